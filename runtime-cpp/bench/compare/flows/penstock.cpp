@@ -1,0 +1,56 @@
+// Ours, as a generated flow goes: a handler emits an event, which is made, goes through slots and
+// stages and is freed; counters of every stage and sampled latencies on, as in every binary.
+#include <vector>
+
+#include "flows/parcels.hpp"
+#include "support/relays.hpp"
+
+namespace compare {
+namespace {
+
+using penstock::exec::Idle;
+using penstock::exec::Pool;
+using penstock::testing::pool_settings;
+
+Pool& spinning(penstock::testing::SmallBinary& binary, const char* name, unsigned thread) {
+  auto settings = pool_settings(name, 1);
+  settings.idle = Idle::spin;
+  settings.threads = {{cpu(thread)}};
+  return binary.pool(settings);
+}
+
+double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined) {
+  penstock::testing::SmallBinary binary;
+  Pool& front = spinning(binary, "front", 0);
+  Pool* const back = joined ? &spinning(binary, "back", 1) : nullptr;
+  std::vector<Pool*> joins;
+  for (const unsigned cpu : cpus_of_joins) {
+    joins.push_back(!joined ? nullptr : cpu == 0 ? &front : back);
+  }
+  penstock::testing::RelayFlow flow(binary, front, joins);
+  binary.start();
+  const double rate = rate_of([&flow](std::uint64_t count) {
+    keep(flow.run(static_cast<std::int64_t>(count), kParcelsAtOnce));
+  });
+  binary.stop();
+  return rate;
+}
+
+template <unsigned stages>
+struct Fused {
+  static double rate() { return rate_through(std::vector<unsigned>(stages), false); }
+};
+template <unsigned stages>
+struct Joined {
+  static double rate() {
+    std::vector<unsigned> cpus;
+    for (unsigned stage = 0; stage < stages; ++stage) cpus.push_back(cpu_of_stage(stage, stages));
+    return rate_through(cpus, true);
+  }
+};
+
+const EnterFlow<Fused> kFused(false, "penstock", "stages without joins, a handler emits");
+const EnterFlow<Joined> kJoined(true, "penstock", "a join before each stage, a handler emits");
+
+}  // namespace
+}  // namespace compare

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdint>
+
+namespace compare {
+
+/// Long against a scheduler's slice, short enough for a hundred contenders.
+inline constexpr std::chrono::milliseconds kWarmUp{150};
+inline constexpr std::chrono::milliseconds kMeasured{400};
+
+/// Things a second. `batch(n)` does n of them and returns once they are done; one that can only do
+/// more than asked takes n by reference and says how many. The size of the batch doubles until one
+/// takes as long as the warm-up; then one batch of the measured length is timed, so that the clock
+/// and a sleeping main thread stay out of the figure.
+template <class Batch>
+[[nodiscard]] double rate_of(const Batch& batch) {
+  using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
+  const auto timed = [&batch](std::uint64_t& count) {
+    const auto begin = Clock::now();
+    batch(count);
+    return Seconds(Clock::now() - begin).count();
+  };
+  std::uint64_t count = 64;
+  double took = timed(count);
+  while (took < Seconds(kWarmUp).count()) {
+    count *= 2;
+    took = timed(count);
+  }
+  const double scale = Seconds(kMeasured).count() / took;
+  count = static_cast<std::uint64_t>(static_cast<double>(count) * scale) + 1;
+  took = timed(count);
+  return static_cast<double>(count) / took;
+}
+
+/// Processor time of this process so far, all its threads.
+[[nodiscard]] inline double cpu_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+/// Keeps the compiler from dropping what made `value`.
+template <class T>
+inline void keep(T const& value) noexcept {
+  asm volatile("" : : "r,m"(value) : "memory");  // NOLINT: what a benchmark needs
+}
+
+}  // namespace compare

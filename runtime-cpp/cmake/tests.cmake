@@ -1,0 +1,108 @@
+# One test program a room, from the *.test.cpp and *.stress.cpp beside its code; without sanitizers
+# also from the *.model.cpp, which switch stacks by themselves, and the *.counted.cpp, which count
+# what is allocated.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+# A fifth of the time of a test's compilation went into reading these headers.
+add_library(penstock_test_headers OBJECT testing/precompiled.cpp)
+penstock_target(penstock_test_headers)
+target_link_libraries(penstock_test_headers PRIVATE GTest::gtest)
+target_precompile_headers(penstock_test_headers PRIVATE testing/precompiled.hpp)
+
+function(penstock_room_test room)
+  add_executable(penstock_${room}_test ${ARGN})
+  penstock_target(penstock_${room}_test)
+  target_link_libraries(penstock_${room}_test PRIVATE GTest::gtest GTest::gtest_main
+                        Boost::headers nlohmann_json::nlohmann_json)
+  target_precompile_headers(penstock_${room}_test REUSE_FROM penstock_test_headers)
+  target_include_directories(penstock_${room}_test PRIVATE testing testing/samples)
+  if(room STREQUAL "mariadb")
+    # One process for all: each would start a database server of its own.
+    add_test(NAME mariadb COMMAND penstock_mariadb_test)
+    set_tests_properties(mariadb PROPERTIES TIMEOUT 120)
+  else()
+    gtest_discover_tests(penstock_${room}_test PROPERTIES TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+  endif()
+endfunction()
+
+file(GLOB rooms CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/penstock penstock/*)
+# A run of everything runs under both sanitizers what they can run, and here the rest only
+# (scripts/test.mjs); ThreadSanitizer has nothing to see in rooms without threads.
+set(not_here FALSE)
+if(DEFINED ENV{PENSTOCK_TESTS_WITHOUT_SANITIZED} AND NOT PENSTOCK_SANITIZE)
+  set(not_here TRUE)
+endif()
+foreach(room IN LISTS rooms)
+  if(PENSTOCK_SANITIZE MATCHES "thread" AND room MATCHES "^(base|codec|config|json|message)$")
+    continue()
+  endif()
+  file(GLOB tests CONFIGURE_DEPENDS penstock/${room}/*.test.cpp penstock/${room}/*.stress.cpp)
+  if(not_here)
+    set(tests "")
+  endif()
+  if(NOT PENSTOCK_SANITIZE)
+    file(GLOB plain CONFIGURE_DEPENDS penstock/${room}/*.model.cpp penstock/${room}/*.counted.cpp)
+    list(APPEND tests ${plain})
+  endif()
+  set(part "")
+  if(TARGET penstock_${room})
+    set(part penstock_${room})
+  elseif(room MATCHES "^(sqlite|mariadb)$")
+    continue()  # its library is not on this machine
+  endif()
+  if(tests)
+    penstock_room_test(${room} ${tests})
+    target_link_libraries(penstock_${room}_test PRIVATE ${part})
+  endif()
+endforeach()
+
+# Whole-runtime stress: calls, strands, resizes and pins at once, from a printed seed.
+file(GLOB stress CONFIGURE_DEPENDS stress/*.stress.cpp)
+if(stress AND NOT not_here)
+  penstock_room_test(stress ${stress})
+endif()
+
+# What generated code looks like, and the whole of it as processes.
+foreach(sample hello ads)
+  add_executable(penstock_sample_${sample} testing/samples/${sample}/main.cpp
+                                           testing/samples/${sample}/services.cpp)
+  penstock_target(penstock_sample_${sample})
+  target_include_directories(penstock_sample_${sample} PRIVATE testing/samples)
+  target_compile_definitions(penstock_sample_${sample} PRIVATE
+    PENSTOCK_CONFIG_DIR="${CMAKE_CURRENT_SOURCE_DIR}/testing/samples/${sample}")
+endforeach()
+file(GLOB sample_tests CONFIGURE_DEPENDS testing/samples/*.test.cpp)
+if(sample_tests)
+  penstock_room_test(samples ${sample_tests})
+  add_dependencies(penstock_samples_test penstock_sample_hello penstock_sample_ads)
+  target_compile_definitions(penstock_samples_test PRIVATE
+    PENSTOCK_SAMPLE_HELLO="$<TARGET_FILE:penstock_sample_hello>"
+    PENSTOCK_SAMPLE_CONFIG="${CMAKE_CURRENT_SOURCE_DIR}/testing/samples/hello/hello.json"
+    PENSTOCK_SAMPLE_ADS="$<TARGET_FILE:penstock_sample_ads>")
+endif()
+
+# A binary whose user code is stuck, throws or blocks, as a process.
+add_executable(penstock_stubborn testing/programs/stubborn.cpp)
+penstock_target(penstock_stubborn)
+target_include_directories(penstock_stubborn PRIVATE testing)
+penstock_room_test(programs testing/programs/stubborn.test.cpp)
+add_dependencies(penstock_programs_test penstock_stubborn)
+target_compile_definitions(penstock_programs_test PRIVATE
+  PENSTOCK_STUBBORN="$<TARGET_FILE:penstock_stubborn>")
+
+# What the contender benchmarks measure with.
+penstock_room_test(compare bench/compare/harness/harness.test.cpp)
+target_include_directories(penstock_compare_test PRIVATE bench/compare)
+
+# And the runtime without metrics, which they measure the other one against.
+file(GLOB metrics CONFIGURE_DEPENDS penstock/metrics/*.cpp)
+list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted)\\.cpp$")
+add_executable(penstock_unmetered_test bench/compare/overhead/unmetered.test.cpp ${metrics})
+target_compile_features(penstock_unmetered_test PRIVATE cxx_std_20)
+target_compile_definitions(penstock_unmetered_test PRIVATE PENSTOCK_NO_METRICS)
+target_include_directories(penstock_unmetered_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(penstock_unmetered_test PRIVATE GTest::gtest GTest::gtest_main)
+penstock_warnings(penstock_unmetered_test)
+penstock_link(penstock_unmetered_test)
+gtest_discover_tests(penstock_unmetered_test PROPERTIES TIMEOUT 120 DISCOVERY_TIMEOUT 60)

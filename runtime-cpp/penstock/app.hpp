@@ -1,0 +1,131 @@
+#pragma once
+
+/// Public: what a generated main() is made of.
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "penstock/app/binding.hpp"
+#include "penstock/service.hpp"
+
+namespace penstock {
+
+namespace app {
+class Model;
+}
+
+/// What the generator knows about the binary.
+struct AppOptions {
+  std::string binary;
+  std::string project;
+  std::string topology_hash;  ///< `sha256:` and 64 hex digits
+  std::string config;         ///< default configuration file; `--config` takes another one
+};
+
+struct ServiceOptions {
+  std::int64_t deadline_ms = 0;  ///< 0: none; the configuration may set another one
+  std::vector<std::string> implementations =
+      {};  ///< names, as many as handler classes if more than one
+};
+
+/// Adds the stages of a flow, in their order. Name all handler classes of the stage's service. A
+/// stage follows the one added before it, the first one the source, unless after() says otherwise.
+class FlowBuilder {
+ public:
+  FlowBuilder(app::Model& model, std::size_t flow) noexcept : model_(model), flow_(flow) {}
+
+  template <class... H>
+  FlowBuilder& map(std::string id, std::string service) {
+    return add(app::bind_stage<flow::Role::map, H...>(std::move(id), std::move(service)));
+  }
+  template <class... H>
+  FlowBuilder& side_effect(std::string id, std::string service) {
+    return add(app::bind_stage<flow::Role::side_effect, H...>(std::move(id), std::move(service)));
+  }
+  template <class... H>
+  FlowBuilder& catch_failure(std::string id, std::string service) {
+    return add(app::bind_stage<flow::Role::catch_failure, H...>(std::move(id), std::move(service)));
+  }
+  /// The stage just added follows these earlier ones.
+  FlowBuilder& after(std::initializer_list<const char*> stages);
+  /// The stage just added is for those events whose value, as the stage before it gives it, has one
+  /// of these in the field `member`.
+  template <auto member>
+  FlowBuilder& when(std::initializer_list<typename app::Decider<member>::Enum> values) {
+    flow::Choice choice{&app::Decider<member>::read, {}};
+    for (const auto value : values) choice.values.push_back(static_cast<std::int64_t>(value));
+    return choose(std::move(choice));
+  }
+
+ private:
+  FlowBuilder& add(app::StageBinding stage);
+  FlowBuilder& choose(flow::Choice choice);
+
+  app::Model& model_;
+  std::size_t flow_;
+};
+
+/// One binary: its services, calls and flows, brought to life by run(). One thread until then.
+class App {
+ public:
+  explicit App(AppOptions options);
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+  ~App();
+
+  template <class... H>
+  void service(const std::string& name, Kind kind, ServiceOptions options = {}) {
+    add_service(name, kind, std::move(options), {app::bind_handler<H>()...});
+  }
+
+  /// A drawn call. For several implementations of the caller, one line each.
+  template <class Calls, class Request, class Response>
+  void call(std::string from, std::string to, Stub<Request, Response> Calls::*member) {
+    add_call(app::bind_call(std::move(from), std::move(to), member));
+  }
+
+  /// Whose events the user's class makes, at a rate.
+  template <class Source>
+  FlowBuilder flow(std::string name) {
+    return add_flow(std::move(name), app::bind_source<Source>());
+  }
+  /// Whose events are posted over HTTP.
+  template <class Event>
+  FlowBuilder http_flow(std::string name) {
+    return add_flow(std::move(name), app::bind_json_source<Event>("http"));
+  }
+  /// Whose events are the lines of a file.
+  template <class Event>
+  FlowBuilder file_flow(std::string name) {
+    return add_flow(std::move(name), app::bind_json_source<Event>("file"));
+  }
+  /// Whose events are pushed by handlers.
+  template <class Event>
+  FlowBuilder service_flow(std::string name) {
+    return add_flow(std::move(name), app::bind_service_source<Event>());
+  }
+  /// A service that may push into a flow. For several implementations, one line each.
+  template <class Flows, class Event>
+  void inlet(std::string service, std::string flow, Inlet<Event> Flows::*member) {
+    add_inlet(app::bind_inlet(std::move(service), std::move(flow), member));
+  }
+
+  /// Reads the configuration, starts everything, serves until SIGTERM or SIGINT, drains. Returns
+  /// the exit code: 0; 2 for a wrong command line; 71 when the system refuses threads or memory;
+  /// 78 for a configuration that cannot be used. A signal before it is ready ends it at once.
+  int run(int argc, char** argv);
+
+ private:
+  void add_service(const std::string& name, Kind kind, ServiceOptions options,
+                   std::vector<app::HandlerBinding> handlers);
+  void add_call(app::CallBinding call);
+  FlowBuilder add_flow(std::string name, app::SourceBinding source);
+  void add_inlet(app::InletBinding inlet);
+
+  std::unique_ptr<app::Model> model_;
+};
+
+}  // namespace penstock

@@ -1,0 +1,204 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "penstock/call/serve.hpp"
+#include "penstock/call/stub.hpp"
+#include "penstock/flow/inlet.hpp"
+#include "penstock/flow/rate_source.hpp"
+#include "penstock/flow/read_json.hpp"
+#include "penstock/flow/run_stage.hpp"
+
+/// What registration takes out of the user's types, so that the rest of `app` knows none of them.
+namespace penstock::app {
+
+/// A handler class, seen without its type.
+struct HandlerBinding {
+  const call::Implementation::Type* type = nullptr;
+  std::shared_ptr<void> (*make_shared)() = nullptr;  ///< null when its objects share nothing
+  /// Tells the class of the flows it pushes into apart, and finds them; null: it pushes nowhere.
+  const void* flows_tag = nullptr;
+  void* (*flows_of)(void* handler) = nullptr;
+};
+
+template <class H>
+[[nodiscard]] HandlerBinding bind_handler() {
+  HandlerBinding binding;
+  binding.type = &call::type_of<H>();
+  if constexpr (requires { typename H::flows_type; }) {
+    binding.flows_tag = &call::type_tag<typename H::flows_type>;
+    binding.flows_of = [](void* handler) -> void* { return &static_cast<H*>(handler)->flows; };
+  }
+  if constexpr (requires(H& handler) { handler.shared; }) {
+    using SharedType = std::remove_pointer_t<decltype(H::shared)>;
+    binding.make_shared = []() -> std::shared_ptr<void> { return std::make_shared<SharedType>(); };
+  }
+  return binding;
+}
+
+/// A drawn call: how it gets into a caller's stubs.
+struct CallBinding {
+  std::string from;
+  std::string to;
+  const void* calls_tag = nullptr;
+  call::Wire wire;  ///< without its site
+};
+
+template <class Calls, class Request, class Response>
+[[nodiscard]] CallBinding bind_call(std::string from, std::string to,
+                                    Stub<Request, Response> Calls::*member) {
+  return {std::move(from), std::move(to), &call::type_tag<Calls>, call::wire_to(member)};
+}
+
+/// What a branch is chosen by: `&Priced::tier`, a field that is an enum, or an optional one.
+template <auto member>
+struct Decider;
+template <class Message, class Field, Field Message::*member>
+struct Decider<member> {
+  static constexpr bool kOptional = requires(const Field& field) { field.has_value(); };
+  static auto plain(const Field& field) {
+    if constexpr (kOptional) {
+      return *field;
+    } else {
+      return field;
+    }
+  }
+  using Enum = decltype(plain(std::declval<const Field&>()));
+  /// No value of an enum: what an optional field without a value has.
+  static constexpr std::int64_t kNone = std::int64_t{1} << 40U;
+
+  static std::int64_t read(const void* message) {
+    const Field& field = static_cast<const Message*>(message)->*member;
+    if constexpr (kOptional) {
+      if (!field) return kNone;
+    }
+    return static_cast<std::int64_t>(plain(field));
+  }
+};
+
+/// A flow that a service may push into: how it gets into the handlers' members.
+struct InletBinding {
+  std::string service;
+  std::string flow;
+  const void* flows_tag = nullptr;
+  std::function<void(void* flows, flow::ServiceSource* source)> set;
+};
+
+template <class Flows, class Event>
+[[nodiscard]] InletBinding bind_inlet(std::string service, std::string flow,
+                                      Inlet<Event> Flows::*member) {
+  return {std::move(service), std::move(flow), &call::type_tag<Flows>,
+          [member](void* flows, flow::ServiceSource* source) {
+            static_cast<Flows*>(flows)->*member = Inlet<Event>(source);
+          }};
+}
+
+/// A stage of a flow.
+struct StageBinding {
+  std::string id;
+  std::string service;
+  flow::Role role = flow::Role::map;
+  std::vector<flow::Stage::Run> run;  ///< one an implementation
+  flow::Stage::Step step = nullptr;   ///< of the only one
+  const flow::ValueType* takes = nullptr;
+  const flow::ValueType* gives = nullptr;
+  bool has_response = false;
+  bool may_end = false;
+  std::size_t value_bytes = 0;
+};
+
+template <flow::Role role, class... H>
+[[nodiscard]] StageBinding bind_stage(std::string id, std::string service) {
+  StageBinding binding;
+  binding.id = std::move(id);
+  binding.service = std::move(service);
+  binding.role = role;
+  binding.run = {&flow::run_stage<H, role>...};
+  binding.may_end = (call::may_end<H> || ...);
+  // All implementations of a service take and give the same.
+  ((binding.step = flow::step_of<H, role>(),
+    binding.takes = binding.gives = &flow::value_type<typename H::request_type>),
+   ...);
+  const auto fit = [&binding](std::size_t bytes) {
+    if (bytes > binding.value_bytes) binding.value_bytes = bytes;
+  };
+  (fit(sizeof(typename H::request_type)), ...);
+  const auto fit_response = [&]<class Response>(std::type_identity<Response>) {
+    if constexpr (!std::is_void_v<Response>) {
+      binding.has_response = true;
+      if (role != flow::Role::side_effect) binding.gives = &flow::value_type<Response>;
+      fit(sizeof(Response));
+    }
+  };
+  (fit_response(std::type_identity<typename H::response_type>{}), ...);
+  return binding;
+}
+
+/// Makes a stage of its binding; its id, role and service are then what they stay.
+inline void set_up(flow::Stage& stage, call::Service& service, StageBinding binding) {
+  stage.id = std::move(binding.id);
+  stage.role = binding.role;
+  stage.service = &service;
+  stage.run = std::move(binding.run);
+  stage.step = binding.step;
+  stage.takes = binding.takes;
+  stage.gives = binding.gives;
+  stage.has_response = binding.has_response;
+  stage.may_end = binding.may_end;
+}
+
+/// Where a flow's events come from, as far as the code says it; the rest is configured.
+struct SourceBinding {
+  const char* kind = "rate";
+  flow::RateSource::Type type;    ///< `rate`: the user's class
+  flow::ReadJson read = nullptr;  ///< `http` and `file`
+  void (*set_shared)(void* handler, void* shared) = nullptr;
+  std::shared_ptr<void> (*make_shared)() = nullptr;
+  void* shared = nullptr;  ///< what make_shared() made; owned by the binary
+  std::size_t value_bytes = 0;
+};
+
+template <class S>
+[[nodiscard]] SourceBinding bind_source() {
+  using Value = std::remove_cvref_t<decltype(std::declval<S&>().event(std::uint64_t{}))>;
+  SourceBinding binding;
+  binding.type = {.create = []() -> void* { return new S; },
+                  .destroy = [](void* handler) noexcept { delete static_cast<S*>(handler); },
+                  .make =
+                      [](void* handler, std::uint64_t sequence, flow::Event& event) {
+                        event.set_value(static_cast<S*>(handler)->event(sequence));
+                      }};
+  binding.value_bytes = sizeof(Value);
+  if constexpr (requires(S& source) { source.shared; }) {
+    using SharedType = std::remove_pointer_t<decltype(S::shared)>;
+    binding.set_shared = [](void* handler, void* shared) {
+      static_cast<S*>(handler)->shared = static_cast<SharedType*>(shared);
+    };
+    binding.make_shared = []() -> std::shared_ptr<void> { return std::make_shared<SharedType>(); };
+  }
+  return binding;
+}
+
+/// A source whose events are messages that come as JSON.
+template <class Event>
+[[nodiscard]] SourceBinding bind_json_source(const char* kind) {
+  SourceBinding binding;
+  binding.kind = kind;
+  binding.read = &flow::read_json<Event>;
+  binding.value_bytes = sizeof(Event);
+  return binding;
+}
+
+template <class Event>
+[[nodiscard]] SourceBinding bind_service_source() {
+  SourceBinding binding;
+  binding.kind = "service";
+  binding.value_bytes = sizeof(Event);
+  return binding;
+}
+
+}  // namespace penstock::app

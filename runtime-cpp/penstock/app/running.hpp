@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <unordered_map>
+
+#include "penstock/app/model.hpp"
+#include "penstock/app/process_stats.hpp"
+#include "penstock/control/host.hpp"
+#include "penstock/metrics/window.hpp"
+
+namespace penstock::app {
+
+/// The running binary as its control plane sees it. Thread rules: control::Host's.
+class Running final : public control::Host {
+ public:
+  explicit Running(Model& model);
+
+  [[nodiscard]] metrics::Schema schema() override;
+  [[nodiscard]] std::uint64_t schema_revision() override;
+  [[nodiscard]] metrics::Sample sample() override;
+  [[nodiscard]] std::optional<std::string> not_ready() override;
+
+  [[nodiscard]] control::Outcome<control::Setting> resize_pool(const std::string& pool,
+                                                               int threads) override;
+  [[nodiscard]] control::Outcome<control::Pinning> pin(const std::string& pool, int thread,
+                                                       const std::vector<int>& cpus) override;
+  [[nodiscard]] control::Outcome<control::Setting> set_source(const std::string& flow,
+                                                              double per_second) override;
+  [[nodiscard]] control::Outcome<control::Setting> set_sampling(int per128) override;
+  [[nodiscard]] control::Outcome<control::Joined> set_join(const std::string& flow,
+                                                           const std::string& stage,
+                                                           const control::Join& join) override;
+  [[nodiscard]] control::Outcome<control::Joined> remove_join(const std::string& flow,
+                                                              const std::string& stage) override;
+
+  /// Any thread.
+  void set_ready() noexcept { state_.store(kReady, std::memory_order_release); }
+  void set_draining() noexcept { state_.store(kDraining, std::memory_order_release); }
+
+ private:
+  static constexpr int kStarting = 0;
+  static constexpr int kReady = 1;
+  static constexpr int kDraining = 2;
+
+  void add_services(metrics::Sample& sample);
+  void add_flows(metrics::Sample& sample);
+  void add_trace(metrics::Sample& sample, flow::Flow& flow, std::uint32_t id) const;
+  void add_pools(metrics::Sample& sample, Nanos now);
+  void add_stuck(metrics::Sample& sample, Nanos now);
+  [[nodiscard]] std::uint64_t errors_of(const call::Implementation& implementation) const;
+  [[nodiscard]] const Switches& switches_of(int tid, Nanos now);
+  [[nodiscard]] exec::Pool* find_pool(const std::string& name) const;
+  [[nodiscard]] flow::Flow* find_flow(const std::string& name) const;
+  [[nodiscard]] std::optional<control::Refusal> refuse_narrow(const exec::Pool& pool,
+                                                              unsigned threads) const;
+  void changed() noexcept { revision_.fetch_add(1, std::memory_order_relaxed); }
+
+  Model& model_;
+  metrics::Window window_;
+  const Nanos started_;
+  const std::int64_t started_at_ms_;
+  std::uint64_t sequence_ = 0;
+  std::uint64_t unwritten_ = 0;  // services that answered `unimplemented`, when last looked
+  std::atomic<std::uint64_t> revision_{1};
+  std::atomic<int> state_{kStarting};
+  struct Cached {
+    Switches switches;
+    Nanos read_at = 0;
+  };
+  std::unordered_map<int, Cached> switches_;
+};
+
+}  // namespace penstock::app

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "penstock/base/time.hpp"
+
+namespace penstock {
+
+/// W3C trace context, version 00. All zero: this request is not traced.
+struct TraceIds {
+  std::uint64_t trace_high = 0;
+  std::uint64_t trace_low = 0;
+  std::uint64_t parent = 0;
+  std::uint8_t flags = 0;
+
+  [[nodiscard]] bool present() const noexcept { return (trace_high | trace_low) != 0; }
+  /// `00-<32 hex>-<16 hex>-<2 hex>`; empty when absent.
+  [[nodiscard]] std::string traceparent() const;
+  /// None when the text is no valid traceparent.
+  [[nodiscard]] static std::optional<TraceIds> parse(std::string_view traceparent);
+};
+
+/// Key and value pairs that travel with a request; shared by all its hops, so never changed.
+using Baggage = std::vector<std::pair<std::string, std::string>>;
+
+/// What a request carries beside its message, across every hop. Cheap to copy.
+struct Context {
+  TraceIds trace;
+  std::shared_ptr<const Baggage> baggage;
+  /// Monotonic nanoseconds at which nobody waits for the answer any more; 0: never.
+  Nanos deadline_ns = 0;
+
+  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> deadline() const {
+    if (deadline_ns == 0) return std::nullopt;
+    return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline_ns));
+  }
+  /// The value of a baggage key; empty when absent.
+  [[nodiscard]] std::string_view baggage_value(std::string_view key) const;
+};
+
+/// The earlier of two deadlines, where 0 means none.
+[[nodiscard]] constexpr Nanos earlier(Nanos a, Nanos b) noexcept {
+  if (a == 0) return b;
+  if (b == 0) return a;
+  return a < b ? a : b;
+}
+
+}  // namespace penstock

@@ -1,0 +1,292 @@
+#include "penstock/call/frame.hpp"
+
+#include <memory>
+#include <string>
+
+#include "penstock/call/cancel.hpp"
+#include "penstock/concurrent/barrier.hpp"
+#include "penstock/concurrent/futex.hpp"
+
+namespace penstock::call {
+
+namespace {
+
+// A worker fetches the job's and the answer's line ahead (exec/worker.cpp).
+static_assert(sizeof(Frame::Callee) > concurrent::kLine &&
+              sizeof(Frame::Callee) <= 2 * concurrent::kLine &&
+              sizeof(Frame) == 5 * concurrent::kLine);
+
+// The answer came home.
+void arrive(exec::Job& job) noexcept {
+  auto& frame = static_cast<Frame&>(job);
+  exec::Worker::current()->let_go();
+  if (frame.state.load(std::memory_order_relaxed) == Frame::kDropped) {
+    destroy_dropped(frame);
+    return;
+  }
+  frame.state.store(Frame::kArrived, std::memory_order_release);
+  if (Waiter* const waiter = std::exchange(frame.waiter, nullptr)) waiter->arrived(*waiter, frame);
+}
+
+void reply(Frame& frame) noexcept {
+  if (frame.inlined) {
+    // One thread throughout, also when the callee suspended and its caller gave up: no atomic
+    // exchange, which would cost more than the rest of the call.
+    if (frame.state.load(std::memory_order_relaxed) == Frame::kDropped) {
+      destroy_dropped(frame);
+    } else {
+      frame.state.store(Frame::kArrived, std::memory_order_relaxed);
+    }
+    return;
+  }
+  if (frame.home != nullptr) {
+    frame.run = &arrive;
+    frame.home->post(frame);
+    return;
+  }
+  // Release: the answer is visible to whoever reads kArrived. Acquire: if the caller dropped the
+  // frame, we destroy it after all that the caller did with it.
+  switch (frame.state.exchange(Frame::kArrived, std::memory_order_acq_rel)) {
+    case Frame::kDropped:
+      destroy_dropped(frame);
+      break;
+    case Frame::kWaiting:
+      // The caller may see kArrived by itself and be gone with the frame: only the address is used.
+      concurrent::futex_wake(frame.state);
+      break;
+    default:
+      break;
+  }
+}
+
+void set_error(Frame& frame, ErrorCode code, const char* text) noexcept {
+  frame.error =
+      std::make_unique<Error>(code, "call to " + frame.implementation->service->name + " " + text);
+  frame.failed = true;
+}
+
+// Counts the answer and sends it home.
+void conclude(Frame& frame) noexcept {
+  const Implementation& implementation = *frame.implementation;
+  const Error* const error = frame.failed ? frame.error.get() : nullptr;
+  implementation.count_done(error, frame.sampled ? now_ns() - frame.sent_ns : -1);
+  if (error != nullptr && error->code() != ErrorCode::cancelled && frame.site != nullptr) {
+    implementation.service->registry->shard().add(frame.site->errors);
+  }
+  // Relaxed: who acts on it does so on this thread, or after an event that this store precedes.
+  frame.ended.store(true, std::memory_order_relaxed);
+  reply(frame);
+}
+
+// The callee's side comes to life.
+Activation& activate(Frame& frame, exec::Worker& worker) noexcept {
+  if (!frame.carries) [[likely]]
+    std::construct_at(&frame.callee);
+  Activation& activation = frame.callee.activation;
+  activation.context.deadline_ns = frame.deadline_ns;
+  activation.implementation = frame.implementation;
+  activation.place = frame.place;
+  activation.dropped = &frame.dropped;
+  activation.begin(worker);
+  return activation;
+}
+
+// A worker took the frame out of its queue; the partition's right, if there is one, is ours.
+void begin(exec::Job& job) noexcept {
+  auto& frame = static_cast<Frame&>(job);
+  exec::Pool::took_room(frame);
+  exec::Worker& worker = *exec::Worker::current();
+  Implementation& implementation = *frame.implementation;
+  worker.hold();
+  Activation& activation = activate(frame, worker);
+  // Release: who sees it sees the activation's worker.
+  frame.begun.store(true, std::memory_order_release);
+  // Who drops the frame says so and then looks whether it has begun (send_note()): one of us sees
+  // the other.
+  concurrent::light_barrier();
+  if (frame.dropped.load(std::memory_order_relaxed)) [[unlikely]] {
+    set_error(frame, ErrorCode::cancelled, "was cancelled before it started");
+    finish(frame);
+    return;
+  }
+  const Nanos deadline = frame.deadline_ns;
+  if (deadline != 0 && now_ns() >= deadline) {
+    set_error(frame, ErrorCode::deadline_exceeded, "waited beyond its deadline");
+    finish(frame);
+    return;
+  }
+  const Activating activating(&activation);
+  try {
+    implementation.type.serve(frame, implementation.handler_on(worker, frame.place));
+  } catch (...) {
+    fail(frame, std::current_exception());
+  }
+}
+
+// A full queue did not take the frame, or shed it, or its pool has stopped.
+void refuse(exec::Request& request) noexcept {
+  auto& frame = static_cast<Frame&>(request);
+  exec::Pool::took_room(frame);
+  if (request.pool->size() == 0) {
+    set_error(frame, ErrorCode::unavailable, "came after its threads had stopped");
+  } else {
+    set_error(frame, ErrorCode::resource_exhausted, "found a full queue");
+  }
+  if (frame.carries) std::destroy_at(&frame.callee);
+  const bool has_right = (frame.marks & exec::Request::kHasRight) != 0;
+  const Implementation& implementation = *frame.implementation;
+  const std::uint32_t place = frame.place;
+  conclude(frame);  // the frame is the caller's from here on
+  if (has_right) give_back(implementation, place);
+}
+
+// What the caller itself was asked with goes on to whom it asks.
+void inherit(Frame& frame, const Context& from) noexcept {
+  frame.deadline_ns = from.deadline_ns;
+  if (!from.trace.present() && from.baggage == nullptr) [[likely]]
+    return;
+  frame.carries = true;
+  std::construct_at(&frame.callee);
+  Context& context = frame.callee.activation.context;
+  context.trace = from.trace;
+  context.baggage = from.baggage;
+}
+
+[[gnu::always_inline]] inline void prepare(Frame& frame, const CallSite& site,
+                                           Implementation& implementation,
+                                           const Activation* caller) noexcept {
+  Service& service = *site.callee;
+  frame.site = &site;
+  frame.implementation = &implementation;
+  frame.run = &begin;
+  frame.refuse = &refuse;
+  metrics::Shard& shard = service.registry->shard();
+  shard.add(site.count);
+  shard.add(implementation.sent);
+  if (caller != nullptr) inherit(frame, caller->context);
+  frame.sampled = service.registry->sampled(shard);
+  if (frame.sampled || service.deadline_ns != 0) frame.sent_ns = now_ns();
+  if (service.deadline_ns != 0) {
+    frame.deadline_ns = earlier(frame.deadline_ns, after(frame.sent_ns, service.deadline_ns));
+  }
+}
+
+}  // namespace
+
+void send(Frame& frame, const CallSite& site, Implementation* implementation) noexcept {
+  Service& service = *site.callee;
+  exec::Worker* const worker = exec::Worker::current();
+  const Activation* const caller = current_activation();
+  prepare(frame, site, implementation != nullptr ? *implementation : service.choose(), caller);
+  const bool blocks = worker == nullptr || (caller != nullptr && caller->may_block);
+  exec::Pool& pool = *service.pool;
+  frame.pool = &pool;
+  frame.only = service.only_worker();
+  if (!blocks) {
+    frame.home = worker;
+    frame.comes_home = true;
+    worker->hold();
+  } else if (worker == nullptr && pool.settings().overflow == exec::Overflow::block) {
+    // A thread from outside waits before it adds to a full queue. A worker must not: whom it waits
+    // for may wait for it in the same way, and nobody would see the cycle. It adds its request, as
+    // other workers do, and sleeps for the answer, where the search for cycles finds it.
+    pool.wait_for_room(frame.deadline_ns);
+  }
+  if (Partition* const partition = service.partition_of(frame)) {
+    frame.place = partition->index;
+    if (blocks) {
+      // Those who wait for their turn take up room too, or nothing would hold back such callers.
+      frame.keeps_room_of = &pool;
+      exec::Pool::keep_room(frame);
+    }
+    switch (partition->enter(frame, pool.settings().overflow, pool.settings().queue)) {
+      case exec::Strand::Entry::granted:
+        submit_granted(frame, *frame.implementation, *partition);
+        break;
+      case exec::Strand::Entry::queued:
+        break;
+      case exec::Strand::Entry::refused:
+        refuse(frame);
+        break;
+    }
+  } else if (pool.submit(frame) == exec::Admission::refused) {
+    refuse(frame);
+  }
+}
+
+void run_inline(Frame& frame, const CallSite& site, Implementation& implementation) {
+  frame.home = exec::Worker::current();
+  frame.comes_home = true;
+  frame.inlined = true;
+  if (Partition* const partition = site.callee->partition_of(frame)) {
+    if (!partition->try_enter()) {
+      // Nobody else knows the frame yet: drop() is to free it.
+      frame.state.store(Frame::kArrived, std::memory_order_relaxed);
+      throw_busy(*site.callee);
+    }
+    frame.place = partition->index;
+  }
+  prepare(frame, site, implementation, current_activation());
+  begin(frame);
+  if (!frame.arrived()) {
+    throw Error(ErrorCode::failed_precondition,
+                "inline_call: " + site.callee->name + " suspended; await it instead");
+  }
+}
+
+void finish(Frame& frame) noexcept {
+  const Implementation& implementation = *frame.implementation;
+  exec::Worker& worker = *frame.callee.activation.worker.load(std::memory_order_relaxed);
+  const std::uint32_t place = frame.place;
+  std::destroy_at(&frame.callee);
+  conclude(frame);  // the frame is the caller's from here on
+  leave(implementation, place);
+  worker.let_go();
+}
+
+void fail(Frame& frame, const std::exception_ptr& exception) noexcept {
+  try {
+    std::rethrow_exception(exception);
+  } catch (...) {
+    frame.error = std::make_unique<Error>(Error::current());
+    frame.failed = true;
+  }
+  finish(frame);
+}
+
+void drop_unanswered(Frame& frame) noexcept {
+  frame.waiter = nullptr;
+  keep_for_note(frame);
+  // Relaxed: a hint, which send_note() makes sure that somebody takes.
+  frame.dropped.store(true, std::memory_order_relaxed);
+  if (frame.comes_home) {
+    // Relaxed: nobody but this thread destroys it after that.
+    frame.state.store(Frame::kDropped, std::memory_order_relaxed);
+  } else if (frame.state.exchange(Frame::kDropped, std::memory_order_acq_rel) == Frame::kArrived) {
+    // Release: what we did with the frame comes before the callee destroys it. Acquire: we destroy
+    // it after what the callee did.
+    frame.destroy(frame);
+    return;
+  }
+  send_note(frame);
+}
+
+void throw_error(const Frame& frame) { throw Error(*frame.error); }
+
+void throw_deadline_exceeded(const Frame& frame) {
+  throw Error(ErrorCode::deadline_exceeded, "call to " + frame.implementation->service->name +
+                                                " was not answered before its deadline");
+}
+
+void throw_busy(const Service& service) {
+  throw Error(ErrorCode::failed_precondition,
+              "inline_call: " + service.name + " is busy with another request");
+}
+
+void throw_not_wired() {
+  throw Error(ErrorCode::unimplemented,
+              "nobody answers this call: a test gives its answers with ServiceTest::on, a binary "
+              "makes its handlers itself");
+}
+
+}  // namespace penstock::call

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "penstock/base/error.hpp"
+#include "penstock/call/activation.hpp"
+#include "penstock/concurrent/mutex.hpp"
+
+namespace penstock::call {
+
+class BlockedWait;
+class FrameAwait;
+struct Frame;
+struct WatchedThread;
+
+/// Somebody's wait for one answer, in the list of its thread while it lasts: a coroutine that is
+/// suspended, or a thread that sleeps in get(). Its own thread enters and leaves it; while a
+/// thread's lock is held, its waits and all they point at stay as they are.
+///
+/// Costs nothing where it is not entered: coroutines whose service cannot be part of a cycle of
+/// waits are not, and a thread that sleeps has time.
+class Wait {
+ public:
+  Wait() = default;
+  Wait(const Wait&) = delete;
+  Wait& operator=(const Wait&) = delete;
+  ~Wait() { leave(); }
+
+  void enter(const Activation& self, Frame& frame, FrameAwait* coroutine,
+             BlockedWait* blocked = nullptr) noexcept;
+  void leave() noexcept {
+    if (thread_ != nullptr) leave_list();
+  }
+
+  // Under the thread's lock.
+  [[nodiscard]] const Activation& self() const noexcept { return *self_; }
+  [[nodiscard]] Frame& frame() const noexcept { return *frame_; }
+  [[nodiscard]] FrameAwait* coroutine() const noexcept { return coroutine_; }
+  [[nodiscard]] BlockedWait* blocked() const noexcept { return blocked_; }
+  [[nodiscard]] const Wait* next() const noexcept { return next_; }
+  /// Tells it from every other wait of the process.
+  [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
+  /// The watchdog's tick at which it was entered.
+  [[nodiscard]] std::uint64_t since() const noexcept { return since_; }
+
+ private:
+  void leave_list() noexcept;
+
+  WatchedThread* thread_ = nullptr;  // null: not entered
+  const Activation* self_ = nullptr;
+  Frame* frame_ = nullptr;
+  FrameAwait* coroutine_ = nullptr;
+  BlockedWait* blocked_ = nullptr;
+  Wait* next_ = nullptr;
+  Wait** previous_ = nullptr;
+  std::uint64_t serial_ = 0;
+  std::uint64_t since_ = 0;
+};
+
+/// The wait of a thread that sleeps in get(), while it sleeps.
+class BlockedWait {
+ public:
+  explicit BlockedWait(Frame& frame) noexcept;
+
+  /// Whether it is to end without an answer. Its own thread.
+  [[nodiscard]] bool given_up() const noexcept { return given_up_.load(std::memory_order_acquire); }
+  /// Throws Error(deadlock) where it was given up.
+  void end();
+  /// Under its thread's lock. False when the answer came after all.
+  [[nodiscard]] bool give_up(Frame& frame, std::unique_ptr<Error> deadlock) noexcept;
+
+ private:
+  std::atomic<bool> given_up_{false};
+  std::unique_ptr<Error> deadlock_;
+  Wait wait_;
+};
+
+/// The waits of one thread.
+struct WaitList {
+  concurrent::Mutex lock;
+  Wait* newest = nullptr;
+};
+
+/// A cycle in which everybody waits for the next.
+struct Cycle {
+  const Wait* victim = nullptr;  ///< the wait that is to fail
+  WatchedThread* thread = nullptr;
+  std::string names;  ///< `A -> B -> A`
+};
+
+/// All cycles among the waits of `threads`, whose locks the caller holds: what is found is the
+/// truth of this moment. One victim a cycle, so that after their failure none is left.
+///
+/// A wait can never end if what it waits for cannot (a greatest fixpoint: all waits are taken for
+/// stuck, and those that may go on are struck out until none is left):
+///  - the callee waits itself, and can never end,
+///  - or it waits for its turn, and who has it can never go on,
+///  - or it needs a thread of its pool, and all of them sleep in waits that can never end,
+///  - or the waiting coroutine's own thread sleeps in such a wait.
+/// What sheds its oldest, may still get a thread, or waits within a time (gather_within, sleep_for)
+/// may go on. Deadlines do not count: the victim is the one whose deadline would come first, so
+/// that nobody fails who would have succeeded.
+[[nodiscard]] std::vector<Cycle> find_cycles(std::span<WatchedThread* const> threads);
+
+/// Lets the victim's wait fail with Error(deadlock). With the locks of find_cycles() held. False
+/// when it was about to sleep and is to be looked at again. Throws std::bad_alloc.
+[[nodiscard]] bool break_cycle(const Cycle& cycle);
+
+}  // namespace penstock::call

@@ -1,0 +1,211 @@
+#include "penstock/codec/json_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace penstock::codec {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::string_view in_words(JsonReader::Kind kind) noexcept {
+  switch (kind) {
+    case JsonReader::Kind::object:
+      return "an object";
+    case JsonReader::Kind::list:
+      return "a list";
+    case JsonReader::Kind::text:
+      return "a text";
+    case JsonReader::Kind::number:
+      return "a number";
+    case JsonReader::Kind::boolean:
+      return "true or false";
+    case JsonReader::Kind::null:
+      return "null";
+    case JsonReader::Kind::none:
+      break;
+  }
+  return "no value";
+}
+
+}  // namespace
+
+JsonReader::JsonReader(std::string_view text) : text_(text) {
+  if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+}
+
+void JsonReader::skip_blanks() noexcept {
+  while (at_ < text_.size() &&
+         (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) {
+    ++at_;
+  }
+}
+
+JsonReader::Kind JsonReader::kind() {
+  if (failed_) return Kind::none;
+  skip_blanks();
+  value_at_ = at_;
+  if (at_ == text_.size()) return Kind::none;
+  switch (text_[at_]) {
+    case '{':
+      return Kind::object;
+    case '[':
+      return Kind::list;
+    case '"':
+      return Kind::text;
+    case 't':
+    case 'f':
+      return Kind::boolean;
+    case 'n':
+      return Kind::null;
+    default:
+      return (text_[at_] >= '0' && text_[at_] <= '9') || text_[at_] == '-' ? Kind::number
+                                                                           : Kind::none;
+  }
+}
+
+bool JsonReader::take_null() { return kind() == Kind::null && literal("null"); }
+
+bool JsonReader::literal(std::string_view word) {
+  if (text_.substr(at_, word.size()) != word) return fail("no JSON value starts here");
+  at_ += word.size();
+  return true;
+}
+
+bool JsonReader::enter(char open, std::string_view wanted, bool list) {
+  const Kind found = kind();
+  if (failed_) return false;
+  if (at_ == text_.size() || text_[at_] != open) {
+    return found == Kind::none ? fail("no JSON value starts here") : mismatch(wanted);
+  }
+  if (depth_ == levels_.size()) {
+    return fail("is nested deeper than " + std::to_string(levels_.size()) + " levels");
+  }
+  ++at_;
+  Level& level = levels_[depth_++];
+  level.list = list;
+  level.fresh = true;
+  level.index = 0;
+  level.key.clear();
+  return true;
+}
+
+bool JsonReader::enter_object() { return enter('{', "an object", false); }
+bool JsonReader::enter_list() { return enter('[', "a list", true); }
+
+bool JsonReader::next_key() {
+  if (failed_) return false;
+  Level& level = levels_[depth_ - 1];
+  level.key.clear();
+  skip_blanks();
+  value_at_ = at_;
+  if (at_ < text_.size() && text_[at_] == '}') {
+    ++at_;
+    --depth_;
+    return false;
+  }
+  if (!level.fresh) {
+    if (at_ == text_.size() || text_[at_] != ',') return fail("a comma or } is missing here");
+    ++at_;
+    skip_blanks();
+  }
+  level.fresh = false;
+  if (at_ == text_.size() || text_[at_] != '"') return fail("a name in quotes is missing here");
+  if (!text(key_)) return false;
+  level.key = key_;
+  skip_blanks();
+  if (at_ == text_.size() || text_[at_] != ':') return fail("a colon is missing here");
+  ++at_;
+  return true;
+}
+
+bool JsonReader::next_element() {
+  if (failed_) return false;
+  Level& level = levels_[depth_ - 1];
+  skip_blanks();
+  if (at_ < text_.size() && text_[at_] == ']') {
+    ++at_;
+    --depth_;
+    return false;
+  }
+  if (level.fresh) {
+    level.fresh = false;
+    return true;
+  }
+  if (at_ == text_.size() || text_[at_] != ',') return fail("a comma or ] is missing here");
+  ++at_;
+  ++level.index;
+  return true;
+}
+
+bool JsonReader::boolean(bool& value) {
+  if (kind() != Kind::boolean) return mismatch("true or false");
+  value = text_[at_] == 't';
+  return literal(value ? "true" : "false");
+}
+
+bool JsonReader::mismatch(std::string_view wanted) {
+  const Kind found = kind();
+  if (found == Kind::none) return fail("no JSON value starts here");
+  return fail("is " + std::string(in_words(found)) + ", not " + std::string(wanted));
+}
+
+bool JsonReader::end() {
+  if (failed_) return false;
+  skip_blanks();
+  return at_ == text_.size() ? true : fail("something follows the value");
+}
+
+std::string JsonReader::pointer() const {
+  std::string path;
+  for (std::size_t at = 0; at < depth_; ++at) {
+    const Level& level = levels_[at];
+    if (!level.list && level.key.empty()) break;
+    if (level.list && level.fresh) break;
+    path += '/';
+    if (level.list) {
+      path += std::to_string(level.index);
+      continue;
+    }
+    for (const char c : level.key) {
+      if (c == '~') {
+        path += "~0";
+      } else if (c == '/') {
+        path += "~1";
+      } else {
+        path += c;
+      }
+    }
+  }
+  return path;
+}
+
+bool JsonReader::fail(std::string reason) {
+  if (failed_) return false;
+  failed_ = true;
+  const std::string_view before = text_.substr(0, at_);
+  const std::size_t start = before.rfind('\n');
+  const std::string_view line = start == std::string_view::npos ? before : before.substr(start + 1);
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  error_ = {pointer(), std::move(reason),
+            static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
+            static_cast<std::size_t>(std::count_if(line.begin(), line.end(), begins)) + 1};
+  return false;
+}
+
+bool JsonReader::fail_here(std::string reason) {
+  at_ = value_at_;
+  return fail(std::move(reason));
+}
+
+std::size_t find_name(std::span<const JsonName> names, std::string_view key,
+                      std::size_t likely) noexcept {
+  for (std::size_t step = 0; step < names.size(); ++step) {
+    const std::size_t at = (likely + step) % names.size();
+    if (names[at].json == key || names[at].field == key) return at;
+  }
+  return names.size();
+}
+
+}  // namespace penstock::codec

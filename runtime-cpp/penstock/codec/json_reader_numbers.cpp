@@ -1,0 +1,117 @@
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "penstock/codec/json_reader.hpp"
+
+namespace penstock::codec {
+
+namespace {
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+/// Length of the JSON number that `text` starts with (RFC 8259); 0: none.
+std::size_t number_length(std::string_view text) noexcept {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t from = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at - from;
+  };
+  if (at < text.size() && text[at] == '-') ++at;
+  if (at < text.size() && text[at] == '0') {
+    ++at;
+  } else if (digits() == 0) {
+    return 0;
+  }
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    if (digits() == 0) return 0;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    if (digits() == 0) return 0;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::optional<std::string_view> JsonReader::number_text(std::string_view wanted) {
+  const Kind found = kind();
+  if (found == Kind::text) {
+    if (!text(scratch_)) return std::nullopt;
+    return scratch_;
+  }
+  if (found != Kind::number) {
+    mismatch(wanted);
+    return std::nullopt;
+  }
+  const std::string_view digits = text_.substr(at_, number_length(text_.substr(at_)));
+  if (digits.empty()) {
+    fail("is no number");
+    return std::nullopt;
+  }
+  at_ += digits.size();
+  return digits;
+}
+
+bool JsonReader::whole(std::string_view wanted, std::int64_t low, std::uint64_t high,
+                       std::uint64_t& value) {
+  const std::optional<std::string_view> digits = number_text(wanted);
+  if (!digits) return false;
+  const char* const end = digits->data() + digits->size();
+  const bool negative = digits->starts_with('-');
+  const auto refuse = [&] {
+    return fail_here("is " + std::string(digits->substr(0, 40)) + ", not " + std::string(wanted));
+  };
+  if (digits->empty() || number_length(*digits) != digits->size()) return refuse();
+  if (digits->find_first_of(".eE") == std::string_view::npos) {
+    if (negative) {
+      std::int64_t number = 0;
+      const auto read = std::from_chars(digits->data(), end, number);
+      if (read.ec != std::errc{} || number < low) return refuse();
+      value = static_cast<std::uint64_t>(number);
+      return true;
+    }
+    const auto read = std::from_chars(digits->data(), end, value);
+    return read.ec == std::errc{} && value <= high ? true : refuse();
+  }
+  // 1.0 and 1e3 are whole, too; beyond 2^53 such a text no longer says which number is meant.
+  double number = 0;
+  const auto read = std::from_chars(digits->data(), end, number);
+  if (read.ec != std::errc{} || !(std::abs(number) <= 9007199254740992.0) ||
+      std::trunc(number) != number || number < static_cast<double>(low) ||
+      (number > 0 && static_cast<std::uint64_t>(number) > high)) {
+    return refuse();
+  }
+  value = static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+  return true;
+}
+
+bool JsonReader::floating(double& value) {
+  const std::optional<std::string_view> digits = number_text("a number");
+  if (!digits) return false;
+  if (*digits == "NaN") {
+    value = std::numeric_limits<double>::quiet_NaN();
+  } else if (*digits == "Infinity") {
+    value = std::numeric_limits<double>::infinity();
+  } else if (*digits == "-Infinity") {
+    value = -std::numeric_limits<double>::infinity();
+  } else if (digits->empty() || number_length(*digits) != digits->size()) {
+    return fail_here("is a text, not a number");
+  } else if (const auto read =
+                 std::from_chars(digits->data(), digits->data() + digits->size(), value);
+             read.ec == std::errc::result_out_of_range) {
+    // Too small is 0, as any rounding; too large is no number.
+    if (digits->find_first_of("eE") == std::string_view::npos ||
+        (*digits)[digits->find_first_of("eE") + 1] != '-') {
+      return fail_here("is too large for a number");
+    }
+    value = 0;
+  }
+  return true;
+}
+
+}  // namespace penstock::codec

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <penstock/codec/message.hpp>
+#include <penstock/codec/write.hpp>
+#include <penstock/message/boxed.hpp>
+#include <penstock/message/buffer.hpp>
+#include <protozero/pbf_reader.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Reading is for bytes that anyone may have sent: every length is checked against what is left
+// before memory is taken (by protozero), nesting is counted, nothing is trusted. Fields that are
+// not known, or known with another wire type, are skipped; the last of several wins, repeated ones
+// are gathered, packed or not.
+
+namespace penstock::codec {
+
+/// The fields of one message. Throws protozero's exceptions inside; `parse` catches them.
+class Reader {
+ public:
+  Reader(std::string_view bytes, int depth) : fields_(bytes.data(), bytes.size()), depth_(depth) {}
+
+  /// Moves to the next field; false at the end.
+  bool next() { return fields_.next(); }
+  [[nodiscard]] std::uint32_t tag() const { return fields_.tag(); }
+  [[nodiscard]] bool has(Wire wire) const { return fields_.has_wire_type(wire); }
+  void skip() { fields_.skip(); }
+  protozero::pbf_reader& fields() { return fields_; }
+  /// The nested message of the current field, one level deeper.
+  Reader nested() {
+    const protozero::data_view view = fields_.get_view();
+    return {std::string_view(view.data(), view.size()), depth_ + 1};
+  }
+  [[nodiscard]] bool too_deep() const noexcept { return depth_ > kMaxDepth; }
+
+ private:
+  protozero::pbf_reader fields_;
+  int depth_;
+};
+
+template <Integer T>
+T from_varint(std::uint64_t value) noexcept {
+  if constexpr (std::same_as<T, bool>)
+    return value != 0;
+  else if constexpr (std::is_enum_v<T>)
+    return static_cast<T>(static_cast<std::int32_t>(static_cast<std::uint32_t>(value)));
+  else
+    return static_cast<T>(value);
+}
+
+/// One value of the current field, which has the wire type of T.
+template <class T>
+bool read_value(Reader& in, T& value) {
+  if constexpr (Integer<T>) {
+    value = from_varint<T>(in.fields().get_uint64());
+  } else if constexpr (std::same_as<T, float>) {
+    value = in.fields().get_float();
+  } else if constexpr (std::same_as<T, double>) {
+    value = in.fields().get_double();
+  } else if constexpr (requires { text_of(value); }) {
+    const protozero::data_view view = in.fields().get_view();
+    value = T(std::string_view(view.data(), view.size()));
+  } else {
+    const Reader nested = in.nested();
+    return !nested.too_deep() && Message<T>::read(nested, value);
+  }
+  return true;
+}
+
+/// Calls `add` with each scalar of the current field, packed or single; skips what is neither.
+template <Scalar T, class Add>
+bool read_scalars(Reader& in, Add add) {
+  if (in.has(wire_of<T>())) {
+    T value{};
+    read_value(in, value);
+    return add(value);
+  }
+  if (!in.has(Wire::length_delimited)) {
+    in.skip();
+    return true;
+  }
+  const auto add_all = [&add](auto range) {
+    for (const auto raw : range) {
+      T value{};
+      if constexpr (Integer<T>)
+        value = from_varint<T>(raw);
+      else
+        value = raw;
+      if (!add(value)) return false;
+    }
+    return true;
+  };
+  if constexpr (Integer<T>) return add_all(in.fields().get_packed_uint64());
+  if constexpr (std::same_as<T, float>) return add_all(in.fields().get_packed_float());
+  if constexpr (std::same_as<T, double>) return add_all(in.fields().get_packed_double());
+}
+
+template <class T>
+bool read(Reader& in, T& value) {
+  if (in.has(wire_of<T>())) return read_value(in, value);
+  in.skip();
+  return true;
+}
+template <class Holder>
+bool read_held(Reader& in, Holder& value) {
+  if (!in.has(wire_of<typename Holder::value_type>())) {
+    in.skip();
+    return true;
+  }
+  // A message that comes twice is merged, as protobuf does.
+  if (!value.has_value()) value.emplace();
+  return read_value(in, *value);
+}
+template <class T>
+bool read(Reader& in, std::optional<T>& value) {
+  return read_held(in, value);
+}
+template <class T>
+bool read(Reader& in, Boxed<T>& value) {
+  return read_held(in, value);
+}
+template <class T>
+bool read(Reader& in, std::vector<T>& elements) {
+  if constexpr (Scalar<T>) {
+    return read_scalars<T>(in, [&elements](T value) {
+      elements.push_back(value);
+      return true;
+    });
+  } else {
+    if (in.has(Wire::length_delimited)) return read_value(in, elements.emplace_back());
+    in.skip();
+    return true;
+  }
+}
+/// `seen` counts the elements so far; more than N are malformed, and so are fewer (see `whole`).
+template <class T, std::size_t N>
+bool read(Reader& in, std::array<T, N>& elements, std::size_t& seen) {
+  if constexpr (Scalar<T>) {
+    return read_scalars<T>(in, [&elements, &seen](T value) {
+      if (seen == N) return false;
+      elements[seen++] = value;
+      return true;
+    });
+  } else {
+    if (!in.has(Wire::length_delimited)) {
+      in.skip();
+      return true;
+    }
+    return seen < N && read_value(in, elements[seen++]);
+  }
+}
+
+/// Reads all of `bytes` into `message`, which starts afresh. False when they are malformed; what
+/// `message` holds then is of no use.
+template <class T>
+[[nodiscard]] bool parse(std::string_view bytes, T& message) {
+  message = T{};
+  try {
+    return Message<T>::read(Reader(bytes, 1), message);
+  } catch (const protozero::exception&) {
+    return false;
+  }
+}
+
+}  // namespace penstock::codec

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "penstock/config/config.hpp"
+
+namespace penstock::config {
+
+/// `127.0.0.1:0`, `[::1]:9000`, `localhost:80` -> its parts; nothing when the text has another
+/// form or the host is no loopback address. The control plane has no TLS yet, so it stays on this
+/// machine.
+[[nodiscard]] std::optional<Address> parse_loopback(std::string_view text);
+
+}  // namespace penstock::config

@@ -1,0 +1,310 @@
+#include "penstock/config/config.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "penstock/config/address.hpp"
+#include "penstock/config/object_reader.hpp"
+#include "penstock/config/read_join.hpp"
+#include "penstock/config/read_source.hpp"
+
+namespace penstock::config {
+namespace {
+
+constexpr std::array<std::string_view, 3> kIdleNames{"spin", "park", "adaptive"};
+constexpr std::array<std::string_view, 3> kOverflowNames{"block", "reject", "shed-oldest"};
+constexpr std::uintmax_t kLargestFile = 64U << 20U;
+
+template <class List>
+auto* find_named(List& list, std::string_view name) {
+  const auto found = std::find_if(list.begin(), list.end(),
+                                  [name](const auto& item) { return item.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+/// `[first][A-Za-z0-9 and more]*`, at most 64 characters: the rule of the topology, checked again
+/// because names end up in thread names, metric labels and log lines.
+bool is_name(std::string_view text, std::string_view more = "_") {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (text.empty() || text.size() > 64 || !is_letter(text.front())) return false;
+  return std::all_of(text.begin(), text.end(), [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || more.find(c) != std::string_view::npos;
+  });
+}
+
+bool is_sha256(std::string_view text) {
+  constexpr std::string_view kPrefix = "sha256:";
+  if (text.size() != kPrefix.size() + 64 || text.substr(0, kPrefix.size()) != kPrefix) return false;
+  text.remove_prefix(kPrefix.size());
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+/// One pass over the document; problems are collected, the parts that are right are kept.
+class Document {
+ public:
+  explicit Document(Problems& problems) : problems_(problems) {}
+
+  Config read(const json::Json& value) {
+    ObjectReader root(value, "", problems_);
+    root.integer("penstock", 1, 1, "format versions", true);
+    config_.binary = name(root, "binary", "_-");
+    read_hash(root);
+    if (const auto control = read_address(root, "control")) config_.control = *control;
+    config_.http = read_address(root, "http");
+    if (const auto sampling = root.integer("sampling", 0, 128, "calls in 128", false)) {
+      config_.sampling = static_cast<int>(*sampling);
+    }
+    if (const auto limit = root.integer("watchdogMs", 0, 3'600'000, "milliseconds", false)) {
+      config_.watchdog_ms = static_cast<std::int32_t>(*limit);
+    }
+    root.each_element(
+        "pools", [this](const auto& item, const auto& at) { read_pool(item, at); }, false);
+    root.each_member("services", [this](const auto& key, const auto& item, const auto& at) {
+      read_service(key, item, at);
+    });
+    root.each_member("flows", [this](const auto& key, const auto& item, const auto& at) {
+      read_flow(key, item, at);
+    });
+    root.finish();
+    return std::move(config_);
+  }
+
+ private:
+  std::string name(ObjectReader& object, std::string_view key, std::string_view more) {
+    const auto text = object.text(key, true);
+    if (!text) return {};
+    check_name(*text, object.at(key), more);
+    return *text;
+  }
+
+  void check_name(const std::string& text, const std::string& pointer,
+                  std::string_view more = "_") {
+    if (is_name(text, more)) return;
+    problems_.add(pointer, "is no legal name",
+                  "use a letter first, then letters, digits or " + std::string(more) +
+                      ", at most 64 characters");
+  }
+
+  void read_hash(ObjectReader& root) {
+    const auto text = root.text("topologyHash", true);
+    if (!text) return;
+    config_.topology_hash = *text;
+    if (!is_sha256(*text)) {
+      problems_.add(root.at("topologyHash"), "is no hash of a topology",
+                    "use sha256: and 64 hex digits in lower case, or generate the file again");
+    }
+  }
+
+  std::optional<Address> read_address(ObjectReader& root, std::string_view key) {
+    const auto text = root.text(key, false);
+    if (!text) return std::nullopt;
+    std::optional<Address> address = parse_loopback(*text);
+    if (!address) {
+      problems_.add(root.at(key), "is no loopback address with a port",
+                    "use 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, PORT 0 (any) to 65535");
+    }
+    return address;
+  }
+
+  void read_pool(const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    Pool pool;
+    pool.name = name(object, "name", "_");
+    if (!pool.name.empty() && config_.find_pool(pool.name) != nullptr) {
+      problems_.add(object.at("name"), "names a pool that is listed already",
+                    "give each pool its own name");
+    }
+    object.each_element(
+        "threads",
+        [&](const auto& item, const auto& at) { pool.threads.push_back(read_thread(item, at)); },
+        true);
+    const auto threads = value.is_object() ? value.find("threads") : value.end();
+    if (threads != value.end() && threads->is_array() &&
+        (threads->empty() || threads->size() > 1024)) {
+      problems_.add(object.at("threads"), "lists " + std::to_string(threads->size()) + " threads",
+                    "list 1 to 1024");
+    }
+    if (const auto idle = object.choice("idle", {kIdleNames.begin(), kIdleNames.end()})) {
+      pool.idle = static_cast<Idle>(*idle);
+    }
+    if (const auto nice = object.integer("priority", -20, 19, "nice levels", false)) {
+      pool.priority = static_cast<int>(*nice);
+    }
+    if (const auto queue = object.integer("queue", 1, 1048576, "waiting calls", false)) {
+      pool.queue = static_cast<std::uint32_t>(*queue);
+    }
+    if (const auto overflow =
+            object.choice("overflow", {kOverflowNames.begin(), kOverflowNames.end()})) {
+      pool.overflow = static_cast<Overflow>(*overflow);
+    }
+    pool.steal = object.flag("steal");
+    object.finish();
+    config_.pools.push_back(std::move(pool));
+  }
+
+  Thread read_thread(const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    Thread thread;
+    object.each_element(
+        "cpus",
+        [&](const auto& item, const auto& at) {
+          if (const auto cpu = integer_in(item, at, 0, 1023, "CPU ids", problems_)) {
+            thread.cpus.push_back(static_cast<int>(*cpu));
+          }
+        },
+        false);
+    object.finish();
+    return thread;
+  }
+
+  void read_service(const std::string& key, const json::Json& value, const std::string& pointer) {
+    check_name(key, pointer);
+    ObjectReader object(value, pointer, problems_);
+    Service service;
+    service.name = key;
+    if (const auto pool = object.text("pool", false)) {
+      service.pool = *pool;
+      check_pool(*pool, object.at("pool"));
+    }
+    read_service_thread(object, service);
+    if (const auto deadline = object.integer("deadlineMs", 1, INT32_MAX, "milliseconds", false)) {
+      service.deadline_ms = static_cast<std::int32_t>(*deadline);
+    }
+    read_weights(object, service);
+    object.finish();
+    config_.services.push_back(std::move(service));
+  }
+
+  void read_service_thread(ObjectReader& object, Service& service) {
+    const Pool* pool = config_.find_pool(service.pool);
+    const auto thread = object.integer("thread", 0, 1023, "thread indexes", false);
+    if (!thread) return;
+    service.thread = static_cast<std::uint32_t>(*thread);
+    if (pool != nullptr && !pool->threads.empty() && *service.thread >= pool->threads.size()) {
+      problems_.add(object.at("thread"),
+                    "is " + std::to_string(*thread) + ", but pool " + service.pool + " has " +
+                        std::to_string(pool->threads.size()) + " threads",
+                    "use 0 to " + std::to_string(pool->threads.size() - 1) +
+                        ", or give the pool another thread");
+    }
+  }
+
+  void read_weights(ObjectReader& object, Service& service) {
+    const std::string pointer = object.at("weights");
+    std::int64_t sum = 0;
+    bool named = false;
+    object.each_member("weights", [&](const auto& key, const auto& item, const auto& at) {
+      check_name(key, at);
+      named = true;
+      if (const auto weight = integer_in(item, at, 0, INT32_MAX, "shares", problems_)) {
+        service.weights.emplace_back(key, static_cast<std::int32_t>(*weight));
+        sum += *weight;
+      } else {
+        sum = std::max<std::int64_t>(sum, 1);  // reported already; the sum says nothing
+      }
+    });
+    if (named && sum == 0) {
+      problems_.add(pointer, "gives every implementation the share 0",
+                    "give one of them at least 1, or leave the key out for equal shares");
+    }
+  }
+
+  void read_flow(const std::string& key, const json::Json& value, const std::string& pointer) {
+    check_name(key, pointer);
+    ObjectReader object(value, pointer, problems_);
+    Flow flow;
+    flow.name = key;
+    if (const json::Json* source = object.required("source")) {
+      flow.source = read_source(*source, object.at("source"), problems_);
+    }
+    object.each_member("joins", [&](const auto& stage, const auto& item, const auto& at) {
+      check_name(stage, at);
+      flow.joins.push_back(read_join(stage, item, at, problems_));
+      if (!flow.joins.back().pool.empty()) check_pool(flow.joins.back().pool, at);
+    });
+    object.finish();
+    config_.flows.push_back(std::move(flow));
+  }
+
+  void check_pool(const std::string& pool, const std::string& pointer) {
+    if (pool == kDefaultPool || config_.find_pool(pool) != nullptr) return;
+    problems_.add(pointer, "names the pool " + json::excerpt(pool) + ", which is not listed",
+                  R"(name a pool under "pools", or "default")");
+  }
+
+  Problems& problems_;
+  Config config_;
+};
+
+std::string report(const std::string& file, const std::vector<Problem>& problems) {
+  std::string text;
+  for (const Problem& problem : problems) {
+    if (!text.empty()) text += '\n';
+    text += file + ": " + (problem.pointer.empty() ? "the document" : problem.pointer) + ": " +
+            problem.reason + "; " + problem.remedy;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view to_string(Idle idle) { return kIdleNames.at(static_cast<std::size_t>(idle)); }
+std::string_view to_string(Overflow overflow) {
+  return kOverflowNames.at(static_cast<std::size_t>(overflow));
+}
+
+const Pool* Config::find_pool(std::string_view name) const { return find_named(pools, name); }
+const Service* Config::find_service(std::string_view name) const {
+  return find_named(services, name);
+}
+const Flow* Config::find_flow(std::string_view name) const { return find_named(flows, name); }
+
+ConfigError::ConfigError(std::string file, std::vector<Problem> problems)
+    : std::runtime_error(report(file, problems)),
+      file_(std::move(file)),
+      problems_(std::move(problems)) {}
+
+Config parse(std::string_view text, const std::string& file) {
+  auto parsed = json::parse_strict(text);
+  if (const auto* failure = std::get_if<json::ParseFailure>(&parsed)) {
+    throw ConfigError(file, {{failure->pointer, failure->reason,
+                              "correct the JSON, or generate the file again"}});
+  }
+  Problems problems;
+  Config config = Document(problems).read(std::get<json::Json>(parsed));
+  if (!problems.empty()) throw ConfigError(file, problems.take());
+  return config;
+}
+
+Config load(const std::filesystem::path& file) {
+  const auto refuse = [&file](std::string reason, std::string remedy) -> ConfigError {
+    return {file.string(), {{"", std::move(reason), std::move(remedy)}}};
+  };
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) {
+    throw refuse("cannot be opened (" + (error ? error.message() : "no such file") + ")",
+                 "generate the project, or name the file with --config");
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    throw refuse("is no regular file", "name the configuration file with --config");
+  }
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (!error && size > kLargestFile) {
+    throw refuse("is larger than 64 MB", "name the configuration file with --config");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(static_cast<std::size_t>(error ? 0 : size), '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream) {
+    throw refuse("cannot be read", "check that the file may be read by this user");
+  }
+  return parse(text, file.string());
+}
+
+}  // namespace penstock::config

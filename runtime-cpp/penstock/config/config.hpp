@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The configuration of one binary (`generated/config/<binary>.json`): pools, pins, placements and
+/// joins as plain structs. Read once at start, before any thread exists.
+namespace penstock::config {
+
+/// Name of the pool that is always there: one thread per CPU unless the file lists it.
+inline constexpr std::string_view kDefaultPool = "default";
+
+/// What an idle worker does.
+enum class Idle { spin, park, adaptive };
+/// What a call into a full queue does.
+enum class Overflow { block, reject, shed_oldest };
+
+[[nodiscard]] std::string_view to_string(Idle idle);
+[[nodiscard]] std::string_view to_string(Overflow overflow);
+
+struct Thread {
+  std::vector<int>
+      cpus;  ///< CPU ids it may run on; empty: anywhere. Not checked against the machine.
+};
+
+struct Pool {
+  std::string name;
+  std::vector<Thread> threads;  ///< 1 to 1024
+  Idle idle = Idle::adaptive;
+  int priority = 0;            ///< nice level, -20 to 19
+  std::uint32_t queue = 1024;  ///< waiting calls a worker's mailbox takes, 1 to 1048576
+  Overflow overflow = Overflow::block;
+  bool steal = false;  ///< idle workers take requests that wait for busy ones
+};
+
+struct Service {
+  std::string name;
+  std::string pool{kDefaultPool};           ///< exists: a listed pool or `default`
+  std::optional<std::uint32_t> thread;      ///< index within the pool; none: any of its threads
+  std::optional<std::int32_t> deadline_ms;  ///< 1 to 2147483647
+  /// Implementation and its share. Empty: equal shares. Else the sum is above 0, and one that is
+  /// not named has 0.
+  std::vector<std::pair<std::string, std::int32_t>> weights;
+};
+
+/// What is in the slot before a stage at the start.
+struct Join {
+  std::string stage;
+  std::string pool;            ///< exists; empty: threads of its own
+  unsigned threads = 1;        ///< 1 to 1024; 0: cached, as many as there is work for
+  std::uint32_t queue = 1024;  ///< 1 to 1048576
+  Overflow overflow = Overflow::block;
+};
+
+enum class SourceKind { rate, http, file, service };
+[[nodiscard]] std::string_view to_string(SourceKind kind);
+
+/// Where a flow's events come from. What its kind does not have stays as it is here.
+struct Source {
+  SourceKind kind = SourceKind::rate;
+  /// 0 (paused) to 1e9. `rate`: always there; `file`: lines a second at most, none: no limit.
+  std::optional<double> per_second;
+  std::string path;       ///< `http`: of the requests, with its slash; `file`: of JSON lines
+  bool accepted = false;  ///< `http`: answered when the event is on its way, not at its end
+  std::int32_t timeout_ms = 30'000;   ///< `http`: for the answer, 1 to 3600000
+  std::uint32_t max_bytes = 102'400;  ///< `http`: of a body, 1 to 16 MiB
+  bool loop = false;                  ///< `file`: again from its beginning
+};
+
+struct Flow {
+  std::string name;
+  Source source;
+  std::vector<Join> joins;
+};
+
+/// Where to listen. Port 0: any.
+struct Address {
+  std::string host =
+      "127.0.0.1";  ///< a loopback address: 127.0.0.1, ::1 (no brackets) or localhost
+  std::uint16_t port = 0;
+};
+
+struct Config {
+  std::string binary;
+  std::string topology_hash;  ///< `sha256:` and 64 hex digits
+  Address control;
+  std::optional<Address> http;  ///< where `http` sources take their requests; none: nowhere
+  int sampling = 3;             ///< sampled calls in 128, 0 (off) to 128
+  /// A handler that keeps its thread busy for longer is reported; 0 (never) to 3600000.
+  std::int32_t watchdog_ms = 5000;
+  std::vector<Pool> pools;
+  std::vector<Service> services;
+  std::vector<Flow> flows;
+
+  /// Null where the file does not list it.
+  [[nodiscard]] const Pool* find_pool(std::string_view name) const;
+  [[nodiscard]] const Service* find_service(std::string_view name) const;
+  [[nodiscard]] const Flow* find_flow(std::string_view name) const;
+};
+
+/// One thing wrong with the file.
+struct Problem {
+  std::string pointer;  ///< RFC 6901 JSON pointer; empty: the whole document
+  std::string reason;
+  std::string remedy;
+};
+
+/// The file cannot be used. `what()` has one line a problem: file, pointer, reason, remedy; a
+/// binary prints it and exits 78.
+class ConfigError final : public std::runtime_error {
+ public:
+  ConfigError(std::string file, std::vector<Problem> problems);
+  [[nodiscard]] const std::string& file() const noexcept { return file_; }
+  /// At least one, at most 50, in the order of the document's sections.
+  [[nodiscard]] const std::vector<Problem>& problems() const noexcept { return problems_; }
+
+ private:
+  std::string file_;
+  std::vector<Problem> problems_;
+};
+
+/// Reads and checks a configuration file (at most 64 MB). Throws ConfigError.
+[[nodiscard]] Config load(const std::filesystem::path& file);
+
+/// The same for a text in memory; `file` is only named in errors.
+[[nodiscard]] Config parse(std::string_view text, const std::string& file);
+
+}  // namespace penstock::config

@@ -1,0 +1,337 @@
+#include "penstock/config/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace penstock::config {
+namespace {
+
+using nlohmann::json;
+
+json good() {
+  return json::parse(R"({ "penstock": 1, "binary": "ads-server",
+    "topologyHash": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+    "control": "127.0.0.1:0", "sampling": 3, "watchdogMs": 250,
+    "pools": [
+      { "name": "front", "threads": [ { "cpus": [0] } ], "idle": "spin", "priority": -5, "queue": 16,
+        "overflow": "shed-oldest", "steal": true },
+      { "name": "models", "threads": [ {}, { "cpus": [] } ] } ],
+    "services": {
+      "GetAd": { "pool": "front", "deadlineMs": 100 },
+      "ProduceAd": { "pool": "models", "thread": 1, "weights": { "ModelA": 90, "ModelB": 0 } },
+      "LogAd": {} },
+    "flows": { "Impressions": { "source": { "kind": "rate", "perSecond": 0.5 },
+                                "joins": { "pick": "front", "log": "default" } } } })");
+}
+
+TEST(Config, ReadsEveryKey) {
+  const Config config = parse(good().dump(), "x.json");
+  EXPECT_EQ(config.binary, "ads-server");
+  EXPECT_EQ(config.topology_hash.size(), 71U);
+  EXPECT_EQ(config.control.host, "127.0.0.1");
+  EXPECT_EQ(config.control.port, 0);
+  EXPECT_EQ(config.sampling, 3);
+  EXPECT_EQ(config.watchdog_ms, 250);
+  ASSERT_EQ(config.pools.size(), 2U);
+  const Pool& front = config.pools[0];
+  EXPECT_EQ(front.idle, Idle::spin);
+  EXPECT_EQ(front.priority, -5);
+  EXPECT_EQ(front.queue, 16U);
+  EXPECT_EQ(front.overflow, Overflow::shed_oldest);
+  EXPECT_TRUE(front.steal);
+  EXPECT_EQ(front.threads.at(0).cpus, std::vector<int>{0});
+  const Service* produce = config.find_service("ProduceAd");
+  ASSERT_NE(produce, nullptr);
+  EXPECT_EQ(produce->thread, 1U);
+  EXPECT_EQ(produce->weights.size(), 2U);
+  EXPECT_EQ(config.find_service("GetAd")->deadline_ms, 100);
+  const Flow* flow = config.find_flow("Impressions");
+  ASSERT_NE(flow, nullptr);
+  EXPECT_DOUBLE_EQ(flow->source.per_second.value(), 0.5);
+  EXPECT_EQ(flow->joins.size(), 2U);
+  EXPECT_EQ(flow->joins[0].pool + flow->joins[1].pool, "defaultfront");
+}
+
+TEST(Config, ReadsJoinsWithThreadsOfTheirOwn) {
+  json document = good();
+  document["flows"]["Impressions"]["joins"] = {
+      {"pick", {{"threads", 4}, {"queue", 9}, {"overflow", "reject"}}},
+      {"log", {{"threads", "cached"}}}};
+  const Config config = parse(document.dump(), "x.json");
+  const std::vector<Join>& joins = config.find_flow("Impressions")->joins;
+  ASSERT_EQ(joins.size(), 2U);
+  const Join& log = joins[0].stage == "log" ? joins[0] : joins[1];
+  const Join& pick = joins[0].stage == "log" ? joins[1] : joins[0];
+  EXPECT_EQ(pick.pool, "");
+  EXPECT_EQ(pick.threads, 4U);
+  EXPECT_EQ(pick.queue, 9U);
+  EXPECT_EQ(pick.overflow, Overflow::reject);
+  EXPECT_EQ(log.threads, 0U);
+  EXPECT_EQ(log.queue, 1024U);
+  EXPECT_EQ(log.overflow, Overflow::block);
+}
+
+TEST(Config, FillsInDefaults) {
+  json document = good();
+  for (const char* key : {"control", "sampling", "watchdogMs", "services", "flows"})
+    document.erase(key);
+  const Config config = parse(document.dump(), "x.json");
+  EXPECT_EQ(config.control.port, 0);
+  EXPECT_EQ(config.sampling, 3);
+  EXPECT_EQ(config.watchdog_ms, 5000);
+  const Pool& models = config.pools.at(1);
+  EXPECT_EQ(models.idle, Idle::adaptive);
+  EXPECT_EQ(models.priority, 0);
+  EXPECT_EQ(models.queue, 1024U);
+  EXPECT_EQ(models.overflow, Overflow::block);
+  EXPECT_FALSE(models.steal);
+}
+
+TEST(Config, AcceptsAByteOrderMarkAndWholeNumbersWrittenAsDecimals) {
+  json document = good();
+  document["sampling"] = 5.0;
+  EXPECT_EQ(parse("\xEF\xBB\xBF" + document.dump(), "x.json").sampling, 5);
+}
+
+TEST(Config, KnowsEveryFormOfLoopback) {
+  for (const auto& [text, host, port] :
+       {std::tuple{"[::1]:9000", "::1", 9000}, {"localhost:65535", "localhost", 65535}}) {
+    json document = good();
+    document["control"] = text;
+    const Config config = parse(document.dump(), "x.json");
+    EXPECT_EQ(config.control.host, host);
+    EXPECT_EQ(config.control.port, port);
+  }
+}
+
+struct Bad {
+  std::string title;
+  std::function<void(json&)> spoil;
+  std::string pointer;
+  std::string says;  ///< a piece of reason or remedy
+};
+
+void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.title; }
+
+class BadConfig : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadConfig, IsRefusedAtItsPlace) {
+  const Bad& bad = GetParam();
+  json document = good();
+  bad.spoil(document);
+  try {
+    static_cast<void>(parse(document.dump(), "ads.json"));
+    FAIL() << "was accepted: " << document.dump();
+  } catch (const ConfigError& error) {
+    ASSERT_EQ(error.problems().size(), 1U) << error.what();
+    const Problem& problem = error.problems().front();
+    EXPECT_EQ(problem.pointer, bad.pointer);
+    EXPECT_NE((problem.reason + "|" + problem.remedy).find(bad.says), std::string::npos)
+        << error.what();
+    EXPECT_FALSE(problem.remedy.empty());
+    EXPECT_EQ(std::string(error.what()).rfind("ads.json: ", 0), 0U);
+  }
+}
+
+json& front(json& d) { return d["pools"][0]; }
+json& service(json& d, const char* name) { return d["services"][name]; }
+json& flow(json& d) { return d["flows"]["Impressions"]; }
+
+INSTANTIATE_TEST_SUITE_P(
+    OneByOne, BadConfig,
+    testing::Values(
+        Bad{"array", [](json& d) { d = json::array(); }, "", "is a list"},
+        Bad{"no version", [](json& d) { d.erase("penstock"); }, "", "\"penstock\" is missing"},
+        Bad{"version 2", [](json& d) { d["penstock"] = 2; }, "/penstock", "from 1 to 1"},
+        Bad{"version text", [](json& d) { d["penstock"] = "1"; }, "/penstock", "is \"1\""},
+        Bad{"no binary", [](json& d) { d.erase("binary"); }, "", "\"binary\" is missing"},
+        Bad{"binary number", [](json& d) { d["binary"] = 1; }, "/binary", "is a number"},
+        Bad{"binary null", [](json& d) { d["binary"] = nullptr; }, "/binary", "is null"},
+        Bad{"binary name", [](json& d) { d["binary"] = "../x"; }, "/binary", "no legal name"},
+        Bad{"no hash", [](json& d) { d.erase("topologyHash"); }, "", "\"topologyHash\" is missing"},
+        Bad{"hash short", [](json& d) { d["topologyHash"] = "sha256:00"; }, "/topologyHash",
+            "64 hex digits"},
+        Bad{"unknown key", [](json& d) { d["colour"] = 1; }, "/colour", "known are penstock"},
+        Bad{"proto", [](json& d) { d["__proto__"] = 1; }, "/__proto__", "remove it"},
+        Bad{"control world", [](json& d) { d["control"] = "0.0.0.0:1"; }, "/control", "loopback"},
+        Bad{"control name", [](json& d) { d["control"] = "example.org:1"; }, "/control",
+            "loopback"},
+        Bad{"control bare", [](json& d) { d["control"] = "127.0.0.1"; }, "/control", "loopback"},
+        Bad{"control port", [](json& d) { d["control"] = "127.0.0.1:65536"; }, "/control", "65535"},
+        Bad{"control sign", [](json& d) { d["control"] = "127.0.0.1:+1"; }, "/control", "65535"},
+        Bad{"control zero", [](json& d) { d["control"] = "127.0.0.1:01"; }, "/control", "65535"},
+        Bad{"control v6", [](json& d) { d["control"] = "::1:80"; }, "/control", "[::1]"},
+        Bad{"sampling low", [](json& d) { d["sampling"] = -1; }, "/sampling", "from 0 to 128"},
+        Bad{"sampling high", [](json& d) { d["sampling"] = 129; }, "/sampling", "from 0 to 128"},
+        Bad{"sampling part", [](json& d) { d["sampling"] = 1.5; }, "/sampling", "is 1.5"},
+        Bad{"sampling huge", [](json& d) { d["sampling"] = 1e300; }, "/sampling", "whole number"},
+        Bad{"pools object",
+            [](json& d) {
+              d["pools"] = json::object();
+              d["services"].clear();
+              flow(d).erase("joins");
+            },
+            "/pools", "is an object"},
+        Bad{"pool text", [](json& d) { d["pools"].push_back("x"); }, "/pools/2", "is a string"},
+        Bad{"pool unknown", [](json& d) { front(d)["size"] = 1; }, "/pools/0/size", "remove"},
+        Bad{"pool twice",
+            [](json& d) {
+              d["pools"][1]["name"] = "front";
+              service(d, "ProduceAd") = json::object();
+            },
+            "/pools/1/name", "already"},
+        Bad{"pool no name",
+            [](json& d) {
+              d["pools"].push_back({{"threads", {json::object()}}});
+            },
+            "/pools/2", "\"name\" is missing"},
+        Bad{"threads none", [](json& d) { front(d).erase("threads"); }, "/pools/0",
+            "\"threads\" is missing"},
+        Bad{"threads empty", [](json& d) { front(d)["threads"] = json::array(); },
+            "/pools/0/threads", "1 to 1024"},
+        Bad{"threads many", [](json& d) { front(d)["threads"] = json(1025, json::object()); },
+            "/pools/0/threads", "lists 1025"},
+        Bad{"threads number", [](json& d) { front(d)["threads"] = 4; }, "/pools/0/threads",
+            "a list"},
+        Bad{"thread key", [](json& d) { front(d)["threads"][0]["cpu"] = 1; },
+            "/pools/0/threads/0/cpu", "known are cpus"},
+        Bad{"cpu high", [](json& d) { front(d)["threads"][0]["cpus"] = {1024}; },
+            "/pools/0/threads/0/cpus/0", "from 0 to 1023"},
+        Bad{"cpu text", [](json& d) { front(d)["threads"][0]["cpus"] = {"0"}; },
+            "/pools/0/threads/0/cpus/0", "CPU ids"},
+        Bad{"cpus number", [](json& d) { front(d)["threads"][0]["cpus"] = 0; },
+            "/pools/0/threads/0/cpus", "a list"},
+        Bad{"idle", [](json& d) { front(d)["idle"] = "sleep"; }, "/pools/0/idle",
+            "spin, park, adaptive"},
+        Bad{"idle null", [](json& d) { front(d)["idle"] = nullptr; }, "/pools/0/idle", "is null"},
+        Bad{"priority", [](json& d) { front(d)["priority"] = 20; }, "/pools/0/priority",
+            "from -20 to 19"},
+        Bad{"queue 0", [](json& d) { front(d)["queue"] = 0; }, "/pools/0/queue", "1048576"},
+        Bad{"queue big", [](json& d) { front(d)["queue"] = 1048577; }, "/pools/0/queue", "1048576"},
+        Bad{"overflow", [](json& d) { front(d)["overflow"] = "drop"; }, "/pools/0/overflow",
+            "shed-oldest"},
+        Bad{"steal", [](json& d) { front(d)["steal"] = "yes"; }, "/pools/0/steal", "true or false"},
+        Bad{"service pool", [](json& d) { service(d, "GetAd")["pool"] = "nope"; },
+            "/services/GetAd/pool", "\"nope\", which is not listed"},
+        Bad{"service null", [](json& d) { service(d, "GetAd") = nullptr; }, "/services/GetAd",
+            "an object"},
+        Bad{"service name", [](json& d) { d["services"]["Get/Ad~"] = json::object(); },
+            "/services/Get~1Ad~0", "no legal name"},
+        Bad{"thread index", [](json& d) { service(d, "ProduceAd")["thread"] = 2; },
+            "/services/ProduceAd/thread", "use 0 to 1"},
+        Bad{"deadline 0", [](json& d) { service(d, "GetAd")["deadlineMs"] = 0; },
+            "/services/GetAd/deadlineMs", "from 1 to 2147483647"},
+        Bad{"deadline big", [](json& d) { service(d, "GetAd")["deadlineMs"] = 2147483648U; },
+            "/services/GetAd/deadlineMs", "milliseconds"},
+        Bad{"weight negative", [](json& d) { service(d, "ProduceAd")["weights"]["ModelA"] = -1; },
+            "/services/ProduceAd/weights/ModelA", "shares from 0"},
+        Bad{"weights zero", [](json& d) { service(d, "ProduceAd")["weights"]["ModelA"] = 0; },
+            "/services/ProduceAd/weights", "share 0"},
+        Bad{"source none", [](json& d) { flow(d).erase("source"); }, "/flows/Impressions",
+            "\"source\" is missing"},
+        Bad{"source kind", [](json& d) { flow(d)["source"]["kind"] = "kafka"; },
+            "/flows/Impressions/source/kind", "rate"},
+        Bad{"rate negative", [](json& d) { flow(d)["source"]["perSecond"] = -0.1; },
+            "/flows/Impressions/source/perSecond", "from 0 (paused)"},
+        Bad{"rate big", [](json& d) { flow(d)["source"]["perSecond"] = 1000000001; },
+            "/flows/Impressions/source/perSecond", "1000000000"},
+        Bad{"rate text", [](json& d) { flow(d)["source"]["perSecond"] = "5"; },
+            "/flows/Impressions/source/perSecond", "is \"5\""},
+        Bad{"join pool", [](json& d) { flow(d)["joins"]["pick"] = "gone"; },
+            "/flows/Impressions/joins/pick", "\"gone\""},
+        Bad{"join type", [](json& d) { flow(d)["joins"]["pick"] = 1; },
+            "/flows/Impressions/joins/pick", "name a pool"},
+        Bad{"join threads", [](json& d) { flow(d)["joins"]["pick"] = {{"threads", "many"}}; },
+            "/flows/Impressions/joins/pick/threads", "cached"},
+        Bad{"join queue",
+            [](json& d) { flow(d)["joins"]["pick"] = {{"threads", 2}, {"queue", 0}}; },
+            "/flows/Impressions/joins/pick/queue", "1 to 1048576"},
+        Bad{"flow key", [](json& d) { flow(d)["stages"] = json::array(); },
+            "/flows/Impressions/stages", "remove"}),
+    [](const auto& test) {
+      std::string name = test.param.title;
+      for (char& c : name) {
+        if (c == ' ') c = '_';
+      }
+      return name;
+    });
+
+void expect_refused(const std::string& text, const std::string& pointer, const std::string& says) {
+  try {
+    static_cast<void>(parse(text, "f"));
+    FAIL() << "was accepted: " << text.substr(0, 80);
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.problems().front().pointer, pointer);
+    EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+  }
+}
+
+TEST(ConfigText, RefusesWhatIsNoStrictJson) {
+  expect_refused("", "", "line 1, column 1");
+  expect_refused("{\n  \"penstock\": 1,\n}", "", "line 3, column 1");
+  expect_refused("{} {}", "", "line 1");
+  expect_refused("{ /* no */ }", "", "line 1");
+  expect_refused("{\"penstock\": 1e999}", "", "line 1");
+  expect_refused("{\"binary\": \"\xff\"}", "", "line 1");
+  expect_refused("{\"binary\": \"\\ud800\"}", "", "line 1");
+  expect_refused("{\"binary\": \"a\\u0000b\"}", "/binary", "NUL");
+  expect_refused("{\"a\\u0000\": 1}", "", "NUL");
+  expect_refused("{\"pools\": [{}, {\"name\": 1, \"name\": 2}]}", "/pools/1/name", "twice");
+  expect_refused("{\"a~/b\": 1, \"a~/b\": 2}", "/a~0~1b", "twice");
+}
+
+TEST(ConfigText, BoundsTheDepth) {
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += "[";
+  std::string pointer;
+  for (int i = 0; i < 32; ++i) pointer += "/0";
+  expect_refused(deep, pointer, "deeper than 32");
+}
+
+TEST(ConfigText, NamesAllMistakesAtOnceButNotThousands) {
+  json document = good();
+  document["sampling"] = -1;
+  document["colour"] = 1;
+  try {
+    static_cast<void>(parse(document.dump(), "f"));
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.problems().size(), 2U) << error.what();
+  }
+  for (int i = 0; i < 1000; ++i) document["key" + std::to_string(i)] = 1;
+  try {
+    static_cast<void>(parse(document.dump(), "f"));
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.problems().size(), 50U);
+  }
+}
+
+TEST(ConfigFile, IsReadOrRefusedByName) {
+  std::string directory = testing::TempDir() + "penstock-config-XXXXXX";
+  ASSERT_NE(mkdtemp(directory.data()), nullptr);
+  const std::filesystem::path file = std::filesystem::path(directory) / "ads.json";
+  const auto refusal = [](const std::filesystem::path& path) -> std::string {
+    try {
+      static_cast<void>(load(path));
+      return "accepted";
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_NE(refusal(file).find("cannot be opened"), std::string::npos);
+  EXPECT_NE(refusal(file).find(file.string()), std::string::npos);
+  EXPECT_NE(refusal(directory).find("no regular file"), std::string::npos);
+  std::ofstream(file) << good().dump();
+  EXPECT_EQ(load(file).binary, "ads-server");
+  std::ofstream(file) << "";
+  EXPECT_NE(refusal(file).find("line 1, column 1"), std::string::npos);
+  std::filesystem::remove_all(directory);
+}
+
+}  // namespace
+}  // namespace penstock::config

@@ -1,0 +1,59 @@
+#include "penstock/control/audit_log.hpp"
+
+#include "penstock/json/append.hpp"
+
+namespace penstock::control {
+namespace {
+
+constexpr int kMostASecond = 10;
+
+void open_line(std::string& line, std::string_view event) {
+  using std::chrono::duration_cast;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  line += R"({"event":)";
+  json::append_string(line, event);
+  line += R"(,"atMs":)";
+  json::append_number(line, std::int64_t{duration_cast<std::chrono::milliseconds>(now).count()});
+}
+
+}  // namespace
+
+void AuditLog::command(std::string_view method, std::string_view code) {
+  if (!sink_) return;
+  std::string line;
+  open_line(line, "command");
+  line += R"(,"method":)";
+  json::append_string(line, method);
+  line += R"(,"result":)";
+  json::append_string(line, code.empty() ? "in force" : code);
+  line += '}';
+  sink_(line);
+}
+
+void AuditLog::refusal(int status, std::string_view reason) {
+  if (!sink_) return;
+  const auto now = Clock::now();
+  if (now - window_start_ >= std::chrono::seconds(1)) {
+    window_start_ = now;
+    in_window_ = 0;
+  }
+  if (++in_window_ > kMostASecond) {
+    ++left_out_;
+    return;
+  }
+  std::string line;
+  open_line(line, "refused");
+  line += R"(,"status":)";
+  json::append_number(line, status);
+  line += R"(,"reason":)";
+  json::append_string(line, reason);
+  if (left_out_ != 0) {
+    line += R"(,"leftOut":)";
+    json::append_number(line, left_out_);
+    left_out_ = 0;
+  }
+  line += '}';
+  sink_(line);
+}
+
+}  // namespace penstock::control

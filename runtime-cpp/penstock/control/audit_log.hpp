@@ -1,0 +1,33 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace penstock::control {
+
+/// One JSON line for each command and each refusal. Refusals are limited to ten a second (a
+/// hostile page must not fill the disk); the next line says how many were left out. One thread.
+class AuditLog final {
+ public:
+  using Sink = std::function<void(const std::string& line)>;
+
+  explicit AuditLog(Sink sink) : sink_(std::move(sink)) {}
+
+  /// `code` is the stable code of the problem, empty when the command is in force.
+  void command(std::string_view method, std::string_view code);
+  /// A request that was turned away; `status` as answered over HTTP, or the WebSocket close code.
+  void refusal(int status, std::string_view reason);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Sink sink_;
+  Clock::time_point window_start_{};
+  int in_window_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace penstock::control

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "penstock/metrics/snapshot.hpp"
+
+namespace penstock::control {
+
+/// A command that a rule does not allow; the old setting stays in force.
+struct Refusal {
+  std::string code;     ///< stable, of the catalogue of problems (`PS...`)
+  std::string message;  ///< names the thing and what was wrong
+  std::string help;     ///< what to do about it
+};
+
+template <class T>
+using Outcome = std::variant<T, Refusal>;
+
+struct Setting {
+  double asked = 0;
+  double actual = 0;
+};
+
+struct Pinning {
+  std::vector<int> asked;
+  std::vector<int> actual;  ///< read back from the kernel
+};
+
+/// What is put into the slot before a stage: a pool of the binary, or threads of the join's own.
+struct Join {
+  /// A pool of the binary; empty: threads of its own, set by the rest.
+  std::string pool;
+  /// 1 to 1024; 0: cached (as many as there is work for, those that idle leave again).
+  int threads = 1;
+  int queue = 1024;                ///< events that wait, 1 to 1048576
+  std::string overflow = "block";  ///< block, reject, shed-oldest
+};
+
+/// Where a stage runs once a change of its join is in force.
+struct Joined {
+  std::string pool;    ///< of its join; empty: none, it runs fused behind the stage before it
+  int threads = 0;     ///< of that pool; 0 when fused
+  double took_ms = 0;  ///< until the change was in force
+};
+
+/// The running binary, as its control plane sees it. Implemented by `app`; the control plane knows
+/// nothing of workers, calls or flows.
+class Host {
+ public:
+  Host() = default;
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+  virtual ~Host() = default;
+
+  // Asked on the thread `ps-control` only. Quick (well below a millisecond), never blocking.
+
+  [[nodiscard]] virtual metrics::Schema schema() = 0;
+  /// Grows whenever a new schema() would differ: threads, pins, rates, sampling, `written`.
+  [[nodiscard]] virtual std::uint64_t schema_revision() = 0;
+  [[nodiscard]] virtual metrics::Sample sample() = 0;
+  /// Why the binary takes no work now; none: it does.
+  [[nodiscard]] virtual std::optional<std::string> not_ready() = 0;
+
+  // Asked on the thread `ps-command` only, one at a time. May block until the setting is in force,
+  // at most about a second. Names are known and numbers in range when these are called; what they
+  // still refuse is what only the running binary knows (an absent CPU, threads that cannot start).
+
+  /// 1 to 1024 threads.
+  [[nodiscard]] virtual Outcome<Setting> resize_pool(const std::string& pool, int threads) = 0;
+  /// `cpus` empty: anywhere. Ids 0 to 1023, maybe absent on this machine.
+  [[nodiscard]] virtual Outcome<Pinning> pin(const std::string& pool, int thread,
+                                             const std::vector<int>& cpus) = 0;
+  /// 0 (paused) to 1e9 events a second.
+  [[nodiscard]] virtual Outcome<Setting> set_source(const std::string& flow, double per_second) = 0;
+  /// 0 (off) to 128 sampled calls in 128.
+  [[nodiscard]] virtual Outcome<Setting> set_sampling(int per128) = 0;
+  /// Puts a join into the slot before a stage, or changes the one that is there: events that come
+  /// from now on go through it, those that wait in the old one are run by its threads. Refused for
+  /// a `sync-remote` stage (also one fused behind) that would run on a pool of one thread.
+  [[nodiscard]] virtual Outcome<Joined> set_join(const std::string& flow, const std::string& stage,
+                                                 const Join& join) = 0;
+  /// Takes the join out: the stage runs fused behind the one before it. Refused as set_join().
+  [[nodiscard]] virtual Outcome<Joined> remove_join(const std::string& flow,
+                                                    const std::string& stage) = 0;
+};
+
+}  // namespace penstock::control

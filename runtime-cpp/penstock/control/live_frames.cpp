@@ -1,0 +1,262 @@
+#include "penstock/control/live_frames.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "penstock/json/append.hpp"
+
+namespace penstock::control {
+namespace {
+
+using json::append_number;
+using json::append_string;
+
+/// One JSON text, written left to right; commas are put where they belong.
+class Frame {
+ public:
+  explicit Frame(std::string_view type) {
+    text_ += '{';
+    field("type", type);
+  }
+
+  void key(std::string_view name) {
+    comma();
+    append_string(text_, name);
+    text_ += ':';
+    fresh_ = true;
+  }
+  void open(char bracket) {
+    comma();
+    text_ += bracket;
+    fresh_ = true;
+  }
+  void close(char bracket) {
+    text_ += bracket;
+    fresh_ = false;
+  }
+
+  void value(std::string_view text) {
+    comma();
+    append_string(text_, text);
+  }
+  void value(const std::string& text) { value(std::string_view(text)); }
+  void value(const char* text) { value(std::string_view(text)); }
+  void value(bool yes) {
+    comma();
+    text_ += yes ? "true" : "false";
+  }
+  template <class Number>
+  void value(Number number) {
+    comma();
+    append_number(text_, number);
+  }
+  template <class T>
+  void value(const std::optional<T>& maybe) {
+    if (maybe) {
+      value(*maybe);
+    } else {
+      comma();
+      text_ += "null";
+    }
+  }
+
+  template <class T>
+  void field(std::string_view name, const T& content) {
+    key(name);
+    value(content);
+  }
+  template <class T>
+  void list(std::string_view name, const std::vector<T>& items) {
+    each(name, items, [this](const T& item) { value(item); });
+  }
+  template <class T, class Write>
+  void each(std::string_view name, const std::vector<T>& items, Write write) {
+    key(name);
+    open('[');
+    for (const T& item : items) write(item);
+    close(']');
+  }
+  /// A list of compact rows, one list a row.
+  template <class T, class Write>
+  void rows(std::string_view name, const std::vector<T>& items, Write write) {
+    each(name, items, [&](const T& item) {
+      open('[');
+      write(item);
+      close(']');
+    });
+  }
+  template <class... T>
+  void cells(const T&... content) {
+    (value(content), ...);
+  }
+  void latency(const metrics::Latency& figures) {
+    for (const auto& figure :
+         {figures.p50_us, figures.p90_us, figures.p99_us, figures.max_us, figures.mean_us}) {
+      value(figure ? std::optional(std::round(*figure * 1000) / 1000) : std::nullopt);
+    }
+  }
+
+  [[nodiscard]] std::string take() {
+    text_ += '}';
+    return std::move(text_);
+  }
+
+ private:
+  void comma() {
+    if (!fresh_) text_ += ',';
+    fresh_ = false;
+  }
+
+  std::string text_;
+  bool fresh_ = true;  // nothing before this value in its object or list
+};
+
+void write_flow(Frame& frame, const metrics::FlowName& flow) {
+  frame.open('{');
+  frame.field("id", flow.id);
+  frame.field("name", flow.name);
+  frame.key("source");
+  frame.open('{');
+  frame.field("kind", flow.source);
+  frame.field("perSecond", flow.per_second);
+  frame.close('}');
+  frame.each("stages", flow.stages, [&frame](const metrics::StageName& stage) {
+    frame.open('{');
+    frame.field("id", stage.id);
+    frame.field("service", stage.service);
+    frame.field("role", stage.role);
+    frame.field("pool", stage.pool);
+    frame.close('}');
+  });
+  frame.close('}');
+}
+
+void write_pool(Frame& frame, const metrics::PoolName& pool) {
+  frame.open('{');
+  frame.field("id", pool.id);
+  frame.field("name", pool.name);
+  frame.field("queue", pool.queue);
+  frame.field("overflow", pool.overflow);
+  frame.field("idle", pool.idle);
+  frame.field("priority", pool.priority);
+  if (pool.cached) frame.field("cached", true);
+  frame.each("threads", pool.threads, [&frame](const metrics::ThreadName& thread) {
+    frame.open('{');
+    frame.field("name", thread.name);
+    frame.field("tid", thread.tid);
+    frame.list("asked", thread.asked);
+    frame.list("actual", thread.actual);
+    frame.close('}');
+  });
+  frame.close('}');
+}
+
+double to_thousandths(double value) { return std::round(value * 1000) / 1000; }
+
+void write_trace(Frame& frame, const metrics::EventTrace& trace) {
+  frame.cells(trace.flow, to_thousandths(trace.started_ms), to_thousandths(trace.total_us),
+              trace.outcome);
+  frame.open('[');
+  for (const metrics::TraceStep& step : trace.steps) {
+    frame.open('[');
+    frame.cells(step.stage, step.pool, step.thread, to_thousandths(step.at_us),
+                to_thousandths(step.wait_us), to_thousandths(step.run_us),
+                std::uint32_t{step.failed ? 1U : 0U});
+    frame.close(']');
+  }
+  frame.close(']');
+}
+
+}  // namespace
+
+std::string schema_frame(const metrics::Schema& schema, std::chrono::milliseconds interval) {
+  Frame frame("schema");
+  frame.field("version", 1);
+  frame.field("project", schema.project);
+  frame.field("binary", schema.binary);
+  frame.field("topologyHash", schema.topology_hash);
+  frame.field("runtime", schema.runtime);
+  frame.field("pid", schema.pid);
+  frame.field("startedAtMs", schema.started_at_ms);
+  frame.field("intervalMs", std::int64_t{interval.count()});
+  frame.field("sampling", schema.sampling);
+  frame.each("services", schema.services, [&frame](const metrics::ServiceName& service) {
+    frame.open('{');
+    frame.field("id", service.id);
+    frame.field("name", service.name);
+    frame.field("kind", service.kind);
+    frame.field("pool", service.pool);
+    frame.list("implementations", service.implementations);
+    frame.field("written", service.written);
+    frame.close('}');
+  });
+  frame.each("calls", schema.calls, [&frame](const metrics::CallName& call) {
+    frame.open('{');
+    frame.field("id", call.id);
+    frame.field("from", call.from);
+    frame.field("to", call.to);
+    frame.close('}');
+  });
+  frame.each("flows", schema.flows,
+             [&frame](const metrics::FlowName& flow) { write_flow(frame, flow); });
+  frame.each("pools", schema.pools,
+             [&frame](const metrics::PoolName& pool) { write_pool(frame, pool); });
+  return frame.take();
+}
+
+std::string sample_frame(const metrics::Sample& sample) {
+  Frame frame("sample");
+  frame.field("t", std::round(sample.t_ms * 1000) / 1000);
+  frame.field("seq", sample.seq);
+  frame.rows("services", sample.services, [&frame](const metrics::ServiceRow& row) {
+    frame.cells(row.id, row.requests, row.errors, row.in_flight, row.unimplemented);
+    frame.latency(row.latency);
+  });
+  frame.rows("implementations", sample.implementations,
+             [&frame](const metrics::ImplementationRow& row) {
+               frame.cells(row.service, row.index, row.requests, row.errors);
+               frame.latency(row.latency);
+             });
+  frame.rows("calls", sample.calls,
+             [&frame](const metrics::CallRow& row) { frame.cells(row.id, row.count, row.errors); });
+  frame.rows("flows", sample.flows, [&frame](const metrics::FlowRow& row) {
+    frame.cells(row.id, row.emitted, row.completed, row.failed, row.dropped, row.in_flight);
+    frame.latency(row.latency);
+  });
+  frame.rows("stages", sample.stages, [&frame](const metrics::StageRow& row) {
+    frame.cells(row.flow, row.index, row.count, row.errors);
+    frame.latency(row.latency);
+  });
+  frame.rows("waits", sample.stages, [&frame](const metrics::StageRow& row) {
+    frame.cells(row.flow, row.index);
+    frame.latency(row.wait);
+  });
+  frame.rows("pools", sample.pools, [&frame](const metrics::PoolRow& row) {
+    frame.cells(row.id, row.queued, row.busy, row.threads, row.blocked, row.stolen);
+  });
+  frame.rows("threads", sample.threads, [&frame](const metrics::ThreadRow& row) {
+    frame.cells(row.pool, row.index, row.busy_ns, row.cpu_ns, row.voluntary, row.involuntary,
+                row.cpu, row.stolen);
+  });
+  if (!sample.stuck.empty()) {
+    frame.rows("stuck", sample.stuck, [&frame](const metrics::StuckRow& row) {
+      frame.cells(row.pool, row.thread, row.service, row.for_ms);
+    });
+  }
+  if (!sample.traces.empty()) {
+    frame.rows("traces", sample.traces,
+               [&frame](const metrics::EventTrace& trace) { write_trace(frame, trace); });
+  }
+  frame.key("process");
+  frame.open('{');
+  frame.field("cpuNs", sample.process.cpu_ns);
+  frame.field("rssBytes", sample.process.rss_bytes);
+  frame.field("threads", sample.process.threads);
+  frame.close('}');
+  return frame.take();
+}
+
+}  // namespace penstock::control

@@ -1,0 +1,85 @@
+#include "penstock/control/routes.hpp"
+
+#include <exception>
+#include <string_view>
+
+#include "penstock/control/limits.hpp"
+#include "penstock/control/live_frames.hpp"
+#include "penstock/control/token.hpp"
+#include "penstock/json/append.hpp"
+#include "penstock/metrics/prometheus.hpp"
+
+namespace penstock::control {
+namespace {
+
+using http::Denial;
+using http::RequestHead;
+
+Reply readiness(Host& host) {
+  const std::optional<std::string> reason = host.not_ready();
+  if (!reason) return {200, "application/json", R"({"ready":true})"};
+  std::string body = R"({"ready":false,"reason":)";
+  json::append_string(body, *reason);
+  body += '}';
+  return {503, "application/json", std::move(body)};
+}
+
+/// True when the client asks for a WebSocket; whether it asks correctly is checked by the upgrade.
+bool asks_for_upgrade(const RequestHead& head) { return field(head, "Upgrade").has_value(); }
+
+/// What is wrong with its bearer token.
+std::optional<Denial> check_token(const RequestHead& head, std::string_view token) {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view given = field(head, "Authorization").value_or("");
+  if (given.size() > kScheme.size() &&
+      http::same_without_case(given.substr(0, kScheme.size()), kScheme) &&
+      same_secret(given.substr(kScheme.size()), token)) {
+    return std::nullopt;
+  }
+  return Denial{401, "The bearer token is missing or wrong."};
+}
+
+Routed serve(const RequestHead& head, Host& host) {
+  if (head.target == "/readyz") return {readiness(host)};
+  if (head.target == "/metrics") {
+    return {
+        {200, metrics::kPrometheusType, metrics::prometheus_text(host.schema(), host.sample())}};
+  }
+  if (head.target == "/topology") {
+    return {{200, "application/json", schema_frame(host.schema(), Limits{}.close_interval)}};
+  }
+  if (head.target == "/live") {
+    if (asks_for_upgrade(head)) return {{}, true};
+    return {refuse({426, "Ask for a WebSocket."})};
+  }
+  return {refuse({404, "There is nothing at this path."})};
+}
+
+}  // namespace
+
+Reply refuse(const Denial& denial) {
+  std::string body = R"({"error":{"message":)";
+  json::append_string(body, denial.reason);
+  body += "}}";
+  Reply reply{denial.status, "application/json", std::move(body)};
+  if (denial.status == 401) reply.fields = {{"WWW-Authenticate", "Bearer"}};
+  if (denial.status == 405) reply.fields = {{"Allow", "GET"}};
+  if (denial.status == 426) reply.fields = {{"Upgrade", "websocket"}};
+  return reply;
+}
+
+Routed route(const RequestHead& head, std::uint16_t port, const std::string& token, Host& host) {
+  if (const auto denial = http::check_form(head, port)) return {refuse(*denial)};
+  if (head.method != "GET") return {refuse({405, "Only GET is served here."})};
+  if (head.has_body) return {refuse({400, "A GET has no body."})};
+  // Liveness is all that can be asked without the token: it says nothing but that we run.
+  if (head.target == "/healthz") return {{200, "application/json", R"({"ok":true})"}};
+  if (const auto denial = check_token(head, token)) return {refuse(*denial)};
+  try {
+    return serve(head, host);
+  } catch (const std::exception& error) {
+    return {refuse({500, std::string("The binary could not answer: ") + error.what()})};
+  }
+}
+
+}  // namespace penstock::control

@@ -1,0 +1,121 @@
+#include "penstock/control/rpc.hpp"
+
+#include <utility>
+
+#include "penstock/control/problem_codes.hpp"
+#include "penstock/control/rpc_params.hpp"
+#include "penstock/json/strict.hpp"
+
+namespace penstock::control {
+namespace {
+
+using json::Json;
+
+[[noreturn]] void malformed(std::string reason) {
+  reject(RpcCode::invalid_request, std::move(reason));
+}
+
+/// A join on a pool of the binary, or with threads of its own: in the words of the drawing.
+Join decode_join(const Json& drawn, const std::string& method) {
+  Join join;
+  if (drawn.is_object() && drawn.contains("pool")) {
+    const Params p(drawn, method, {"pool"}, "join");
+    join.pool = p.text("pool");
+    if (join.pool.empty()) p.wrong("pool", problem::kNoSuchPool, "Name a pool of the binary.");
+    return join;
+  }
+  const Params p(drawn, method, {"threads", "queue", "overflow"}, "join");
+  if (p.is_text("threads", "cached")) {
+    join.threads = 0;
+  } else {
+    join.threads =
+        p.integer("threads", 1, 1024, problem::kThreadsOutOfRange, "threads, or \"cached\",");
+  }
+  if (p.has("queue")) {
+    join.queue = p.integer("queue", 1, 1'048'576, problem::kQueueOutOfRange, "waiting events");
+  }
+  if (p.has("overflow")) {
+    join.overflow = p.choice("overflow", {"block", "reject", "shed-oldest"});
+  }
+  return join;
+}
+
+Command decode_command(const std::string& method, const Json& params) {
+  if (method == "pool.resize") {
+    const Params p(params, method, {"pool", "threads"});
+    return ResizePool{p.text("pool"),
+                      p.integer("threads", 1, 1024, problem::kThreadsOutOfRange, "threads")};
+  }
+  if (method == "pool.pin") {
+    const Params p(params, method, {"pool", "thread", "cpus"});
+    return PinThread{p.text("pool"),
+                     p.integer("thread", 0, 1023, problem::kNoSuchThread, "thread indexes"),
+                     p.cpus("cpus")};
+  }
+  if (method == "source.set") {
+    const Params p(params, method, {"flow", "perSecond"});
+    return SetSource{p.text("flow"),
+                     p.number("perSecond", 0, 1e9, problem::kRateOutOfRange,
+                              "Use a number of events a second from 0 (paused) to 1000000000.")};
+  }
+  if (method == "sampling.set") {
+    const Params p(params, method, {"per128"});
+    return SetSampling{
+        p.integer("per128", 0, 128, problem::kSamplingOutOfRange, "sampled calls in 128")};
+  }
+  if (method == "join.set") {
+    const Params p(params, method, {"flow", "stage", "join"});
+    return SetJoin{p.text("flow"), p.text("stage"), decode_join(p.member("join"), method)};
+  }
+  if (method == "join.remove") {
+    const Params p(params, method, {"flow", "stage"});
+    return RemoveJoin{p.text("flow"), p.text("stage")};
+  }
+  if (method == "live.watch") {
+    return Watch{Params(params, method, {"close"}).boolean("close")};
+  }
+  reject(RpcCode::method_not_found, "There is no method " + in_quotes(method) + ".");
+}
+
+/// The envelope; on return `call.id` and `call.method` are set.
+const Json& decode_envelope(const Json& message, RpcCall& call) {
+  if (!message.is_object()) malformed("A message is one JSON-RPC request, not a batch or value.");
+  for (const auto& member : message.items()) {
+    const std::string& key = member.key();
+    if (key != "jsonrpc" && key != "id" && key != "method" && key != "params") {
+      malformed("A request has no key " + in_quotes(key) + ".");
+    }
+  }
+  if (message.value("jsonrpc", Json()) != "2.0") malformed("jsonrpc must be \"2.0\".");
+  const auto id = json::whole_number(message.value("id", Json()));
+  if (!id) malformed("id must be a whole number: every request is answered.");
+  const auto method = message.find("method");
+  if (method == message.end() || !method->is_string()) malformed("method must be a string.");
+  call.id = *id;
+  call.method = method->get<std::string>();
+  static const Json kNone = Json::object();
+  const auto params = message.find("params");
+  return params == message.end() ? kNone : *params;
+}
+
+}  // namespace
+
+std::variant<RpcCall, RpcFailure> decode_rpc(std::string_view text) {
+  const auto parsed = json::parse_strict(text);
+  if (const auto* failure = std::get_if<json::ParseFailure>(&parsed)) {
+    return RpcFailure{std::nullopt, RpcCode::parse_error, "No JSON: " + failure->reason, "", ""};
+  }
+  RpcCall call;
+  bool has_id = false;
+  try {
+    const Json& params = decode_envelope(std::get<Json>(parsed), call);
+    has_id = true;
+    call.command = decode_command(call.method, params);
+    return call;
+  } catch (Rejected& rejected) {
+    if (has_id) rejected.failure.id = call.id;
+    return std::move(rejected.failure);
+  }
+}
+
+}  // namespace penstock::control

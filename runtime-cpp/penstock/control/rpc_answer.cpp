@@ -1,0 +1,142 @@
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "penstock/control/problem_codes.hpp"
+#include "penstock/control/rpc.hpp"
+#include "penstock/json/append.hpp"
+
+namespace penstock::control {
+namespace {
+
+void append_id_head(std::string& out, std::optional<std::int64_t> id) {
+  out += R"({"jsonrpc":"2.0","id":)";
+  if (id) {
+    json::append_number(out, *id);
+  } else {
+    out += "null";
+  }
+}
+
+void append_list(std::string& out, const std::vector<int>& items) {
+  out += '[';
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i != 0) out += ',';
+    json::append_number(out, items[i]);
+  }
+  out += ']';
+}
+
+void append_content(std::string& out, const Setting& setting) {
+  out += R"({"asked":)";
+  json::append_number(out, setting.asked);
+  out += R"(,"actual":)";
+  json::append_number(out, setting.actual);
+  out += '}';
+}
+
+void append_content(std::string& out, const Pinning& pinning) {
+  out += R"({"asked":)";
+  append_list(out, pinning.asked);
+  out += R"(,"actual":)";
+  append_list(out, pinning.actual);
+  out += '}';
+}
+
+void append_content(std::string& out, const Joined& joined) {
+  out += R"({"pool":)";
+  if (joined.pool.empty()) {
+    out += "null";
+  } else {
+    json::append_string(out, joined.pool);
+  }
+  out += R"(,"threads":)";
+  json::append_number(out, joined.threads);
+  out += R"(,"tookMs":)";
+  json::append_number(out, joined.took_ms);
+  out += '}';
+}
+
+Answer failed(const RpcFailure& failure) { return {encode_failure(failure), failure.problem}; }
+
+template <class T>
+Answer encode_outcome(std::int64_t id, const Outcome<T>& outcome) {
+  if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
+    return failed({id, RpcCode::refused, refusal->message, refusal->code, refusal->help});
+  }
+  std::string out;
+  append_id_head(out, id);
+  out += R"(,"result":)";
+  append_content(out, std::get<T>(outcome));
+  out += '}';
+  return {std::move(out), ""};
+}
+
+struct Performer {
+  std::int64_t id;
+  Host& host;
+  Answer operator()(const ResizePool& command) const {
+    return encode_outcome(id, host.resize_pool(command.pool, command.threads));
+  }
+  Answer operator()(const PinThread& command) const {
+    return encode_outcome(id, host.pin(command.pool, command.thread, command.cpus));
+  }
+  Answer operator()(const SetSource& command) const {
+    return encode_outcome(id, host.set_source(command.flow, command.per_second));
+  }
+  Answer operator()(const SetSampling& command) const {
+    return encode_outcome(id, host.set_sampling(command.per128));
+  }
+  Answer operator()(const SetJoin& command) const {
+    return encode_outcome(id, host.set_join(command.flow, command.stage, command.join));
+  }
+  Answer operator()(const RemoveJoin& command) const {
+    return encode_outcome(id, host.remove_join(command.flow, command.stage));
+  }
+  Answer operator()(const Watch& /*command*/) const {
+    return failed({id, RpcCode::method_not_found, "Not a command of the binary.", "", ""});
+  }
+};
+
+}  // namespace
+
+Answer perform(const RpcCall& call, Host& host) {
+  try {
+    return std::visit(Performer{call.id, host}, call.command);
+  } catch (const std::exception& error) {
+    // The binary goes on whatever a command runs into; the one who asked is told.
+    return failed({call.id, RpcCode::refused, call.method + " failed: " + error.what(),
+                   problem::kNotPossibleNow, "The old setting stays in force."});
+  }
+}
+
+std::string encode_failure(const RpcFailure& failure) {
+  std::string out;
+  append_id_head(out, failure.id);
+  out += R"(,"error":{"code":)";
+  json::append_number(out, static_cast<int>(failure.code));
+  out += R"(,"message":)";
+  json::append_string(out, failure.message);
+  if (!failure.problem.empty()) {
+    out += R"(,"data":{"code":)";
+    json::append_string(out, failure.problem);
+    out += R"(,"help":)";
+    json::append_string(out, failure.help);
+    out += '}';
+  }
+  out += "}}";
+  return out;
+}
+
+std::string encode_watch(std::int64_t id, std::int64_t interval_ms) {
+  std::string out;
+  append_id_head(out, id);
+  out += R"(,"result":{"intervalMs":)";
+  json::append_number(out, interval_ms);
+  out += "}}";
+  return out;
+}
+
+}  // namespace penstock::control

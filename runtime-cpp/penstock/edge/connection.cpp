@@ -1,0 +1,160 @@
+#include "penstock/edge/connection.hpp"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "penstock/base/time.hpp"
+#include "penstock/http/context_headers.hpp"
+
+namespace penstock::edge {
+namespace {
+
+constexpr std::string_view kJson = "application/json";
+
+/// `application/json`, also with `; charset=utf-8`.
+bool is_json(std::string_view type) {
+  if (type.size() < kJson.size() || !http::same_without_case(type.substr(0, kJson.size()), kJson)) {
+    return false;
+  }
+  std::string rest;
+  for (const char c : type.substr(kJson.size())) {
+    if (c != ' ') rest += c;
+  }
+  return rest.empty() || http::same_without_case(rest, ";charset=utf-8");
+}
+
+std::string_view code_of(int status) {
+  switch (status) {
+    case 401:
+    case 403:
+      return "permission_denied";
+    case 404:
+    case 405:
+      return "bad_route";
+    case 408:
+      return "deadline_exceeded";
+    case 429:
+      return "resource_exhausted";
+    case 503:
+      return "unavailable";
+    default:
+      return "malformed";
+  }
+}
+
+}  // namespace
+
+http::Reply Connection::refusal(const http::Denial& denial) const {
+  http::Reply reply{denial.status, std::string(kJson),
+                    flow::http_error_body(code_of(denial.status), denial.reason)};
+  if (denial.status == 405) reply.fields = {{"Allow", "POST"}};
+  if (denial.status == 429 || denial.status == 503) reply.fields = {{"Retry-After", "1"}};
+  return reply;
+}
+
+void Connection::deny(int status, std::string reason) {
+  // What follows on it is not trusted; a body that was not read would be taken for a request.
+  reply(refusal({status, std::move(reason)}), false);
+}
+
+void Connection::on_request(const http::RequestHead& head) {
+  ++request_;
+  if (const auto denial = http::check_form(head, shared_.port)) {
+    return deny(denial->status, denial->reason);
+  }
+  const auto found =
+      std::find_if(shared_.sources.begin(), shared_.sources.end(),
+                   [&](const auto* source) { return source->settings().path == head.target; });
+  if (found == shared_.sources.end()) return deny(404, "There is no flow at this path.");
+  source_ = *found;
+  if (head.method != "POST") return deny(405, "Events are posted.");
+  if (!is_json(http::field(head, "Content-Type").value_or(""))) {
+    return deny(415, "The Content-Type must be application/json.");
+  }
+  if (http::field(head, "Content-Encoding")) {
+    return deny(415, "The body must not be compressed.");
+  }
+  if (shared_.draining || !source_->is_open()) return deny(503, "The binary is stopping.");
+  context_ = http::context_of(head);
+  read_body(source_->settings().max_bytes);
+}
+
+void Connection::on_body(std::string body) {
+  body_ = std::move(body);
+  const http::Limits::Time limit(source_->settings().timeout_ms);
+  // From now on, so that the time it waits for room counts.
+  context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
+  await_answer(limit);
+  // Who comes later does not overtake those that wait.
+  if (source_->has_room() && shared_.waiting.empty()) return submit();
+  waits_ = true;
+  shared_.waiting.push_back(std::static_pointer_cast<Connection>(shared_from_this()));
+  shared_.look_soon();
+}
+
+bool Connection::try_again() {
+  if (!source_->has_room()) return false;
+  waits_ = false;
+  submit();
+  return true;
+}
+
+void Connection::give_up_waiting() {
+  waits_ = false;
+  source_->count_refused();
+  deny(503, "The binary is stopping.");
+}
+
+void Connection::stop_waiting() {
+  if (!std::exchange(waits_, false)) return;
+  source_->count_refused();
+  shared_.waiting.remove_if([this](const auto& other) { return other.get() == this; });
+}
+
+void Connection::submit() {
+  const auto executor = socket().get_executor();
+  std::weak_ptr<http::Connection> weak = weak_from_this();
+  std::optional<flow::HttpAnswer> at_once;
+  try {
+    at_once = source_->submit(
+        std::exchange(body_, {}), std::exchange(context_, {}),
+        [executor, weak, request = request_](flow::HttpAnswer answer) {
+          boost::asio::post(executor, [weak, request, answer = std::move(answer)] {
+            const auto self = std::static_pointer_cast<Connection>(weak.lock());
+            if (self == nullptr || self->request_ != request || self->source_ == nullptr) return;
+            self->answer(answer, true);
+          });
+        });
+  } catch (const std::exception& error) {
+    at_once = flow::http_error(ErrorCode::resource_exhausted, error.what());
+  }
+  if (at_once) answer(*at_once, true);
+}
+
+void Connection::answer(const flow::HttpAnswer& answer, bool keep_alive) {
+  source_ = nullptr;
+  http::Reply content{answer.status, std::string(kJson), answer.body};
+  if (answer.status == 429 || answer.status == 503) content.fields = {{"Retry-After", "1"}};
+  reply(content, keep_alive && !shared_.draining && client_keeps_alive());
+}
+
+void Connection::on_answer_late() {
+  const std::string limit = std::to_string(source_->settings().timeout_ms) + " ms";
+  const bool waited = waits_;
+  stop_waiting();
+  // What runs of its event runs on, what has not begun yet does not begin; whoever asks again sends
+  // another one.
+  answer(waited ? flow::http_error(ErrorCode::unavailable,
+                                   "The flow's queue had no room within " + limit + ".")
+                : flow::http_error(ErrorCode::deadline_exceeded,
+                                   "The flow took longer than " + limit + "."),
+         false);
+}
+
+void Connection::drop() {
+  stop_waiting();
+  http::Connection::drop();
+}
+
+}  // namespace penstock::edge

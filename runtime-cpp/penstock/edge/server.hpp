@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "penstock/base/time.hpp"
+#include "penstock/flow/http_source.hpp"
+#include "penstock/http/bind_error.hpp"
+#include "penstock/http/limits.hpp"
+
+namespace penstock::edge {
+
+/// Bounds of the door: more connections than the control plane has, since each waits for an answer.
+[[nodiscard]] inline http::Limits default_limits() {
+  http::Limits limits;
+  limits.connections = 4096;
+  limits.body_bytes = std::size_t{16} << 20;  // the most that a source may allow itself
+  return limits;
+}
+
+struct ServerOptions {
+  std::string host = "127.0.0.1";  ///< 127.0.0.1, ::1 or localhost
+  std::uint16_t port = 0;          ///< 0: any
+  http::Limits limits = default_limits();
+};
+
+/// The HTTP door of a binary: requests that are posted to the paths of its flows. Runs on a thread
+/// of its own, `ps-http`, which blocks every signal.
+class Server {
+ public:
+  /// The sources outlive it; the metrics are where their flows count.
+  Server(std::vector<flow::HttpSource*> sources, metrics::Registry& metrics, ServerOptions options);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  /// Stops.
+  ~Server();
+
+  /// Listens, and accepts. Requests are turned away until their source is started. Throws
+  /// http::BindError, std::system_error.
+  void start();
+  /// `127.0.0.1:41234`
+  [[nodiscard]] std::string address() const;
+  /// Takes no more connections and requests; those in the flows are answered. Any thread.
+  void drain();
+  /// Writes the answers that are there, at most until `deadline`, and closes all connections.
+  void stop(Nanos deadline);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace penstock::edge

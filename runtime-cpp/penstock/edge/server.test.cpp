@@ -1,0 +1,364 @@
+#include "penstock/edge/server.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "support/http_client.hpp"
+#include "support/json_word.hpp"
+#include "support/one_flow.hpp"
+
+namespace penstock::edge {
+namespace {
+
+using namespace std::chrono_literals;
+using penstock::testing::eventually;
+using penstock::testing::JsonWord;
+using penstock::testing::pool_settings;
+using Client = penstock::testing::HttpClient;
+using Response = Client::Response;
+
+std::atomic<bool> g_hold{false};
+
+struct Echo : Handler {
+  using request_type = JsonWord;
+  using response_type = JsonWord;
+  static JsonWord handle(const JsonWord& word) {
+    while (g_hold.load()) std::this_thread::yield();
+    if (word.text == "context") {
+      return {context().trace.traceparent() + ' ' + std::string(context().baggage_value("user")),
+              context().deadline().has_value() ? 1 : 0};
+    }
+    return {word.text + "!", word.number + 1};
+  }
+};
+
+class EdgeTest : public ::testing::Test {
+ protected:
+  void serve(exec::PoolSettings settings = pool_settings("a", 1, 8), std::int32_t timeout_ms = 5000,
+             http::Limits limits = default_limits()) {
+    g_hold = false;
+    auto& pool = one.binary.pool(std::move(settings));
+    one.stage<flow::Role::map, Echo>("echo", Kind::simple, pool, &pool);
+    one.flow.fit(sizeof(JsonWord));
+    one.start();
+    words = std::make_unique<flow::HttpSource>(
+        one.flow,
+        flow::HttpSource::Settings{&flow::read_json<JsonWord>, "/words", false, timeout_ms, 1000});
+    server =
+        std::make_unique<Server>(std::vector{words.get()}, one.binary.registry(),
+                                 ServerOptions{.host = "127.0.0.1", .port = 0, .limits = limits});
+    server->start();
+    words->start(0);
+    const std::string address = server->address();
+    port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+  }
+  void TearDown() override {
+    g_hold = false;
+    if (server) server->drain();
+    if (words) words->stop(0);
+    one.binary.stop();
+    if (server) server->stop(after(now_ns(), 5'000'000'000));
+  }
+  [[nodiscard]] Client client() const { return Client(port); }
+
+  penstock::testing::OneFlow one;
+  std::unique_ptr<flow::HttpSource> words;
+  std::unique_ptr<Server> server;
+  std::uint16_t port = 0;
+};
+
+TEST_F(EdgeTest, AnswersRequestAfterRequestOnOneConnection) {
+  serve();
+  Client client = this->client();
+  for (int i = 0; i < 100; ++i) {
+    const Response answer = client.ask("/words", "{\"number\":" + std::to_string(i) + "}");
+    ASSERT_EQ(answer.result_int(), 200U);
+    ASSERT_EQ(answer.body(), "{\"text\":\"!\",\"number\":" + std::to_string(i + 1) + "}");
+    ASSERT_EQ(answer["Content-Type"], "application/json");
+    ASSERT_TRUE(answer.keep_alive());
+  }
+  EXPECT_EQ(one.completed(), 100U);
+}
+
+TEST_F(EdgeTest, KeepsAConnectionAfterAMalformedBodyAndSaysWhereItIs) {
+  serve();
+  Client client = this->client();
+  const Response answer = client.ask("/words", "{\"number\":}");
+  EXPECT_EQ(answer.result_int(), 400U);
+  EXPECT_NE(answer.body().find("\"pointer\":\"/number\",\"line\":\"1\",\"column\":\"11\""),
+            std::string::npos)
+      << answer.body();
+  EXPECT_EQ(client.ask("/words", "{}").result_int(), 200U);
+  EXPECT_EQ(one.failed(), 1U);
+}
+
+TEST_F(EdgeTest, TurnsAwayWhatIsNoEventOfAProgram) {
+  serve();
+  using Fields = std::vector<std::pair<std::string, std::string>>;
+  const auto status = [&](const Fields& fields, std::string_view path = "/words",
+                          std::string_view method = "POST") {
+    Client client = this->client();
+    const Response answer = client.ask(path, "{}", fields, method);
+    EXPECT_TRUE(client.ended());
+    return answer.result_int();
+  };
+  EXPECT_EQ(status({}, "/word"), 404U);
+  EXPECT_EQ(status({}, "/words/"), 404U);
+  EXPECT_EQ(status({}, "/words?a=1"), 404U);
+  EXPECT_EQ(status({}, "/%77ords"), 404U);
+  EXPECT_EQ(status({}, "/words", "PUT"), 405U);
+  EXPECT_EQ(status({}, "/words", "OPTIONS"), 405U);
+  EXPECT_EQ(status({{"Content-Type", "text/plain"}}), 415U);
+  EXPECT_EQ(status({{"Content-Type", ""}}), 415U);
+  EXPECT_EQ(status({{"Content-Type", "application/json; charset=latin1"}}), 415U);
+  EXPECT_EQ(status({{"Content-Encoding", "gzip"}}), 415U);
+  EXPECT_EQ(status({{"Origin", "http://127.0.0.1"}}), 403U);
+  EXPECT_EQ(status({{"Host", "evil.example"}}), 403U);
+  EXPECT_EQ(status({{"Sec-Fetch-Site", "cross-site"}}), 403U);
+  EXPECT_EQ(one.emitted(), 0U);
+  Client fine = client();
+  EXPECT_EQ(
+      fine.ask("/words", "{}", {{"Content-Type", "application/JSON; charset=UTF-8"}}).result_int(),
+      200U);
+}
+
+TEST_F(EdgeTest, BoundsABodyBeforeItReadsIt) {
+  serve();
+  Client announced = client();
+  announced.send_raw("POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+                     "\r\nContent-Type: application/json\r\nContent-Length: 1001\r\n\r\n");
+  EXPECT_EQ(announced.read().result_int(), 413U);
+  Client chunked = client();
+  chunked.send_raw(
+      "POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+      "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n" +
+      std::string(1001, ' ') + "\r\n0\r\n\r\n");
+  EXPECT_EQ(chunked.read().result_int(), 413U);
+  Client small = client();
+  small.send_raw(
+      "POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+      "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"
+      "0\r\n\r\n");
+  EXPECT_EQ(small.read().result_int(), 200U);
+}
+
+TEST_F(EdgeTest, TakesNoBodyOfAnUnknownTransferEncodingForTheNextRequest) {
+  serve();
+  const std::string head = "POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+                           "\r\nContent-Type: application/json\r\n";
+  const std::string hidden = head + "Content-Length: 2\r\n\r\n{}";
+  const auto status = [&](const std::string& encoding) {
+    Client client = this->client();
+    client.send_raw(head + encoding + "\r\n" + hidden);
+    const Response answer = client.read();
+    EXPECT_TRUE(client.ended()) << encoding;
+    return answer.result_int();
+  };
+  EXPECT_EQ(status("Transfer-Encoding: identity\r\n"), 501U);
+  EXPECT_EQ(status("Transfer-Encoding: gzip\r\n"), 501U);
+  EXPECT_EQ(status("Transfer-Encoding: gzip, chunked\r\n"), 501U);
+  EXPECT_EQ(status("Transfer-Encoding: chunked, identity\r\n"), 501U);
+  EXPECT_EQ(status("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n"), 400U);
+  EXPECT_EQ(status("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n"), 400U);
+  EXPECT_EQ(one.emitted(), 0U);
+}
+
+TEST_F(EdgeTest, AsksForABodyThatWaitsToBeAsked) {
+  serve();
+  Client client = this->client();
+  client.send_raw("POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+                  "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n"
+                  "Content-Length: 2\r\n\r\n");
+  EXPECT_EQ(client.read_bytes(25), "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send_raw("{}");
+  EXPECT_EQ(client.read().result_int(), 200U);
+}
+
+TEST_F(EdgeTest, Row23DropsASlowBodyWith408) {
+  http::Limits limits = default_limits();
+  limits.request_time = 100ms;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  Client client = this->client();
+  client.send_raw("POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+                  "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{");
+  EXPECT_EQ(client.read().result_int(), 408U);
+}
+
+TEST_F(EdgeTest, AnswersPipelinedRequestsInTheirOrder) {
+  serve();
+  Client client = this->client();
+  for (int i = 0; i < 20; ++i) client.post("/words", "{\"number\":" + std::to_string(i) + "}");
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(client.read().body(), "{\"text\":\"!\",\"number\":" + std::to_string(i + 1) + "}");
+  }
+}
+
+TEST_F(EdgeTest, Answers504WhenTheFlowTakesTooLongAndTheEventGoesOn) {
+  serve(pool_settings("a", 1, 8), 100);
+  g_hold = true;
+  Client client = this->client();
+  const Response answer = client.ask("/words", "{}");
+  EXPECT_EQ(answer.result_int(), 504U);
+  EXPECT_NE(answer.body().find("The flow took longer than 100 ms."), std::string::npos);
+  g_hold = false;
+  ASSERT_TRUE(eventually([&] { return one.completed() == 1; }));
+}
+
+TEST_F(EdgeTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
+  serve(pool_settings("a", 1, 8), 100);
+  g_hold = true;
+  Client first = client();
+  Client second = client();
+  first.post("/words", "{}");
+  ASSERT_TRUE(eventually([&] { return one.emitted() == 1; }));
+  second.post("/words", "{}");
+  EXPECT_EQ(first.read().result_int(), 504U);
+  EXPECT_EQ(second.read().result_int(), 504U);
+  g_hold = false;
+  ASSERT_TRUE(eventually([&] { return one.all_ended() && one.emitted() == 2; }));
+  EXPECT_EQ(one.completed(), 1U);
+  EXPECT_EQ(one.failed(), 1U);
+}
+
+TEST_F(EdgeTest, GivesAnEventTheContextOfItsRequest) {
+  serve();
+  Client client = this->client();
+  const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const Response answer =
+      client.ask("/words", R"({"text":"context"})",
+                 {{"traceparent", parent}, {"baggage", "user=ann%20b;ttl=1,tier=gold"}});
+  EXPECT_EQ(answer.body(), "{\"text\":\"" + parent + " ann b\",\"number\":1}");
+  // The next request on the connection has nothing of it.
+  EXPECT_EQ(client.ask("/words", R"({"text":"context"})").body(), R"({"text":" ","number":1})");
+}
+
+TEST_F(EdgeTest, Row46MakesRequestsWaitForRoomInABlockingQueue) {
+  serve(pool_settings("a", 1, 2));
+  g_hold = true;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 30; ++i) {
+    clients.push_back(std::make_unique<Client>(port));
+    clients.back()->post("/words", "{}");
+  }
+  ASSERT_TRUE(eventually([&] { return one.emitted() >= 2; }));
+  // One runs, two wait in the queue (and one slips in while it is looked at); the others wait here.
+  EXPECT_LE(one.emitted(), 4U);
+  g_hold = false;
+  for (const auto& client : clients) EXPECT_EQ(client->read().result_int(), 200U);
+  EXPECT_EQ(one.emitted(), 30U);
+  EXPECT_EQ(one.dropped(), 0U);
+}
+
+TEST_F(EdgeTest, Row46Answers503WhenRoomDoesNotComeInTime) {
+  serve(pool_settings("a", 1, 1), 150);
+  g_hold = true;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 10; ++i) {
+    clients.push_back(std::make_unique<Client>(port));
+    clients.back()->post("/words", "{}");
+  }
+  int unavailable = 0;
+  for (const auto& client : clients) {
+    const Response answer = client->read();
+    if (answer.result_int() == 503U) {
+      ++unavailable;
+      EXPECT_EQ(answer["Retry-After"], "1");
+    }
+  }
+  EXPECT_GE(unavailable, 6);
+  EXPECT_EQ(one.dropped(), static_cast<std::uint64_t>(unavailable));
+}
+
+TEST_F(EdgeTest, Row46Answers503WhereTheQueueRejects) {
+  serve(pool_settings("a", 1, 1, exec::Overflow::reject));
+  g_hold = true;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 10; ++i) {
+    clients.push_back(std::make_unique<Client>(port));
+    clients.back()->post("/words", "{}");
+  }
+  ASSERT_TRUE(eventually([&] { return one.dropped() >= 7; }));
+  g_hold = false;
+  int rejected = 0;
+  for (const auto& client : clients) {
+    const Response answer = client->read();
+    if (answer.result_int() == 200U) continue;
+    ++rejected;
+    EXPECT_EQ(answer.result_int(), 503U);
+    EXPECT_EQ(answer["Retry-After"], "1");
+    EXPECT_EQ(answer.body(), "{\"code\":\"unavailable\",\"msg\":\"A queue of the flow is full.\"}");
+  }
+  EXPECT_EQ(one.dropped(), static_cast<std::uint64_t>(rejected));
+}
+
+TEST_F(EdgeTest, AnswersWhatIsInTheFlowWhenItDrainsAndNothingElse) {
+  serve();
+  g_hold = true;
+  Client under_way = client();
+  Client idle = client();
+  EXPECT_EQ(idle.ask("/word", "{}").result_int(), 404U);
+  Client waiting = client();
+  under_way.post("/words", "{\"number\":1}");
+  ASSERT_TRUE(eventually([&] { return one.emitted() == 1; }));
+  server->drain();
+  words->stop(0);
+  EXPECT_TRUE(waiting.ended());
+  EXPECT_THROW(Client{port}, boost::system::system_error);
+  g_hold = false;
+  const Response answer = under_way.read();
+  EXPECT_EQ(answer.body(), "{\"text\":\"!\",\"number\":2}");
+  EXPECT_FALSE(answer.keep_alive());
+  EXPECT_TRUE(under_way.ended());
+}
+
+TEST_F(EdgeTest, OutlivesClientsThatLeaveWithoutTheirAnswer) {
+  serve();
+  g_hold = true;
+  for (int i = 0; i < 5; ++i) client().post("/words", "{}");
+  ASSERT_TRUE(eventually([&] { return one.emitted() == 5; }));
+  g_hold = false;
+  ASSERT_TRUE(eventually([&] { return one.completed() == 5; }));
+  EXPECT_EQ(client().ask("/words", "{}").result_int(), 200U);
+}
+
+TEST_F(EdgeTest, SaysThatAnAddressIsTaken) {
+  serve();
+  Server second({}, one.binary.registry(), {.host = "127.0.0.1", .port = port});
+  try {
+    second.start();
+    FAIL();
+  } catch (const http::BindError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("http address 127.0.0.1:" + std::to_string(port) + ": address in use"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+// Answers come from many workers while connections come and go.
+TEST_F(EdgeTest, LosesNoAnswerAmongManyConnections) {
+  serve(pool_settings("a", 3, 64));
+  std::atomic<int> good{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 10; ++round) {
+        Client client(port);
+        for (int i = 0; i < 25; ++i) {
+          const int number = t * 1000 + round * 25 + i;
+          const Response answer =
+              client.ask("/words", "{\"number\":" + std::to_string(number) + "}");
+          if (answer.body() == "{\"text\":\"!\",\"number\":" + std::to_string(number + 1) + "}")
+            ++good;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good.load(), 1000);
+  EXPECT_EQ(one.completed(), 1000U);
+}
+
+}  // namespace
+}  // namespace penstock::edge

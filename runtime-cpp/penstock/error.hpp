@@ -1,0 +1,4 @@
+#pragma once
+
+/// Public: ErrorCode, Error, throw_unimplemented.
+#include "penstock/base/error.hpp"

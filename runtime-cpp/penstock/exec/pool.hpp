@@ -1,0 +1,252 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "penstock/base/defaults.hpp"
+#include "penstock/exec/policy.hpp"
+#include "penstock/exec/strand.hpp"
+#include "penstock/exec/worker.hpp"
+#include "penstock/mailbox/shared_queue.hpp"
+
+namespace penstock::exec {
+
+/// A named set of worker threads. Requests go to an idle worker, or else to the less loaded of two
+/// taken at random (Mitzenmacher, "The Power of Two Choices"). A pool that runs blocking work, or
+/// sheds its oldest, has one queue that any idle worker takes from instead, so that a quick call
+/// never waits behind a thread that blocks while another idles. A pool that steals keeps a queue
+/// for each worker, from which idle ones take.
+class Pool {
+ public:
+  static constexpr unsigned kMostThreads = 1024;
+
+  struct Hooks {
+    /// On each worker's thread, before its first and after its last job.
+    std::function<void(Worker&)> started;
+    std::function<void(Worker&)> stopping;
+  };
+
+  explicit Pool(PoolSettings settings);
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  /// Stops.
+  ~Pool();
+
+  [[nodiscard]] const PoolSettings& settings() const noexcept { return settings_; }
+  [[nodiscard]] const std::string& name() const noexcept { return settings_.name; }
+
+  // --- before start() ---
+
+  /// A strand whose waiting requests count as waiting for this pool.
+  void add_strand(const Strand& strand) { strands_.push_back(&strand); }
+  void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
+  /// A service lives on this thread: the pool cannot shrink below it.
+  void keep_thread(unsigned index) noexcept {
+    if (index + 1 > fewest_) fewest_ = index + 1;
+  }
+
+  /// An empty text, or why the threads cannot be pinned as asked. `relax_pins`: absent CPUs are
+  /// left out, each with a line in `warnings`; one more is the priority_warning(). Throws
+  /// std::system_error when the system gives too few threads.
+  [[nodiscard]] std::string start(bool relax_pins, std::vector<std::string>& warnings);
+  /// Lets all threads leave once they have nothing left; at most until `deadline`. False when some
+  /// are still there.
+  bool stop(Nanos deadline) noexcept;
+
+  // --- any thread ---
+
+  /// How many requests may wait, and what happens to one more: as set, or as changed since.
+  [[nodiscard]] std::uint32_t queue() const noexcept {
+    return queue_.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] Overflow overflow() const noexcept {
+    return overflow_.load(std::memory_order_relaxed);
+  }
+
+  /// Hands a request to a worker, within the queue's limit; on `refused` it is still the caller's.
+  /// With `block` a request beyond the limit is accepted too: a worker's calls wait for their
+  /// answers anyway, and a flow's event keeps the room that it has in the pool before.
+  [[nodiscard]] Admission submit(Request& request) noexcept {
+    // Where there is one worker to choose and it gave credit, as in most calls.
+    if (request.only != nullptr ||
+        (size() == 1 && !sharing_.load(std::memory_order_relaxed) && !retired())) {
+      request.pool = this;
+      Worker& worker = request.only != nullptr ? *request.only : this->worker(0);
+      if (worker.post_on_credit(request)) [[likely]]
+        return Admission::accepted;
+    }
+    return submit_slowly(request);
+  }
+  /// submit() without a limit, for requests that were admitted before.
+  void submit_admitted(Request& request) noexcept;
+  /// submit_admitted() that prefers the worker `home` (any number: it wraps) where that costs no
+  /// time: when it idles, or nobody idles and it is no more loaded than another one. For requests
+  /// that share data with those that ran there before.
+  void submit_near(Request& request, unsigned home) noexcept;
+  /// submit_admitted() to an idle worker; false, and nothing done, when there is none.
+  [[nodiscard]] bool submit_to_idle(Request& request) noexcept;
+  /// A request that waits elsewhere takes up room of `keeps_room_of`, until took_room(). Nothing
+  /// when that is null.
+  static void keep_room(Request& request) noexcept;
+  /// When a request that kept room runs at last. Nothing when it kept none.
+  static void took_room(Request& request) noexcept;
+
+  [[nodiscard]] bool has_room() const noexcept;
+  /// Blocks the calling thread, no worker, until has_room(), `deadline` (0: never) or
+  /// `give_up`; also until the pool is retired.
+  void wait_for_room(Nanos deadline, const std::atomic<bool>* give_up = nullptr) noexcept;
+  /// Wakes those in wait_for_room(), so that they look at `give_up`.
+  void wake_room_waiters() noexcept;
+
+  [[nodiscard]] unsigned size() const noexcept { return count_.load(std::memory_order_acquire); }
+  /// `index` below size().
+  [[nodiscard]] Worker& worker(unsigned index) const noexcept {
+    return *workers_[index].load(std::memory_order_acquire);
+  }
+
+  struct Depth {
+    std::uint64_t queued = 0;   ///< within the limit
+    std::uint64_t blocked = 0;  ///< callers beyond it
+  };
+  [[nodiscard]] Depth depth() const noexcept;
+  [[nodiscard]] unsigned busy() const noexcept;
+  /// Requests that workers took from each other; those of threads that left count on.
+  [[nodiscard]] std::uint64_t stolen() const noexcept;
+
+  /// What the thread is asked to run on; empty: anywhere.
+  [[nodiscard]] std::vector<int> asked_cpus(unsigned index);
+
+  /// A request waits at a strand of `home` for its turn in this pool: it counts here, not there.
+  void await_from(Pool& home) noexcept {
+    awaited_.fetch_add(1, std::memory_order_relaxed);
+    home.lent_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void arrived_from(Pool& home) noexcept {
+    awaited_.fetch_sub(1, std::memory_order_relaxed);
+    home.lent_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  // --- one control thread at a time ---
+
+  /// Some of its work blocks its thread. Also before start().
+  void expect_blocking() noexcept;
+  /// Of a pool of a join: in force for the requests that come from now on.
+  void set_limits(std::uint32_t queue, Overflow overflow) noexcept;
+  /// Of a pool of a join: it has as many threads as there is work for, which somebody sees to. Such
+  /// a pool has one queue for all.
+  void set_cached(bool cached) noexcept;
+  [[nodiscard]] bool cached() const noexcept { return cached_.load(std::memory_order_relaxed); }
+  /// Of a pool of a join. Its threads end once they have finished what they have; what still comes
+  /// goes to `heir` (never in a circle). At once.
+  void retire(Pool& heir) noexcept;
+  /// A retired pool takes requests again. Returns the number of its threads.
+  unsigned unretire(unsigned threads);
+  [[nodiscard]] bool retired() const noexcept {
+    return heir_.load(std::memory_order_acquire) != nullptr;
+  }
+  /// `word`, a futex word that outlives the pool's threads, is set to 1 and woken when a request
+  /// finds every thread busy; null: no more. Of a pool with one queue for all.
+  void tell_when_busy(std::atomic<std::uint32_t>* word) noexcept {
+    hungry_.store(word, std::memory_order_release);
+  }
+
+  /// The fewest threads resize() accepts.
+  [[nodiscard]] unsigned fewest() const noexcept { return fewest_; }
+  /// In force when it returns: new requests go to the new set of threads. A removed thread finishes
+  /// what it has; this waits for it for `patience` at most. Returns the size; less than asked only
+  /// when the system gives no more threads.
+  unsigned resize(unsigned threads, Nanos patience = defaults::kResizeWaitNanos);
+  /// Once for a pool, when a thread did not get the priority that it asks for: what helps.
+  /// Otherwise empty.
+  [[nodiscard]] std::string priority_warning();
+  /// CPUs the thread may now run on as the kernel says; empty when refused. Any `cpus` empty means
+  /// anywhere.
+  std::vector<int> pin(unsigned index, const std::vector<int>& cpus);
+
+  // --- its workers ---
+
+  /// seq_cst: a worker that falls asleep looks at it after it said so; who sets it looks for
+  /// sleepers after that (expect_blocking).
+  [[nodiscard]] bool shared() const noexcept { return shared_.load(std::memory_order_seq_cst); }
+  [[nodiscard]] Job* take_shared() noexcept { return static_cast<Job*>(shared_queue_.pop()); }
+  [[nodiscard]] bool shared_work_in_sight() const noexcept {
+    return shared() ? shared_queue_.size() != 0 : settings_.steal && offers_in_sight();
+  }
+  /// Its workers take requests from each other.
+  [[nodiscard]] bool steals() const noexcept { return settings_.steal && !shared(); }
+  /// It has stopped: nobody is there to run what comes.
+  /// A join that serves again has its threads before it has no heir any more.
+  [[nodiscard]] bool stopped() const noexcept { return size() == 0 && !retired() && size() == 0; }
+  /// What waits for another worker than this one; null: nothing.
+  [[nodiscard]] Job* steal(unsigned thief) noexcept;
+  /// For a request that a worker sees and cannot run at once.
+  void wake_another() noexcept { wake_one(); }
+  void set_idle(unsigned index) noexcept;
+  void clear_idle(unsigned index) noexcept;
+  void after_pop() noexcept {
+    // Relaxed, so that a busy worker pays nothing; an idle one looks again (room_made_slowly).
+    if (room_waiters_.load(std::memory_order_relaxed) != 0) wake_room_waiters();
+  }
+  void last_look_before_sleep() noexcept;
+  [[nodiscard]] const Hooks& hooks() const noexcept { return hooks_; }
+
+ private:
+  [[nodiscard]] Admission submit_slowly(Request& request) noexcept;
+  [[nodiscard]] Worker& choose() noexcept;
+  [[nodiscard]] Worker* claim_idle(unsigned count) noexcept;
+  [[nodiscard]] bool claim(unsigned index) noexcept;
+  [[nodiscard]] Worker& least_loaded() noexcept;
+  void hand(Worker& worker, Request& request) noexcept;
+  [[nodiscard]] bool offers_in_sight() const noexcept;
+  void wake_one() noexcept;
+  void wake_all() noexcept;
+  void share_queue(bool sharing) noexcept;
+  void settle_queue() noexcept;
+  void refuse_shared() noexcept;
+  [[nodiscard]] std::uint64_t share() const noexcept {
+    return share_.load(std::memory_order_relaxed);
+  }
+  void set_count(unsigned count) noexcept;
+  [[nodiscard]] unsigned grow(unsigned from, unsigned to);
+
+  PoolSettings settings_;
+  Hooks hooks_;
+  std::atomic<std::uint32_t> queue_;
+  std::atomic<Overflow> overflow_;
+  std::atomic<bool> shared_;   // the workers look at the shared queue; once true, it stays
+  std::atomic<bool> sharing_;  // requests go there
+  std::atomic<bool> blocking_{false};
+  std::atomic<bool> cached_{false};
+  std::atomic<Pool*> heir_{nullptr};
+  std::atomic<std::atomic<std::uint32_t>*> hungry_{nullptr};
+  unsigned fewest_ = 1;
+  std::vector<const Strand*> strands_;
+
+  std::mutex resizing_;
+  std::mutex pins_;
+  bool priority_refused_ = false;
+  bool priority_warned_ = false;
+  std::vector<std::unique_ptr<Worker>> owned_;
+  std::unique_ptr<std::atomic<Worker*>[]> workers_;
+  std::atomic<unsigned> count_{0};
+  std::atomic<std::uint64_t> share_{1};  // of the queue limit, a worker
+
+  std::atomic<std::uint32_t> refusals_{0};  // calls of refuse_shared() that are not done
+
+  mailbox::SharedQueue shared_queue_;
+  alignas(concurrent::kCacheLine) std::array<std::atomic<std::uint64_t>, kMostThreads / 64> idle_{};
+  alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> kept_{
+      0};                                  // room kept by others' events
+  std::atomic<std::uint64_t> awaited_{0};  // at strands of other pools, for this one
+  std::atomic<std::uint64_t> lent_{0};     // at strands of this pool, for other ones
+  std::atomic<std::uint32_t> room_waiters_{0};
+  std::atomic<std::uint32_t> room_{0};  // futex word: grows when room was made
+};
+
+}  // namespace penstock::exec

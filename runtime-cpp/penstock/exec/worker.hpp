@@ -1,0 +1,325 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "penstock/concurrent/barrier.hpp"
+#include "penstock/concurrent/cache_line.hpp"
+#include "penstock/exec/job.hpp"
+#include "penstock/exec/lane_slot.hpp"
+#include "penstock/exec/policy.hpp"
+#include "penstock/exec/timer_wheel.hpp"
+#include "penstock/mailbox/lane.hpp"
+#include "penstock/mailbox/shared_queue.hpp"
+
+namespace penstock::exec {
+
+/// One thread of a pool with its mailbox, its timers and the handler objects that live on it.
+class Worker {
+ public:
+  /// Things of higher rooms that live as long as the thread, made and destroyed on it.
+  class Local {
+   public:
+    Local() = default;
+    Local(const Local&) = delete;
+    Local& operator=(const Local&) = delete;
+    virtual ~Local() = default;
+  };
+
+  Worker(Pool& pool, unsigned index, std::vector<int> cpus);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker();
+
+  /// The worker whose thread this is; null on other threads.
+  [[nodiscard]] static Worker* current() noexcept { return t_current; }
+
+  [[nodiscard]] Pool& pool() const noexcept { return pool_; }
+  [[nodiscard]] unsigned index() const noexcept { return index_; }
+
+  // --- any thread ---
+
+  /// Hands over a job; it runs on this worker's thread, in order for each poster. Never refused,
+  /// never lost: a worker that has left its pool passes it on.
+  void post(Job& job) noexcept {
+    if (t_current == this) {
+      local_queue_.push(job);
+      return;
+    }
+    if (Inlet* const inlet = inlet_of_caller()) {
+      push(*inlet, job);
+    } else {
+      mailbox_.push(job);
+    }
+    wake();
+  }
+
+  /// post() that counts against the queue limit until the job is taken.
+  void post_counted(Job& job) noexcept {
+    job.counted = true;
+    // Relaxed: the limit is a bound, not a lock; a few racing posters may pass it.
+    pushed_.fetch_add(1, std::memory_order_relaxed);
+    post(job);
+  }
+
+  /// post_counted() for a worker that is the only one its poster may choose: nobody compares its
+  /// depth at each request, so the count can stay with the poster.
+  void post_counted_alone(Job& job) noexcept {
+    if (t_current == this) {
+      post_own(job);
+    } else if (Inlet* const inlet = inlet_of_caller()) {
+      post_alone(*inlet, job);
+    } else {
+      post_counted(job);
+    }
+  }
+
+  /// post_counted_alone(), if the calling thread may post one more counted job without looking at
+  /// depth(): it was given credit(). Spares it the other's cache line at each request. False, and
+  /// nothing done, when it may not.
+  [[nodiscard]] bool post_on_credit(Job& job) noexcept {
+    if (t_current == this) {
+      if (own_credits_ == 0) return false;
+      --own_credits_;
+      post_own(job);
+      return true;
+    }
+    Inlet* const inlet = inlet_of_caller();
+    if (inlet == nullptr || inlet->credits == 0) return false;
+    --inlet->credits;
+    post_alone(*inlet, job);
+    return true;
+  }
+  /// There was room for `room` more: the caller may use a share of it unseen. With little room
+  /// none, so that small limits are exact.
+  void credit(std::uint64_t room) noexcept;
+
+  /// In a pool that steals: a request that any worker of the pool may take. The poster wakes
+  /// somebody.
+  void offer(Job& job) noexcept { box_->push(job); }
+  /// The oldest offered one; null: none.
+  [[nodiscard]] Job* take_offered() noexcept {
+    return offers() ? static_cast<Job*>(box_->pop()) : nullptr;
+  }
+  [[nodiscard]] bool offers() const noexcept { return box_ != nullptr && box_->size() != 0; }
+
+  /// Counted and offered jobs that wait here.
+  [[nodiscard]] std::uint64_t depth() const noexcept {
+    const std::uint64_t popped = popped_.load(std::memory_order_relaxed);
+    std::uint64_t pushed =
+        pushed_.load(std::memory_order_relaxed) + own_pushed_.load(std::memory_order_relaxed);
+    for (std::uint64_t bits = made_.load(std::memory_order_acquire); bits != 0; bits &= bits - 1) {
+      pushed += inlet(bits).pushed.load(std::memory_order_relaxed);
+    }
+    const std::uint64_t offered = box_ != nullptr ? box_->size() : 0;
+    return offered + (pushed > popped ? pushed - popped : 0);
+  }
+
+  /// Wakes the thread if it sleeps, so that it looks around.
+  void wake() noexcept {
+    // seq_cst: after the push in the total order; the sleeper stores and then looks at its queues
+    // (sleep() in worker.cpp). One of the two sees the other.
+    if (sleep_.load(std::memory_order_seq_cst) != kAwake) wake_slowly();
+  }
+
+  [[nodiscard]] int tid() const noexcept { return tid_.load(std::memory_order_acquire); }
+  [[nodiscard]] bool busy() const noexcept {
+    return busy_since_.load(std::memory_order_seq_cst) != 0;
+  }
+  /// Requests that it took from others since it was made, or those before it under its index.
+  [[nodiscard]] std::uint64_t stolen() const noexcept {
+    return stolen_.load(std::memory_order_relaxed);
+  }
+  /// Time spent with work since the thread started.
+  [[nodiscard]] std::uint64_t busy_ns(Nanos now) const noexcept;
+
+  // --- its own thread ---
+
+  void arm(Timer& timer, Nanos at, Timer::Fire fire) noexcept { timers_.arm(timer, at, fire); }
+
+  /// The thread does not leave its pool while something is held: a suspended coroutine, a reply
+  /// that is still to come.
+  void hold() noexcept { ++held_; }
+  void let_go() noexcept { --held_; }
+  /// Jobs that this thread posted to itself wait.
+  [[nodiscard]] bool has_own_jobs() const noexcept { return !local_queue_.empty(); }
+
+  /// let_go() on any thread.
+  void let_go_elsewhere() noexcept;
+
+  /// Slot of a higher room; null until it was set.
+  [[nodiscard]] Local* local() const noexcept { return local_.get(); }
+  void set_local(std::unique_ptr<Local> local) { local_ = std::move(local); }
+
+  /// An object of a higher room by its number; null until it was set. Its owner is local().
+  [[nodiscard]] void* object(std::uint32_t slot) const noexcept {
+    return slot < objects_.size() ? objects_[slot] : nullptr;
+  }
+  /// Makes room for set_object(). Throws std::bad_alloc.
+  void reserve_objects(std::size_t count) {
+    if (objects_.size() < count) objects_.resize(count);
+  }
+  void set_object(std::uint32_t slot, void* object) noexcept { objects_[slot] = object; }
+
+  // --- the pool, from the thread that resizes it ---
+
+  /// Starts the thread. False when the system gives none.
+  [[nodiscard]] bool start();
+  /// After start(): the thread runs at the priority that its pool asks for.
+  [[nodiscard]] bool has_priority() const noexcept { return has_priority_; }
+  /// Asks the thread to leave once nothing of it is left.
+  void retire() noexcept;
+  /// Takes retire() back. False when the thread has left already.
+  [[nodiscard]] bool stay() noexcept;
+  [[nodiscard]] bool exited() const noexcept {
+    return sleep_.load(std::memory_order_acquire) == kExited;
+  }
+  /// After exited(): joins the thread.
+  void join();
+
+  [[nodiscard]] const std::vector<int>& asked_cpus() const noexcept { return cpus_; }
+  void set_asked_cpus(std::vector<int> cpus) { cpus_ = std::move(cpus); }
+
+ private:
+  static constexpr std::uint32_t kAwake = 0;
+  static constexpr std::uint32_t kAsleep = 1;
+  static constexpr std::uint32_t kExited = 2;
+  static constexpr std::uint32_t kRescue = 3;  // somebody empties the mailbox of an exited worker
+  static constexpr std::uint32_t kRescueAgain = 4;  // and is to look again
+
+  static constexpr std::uint32_t kServing = 0;
+  static constexpr std::uint32_t kRetiring = 1;
+  static constexpr std::uint32_t kLeaving = 2;
+
+  /// What one other thread sends here.
+  struct Inlet : mailbox::Lane {
+    // The poster's own line; a reader of depth() looks at it.
+    alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> pushed{0};
+    std::uint32_t credits = 0;
+  };
+  static constexpr unsigned kLanes = LaneSlot::kSlots;
+
+  // Of the lowest bit.
+  [[nodiscard]] Inlet& inlet(std::uint64_t bits) const noexcept {
+    // Acquire: pairs with the release in make_inlet().
+    return *inlets_[static_cast<unsigned>(std::countr_zero(bits))].load(std::memory_order_acquire);
+  }
+  /// Null for threads that have no lane.
+  [[nodiscard]] Inlet* inlet_of_caller() noexcept {
+    const unsigned slot = t_slot;
+    if (slot < kLanes) [[likely]] {
+      // Relaxed: nobody but the owner of the slot makes it, and slots change hands under a lock.
+      Inlet* const inlet = inlets_[slot].load(std::memory_order_relaxed);
+      if (inlet != nullptr) [[likely]]
+        return inlet;
+    }
+    return make_inlet();
+  }
+  Inlet* make_inlet() noexcept;
+
+  void post_own(Job& job) noexcept {
+    job.counted = true;
+    own_pushed_.store(own_pushed_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    local_queue_.push(job);
+  }
+  void post_alone(Inlet& inlet, Job& job) noexcept {
+    job.counted = true;
+    // Relaxed, and plain: one writer; see post_counted().
+    inlet.pushed.store(inlet.pushed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    push(inlet, job);
+    wake();
+  }
+
+  /// On the thread whose lane it is.
+  void push(Inlet& inlet, Job& job) noexcept {
+    inlet.push(job);
+    // Either the worker that falls asleep sees the job in its last look, or we see here that it
+    // sleeps: by the locked operation that both sides do on active_, or by the heavy barrier that
+    // it does before its last look (sleep() in worker.cpp).
+    concurrent::light_barrier();
+    const std::uint64_t bit = std::uint64_t{1} << t_slot;
+    if (sleepy_.load(std::memory_order_relaxed) ||
+        (active_.load(std::memory_order_relaxed) & bit) == 0) {
+      active_.fetch_or(bit, std::memory_order_seq_cst);
+    }
+  }
+
+  void wake_slowly() noexcept;
+  [[nodiscard]] Job* take_any() noexcept;
+  [[nodiscard]] bool lanes_in_sight() const noexcept;
+  [[nodiscard]] bool retire_lanes() noexcept;
+  int run_lanes() noexcept;
+  int run_offered(bool idle) noexcept;
+  void rescue() noexcept;
+  void thread_main() noexcept;
+  void run_loop() noexcept;
+  int run_some() noexcept;
+  void run(Job& job) noexcept;
+  void count_busy_until_now() noexcept;
+  void idle() noexcept;
+  void slip() noexcept;
+  bool spin() noexcept;
+  void sleep() noexcept;
+  [[nodiscard]] bool work_in_sight() const noexcept;
+  [[nodiscard]] bool own_work_in_sight() noexcept;
+  [[nodiscard]] bool may_leave() noexcept;
+  [[nodiscard]] bool holds() const noexcept {
+    return held_ != let_go_elsewhere_.load(std::memory_order_seq_cst);
+  }
+
+  static constinit thread_local Worker* t_current;
+  /// Of the calling thread's lanes to all workers.
+  static constinit thread_local unsigned t_slot;
+
+  Pool& pool_;
+  const unsigned index_;
+  std::vector<int> cpus_;
+  /// Of offers; null unless the pool steals.
+  const std::unique_ptr<mailbox::SharedQueue> box_;
+  std::thread thread_;
+  bool has_priority_ = true;  // written by the thread before tid_
+  std::atomic<int> tid_{0};
+  std::unique_ptr<Local> local_;
+  std::vector<void*> objects_;
+
+  // Looked at by everybody, written seldom.
+  std::array<std::atomic<Inlet*>, kLanes> inlets_{};
+  std::atomic<std::uint64_t> made_{0};  // a bit for each of inlets_
+
+  // The producers' lines.
+  mailbox::MpscQueue<> mailbox_;
+  // Lanes that were used since the worker last slept: what it looks at. Only it clears bits.
+  alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> active_{0};
+  // It sleeps often: posters do a locked operation, so that it needs no heavy barrier.
+  std::atomic<bool> sleepy_{true};
+  alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> pushed_{0};
+  alignas(concurrent::kCacheLine) std::atomic<std::uint32_t> sleep_{kExited};
+  std::atomic<std::uint32_t> phase_{kServing};
+  std::atomic<std::uint64_t> let_go_elsewhere_{0};
+
+  // The worker's own line; readers look at it now and then.
+  alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> popped_{0};
+  std::atomic<std::uint64_t> own_pushed_{0};  // by itself, to itself
+  std::atomic<std::uint64_t> stolen_{0};
+  std::atomic<std::uint64_t> busy_ns_{0};
+  std::atomic<Nanos> busy_since_{0};
+  mailbox::LocalQueue local_queue_;
+  std::uint64_t held_ = 0;
+  int spin_looks_;
+  int vain_sleeps_ = 0;
+  int until_shared_ = 0;
+  int busy_streak_ = 0;
+  int since_idle_ = 0;  // jobs
+  int slip_ = 0;        // pauses
+  int idles_ = 0;       // since the last trial to slip
+  int until_trial_ = defaults::kIdlesPerSlipTrial;
+  std::uint32_t own_credits_ = 0;
+  TimerWheel timers_;
+};
+
+}  // namespace penstock::exec

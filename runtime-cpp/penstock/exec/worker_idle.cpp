@@ -1,0 +1,153 @@
+// What a worker does when it has nothing to do: it lets a batch gather, looks on, spins, sleeps.
+#include <algorithm>
+#include <utility>
+
+#include "penstock/concurrent/barrier.hpp"
+#include "penstock/concurrent/futex.hpp"
+#include "penstock/concurrent/pause.hpp"
+#include "penstock/exec/affinity.hpp"
+#include "penstock/exec/pool.hpp"
+#include "penstock/exec/worker.hpp"
+
+namespace penstock::exec {
+
+namespace {
+
+// Workers of this process that spin under `adaptive` at the moment.
+std::atomic<int> g_spinners{0};
+
+int most_spinners() noexcept {
+  static const int most = [] {
+    const int share =
+        static_cast<int>(process_cpus().size()) * defaults::kSpinnersPerCpuPercent / 100;
+    return share < 1 ? 1 : share;
+  }();
+  return most;
+}
+
+}  // namespace
+
+// A worker that has caught up with its posters takes each message the moment it is written: both
+// then wait for the same cache lines at every one. A short wait before the next look lets a batch
+// gather (the temporal slipping of FastForward). It is kept up as long as it brings batches; who
+// posts one message and waits for its answer pays for a trial now and then.
+void Worker::slip() noexcept {
+  const int gathered = std::exchange(since_idle_, 0);
+  if (slip_ != 0) {
+    const bool pays = gathered >= defaults::kBatchWorthSlip;
+    slip_ = pays ? defaults::kSlip : 0;
+    until_trial_ = pays ? defaults::kIdlesPerSlipTrial
+                        : std::min(until_trial_ * 2, defaults::kMostIdlesPerSlipTrial);
+    idles_ = 0;
+  } else if (++idles_ >= until_trial_) {
+    slip_ = defaults::kSlip;
+  }
+  for (int turn = 0; turn < slip_; ++turn) concurrent::pause();
+}
+
+void Worker::idle() noexcept {
+  // A retiring worker with something held sleeps for it like any other, only deeper: it would see
+  // its own retirement as work for ever.
+  const bool retiring = phase_.load(std::memory_order_relaxed) == kRetiring;
+  if (!retiring) {
+    slip();
+    for (int look = 0; look < defaults::kEagerLooks; ++look) {
+      if (work_in_sight()) return;
+      concurrent::pause();
+    }
+  }
+  count_busy_until_now();
+  if (!retiring) pool_.set_idle(index_);
+  if (retiring || !spin()) sleep();
+  // Also of one that was taken back meanwhile.
+  pool_.clear_idle(index_);
+  if (box_ == nullptr) {
+    busy_since_.store(now_ns(), std::memory_order_relaxed);
+  } else {
+    // seq_cst: before our next look at the box. Who offers something either finds us busy and wakes
+    // another one, or we find it before we start anything else (Pool::hand).
+    busy_since_.store(now_ns(), std::memory_order_seq_cst);
+  }
+  // Who brought the pool a request may have chosen us while we were being woken for something of
+  // our own, which we run first: another one is told.
+  const bool chosen = offers() || (pool_.shared() && pool_.shared_work_in_sight());
+  if (!retiring && chosen && own_work_in_sight()) pool_.wake_another();
+}
+
+// True when it ended with work in sight or a timer due.
+bool Worker::spin() noexcept {
+  const Idle policy = pool_.settings().idle;
+  if (policy == Idle::park) return false;
+  const bool for_ever = policy == Idle::spin;
+  if (!for_ever) {
+    if (spin_looks_ == 0 && ++vain_sleeps_ >= defaults::kSleepsBeforeSpinRetry) {
+      spin_looks_ = defaults::kSpinLooks;
+    }
+    if (spin_looks_ == 0) return false;
+    if (g_spinners.fetch_add(1, std::memory_order_relaxed) >= most_spinners()) {
+      g_spinners.fetch_sub(1, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  const Nanos due = timers_.next_look();
+  bool found = false;
+  pool_.last_look_before_sleep();
+  for (int look = 1; for_ever || look <= spin_looks_; ++look) {
+    if (work_in_sight()) {
+      found = true;
+      break;
+    }
+    if (due != 0 && look % 64 == 0 && now_ns() >= due) {
+      found = true;
+      break;
+    }
+    concurrent::pause();
+    if (for_ever && look == (1 << 30)) look = 1;
+  }
+  if (!for_ever) {
+    g_spinners.fetch_sub(1, std::memory_order_relaxed);
+    vain_sleeps_ = 0;
+    spin_looks_ = found ? defaults::kSpinLooks : spin_looks_ / 2;
+    if (spin_looks_ < defaults::kSpinLooks / 16) spin_looks_ = 0;
+  }
+  return found;
+}
+
+void Worker::sleep() noexcept {
+  // seq_cst: this store comes before our last look in the total order; a poster pushes and then
+  // looks at the word (Worker::wake). So either we see its job or it sees us sleep.
+  sleep_.store(kAsleep, std::memory_order_seq_cst);
+  if (!sleepy_.load(std::memory_order_relaxed)) {
+    // A poster that saw it false has its job before the barrier, where our look finds it; one that
+    // comes later sees that we sleep.
+    sleepy_.store(true, std::memory_order_relaxed);
+    concurrent::heavy_barrier();
+  }
+  busy_streak_ = 0;
+  // Somebody may have taken us off the map while we span, for work that another one then took:
+  // asleep and not on it, we would never be chosen again while others are busy.
+  if (phase_.load(std::memory_order_seq_cst) == kServing) pool_.set_idle(index_);
+  pool_.last_look_before_sleep();
+  const bool retiring = phase_.load(std::memory_order_seq_cst) == kRetiring;
+  const bool work = retire_lanes() || mailbox_.maybe_nonempty() || !local_queue_.empty() ||
+                    offers() || (!retiring && pool_.shared_work_in_sight()) ||
+                    (retiring && !holds() && timers_.empty());
+  if (!work) concurrent::futex_wait(sleep_, kAsleep, timers_.next_look());
+  sleep_.store(kAwake, std::memory_order_seq_cst);
+}
+
+// The last look at the lanes: those with nothing in them are not looked at any more until somebody
+// uses them. True when there is work.
+bool Worker::retire_lanes() noexcept {
+  // seq_cst, a read-modify-write: a poster's own one on this word comes before it, and we see its
+  // job; or after it, and it sees that we sleep.
+  const std::uint64_t used = active_.exchange(0, std::memory_order_seq_cst);
+  std::uint64_t full = 0;
+  for (std::uint64_t bits = used; bits != 0; bits &= bits - 1) {
+    if (!inlet(bits).empty()) full |= bits & (~bits + 1);
+  }
+  if (full != 0) active_.fetch_or(full, std::memory_order_relaxed);
+  return full != 0;
+}
+
+}  // namespace penstock::exec

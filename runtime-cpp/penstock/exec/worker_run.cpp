@@ -1,0 +1,116 @@
+// What a worker takes from its queues, in which turn, and whether there is something to take.
+#include <algorithm>
+#include <array>
+
+#include "penstock/concurrent/prefetch.hpp"
+#include "penstock/exec/pool.hpp"
+#include "penstock/exec/worker.hpp"
+
+namespace penstock::exec {
+
+// Some jobs of each queue in turn, so that none starves another. How many it ran.
+int Worker::run_some() noexcept {
+  int ran = run_lanes();
+  for (int taken = 0; taken < defaults::kJobsPerTurn; ++taken) {
+    auto* const job = static_cast<Job*>(mailbox_.pop());
+    if (job == nullptr) break;
+    run(*job);
+    ++ran;
+  }
+  for (int taken = 0; taken < defaults::kJobsPerTurn; ++taken) {
+    auto* const job = static_cast<Job*>(local_queue_.pop());
+    if (job == nullptr) break;
+    run(*job);
+    ++ran;
+  }
+  if (box_ != nullptr) ran += run_offered(ran == 0);
+  // Last, because it may block; but not never, when a strand or replies keep the thread busy.
+  if (pool_.shared() && (ran == 0 || --until_shared_ <= 0) &&
+      phase_.load(std::memory_order_relaxed) == kServing) {
+    until_shared_ = defaults::kTurnsPerSharedLook;
+    if (Job* job = pool_.take_shared()) {
+      pool_.after_pop();
+      job->run(*job);
+      ++ran;
+    }
+  }
+  return ran;
+}
+
+namespace {
+
+// The lines of a call that pass between caller and callee: its head and its answer's line
+// (call/frame.hpp).
+void fetch(const mailbox::Node* node) noexcept {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(node);
+  concurrent::prefetch_to_write(bytes);
+  concurrent::prefetch_to_write(bytes + 4 * concurrent::kLine);
+}
+
+}  // namespace
+
+int Worker::run_lanes() noexcept {
+  std::array<mailbox::Node*, defaults::kJobsPerTurn> jobs;  // NOLINT: written before it is read
+  int ran = 0;
+  // Relaxed: a lane we miss is seen in the next turn, or by the last look before we sleep.
+  for (std::uint64_t bits = active_.load(std::memory_order_relaxed); bits != 0; bits &= bits - 1) {
+    const std::uint32_t count = inlet(bits).pop_some(jobs.data(), jobs.size());
+    const std::uint32_t first = std::min(count, defaults::kPrefetchDistance);
+    for (std::uint32_t at = 1; at < first; ++at) fetch(jobs[at]);
+    for (std::uint32_t at = 0; at < count; ++at) {
+      if (at + first < count) fetch(jobs[at + first]);
+      run(static_cast<Job&>(*jobs[at]));
+    }
+    ran += static_cast<int>(count);
+  }
+  return ran;
+}
+
+// Requests that others may take, too: its own; with nothing else to do, another one's. One by one,
+// so that those which wait can be taken while this one runs.
+int Worker::run_offered(bool idle) noexcept {
+  int ran = 0;
+  for (; ran < defaults::kJobsPerTurn; ++ran) {
+    Job* const job = take_offered();
+    if (job == nullptr) break;
+    pool_.after_pop();
+    job->run(*job);
+  }
+  if (!idle || ran != 0 || phase_.load(std::memory_order_relaxed) != kServing) return ran;
+  Job* const job = pool_.steal(index_);
+  if (job == nullptr) return 0;
+  stolen_.store(stolen_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  pool_.after_pop();
+  job->run(*job);
+  return 1;
+}
+
+bool Worker::lanes_in_sight() const noexcept {
+  for (std::uint64_t bits = active_.load(std::memory_order_relaxed); bits != 0; bits &= bits - 1) {
+    if (!inlet(bits).empty()) return true;
+  }
+  return false;
+}
+
+void Worker::run(Job& job) noexcept {
+  if (job.counted) {
+    job.counted = false;
+    popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    pool_.after_pop();
+  }
+  job.run(job);
+}
+
+bool Worker::work_in_sight() const noexcept {
+  return lanes_in_sight() || mailbox_.maybe_nonempty() || !local_queue_.empty() || offers() ||
+         pool_.shared_work_in_sight() || phase_.load(std::memory_order_relaxed) == kRetiring;
+}
+
+// Work that no other worker can take.
+bool Worker::own_work_in_sight() noexcept {
+  if (lanes_in_sight() || mailbox_.maybe_nonempty() || !local_queue_.empty()) return true;
+  const Nanos due = timers_.next_look();
+  return due != 0 && now_ns() >= due;
+}
+
+}  // namespace penstock::exec

@@ -1,0 +1,173 @@
+// Where an event goes on behind each stage: what a flow makes of its drawn links, once.
+#include <algorithm>
+
+#include "penstock/flow/flow.hpp"
+
+namespace penstock::flow {
+
+namespace {
+
+using Positions = std::vector<std::uint32_t>;
+
+// For one flow: who follows whom as drawn.
+class Graph {
+ public:
+  explicit Graph(std::deque<Stage>& stages) : stages_(stages), takers_(stages.size() + 1) {
+    for (Stage& stage : stages_) {
+      if (stage.after.empty()) takers_.back().push_back(stage.index);
+      for (const std::uint32_t before : nearest(stage)) takers_[before].push_back(stage.index);
+    }
+  }
+
+  // A catch lets values pass: those who follow it follow the stages before it, too.
+  [[nodiscard]] std::vector<Link> ways_from(std::size_t position) const {
+    std::vector<Link> links;
+    add_ways(position, {}, links);
+    std::stable_sort(links.begin(), links.end(), [](const Link& one, const Link& other) {
+      return one.to->index < other.to->index;
+    });
+    return links;
+  }
+  [[nodiscard]] std::size_t source() const noexcept { return stages_.size(); }
+
+  // The first catch, in the order of the stages, that stands behind each stage.
+  void find_rescues() {
+    for (std::size_t at = stages_.size(); at-- > 0;) {
+      Stage*& rescue = stages_[at].rescue;
+      for (const std::uint32_t taker : takers_[at]) {
+        Stage& next = stages_[taker];
+        Stage* const found = next.role == Role::catch_failure ? &next : next.rescue;
+        if (found != nullptr && (rescue == nullptr || found->index < rescue->index)) rescue = found;
+      }
+    }
+  }
+
+ private:
+  // A catch that names a stage and one behind it gets the values of the one behind only: it stands
+  // for all stages before it anyway, and would else let the event pass twice.
+  [[nodiscard]] Positions nearest(const Stage& stage) const {
+    if (stage.role != Role::catch_failure || stage.after.size() < 2) return stage.after;
+    Positions behind;
+    for (const std::uint32_t before : stage.after) {
+      const bool covered = std::any_of(
+          stage.after.begin(), stage.after.end(),
+          [&](std::uint32_t other) { return other != before && comes_after(other, before); });
+      if (!covered) behind.push_back(before);
+    }
+    return behind;
+  }
+
+  [[nodiscard]] bool comes_after(std::uint32_t stage, std::uint32_t before) const {
+    std::vector<bool> seen(stages_.size(), false);
+    Positions open{stage};
+    while (!open.empty()) {
+      const std::uint32_t at = open.back();
+      open.pop_back();
+      for (const std::uint32_t previous : stages_[at].after) {
+        if (previous == before) return true;
+        if (previous < before || seen[previous]) continue;
+        seen[previous] = true;
+        open.push_back(previous);
+      }
+    }
+    return false;
+  }
+
+  void add_ways(std::size_t position, const std::vector<const Choice*>& when,
+                std::vector<Link>& links) const {
+    for (const std::uint32_t taker : takers_[position]) {
+      Stage& next = stages_[taker];
+      std::vector<const Choice*> conditions = when;
+      if (next.when.of != nullptr) conditions.push_back(&next.when);
+      if (next.role == Role::catch_failure) {
+        add_ways(taker, conditions, links);
+      } else {
+        links.push_back({&next, std::move(conditions)});
+      }
+    }
+  }
+
+  std::deque<Stage>& stages_;
+  std::vector<Positions> takers_;  // of each stage, then of the source
+};
+
+}  // namespace
+
+std::string_view to_string(Role role) noexcept {
+  switch (role) {
+    case Role::map:
+      return "map";
+    case Role::side_effect:
+      return "side-effect";
+    case Role::catch_failure:
+      return "catch";
+  }
+  return "map";
+}
+
+bool Choice::takes(const void* value) const noexcept {
+  return std::find(values.begin(), values.end(), of(value)) != values.end();
+}
+
+bool Link::taken(const void* value) const noexcept {
+  return std::all_of(when.begin(), when.end(),
+                     [value](const Choice* choice) { return choice->takes(value); });
+}
+
+Stage& Flow::add_stage() {
+  Stage& stage = stages_.emplace_back();
+  stage.index = static_cast<std::uint32_t>(stages_.size() - 1);
+  stage.flow = this;
+  if (stage.index != 0) stage.after.push_back(stage.index - 1);
+  return stage;
+}
+
+void Flow::link_stages() {
+  Graph graph(stages_);
+  graph.find_rescues();
+  entry_ = graph.ways_from(graph.source());
+  for (Stage& stage : stages_) {
+    const bool ends = stage.role != Role::side_effect && !stage.has_response;
+    if (!ends) stage.next = graph.ways_from(stage.index);
+  }
+}
+
+void Flow::mark_plain_stages() {
+  if (entry_.size() == 1 && entry_.front().when.empty()) plain_entry_ = entry_.front().to;
+  for (Stage& stage : stages_) {
+    const call::Service& service = *stage.service;
+    stage.plain = stage.step != nullptr && service.implementations.size() == 1 &&
+                  !service.partitions.exist() && service.deadline_ns == 0 &&
+                  service.kind != Kind::sync_remote;
+    if (stage.plain) {
+      stage.only_implementation = service.implementations.front();
+      stage.slot = stage.only_implementation->slot;
+    }
+    if (stage.next.size() == 1 && stage.next.front().when.empty()) {
+      stage.only_next = stage.next.front().to;
+    }
+  }
+  if (plain_entry_ != nullptr && !plain_entry_->plain) plain_entry_ = nullptr;
+}
+
+void Flow::enroll(metrics::Registry& registry, std::uint32_t& slots) {
+  registry_ = &registry;
+  counters_ = {registry.add_counters(), registry.add_counters(), registry.add_counters(),
+               registry.add_counters(), registry.add_timer()};
+  link_stages();
+  mark_plain_stages();
+  for (Stage& stage : stages_) {
+    stage.count = registry.add_counters();
+    stage.errors = registry.add_counters();
+    stage.latency = registry.add_timer();
+    stage.wait = registry.add_timer();
+    stage.plain_runs = registry.add_counters();
+    stage.plain_ends = registry.add_counters();
+    if (stage.plain) {
+      stage.segment_slot = slots++;
+      stage.only_implementation->add_runs(stage.plain_runs, stage.plain_ends);
+    }
+  }
+}
+
+}  // namespace penstock::flow

@@ -1,0 +1,153 @@
+// How an event goes through the stages that run on one worker.
+#include "penstock/flow/flow.hpp"
+
+namespace penstock::flow {
+
+// A worker took the event out of its queue, or its turn came.
+void Flow::on_job(exec::Job& job) noexcept {
+  auto& event = static_cast<Event&>(job);
+  Flow& flow = *event.stage->flow;
+  Segment* const segment = flow.segment_for(event, *exec::Worker::current());
+  if (segment == nullptr) [[unlikely]] {
+    flow.run_slowly(event);
+    return;
+  }
+  if (event.keeps_room) [[unlikely]]
+    exec::Pool::took_room(event);
+  if (!flow.run_segment(*segment, event)) [[unlikely]]
+    flow.go_on_slowly(*segment, event);
+}
+
+void Flow::run_slowly(Event& event) noexcept {
+  leave_queue(event);
+  Agenda agenda;
+  agenda.add(event);
+  run(agenda, *exec::Worker::current());
+}
+
+void Flow::go_on_slowly(Segment& segment, Event& event) noexcept {
+  Agenda agenda;
+  leave_segment(segment, event, agenda);
+  run(agenda, *exec::Worker::current());
+}
+
+void Flow::run(Agenda& agenda, exec::Worker& here) noexcept {
+  while (Event* const event = agenda.take()) {
+    if (Segment* const segment = segment_for(*event, here)) {
+      if (!run_segment(*segment, *event)) leave_segment(*segment, *event, agenda);
+    } else if (run_stage(*event, here)) {
+      leave_stage(*event, here, agenda);
+    }
+  }
+}
+
+// True when the stage is done; false when its coroutine suspended.
+bool Flow::run_stage(Event& event, exec::Worker& here) noexcept {
+  const Stage& stage = *event.stage;
+  call::Activation& activation = event.activation;
+  activation.begin(here);
+  const Nanos deadline = stage.service->deadline_ns;
+  Nanos limit = 0;
+  if (stage.role == Role::catch_failure) {
+    // Also after the deadline of the event: somebody has to take note of that.
+    if (deadline != 0) limit = after(now_ns(), deadline);
+  } else if (deadline != 0 || event.deadline_ns != 0) {
+    const Nanos now = now_ns();
+    limit = earlier(event.deadline_ns, deadline != 0 ? after(now, deadline) : 0);
+    if (event.deadline_ns != 0 && now >= event.deadline_ns) {
+      event.begun_ns = now;
+      set_failure(event, std::make_exception_ptr(Error(ErrorCode::deadline_exceeded,
+                                                       "came after the deadline of the event")));
+      return true;
+    }
+  }
+  activation.context.deadline_ns = limit;
+  event.unmark(Event::kSuspended);
+  if (event.is(Event::kSampled)) event.begun_ns = now_ns();
+  try {
+    const call::Activating activating(&activation);
+    // Also where it follows another stage's coroutine.
+    call::Activating::new_turn();
+    call::Implementation& implementation = *activation.implementation;
+    stage.run[implementation.index](event, implementation.handler_on(here, activation.place));
+  } catch (...) {
+    set_failure(event, std::current_exception());
+  }
+  const bool suspended = event.is(Event::kSuspended);
+  if (suspended) here.hold();
+  return !suspended;
+}
+
+// What follows a stage that is done. What is to run here is put on the agenda.
+void Flow::leave_stage(Event& event, exec::Worker& here, Agenda& agenda) noexcept {
+  const Stage& stage = *event.stage;
+  const call::Implementation& implementation = *event.activation.implementation;
+  const std::uint32_t place = event.activation.place;
+  // A catch stage failed only if the failure is now its own.
+  const bool failed = event.failure != nullptr && event.failed_at == &stage;
+  const bool sampled = event.is(Event::kSampled);
+  const Nanos ended = sampled ? now_ns() : 0;
+  const Nanos latency = sampled ? ended - event.entered_ns : -1;
+  if (failed) {
+    const Error error(event.failure->code, {});
+    implementation.count_done(&error, latency);
+  } else {
+    implementation.count_done(nullptr, latency);
+  }
+  metrics::Shard& shard = registry_->shard();
+  shard.add(stage.count);
+  if (failed) shard.add(stage.errors);
+  if (latency >= 0) {
+    shard.record(stage.latency, latency);
+    shard.record(stage.wait, event.begun_ns - event.entered_ns);
+  }
+  if (event.trace != nullptr) {
+    event.trace->add({&stage, &here, event.entered_ns, event.begun_ns, ended, failed});
+  }
+
+  const Origin origin{&here, true};
+  if (failed) {
+    if (stage.rescue != nullptr) {
+      send(event, *stage.rescue, origin, agenda);
+    } else {
+      end(event, End::failed);
+    }
+  } else if ((!stage.has_response && stage.role != Role::side_effect) ||
+             (stage.may_end && event.type == nullptr)) {
+    // Nothing to go on with: its handler has ended it, a map has completed its branch, or a catch
+    // has taken note of the failure.
+    event.clear_value();
+    end(event, stage.role == Role::catch_failure ? End::failed : End::completed);
+  } else {
+    depart(event, stage.next, origin, agenda);
+  }
+  // Only now, with the event in the next queue: who gets the right next comes there behind it.
+  call::leave(implementation, place);
+}
+
+void resume_after_stage(Event& event) noexcept {
+  exec::Worker& here = *event.activation.worker.load(std::memory_order_relaxed);
+  here.let_go();
+  Flow& flow = *event.stage->flow;
+  Flow::Agenda agenda;
+  flow.leave_stage(event, here, agenda);
+  flow.run(agenda, here);
+}
+
+void set_failure(Event& event, const std::exception_ptr& exception) noexcept {
+  auto failure = std::make_unique<Failure>();
+  try {
+    std::rethrow_exception(exception);
+  } catch (...) {
+    const Error error = Error::current();
+    failure->code = error.code();
+    failure->message = error.message();
+  }
+  failure->flow = event.stage->flow->name();
+  failure->stage = event.stage->id;
+  event.failure = std::move(failure);
+  event.mark(Event::kExtras);
+  event.failed_at = event.stage;
+}
+
+}  // namespace penstock::flow

@@ -1,0 +1,51 @@
+#include "penstock/flow/segment.hpp"
+
+#include "penstock/flow/flow.hpp"
+
+namespace penstock::flow {
+
+Segment::Segment(Stage& first_, std::size_t value_bytes)
+    : first(first_), spare(new std::byte[value_bytes == 0 ? 1 : value_bytes]) {}
+
+bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
+  metrics::Shard& shard = first.flow->registry().shard();
+  count = 0;
+  version = version_;
+  ends_in_spare = false;
+  next = &first;
+  do {
+    void* const handler = here.object(next->slot);
+    if (handler == nullptr) {
+      // Its first event makes it; then there is more to look up.
+      version = 0;
+      break;
+    }
+    Stage& stage = *next;
+    steps[count] = {stage.step, handler, stage.only_implementation,
+                    &shard.cell(count == 0 ? stage.plain_ends : stage.plain_runs), &stage};
+    if (stage.role == Role::map) ends_in_spare = !ends_in_spare;
+    value = stage.gives;
+    next = stage.only_next;
+    ++count;
+    // Acquire: who sees the pool sees its threads.
+    pool = next != nullptr ? next->join.load(std::memory_order_acquire) : nullptr;
+  } while (next != nullptr && next->plain && pool == nullptr && count < steps.size());
+  if (shard.shared()) version = 0;
+  if (count == 0 || shard.shared()) return false;
+
+  completed = &shard.cell(first.flow->counters().completed);
+  activation.implementation = first.only_implementation;
+  activation.begin(here);
+  keeps_room_of = &here.pool() != pool ? &here.pool() : nullptr;
+  if (next != nullptr && next->plain && pool != nullptr) {
+    then = Then::hops;
+    sent = &shard.cell(next->only_implementation->sent);
+  } else if (steps[count - 1].stage->next.empty()) {
+    then = Then::ends;
+  } else {
+    then = Then::departs;
+  }
+  return true;
+}
+
+}  // namespace penstock::flow

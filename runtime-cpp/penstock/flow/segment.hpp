@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "penstock/base/defaults.hpp"
+#include "penstock/flow/event.hpp"
+#include "penstock/flow/stage.hpp"
+#include "penstock/metrics/registry.hpp"
+
+namespace penstock::flow {
+
+/// What one worker does with an event that comes to a plain stage: the handlers of that stage and
+/// of those fused behind it, one after another, and where the event goes then. All that is the same
+/// for each event is looked up once, when the segment is made; it is made anew when a join of the
+/// flow has changed since (Flow::version). Belongs to the worker's thread.
+struct Segment {
+  struct Step {
+    Stage::Step run = nullptr;
+    void* handler = nullptr;
+    call::Implementation* implementation = nullptr;
+    metrics::Shard::Cell* runs = nullptr;
+    Stage* stage = nullptr;
+  };
+  enum class Then : std::uint8_t {
+    ends,     ///< it has been through the flow
+    hops,     ///< it is queued for `next`, a plain stage behind a join
+    departs,  ///< all else: Flow::depart() sees to it
+  };
+
+  Segment(Stage& first_, std::size_t value_bytes);
+
+  /// Looks everything up. `version_` is the flow's, read before. False, and never up to date, while
+  /// this worker has no handler for the first stage.
+  bool make(std::uint64_t version_, exec::Worker& here) noexcept;
+
+  Stage& first;
+  /// 0: it is to be made again before it is used again.
+  std::uint64_t version = 0;
+  /// For events that carry nothing but a value.
+  call::Activation activation;
+  /// Where every second value is made.
+  const std::unique_ptr<std::byte[]> spare;
+
+  Then then = Then::departs;
+  bool ends_in_spare = false;  ///< the last value
+  Stage* next = nullptr;
+  exec::Pool* pool = nullptr;            ///< of next's join
+  exec::Pool* keeps_room_of = nullptr;   ///< while the event waits there
+  metrics::Shard::Cell* sent = nullptr;  ///< events for `next`
+  metrics::Shard::Cell* completed = nullptr;
+  const ValueType* value = nullptr;  ///< behind the last step
+
+  /// Where a handler threw, from there until the event has left the segment.
+  const Step* failed = nullptr;
+  /// A handler has ended the event, until it has left.
+  bool ended = false;
+  std::uint32_t count = 0;
+  std::array<Step, defaults::kMostStepsAtOnce> steps;
+};
+
+}  // namespace penstock::flow

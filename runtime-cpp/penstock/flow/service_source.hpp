@@ -1,0 +1,26 @@
+#pragma once
+
+#include <atomic>
+
+#include "penstock/flow/source.hpp"
+
+namespace penstock::flow {
+
+/// Takes the events that handlers push.
+class ServiceSource final : public Source {
+ public:
+  explicit ServiceSource(Flow& flow) noexcept : Source(flow) {}
+
+  [[nodiscard]] std::string_view kind() const noexcept override { return "service"; }
+  // What handlers push while the binary drains is still taken, as long as a handler runs: the drain
+  // waits for it, too.
+  void start(unsigned /*index*/) override {}
+  void ask_to_stop() noexcept override {}
+  bool stop(Nanos /*deadline*/) noexcept override { return true; }
+
+  /// An event without value. Throws Error(unavailable) where `source` is null.
+  [[nodiscard]] static Event& make_event(ServiceSource* source);
+  void emit(Event& event) noexcept { flow().emit(event); }
+};
+
+}  // namespace penstock::flow

@@ -1,0 +1,205 @@
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <vector>
+
+#include "penstock/flow/flow.hpp"
+#include "penstock/flow/run_stage.hpp"
+#include "support/gate.hpp"
+#include "support/small_binary.hpp"
+
+// Handlers that may end an event of a flow without failure, and those that take their request.
+namespace penstock::flow {
+namespace {
+
+using namespace std::chrono_literals;
+using penstock::testing::eventually;
+using penstock::testing::pool_settings;
+using penstock::testing::SmallBinary;
+
+struct Item {
+  int number = 0;
+  std::vector<int> seen;
+};
+
+std::mutex g_mutex;
+std::vector<int> g_noted;
+
+struct Collect;
+
+}  // namespace
+}  // namespace penstock::flow
+
+template <>
+inline constexpr bool penstock::outlives_deadline<penstock::flow::Collect> = true;
+
+namespace penstock::flow {
+namespace {
+
+struct KeepEven : Handler {
+  using request_type = Item;
+  using response_type = void;
+  static Verdict handle(const Item& item) { return keep_if(item.number % 2 == 0); }
+};
+struct KeepEvenLater : KeepEven {
+  static Task<Verdict> handle(const Item& item) {
+    co_await sleep_for(10us);
+    co_return keep_if(item.number % 2 == 0);
+  }
+};
+struct KeepEvenResponse : Handler {
+  using request_type = Item;
+  using response_type = Item;
+  static std::optional<Item> handle(const Item& item) {
+    if (item.number % 2 != 0) return {};
+    return item;
+  }
+};
+struct KeepEvenResponseLater : KeepEvenResponse {
+  static Task<std::optional<Item>> handle(const Item& item) {
+    co_await sleep_for(10us);
+    co_return KeepEvenResponse::handle(item);
+  }
+};
+// As a window does that is open for longer than the deadline of its first event.
+struct Collect : Handler {
+  using request_type = Item;
+  using response_type = Item;
+  static Task<std::optional<Item>> handle(const Item& item) {
+    co_await sleep_for(30ms);
+    co_return item;
+  }
+};
+struct Mark : Handler {
+  using request_type = Item;
+  using response_type = Item;
+  static Item handle(Item&& item) {
+    const int* const place = item.seen.data();
+    Item marked = std::move(item);
+    // The memory of the request became the response's.
+    marked.number += marked.seen.data() == place ? 100 : 1000;
+    return marked;
+  }
+};
+struct Note : Handler {
+  using request_type = Item;
+  using response_type = void;
+  static void handle(const Item& item) {
+    const std::lock_guard hold(g_mutex);
+    g_noted.push_back(item.number);
+  }
+};
+
+struct VerdictTest : ::testing::Test {
+  SmallBinary binary;
+  Flow flow{"Items"};
+  exec::Pool& pool = binary.pool(pool_settings("a", 1));
+
+  void SetUp() override { g_noted.clear(); }
+  void TearDown() override { binary.stop(); }
+
+  template <Role role, class H>
+  void stage(std::string id, Kind kind = Kind::simple) {
+    auto binding = app::bind_stage<role, H>(id, id);
+    flow.fit(binding.value_bytes);
+    call::Service& service = binary.service<H>(std::move(id), kind, pool);
+    app::set_up(flow.add_stage(), service, std::move(binding));
+  }
+  // The numbers that came through, of 0 to 9.
+  std::vector<int> run() {
+    binary.enroll(flow);
+    binary.start();
+    for (int number = 0; number < 10; ++number) {
+      Event& event = flow.make_event();
+      event.set_value(Item{number, {number}});
+      flow.emit(event);
+    }
+    const Flow::Counters& ids = flow.counters();
+    // An end without failure is an end as planned.
+    EXPECT_TRUE(eventually([&] { return binary.registry().count(ids.completed) == 10; }));
+    EXPECT_EQ(binary.registry().count(ids.failed) + binary.registry().count(ids.dropped), 0U);
+    const std::lock_guard hold(g_mutex);
+    std::sort(g_noted.begin(), g_noted.end());
+    return g_noted;
+  }
+};
+
+const std::vector<int> kEven{0, 2, 4, 6, 8};
+
+TEST_F(VerdictTest, EndsEventsByAPlainSideEffect) {
+  stage<Role::side_effect, KeepEven>("Keep");
+  stage<Role::side_effect, Note>("Note");
+  EXPECT_EQ(run(), kEven);
+}
+TEST_F(VerdictTest, EndsEventsByACoroutine) {
+  stage<Role::side_effect, KeepEvenLater>("Keep", Kind::async_remote);
+  stage<Role::side_effect, Note>("Note");
+  EXPECT_EQ(run(), kEven);
+}
+TEST_F(VerdictTest, EndsEventsThatGetNoResponse) {
+  stage<Role::map, KeepEvenResponse>("Keep");
+  stage<Role::side_effect, Note>("Note");
+  EXPECT_EQ(run(), kEven);
+}
+TEST_F(VerdictTest, EndsEventsWhoseCoroutineGivesNoResponse) {
+  stage<Role::map, KeepEvenResponseLater>("Keep", Kind::async_remote);
+  stage<Role::side_effect, Note>("Note");
+  EXPECT_EQ(run(), kEven);
+}
+TEST_F(VerdictTest, EndsEventsAtTheLastStage) {
+  stage<Role::side_effect, Note>("Note");
+  stage<Role::side_effect, KeepEven>("Keep");
+  EXPECT_EQ(run().size(), 10U);
+}
+TEST_F(VerdictTest, HandsTheRequestOverToAHandlerThatTakesIt) {
+  stage<Role::side_effect, KeepEven>("Keep");
+  stage<Role::map, Mark>("Mark");
+  stage<Role::side_effect, Note>("Note");
+  EXPECT_EQ(run(), (std::vector<int>{100, 102, 104, 106, 108}));
+}
+
+TEST_F(VerdictTest, AResultOfManyEventsOutlivesTheDeadlineOfTheOneThatCarriesIt) {
+  stage<Role::map, Collect>("Collect", Kind::async_remote);
+  stage<Role::side_effect, Note>("Note");
+  binary.enroll(flow);
+  binary.start();
+  Event& event = flow.make_event();
+  event.set_value(Item{7, {}});
+  event.set_deadline(after(now_ns(), 10'000'000));
+  flow.emit(event);
+  const Flow::Counters& ids = flow.counters();
+  EXPECT_TRUE(eventually([&] {
+    return binary.registry().count(ids.completed) + binary.registry().count(ids.failed) == 1;
+  }));
+  EXPECT_EQ(binary.registry().count(ids.failed), 0U);
+  const std::lock_guard hold(g_mutex);
+  EXPECT_EQ(g_noted, std::vector<int>{7});
+}
+
+TEST_F(VerdictTest, IsSomethingACallerCanBeTold) {
+  auto& keep = binary.service<KeepEvenResponse>("Keep", Kind::simple, pool);
+  auto& later = binary.service<KeepEvenResponseLater>("Later", Kind::async_remote, pool);
+  auto& drop = binary.service<KeepEven>("Drop", Kind::simple, pool);
+  auto& mark = binary.service<Mark>("Mark", Kind::simple, pool);
+  const Stub<Item, Item> ask(&binary.site(keep));
+  const Stub<Item, Item> ask_later(&binary.site(later));
+  const Stub<Item, void> ask_drop(&binary.site(drop));
+  const Stub<Item, Item> ask_mark(&binary.site(mark));
+  binary.start();
+  EXPECT_EQ(ask(Item{2, {}}).get().number, 2);
+  EXPECT_EQ(ask_later(Item{2, {}}).get().number, 2);
+  for (const Stub<Item, Item>& stub : {ask, ask_later}) {
+    try {
+      static_cast<void>(stub(Item{1, {}}).get());
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::failed_precondition);
+      EXPECT_EQ(error.message(), "the service gave nothing back");
+    }
+  }
+  ask_drop(Item{1, {}}).get();  // nobody waits for a value
+  EXPECT_EQ(ask_mark(Item{1, {5}}).get().number, 101);
+}
+
+}  // namespace
+}  // namespace penstock::flow

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "penstock/http/limits.hpp"
+#include "penstock/http/reply.hpp"
+#include "penstock/http/request_guard.hpp"
+
+namespace penstock::http {
+
+class Connection;
+
+/// The connections of a server, oldest first.
+using Connections = std::list<Connection*>;
+
+/// One HTTP connection: its times, limits and answers; what a request means is for derived classes.
+/// Everything on the thread of its io_context.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(boost::asio::ip::tcp::socket socket, const Limits& limits, Connections& all);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  virtual ~Connection();
+
+  void start();
+  /// Ends it now.
+  virtual void drop();
+  /// True while nothing but the peer is waited for, so that it may go when there are too many.
+  [[nodiscard]] bool awaits_request() const { return phase_ == Phase::head; }
+
+ protected:
+  /// A head was read: answer it by reply(), now or later, or read_body() first.
+  virtual void on_request(const RequestHead& head) = 0;
+  virtual void on_body(std::string /*body*/) {}
+  /// The reply deadline set by await_answer() has passed.
+  virtual void on_answer_late() {}
+  /// The request could not be read; it is answered with this.
+  virtual void on_unreadable(const Denial& /*denial*/) {}
+  /// How a refusal is worded.
+  [[nodiscard]] virtual Reply refusal(const Denial& denial) const = 0;
+
+  /// The body of the present request, of at most `limit` bytes: on_body(), or 413 and 408.
+  void read_body(std::size_t limit);
+  /// Keeps itself alive until reply(), at most so long.
+  void await_answer(Limits::Time time);
+  void reply(const Reply& content, bool keep_alive);
+  /// What the client asked for.
+  [[nodiscard]] bool client_keeps_alive() const;
+
+  // For a connection that becomes something else.
+  [[nodiscard]] bool has_unread_bytes() const { return buffer_.size() > 0; }
+  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return socket_; }
+  [[nodiscard]] boost::asio::ip::tcp::socket give_socket();
+  [[nodiscard]] boost::beast::http::request<boost::beast::http::empty_body> give_request() {
+    return parser_->release();
+  }
+
+ private:
+  enum class Phase { head, body, answer, reply, drain };
+  using Error = boost::system::error_code;
+  using HeadParser = boost::beast::http::request_parser<boost::beast::http::empty_body>;
+  using BodyParser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using Response = boost::beast::http::response<boost::beast::http::string_body>;
+
+  void set_deadline(Limits::Time time);
+  void on_deadline();
+  void await_next();
+  void read_head();
+  void on_head(const Error& error);
+  void read_rest();
+  void on_rest(const Error& error);
+  void refuse_unreadable(const Error& error);
+  void on_replied(const Error& error, bool keep_alive);
+  void drain();
+
+  const Limits& limits_;
+  boost::asio::ip::tcp::socket socket_;
+  boost::asio::steady_timer timer_;
+  boost::beast::flat_buffer buffer_;
+  std::unique_ptr<HeadParser> parser_;       // one for each request
+  std::unique_ptr<BodyParser> body_parser_;  // takes over from it
+  Response response_;
+  Connections& all_;
+  Connections::iterator place_;
+  std::shared_ptr<Connection> self_;  // while only an answer is waited for
+  Phase phase_ = Phase::head;
+  bool late_ = false;   // the deadline of this phase has passed
+  bool moved_ = false;  // the socket is somebody else's now
+  std::size_t drained_ = 0;
+};
+
+}  // namespace penstock::http

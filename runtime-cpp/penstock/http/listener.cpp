@@ -1,0 +1,116 @@
+#include "penstock/http/listener.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <boost/asio/error.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace penstock::http {
+namespace {
+
+using boost::asio::ip::tcp;
+using Error = boost::system::error_code;
+
+/// A process that a handler starts must not hold our sockets open.
+template <class Socket>
+void close_on_exec(Socket& socket) {
+  ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+}
+
+bool out_of_resources(const Error& error) {
+  namespace errc = boost::system::errc;
+  return error == errc::too_many_files_open || error == errc::too_many_files_open_in_system ||
+         error == errc::no_buffer_space || error == errc::not_enough_memory;
+}
+
+}  // namespace
+
+Listener::Listener(boost::asio::io_context& io, std::string purpose, const Limits& limits,
+                   Connections& connections, Admit admit)
+    : purpose_(std::move(purpose)),
+      limits_(limits),
+      connections_(connections),
+      admit_(std::move(admit)),
+      acceptor_(io),
+      pause_(io) {}
+
+void Listener::open(const std::string& host, std::uint16_t port) {
+  const bool is_v6 = host == "::1";
+  const std::string name = (is_v6 ? "[::1]" : host) + ":" + std::to_string(port);
+  Error error;
+  const auto address =
+      boost::asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, error);
+  if (error || !address.is_loopback()) {
+    throw BindError(purpose_ + " address " + name + ": not a loopback address");
+  }
+  const tcp::endpoint wanted(address, port);
+  const auto check = [&](const Error& step) {
+    if (!step) return;
+    const bool taken = step == boost::system::errc::address_in_use;
+    throw BindError(
+        purpose_ + " address " + name + ": " +
+        (taken ? "address in use; stop the other process, or use port 0 (any)" : step.message()));
+  };
+  check(acceptor_.open(wanted.protocol(), error));
+  close_on_exec(acceptor_);
+  // A restart may take the port over from connections that linger; Linux never lets two listen.
+  check(acceptor_.set_option(tcp::acceptor::reuse_address(true), error));
+  check(acceptor_.bind(wanted, error));
+  check(acceptor_.listen(boost::asio::socket_base::max_listen_connections, error));
+}
+
+std::string Listener::address() const {
+  const tcp::endpoint endpoint = acceptor_.local_endpoint();
+  const std::string host = endpoint.address().to_string();
+  return (endpoint.address().is_v6() ? "[" + host + "]" : host) + ":" +
+         std::to_string(endpoint.port());
+}
+
+void Listener::accept() {
+  acceptor_.async_accept([this](const Error& error, tcp::socket socket) {
+    if (!acceptor_.is_open()) return;
+    if (!error) {
+      try {
+        admit(std::move(socket));
+      } catch (const std::bad_alloc&) {
+        // No memory for this one, which is closed; there may be some for the next.
+      }
+    } else if (out_of_resources(error)) {
+      return pause();
+    }
+    accept();  // any other error is of that one connection, which is gone already
+  });
+}
+
+void Listener::admit(tcp::socket socket) {
+  close_on_exec(socket);
+  Error ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  if (connections_.size() >= limits_.connections) {
+    const auto waiting =
+        std::find_if(connections_.begin(), connections_.end(),
+                     [](const Connection* connection) { return connection->awaits_request(); });
+    if (waiting == connections_.end()) return;  // all are being answered: this one is closed
+    (*waiting)->drop();
+  }
+  admit_(std::move(socket));
+}
+
+void Listener::pause() {
+  pause_.expires_after(limits_.accept_pause);
+  pause_.async_wait([this](const Error& error) {
+    if (!error && acceptor_.is_open()) accept();
+  });
+}
+
+void Listener::close() {
+  Error ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
+}
+
+}  // namespace penstock::http

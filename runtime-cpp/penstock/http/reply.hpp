@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace penstock::http {
+
+/// What a request is answered with.
+struct Reply {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body;
+  /// `Allow`, `Retry-After` and the like.
+  std::vector<std::pair<std::string, std::string>> fields = {};
+};
+
+}  // namespace penstock::http

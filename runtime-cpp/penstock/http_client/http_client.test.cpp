@@ -1,0 +1,401 @@
+#include "penstock/http_client.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "penstock/service.hpp"
+#include "support/small_binary.hpp"
+
+namespace penstock {
+namespace {
+
+using namespace std::chrono_literals;
+using boost::asio::ip::tcp;
+using testing::eventually;
+
+/// What the other side does with a request; an empty answer: it says nothing and closes.
+using Answer = std::function<std::string(const std::string& request)>;
+
+/// A server that answers byte by byte what a test says; one thread a connection.
+class Other {
+ public:
+  explicit Other(Answer answer, bool close_after_each = false)
+      : answer_(std::move(answer)),
+        close_after_each_(close_after_each),
+        acceptor_(context_, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0)),
+        port_(acceptor_.local_endpoint().port()),
+        accepting_([this] { accept(); }) {}
+  Other(const Other&) = delete;
+  Other& operator=(const Other&) = delete;
+  ~Other() {
+    shutdown(acceptor_.native_handle(), SHUT_RDWR);
+    accepting_.join();
+    hang_up();
+    for (std::thread& thread : serving_) thread.join();
+  }
+
+  [[nodiscard]] std::string url(const std::string& target = "/") const {
+    return "http://127.0.0.1:" + std::to_string(port_) + target;
+  }
+  [[nodiscard]] int connections() const { return connections_; }
+  /// Closes what is open.
+  void hang_up() {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& socket : sockets_) shutdown(socket->native_handle(), SHUT_RDWR);
+  }
+  [[nodiscard]] std::vector<std::string> requests() {
+    const std::scoped_lock lock(mutex_);
+    return requests_;
+  }
+
+ private:
+  void accept() {
+    for (;;) {
+      boost::system::error_code error;
+      auto socket = std::make_shared<tcp::socket>(context_);
+      acceptor_.accept(*socket, error);
+      if (error) return;
+      ++connections_;
+      const std::scoped_lock lock(mutex_);
+      sockets_.push_back(socket);
+      serving_.emplace_back([this, socket] { serve(*socket); });
+    }
+  }
+  void serve(tcp::socket& socket) {
+    std::string bytes;
+    for (;;) {
+      boost::system::error_code error;
+      const std::size_t head =
+          boost::asio::read_until(socket, boost::asio::dynamic_buffer(bytes), "\r\n\r\n", error);
+      if (error) return;
+      const std::size_t at = bytes.find("Content-Length: ");
+      const std::size_t body = at < head ? std::stoul(bytes.substr(at + 16)) : 0;
+      if (bytes.size() < head + body) {
+        boost::asio::read(socket, boost::asio::dynamic_buffer(bytes),
+                          boost::asio::transfer_exactly(head + body - bytes.size()), error);
+      }
+      const std::string request = bytes.substr(0, head + body);
+      bytes.erase(0, head + body);
+      {
+        const std::scoped_lock lock(mutex_);
+        requests_.push_back(request);
+      }
+      const std::string answer = answer_(request);
+      boost::asio::write(socket, boost::asio::buffer(answer), error);
+      if (answer.empty() || close_after_each_) {
+        shutdown(socket.native_handle(), SHUT_RDWR);
+        return;
+      }
+    }
+  }
+
+  const Answer answer_;
+  const bool close_after_each_;
+  boost::asio::io_context context_;
+  tcp::acceptor acceptor_;
+  const std::uint16_t port_;
+  std::atomic<int> connections_{0};
+  std::mutex mutex_;
+  std::vector<std::string> requests_;
+  std::vector<std::shared_ptr<tcp::socket>> sockets_;
+  std::vector<std::thread> serving_;
+  std::thread accepting_;
+};
+
+std::string ok(const std::string& body) {
+  return "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+/// Sends and blocks, as a thread that is no worker may.
+http_client::Response get(const http_client::Client& client, http_client::Request request) {
+  auto awaiting = client.send(std::move(request));
+  EXPECT_TRUE(awaiting.await_ready());
+  return awaiting.await_resume();
+}
+template <class Run>
+Error error_of(Run run) {
+  try {
+    run();
+  } catch (const Error& error) {
+    return error;
+  }
+  return {ErrorCode::ok, "no error"};
+}
+
+TEST(HttpClientTest, SendsWhatItIsToldAndKeepsTheConnection) {
+  Other other([](const std::string&) { return ok("hello"); });
+  const http_client::Client client;
+  http_client::Request request("POST", other.url("/a/b?c=d#e"));
+  request.headers.emplace_back("X-One", "1");
+  request.body = "{\"x\":1}";
+  for (int time = 0; time < 3; ++time) {
+    const http_client::Response answer = get(client, request);
+    EXPECT_EQ(answer.status, 200U);
+    EXPECT_EQ(answer.body, "hello");
+    EXPECT_EQ(answer.header("content-TYPE"), "text/plain");
+  }
+  EXPECT_EQ(other.connections(), 1);
+  const std::string host = other.url("").substr(7);
+  EXPECT_EQ(other.requests()[2], "POST /a/b?c=d HTTP/1.1\r\nHost: " + host +
+                                     "\r\nUser-Agent: penstock\r\nX-One: 1\r\n"
+                                     "Content-Length: 7\r\n\r\n{\"x\":1}");
+}
+
+TEST(HttpClientTest, ReadsChunkedAnswersAndThoseThatEndWithTheConnection) {
+  int asked = 0;
+  Other other(
+      [&asked](const std::string&) -> std::string {
+        if (asked++ == 0) {
+          return "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: "
+                 "chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+        }
+        return "HTTP/1.0 200 OK\r\n\r\nto the end";
+      },
+      false);
+  const http_client::Client client;
+  EXPECT_EQ(get(client, {"GET", other.url()}).body, "abcde");
+  std::thread closer([&] {
+    EXPECT_TRUE(eventually([&] { return other.requests().size() == 2; }));
+    other.hang_up();
+  });
+  EXPECT_EQ(get(client, {"GET", other.url()}).body, "to the end");
+  closer.join();
+}
+
+TEST(HttpClientTest, AConnectionThatTheOtherSideClosedIsReplaced) {
+  Other other([](const std::string&) { return ok("x"); }, true);
+  const http_client::Client client;
+  for (int time = 0; time < 20; ++time) {
+    EXPECT_EQ(get(client, {"GET", other.url()}).body, "x");
+  }
+}
+
+TEST(HttpClientTest, ErrorsHaveTheirCodes) {
+  Other silent([](const std::string&) { return std::string(); });
+  Other rubbish([](const std::string&) { return "rubbish\r\n\r\n"; });
+  Other big([](const std::string&) { return ok(std::string(2000, 'x')); });
+  const http_client::Client client({.timeout = 2s, .max_body = 1000});
+  EXPECT_EQ(error_of([&] { get(client, {"GET", silent.url()}); }).code(), ErrorCode::unavailable);
+  EXPECT_EQ(error_of([&] { get(client, {"GET", rubbish.url()}); }).code(), ErrorCode::unavailable);
+  EXPECT_EQ(error_of([&] {
+              get(client, {"GET", big.url()});
+            }).code(),
+            ErrorCode::resource_exhausted);
+  EXPECT_EQ(error_of([&] {
+              get(client, {"GET", "http://127.0.0.1:1/"});
+            }).message(),
+            "http://127.0.0.1:1: no connection (Connection refused)");
+  for (const char* const url : {"ftp://x/", "http://", "http://[::1", "http://a:b/", "http://u@h/",
+                                "http://h/a b", "http://h/a\r\nX: y"}) {
+    EXPECT_EQ(error_of([&] {
+                get(client, {"GET", url});
+              }).code(),
+              ErrorCode::invalid_argument)
+        << url;
+  }
+  http_client::Request evil("GET", silent.url());
+  evil.headers.emplace_back("X", "a\r\nY: b");
+  EXPECT_EQ(error_of([&] { get(client, evil); }).code(), ErrorCode::invalid_argument);
+  http_client::Request huge("GET", silent.url());
+  huge.headers.emplace_back("X", std::string(70'000, 'x'));
+  EXPECT_EQ(error_of([&] { get(client, huge); }).code(), ErrorCode::invalid_argument);
+  http_client::Request trace("TRACE", silent.url());
+  trace.body = "x";
+  EXPECT_EQ(error_of([&] { get(client, trace); }).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of([] {
+              http_client::check_status({404, {}, "no such user"});
+            }).message(),
+            "the answer was 404: no such user");
+  EXPECT_EQ(error_of([] {
+              http_client::check_status({404, {}, ""});
+            }).code(),
+            ErrorCode::not_found);
+  EXPECT_EQ(error_of([] {
+              http_client::check_status({503, {}, ""});
+            }).code(),
+            ErrorCode::unavailable);
+  EXPECT_EQ(error_of([] { http_client::check_status({204, {}, ""}); }).code(), ErrorCode::ok);
+}
+
+TEST(HttpClientTest, WhatComesFromAMessageStaysOnePieceOfThePath) {
+  EXPECT_EQ(http_client::percent_encoded("../a b?c=d&e#%/\xc3\xa4-._~9"),
+            "..%2Fa%20b%3Fc%3Dd%26e%23%25%2F%C3%A4-._~9");
+  EXPECT_EQ(http_client::parse_url("http://[::1]:8080").host, "::1");
+  EXPECT_EQ(http_client::parse_url("http://[::1]:8080").target, "/");
+  EXPECT_EQ(http_client::parse_url("http://h?x=1").target, "/?x=1");
+  EXPECT_EQ(http_client::parse_url("http://h").port, "80");
+}
+
+enum class Tier { free = 0, paid = 2 };
+
+TEST(HttpClientTest, PutsValuesIntoUrlsThatStayInTheirPlace) {
+  std::string url = "http://h/";
+  http_client::append_url_value(url, std::string("a/b?c=d&e#f %"));
+  url += '/';
+  http_client::append_url_value(url, -7);
+  url += '/';
+  http_client::append_url_value(url, Tier::paid);
+  url += "?far=";
+  http_client::append_url_value(url, 1e20);
+  url += "&on=";
+  http_client::append_url_value(url, true);
+  url += "&up=";
+  http_client::append_url_value(url, "..");
+  EXPECT_EQ(url, "http://h/a%2Fb%3Fc%3Dd%26e%23f%20%25/-7/2?far=1e%2B20&on=true&up=..");
+
+  for (const std::string_view before : {"http://h/", "http://h/a/.", "http://h/a/"}) {
+    for (const std::string_view value : {".", ".."}) {
+      std::string other(before);
+      if (other.ends_with('.') && value == "..") continue;
+      EXPECT_EQ(error_of([&] { http_client::append_url_value(other, value); }).code(),
+                ErrorCode::invalid_argument);
+    }
+  }
+}
+
+TEST(HttpClientTest, NeverUsesMoreConnectionsThanItMay) {
+  std::atomic<int> busy{0};
+  std::atomic<int> most{0};
+  Other other([&](const std::string&) {
+    const int now = ++busy;
+    int before = most;
+    while (now > before && !most.compare_exchange_weak(before, now)) {
+    }
+    timespec pause{0, 1'000'000};
+    nanosleep(&pause, nullptr);
+    --busy;
+    return ok("x");
+  });
+  const http_client::Client client({.connections = 2});
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 6; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 10; ++i) EXPECT_EQ(get(client, {"GET", other.url()}).body, "x");
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(most, 2);
+  EXPECT_LE(other.connections(), 2);
+}
+
+TEST(HttpClientTest, EndsAtTheTimeoutWhileItAsksAndWhileItWaitsForItsTurn) {
+  std::atomic<bool> let{false};
+  Other other([&](const std::string&) {
+    let.wait(false);
+    return ok("late");
+  });
+  const http_client::Client client({.connections = 1, .timeout = 50ms});
+  std::thread first([&] {
+    EXPECT_EQ(error_of([&] {
+                get(client, {"GET", other.url()});
+              }).code(),
+              ErrorCode::deadline_exceeded);
+  });
+  EXPECT_EQ(error_of([&] {
+              get(client, {"GET", other.url()});
+            }).code(),
+            ErrorCode::deadline_exceeded);
+  first.join();
+  let = true;
+  let.notify_all();
+}
+
+// --- in a handler ---
+
+struct Ask {
+  std::string url;
+};
+struct Answered {
+  std::string text;
+};
+
+struct Asker : Handler {
+  using request_type = Ask;
+  using response_type = Answered;
+  static inline const http_client::Client* client = nullptr;
+  static inline std::atomic<int> cancelled{0};
+  static Task<Answered> handle(const Ask& request) {
+    try {
+      http_client::Request asked("GET", request.url);
+      const http_client::Response response = co_await client->send(std::move(asked));
+      co_return Answered{response.body};
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::cancelled) ++cancelled;
+      throw;
+    }
+  }
+};
+
+struct AskerTest : ::testing::Test {
+  AskerTest() {
+    Asker::client = &client;
+    Asker::cancelled = 0;
+    auto& pool = binary.pool(testing::pool_settings("one", 1));
+    service = &binary.service<Asker>("Asker", Kind::async_remote, pool);
+    ask = Stub<Ask, Answered>(&binary.site(*service));
+    binary.start();
+  }
+  const http_client::Client client{{.connections = 100, .timeout = 10s}};
+  testing::SmallBinary binary;
+  call::Service* service = nullptr;
+  Stub<Ask, Answered> ask;
+};
+
+TEST_F(AskerTest, OneWorkerWaitsForManyAnswersAtOnce) {
+  std::atomic<int> waiting{0};
+  Other other([&](const std::string&) {
+    // Nobody is answered before all have asked.
+    if (++waiting == 20) waiting.notify_all();
+    for (int now = waiting; now < 20; now = waiting) waiting.wait(now);
+    return ok("x");
+  });
+  std::vector<Future<Answered>> answers;
+  for (int i = 0; i < 20; ++i) answers.push_back(ask({other.url()}));
+  for (auto& answer : answers) EXPECT_EQ(answer.get().text, "x");
+}
+
+TEST_F(AskerTest, ADroppedCallEndsItsRequestAndThePoolCanStop) {
+  std::atomic<bool> let{false};
+  Other other([&](const std::string&) {
+    let.wait(false);
+    return ok("late");
+  });
+  {
+    auto dropped = ask({other.url()});
+    EXPECT_TRUE(eventually([&] { return !other.requests().empty(); }));
+  }
+  EXPECT_TRUE(eventually([] { return Asker::cancelled == 1; }));
+  let = true;
+  let.notify_all();
+  EXPECT_EQ(ask({other.url()}).get().text, "late");
+  binary.stop();
+}
+
+TEST_F(AskerTest, ManyRequestsFromManyThreadsAreEachAnsweredOnce) {
+  Other other(
+      [](const std::string& request) { return ok(request.substr(4, request.find(" HTTP") - 4)); });
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int i = 0; i < 100; ++i) {
+        const std::string target = "/" + std::to_string(thread) + "/" + std::to_string(i);
+        EXPECT_EQ(ask({other.url(target)}).get().text, target);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(binary.done(*service), 400U);
+}
+
+}  // namespace
+}  // namespace penstock

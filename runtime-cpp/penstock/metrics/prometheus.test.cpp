@@ -1,0 +1,165 @@
+#include "penstock/metrics/prometheus.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+
+namespace penstock::metrics {
+namespace {
+
+Schema schema() {
+  Schema schema;
+  schema.project = "ads";
+  schema.binary = "ads-server";
+  schema.topology_hash = "sha256:00";
+  schema.runtime = "0.1.0";
+  schema.started_at_ms = 1'700'000'000'123;
+  schema.sampling = 3;
+  schema.services = {{0, "GetAd", "async-remote", 0, {}, true},
+                     {1, "ProduceAd", "sync-remote", 1, {"ModelA", "ModelB"}, true}};
+  schema.calls = {{0, 0, 1}};
+  schema.flows = {{0, "Impressions", 200, {{"pick", 0, "map", 0}, {"log", 1, "map", {}}}}};
+  schema.pools = {{0, "front", 1024, "block", "adaptive", 0, {}},
+                  {1, "models", 1024, "block", "park", 0, {}}};
+  return schema;
+}
+
+Sample sample() {
+  LatencyTotals totals;
+  for (std::size_t i = 0; i < totals.buckets.size(); ++i) totals.buckets[i] = i;
+  totals.sum_seconds = 12.5;
+  Sample sample;
+  sample.services = {{0, 10, 2, 1, 0, {}}, {1, 20, 0, 3, 0, {}}};
+  sample.implementations = {{0, 0, 10, 2, {}, totals, {{"deadline_exceeded", 2}}},
+                            {1, 0, 12, 0, {}, totals, {}},
+                            {1, 1, 8, 0, {}, totals, {}}};
+  sample.calls = {{0, 18446744073709551615U, 1}};
+  sample.flows = {{0, 100, 90, 5, 1, 4, {}}};
+  sample.stages = {{0, 0, 95, 5, {}, totals, {}}, {0, 1, 90, 0, {}, totals, {}}};
+  sample.pools = {{0, 3, 1, 1, 0, 21}, {1, 0, 0, 2, 7, 0}};
+  sample.threads = {{0, 0, 1'500'000'000, 2'000'000, 11, 12, 0, 13}};
+  sample.implementations[2].stuck = 6;
+  sample.stuck = {{1, 1, 1, 7'250}};
+  sample.deadlocks = 2;
+  sample.process = {3'000'000'000, 12345678, 9};
+  return sample;
+}
+
+/// Value of a series, by its whole name with labels.
+std::map<std::string, std::string> series(const std::string& text) {
+  std::map<std::string, std::string> all;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t space = line.rfind(' ');
+    EXPECT_TRUE(all.emplace(line.substr(0, space), line.substr(space + 1)).second)
+        << "twice: " << line;
+  }
+  return all;
+}
+
+TEST(Prometheus, CarriesEveryFigureUnderItsLabels) {
+  const auto all = series(prometheus_text(schema(), sample()));
+  const auto value = [&](const std::string& name) {
+    const auto found = all.find(name);
+    return found == all.end() ? "missing" : found->second;
+  };
+  const std::string binary = "binary=\"ads-server\"";
+  EXPECT_EQ(value("penstock_requests_total{service=\"ProduceAd\"," + binary +
+                  ",implementation=\"ModelB\"}"),
+            "8");
+  EXPECT_EQ(
+      value("penstock_requests_total{service=\"GetAd\"," + binary + ",implementation=\"GetAd\"}"),
+      "10");
+  EXPECT_EQ(value("penstock_errors_total{service=\"GetAd\"," + binary +
+                  ",implementation=\"GetAd\",code=\"deadline_exceeded\"}"),
+            "2");
+  EXPECT_EQ(value("penstock_requests_in_flight{service=\"ProduceAd\"," + binary + "}"), "3");
+  EXPECT_EQ(value("penstock_calls_total{from=\"GetAd\",to=\"ProduceAd\"," + binary + "}"),
+            "18446744073709551615");
+  EXPECT_EQ(
+      value("penstock_flow_events_total{flow=\"Impressions\"," + binary + ",outcome=\"failed\"}"),
+      "5");
+  EXPECT_EQ(value("penstock_stage_events_total{flow=\"Impressions\",stage=\"log\"," + binary + "}"),
+            "90");
+  EXPECT_EQ(value("penstock_queue_depth{pool=\"front\"," + binary + "}"), "3");
+  EXPECT_EQ(value("penstock_threads_busy{pool=\"front\"," + binary + "}"), "1");
+  EXPECT_EQ(value("penstock_callers_blocked{pool=\"models\"," + binary + "}"), "7");
+  EXPECT_EQ(value("penstock_requests_stolen_total{pool=\"front\"," + binary + "}"), "21");
+  EXPECT_EQ(
+      value("penstock_thread_requests_stolen_total{pool=\"front\",thread=\"0\"," + binary + "}"),
+      "13");
+  EXPECT_EQ(value("penstock_thread_busy_seconds_total{pool=\"front\",thread=\"0\"," + binary + "}"),
+            "1.5");
+  EXPECT_EQ(value("penstock_stuck_handlers_total{service=\"ProduceAd\"," + binary +
+                  ",implementation=\"ModelB\"}"),
+            "6");
+  EXPECT_EQ(
+      value("penstock_handler_stuck_seconds{service=\"ProduceAd\",pool=\"models\",thread=\"1\"," +
+            binary + "}"),
+      "7.25");
+  EXPECT_EQ(value("penstock_deadlocks_total{" + binary + "}"), "2");
+  EXPECT_EQ(value("penstock_process_cpu_seconds_total"), "3");
+  EXPECT_EQ(value("penstock_process_start_time_seconds"), "1700000000.123");
+  EXPECT_EQ(value("penstock_sampling_ratio"), "0.0234375");
+}
+
+TEST(Prometheus, CumulatesBucketsUpToTheCount) {
+  const auto all = series(prometheus_text(schema(), sample()));
+  const std::string labels = "{service=\"GetAd\",binary=\"ads-server\",implementation=\"GetAd\"";
+  EXPECT_EQ(all.at("penstock_latency_seconds_bucket" + labels + ",le=\"1e-06\"}"), "0");
+  EXPECT_EQ(all.at("penstock_latency_seconds_bucket" + labels + ",le=\"5e-06\"}"), "3");
+  EXPECT_EQ(all.at("penstock_latency_seconds_bucket" + labels + ",le=\"0.1\"}"), "120");
+  EXPECT_EQ(all.at("penstock_latency_seconds_bucket" + labels + ",le=\"10\"}"), "231");
+  EXPECT_EQ(all.at("penstock_latency_seconds_bucket" + labels + ",le=\"+Inf\"}"), "253");
+  EXPECT_EQ(all.at("penstock_latency_seconds_count" + labels + "}"), "253");
+  EXPECT_EQ(all.at("penstock_latency_seconds_sum" + labels + "}"), "12.5");
+}
+
+TEST(Prometheus, EscapesLabelValues) {
+  Schema odd = schema();
+  odd.pools[0].name = "a\\b\"c\nd";
+  const std::string text = prometheus_text(odd, sample());
+  EXPECT_NE(text.find(R"(penstock_queue_depth{pool="a\\b\"c\nd",)"), std::string::npos) << text;
+}
+
+TEST(Prometheus, LeavesOutWhatTheSchemaDoesNotName) {
+  Sample strange = sample();
+  strange.services.push_back({99, 1, 1, 1, 1, {}});
+  strange.implementations.push_back({99, 0, 1, 1, {}, {}, {}});
+  strange.calls.push_back({99, 1, 1});
+  strange.flows.push_back({99, 1, 1, 1, 1, 1, {}});
+  strange.stages.push_back({0, 99, 1, 1, {}, {}, {}});
+  strange.pools.push_back({99, 1, 1, 1, 1});
+  strange.threads.push_back({99, 0, 1, 1, 1, 1, 1});
+  EXPECT_EQ(prometheus_text(schema(), strange), prometheus_text(schema(), sample()));
+}
+
+TEST(Prometheus, IsTakenByPromtool) {
+  ASSERT_EQ(std::system("command -v promtool > /dev/null"), 0)
+      << "promtool is missing: apt-get install prometheus";
+  std::string directory = testing::TempDir() + "penstock-metrics-XXXXXX";
+  ASSERT_NE(mkdtemp(directory.data()), nullptr);
+  for (const bool empty : {false, true}) {
+    const std::string text =
+        empty ? prometheus_text(Schema{}, Sample{}) : prometheus_text(schema(), sample());
+    std::ofstream(directory + "/metrics.txt") << text;
+    const std::string command =
+        "promtool check metrics < " + directory + "/metrics.txt > " + directory + "/said.txt 2>&1";
+    const int code = std::system(command.c_str());
+    std::ifstream said(directory + "/said.txt");
+    const std::string words{std::istreambuf_iterator<char>(said), {}};
+    EXPECT_EQ(code, 0) << words;
+    EXPECT_EQ(words, "");
+  }
+  EXPECT_EQ(std::system(("rm -r " + directory).c_str()), 0);
+}
+
+}  // namespace
+}  // namespace penstock::metrics

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "penstock/base/time.hpp"
+#include "penstock/metrics/lazy_pages.hpp"
+#include "penstock/metrics/samples.hpp"
+
+namespace penstock::metrics {
+
+class Registry;
+
+/// False in one program: the benchmark of what metrics cost (bench/compare/overhead).
+#ifdef PENSTOCK_NO_METRICS
+inline constexpr bool kMetered = false;
+#else
+inline constexpr bool kMetered = true;
+#endif
+
+/// Id of a counter of what seldom happens, such as errors of one code: it takes memory from its
+/// first count on.
+struct RareCounter {
+  std::uint32_t id = 0;
+
+  /// One of several that were added together.
+  [[nodiscard]] friend constexpr RareCounter operator+(RareCounter first,
+                                                       std::uint32_t by) noexcept {
+    return {first.id + by};
+  }
+};
+
+/// Bytes that keep what two threads write apart: two cache lines, which x86 fetches as a pair.
+inline constexpr std::size_t kApart = 128;
+
+/// The counters of one thread. Every worker has one for itself, so that counting is a load, an
+/// addition and a store on its own cache line; all threads from outside share one, and pay an
+/// atomic addition.
+class alignas(kApart) Shard {
+ public:
+  struct Sizes {
+    std::uint32_t counters = 0;
+    std::uint32_t rare = 0;
+    std::uint32_t timers = 0;
+  };
+
+  Shard(const Registry& owner, const Sizes& sizes, bool shared);
+  ~Shard();
+  Shard(const Shard&) = delete;
+  Shard& operator=(const Shard&) = delete;
+
+  /// Its thread only, unless shared.
+  void add(std::uint32_t counter, std::uint64_t by = 1) noexcept {
+    add_to(counters_[counter], by, shared_);
+  }
+  /// For who counts the same again and again: the place of a counter. count_up() adds to it, on
+  /// the thread whose own shard this is.
+  using Cell = std::atomic<std::uint64_t>;
+  [[nodiscard]] Cell& cell(std::uint32_t counter) noexcept { return counters_[counter]; }
+  static void count_up(Cell& cell) noexcept { add_to(cell, 1, false); }
+  /// Its thread only, unless shared. Without memory nothing is counted.
+  void add(RareCounter counter) noexcept;
+  /// Its thread only, unless shared. Without memory the sample is lost.
+  void record(std::uint32_t timer, Nanos latency) noexcept;
+
+  /// Its thread only: whether the next request is known not to be a sampled one, and then counts
+  /// it. False on a shared shard. Registry::sampled() asks this first.
+  [[nodiscard]] bool pass_by() noexcept {
+    if constexpr (!kMetered) return true;
+    // Relaxed, and no exchange: set_sampling() may come in between and be overwritten; it is then
+    // noticed when this countdown ends.
+    const std::uint32_t left = until_sample_.load(std::memory_order_relaxed);
+    if (left <= 1) return false;
+    until_sample_.store(left - 1, std::memory_order_relaxed);
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t count(std::uint32_t counter) const noexcept {
+    return counters_[counter].load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t count(RareCounter counter) const noexcept;
+  void collect(std::uint32_t timer, HistogramSum& into) const;
+  [[nodiscard]] const Registry& owner() const noexcept { return owner_; }
+  [[nodiscard]] bool shared() const noexcept { return shared_; }
+
+ private:
+  friend class Registry;
+
+  struct Free {
+    void operator()(std::atomic<std::uint64_t>* counters) const noexcept {
+      ::operator delete(counters, std::align_val_t{kApart});
+    }
+  };
+
+  static void add_to(std::atomic<std::uint64_t>& cell, std::uint64_t by, bool shared) noexcept {
+    if constexpr (!kMetered) return;
+    // Relaxed: counters order nothing; readers sum them up at leisure.
+    if (shared) [[unlikely]] {
+      cell.fetch_add(by, std::memory_order_relaxed);
+    } else {
+      cell.store(cell.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+    }
+  }
+
+  // The hot half: what each request looks at.
+  const std::unique_ptr<std::atomic<std::uint64_t>[], Free> counters_;
+  // Requests up to the next sampled one. Written by its thread, unless shared, and by whoever sets
+  // the rate.
+  std::atomic<std::uint32_t> until_sample_{0};
+  const bool shared_;
+  std::uint32_t drawn_for_ = 0;  // the rate that until_sample_ was drawn for; its thread's
+  const Registry& owner_;
+  LazyPages<std::atomic<std::uint64_t>> rare_;
+  LazyPages<std::atomic<Samples*>> samples_;
+  const std::uint32_t timers_;
+};
+
+/// All counters and sampled latencies of one binary. Ids are handed out before the first thread
+/// starts; afterwards counting locks nothing.
+class Registry {
+ public:
+  Registry() = default;
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
+  ~Registry();
+
+  // Before start(): one thread.
+  /// Gives the first id of `count` counters in a row.
+  [[nodiscard]] std::uint32_t add_counters(std::uint32_t count = 1) noexcept;
+  [[nodiscard]] RareCounter add_rare_counters(std::uint32_t count = 1) noexcept;
+  [[nodiscard]] std::uint32_t add_timer() noexcept { return sizes_.timers++; }
+  void start();
+
+  /// Makes a shard the calling thread's own, until leave(). A shard left is taken over by the next
+  /// thread that enters: counters only grow, so nothing is lost and nothing leaks.
+  void enter();
+  void leave() noexcept;
+
+  /// The calling thread's shard, or the one that all other threads share.
+  [[nodiscard]] Shard& shard() noexcept {
+    Shard* const own = t_shard;
+    return own != nullptr && &own->owner() == this ? *own : *outside_;
+  }
+
+  /// Whether this call is one of the sampled ones. Any thread; `shard` is shard().
+  [[nodiscard]] bool sampled(Shard& shard) noexcept {
+    // Counts down to the next one instead of throwing dice for each.
+    if (shard.pass_by()) [[likely]]
+      return false;
+    return draw(shard, per128_.load(std::memory_order_relaxed));
+  }
+  [[nodiscard]] bool sampled() noexcept { return sampled(shard()); }
+  [[nodiscard]] int sampling() const noexcept {
+    return static_cast<int>(per128_.load(std::memory_order_relaxed));
+  }
+  /// 0 (off) to 128. Any thread. In force at once on threads that serve no request at this very
+  /// moment, on the others within kLongestCountdown requests.
+  void set_sampling(int per128) noexcept;
+
+  static constexpr std::uint32_t kLongestCountdown = 1024;
+
+  // Readers: any thread, any time after start().
+  [[nodiscard]] std::uint64_t count(std::uint32_t counter) const;
+  [[nodiscard]] std::uint64_t count(RareCounter counter) const;
+  void collect(std::uint32_t timer, HistogramSum& into) const;
+  [[nodiscard]] std::uint32_t timers() const noexcept { return sizes_.timers; }
+
+ private:
+  static bool draw(Shard& shard, std::uint32_t per128) noexcept;
+  static std::uint32_t gap(std::uint32_t per128) noexcept;
+
+  // From a generator of the thread's own (Marsaglia's xorshift64).
+  static std::uint32_t roll() noexcept {
+    std::uint64_t x = t_random;
+    x ^= x << 13U;
+    x ^= x >> 7U;
+    x ^= x << 17U;
+    t_random = x;
+    return static_cast<std::uint32_t>(x >> 32U);
+  }
+
+  static constinit thread_local Shard* t_shard;
+  static constinit thread_local std::uint64_t t_random;
+
+  Shard::Sizes sizes_;
+  std::atomic<std::uint32_t> per128_{3};
+  std::unique_ptr<Shard> outside_;
+  mutable std::mutex mutex_;  // guards the lists, not the counting
+  std::vector<std::unique_ptr<Shard>> shards_;
+  std::vector<Shard*> free_;
+};
+
+}  // namespace penstock::metrics

@@ -1,0 +1,1 @@
+// Nothing of its own: it stands for the tests that share its precompiled header.

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "penstock/app/binding.hpp"
+#include "penstock/call/watchdog.hpp"
+#include "penstock/service.hpp"
+
+/// Pools and services without configuration file and process, for the tests of call and flow.
+namespace penstock::testing {
+
+[[nodiscard]] inline exec::PoolSettings pool_settings(
+    std::string name, std::size_t threads, std::uint32_t queue = 1024,
+    exec::Overflow overflow = exec::Overflow::block) {
+  exec::PoolSettings settings;
+  settings.name = std::move(name);
+  settings.threads.resize(threads);
+  settings.queue = queue;
+  settings.overflow = overflow;
+  return settings;
+}
+
+class SmallBinary {
+ public:
+  SmallBinary() = default;
+  SmallBinary(const SmallBinary&) = delete;
+  SmallBinary& operator=(const SmallBinary&) = delete;
+  ~SmallBinary() {
+    stop();
+    if (watchdog_) watchdog_->stop();
+  }
+
+  /// Before start(): a watchdog over all pools, with every wait listed.
+  call::Watchdog& watch(call::Watchdog::Settings settings) {
+    watchdog_ = std::make_unique<call::Watchdog>(std::move(settings));
+    return *watchdog_;
+  }
+
+  exec::Pool& pool(exec::PoolSettings settings) {
+    pools_.push_back(std::make_unique<exec::Pool>(std::move(settings)));
+    return *pools_.back();
+  }
+
+  template <class... H>
+  call::Service& service(std::string name, Kind kind, exec::Pool& pool) {
+    services_.push_back(std::make_unique<call::Service>());
+    call::Service& service = *services_.back();
+    service.name = std::move(name);
+    service.kind = kind;
+    service.pool = &pool;
+    (service.implementations.add(call::type_of<H>()), ...);
+    call::enroll(service, registry_, slots_);
+    for (const call::Partition& partition : service.partitions.all()) pool.add_strand(partition);
+    if (kind == Kind::sync_remote) pool.expect_blocking();
+    return service;
+  }
+
+  /// A flow of such services, once it has its stages.
+  void enroll(flow::Flow& flow) { flow.enroll(registry_, slots_); }
+
+  /// A call from outside, or from a service through `member`.
+  const call::CallSite& site(call::Service& callee) {
+    sites_.push_back(std::make_unique<call::CallSite>());
+    sites_.back()->callee = &callee;
+    sites_.back()->count = registry_.add_counters();
+    sites_.back()->errors = registry_.add_rare_counters();
+    return *sites_.back();
+  }
+  template <class H, class Request, class Response>
+  void connect(call::Service& caller, call::Service& callee,
+               Stub<Request, Response> H::calls_type::*member) {
+    const call::CallSite& target = site(callee);
+    for (call::Implementation* const implementation : caller.implementations) {
+      implementation->wiring.push_back(call::wire_to(member, &target));
+    }
+  }
+
+  void start() {
+    registry_.start();
+    if (watchdog_) {
+      for (const auto& service : services_) service->listed = true;
+      watchdog_->start();
+    }
+    for (const auto& pool : pools_) {
+      pool->set_hooks({.started =
+                           [this](exec::Worker& worker) {
+                             registry_.enter();
+                             if (watchdog_) watchdog_->enter(worker);
+                           },
+                       .stopping =
+                           [this](exec::Worker&) {
+                             if (watchdog_) watchdog_->leave();
+                             registry_.leave();
+                           }});
+      std::vector<std::string> warnings;
+      const std::string reason = pool->start(true, warnings);
+      if (!reason.empty()) throw std::runtime_error(reason);
+    }
+  }
+  void stop() {
+    for (const auto& pool : pools_) pool->stop(after(now_ns(), 10'000'000'000));
+  }
+
+  [[nodiscard]] metrics::Registry& registry() noexcept { return registry_; }
+  [[nodiscard]] std::uint64_t done(const call::Service& service) const {
+    std::uint64_t done = 0;
+    for (const auto& part : service.implementations) done += part->done_count();
+    return done;
+  }
+
+ private:
+  metrics::Registry registry_;
+  std::unique_ptr<call::Watchdog> watchdog_;
+  std::uint32_t slots_ = 0;
+  std::vector<std::unique_ptr<call::Service>> services_;
+  std::vector<std::unique_ptr<call::CallSite>> sites_;
+  std::vector<std::unique_ptr<exec::Pool>> pools_;
+};
+
+/// Waits until `condition` holds, at most so long.
+template <class Condition>
+[[nodiscard]] bool eventually_within(std::chrono::nanoseconds limit, Condition condition) {
+  const Nanos deadline = after(now_ns(), limit.count());
+  while (!condition()) {
+    if (now_ns() > deadline) return false;
+    timespec pause{0, 200'000};
+    nanosleep(&pause, nullptr);
+  }
+  return true;
+}
+
+/// Waits until `condition` holds, at most ten seconds.
+template <class Condition>
+[[nodiscard]] bool eventually(Condition condition) {
+  return eventually_within(std::chrono::seconds(10), condition);
+}
+
+}  // namespace penstock::testing
