@@ -1,0 +1,55 @@
+import type { Join, Thread } from "../topology/index.js";
+import { ownPoolOf, type Arrangement } from "./arrangement.js";
+import { joinWords, threadWords } from "./joinWords.js";
+
+/** One thing that two arrangements have differently. */
+export type Difference =
+  | { of: "pool"; pool: string; from: readonly Thread[]; to: readonly Thread[] }
+  | { of: "join"; flow: string; stage: string; from: Join | null; to: Join | null };
+
+const cpusOf = (thread: Thread | undefined): readonly number[] => thread?.cpus ?? [];
+const sameCpus = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((cpu) => b.includes(cpu));
+const sameThreads = (a: readonly Thread[], b: readonly Thread[]): boolean =>
+  a.length === b.length && a.every((thread, index) => sameCpus(cpusOf(thread), cpusOf(b[index])));
+
+export function sameJoin(a: Join | null, b: Join | null): boolean {
+  if (a === null || b === null) return a === b;
+  if ("pool" in a || "pool" in b) return "pool" in a && "pool" in b && a.pool === b.pool;
+  return a.threads === b.threads && a.queue === b.queue && a.overflow === b.overflow;
+}
+
+/**
+ * What `to` says differently from `from`. Pools and slots that one of them does not name are left out:
+ * an arrangement says nothing about those. O(pools + slots).
+ */
+export function differences(from: Arrangement, to: Arrangement): Difference[] {
+  const pools = new Map(from.pools.map(({ name, threads }) => [name, threads]));
+  const joins = new Map(from.joins.map(({ flow, stage, join }) => [ownPoolOf(flow, stage), join ?? null]));
+  return [
+    ...to.pools.flatMap(({ name, threads }): Difference[] => {
+      const before = pools.get(name);
+      if (before === undefined || threads.length === 0 || sameThreads(before, threads)) return [];
+      return [{ of: "pool", pool: name, from: before, to: threads }];
+    }),
+    ...to.joins.flatMap(({ flow, stage, join = null }): Difference[] => {
+      const before = joins.get(ownPoolOf(flow, stage));
+      if (before === undefined || sameJoin(before, join)) return [];
+      return [{ of: "join", flow, stage, from: before, to: join }];
+    }),
+  ];
+}
+
+const pins = (threads: readonly Thread[]): string =>
+  threads
+    .flatMap(({ cpus = [] }, index) => (cpus.length > 0 ? [`${index} on CPU ${cpus.join(", ")}`] : []))
+    .join("; ");
+
+/** `front: 1 → 4 threads`, `Impressions/log: no join → pool front`. */
+export function differenceWords(difference: Difference): string {
+  if (difference.of === "join")
+    return `${difference.flow}/${difference.stage}: ${joinWords(difference.from)} → ${joinWords(difference.to)}`;
+  const { pool, from, to } = difference;
+  if (from.length !== to.length) return `${pool}: ${from.length} → ${threadWords(to.length)}`;
+  return `${pool}: ${pins(from) || "no pins"} → ${pins(to) || "no pins"}`;
+}

@@ -1,0 +1,64 @@
+import { DEFAULT_POOL, type Pool, type Topology } from "../topology/index.js";
+import { drawnAs, isOwnPool, type Arrangement } from "./arrangement.js";
+
+const THREADS = (count: number): Pool["threads"] => Array.from({ length: count }, () => ({}));
+
+/**
+ * The drawing with another size of a pool, also of one that a join has for itself; pins that stay are kept.
+ * The built-in pool is listed once it has a size. The same topology when there is nothing to change.
+ */
+export function drawnWithPoolSize(
+  topology: Topology,
+  binary: string,
+  pool: string,
+  threads: number,
+): Topology {
+  const arrangement = isOwnPool(pool)
+    ? ownSize(topology, pool, threads)
+    : poolSize(topology, binary, pool, threads);
+  return arrangement === undefined
+    ? topology
+    : drawnAs(withDefaultPool(topology, binary, pool), binary, arrangement);
+}
+
+function ownSize(topology: Topology, pool: string, threads: number): Arrangement | undefined {
+  const [flow = "", stage = ""] = pool.split(".");
+  const join = topology.flows.find(({ name }) => name === flow)?.stages.find(({ id }) => id === stage)?.join;
+  if (join === undefined || "pool" in join || join.threads === "cached" || join.threads === threads)
+    return undefined;
+  return { pools: [], joins: [{ flow, stage, join: { ...join, threads } }] };
+}
+
+function poolSize(
+  topology: Topology,
+  binary: string,
+  name: string,
+  threads: number,
+): Arrangement | undefined {
+  const pools = topology.binaries.find((one) => one.name === binary)?.pools;
+  const drawn = pools?.find((one) => one.name === name)?.threads;
+  if (pools === undefined || drawn?.length === threads) return undefined;
+  if (drawn === undefined && name !== DEFAULT_POOL) return undefined;
+  return {
+    pools: [{ name, threads: THREADS(threads).map((thread, index) => drawn?.[index] ?? thread) }],
+    joins: [],
+  };
+}
+
+function withDefaultPool(topology: Topology, binary: string, name: string): Topology {
+  if (name !== DEFAULT_POOL) return topology;
+  return {
+    ...topology,
+    binaries: topology.binaries.map((one) =>
+      one.name !== binary || one.pools.some((pool) => pool.name === name)
+        ? one
+        : {
+            ...one,
+            pools: [
+              ...one.pools,
+              { name, threads: THREADS(1), idle: "adaptive", priority: 0, queue: 1024, overflow: "block" },
+            ],
+          },
+    ),
+  };
+}

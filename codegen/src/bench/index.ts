@@ -1,0 +1,2 @@
+export * from "./benchProject.js";
+export { readFigures } from "./figures.js";

@@ -1,0 +1,145 @@
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { OutputTail, runTool, type ToolEnd } from "../build/index.js";
+import { exitCause, unwrapExit, type Exit } from "../process/index.js";
+import { readReport, type Measured } from "./report.js";
+
+/** How a measurement is made; docs/cli.md says so too. */
+export const BENCH_LIMITS = {
+  /** Each benchmark runs so many times, each time in a process of its own. */
+  rounds: 5,
+  /** A run takes at least this long, less where there are so many that it would take minutes. */
+  runSeconds: 0.2,
+  allSeconds: 60,
+  shortestSeconds: 0.01,
+  /** A single run that takes longer is ended. */
+  runMs: 60_000,
+  /** All of it, the build apart. */
+  wallMs: 900_000,
+  reportBytes: 4_000_000,
+} as const;
+
+export interface Program {
+  executable: string;
+  projectDir: string;
+  buildDir: string;
+  readable: string[];
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+}
+
+/** What a run of one benchmark came to. */
+export type Run =
+  | { kind: "measured"; figures: Measured[] }
+  | { kind: "cancelled" }
+  /** It crashed, took too long or cannot be started; `reason` says which. */
+  | { kind: "failed"; reason: string };
+
+/** A regular expression of Google Benchmark for exactly this name. */
+const exactly = (name: string): string => `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+
+/** The benchmarks of one program, run one at a time in the fence that builds run in. */
+export class BenchProgram {
+  private readonly until = performance.now() + BENCH_LIMITS.wallMs;
+
+  private constructor(
+    private readonly program: Program,
+    /** The only folder that the program may write to. */
+    private readonly folder: string,
+  ) {}
+
+  /** Runs `use` with the program and takes its folder away afterwards. */
+  static async with<T>(program: Program, use: (bench: BenchProgram) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(program.buildDir, "bench-"));
+    try {
+      return await use(new BenchProgram(program, folder));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Names as they are registered, or why the program cannot say them. */
+  async names(): Promise<Run | string[]> {
+    const lines: string[] = [];
+    const run = await this.run(["--benchmark_list_tests=true"], (line) => lines.push(line));
+    if (run.kind !== "measured") return run;
+    return lines.map((line) => line.trim()).filter((line) => /^[^\s/]+(?:\/\S+)*$/.test(line));
+  }
+
+  /** One run of one benchmark that takes at least `seconds`. */
+  async measure(name: string, seconds: number): Promise<Run> {
+    const file = join(this.folder, "report.json");
+    await rm(file, { force: true });
+    const run = await this.run([
+      `--benchmark_filter=${exactly(name)}`,
+      `--benchmark_min_time=${seconds}`,
+      "--benchmark_repetitions=1",
+      `--benchmark_out=${file}`,
+      "--benchmark_out_format=json",
+      "--benchmark_color=false",
+    ]);
+    if (run.kind !== "measured") return run;
+    const figures = readReport(await readBounded(file));
+    return figures === undefined
+      ? { kind: "failed", reason: "wrote no report of its figures" }
+      : { kind: "measured", figures };
+  }
+
+  private async run(args: string[], onLine?: (line: string) => void): Promise<Run> {
+    const { executable, projectDir, readable, env, signal } = this.program;
+    const tail = new OutputTail(20_000);
+    let exit: Exit = { code: null, signal: null };
+    const runEnds = performance.now() + BENCH_LIMITS.runMs;
+    const end = await runTool({
+      command: [executable, ...args],
+      cwd: projectDir,
+      env,
+      sandbox: {
+        readable: [projectDir, ...readable],
+        writable: [this.folder],
+        network: false,
+        hostPids: false,
+      },
+      signal,
+      deadline: Math.min(this.until, runEnds),
+      onLine: (line) => {
+        tail.push(line);
+        onLine?.(line);
+      },
+      onExit: (one) => (exit = one),
+    });
+    return this.outcome(end, exit, tail);
+  }
+
+  private outcome(end: ToolEnd, exit: Exit, tail: OutputTail): Run {
+    if (end === "ok") return { kind: "measured", figures: [] };
+    if (end === "cancelled") return { kind: "cancelled" };
+    if (end === "timed-out") {
+      const seconds = (performance.now() < this.until ? BENCH_LIMITS.runMs : BENCH_LIMITS.wallMs) / 1000;
+      return { kind: "failed", reason: `was ended after ${seconds} s` };
+    }
+    const said = tail.all().findLast((line) => line.trim() !== "");
+    const how =
+      end === "not-started" ? "cannot be started" : `crashed (${exitCause(unwrapExit(exit, true))})`;
+    return { kind: "failed", reason: said === undefined ? how : `${how}: ${said.trim()}` };
+  }
+}
+
+/** The text of a file that an untrusted program wrote; "" when there is none or it is too large. */
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return "";
+  try {
+    const about = await file.stat();
+    return about.isFile() && about.size <= BENCH_LIMITS.reportBytes ? await file.readFile("utf8") : "";
+  } finally {
+    await file.close();
+  }
+}
+
+/** So long may one run take at least, that all of them end in about a minute. */
+export function secondsOfRun(benchmarks: number): number {
+  const { rounds, runSeconds, allSeconds, shortestSeconds } = BENCH_LIMITS;
+  const fair = allSeconds / (rounds * Math.max(1, benchmarks));
+  return Math.max(shortestSeconds, Math.min(runSeconds, Number(fair.toFixed(3))));
+}

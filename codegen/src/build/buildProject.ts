@@ -1,0 +1,278 @@
+import { mkdir, readFile, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isClean, isOfEnvironment, problem, type Problem } from "../diagnostics/index.js";
+import { LockedError, takeLock } from "../process/index.js";
+import type { BuildPhase, BuildStatus } from "../protocol/index.js";
+import { parseTopology, type Topology } from "../topology/index.js";
+import { readCompilerOutput } from "./compilerOutput.js";
+import { ConfigureStamp } from "./configure.js";
+import { buildJobs } from "./jobs.js";
+import { keepGoodBinary } from "./lastGood.js";
+import { missingTools } from "./missingTools.js";
+import { NINJA_STATUS, readNinjaStep, stepSubject } from "./ninjaProgress.js";
+import { OutputTail } from "./outputTail.js";
+import { problemsOf } from "./problemsOf.js";
+import { BUILD_LIMITS, runTool, type ToolEnd } from "./tool.js";
+
+export interface BuildRequest {
+  projectDir: string;
+  /** `release`, `dev`, `asan` or `tsan`: a preset of the project's CMakePresets.json. */
+  preset: string;
+  /** Left out: every binary of the topology. */
+  binary?: string;
+  /** Given: this target of the project's CMake files instead of its binaries. */
+  target?: string;
+  signal: AbortSignal;
+  onStatus?(status: BuildStatus): void;
+  onOutput?(line: string): void;
+  /** Where the runtime is installed, `<runtimeRoot>/<preset>/prefix`; this repository's by default. */
+  runtimeRoot?: string;
+  wallMs?: number;
+  /** Address space of each tool and compiler; left out: 4 GiB. */
+  memoryBytes?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface BuildResult {
+  ok: boolean;
+  /** `environment`: the machine is in the way (missing tool, disk full, no right to write), not the code. */
+  outcome: "succeeded" | "failed" | "cancelled" | "environment";
+  problems: Problem[];
+  /** Executables of this build; empty unless it succeeded. */
+  binaries: { name: string; path: string }[];
+  /** The last 1 MB of what the tools said. */
+  output: string[];
+  milliseconds: number;
+}
+
+const REPOSITORY_RUNTIME = fileURLToPath(new URL("../../../build/runtime", import.meta.url));
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Configures and compiles a generated project's binaries, and keeps a copy of each that was built
+ * (`lastGood.ts`). Never throws for what a user can meet: that is in `problems`. One build of a
+ * project at a time, across processes.
+ */
+export async function buildProject(request: BuildRequest): Promise<BuildResult> {
+  const build = new Build(request);
+  return build.run();
+}
+
+class Build {
+  private readonly started = performance.now();
+  private readonly startedAtMs = Date.now();
+  private readonly output = new OutputTail(BUILD_LIMITS.outputBytes);
+  private done = 0;
+  private total = 0;
+  private current = "";
+  private topology: Topology | undefined;
+  private projectDir = "";
+  private buildDir = "";
+
+  constructor(private readonly request: BuildRequest) {}
+
+  async run(): Promise<BuildResult> {
+    const { preset } = this.request;
+    this.projectDir = await realpath(this.request.projectDir);
+    this.buildDir = join(this.projectDir, "build", preset);
+    this.status("configuring");
+    const text = await readFile(join(this.projectDir, "topology.json")).catch(() => Buffer.alloc(0));
+    this.topology = parseTopology(text).topology;
+    const obstacles = await this.obstacles();
+    if (obstacles.length > 0) return this.finish("failed", obstacles);
+    try {
+      await mkdir(this.buildDir, { recursive: true });
+      // A project may come from somebody else: what is written and mounted there is the project's own.
+      if ((await realpath(this.buildDir)) !== this.buildDir) {
+        const words = `${this.buildDir} is reached by a link that leads elsewhere`;
+        return this.finish("failed", [problem("PS866", "", words)]);
+      }
+      const lock = await takeLock(join(this.projectDir, "build", "penstock-build.lock"), "build");
+      try {
+        return await this.compile();
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      return this.finish("failed", [this.problemOf(error)]);
+    }
+  }
+
+  private names(): string[] {
+    if (this.request.target !== undefined) return [];
+    const all = this.topology?.binaries.map(({ name }) => name) ?? [];
+    const { binary } = this.request;
+    return binary === undefined ? all : all.filter((name) => name === binary);
+  }
+
+  private prefix(): string {
+    return join(this.request.runtimeRoot ?? REPOSITORY_RUNTIME, this.request.preset, "prefix");
+  }
+
+  private async obstacles(): Promise<Problem[]> {
+    const missing = await missingTools(this.env());
+    if (missing.length > 0) {
+      return missing.map(({ tool, help }) => problem("PS854", "", `${tool} is not installed`, { help }));
+    }
+    const { target } = this.request;
+    if (
+      (target === undefined && this.names().length === 0) ||
+      !(await exists(join(this.projectDir, "CMakeLists.txt")))
+    ) {
+      const { binary } = this.request;
+      const what =
+        binary === undefined ? "The project has no binary to build" : `There is no binary ${binary}`;
+      return [problem("PS860", "/binaries", what)];
+    }
+    if (await exists(this.prefix())) return [];
+    return [problem("PS855", "", `The runtime is not built for the preset ${this.request.preset}`)];
+  }
+
+  private env(): NodeJS.ProcessEnv {
+    // Words for programs to read: no colours, no translations.
+    return {
+      ...(this.request.env ?? process.env),
+      NINJA_STATUS,
+      LC_ALL: "C.UTF-8",
+      CLICOLOR_FORCE: "0",
+      GCC_COLORS: "",
+    };
+  }
+
+  /** What the generated files were made from. */
+  private async generation(): Promise<string> {
+    return readFile(join(this.projectDir, "generated", "manifest.json"), "utf8").catch(() => "");
+  }
+
+  private async compile(): Promise<BuildResult> {
+    const generation = await this.generation();
+    const args = ["--preset", this.request.preset, `-DCMAKE_PREFIX_PATH=${this.prefix()}`];
+    const stamp = await ConfigureStamp.of(this.projectDir, this.buildDir, args);
+    if (!stamp.isCurrent) {
+      const end = await this.tool(["cmake", ...args, ...(stamp.isElsewhere ? ["--fresh"] : [])]);
+      if (end !== "ok") return this.failed(end);
+      await stamp.remember();
+    }
+    this.status("compiling");
+    const { target } = this.request;
+    const targets = target === undefined ? this.names() : [target];
+    const end = await this.tool(["ninja", "-C", this.buildDir, "-j", String(buildJobs()), ...targets]);
+    if (end !== "ok") {
+      if (this.lacksTarget()) await stamp.forget();
+      return this.failed(end);
+    }
+    if ((await this.generation()) !== generation) {
+      const words = "The project was generated anew while it was being built";
+      return this.finish("failed", [problem("PS865", "", words)]);
+    }
+    for (const name of this.names()) await keepGoodBinary(this.projectDir, this.request.preset, name);
+    return this.finish("succeeded", this.findings());
+  }
+
+  /** CMake makes some targets only where the library that they need is installed. */
+  private lacksTarget(): boolean {
+    const { target } = this.request;
+    return (
+      target !== undefined && this.output.all().some((line) => line.includes(`unknown target '${target}'`))
+    );
+  }
+
+  private tool(command: string[]): Promise<ToolEnd> {
+    const { signal, wallMs = BUILD_LIMITS.wallMs, runtimeRoot = REPOSITORY_RUNTIME } = this.request;
+    return runTool({
+      command,
+      cwd: this.projectDir,
+      env: this.env(),
+      sandbox: {
+        readable: [this.projectDir, runtimeRoot],
+        writable: [this.buildDir],
+        network: false,
+        hostPids: false,
+      },
+      memoryBytes: this.request.memoryBytes,
+      signal,
+      deadline: this.started + wallMs,
+      onLine: (line) => this.take(line),
+    });
+  }
+
+  private take(line: string): void {
+    this.output.push(line);
+    this.request.onOutput?.(line);
+    const step = readNinjaStep(line);
+    if (!step) return;
+    this.done = step.done;
+    this.total = step.total;
+    this.current = stepSubject(step.what);
+    this.status("compiling");
+  }
+
+  private findings(): Problem[] {
+    const { projectDir, buildDir, topology } = this;
+    return problemsOf(readCompilerOutput(this.output.all()), { projectDir, buildDir, topology });
+  }
+
+  private failed(end: Exclude<ToolEnd, "ok">): BuildResult {
+    if (end === "cancelled") return this.finish("cancelled", []);
+    if (end === "timed-out") {
+      const seconds = Math.round((this.request.wallMs ?? BUILD_LIMITS.wallMs) / 1000);
+      const at = this.current === "" ? "" : `; the last file done was ${this.current}`;
+      return this.finish("failed", [problem("PS856", "", `The build timed out after ${seconds} s${at}`)]);
+    }
+    if (this.lacksTarget()) {
+      return this.finish("failed", [
+        problem("PS864", "", `CMake found nothing to make ${this.request.target} with`),
+      ]);
+    }
+    const found = this.findings();
+    if (!isClean(found)) return this.finish("failed", found);
+    const last = this.output
+      .all()
+      .findLast((line) => line.trim() !== "" && !line.startsWith("ninja: build stopped"));
+    return this.finish("failed", [problem("PS862", "", last?.trim() ?? "The build failed"), ...found]);
+  }
+
+  private problemOf(error: unknown): Problem {
+    if (error instanceof LockedError) {
+      return problem("PS859", "", `Another build of this project is running (process ${error.pid})`);
+    }
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT") {
+      return problem("PS858", "", "The build stopped: no space left on the disk of the build folder");
+    }
+    if (code === "EACCES" || code === "EROFS" || code === "EPERM") return problem("PS863", "", message);
+    return problem("PS862", "", message);
+  }
+
+  private finish(outcome: "succeeded" | "failed" | "cancelled", problems: Problem[]): BuildResult {
+    const ok = outcome === "succeeded";
+    const environment = outcome === "failed" && problems.some(isOfEnvironment);
+    this.status(outcome, problems);
+    return {
+      ok,
+      outcome: environment ? "environment" : outcome,
+      problems,
+      binaries: ok ? this.names().map((name) => ({ name, path: join(this.buildDir, name) })) : [],
+      output: this.output.all(),
+      milliseconds: performance.now() - this.started,
+    };
+  }
+
+  private status(phase: BuildPhase, problems: Problem[] = []): void {
+    this.request.onStatus?.({
+      phase,
+      done: this.done,
+      total: this.total,
+      current: this.current,
+      startedAtMs: this.startedAtMs,
+      milliseconds: Math.round(performance.now() - this.started),
+      problems,
+    });
+  }
+}

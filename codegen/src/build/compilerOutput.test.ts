@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { parseTopology } from "../topology/index.js";
+import { readCompilerOutput } from "./compilerOutput.js";
+import { OutputTail } from "./outputTail.js";
+import { problemsOf } from "./problemsOf.js";
+import { readNinjaStep, stepSubject } from "./ninjaProgress.js";
+
+const { topology } = parseTopology(
+  JSON.stringify({
+    penstock: 1,
+    name: "ads",
+    messages: [{ name: "M" }],
+    services: [{ name: "GetAd", request: "M" }],
+    flows: [
+      {
+        name: "Impressions",
+        event: "M",
+        source: { kind: "rate", perSecond: 1 },
+        stages: [{ id: "s", service: "GetAd" }],
+      },
+    ],
+  }),
+);
+const project = { projectDir: "/p/ads", buildDir: "/p/ads/build/release", topology };
+const line = (n: number, kind: string): string => `/p/ads/src/services/get_ad.cpp:${n}:1: ${kind}: text`;
+const problems = (text: string): ReturnType<typeof problemsOf> =>
+  problemsOf(readCompilerOutput(text.split("\n")), project);
+
+test("should put an error inside a library header on the line of the user's file that led there (gcc)", () => {
+  const found = problems(`In file included from /usr/include/c++/12/map:60,
+                 from /p/ads/src/services/get_ad.cpp:3:
+/usr/include/c++/12/bits/stl_tree.h: In instantiation of 'void f()':
+/p/ads/src/services/get_ad.cpp:9:5:   required from here
+/usr/include/c++/12/bits/stl_function.h:408:20: error: no match for 'operator<'
+  408 |       { return __x < __y; }`);
+  expect(found).toMatchObject([
+    { code: "PS850", file: "src/services/get_ad.cpp", line: 9, node: "service:GetAd" },
+  ]);
+});
+
+test("should do so by clang's notes too, and use the first note as help", () => {
+  const found = problems(`/usr/include/c++/12/bits/stl_function.h:408:20: error: invalid operands
+/p/ads/src/flows/impressions.cpp:7:3: note: in instantiation of function template here`);
+  expect(found).toMatchObject([
+    {
+      file: "src/flows/impressions.cpp",
+      line: 7,
+      node: "flow:Impressions",
+      help: "in instantiation of function template here",
+    },
+  ]);
+});
+
+test("should put an error in an expression of the drawing on its setting", () => {
+  const found = problems(`In file included from /usr/include/c++/12/map:60:
+topology.json#services/GetAd/node/settings/fields/a%2Fb:1:15: error: 'struct ads::M' has no member named 'x'
+/usr/include/c++/12/bits/stl_function.h:408:20: error: no match for 'operator<'
+topology.json#services/GetAd/node/settings/condition:1:7: note: in instantiation requested here
+generated/services/get_ad.cpp:20:3: error: expected ';'
+topology.json#services/Gone/node/settings/condition:1:7: error: of another drawing`);
+  expect(found).toMatchObject([
+    { pointer: "/services/0/node/settings/fields/a~1b", node: "service:GetAd" },
+    { pointer: "/services/0/node/settings/condition", node: "service:GetAd" },
+    { pointer: "", file: "generated/services/get_ad.cpp", line: 20, node: "service:GetAd" },
+    { pointer: "", message: "of another drawing" },
+  ]);
+  expect(found[0]?.help).toBe("Correct the C++ of this setting in the drawing.");
+});
+
+test.each([
+  ["virtual memory exhausted: Cannot allocate memory", "PS857"],
+  ["c++: fatal error: Killed signal terminated program cc1plus", "PS857"],
+  ["/usr/bin/ld: final link failed: No space left on device", "PS858"],
+  ["ninja: fatal: posix_spawn: Resource temporarily unavailable", "PS861"],
+  ["ninja: error: opening build log: Read-only file system", "PS863"],
+])("should name the trouble behind %j", (line, code) => {
+  expect(problems(line).map((one) => one.code)).toContain(code);
+});
+
+test("should show each problem once, errors before warnings, and at most a hundred", () => {
+  const found = problems([line(1, "warning"), line(2, "error"), line(2, "error")].join("\n"));
+  expect(found.map(({ line: at }) => at)).toEqual([2, 1]);
+  const many = Array.from({ length: 500 }, (_, n) => line(n, "error")).join("\n");
+  expect(problems(many)).toHaveLength(100);
+});
+
+test("should read ninja's steps and name their files", () => {
+  expect(readNinjaStep("[3/12] Linking CXX executable app")).toEqual({
+    done: 3,
+    total: 12,
+    what: "Linking CXX executable app",
+  });
+  expect(readNinjaStep("[x] no")).toBeNull();
+  expect(stepSubject("Building CXX object CMakeFiles/app.dir/src/services/get_ad.cpp.o")).toBe(
+    "src/services/get_ad.cpp",
+  );
+  expect(stepSubject("Linking CXX executable app")).toBe("app");
+});
+
+test("should keep the last megabyte of output, whatever the lines", () => {
+  const tail = new OutputTail(1000);
+  for (let n = 0; n < 5000; n++) tail.push(`line ${n}`);
+  const kept = tail.all();
+  expect(kept.at(-1)).toBe("line 4999");
+  expect(kept.join("\n").length).toBeLessThanOrEqual(1000);
+  tail.push("x".repeat(50_000));
+  expect(tail.all()).toHaveLength(1);
+});

@@ -1,0 +1,5 @@
+export * from "./buildProject.js";
+export { findGoodBinary, goodBinary, type GoodBinary } from "./lastGood.js";
+export * from "./missingTools.js";
+export { runTool, type ToolEnd } from "./tool.js";
+export { OutputTail } from "./outputTail.js";

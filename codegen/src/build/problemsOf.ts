@@ -1,0 +1,93 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { problem, type Problem } from "../diagnostics/index.js";
+import type { Topology } from "../topology/index.js";
+import type { CompilerFindings, Diagnostic, LinkError, Trouble } from "./compilerOutput.js";
+import { drawnPlace } from "./drawnPlace.js";
+import { nodeOfFile } from "./nodeOfFile.js";
+
+const IN_DRAWING = "Correct the C++ of this setting in the drawing.";
+
+/** More than this helps nobody; the build output has the rest. */
+const MOST_PROBLEMS = 100;
+
+export interface ProjectPlace {
+  projectDir: string;
+  buildDir: string;
+  topology: Topology | undefined;
+}
+
+/** Path relative to the project, or undefined for a file that is not part of it. */
+function projectPath(file: string, project: ProjectPlace): string | undefined {
+  // Behind an expression of the drawing, generated code names itself as the project does.
+  const from = file.startsWith("generated/") ? project.projectDir : project.buildDir;
+  const path = relative(project.projectDir, isAbsolute(file) ? file : resolve(from, file));
+  return path === "" || path.startsWith("..") || path.startsWith("build/") ? undefined : path;
+}
+
+const nodeOf = (path: string | undefined, project: ProjectPlace): { node?: string } => {
+  const node = path === undefined || !project.topology ? "" : nodeOfFile(project.topology, path);
+  return node === "" ? {} : { node };
+};
+
+/** Where a diagnostic belongs: itself, else the nearest place that led to it. */
+function ofDiagnostic(diagnostic: Diagnostic, project: ProjectPlace): Problem {
+  const code = diagnostic.severity === "error" ? "PS850" : "PS851";
+  const help = diagnostic.note === undefined ? {} : { help: diagnostic.note };
+  for (const { file, line, column } of [diagnostic, ...diagnostic.related]) {
+    const drawn = drawnPlace(project.topology, file);
+    if (drawn !== undefined) {
+      const { pointer, ...node } = drawn;
+      return problem(code, pointer, diagnostic.message, { help: IN_DRAWING, ...help, ...node });
+    }
+    const path = projectPath(file, project);
+    if (path === undefined) continue;
+    const base = problem(code, "", diagnostic.message, { ...help, ...nodeOf(path, project) });
+    return { ...base, file: path, line, ...(column === undefined ? {} : { column }) };
+  }
+  return problem(code, "", diagnostic.message, help);
+}
+
+function ofLinkError(error: LinkError, project: ProjectPlace): Problem {
+  const source = error.object === undefined ? undefined : /\.dir\/(.+)\.o$/.exec(error.object)?.[1];
+  const path = source?.replace(/^(?:__\/)+/, "");
+  // The linker names who needs the symbol; whose handler is missing stands in the symbol itself.
+  const service = project.topology?.services.find(({ name }) =>
+    new RegExp(`::${name}::(?:\\w+::)?handle\\(`).test(error.message),
+  );
+  const node = service ? { node: `service:${service.name}` } : nodeOf(path, project);
+  return { ...problem("PS852", "", error.message, node), ...(path === undefined ? {} : { file: path }) };
+}
+
+const TROUBLE: Record<Trouble, Problem> = {
+  "disk-full": problem("PS858", "", "The build stopped: no space left on the disk of the build folder"),
+  "out-of-memory": problem("PS857", "", "The compiler ran out of memory (out of memory limit)"),
+  "process-limit": problem("PS861", "", "The build met the process limit of this user"),
+  "not-writable": problem("PS863", "", "The build may not write its build folder"),
+};
+
+const keyOf = ({ code, pointer, file, line, column, message }: Problem): string =>
+  JSON.stringify([code, pointer, file, line, column, message]);
+
+/** What a failed (or successful) build says, as problems on files, lines and nodes; each once. */
+export function problemsOf(findings: CompilerFindings, project: ProjectPlace): Problem[] {
+  const all: Problem[] = [];
+  // A full disk or spent memory shows as nonsense errors too: its name comes first.
+  for (const trouble of findings.troubles) {
+    const explained = trouble === "not-writable" && findings.diagnostics.length > 0;
+    if (!explained) all.push(TROUBLE[trouble]);
+  }
+  for (const error of findings.cmakeErrors) {
+    const file =
+      error.file === undefined ? undefined : projectPath(resolve(project.projectDir, error.file), project);
+    const message = error.message || "CMake stopped with an error";
+    all.push({
+      ...problem("PS853", "", message),
+      ...(file === undefined ? {} : { file, ...(error.line === undefined ? {} : { line: error.line }) }),
+    });
+  }
+  for (const diagnostic of findings.diagnostics) all.push(ofDiagnostic(diagnostic, project));
+  for (const error of findings.linkErrors) all.push(ofLinkError(error, project));
+  const unique = new Map(all.map((one) => [keyOf(one), one]));
+  const errorsFirst = [...unique.values()].sort((a, b) => a.severity.localeCompare(b.severity));
+  return errorsFirst.slice(0, MOST_PROBLEMS);
+}

@@ -1,0 +1,37 @@
+import type { Command } from "../command.js";
+import { EXIT } from "../exitCode.js";
+import { buildWithProgress, PRESETS } from "../buildWithProgress.js";
+import { summary } from "../problemLines.js";
+import { projectPlace } from "../projectArgument.js";
+
+/** `penstock build`: generates, configures and compiles; compiler errors come back on their nodes. */
+export const command: Command = {
+  usage: "[PROJECT] [--binary NAME] [--preset release|dev|asan|tsan]",
+  doc: "Generates the C++ project, configures it with CMake and builds it. Ctrl-C cancels cleanly.",
+  positionals: { min: 0, max: 1 },
+  options: {
+    binary: { type: "string", value: "NAME", doc: "build this binary only" },
+    preset: { type: "string", oneOf: PRESETS, doc: "which kind of build; release when left out" },
+  },
+  examples: ["penstock build ads", "penstock build ads --preset asan --json"],
+  async run({ positionals, value, output, signal }) {
+    const place = projectPlace(positionals[0]);
+    const built = await buildWithProgress({
+      projectDir: place.dir,
+      preset: value("preset") ?? "release",
+      binary: value("binary"),
+      output,
+      signal,
+    });
+    output.document({ ok: built.exit === EXIT.done, problems: built.problems, binaries: built.binaries });
+    output.problems(built.problems);
+    if (built.exit === EXIT.done) {
+      for (const { name, path } of built.binaries) output.result(`${name}  ${path}`);
+    } else if (built.exit === EXIT.interrupted) {
+      output.note("Cancelled.");
+    } else {
+      output.note(`Not built: ${summary(built.problems)}.`);
+    }
+    return built.exit;
+  },
+};

@@ -1,0 +1,35 @@
+import type { Command } from "../command.js";
+import { EXIT, exitOfProblems } from "../exitCode.js";
+import { summary } from "../problemLines.js";
+import { projectPlace } from "../projectArgument.js";
+
+/** `penstock generate`: from the drawing to the C++ project on disk. */
+export const command: Command = {
+  usage: "[PROJECT] [--dry-run] [--force]",
+  doc: "Writes the C++ project of a drawing. Your own files are made once and never changed; a\ngenerated file that someone edited stops the run.",
+  positionals: { min: 0, max: 1 },
+  options: {
+    "dry-run": { type: "boolean", doc: "list what would change, write nothing" },
+    force: { type: "boolean", doc: "overwrite generated files that were edited" },
+  },
+  examples: ["penstock generate ads", "penstock generate ads --dry-run"],
+  async run({ positionals, flag, output }) {
+    const place = projectPlace(positionals[0]);
+    const { generateDrawn } = await import("../../pipeline.js");
+    const dryRun = flag("dry-run");
+    const answer = await generateDrawn(place.dir, { dryRun, force: flag("force") });
+    const { ok, problems, written, unchanged, removed, milliseconds } = answer;
+    output.document({ ok, problems, written, unchanged, removed, milliseconds, dryRun });
+    output.problems(problems);
+    if (!ok) {
+      output.note(`Nothing was written: ${summary(problems)}.`);
+      return exitOfProblems(problems);
+    }
+    for (const file of written) output.result(`${dryRun ? "would write" : "wrote"} ${file}`);
+    for (const file of removed) output.result(`${dryRun ? "would remove" : "removed"} ${file}`);
+    output.note(
+      `${written.length} ${dryRun ? "to write" : "written"}, ${unchanged} unchanged, ${removed.length} ${dryRun ? "to remove" : "removed"} (${Math.round(milliseconds)} ms)`,
+    );
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,75 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { suggest } from "../../diagnostics/index.js";
+import { emptyLayout } from "../../topology/index.js";
+import { legalName } from "../../validate/index.js";
+import type { Command } from "../command.js";
+import { EXIT } from "../exitCode.js";
+import { usageFailure } from "../failure.js";
+import { examplesDir } from "../repository.js";
+
+/** Folders of an example that a copy makes itself. */
+const MADE_AGAIN = new Set(["build", "generated", "node_modules"]);
+
+const exampleNames = (): string[] =>
+  readdirSync(examplesDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(path.join(examplesDir, entry.name, "topology.json")))
+    .map((entry) => entry.name)
+    .sort();
+
+function requireExample(name: string): void {
+  const names = exampleNames();
+  if (!names.includes(name)) {
+    const near = suggest(name, names);
+    throw usageFailure(
+      `there is no example ${JSON.stringify(name)}`,
+      `${near === undefined ? "" : `Did you mean ${near}? `}There are ${names.join(", ")}.`,
+    );
+  }
+}
+
+function copyExample(name: string, dir: string): void {
+  const from = path.join(examplesDir, name);
+  cpSync(from, dir, {
+    recursive: true,
+    filter: (source) => path.dirname(source) !== from || !MADE_AGAIN.has(path.basename(source)),
+  });
+}
+
+function writeEmpty(dir: string): void {
+  const topology = { penstock: 1, name: legalName("project", path.basename(dir)) };
+  writeFileSync(path.join(dir, "topology.json"), `${JSON.stringify(topology, undefined, 2)}\n`);
+  writeFileSync(path.join(dir, "layout.json"), `${JSON.stringify(emptyLayout(), undefined, 2)}\n`);
+}
+
+/** `penstock init`: a new project in a folder that holds nothing yet. */
+export const command: Command = {
+  usage: "[DIR] [--example NAME | --empty]",
+  doc: "Makes a project from an example (hello when left out) or an empty one; refuses a folder that is\nnot empty.",
+  positionals: { min: 0, max: 1 },
+  options: {
+    example: { type: "string", value: "NAME", doc: "which example; an unknown name lists them" },
+    empty: { type: "boolean", doc: "a drawing with nothing on it" },
+  },
+  examples: ["penstock init first", "penstock init ads --example ads"],
+  async run({ positionals, flag, value, output }) {
+    if (flag("empty") && value("example") !== undefined) {
+      throw usageFailure("--example and --empty exclude each other", "Leave one of them out.");
+    }
+    const dir = path.resolve(positionals[0] ?? ".");
+    if (existsSync(dir) && readdirSync(dir).length > 0) {
+      throw usageFailure(`${dir} is not empty`, "Name a folder that does not exist yet, or an empty one.");
+    }
+    const example = flag("empty") ? undefined : (value("example") ?? "hello");
+    if (example !== undefined) requireExample(example);
+    mkdirSync(dir, { recursive: true });
+    if (example === undefined) writeEmpty(dir);
+    else copyExample(example, dir);
+    output.document({ ok: true, problems: [], dir, example: example ?? null });
+    output.result(dir);
+    output.note(
+      `Made ${example === undefined ? "an empty project" : `a copy of ${example}`}. Next: penstock run ${positionals[0] ?? ""}`.trimEnd(),
+    );
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,122 @@
+import { listRunning, type RunningBinary } from "../../run/index.js";
+import type { Command, Invocation } from "../command.js";
+import { EXIT, type ExitCode } from "../exitCode.js";
+import { Failure } from "../failure.js";
+import { figuresTable } from "../figuresTable.js";
+import { LiveTable } from "../liveTable.js";
+import type { Figures } from "../nodeFigures.js";
+import type { Output } from "../output.js";
+import { projectPlace } from "../projectArgument.js";
+import { someRunningBinaries } from "../runningBinaries.js";
+import { figuresOnce, watchFigures, type FiguresWatch } from "../watchFigures.js";
+
+const REDRAW_MS = 250;
+const PRINT_MS = 1000;
+/** Seconds without a process after which none is expected: one that crashed is back before that. */
+const LOOKS_IN_VAIN = 3;
+
+const sampleEvent = (figures: Figures) => ({ event: "sample", ...figures });
+
+async function once(running: readonly RunningBinary[], output: Output): Promise<ExitCode> {
+  const all = await Promise.all(running.map(figuresOnce));
+  for (const [index, figures] of all.entries()) {
+    if (figures === undefined) {
+      throw new Failure(
+        EXIT.environment,
+        "PS994",
+        `${running[index]?.binary} does not answer`,
+        "Look at its log; `penstock stop` ends it.",
+      );
+    }
+    output.event(sampleEvent(figures));
+    output.result(figuresTable(figures, output.paint, Infinity).join("\n"));
+  }
+  return EXIT.done;
+}
+
+/** Shows figures until Ctrl-C, or until nothing of the project runs any more; `only`: of one binary. */
+async function follow(
+  projectDir: string,
+  only: string | undefined,
+  running: readonly RunningBinary[],
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const latest = new Map<string, Figures | "lost">();
+  const table = new LiveTable(process.stdout);
+  const draw = (): void => {
+    if (output.json || latest.size === 0) return;
+    const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
+    table.draw(
+      [...latest].flatMap(([binary, figures]) =>
+        figures === "lost"
+          ? [output.paint.yellow(`${binary}  no answer`)]
+          : figuresTable(figures, output.paint, width),
+      ),
+    );
+  };
+  const watches = new Map<string, { pid: number; watch: FiguresWatch }>();
+  /** One that was started anew is another process, at another address. */
+  const watchThese = (entries: readonly RunningBinary[]): void => {
+    for (const entry of entries) {
+      const before = watches.get(entry.binary);
+      if (before?.pid === entry.pid) continue;
+      before?.watch.close();
+      const watch = watchFigures(
+        entry,
+        (figures) => {
+          latest.set(entry.binary, figures);
+          output.event(sampleEvent(figures));
+        },
+        () => latest.set(entry.binary, "lost"),
+      );
+      watches.set(entry.binary, { pid: entry.pid, watch });
+    }
+  };
+  watchThese(running);
+  let looksInVain = 0;
+  try {
+    return await new Promise<ExitCode>((resolve, reject) => {
+      const timers = [
+        setInterval(draw, process.stdout.isTTY ? REDRAW_MS : PRINT_MS),
+        setInterval(() => {
+          listRunning(projectDir).then((all) => {
+            const now = all.filter(({ binary }) => only === undefined || binary === only);
+            watchThese(now);
+            looksInVain = now.length > 0 ? 0 : looksInVain + 1;
+            if (looksInVain < LOOKS_IN_VAIN) return;
+            output.note("Nothing of this project is running any more.");
+            end(EXIT.done);
+          }, reject);
+        }, PRINT_MS),
+      ];
+      const end = (code: ExitCode): void => {
+        for (const timer of timers) clearInterval(timer);
+        resolve(code);
+      };
+      if (signal.aborted) end(EXIT.interrupted);
+      signal.addEventListener("abort", () => end(EXIT.interrupted), { once: true });
+    });
+  } finally {
+    for (const { watch } of watches.values()) watch.close();
+  }
+}
+
+/** `penstock monitor`: the figures of the canvas, in a terminal. */
+export const command: Command = {
+  usage: "[PROJECT] [--once] [--binary NAME]",
+  doc: "Shows live figures of a project's running binaries: calls and errors a second, p50 and p99 of the\nlast second, queue and busy threads of the pool that serves each node, and for how long a handler is stuck.",
+  positionals: { min: 0, max: 1 },
+  options: {
+    once: { type: "boolean", doc: "print the figures of one second and end" },
+    binary: { type: "string", value: "NAME", doc: "this binary only" },
+  },
+  examples: ["penstock monitor ads", "penstock monitor ads --once --json"],
+  async run(invocation) {
+    const { positionals, flag, value, output } = invocation;
+    const place = projectPlace(positionals[0]);
+    const only = value("binary");
+    const running = await someRunningBinaries(place.dir, only);
+    return flag("once") ? once(running, output) : follow(place.dir, only, running, invocation);
+  },
+};

@@ -1,0 +1,32 @@
+import { isClean } from "../../diagnostics/index.js";
+import type { Command } from "../command.js";
+import { EXIT } from "../exitCode.js";
+import { projectPlace } from "../projectArgument.js";
+
+/** `penstock nodes`: the palette of nodes whose handlers are generated. */
+export const command: Command = {
+  usage: "[PROJECT]",
+  doc: "Lists the standard nodes, and those that the project named brings itself; with --json with their ports and settings.",
+  positionals: { min: 0, max: 1 },
+  options: {},
+  examples: ["penstock nodes", "penstock nodes ads --json"],
+  async run({ positionals, output }) {
+    const { projectNodes } = await import("../../pipeline.js");
+    const [project] = positionals;
+    const { packages, problems } = projectNodes(
+      project === undefined ? undefined : projectPlace(project).dir,
+    );
+    const ok = isClean(problems);
+    const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({
+      ...manifest,
+      documentation,
+      own,
+    }));
+    output.document({ ok, problems, nodes });
+    output.problems(problems);
+    const width = Math.max(...nodes.map(({ type }) => type.length));
+    for (const { type, doc, own } of nodes)
+      output.result(`${output.paint.bold(type.padEnd(width))}  ${doc}${own ? " (of this project)" : ""}`);
+    return ok ? EXIT.done : EXIT.failed;
+  },
+};

@@ -1,0 +1,173 @@
+import { realpath } from "node:fs/promises";
+import { goodBinary } from "../../build/index.js";
+import type { Problem } from "../../diagnostics/index.js";
+import type { Topology } from "../../topology/index.js";
+import { LogBook, Supervisor } from "../../run/index.js";
+import { buildWithProgress } from "../buildWithProgress.js";
+import type { Command } from "../command.js";
+import { readDrawnProject } from "../drawing.js";
+import { EXIT, exitOfProblems, type ExitCode } from "../exitCode.js";
+import { environmentFailure } from "../failure.js";
+import type { Output } from "../output.js";
+import { summary } from "../problemLines.js";
+import { projectPlace } from "../projectArgument.js";
+import { runningBinaries } from "../runningBinaries.js";
+import { requirePreset, startWithPreset } from "../startingPreset.js";
+
+interface RunRequest {
+  projectDir: string;
+  relaxPins: boolean;
+  detached: boolean;
+  output: Output;
+  /** Brought into force whenever a binary has started, by its name and the drawing that has it. */
+  preset: { name: string; topology: Topology } | undefined;
+}
+
+/** What a supervised binary came to. */
+interface RunEnd {
+  problem: Problem | null;
+}
+
+/** One supervised binary that tells the person what happens to it. */
+function supervise(
+  name: string,
+  request: RunRequest,
+): { supervisor: Supervisor; ready: Promise<boolean>; ended: Promise<RunEnd> } {
+  const { projectDir, relaxPins, detached, output, preset } = request;
+  const good = goodBinary(projectDir, "release", name);
+  const logs = new LogBook(({ stream, text }) =>
+    output.note(`${name}${stream === "penstock" ? "" : ` ${stream}`}: ${text}`),
+  );
+  const supervisor = new Supervisor({
+    projectDir,
+    binary: name,
+    executable: good.executable,
+    config: good.config,
+    relaxPins,
+    detached,
+    logs,
+  });
+  let problem: Problem | null = null;
+  supervisor.on("problem", (found) => (problem = found));
+  supervisor.on("exit", ({ code, signal, restarts }) =>
+    output.event({ event: "exit", binary: name, code, signal, restarts }),
+  );
+  const ready = new Promise<boolean>((resolve) => {
+    supervisor.on("ready", ({ pid, control, http }) => {
+      const ready = (): void => {
+        const { log } = supervisor;
+        output.event({ event: "ready", binary: name, pid, control, http, ...(log === null ? {} : { log }) });
+        const door = http === null ? "" : `, HTTP ${http}`;
+        const file = log === null ? "" : `, output in ${log}`;
+        output.result(`${name} runs (process ${pid}, control ${control}${door}${file})`);
+        resolve(true);
+      };
+      if (preset === undefined) return ready();
+      const started = { binary: name, control, token: supervisor.token };
+      void startWithPreset(preset.topology, started, preset.name).then((outcome) => {
+        if ("changes" in outcome) {
+          for (const change of outcome.changes) output.note(`${name}: ${preset.name}: ${change}`);
+          return ready();
+        }
+        problem = outcome.problem;
+        resolve(false);
+        return void supervisor.stop();
+      });
+    });
+    supervisor.on("status", ({ state }) => {
+      if (state === "failed" || state === "stopped") resolve(false);
+    });
+  });
+  supervisor.start();
+  return { supervisor, ready, ended: supervisor.ended().then(() => ({ problem })) };
+}
+
+function refuseTwice(names: readonly string[], running: readonly { binary: string; pid: number }[]): void {
+  const twice = running.find(({ binary }) => names.includes(binary));
+  if (twice === undefined) return;
+  throw environmentFailure(
+    `${twice.binary} is running already (process ${twice.pid})`,
+    "Stop it first with `penstock stop`, or look at it with `penstock monitor`.",
+  );
+}
+
+/** The preset to start with; a failure when none of the binaries has it. */
+async function presetAsked(
+  projectDir: string,
+  binary: string | undefined,
+  name: string | undefined,
+): Promise<RunRequest["preset"]> {
+  if (name === undefined) return undefined;
+  const topology = await readDrawnProject(projectDir);
+  const binaries = topology.binaries.map((one) => one.name);
+  requirePreset(topology, binary === undefined ? binaries : [binary], name);
+  return { name, topology };
+}
+
+function finish(problems: readonly Problem[], output: Output): ExitCode {
+  output.problems(problems);
+  if (problems.length > 0) output.event({ event: "failed", ok: false, problems });
+  if (problems.length === 0) return EXIT.done;
+  return exitOfProblems(problems);
+}
+
+/** `penstock run`: builds if needed, starts and supervises until Ctrl-C. */
+export const command: Command = {
+  usage: "[PROJECT] [--binary NAME] [--preset NAME] [--relax-pins] [--detach]",
+  doc: "Builds what changed, starts the project's binaries and keeps them running; Ctrl-C drains and\nstops them. PENSTOCK_CONTROL_TOKEN, where set, is their control token.",
+  positionals: { min: 0, max: 1 },
+  options: {
+    binary: { type: "string", value: "NAME", doc: "run this binary only" },
+    preset: { type: "string", value: "NAME", doc: "start with the pools and joins of this preset" },
+    "relax-pins": { type: "boolean", doc: "a pin to a CPU that is not there is a warning" },
+    detach: { type: "boolean", doc: "return once they are ready and leave them running" },
+  },
+  examples: [
+    "penstock run ads",
+    "penstock run ads --detach && penstock monitor ads",
+    "penstock run ads --preset night",
+  ],
+  async run({ positionals, flag, value, output, signal }) {
+    const place = projectPlace(positionals[0]);
+    const projectDir = await realpath(place.dir);
+    const binary = value("binary");
+    const preset = await presetAsked(projectDir, binary, value("preset"));
+    refuseTwice(binary === undefined ? [] : [binary], await runningBinaries(projectDir, binary));
+    const built = await buildWithProgress({ projectDir, preset: "release", binary, output, signal });
+    if (built.exit !== EXIT.done) {
+      output.problems(built.problems);
+      output.event({ event: "failed", ok: false, problems: built.problems });
+      output.note(
+        built.exit === EXIT.interrupted ? "Cancelled." : `Not started: ${summary(built.problems)}.`,
+      );
+      return built.exit;
+    }
+    const names = built.binaries.map(({ name }) => name);
+    refuseTwice(names, await runningBinaries(projectDir, undefined));
+    const detached = flag("detach");
+    const runs = names.map((name) =>
+      supervise(name, { projectDir, relaxPins: flag("relax-pins"), detached, output, preset }),
+    );
+    const stopAll = (): Promise<unknown> => Promise.all(runs.map(({ supervisor }) => supervisor.stop()));
+    const interrupted = new Promise<"interrupted">((resolve) => {
+      const stop = (): void => void stopAll().then(() => resolve("interrupted"));
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop, { once: true });
+    });
+    const allReady = await Promise.race([interrupted, Promise.all(runs.map(({ ready }) => ready))]);
+    if (allReady === "interrupted") return EXIT.interrupted;
+    // Those that are ready live on whatever became of the others.
+    const left = detached ? runs.filter((_, at) => allReady[at]) : [];
+    for (const { supervisor } of left) supervisor.release();
+    if (left.length > 0)
+      output.note("Left running: `penstock monitor` shows them, `penstock stop` ends them.");
+    const watched = runs.filter((run) => !left.includes(run));
+    const ends = await Promise.race([interrupted, Promise.all(watched.map(({ ended }) => ended))]);
+    if (ends === "interrupted") return EXIT.interrupted;
+    if (signal.aborted) return EXIT.interrupted;
+    return finish(
+      ends.flatMap(({ problem }) => (problem === null ? [] : [problem])),
+      output,
+    );
+  },
+};

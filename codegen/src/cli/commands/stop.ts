@@ -1,0 +1,35 @@
+import { stopRunning } from "../../run/index.js";
+import type { Command } from "../command.js";
+import { EXIT } from "../exitCode.js";
+import { projectPlace } from "../projectArgument.js";
+import { runningBinaries } from "../runningBinaries.js";
+
+/** `penstock stop`: ends what `run --detach` or the designer started. */
+export const command: Command = {
+  usage: "[PROJECT] [--binary NAME]",
+  doc: "Stops the running binaries of a project: each drains and ends, after 5 s it is killed. Nothing\nrunning is no error.",
+  positionals: { min: 0, max: 1 },
+  options: { binary: { type: "string", value: "NAME", doc: "stop this one only" } },
+  examples: ["penstock stop ads"],
+  async run({ positionals, value, output }) {
+    const place = projectPlace(positionals[0]);
+    const running = await runningBinaries(place.dir, value("binary"));
+    const stopped = await Promise.all(
+      running.map(async (entry) => ({
+        binary: entry.binary,
+        pid: entry.pid,
+        graceful: await stopRunning(entry),
+      })),
+    );
+    output.document({ ok: true, problems: [], stopped });
+    for (const { binary, pid, graceful } of stopped) {
+      output.result(
+        graceful
+          ? `stopped ${binary} (process ${pid})`
+          : `killed ${binary} (process ${pid}): it did not stop within 5 s`,
+      );
+    }
+    if (stopped.length === 0) output.note("Nothing of this project is running.");
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,137 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { designerDir, runtimePrefix } from "./repository.js";
+
+export interface ToolState {
+  name: string;
+  /** "" when it is not there. */
+  version: string;
+  /** Absolute path of the program or folder; "" when it is not there. */
+  path: string;
+  /** Without it projects cannot be built and run; the others only make things better. */
+  needed: boolean;
+  /** What it is for. */
+  purpose: string;
+  /** Debian package that holds it, or the command that makes it. */
+  install: string;
+}
+
+interface ToolSpec {
+  name: string;
+  programs: readonly string[];
+  needed: boolean;
+  purpose: string;
+  packages: string;
+}
+
+const TOOLS: readonly ToolSpec[] = [
+  {
+    name: "C++ compiler",
+    programs: ["g++", "c++", "clang++-16"],
+    needed: true,
+    purpose: "compiles projects",
+    packages: "g++",
+  },
+  { name: "CMake", programs: ["cmake"], needed: true, purpose: "configures builds", packages: "cmake" },
+  { name: "Ninja", programs: ["ninja"], needed: true, purpose: "runs builds", packages: "ninja-build" },
+  {
+    name: "ccache",
+    programs: ["ccache"],
+    needed: false,
+    purpose: "makes repeated builds quick",
+    packages: "ccache",
+  },
+  { name: "mold", programs: ["mold"], needed: false, purpose: "links quickly", packages: "mold" },
+  {
+    name: "bubblewrap",
+    programs: ["bwrap"],
+    needed: false,
+    purpose: "fences in builds and runs",
+    packages: "bubblewrap",
+  },
+  {
+    name: "clangd",
+    programs: ["clangd-16", "clangd"],
+    needed: false,
+    purpose: "completion in your editor",
+    packages: "clangd-16",
+  },
+];
+
+/** First of `programs` on PATH; undefined when none is there. */
+function findProgram(programs: readonly string[]): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
+  for (const program of programs) {
+    for (const folder of folders) {
+      const file = path.join(folder, program);
+      try {
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The first thing that looks like a version in what `program --version` says. */
+function versionOf(program: string): string {
+  const asked = spawnSync(program, ["--version"], {
+    encoding: "utf8",
+    timeout: 5000,
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  return /\d+(?:\.\d+)+/.exec(asked.stdout ?? "")?.[0] ?? "unknown";
+}
+
+const programState = (spec: ToolSpec): ToolState => {
+  const file = findProgram(spec.programs);
+  return {
+    name: spec.name,
+    version: file === undefined ? "" : versionOf(file),
+    path: file ?? "",
+    needed: spec.needed,
+    purpose: spec.purpose,
+    install: spec.packages,
+  };
+};
+
+const builtState = (name: string, place: string, proof: string, purpose: string): ToolState => {
+  const there = existsSync(path.join(place, proof));
+  return {
+    name,
+    version: there ? "built" : "",
+    path: there ? place : "",
+    needed: true,
+    purpose,
+    install: "npm run setup",
+  };
+};
+
+/** Everything a project needs to be built and run here, and what would help besides. */
+export const toolStates = (): ToolState[] => [
+  ...TOOLS.map(programState),
+  builtState("Penstock runtime", runtimePrefix("release"), "include/penstock", "is linked into every binary"),
+  builtState("Designer", designerDir, "index.html", "is shown in the browser"),
+];
+
+export interface MachineFacts {
+  system: string;
+  node: string;
+  cpus: number;
+  model: string;
+  memoryBytes: number;
+  root: boolean;
+}
+
+export const machineFacts = (): MachineFacts => ({
+  system: `${os.type()} ${os.release()} ${os.arch()}`,
+  node: process.versions.node,
+  cpus: os.availableParallelism(),
+  model: os.cpus()[0]?.model.trim() ?? "",
+  memoryBytes: os.totalmem(),
+  root: process.getuid?.() === 0,
+});

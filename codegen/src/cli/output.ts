@@ -1,0 +1,56 @@
+import type { Problem } from "../diagnostics/index.js";
+import { type Paint, paintFor } from "./paint.js";
+import { problemLines } from "./problemLines.js";
+
+interface OutputOptions {
+  json: boolean;
+  quiet: boolean;
+}
+
+/**
+ * Where a verb says things. What was asked for goes to stdout, words about it to stderr; with
+ * `--json` stdout holds documents only, with `--quiet` only results and problems are printed.
+ */
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** True when stderr may be redrawn: progress bars. */
+  readonly live: boolean;
+  /** Colours for stdout and for stderr. */
+  readonly paint: Paint;
+  readonly notePaint: Paint;
+
+  constructor(options: OutputOptions) {
+    this.json = options.json;
+    this.quiet = options.quiet;
+    this.live = process.stderr.isTTY === true && process.env["TERM"] !== "dumb" && !options.quiet;
+    this.paint = paintFor(process.stdout.isTTY === true, process.env);
+    this.notePaint = paintFor(process.stderr.isTTY === true, process.env);
+  }
+
+  /** The result for people; nothing with `--json`. */
+  result(text: string): void {
+    if (!this.json) process.stdout.write(`${text}\n`);
+  }
+
+  /** A word about what goes on; nothing with `--quiet`. */
+  note(text: string): void {
+    if (!this.quiet) process.stderr.write(`${text}\n`);
+  }
+
+  /** Problems for people, on stderr, even with `--quiet`; nothing with `--json`, whose document has them. */
+  problems(problems: readonly Problem[]): void {
+    if (this.json) return;
+    for (const problem of problems) process.stderr.write(`${problemLines(problem, this.notePaint)}\n`);
+  }
+
+  /** The one document of a one-shot verb with `--json`; `ok` and `problems` are always there. */
+  document(body: { ok: boolean; problems: readonly Problem[] } & Record<string, unknown>): void {
+    if (this.json) process.stdout.write(`${JSON.stringify(body)}\n`);
+  }
+
+  /** One object a line, of verbs that go on. */
+  event(body: { event: string } & Record<string, unknown>): void {
+    if (this.json) process.stdout.write(`${JSON.stringify(body)}\n`);
+  }
+}

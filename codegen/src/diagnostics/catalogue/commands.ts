@@ -1,0 +1,77 @@
+import type { CatalogueEntry } from "./entry.js";
+
+/** 75x: a running binary refuses a command; 99x: the command line. */
+export const COMMANDS = {
+  PS750: {
+    severity: "error",
+    title: "No such pool in the running binary",
+    explanation: "A command names a pool of the binary as it was built and started.",
+    help: "Use one of its pools, or build and run the drawing again.",
+  },
+  PS751: {
+    severity: "error",
+    title: "No such flow in the running binary",
+    explanation: "A command names a flow of the binary as it was built and started.",
+    help: "Use one of its flows, or build and run the drawing again.",
+  },
+  PS752: {
+    severity: "error",
+    title: "Sampling out of range",
+    explanation: "Of 128 calls, 0 (off) to 128 (all) are measured.",
+    help: "Use a number in that range.",
+  },
+  PS753: {
+    severity: "error",
+    title: "The machine has no such CPU",
+    explanation: "The binary runs on a machine (or in a container) without the CPU that the pin names.",
+    help: "Pin the thread to a CPU that is there, or run with `--relax-pins`.",
+  },
+  PS754: {
+    severity: "error",
+    title: "The binary could not carry the command out",
+    explanation: "The system refused what the command needs, such as another thread; the old setting stays.",
+    help: "See the log of the binary for the reason.",
+  },
+  PS755: {
+    severity: "error",
+    title: "Too many commands wait already",
+    explanation: "Commands are carried out one after the other, and only so many may wait.",
+    help: "Ask again in a moment.",
+  },
+  PS756: {
+    severity: "error",
+    title: "No such stage in the running flow",
+    explanation: "A command names a stage that the flow of the running binary does not have.",
+    help: "Build and run again if the stage is new.",
+  },
+  PS990: {
+    severity: "error",
+    title: "Internal error",
+    explanation: "A bug in Penstock: it should have said something more exact.",
+    help: "Report what you did together with the message.",
+  },
+  PS991: {
+    severity: "error",
+    title: "Wrong usage",
+    explanation: "The command line does not have this verb, option or value.",
+    help: "See `penstock --help`.",
+  },
+  PS992: {
+    severity: "error",
+    title: "The environment is in the way",
+    explanation: "A tool is missing, a port is taken, the disk is full, or a file cannot be read or written.",
+    help: "Do what the message says; `penstock doctor` shows what the machine lacks.",
+  },
+  PS993: {
+    severity: "error",
+    title: "Nothing of the project is running",
+    explanation: "The command is for a running binary.",
+    help: "Start it with `penstock run`.",
+  },
+  PS994: {
+    severity: "error",
+    title: "The binary cannot be reached",
+    explanation: "It refused the command or did not answer.",
+    help: "See its state with `penstock monitor`, or start it again.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

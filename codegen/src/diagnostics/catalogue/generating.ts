@@ -1,0 +1,62 @@
+import type { CatalogueEntry } from "./entry.js";
+
+/** 700-749: writing the generated project. */
+export const GENERATING = {
+  PS700: {
+    severity: "error",
+    title: "No project here",
+    explanation: "The folder holds no topology.json that can be read.",
+    help: "Name the folder that holds topology.json, or make a project with `penstock init`.",
+  },
+  PS701: {
+    severity: "error",
+    title: "Edited generated file",
+    explanation: "A file below generated/ is not as Penstock wrote it; its next run would lose the edit.",
+    help: "Move the edit to a file below src/, or overwrite it with `penstock generate --force`.",
+  },
+  PS703: {
+    severity: "error",
+    title: "Link in the way",
+    explanation: "Penstock follows no symbolic link inside a project: it could lead anywhere.",
+    help: "Replace it by a plain file or folder.",
+  },
+  PS704: {
+    severity: "error",
+    title: "Disk full",
+    explanation: "There is no room for the project's files; the project is as it was.",
+    help: "Free some space and generate again.",
+  },
+  PS705: {
+    severity: "error",
+    title: "No permission to write",
+    explanation: "The project's folder cannot be written by this user; the project is as it was.",
+    help: "Give yourself the right to write it, or copy the project to another place.",
+  },
+  PS706: {
+    severity: "error",
+    title: "Generating already",
+    explanation: "Another process generates the same project at this moment.",
+    help: "Try again when it has finished.",
+  },
+  PS707: {
+    severity: "error",
+    title: "Node of the project cannot be used",
+    explanation:
+      "A folder in `nodes/` of the project is a node of its own: `node.json` says what it is, `handler.hbs` is its C++.",
+    help: "Correct the file named, or remove the folder.",
+  },
+  PS708: {
+    severity: "error",
+    title: "Template of a node cannot be used",
+    explanation:
+      "`handler.hbs` (and `state.hbs`) of a node is a Handlebars template without partials and decorators that reads only names which it is given.",
+    help: "Correct the template at the line named.",
+  },
+  PS709: {
+    severity: "error",
+    title: "Node of the project hides a standard one",
+    explanation:
+      "A type means the same node in every project, so a project cannot have its own of that name.",
+    help: "Rename the folder and the type in its manifest.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,92 @@
+import type { CatalogueEntry } from "./entry.js";
+
+/** 875-899: running a binary, a benchmark or a load. */
+export const RUNNING = {
+  PS875: {
+    severity: "error",
+    title: "Bad configuration",
+    explanation: "The binary refused its configuration and ended with 78; it is not started again.",
+    help: "Correct the place named in the drawing and generate again.",
+  },
+  PS876: {
+    severity: "error",
+    title: "Address in use",
+    explanation: "Another process listens where this binary is to listen.",
+    help: "Give it another port, or 0 for any free one.",
+  },
+  PS877: {
+    severity: "error",
+    title: "Crash loop",
+    explanation: "A binary that crashes three times within 30 seconds is not started again.",
+    help: "Read its last log lines, correct the handler, and run again.",
+  },
+  PS878: {
+    severity: "error",
+    title: "Not built yet",
+    explanation: "There is no good build of this binary.",
+    help: "Build the project.",
+  },
+  PS879: {
+    severity: "error",
+    title: "Cannot be started",
+    explanation: "The system refused to start the program.",
+    help: "Read the reason named.",
+  },
+  PS880: {
+    severity: "error",
+    title: "Not ready in time",
+    explanation: "The binary did not say within 60 seconds that it is ready.",
+    help: "Read its log: it may wait for something in the construction of a handler's state.",
+  },
+  PS881: {
+    severity: "warning",
+    title: "Not measured: not written yet",
+    explanation: "A handler that answers unimplemented has no figure; the others are measured.",
+    help: "Write its handler, then measure again.",
+  },
+  PS882: {
+    severity: "error",
+    title: "Benchmark failed",
+    explanation: "The benchmark ended with an error, crashed or took too long; the others are measured.",
+    help: "Look at its file in bench/: the request it asks with and the answers of its fakes are yours.",
+  },
+  PS883: {
+    severity: "error",
+    title: "Nothing to measure",
+    explanation: "No benchmark was found in bench/, or none of the service that was named.",
+    help: "Generate the project: each service gets a first benchmark in bench/.",
+  },
+  PS884: {
+    severity: "error",
+    title: "This flow cannot be loaded",
+    explanation:
+      "A load steers the rate of a flow's source; this flow is not there, or has another kind of source.",
+    help: "Name a flow with a rate source, or load the HTTP address that feeds the flow.",
+  },
+  PS885: {
+    severity: "error",
+    title: "Nobody answers at the address to load",
+    explanation: "No connection could be made before the load began, so there was nothing to measure.",
+    help: "Start what is to be loaded, and check the address.",
+  },
+  PS886: {
+    severity: "error",
+    title: "Gone under load",
+    explanation:
+      "The binary ended, was started anew or fell silent while the load went on; its figures end there.",
+    help: "Read its log: a crash names its signal, service and thread.",
+  },
+  PS887: {
+    severity: "warning",
+    title: "The simulator was at its own limit",
+    explanation: "It had hardly time left to send and to measure, so the breaking point may be its own.",
+    help: "Give it a CPU of its own, or load the target from another machine.",
+  },
+  PS888: {
+    severity: "error",
+    title: "Too many processes",
+    explanation:
+      "The binary and what its handlers started were more than 256 processes at once: all of them were killed, and it is not started again.",
+    help: "Let handlers start fewer programs at once and wait for their end; a handler that forks must end the child.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { WebSocketServer } from "ws";
+import type { AddressInfo } from "node:net";
+import { Supervisor } from "../run/index.js";
+import { makeFake } from "../run/testing/makeFake.js";
+import type { LiveSample } from "../protocol/index.js";
+import { CommandRefused, connectLive, type LiveConnection } from "./connectLive.js";
+
+let folder: string;
+let supervisor: Supervisor | null = null;
+let live: LiveConnection | null = null;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "penstock-live-"));
+  process.env["XDG_STATE_HOME"] = join(folder, "state");
+});
+afterEach(async () => {
+  live?.close();
+  await supervisor?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the fake and connects to it; resolves when its first sample is there. */
+async function running(config: Record<string, unknown>): Promise<{ live: LiveConnection; pid: number }> {
+  const fake = await makeFake(folder, config);
+  const started = new Supervisor({ projectDir: folder, binary: "app", ...fake, token: "t" });
+  supervisor = started;
+  const control = await new Promise<string>((resolve) => {
+    started.once("ready", (ready) => resolve(ready.control));
+    started.start();
+  });
+  const connection = connectLive({ control, token: "t" });
+  live = connection;
+  await new Promise((resolve) => connection.once("sample", resolve));
+  return { live: connection, pid: started.status.pid as number };
+}
+const event = (from: LiveConnection, name: "lost" | "found" | "sample"): Promise<unknown> =>
+  new Promise((resolve) => from.once(name, resolve));
+
+test("row 3: a stopped process is lost within 2 s and found again when it goes on", async () => {
+  const { live: connection, pid } = await running({});
+  process.kill(pid, "SIGSTOP");
+  const stoppedAt = performance.now();
+  await event(connection, "lost");
+  expect(performance.now() - stoppedAt).toBeLessThan(2_000);
+  process.kill(pid, "SIGCONT");
+  await event(connection, "found");
+  expect(connection.isLost).toBe(false);
+});
+
+test("row 19: an hour of sleep is one jump in time between two samples, nothing is made up", async () => {
+  const { live: connection } = await running({ jumpAfter: 4, tickMs: 20 });
+  const samples: LiveSample[] = [];
+  connection.on("sample", (sample) => samples.push(sample));
+  while (samples.length < 12) await event(connection, "sample");
+  const steps = samples.slice(1).map((sample, index) => sample.t - (samples[index]?.t ?? 0));
+  expect(steps.filter((step) => step === 3_600_000).length).toBeLessThanOrEqual(1);
+  expect(steps.every((step) => step === 100 || step === 3_600_000)).toBe(true);
+});
+
+test("row 41: errors a handler threw are relayed exactly as the binary counted them", async () => {
+  const { live: connection } = await running({ throwing: true });
+  const sample = (await event(connection, "sample")) as LiveSample;
+  const [, requests, errors] = sample.services[0] as unknown as number[];
+  expect(errors).toBe(sample.seq);
+  expect(requests).toBe(sample.seq * 3);
+});
+
+test("should give a command's result, and the rule's problem when it is refused", async () => {
+  const { live: connection } = await running({});
+  await expect(connection.command("pool.resize", { pool: "front", threads: 5 })).resolves.toEqual({
+    asked: 5,
+    actual: 5,
+  });
+  expect(connection.schema?.pools[0]?.threads).toHaveLength(5);
+  const refused = await connection
+    .command("pool.resize", { pool: "front", threads: 0 })
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(CommandRefused);
+  expect((refused as CommandRefused).data).toEqual({ code: "PS501", help: "1 to 1024 threads" });
+});
+
+test("should ignore frames that are not what a binary says, and go on", async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const schema = {
+    type: "schema",
+    version: 1,
+    project: "p",
+    binary: "b",
+    topologyHash: "",
+    runtime: "",
+    pid: 1,
+    startedAtMs: 0,
+    intervalMs: 100,
+    sampling: 3,
+    services: [],
+    calls: [],
+    flows: [],
+    pools: [],
+  };
+  const rows = {
+    services: [],
+    implementations: [],
+    calls: [],
+    flows: [],
+    stages: [],
+    pools: [],
+    threads: [],
+  };
+  server.on("connection", (socket) => {
+    for (const bad of ["", "null", "[]", "{", '{"type":"sample"}', '{"type":"schema"}', '{"type":"other"}'])
+      socket.send(bad);
+    socket.send(JSON.stringify({ ...schema, services: [{ id: -1 }] }));
+    socket.send(JSON.stringify(schema));
+    socket.send(JSON.stringify({ type: "sample", t: 1, seq: 1, ...rows, services: [["x"]], process: {} }));
+    socket.send(JSON.stringify({ type: "sample", t: 1, seq: 1, ...rows, stuck: ["x"], process: {} }));
+    socket.send(JSON.stringify({ type: "sample", t: 1, seq: 1, ...rows, traces: [[0, 1, 2]], process: {} }));
+    socket.send(JSON.stringify({ type: "sample", t: 2, seq: 2, ...rows, process: {} }));
+  });
+  const connection = connectLive({
+    control: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: "t",
+  });
+  live = connection;
+  const samples: LiveSample[] = [];
+  connection.on("sample", (sample) => samples.push(sample));
+  await event(connection, "sample");
+  expect(samples.map(({ seq }) => seq)).toEqual([2]);
+  server.close();
+  for (const client of server.clients) client.terminate();
+});

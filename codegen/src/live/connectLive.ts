@@ -1,0 +1,189 @@
+import { EventEmitter } from "node:events";
+import { WebSocket } from "ws";
+import type { LiveSample, LiveSchema, RpcResponse } from "../protocol/index.js";
+import { readFrame } from "./readFrame.js";
+
+export interface LiveAddress {
+  /** `host:port` of the binary's control address. */
+  control: string;
+  token: string;
+}
+
+interface LiveEvents {
+  schema: [LiveSchema];
+  sample: [LiveSample];
+  /** No frame for too long, or no connection; `lastMs` is the wall clock of the last frame. */
+  lost: [{ lastMs: number }];
+  /** Frames come again after a loss. */
+  found: [];
+}
+
+/** A command that the binary refused, with the problem of the rule it broke where it named one. */
+export class CommandRefused extends Error {
+  constructor(
+    message: string,
+    readonly rpcCode: number,
+    readonly data?: { code: string; help: string },
+  ) {
+    super(message);
+  }
+}
+
+/** Frames come every 100 ms or every second; this much later than expected, the binary is lost. */
+const LATE_MS = 800;
+const SILENCE_MS = 1_500;
+const RECONNECT_MS = { first: 100, most: 2_000 };
+const COMMAND_MS = 5_000;
+const FRAME_BYTES = 16 * 1024 * 1024;
+
+interface PendingCommand {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * The one connection to a binary's control address. Comes back by itself until it is closed; says
+ * within two seconds when nothing comes any more, whatever the reason.
+ */
+export class LiveConnection extends EventEmitter<LiveEvents> {
+  schema: LiveSchema | null = null;
+  lastSample: LiveSample | null = null;
+  lastFrameMs: number;
+  isLost = false;
+
+  private socket: WebSocket | null = null;
+  private closed = false;
+  private attempts = 0;
+  private nextId = 1;
+  private frames = 0;
+  private wantsClose = true;
+  private readonly pending = new Map<number, PendingCommand>();
+  private readonly silence: NodeJS.Timeout;
+  private silenceMs = SILENCE_MS;
+  private lastFrameAt = performance.now();
+  private reconnect: NodeJS.Timeout | null = null;
+
+  constructor(private readonly address: LiveAddress) {
+    super();
+    this.lastFrameMs = Date.now();
+    this.silence = setInterval(() => this.checkSilence(), 200);
+    this.connect();
+  }
+
+  /** Sends a command; resolves with its result when it is in force, rejects with CommandRefused. */
+  command(method: string, params: unknown): Promise<unknown> {
+    const { socket } = this;
+    if (!socket || socket.readyState !== socket.OPEN) {
+      return Promise.reject(new CommandRefused("the binary cannot be reached just now", -32000));
+    }
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.pending.delete(id);
+        reject(new CommandRefused(`no answer within ${COMMAND_MS / 1000} s`, -32000));
+      }, COMMAND_MS);
+      this.pending.set(id, { resolve, reject, timer });
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    });
+  }
+
+  /** `close` true: samples every 100 ms; false: every second, while nobody looks. */
+  watch(close: boolean): void {
+    this.wantsClose = close;
+    if (this.schema === null) return;
+    // A binary that does not know it goes on as before, which is right as well.
+    this.command("live.watch", { close }).catch(() => undefined);
+  }
+
+  close(): void {
+    this.closed = true;
+    clearInterval(this.silence);
+    if (this.reconnect) clearTimeout(this.reconnect);
+    this.failPending("the connection was closed");
+    this.socket?.terminate();
+  }
+
+  private connect(): void {
+    const { control, token } = this.address;
+    const socket = new WebSocket(`ws://${control}/live`, {
+      headers: { Authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      maxPayload: FRAME_BYTES,
+      handshakeTimeout: 2_000,
+      followRedirects: false,
+    });
+    this.socket = socket;
+    socket.on("message", (data, binary) => {
+      if (!binary) this.receive((data as Buffer).toString("utf8"));
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => this.lostSocket());
+  }
+
+  private lostSocket(): void {
+    this.failPending("the connection to the binary was lost");
+    if (this.closed) return;
+    const wait = Math.min(RECONNECT_MS.most, RECONNECT_MS.first * 2 ** this.attempts++);
+    this.reconnect = setTimeout(() => this.connect(), wait * (0.5 + Math.random() / 2));
+  }
+
+  private receive(data: string): void {
+    const frame = readFrame(data);
+    if (!frame) return;
+    this.frames++;
+    this.attempts = 0;
+    this.lastFrameAt = performance.now();
+    this.lastFrameMs = Date.now();
+    if (this.isLost) {
+      this.isLost = false;
+      this.emit("found");
+    }
+    if ("jsonrpc" in frame) this.answer(frame);
+    else if (frame.type === "schema") {
+      const first = this.schema === null;
+      this.schema = frame;
+      this.silenceMs = Math.max(SILENCE_MS, frame.intervalMs + LATE_MS);
+      if (first && !this.wantsClose) this.watch(false);
+      this.emit("schema", frame);
+    } else if (this.schema) {
+      this.lastSample = frame;
+      this.emit("sample", frame);
+    }
+  }
+
+  private answer(response: RpcResponse): void {
+    const waiting = response.id === null ? undefined : this.pending.get(response.id);
+    if (!waiting || response.id === null) return;
+    this.pending.delete(response.id);
+    clearTimeout(waiting.timer);
+    if ("error" in response) {
+      const { message, code, data } = response.error;
+      waiting.reject(new CommandRefused(message, code, data));
+    } else waiting.resolve(response.result);
+  }
+
+  private checkSilence(): void {
+    if (this.isLost || performance.now() - this.lastFrameAt < this.silenceMs) return;
+    const { frames } = this;
+    // After a sleep of this machine the timer comes before what waits in the sockets: look there first.
+    setImmediate(() => {
+      if (this.closed || this.isLost || frames !== this.frames) return;
+      this.isLost = true;
+      this.emit("lost", { lastMs: this.lastFrameMs });
+      // A half-open connection says nothing for ever; a new one finds out.
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.ping();
+    });
+  }
+
+  private failPending(reason: string): void {
+    for (const { reject, timer } of this.pending.values()) {
+      clearTimeout(timer);
+      reject(new CommandRefused(reason, -32000));
+    }
+    this.pending.clear();
+  }
+}
+
+/** Opens the live connection of a running binary. */
+export const connectLive = (address: LiveAddress): LiveConnection => new LiveConnection(address);

@@ -1,0 +1,2 @@
+export * from "./connectLive.js";
+export * from "./filterSample.js";

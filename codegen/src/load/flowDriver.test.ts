@@ -1,0 +1,149 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { CommandRefused } from "../live/index.js";
+import { LOAD_DEFAULTS, type LiveSample, type LiveSchema, type LoadSettings } from "../protocol/index.js";
+import { LoadRefused } from "./driver.js";
+import { FlowDriver, type FlowLive } from "./flowDriver.js";
+import { runLoad } from "./runLoad.js";
+
+/** A binary with one flow that does `capacity` events a second; its clock runs as fast as samples are read. */
+class FakeLive extends EventEmitter<{ sample: [LiveSample] }> {
+  schema: LiveSchema | null;
+  lastSample: LiveSample | null = null;
+  rates: number[] = [];
+  /** Told before each sample; what it gives back is done to the clock. */
+  onTick: (t: number) => "go on" | "restart" | "stop" = () => "go on";
+  private rate = 40;
+  private t = 0;
+  private emitted = 0;
+  private completed = 0;
+  private ticking = true;
+
+  constructor(
+    private readonly capacity: number,
+    source: string = "rate",
+    private readonly everyMs = 100,
+  ) {
+    super();
+    const flows = [{ id: 3, name: "Ticks", source: { kind: source, perSecond: 40 }, stages: [] }];
+    this.schema = { type: "schema", binary: "app", flows } as unknown as LiveSchema;
+    this.tick();
+  }
+
+  command(method: string, params: unknown): Promise<unknown> {
+    const { flow, perSecond } = params as { flow: string; perSecond: number };
+    expect([method, flow]).toEqual(["source.set", "Ticks"]);
+    if (perSecond > 1e6)
+      return Promise.reject(new CommandRefused("out of range", -32602, { code: "PS420", help: "Less." }));
+    this.rates.push(perSecond);
+    this.rate = perSecond;
+    return Promise.resolve({ asked: perSecond, actual: perSecond });
+  }
+
+  stop(): void {
+    this.ticking = false;
+  }
+
+  private tick(): void {
+    if (!this.ticking) return;
+    const what = this.onTick(this.t);
+    if (what === "restart") this.t = this.emitted = this.completed = 0;
+    const seconds = this.everyMs / 1000;
+    this.t += this.everyMs;
+    this.emitted += this.rate * seconds;
+    this.completed = Math.min(this.emitted, this.completed + this.capacity * seconds);
+    const [emitted, completed] = [Math.round(this.emitted), Math.round(this.completed)];
+    const sample = {
+      t: this.t,
+      pools: [
+        [0, 2, 1, 1, 0],
+        [1, 3, 1, 1, 0],
+      ],
+      flows: [[3, emitted, completed, 0, 0, emitted - completed, 10, 20, 30, 40]],
+    } as unknown as LiveSample;
+    if (what !== "stop") {
+      this.lastSample = sample;
+      this.emit("sample", sample);
+    }
+    setImmediate(() => this.tick());
+  }
+}
+
+const settings: LoadSettings = { ...LOAD_DEFAULTS, start: 200, step: 50, periodS: 5 };
+const target = { kind: "flow", binary: "app", flow: "Ticks" } as const;
+const never = new AbortController().signal;
+const driverOf = (live: FakeLive): FlowDriver => new FlowDriver(live as unknown as FlowLive, "Ticks");
+
+for (const everyMs of [100, 1000])
+  test(`should steer the source until the flow breaks, on samples every ${everyMs} ms, and give its rate back`, async () => {
+    const live = new FakeLive(420, "rate", everyMs);
+    const report = await runLoad({ target, settings, driver: driverOf(live), signal: never });
+    live.stop();
+    expect(report).toMatchObject({ outcome: "broke", heldPerSecond: 400, breakingPoint: { brokeAt: 450 } });
+    expect(live.rates.slice(0, 6)).toEqual([200, 250, 300, 350, 400, 450]);
+    expect(live.rates.at(-1)).toBe(40);
+    expect(report.seconds[7]).toMatchObject({
+      second: 7,
+      target: 250,
+      sent: 250,
+      completed: 250,
+      failed: 0,
+      waiting: 0,
+      queued: 5,
+      p50Us: 10,
+      p99Us: 30,
+      held: true,
+    });
+    expect(report.seconds.every(({ completed }) => completed <= 425)).toBe(true);
+  });
+
+test("should say that a binary which was started anew is gone", async () => {
+  const live = new FakeLive(1000);
+  live.onTick = (t) => (t === 7000 ? "restart" : "go on");
+  const report = await runLoad({ target, settings, driver: driverOf(live), signal: never });
+  live.stop();
+  expect(report).toMatchObject({ outcome: "failed", breakingPoint: { perSecond: 200, fault: "gone" } });
+  expect(report.seconds).toHaveLength(6);
+});
+
+test("should end at once when it is interrupted, with what was measured and the rate that was found", async () => {
+  const live = new FakeLive(1000);
+  const abort = new AbortController();
+  live.onTick = (t) => {
+    if (t < 3000) return "go on";
+    abort.abort();
+    return "stop";
+  };
+  const report = await runLoad({ target, settings, driver: driverOf(live), signal: abort.signal });
+  live.stop();
+  expect(report.outcome).toBe("interrupted");
+  expect(report.seconds.length).toBeGreaterThanOrEqual(2);
+  expect(live.rates.at(-1)).toBe(40);
+});
+
+test("should refuse a flow that has no rate to steer, and name the flows that have", async () => {
+  const refusal = async (live: FakeLive, flow: string): Promise<unknown> => {
+    const driver = new FlowDriver(live as unknown as FlowLive, flow);
+    const error = await runLoad({ target, settings, driver, signal: never }).catch((one: unknown) => one);
+    live.stop();
+    return error;
+  };
+  const none = await refusal(new FakeLive(1), "Tocks");
+  expect(none).toBeInstanceOf(LoadRefused);
+  expect(none).toMatchObject({ code: "PS884", kind: "usage", help: "Flows with a rate source: Ticks." });
+  expect(await refusal(new FakeLive(1, "http"), "Ticks")).toMatchObject({
+    message: "the source of Ticks makes no events at a rate",
+  });
+});
+
+test("should pass on what the binary says against the first rate", async () => {
+  const live = new FakeLive(1);
+  const run = runLoad({
+    target,
+    settings: { ...settings, start: 1e7 },
+    driver: driverOf(live),
+    signal: never,
+  });
+  await expect(run).rejects.toMatchObject({ code: "PS420", kind: "refused", message: "out of range" });
+  live.stop();
+});

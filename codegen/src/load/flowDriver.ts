@@ -1,0 +1,161 @@
+import { CommandRefused, type LiveConnection } from "../live/index.js";
+import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
+
+/** A live connection as far as a load needs it. */
+export type FlowLive = Pick<LiveConnection, "schema" | "lastSample" | "command" | "on" | "off">;
+
+/** A second ends with the sample nearest to it: they come every 100 ms. */
+const NEAR_MS = 60;
+const CONNECT_MS = 5000;
+/** A binary that says nothing for this long is gone for the load. */
+const GONE_MS = 5_000;
+
+type FlowRow = LiveSample["flows"][number];
+
+/** Flows whose source makes events at a rate that can be set. */
+export const loadableFlows = (schema: LiveSchema): string[] =>
+  schema.flows.filter(({ source }) => source.kind === "rate").map(({ name }) => name);
+
+/**
+ * Steers the `rate` source of one flow of a running binary and reads what becomes of its events off the
+ * live samples. The source keeps the time itself, in the binary; only its rate is set from here.
+ */
+export class FlowDriver implements LoadDriver {
+  private flowId = -1;
+  private found = 0;
+  private begun = false;
+  private ended: Promise<void> | null = null;
+  private before: LiveSample | null = null;
+  private endsAt = 0;
+  private rate: number | null = null;
+  private stopWaiting: (() => void) | null = null;
+
+  constructor(
+    private readonly live: FlowLive,
+    private readonly flow: string,
+  ) {}
+
+  async begin(): Promise<void> {
+    await this.waitFor((sample) => sample !== null, CONNECT_MS);
+    const { schema } = this.live;
+    if (schema === null || this.live.lastSample === null)
+      throw new LoadRefused("PS994", "the binary does not answer", "Look at its log.", "environment");
+    const flow = schema.flows.find(({ name }) => name === this.flow);
+    if (flow === undefined || flow.source.kind !== "rate") {
+      const others = loadableFlows(schema);
+      throw new LoadRefused(
+        "PS884",
+        flow === undefined
+          ? `${schema.binary} has no flow ${this.flow}`
+          : `the source of ${this.flow} makes no events at a rate`,
+        others.length === 0
+          ? "Load its HTTP address instead: `penstock load http://...`."
+          : `Flows with a rate source: ${others.join(", ")}.`,
+        "usage",
+      );
+    }
+    this.flowId = flow.id;
+    this.found = flow.source.perSecond ?? 0;
+  }
+
+  async second(rate: number): Promise<DrivenSecond | null> {
+    try {
+      await this.setRate(rate);
+    } catch (error) {
+      if (error instanceof CommandRefused && error.rpcCode !== -32000 && this.before === null)
+        throw new LoadRefused(error.data?.code ?? "PS994", error.message, error.data?.help ?? "", "refused");
+      return null;
+    }
+    if (this.before === null) {
+      // What was made before the first rate was in force is none of this load.
+      this.before = await this.waitFor(() => true, GONE_MS);
+      if (this.before === null) return null;
+      this.endsAt = this.before.t;
+    }
+    const { before } = this;
+    this.endsAt += 1000;
+    const now = await this.waitFor((sample) => (sample?.t ?? 0) >= this.endsAt - NEAR_MS, GONE_MS);
+    // A restarted binary counts from zero: its predecessor did not survive the load.
+    if (now === null || now.t < before.t) return null;
+    this.before = now;
+    // After a pause of either side seconds begin anew: time that nobody saw is not made up for.
+    if (now.t - this.endsAt > 1000) this.endsAt = now.t;
+    return this.figures(before, now, rate);
+  }
+
+  end(): Promise<void> {
+    this.stopWaiting?.();
+    this.ended ??= (async () => {
+      if (!this.begun) return;
+      await this.live
+        .command("source.set", { flow: this.flow, perSecond: this.found })
+        .catch(() => undefined);
+    })();
+    return this.ended;
+  }
+
+  failures(): { reason: string; count: number }[] {
+    return [];
+  }
+
+  private async setRate(rate: number): Promise<void> {
+    if (this.rate === rate) return;
+    this.begun = true;
+    await this.live.command("source.set", { flow: this.flow, perSecond: rate });
+    this.rate = rate;
+  }
+
+  /** The next sample for which `test` holds; null when none came in time or the load was ended. */
+  private waitFor(
+    test: (sample: LiveSample | null) => boolean,
+    withinMs: number,
+  ): Promise<LiveSample | null> {
+    const { live } = this;
+    if (this.ended !== null) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const done = (sample: LiveSample | null): void => {
+        clearTimeout(timer);
+        live.off("sample", look);
+        this.stopWaiting = null;
+        resolve(sample);
+      };
+      const look = (sample: LiveSample): void => {
+        const restarted = this.before !== null && sample.t < this.before.t;
+        if (test(sample) || restarted) done(sample);
+      };
+      const timer = setTimeout(() => done(null), withinMs);
+      this.stopWaiting = () => done(null);
+      live.on("sample", look);
+    });
+  }
+
+  private figures(before: LiveSample, now: LiveSample, rate: number): DrivenSecond {
+    const [, emitted, completed, failed, dropped, inFlight, p50Us, p90Us, p99Us, maxUs] = this.rowOf(now);
+    const [, emittedBefore, completedBefore, failedBefore, droppedBefore] = this.rowOf(before);
+    // Samples come a few milliseconds early or late: counts are brought to a whole second.
+    const share = 1000 / (now.t - before.t);
+    const inSecond = (count: number): number => Math.round(count * share * 10) / 10;
+    const sent = inSecond(emitted - emittedBefore);
+    return {
+      target: rate,
+      sent,
+      completed: inSecond(completed - completedBefore),
+      failed: inSecond(failed - failedBefore + (dropped - droppedBefore)),
+      skipped: Math.max(0, rate - sent - 1),
+      waiting: inFlight,
+      queued: now.pools.reduce((sum, [, queued]) => sum + queued, 0),
+      p50Us,
+      p90Us,
+      p99Us,
+      maxUs,
+      busy: null,
+    };
+  }
+
+  private rowOf(sample: LiveSample): FlowRow {
+    return (
+      sample.flows.find(([id]) => id === this.flowId) ?? [this.flowId, 0, 0, 0, 0, 0, null, null, null, null]
+    );
+  }
+}

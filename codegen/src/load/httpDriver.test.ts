@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { LOAD_DEFAULTS, type LoadReport, type LoadSettings } from "../protocol/index.js";
+import { LoadRefused } from "./driver.js";
+import { HttpDriver, type HttpLoad } from "./httpDriver.js";
+import { bodyMaker } from "./requestTemplate.js";
+import { runLoad } from "./runLoad.js";
+
+let server: Server | undefined;
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve())));
+  server = undefined;
+});
+
+/** Serves `answer` on a port of its own; resolves with its address. */
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<URL> {
+  const made = createServer(answer);
+  server = made;
+  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+  return new URL(`http://127.0.0.1:${(made.address() as AddressInfo).port}/mo`);
+}
+
+/** A target with a known capacity: one desk that takes `1 / perSecond` for each, first come first served. */
+function desk(perSecond: number): (request: IncomingMessage, response: ServerResponse) => void {
+  let freeAt = performance.now();
+  return (request, response) => {
+    request.resume();
+    freeAt = Math.max(freeAt, performance.now()) + 1000 / perSecond;
+    setTimeout(() => response.end("done"), freeAt - performance.now());
+  };
+}
+
+const load = (url: URL, more: Partial<HttpLoad> = {}): HttpLoad => ({
+  url,
+  method: "GET",
+  body: undefined,
+  headers: {},
+  connections: 256,
+  timeoutMs: 10_000,
+  ...more,
+});
+const run = (
+  driver: HttpDriver,
+  settings: Partial<LoadSettings>,
+  signal: AbortSignal = new AbortController().signal,
+  onReport?: (report: LoadReport) => void,
+): Promise<LoadReport> =>
+  runLoad({
+    target: { kind: "url", method: "GET", url: "http://here" },
+    settings: { ...LOAD_DEFAULTS, ...settings },
+    driver,
+    signal,
+    ...(onReport ? { onReport } : {}),
+  });
+
+describe("a load on an address", () => {
+  test("should find the capacity of a responder whose capacity is known", async () => {
+    const url = await serve(desk(250));
+    const report = await run(new HttpDriver(load(url)), {
+      start: 100,
+      step: 100,
+      periodS: 2,
+      recoveryS: 4,
+      tolerance: 0.2,
+    });
+    expect(report).toMatchObject({
+      outcome: "broke",
+      heldPerSecond: 200,
+      breakingPoint: { perSecond: 200, brokeAt: 300 },
+    });
+    expect(report.seconds[1]).toMatchObject({ target: 100, failed: 0 });
+    // Overloaded, it still does what it can.
+    const last = report.seconds.at(-1);
+    expect(last?.completed).toBeGreaterThan(220);
+    expect(last?.completed).toBeLessThan(280);
+  }, 60_000);
+
+  test("should count the wait of those that were due while the target stalled", async () => {
+    let count = 0;
+    const url = await serve((request, response) => {
+      request.resume();
+      count += 1;
+      // One answer is held for two seconds; behind it, on the only connection, nothing is even asked.
+      if (count === 150) setTimeout(() => response.end(), 2000);
+      else response.end();
+    });
+    const report = await run(new HttpDriver(load(url, { connections: 1 })), { start: 200, step: 0, forS: 5 });
+    const most = Math.max(...report.seconds.map(({ maxUs }) => maxUs ?? 0));
+    const late = report.seconds.filter(({ p50Us }) => (p50Us ?? 0) > 100_000);
+    // Four hundred were due meanwhile: the second in which they are answered has twice as many of them as of others.
+    expect(most).toBeGreaterThan(1_900_000);
+    expect(late.length).toBeGreaterThan(0);
+    expect(report.seconds.reduce((sum, { sent }) => sum + sent, 0)).toBeGreaterThan(900);
+  }, 30_000);
+
+  test("should send numbered bodies, each once, and headers", async () => {
+    const bodies: string[] = [];
+    const types = new Set<string | undefined>();
+    const url = await serve((request, response) => {
+      let body = "";
+      types.add(request.headers["content-type"]);
+      request.setEncoding("utf8").on("data", (text: string) => (body += text));
+      request.on("end", () => {
+        bodies.push(body);
+        response.end();
+      });
+    });
+    const driver = new HttpDriver(
+      load(url, {
+        method: "POST",
+        body: '{"number": {{n}}, "text": "ä"}',
+        headers: { "content-type": "application/json" },
+      }),
+    );
+    const report = await run(driver, { start: 100, step: 0, forS: 2 });
+    const numbers = bodies.map((body) => (JSON.parse(body) as { number: number }).number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, index) => index + 1));
+    expect(report.seconds.reduce((sum, { sent }) => sum + sent, 0)).toBe(200);
+    expect([...types]).toEqual(["application/json"]);
+  }, 30_000);
+
+  test("should tell what requests failed of, and count a silent target as failing", async () => {
+    let count = 0;
+    const url = await serve((request, response) => {
+      request.resume();
+      count += 1;
+      if (count % 2 === 0) response.writeHead(503).end();
+      else if (count % 5 !== 0) response.end();
+    });
+    const driver = new HttpDriver(load(url, { timeoutMs: 200 }));
+    const report = await run(driver, { start: 50, step: 0, recoveryS: 3 });
+    expect(report).toMatchObject({
+      outcome: "broke",
+      heldPerSecond: null,
+      breakingPoint: { fault: "losses" },
+    });
+    expect(report.failures.map(({ reason }) => reason)).toEqual(["HTTP 503", "no answer within 0.2 s"]);
+  }, 30_000);
+
+  test("should end at once when it is interrupted, with what was measured", async () => {
+    const url = await serve(desk(10_000));
+    const abort = new AbortController();
+    const driver = new HttpDriver(load(url));
+    const report = await run(driver, { start: 50, step: 0 }, abort.signal, ({ seconds }) => {
+      if (seconds.length === 2) abort.abort();
+    });
+    expect(report).toMatchObject({ outcome: "interrupted", breakingPoint: null });
+    expect(report.seconds.map(({ sent }) => sent)).toEqual([50, 50]);
+    expect(await driver.second(10)).toBeNull();
+  }, 30_000);
+
+  test("should refuse an address that nobody listens on", async () => {
+    const url = await serve(desk(1));
+    await new Promise<void>((resolve) => server?.close(() => resolve()));
+    server = undefined;
+    const refused = await run(new HttpDriver(load(url)), {}).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(LoadRefused);
+    expect(refused).toMatchObject({ code: "PS885", kind: "environment" });
+  });
+});
+
+test("should put the number of the request where the template says, and leave all else alone", () => {
+  const body = bodyMaker("{{n}}-{{n}} {{x}} {n}");
+  expect([1, 27].map((number) => body(number).toString())).toEqual(["1-1 {{x}} {n}", "27-27 {{x}} {n}"]);
+  expect(Number(bodyMaker("{{ms}}")(1).toString())).toBeGreaterThan(1.7e12);
+  const fixed = bodyMaker("same");
+  expect(fixed(1)).toBe(fixed(2));
+});

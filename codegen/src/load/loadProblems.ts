@@ -1,0 +1,29 @@
+import { problem, type Problem } from "../diagnostics/index.js";
+import { type LoadReport, targetText } from "../protocol/index.js";
+
+/** From here on the simulator, not its target, may be what could not keep up. */
+const BUSY = 0.9;
+/** Seconds before and after the decisive one: a start is always busy. */
+const AROUND_S = 3;
+
+/** What the reader of a report has to know beside its figures. */
+export function loadProblems(report: LoadReport): Problem[] {
+  const { outcome, breakingPoint, seconds, target } = report;
+  const found: Problem[] = [];
+  if (outcome === "failed")
+    found.push(problem("PS886", "", `${targetText(target)} was gone after ${seconds.length} s`));
+  const decisive = breakingPoint?.second ?? seconds.length;
+  const around = seconds.filter(({ second }) => Math.abs(second - decisive) <= AROUND_S);
+  const busy = around.reduce((sum, one) => sum + (one.busy ?? 0), 0) / Math.max(1, around.length);
+  if (busy >= BUSY) {
+    const when = breakingPoint === null ? "at the end" : "when it broke";
+    found.push(
+      problem(
+        "PS887",
+        "",
+        `The simulator itself was at work for ${Math.round(busy * 100)} % of the time ${when}`,
+      ),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,2 @@
+export { loadNodes, standardNodes, type Nodes } from "./loadNodes.js";
+export type { NodeFolder, NodePackage } from "./nodePackage.js";

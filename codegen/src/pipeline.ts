@@ -1,0 +1,268 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { problem, isClean, type Problem } from "./diagnostics/index.js";
+import { loadNodes, type Nodes } from "./nodes/index.js";
+import { followRenames, planProject, type ProjectPlan, type Rename } from "./plan/index.js";
+import { NodeTemplateError, renderProject, type FileTree } from "./render/index.js";
+import { printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
+import { checkDocument, checkRunnable } from "./validate/index.js";
+import { dropPendingRenames, placeOf, readPendingRenames, writeFileAtomic } from "./workspace/index.js";
+import {
+  ConfinedFolder,
+  generatedSources,
+  lastFollowed,
+  recoverProject,
+  sourceStates,
+  writeProject,
+  WriteRefusal,
+  type WriteOptions,
+} from "./write/index.js";
+
+/**
+ * The way through the house, in order: load -> validate -> plan -> render -> write. A step reads
+ * only what the step before it made; none of them calls its neighbour, this file does. Building and
+ * running take it from here (build/, run/).
+ */
+
+export type { Rename };
+
+/** Version of Penstock: what generated files and the manifest say made them. */
+export const PENSTOCK_VERSION: string = (
+  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
+
+export interface LoadedProject {
+  /** As on disk; undefined when it could not be read. */
+  text?: string;
+  /** Undefined when the text is not a topology. */
+  topology?: Topology;
+  /** `sha256:` and 64 hex digits. */
+  topologyHash?: string;
+  /** Of reading, parsing and every rule; errors and warnings. */
+  problems: Problem[];
+}
+
+/** Milliseconds of each step. */
+export interface Timings {
+  load: number;
+  validate: number;
+  plan: number;
+  render: number;
+  write: number;
+}
+
+export interface GenerateOptions extends WriteOptions {
+  /** Since the last generation, oldest first: the user's files follow. */
+  renames?: readonly Rename[];
+  /** Id of the last of them, which the manifest keeps. */
+  followed?: string | undefined;
+}
+
+export interface GenerateResult {
+  ok: boolean;
+  problems: Problem[];
+  written: string[];
+  unchanged: number;
+  removed: string[];
+  timings: Timings;
+  milliseconds: number;
+  topologyHash: string;
+}
+
+/** Reads and checks the project in `dir`, after finishing what a killed run may have left there. */
+export async function loadProject(dir: string): Promise<LoadedProject> {
+  const read = readProject(dir);
+  if (Array.isArray(read)) return { problems: read };
+  const { text } = read;
+  const { topology, problems } = checked(read);
+  if (topology === undefined) return { text, problems };
+  return { text, topology, topologyHash: topologyHash(topology), problems };
+}
+
+/** The nodes that the project in `dir` may use: the standard ones, and its own. Without a folder the standard ones. */
+export function projectNodes(dir?: string): Nodes {
+  if (dir === undefined || !existsSync(dir)) return loadNodes();
+  const folder = new ConfinedFolder(realpathSync(dir));
+  try {
+    return loadNodes(folder);
+  } catch (error) {
+    if (error instanceof WriteRefusal) return { ...loadNodes(), problems: error.problems };
+    throw error;
+  } finally {
+    folder.close();
+  }
+}
+
+/** Puts another drawing in the place of the one in `dir`: after any crash it is the old one or the new one. */
+export const changeDrawing = (dir: string, topology: Topology): Promise<void> =>
+  writeFileAtomic(join(realpathSync(dir), "topology.json"), printTopology(topology));
+
+/** Makes the project's C++ from its topology.json; refuses on errors and then changes nothing. */
+export async function generateProject(dir: string, options: GenerateOptions = {}): Promise<GenerateResult> {
+  const timings: Timings = { load: 0, validate: 0, plan: 0, render: 0, write: 0 };
+  const timed = async <T>(step: keyof Timings, action: () => T | Promise<T>): Promise<T> => {
+    const start = performance.now();
+    try {
+      return await action();
+    } finally {
+      timings[step] += performance.now() - start;
+    }
+  };
+  const result = (part: Partial<GenerateResult>): GenerateResult => ({
+    ok: false,
+    problems: [],
+    written: [],
+    unchanged: 0,
+    removed: [],
+    timings,
+    milliseconds: Object.values(timings).reduce((sum, time) => sum + time, 0),
+    topologyHash: "",
+    ...part,
+  });
+
+  const read = await timed("load", () => readProject(dir));
+  if (Array.isArray(read)) return result({ problems: read });
+  const { topology, problems } = await timed("validate", () => {
+    const found = checked(read);
+    if (found.topology === undefined || !isClean(found.problems)) return found;
+    return { ...found, problems: [...found.problems, ...checkRunnable(found.topology)] };
+  });
+  if (topology === undefined || !isClean(problems)) return result({ problems });
+  const plan = await timed("plan", () => planOf(topology, read.nodes));
+  const files = await timed("render", () => rendered(plan, read.nodes));
+  if (Array.isArray(files)) return result({ problems: [...problems, ...files] });
+  const written = await timed("write", () =>
+    writeProject(
+      dir,
+      {
+        version: plan.version,
+        topologyHash: plan.topologyHash,
+        files,
+        sources: plan.sources.map((source) => source.path),
+        moved: followRenames(plan, options.renames ?? []),
+        followed: options.followed,
+      },
+      options,
+    ),
+  );
+  return result({
+    ...written,
+    ok: isClean(written.problems),
+    problems: [...problems, ...written.problems],
+    topologyHash: plan.topologyHash,
+  });
+}
+
+/**
+ * generateProject() for a project that is drawn in the designer: the user's files follow what was
+ * renamed there since the last time, whoever generates now.
+ */
+export async function generateDrawn(dir: string, options: WriteOptions = {}): Promise<GenerateResult> {
+  if (!existsSync(dir)) return generateProject(dir, options);
+  const place = placeOf(realpathSync(dir));
+  const pending = await readPendingRenames(place);
+  if (pending.length === 0) return generateProject(dir, options);
+  const followed = followedBefore(place.root);
+  const renames = pending.slice(pending.findIndex(({ id }) => id === followed) + 1);
+  const result = await generateProject(dir, { ...options, renames, followed: renames.at(-1)?.id });
+  if (result.ok && !options.dryRun) await dropPendingRenames(place, pending.length);
+  return result;
+}
+
+/** What a run has followed that was killed before it could drop the records of it. */
+function followedBefore(root: string): string | undefined {
+  try {
+    recoverProject(root);
+    return lastFollowed(root);
+  } catch (error) {
+    // Said by the generation itself.
+    if (error instanceof WriteRefusal) return undefined;
+    throw error;
+  }
+}
+
+/** A file of the project and what it belongs to; the server adds the id. */
+export interface DescribedSource {
+  path: string;
+  node: NodeRef | "";
+  /** Of the service, where it has several. */
+  implementation?: string;
+  owner: "user" | "generated";
+  /** False while it is as Penstock wrote it. */
+  written: boolean;
+}
+
+/** The files of a drawn project that exist on disk, the user's first. */
+export async function describeSources(dir: string, topology: Topology): Promise<DescribedSource[]> {
+  const nodes = projectNodes(dir);
+  const plan = planOf(topology, nodes);
+  const found = rendered(plan, nodes);
+  const files: FileTree = Array.isArray(found) ? new Map() : found;
+  const drawn = new Map(plan.sources.map((source) => [source.path, source]));
+  const starts = new Map([...plan.sources.map((s) => [s.path, ""] as const), ...textsOf(files)]);
+  const states = sourceStates(dir, starts);
+  return [...starts.keys()]
+    .filter((path) => states.get(path)?.exists)
+    .map((path): DescribedSource => {
+      const source = drawn.get(path);
+      const file = files.get(path);
+      const implementation = source?.implementation ?? "";
+      return {
+        path,
+        node: source?.node ?? file?.node ?? "",
+        ...(implementation === "" ? {} : { implementation }),
+        owner: file?.owner === "generated" ? "generated" : "user",
+        written: file?.owner !== "generated" && states.get(path)!.written,
+      };
+    });
+}
+
+/** The user's files under the names of the last generation: those of a thing renamed since follow with the next. */
+export const formerSources = (dir: string): DescribedSource[] =>
+  generatedSources(dir).map((path) => ({ path, node: "", owner: "user", written: true }));
+
+const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
+  planProject(topology, topologyHash(topology), PENSTOCK_VERSION, nodes.palette);
+
+/** The files, or what is wrong with the template of a node. */
+function rendered(plan: ProjectPlan, nodes: Nodes): FileTree | Problem[] {
+  try {
+    return renderProject(plan, nodes.packages);
+  } catch (error) {
+    if (!(error instanceof NodeTemplateError)) throw error;
+    const file = `nodes/${error.type}/${error.file}`;
+    return [problem("PS708", "", `${file} cannot be used: ${error.message}`, { file })];
+  }
+}
+
+const textsOf = (files: FileTree): [string, string][] =>
+  [...files.values()].map((file) => [file.path, file.text]);
+
+interface ReadProject {
+  text: string;
+  nodes: Nodes;
+}
+
+const checked = ({ text, nodes }: ReadProject): ReturnType<typeof checkDocument> => {
+  const { problems, ...rest } = checkDocument(text, nodes.palette);
+  return { ...rest, problems: [...nodes.problems, ...problems] };
+};
+
+function readProject(dir: string): ReadProject | Problem[] {
+  const missing = (): Problem[] => [problem("PS700", "", `There is no topology.json in ${dir}.`)];
+  if (!existsSync(dir)) return missing();
+  try {
+    const root = realpathSync(dir);
+    recoverProject(root);
+    const folder = new ConfinedFolder(root);
+    try {
+      const text = folder.read("topology.json");
+      return text === undefined ? missing() : { text, nodes: loadNodes(folder) };
+    } finally {
+      folder.close();
+    }
+  } catch (error) {
+    if (error instanceof WriteRefusal) return error.problems;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { project, service } from "../test/support/services.js";
+import { filesBelow, temporaryFolder } from "../test/support/project.js";
+import { generateProject, type GenerateOptions } from "./pipeline.js";
+
+describe("the user's files after a rename", () => {
+  test("follow a rename, with the words in them", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Echo", { implementations: ["Loud", "Soft"] })]);
+    const handler = join(folder.path, "src/services/echo/loud.cpp");
+    appendFileSync(handler, '// Echo::Loud is mine; EchoLike is not renamed\nconst char* kTable = "Echo";\n');
+    writeFileSync(join(folder.path, "src/services/echo.state.hpp"), "// state of Echo\n");
+    const result = await project(folder.path, [service("Parrot", { implementations: ["Shrill", "Soft"] })], {
+      renames: [
+        { kind: "service", from: "Echo", to: "Reply" },
+        { kind: "implementation", from: "Reply/Loud", to: "Reply/Shrill" },
+        { kind: "service", from: "Reply", to: "Parrot" },
+      ],
+    });
+    expect(result.removed).toContain("src/services/echo/loud.cpp");
+    const text = readFileSync(join(folder.path, "src/services/parrot/shrill.cpp"), "utf8");
+    expect(text).toContain("Word Parrot::Shrill::handle(");
+    expect(text).toContain('#include "services/parrot.hpp"');
+    expect(text).toContain(
+      '// Parrot::Shrill is mine; EchoLike is not renamed\nconst char* kTable = "Echo";',
+    );
+    expect(readFileSync(join(folder.path, "src/services/parrot.state.hpp"), "utf8")).toBe(
+      "// state of Parrot\n",
+    );
+    expect(existsSync(join(folder.path, "src/services/echo"))).toBe(false);
+    expect([...filesBelow(folder.path).keys()].filter((path) => path.includes("_detached"))).toEqual([]);
+  });
+
+  describe("when a name is taken over", () => {
+    const at = (dir: string, name: string): string => join(dir, `src/services/${name}.cpp`);
+    const mark = (dir: string, ...names: string[]): void => {
+      for (const name of names) appendFileSync(at(dir, name), `// of ${name}\n`);
+    };
+    const markOf = (dir: string, name: string): string | undefined =>
+      /\/\/ of (\w+)/.exec(readFileSync(at(dir, name), "utf8"))?.[1];
+    const renamed = (...pairs: [from: string, to: string][]): GenerateOptions => ({
+      renames: pairs.map(([from, to]) => ({ kind: "service", from, to })),
+    });
+
+    test("by one whose own goes elsewhere, each keeps its code", async () => {
+      using folder = temporaryFolder();
+      await project(folder.path, [service("Get"), service("GetNew")]);
+      mark(folder.path, "get", "get_new");
+      const result = await project(
+        folder.path,
+        [service("GetOld"), service("Get")],
+        renamed(["Get", "GetOld"], ["GetNew", "Get"]),
+      );
+      expect(result.ok).toBe(true);
+      expect([markOf(folder.path, "get_old"), markOf(folder.path, "get")]).toEqual(["get", "get_new"]);
+      expect(result.removed).toContain("src/services/get_new.cpp");
+      expect(result.removed).not.toContain("src/services/get.cpp");
+      expect([...filesBelow(folder.path).keys()].filter((path) => path.includes("_detached"))).toEqual([]);
+      const again = await generateProject(folder.path);
+      expect([again.written, again.removed]).toEqual([[], []]);
+    });
+
+    test("in a circle, each keeps its code", async () => {
+      using folder = temporaryFolder();
+      await project(folder.path, [service("Left"), service("Right")]);
+      mark(folder.path, "left", "right");
+      await project(
+        folder.path,
+        [service("Right"), service("Left")],
+        renamed(["Left", "Third"], ["Right", "Left"], ["Third", "Right"]),
+      );
+      expect([markOf(folder.path, "left"), markOf(folder.path, "right")]).toEqual(["right", "left"]);
+      expect(readFileSync(at(folder.path, "left"), "utf8")).toContain("Left::handle(");
+    });
+
+    test("of a deleted one, whose code waits in _detached", async () => {
+      using folder = temporaryFolder();
+      await project(folder.path, [service("Get"), service("GetNew")]);
+      mark(folder.path, "get", "get_new");
+      await project(folder.path, [service("Get")], renamed(["GetNew", "Get"]));
+      expect(markOf(folder.path, "get")).toBe("get_new");
+      expect(readFileSync(join(folder.path, "src/_detached/services/get.cpp"), "utf8")).toContain(
+        "// of get",
+      );
+      expect(existsSync(at(folder.path, "get_new"))).toBe(false);
+    });
+
+    test("by a new one, which begins as a new one does", async () => {
+      using folder = temporaryFolder();
+      await project(folder.path, [service("Get")]);
+      const start = readFileSync(at(folder.path, "get"), "utf8");
+      mark(folder.path, "get");
+      await project(folder.path, [service("Other"), service("Get")], renamed(["Get", "Other"]));
+      expect(markOf(folder.path, "other")).toBe("get");
+      expect(readFileSync(at(folder.path, "get"), "utf8")).toBe(start);
+    });
+  });
+
+  test("follow the only handler of a service into its first implementation and back", async () => {
+    using folder = temporaryFolder();
+    const read = (path: string) => readFileSync(join(folder.path, path), "utf8");
+    await project(folder.path, [service("Echo")]);
+    const handler = read("src/services/echo.cpp").replace("Word Echo::", "// mine\nWord Echo::");
+    const state = "template <>\nstruct penstock::State<demo::Echo> {\n  int count = 0;\n};\n";
+    const tests = `${read("tests/echo_test.cpp")}// mine\n`;
+    writeFileSync(join(folder.path, "src/services/echo.cpp"), handler);
+    writeFileSync(join(folder.path, "src/services/echo.state.hpp"), state);
+    writeFileSync(join(folder.path, "tests/echo_test.cpp"), tests);
+
+    const two = [service("Echo", { implementations: ["Loud", "Soft"] })];
+    const renames = [{ kind: "implementation", from: "Echo/", to: "Echo/Loud" }] as const;
+    await project(folder.path, two, { renames });
+    expect(read("src/services/echo/loud.cpp")).toContain("// mine\nWord Echo::Loud::handle(");
+    expect(read("src/services/echo/soft.cpp")).toContain("Word Echo::Soft::handle(");
+    expect(read("src/services/echo.state.hpp")).toContain("State<demo::Echo::Loud> {");
+    expect(read("tests/echo_test.cpp")).toContain("TEST(Echo, Answers)");
+    expect(read("tests/echo_test.cpp")).toContain("ServiceTest<demo::Echo::Loud>");
+
+    const again = await project(folder.path, two, { renames });
+    expect(again.written).toEqual([]);
+
+    await project(folder.path, [service("Echo")], {
+      renames: [{ kind: "implementation", from: "Echo/Loud", to: "Echo/" }],
+    });
+    expect(read("src/services/echo.cpp")).toBe(handler);
+    expect(read("src/services/echo.state.hpp")).toBe(state);
+    expect(read("tests/echo_test.cpp")).toBe(tests);
+  });
+});

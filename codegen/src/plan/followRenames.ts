@@ -1,0 +1,103 @@
+import { sourcePath } from "./planSources.js";
+import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
+import { parseNodeRef } from "../topology/index.js";
+
+/** Things renamed since the last generation, oldest first. */
+export interface Rename {
+  kind: "service" | "implementation" | "flow";
+  /** A service, a flow, or `Service/Implementation`; `Service/` is the only handler of a service. */
+  from: string;
+  to: string;
+}
+
+/** A file of the user's that stood elsewhere under older names, or stays where it is and says older names. */
+export interface FollowedSource {
+  path: string;
+  oldPath: string;
+  /** Each place is replaced once, by the first that fits there. */
+  words: (readonly [string, string])[];
+  headers: (readonly [string, string])[];
+}
+
+/** Where each file of the plan stood before the renames: read backwards from today's names. */
+export function followRenames(plan: ProjectPlan, renames: readonly Rename[]): FollowedSource[] {
+  if (renames.length === 0) return [];
+  return plan.sources.flatMap((source) => {
+    const followed = follow(plan, source, renames);
+    const changes = followed && (followed.oldPath !== followed.path || followed.words.length > 0);
+    return changes ? [followed] : [];
+  });
+}
+
+function follow(
+  plan: ProjectPlan,
+  source: SourcePlan,
+  renames: readonly Rename[],
+): FollowedSource | undefined {
+  const node = parseNodeRef(source.node);
+  const kind = node?.kind;
+  const name = node?.path[0];
+  if (name === undefined || (kind !== "service" && kind !== "flow")) return undefined;
+  const today: Handler = { name, implementation: source.implementation };
+  const isHandler = kind === "service" && source.role === "handler";
+  const old = isHandler ? handlerBefore(today, renames) : { ...today, name: nameBefore(kind, name, renames) };
+  const header = (of: string): string =>
+    sourcePath(kind, "state", of, "").replace(/^src\/(.*)\.state\.hpp$/, "$1");
+  const words: [string, string][] = isHandler
+    ? [[className(old), className(today)]]
+    : handlersOf(plan, source).map((handler) => [
+        `${plan.project}::${className(handlerBefore(handler, renames))}`,
+        `${plan.project}::${className(handler)}`,
+      ]);
+  words.push([old.name, name]);
+  if (old.implementation !== "" && today.implementation !== "")
+    words.push([old.implementation, today.implementation]);
+  return {
+    path: source.path,
+    oldPath: sourcePath(kind, source.role, old.name, old.implementation),
+    words: words.filter(([from, to]) => from !== to).flatMap(once),
+    headers: [
+      [`${header(old.name)}.hpp`, `${header(name)}.hpp`],
+      [`${header(old.name)}.state.hpp`, `${header(name)}.state.hpp`],
+    ],
+  };
+}
+
+/** A handler of a service; `implementation` is "" when it is the only one. */
+interface Handler {
+  name: string;
+  implementation: string;
+}
+
+const className = ({ name, implementation }: Handler): string =>
+  implementation === "" ? name : `${name}::${implementation}`;
+
+const handlersOf = (plan: ProjectPlan, source: SourcePlan): Handler[] =>
+  plan.services
+    .filter((service) => service.node === source.node)
+    .flatMap(({ name, handlers }) => handlers.map(({ implementation }) => ({ name, implementation })));
+
+const nameBefore = (kind: Rename["kind"], name: string, renames: readonly Rename[]): string =>
+  renames.reduceRight(
+    (found, rename) => (rename.kind === kind && rename.to === found ? rename.from : found),
+    name,
+  );
+
+function handlerBefore({ name, implementation }: Handler, renames: readonly Rename[]): Handler {
+  for (const rename of renames.toReversed()) {
+    if (rename.kind === "service" && rename.to === name) name = rename.from;
+    if (rename.kind !== "implementation") continue;
+    const [service = "", from = ""] = rename.from.split("/");
+    if (service === name && rename.to.split("/").at(-1) === implementation) implementation = from;
+  }
+  return { name, implementation };
+}
+
+/** `GetAd` becomes `GetAd::Fast` where it is not that already, so that it can be carried out twice. */
+const once = ([from, to]: [string, string]): [string, string][] =>
+  to.startsWith(`${from}::`)
+    ? [
+        [to, to],
+        [from, to],
+      ]
+    : [[from, to]];

@@ -1,0 +1,119 @@
+import { protoJsonName, protoValueName, type Message, type Topology } from "../topology/index.js";
+import type { EnumPlan, FieldPlan, MessagePlan } from "./projectPlan.js";
+import { TypeSpeller } from "./planTypes.js";
+
+/** Enums as drawn; in protobuf a value carries its enum's name, as values share one scope there. */
+export function planEnums(topology: Topology): EnumPlan[] {
+  return topology.enums.map((item) => ({
+    name: item.name,
+    doc: item.doc ?? "",
+    values: item.values.map((value) => ({
+      name: value.name,
+      number: value.number,
+      protoName: protoValueName(item.name, value.name),
+      doc: value.doc ?? "",
+    })),
+  }));
+}
+
+/**
+ * Orders structs so that each is complete where it is held by value, by array or by optional, and
+ * puts an optional that would close a circle into a `Boxed`. `repeated` needs a declaration only.
+ */
+export function planMessages(topology: Topology): { messages: MessagePlan[]; forwardDeclared: string[] } {
+  const speller = new TypeSpeller(topology);
+  const byName = new Map(topology.messages.map((message) => [message.name, message]));
+  const component = strongComponents(topology.messages, byName);
+  const isBoxed = (holder: string, type: string): boolean =>
+    byName.has(type) && component.get(holder) === component.get(type);
+
+  /** Messages whose structs must be complete before this one's. */
+  const needs = (message: Message): Message[] =>
+    message.fields
+      .filter((field) => !field.repeated && !(field.optional && isBoxed(message.name, field.type)))
+      .flatMap((field) => byName.get(field.type) ?? []);
+  const ordered = completeFirst(topology.messages, needs);
+  const position = new Map(ordered.map((message, index) => [message.name, index]));
+  const forwardDeclared = ordered
+    .map((message) => message.name)
+    .filter((name) =>
+      ordered.some(
+        (user) => position.get(user.name)! < position.get(name)! && user.fields.some((f) => f.type === name),
+      ),
+    );
+  const messages = ordered.map((message) => ({
+    name: message.name,
+    doc: message.doc ?? "",
+    fields: message.fields.map((field): FieldPlan => ({
+      name: field.name,
+      doc: field.doc ?? "",
+      tag: field.tag,
+      jsonName: protoJsonName(field.name),
+      isBytes: field.type === "bytes",
+      ...speller.field(field, isBoxed(message.name, field.type)),
+      protoLabel:
+        field.repeated || field.length !== undefined ? "repeated " : field.optional ? "optional " : "",
+      length: field.length ?? 0,
+    })),
+  }));
+  return { messages, forwardDeclared };
+}
+
+/** Depth first over `needs` (which has no circle), keeping the user's order where it may. */
+function completeFirst(messages: readonly Message[], needs: (message: Message) => Message[]): Message[] {
+  const ordered: Message[] = [];
+  const seen = new Set<Message>();
+  for (const root of messages) {
+    const work: { message: Message; needed: Message[]; next: number }[] = [];
+    const enter = (message: Message): void => {
+      if (seen.has(message)) return;
+      seen.add(message);
+      work.push({ message, needed: needs(message), next: 0 });
+    };
+    enter(root);
+    for (let top = work.at(-1); top !== undefined; top = work.at(-1)) {
+      const needed = top.needed[top.next++];
+      if (needed !== undefined) enter(needed);
+      else ordered.push(work.pop()!.message);
+    }
+  }
+  return ordered;
+}
+
+/** Tarjan's algorithm over "holds a complete one" edges, without recursion on the user's depth. */
+function strongComponents(messages: readonly Message[], byName: Map<string, Message>): Map<string, number> {
+  const component = new Map<string, number>();
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const heldBy = (name: string): string[] =>
+    (byName.get(name)?.fields ?? []).filter((f) => !f.repeated && byName.has(f.type)).map((f) => f.type);
+
+  for (const root of messages) {
+    if (order.has(root.name)) continue;
+    const work: { name: string; held: string[]; next: number }[] = [];
+    const enter = (name: string): void => {
+      order.set(name, order.size);
+      low.set(name, order.get(name)!);
+      stack.push(name);
+      work.push({ name, held: heldBy(name), next: 0 });
+    };
+    enter(root.name);
+    while (work.length > 0) {
+      const top = work[work.length - 1]!;
+      const used = top.held[top.next++];
+      if (used !== undefined) {
+        if (!order.has(used)) enter(used);
+        else if (!component.has(used)) low.set(top.name, Math.min(low.get(top.name)!, order.get(used)!));
+        continue;
+      }
+      work.pop();
+      const holder = work[work.length - 1];
+      if (holder) low.set(holder.name, Math.min(low.get(holder.name)!, low.get(top.name)!));
+      if (low.get(top.name) !== order.get(top.name)) continue;
+      const id = component.size;
+      for (let name = ""; name !== top.name;) component.set((name = stack.pop()!), id);
+    }
+  }
+  return component;
+}

@@ -1,0 +1,56 @@
+import type { Field, Topology } from "../topology/index.js";
+
+/** How a scalar of the format is spelled in C++ and in protobuf, and what it starts as. */
+const SCALARS: Record<string, { cpp: string; initializer: string; proto: string }> = {
+  bool: { cpp: "bool", initializer: " = false", proto: "bool" },
+  int32: { cpp: "std::int32_t", initializer: " = 0", proto: "int32" },
+  int64: { cpp: "std::int64_t", initializer: " = 0", proto: "int64" },
+  uint32: { cpp: "std::uint32_t", initializer: " = 0", proto: "uint32" },
+  uint64: { cpp: "std::uint64_t", initializer: " = 0", proto: "uint64" },
+  float: { cpp: "float", initializer: " = 0", proto: "float" },
+  double: { cpp: "double", initializer: " = 0", proto: "double" },
+  string: { cpp: "std::string", initializer: "", proto: "string" },
+  bytes: { cpp: "std::string", initializer: "", proto: "bytes" },
+  buffer: { cpp: "::penstock::Buffer", initializer: "", proto: "bytes" },
+};
+
+export const BUILT_IN_FAILURE = "Failure";
+/** In C++ the type of a failure's code, an int32 of the format. */
+export const ERROR_CODE = "::penstock::ErrorCode";
+
+/** Spells types for one project; complete names start with `::` and mean the same everywhere. */
+export class TypeSpeller {
+  readonly #project: string;
+  readonly #enums: ReadonlySet<string>;
+
+  constructor(topology: Topology) {
+    this.#project = topology.name;
+    this.#enums = new Set(topology.enums.map((item) => item.name));
+  }
+
+  /** `::ads::Ad`; the built-in message is the runtime's. */
+  message(name: string): string {
+    return name === BUILT_IN_FAILURE ? "::penstock::Failure" : `::${this.#project}::${name}`;
+  }
+
+  /** A type of the project by its complete name. */
+  own(cppName: string): string {
+    return `::${this.#project}::${cppName}`;
+  }
+
+  /** `boxed`: an optional that would otherwise contain itself. */
+  field(field: Field, boxed: boolean): { cppType: string; initializer: string; protoType: string } {
+    const scalar = SCALARS[field.type];
+    const element = scalar?.cpp ?? this.message(field.type);
+    const protoType = scalar?.proto ?? field.type;
+    if (field.repeated) return { cppType: `std::vector<${element}>`, initializer: "", protoType };
+    if (field.length !== undefined)
+      return { cppType: `std::array<${element}, ${field.length}>`, initializer: "{}", protoType };
+    if (field.optional) {
+      const holder = boxed ? "::penstock::Boxed" : "std::optional";
+      return { cppType: `${holder}<${element}>`, initializer: "", protoType };
+    }
+    const initializer = scalar?.initializer ?? (this.#enums.has(field.type) ? "{}" : "");
+    return { cppType: element, initializer, protoType };
+  }
+}

@@ -1,0 +1,324 @@
+import type { NodeRef } from "../topology/index.js";
+
+/**
+ * Everything a generated project is, decided, without a line of its text: the only thing that
+ * templates read. Names are as drawn unless the field says otherwise; `doc` is the user's text as
+ * typed and reaches a file only through the escaping helper of that file's language.
+ */
+export interface ProjectPlan {
+  /** Version of Penstock that generates; stamped into each generated file. */
+  version: string;
+  /** First two numbers of `version`: what the runtime must be, checked by the compiler. */
+  runtimeMajor: number;
+  runtimeMinor: number;
+  /** Project name: CMake project and C++ namespace. */
+  project: string;
+  doc: string;
+  topologyHash: string;
+  enums: EnumPlan[];
+  /** In an order in which each struct's members are complete. */
+  messages: MessagePlan[];
+  /** Messages that are used before they are defined. */
+  forwardDeclared: string[];
+  /** The built-in `Failure` is the type of a field, request or event. */
+  usesFailure: boolean;
+  needs: { vector: boolean; optional: boolean; array: boolean; json: boolean };
+  services: ServicePlan[];
+  flows: FlowPlan[];
+  binaries: BinaryPlan[];
+  sources: SourcePlan[];
+  /** CMake packages of its nodes, with the targets to link. */
+  packages: { package: string; target: string }[];
+  /** So many handlers that making a precompiled header first is quicker. */
+  precompiled: boolean;
+}
+
+export interface EnumPlan {
+  name: string;
+  doc: string;
+  values: { name: string; number: number; protoName: string; doc: string }[];
+}
+
+export interface MessagePlan {
+  name: string;
+  doc: string;
+  /** In the user's order. */
+  fields: FieldPlan[];
+}
+
+export interface FieldPlan {
+  name: string;
+  doc: string;
+  tag: number;
+  /** The name that protobuf gives it in JSON. */
+  jsonName: string;
+  /** Base64 in JSON, although C++ has a string. */
+  isBytes: boolean;
+  cppType: string;
+  /** Text after the name: " = 0", "{}" or "". */
+  initializer: string;
+  protoType: string;
+  /** "repeated ", "optional " or "". */
+  protoLabel: string;
+  /** Elements of a fixed array; 0 when it is none. */
+  length: number;
+}
+
+export interface ServicePlan {
+  name: string;
+  doc: string;
+  node: NodeRef;
+  kind: string;
+  /** Enumerator of `penstock::Kind`. */
+  kindEnumerator: string;
+  /** Include path of the skeleton, below generated/. */
+  header: string;
+  /** Include path of the user's optional state header, below src/. */
+  stateHeader: string;
+  requestType: string;
+  /** `void` when there is none. */
+  responseType: string;
+  /** What handle() is declared to return. */
+  resultType: string;
+  isCoroutine: boolean;
+  hasImplementations: boolean;
+  handlers: HandlerPlan[];
+  calls: CallPlan[];
+  /** 0 when none was drawn. */
+  deadlineMs: number;
+  /** Field of the request whose values divide a `single-threaded` service; "" when none does. */
+  partitionField: string;
+  /** Flows of its bundles with a `service` source: its handlers may push events into them. */
+  inlets: { flow: string; eventType: string }[];
+  /** Set: a standard node, whose handler is generated. */
+  standard: NodePlan | undefined;
+}
+
+/** What the templates of a node's package are given. */
+export interface NodePlan {
+  /** Of the package. */
+  type: string;
+  /** Its title, for the header's comment. */
+  title: string;
+  /** Include path of its state, below generated/, where the package has one. */
+  stateHeader: string;
+  /** It may end an event: it gives back a Verdict or an optional response. */
+  mayEnd: boolean;
+  /** Its handler may move from the request. */
+  takesRequest: boolean;
+  request: NodeMessagePlan;
+  /** Undefined without response. */
+  response: NodeMessagePlan | undefined;
+  /** The response's only enum field, and its repeated field of requests; "" where it has none. */
+  enumField: string;
+  listField: string;
+  /** A value is made from the number of the event. */
+  usesSequence: boolean;
+  callee: { name: string; requestType: string; responseType: string } | undefined;
+  /** By key, every setting of the manifest; null where it has neither value nor default. */
+  settings: Record<string, NodeSettingPlan>;
+}
+
+export interface NodeMessagePlan {
+  name: string;
+  /** `::shop::Order` */
+  type: string;
+  fields: NodeFieldPlan[];
+  /** Those that are columns of a database. */
+  columns: NodeFieldPlan[];
+  /** Of a response: those that the request has, too, and that no setting says how to make. */
+  copied: NodeFieldPlan[];
+}
+
+export interface NodeFieldPlan {
+  name: string;
+  /** Of the format: a scalar, an enum or a message. */
+  type: string;
+  cppType: string;
+  isRepeated: boolean;
+  isOptional: boolean;
+  isArray: boolean;
+  isEnum: boolean;
+  isMessage: boolean;
+  isString: boolean;
+  isBytes: boolean;
+  isNumber: boolean;
+  isBool: boolean;
+  /** Moving it is cheaper than copying it. */
+  isMovable: boolean;
+  /** A column of a database can hold it: one value, or none. */
+  isColumn: boolean;
+  /** Of a message: its fields that are columns. */
+  columns: NodeFieldPlan[];
+}
+/** A statement of a database: `?` where the fields are bound. */
+export interface SqlPlan {
+  sql: string;
+  parameters: NodeFieldPlan[];
+}
+
+/** A C++ expression of the user's, and where it stands: `services/Big/node/settings/condition`. */
+export interface ExpressionPlan {
+  expression: string;
+  place: string;
+}
+/** A value of the enum of a response. */
+export interface EnumValuePlan {
+  name: string;
+  /** `::shop::Lane::EXPRESS` */
+  value: string;
+}
+/** How the value of a field is made. */
+export interface GeneratorPlan {
+  field: NodeFieldPlan;
+  way:
+    | { kind: "uniform"; least: number; greatest: number }
+    | { kind: "choice"; values: (string | number | boolean)[] }
+    | { kind: "sequence"; start: number }
+    | { kind: "expression"; expression: ExpressionPlan };
+}
+export interface TextPiecePlan {
+  literal: string;
+  /** Null: a literal. */
+  field: NodeFieldPlan | null;
+}
+export interface NodeMapEntryPlan {
+  key: string;
+  /** The field that the key names, where keys name fields. */
+  field: NodeFieldPlan | null;
+  value: NodeSettingPlan;
+}
+export type NodeSettingPlan =
+  | string
+  | number
+  | boolean
+  | null
+  | ExpressionPlan
+  | NodeFieldPlan
+  | EnumValuePlan
+  | GeneratorPlan
+  | SqlPlan
+  | TextPiecePlan[]
+  | NodeMapEntryPlan[]
+  | NodeSettingPlan[]
+  | { [key: string]: NodeSettingPlan };
+
+export interface HandlerPlan {
+  /** Last part of the class name. */
+  className: string;
+  /** Below the project's namespace: `GetAd`, `ProduceAd::ModelA`. */
+  cppName: string;
+  /** For messages to people: `GetAd`, `ProduceAd/ModelA`. */
+  label: string;
+  /** "" when the service has one handler. */
+  implementation: string;
+  source: string;
+  /** Types as the user's file spells them: short where that is unambiguous. */
+  userRequestType: string;
+  userResponseType: string;
+  userResultType: string;
+}
+
+export interface CallPlan {
+  callee: string;
+  requestType: string;
+  responseType: string;
+}
+
+export interface FlowPlan {
+  name: string;
+  doc: string;
+  node: NodeRef;
+  header: string;
+  stateHeader: string;
+  source: string;
+  eventType: string;
+  userEventType: string;
+  /** As the configuration says it. */
+  setting: SourceSetting;
+  /** A class makes the events: there is a header, and a source file, the user's unless they are `made`. */
+  isGenerated: boolean;
+  /** How the fields of its events are made by settings; undefined: by the user's code. */
+  made: GeneratorPlan[] | undefined;
+  stages: StagePlan[];
+}
+
+export type SourceSetting =
+  | { kind: "rate"; perSecond: number }
+  | { kind: "http"; path: string; answer?: string; timeoutMs?: number; maxBytes?: number }
+  | { kind: "file"; path: string; loop?: true; perSecond?: number }
+  | { kind: "service" };
+
+export interface StagePlan {
+  id: string;
+  service: string;
+  role: string;
+  /** Method of the flow builder in main(): map, side_effect, catch_failure. */
+  builderMethod: string;
+  /** `::ads::GetAd`, or one for each implementation. */
+  handlerTypes: string[];
+  /** Ids of the stages it follows; empty: the one before it in the list, or the source. */
+  after: string[];
+  /** The field that decides whether its branch is taken (`::ads::Priced::tier`), and for which values. */
+  when: { member: string; values: string[] } | undefined;
+}
+
+export interface BinaryPlan {
+  name: string;
+  doc: string;
+  node: NodeRef;
+  /** `generated/binaries/ads_server.cpp` */
+  source: string;
+  /** `generated/config/ads-server.json` */
+  config: string;
+  services: ServicePlan[];
+  /** Calls whose caller runs here; one for each handler of the caller. */
+  calls: { caller: string; callerType: string; callee: string }[];
+  /** Flows into which a handler that runs here may push; one for each handler. */
+  inlets: { service: string; handlerType: string; flow: string }[];
+  flows: FlowPlan[];
+  /** Skeletons and flow headers, sorted. */
+  includes: string[];
+  configuration: BinaryConfiguration;
+  /** Port of `control` (0 = any); compose and k8s publish a fixed one only. */
+  controlPort: number;
+}
+
+/** `generated/config/<binary>.json`, key for key. */
+export interface BinaryConfiguration {
+  penstock: 1;
+  binary: string;
+  topologyHash: string;
+  control: string;
+  http?: string;
+  sampling: number;
+  watchdogMs?: number;
+  pools: {
+    name: string;
+    threads: { cpus?: number[] }[];
+    idle: string;
+    priority: number;
+    queue: number;
+    overflow: string;
+    steal?: true;
+  }[];
+  services: Record<string, ServiceConfiguration>;
+  flows: Record<string, { source: SourceSetting; joins: Record<string, JoinConfiguration> }>;
+}
+/** A pool by its name, or threads of the join's own. */
+export type JoinConfiguration = string | { threads: number | "cached"; queue: number; overflow: string };
+export interface ServiceConfiguration {
+  pool: string;
+  thread?: number;
+  deadlineMs?: number;
+  weights?: Record<string, number>;
+}
+
+/** A file of the user's that belongs to something drawn. */
+export interface SourcePlan {
+  path: string;
+  node: NodeRef;
+  /** "" unless the service has several. */
+  implementation: string;
+  role: "handler" | "state" | "test" | "bench";
+}

@@ -1,0 +1,218 @@
+import type { Join } from "../topology/index.js";
+
+/**
+ * What a running binary says on `WS /live`, and what the server relays to browsers: first a
+ * `schema` frame that gives every id its name, then `sample` frames with compact rows. A new
+ * `schema` frame follows whenever threads, pins or rates change. Counters are totals since the
+ * start of the process (rates are for the reader to form); times are microseconds unless the
+ * name says otherwise; `null` stands for "no figure yet".
+ */
+export interface LiveSchema {
+  type: "schema";
+  version: 1;
+  project: string;
+  binary: string;
+  /** Hash of the topology the binary was generated from (`sha256:` and 64 hex digits). */
+  topologyHash: string;
+  runtime: string;
+  pid: number;
+  /** Wall clock at start, milliseconds since the epoch. */
+  startedAtMs: number;
+  intervalMs: number;
+  /** Sampled calls in 128. */
+  sampling: number;
+  services: {
+    id: number;
+    name: string;
+    kind: string;
+    pool: number;
+    implementations: string[];
+    written: boolean;
+  }[];
+  calls: { id: number; from: number; to: number }[];
+  flows: {
+    id: number;
+    name: string;
+    /** `perSecond` is null where the source keeps no rate, or no limit is set. */
+    source: { kind: "rate" | "http" | "file" | "service"; perSecond: number | null };
+    stages: {
+      id: string;
+      service: number;
+      role: string;
+      /** pool of its join, null when fused */ pool: number | null;
+    }[];
+  }[];
+  pools: {
+    id: number;
+    name: string;
+    queue: number;
+    overflow: string;
+    idle: string;
+    priority: number;
+    /** Threads come with work and leave again: of a join with `"threads": "cached"`. */
+    cached?: true;
+    /** As asked (empty: anywhere) and as the kernel says; `name` is the thread's name in /proc. */
+    threads: { name: string; tid: number; asked: number[]; actual: number[] }[];
+  }[];
+}
+
+/** p50, p90, p99, max and mean of the last second's sampled latencies in microseconds. */
+export type LatencyCells = [
+  p50: number | null,
+  p90: number | null,
+  p99: number | null,
+  max: number | null,
+  /** Binaries built before it was sent leave it out. */
+  mean?: number | null,
+];
+
+export interface LiveSample {
+  type: "sample";
+  /** Milliseconds since the start of the process (monotonic). */
+  t: number;
+  seq: number;
+  /** service id, requests done, errors, in flight, unimplemented answers, latency */
+  services: [
+    id: number,
+    requests: number,
+    errors: number,
+    inFlight: number,
+    unimplemented: number,
+    ...LatencyCells,
+  ][];
+  /** service id, implementation index, requests done, errors, latency */
+  implementations: [service: number, index: number, requests: number, errors: number, ...LatencyCells][];
+  /** call id, calls made, errors */
+  calls: [id: number, count: number, errors: number][];
+  /** flow id, events emitted, completed, failed, dropped, in flight, latency of whole events */
+  flows: [
+    id: number,
+    emitted: number,
+    completed: number,
+    failed: number,
+    dropped: number,
+    inFlight: number,
+    ...LatencyCells,
+  ][];
+  /** flow id, stage index, events done, errors, latency (waiting and running) */
+  stages: [flow: number, index: number, count: number, errors: number, ...LatencyCells][];
+  /** flow id, stage index, time that events waited there for their turn and in the queue */
+  waits?: [flow: number, index: number, ...LatencyCells][];
+  /**
+   * pool id, queue depth, busy threads, threads, callers blocked on the full queue, requests that idle
+   * threads took from busy ones (binaries built before it was counted leave it out)
+   */
+  pools: [id: number, queued: number, busy: number, threads: number, blocked: number, stolen?: number][];
+  /**
+   * pool id, thread index, busy nanoseconds, cpu nanoseconds, voluntary and involuntary context switches,
+   * last CPU, requests that it took from busy threads of its pool (as above)
+   */
+  threads: [
+    pool: number,
+    index: number,
+    busyNs: number,
+    cpuNs: number,
+    voluntary: number,
+    involuntary: number,
+    cpu: number,
+    stolen?: number,
+  ][];
+  /**
+   * Handlers that have kept their thread busy for longer than the binary's `watchdogMs`, while there
+   * is one: pool id, thread index, service id, milliseconds
+   */
+  stuck?: [pool: number, thread: number, service: number, forMs: number][];
+  /** Of each flow the sampled event that ended last, while that is not long ago; it may come again. */
+  traces?: EventTrace[];
+  process: { cpuNs: number; rssBytes: number; threads: number };
+}
+
+/**
+ * The way of one event: flow id, when it was emitted (milliseconds on the clock of `t`; with the flow this
+ * names the event), microseconds until its end, how it ended, and what each stage did with it in the order of
+ * their ends; a fan-out has the steps of all its branches
+ */
+export type EventTrace = [
+  flow: number,
+  startedMs: number,
+  totalUs: number,
+  outcome: "completed" | "failed" | "dropped",
+  steps: TraceStep[],
+];
+/** stage index, pool id and thread index where it ran, microseconds since the event was emitted, waited, ran; 1 when it failed there */
+export type TraceStep = [
+  stage: number,
+  pool: number,
+  thread: number,
+  atUs: number,
+  waitUs: number,
+  runUs: number,
+  failed: 0 | 1,
+];
+
+export type LiveFrame = LiveSchema | LiveSample;
+
+/** Where a stage runs once a change of its join is in force. */
+export interface JoinInForce {
+  /** Null: no join, it runs fused behind the stage before it. */
+  pool: string | null;
+  /** Of that pool; 0 when fused. */
+  threads: number;
+  /** Until the change was in force. */
+  tookMs: number;
+}
+
+/** JSON-RPC 2.0 commands a binary understands today; parameters and results by method. */
+export interface CommandMap {
+  "pool.resize": { params: { pool: string; threads: number }; result: { asked: number; actual: number } };
+  /** `cpus` empty: anywhere. */
+  "pool.pin": {
+    params: { pool: string; thread: number; cpus: number[] };
+    result: { asked: number[]; actual: number[] };
+  };
+  "source.set": { params: { flow: string; perSecond: number }; result: { asked: number; actual: number } };
+  /** Sampled calls in 128, 0 (off) to 128. */
+  "sampling.set": { params: { per128: number }; result: { asked: number; actual: number } };
+  /** Puts a join into the slot before a stage, or changes the one that is there; as in the topology. */
+  "join.set": { params: { flow: string; stage: string; join: JoinAsked }; result: JoinInForce };
+  /** The stage runs fused behind the one before it; the first of a flow on the pool of its service. */
+  "join.remove": { params: { flow: string; stage: string }; result: JoinInForce };
+}
+/** A join as it is asked for: what is left out has its default. */
+export type JoinAsked = { pool: string } | (Pick<OwnJoin, "threads"> & Partial<OwnJoin>);
+type OwnJoin = Exclude<Join, { pool: string }>;
+
+export type CommandMethod = keyof CommandMap;
+export const COMMAND_METHODS: readonly CommandMethod[] = [
+  "pool.resize",
+  "pool.pin",
+  "source.set",
+  "sampling.set",
+  "join.set",
+  "join.remove",
+];
+
+export interface RpcRequest<M extends CommandMethod = CommandMethod> {
+  jsonrpc: "2.0";
+  id: number;
+  method: M;
+  params: CommandMap[M]["params"];
+}
+export interface RpcError {
+  code: number;
+  message: string;
+  /** A problem as in `diagnostics`, where a rule refused the command. */
+  data?: { code: string; help: string };
+}
+export type RpcResponse =
+  | { jsonrpc: "2.0"; id: number | null; result: unknown }
+  | { jsonrpc: "2.0"; id: number | null; error: RpcError };
+
+/**
+ * `live.watch`, asked like a command but about this client only: a sample every 100 ms (`close`, as
+ * at first) or every second. A schema frame with the new `intervalMs` follows.
+ */
+export interface LiveWatch {
+  params: { close: boolean };
+  result: { intervalMs: number };
+}

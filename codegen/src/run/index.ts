@@ -1,0 +1,4 @@
+export { LogBook } from "./logBook.js";
+export * from "./registry.js";
+export * from "./stopRunning.js";
+export * from "./supervisor.js";

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+const MOST_PORT = 65_535;
+
+const readySchema = z.looseObject({
+  event: z.literal("ready"),
+  binary: z.string(),
+  pid: z.number().int().positive(),
+  control: z
+    .string()
+    .regex(/^(?:127\.0\.0\.1|\[::1\]|localhost):\d{1,5}$/)
+    .refine((address) => Number(address.slice(address.lastIndexOf(":") + 1)) <= MOST_PORT),
+  http: z.string().nullable().optional(),
+});
+
+/** What a binary prints as one JSON line when it is ready. */
+export interface Ready {
+  pid: number;
+  control: string;
+  http: string | null;
+}
+
+/** Reads the ready line; null for everything else that a program may print. */
+export function readReadyLine(line: string, binary: string): Ready | null {
+  if (!line.startsWith("{") || !line.includes('"ready"')) return null;
+  try {
+    const result = readySchema.safeParse(JSON.parse(line));
+    if (!result.success || result.data.binary !== binary) return null;
+    const { pid, control, http } = result.data;
+    return { pid, control, http: http ?? null };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+import { isSameProcess } from "../process/index.js";
+import { unregisterBinary, type RunningBinary } from "./registry.js";
+
+/**
+ * Stops a binary that another process started: SIGTERM to it, SIGKILL to its group after
+ * `graceMs`. Resolves when it is gone; true when it went by itself.
+ */
+export async function stopRunning(entry: RunningBinary, graceMs = 5_000): Promise<boolean> {
+  const alive = (): boolean => isSameProcess(entry.pid, entry.startTime);
+  if (!alive()) return true;
+  // Who supervises it sees by the missing note that this end was asked for, and does not restart it.
+  await unregisterBinary(entry.project, entry.binary, entry.pid);
+  signal(entry.pid, "SIGTERM");
+  if (await goneWithin(alive, graceMs)) return true;
+  signal(-entry.group, "SIGKILL");
+  await goneWithin(alive, 2_000);
+  return false;
+}
+
+function signal(target: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(target, name);
+  } catch {
+    // Gone in this very moment.
+  }
+}
+
+/** Nobody but the parent is told of a process's end: others have to look. */
+async function goneWithin(alive: () => boolean, milliseconds: number): Promise<boolean> {
+  const until = performance.now() + milliseconds;
+  while (alive()) {
+    if (performance.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return true;
+}

@@ -1,0 +1,231 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { processesInGroup, processStartTime, sandboxObstacle } from "../process/index.js";
+import type { Problem } from "../diagnostics/index.js";
+import { readReadyLine } from "./readyLine.js";
+import { listRunning } from "./registry.js";
+import { stopRunning } from "./stopRunning.js";
+import { Supervisor, type SupervisorOptions } from "./supervisor.js";
+import { makeFake } from "./testing/makeFake.js";
+
+let folder: string;
+const supervisors: Supervisor[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "penstock-run-"));
+  process.env["XDG_STATE_HOME"] = join(folder, "state");
+});
+afterEach(async () => {
+  await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.stop()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts the fake; `seen` gathers every state with its detail. */
+async function supervise(
+  config: Record<string, unknown>,
+  options: Partial<SupervisorOptions> = {},
+): Promise<{ supervisor: Supervisor; seen: string[]; problems: Problem[] }> {
+  const fake = await makeFake(folder, config);
+  const supervisor = new Supervisor({ projectDir: folder, binary: "app", ...fake, ...options });
+  supervisors.push(supervisor);
+  const seen: string[] = [];
+  const problems: Problem[] = [];
+  supervisor.on("status", ({ state, detail }) => seen.push(`${state} ${detail}`.trim()));
+  supervisor.on("problem", (problem) => problem && problems.push(problem));
+  supervisor.start();
+  return { supervisor, seen, problems };
+}
+
+const ready = (supervisor: Supervisor): Promise<unknown> =>
+  new Promise((resolve) => supervisor.once("ready", resolve));
+
+test("row 1: a killed binary shows how it crashed, its last log and the restart, and runs again", async () => {
+  const { supervisor, seen } = await supervise({ say: "hello from the binary" });
+  await ready(supervisor);
+  const first = supervisor.status.pid as number;
+  process.kill(first, "SIGKILL");
+  await ready(supervisor);
+  expect(seen).toContain("crashed crashed (SIGKILL)");
+  expect(supervisor.status).toMatchObject({ state: "running", restarts: 1 });
+  expect(supervisor.status.pid).not.toBe(first);
+  const lines = supervisor.logs.lines("app").map(({ text }) => text);
+  expect(lines).toEqual(expect.arrayContaining(["hello from the binary", "crashed (SIGKILL)"]));
+});
+
+test("row 1: a crash is one too where the binary could not be noted for the command line", async () => {
+  const { supervisor } = await supervise({});
+  await ready(supervisor);
+  const [note = ""] = await readdir(join(folder, "state", "penstock", "binaries"));
+  await supervisor.stop();
+  // Something else has its name.
+  await mkdir(join(folder, "state", "penstock", "binaries", note, "in-the-way"), { recursive: true });
+  supervisor.start();
+  await ready(supervisor);
+  process.kill(supervisor.status.pid as number, "SIGKILL");
+  await ready(supervisor);
+  expect(supervisor.status).toMatchObject({ state: "running", restarts: 1 });
+});
+
+test("row 2: a crash loop ends after three crashes in 30 s, and the logs stay", async () => {
+  const { supervisor, seen, problems } = await supervise({ crashWhenReady: "SIGSEGV", say: "about to fall" });
+  await supervisor.ended();
+  expect(supervisor.status.state).toBe("failed");
+  expect(supervisor.status.detail).toContain("failed: 3 crashes in 30 s");
+  expect(seen.filter((line) => line === "crashed crashed (SIGSEGV)")).toHaveLength(3);
+  expect(problems).toMatchObject([{ code: "PS877", node: "binary:app" }]);
+  expect(supervisor.logs.lines("app").filter(({ text }) => text === "about to fall")).toHaveLength(3);
+});
+
+test("row 15: a fork bomb is killed as a whole at the process limit, and not started again", async () => {
+  const { supervisor, problems } = await supervise({ generations: 10 });
+  await ready(supervisor);
+  const group = supervisor.status.pid as number;
+  await supervisor.ended();
+  expect(supervisor.status).toMatchObject({
+    state: "failed",
+    detail: expect.stringMatching(/^process limit: [1-9]\d{2,3} processes, more than 256$/),
+    restarts: 0,
+  });
+  expect(problems).toMatchObject([{ code: "PS888", node: "binary:app" }]);
+  await expect.poll(() => processesInGroup(group)).toBe(0);
+});
+
+test("row 15: a binary whose handlers start some programs goes on", async () => {
+  const { supervisor } = await supervise({ generations: 6 });
+  await ready(supervisor);
+  const group = supervisor.status.pid as number;
+  await expect.poll(() => processesInGroup(group), { timeout: 10_000 }).toBe(64);
+  await supervisor.stop();
+  expect(supervisor.status).toMatchObject({ state: "stopped", restarts: 0 });
+  await expect.poll(() => processesInGroup(group)).toBe(0);
+});
+
+test("row 17: a busy port is named on the binary's node, without a restart", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${(holder.address() as AddressInfo).port}`;
+  const { supervisor, problems } = await supervise({ control: address });
+  await supervisor.ended();
+  expect(supervisor.status).toMatchObject({ state: "failed", restarts: 0 });
+  expect(problems).toMatchObject([{ code: "PS876", node: "binary:app" }]);
+  expect(problems[0]?.message).toContain(address);
+  expect(holder.listening).toBe(true);
+  holder.close();
+});
+
+test("should not restart a binary that refuses its configuration, and pass its reason on", async () => {
+  const { supervisor, problems } = await supervise({
+    exitAtOnce: 78,
+    reason: "error: /pools/0/threads: CPU 9 is absent",
+  });
+  await supervisor.ended();
+  expect(problems).toMatchObject([{ code: "PS875", node: "binary:app" }]);
+  expect(supervisor.status.detail).toContain("/pools/0/threads: CPU 9 is absent");
+});
+
+test("should pass on why a detached binary refused to start, whose output comes from a file", async () => {
+  const reason = "error: /pools/0/threads: CPU 9 is absent";
+  const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason }, { detached: true });
+  await supervisor.ended();
+  expect(problems).toMatchObject([{ code: "PS875", message: expect.stringContaining("CPU 9 is absent") }]);
+});
+
+test("should not take a line for the ready line whose port cannot be", () => {
+  const line = (control: string): string =>
+    JSON.stringify({ event: "ready", binary: "app", pid: 1, control });
+  expect(readReadyLine(line("127.0.0.1:65535"), "app")).toMatchObject({ control: "127.0.0.1:65535" });
+  expect(readReadyLine(line("127.0.0.1:65536"), "app")).toBeNull();
+});
+
+test("should stop gently, and kill what does not stop", async () => {
+  const gentle = await supervise({});
+  await ready(gentle.supervisor);
+  await gentle.supervisor.stop();
+  expect(gentle.supervisor.status).toMatchObject({ state: "stopped", detail: "", pid: null });
+  const deaf = await supervise({ ignoreTerm: true }, { stopGraceMs: 100 });
+  await ready(deaf.supervisor);
+  const pid = deaf.supervisor.status.pid as number;
+  await deaf.supervisor.stop();
+  expect(processStartTime(pid)).toBeNull();
+  expect(deaf.supervisor.status.detail).toContain("killed");
+});
+
+test("should give up on a binary that never becomes ready", async () => {
+  const { supervisor, problems } = await supervise({ neverReady: true }, { readyWithinMs: 300 });
+  await supervisor.ended();
+  expect(problems).toMatchObject([{ code: "PS880" }]);
+});
+
+test("should note a running binary with its token for this user alone, and forget it when it ends", async () => {
+  const { supervisor } = await supervise({}, { token: "a-token" });
+  await ready(supervisor);
+  const [entry] = await listRunning(folder);
+  expect(entry).toMatchObject({
+    binary: "app",
+    token: "a-token",
+    control: supervisor.status.control,
+    detached: false,
+  });
+  const notes = join(folder, "state", "penstock", "binaries");
+  const [name] = (await import("node:fs")).readdirSync(notes);
+  expect((await stat(join(notes, name ?? ""))).mode & 0o777).toBe(0o600);
+  await supervisor.stop();
+  expect(await listRunning(folder)).toEqual([]);
+});
+
+test("should let another process stop a binary without restarting it", async () => {
+  const { supervisor } = await supervise({ ignoreTerm: true });
+  await ready(supervisor);
+  const [entry] = await listRunning(folder);
+  expect(entry && (await stopRunning(entry, 100))).toBe(false);
+  await supervisor.ended();
+  expect(supervisor.status).toMatchObject({ state: "stopped", restarts: 0 });
+});
+
+test("should leave a detached binary running, found by its note and stopped by it", async () => {
+  const { supervisor } = await supervise({ say: "detached" }, { detached: true });
+  await ready(supervisor);
+  supervisor.release();
+  const [entry] = await listRunning(folder);
+  expect(entry).toMatchObject({ detached: true });
+  const logs = join(folder, "state", "penstock", "logs");
+  const [log] = (await import("node:fs")).readdirSync(logs);
+  expect(await readFile(join(logs, log ?? ""), "utf8")).toContain("detached");
+  expect(entry && (await stopRunning(entry))).toBe(true);
+  await supervisor.ended();
+});
+
+test("should run in a sandbox with its real pid, drained by SIGTERM and reported when killed", async () => {
+  if ((await sandboxObstacle()) !== "") return;
+  const modules = join(process.cwd());
+  const sandbox = { readable: [folder, modules], writable: [folder], network: true, hostPids: true };
+  const { supervisor, seen } = await supervise({}, { sandbox });
+  await ready(supervisor);
+  const pid = supervisor.status.pid as number;
+  expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).toContain("app.json");
+  process.kill(pid, "SIGKILL");
+  await ready(supervisor);
+  expect(seen).toContain("crashed crashed (SIGKILL)");
+  await supervisor.stop();
+  expect(supervisor.status).toMatchObject({ state: "stopped", detail: "" });
+});
+
+test("row 77: a gigabyte of output fills no memory, keeps the last line and leaves the binary running", async () => {
+  const { supervisor } = await supervise({ flood: 1024 });
+  await ready(supervisor);
+  global.gc?.();
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+  const last = (): boolean => supervisor.logs.lines("app").some(({ text }) => text === "the last line");
+  const deadline = performance.now() + 150_000;
+  while (!last() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  clearInterval(timer);
+  expect(last()).toBe(true);
+  expect(supervisor.status.state).toBe("running");
+  expect(supervisor.logs.lines("app").length).toBeLessThanOrEqual(2000);
+  expect(peak - before).toBeLessThan(150 * 1024 * 1024);
+}, 180_000);

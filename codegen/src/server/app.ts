@@ -1,0 +1,169 @@
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { ZodError } from "zod";
+import { Refusal, refusalOf, type RefusalCode } from "../workspace/index.js";
+import { LIMITS } from "./defaults.js";
+import type { House } from "./house.js";
+import { HttpRefusal } from "./httpRefusal.js";
+import { checkBearer } from "./middlewares/bearer.js";
+import { readJsonBody } from "./middlewares/jsonBody.js";
+import { guardRequest, isApiPath } from "./middlewares/requestGuard.js";
+import { setSecurityHeaders } from "./middlewares/securityHeaders.js";
+import type { ApiRequest, Route } from "./route.js";
+import { ROUTES } from "./routes/index.js";
+
+const STATUS: Record<RefusalCode, number> = {
+  "not-found": 404,
+  invalid: 400,
+  outside: 400,
+  exists: 409,
+  conflict: 409,
+  damaged: 422,
+  "read-only": 403,
+  untrusted: 403,
+  busy: 409,
+  refused: 422,
+  "disk-full": 507,
+  "too-large": 413,
+  unavailable: 503,
+};
+
+function httpRefusalOf(error: unknown): HttpRefusal {
+  if (error instanceof HttpRefusal) return error;
+  const named = refusalOf(error, "not done");
+  if (named instanceof Refusal) {
+    const { problems, extra } = named;
+    return new HttpRefusal(STATUS[named.code], named.code, named.message, named.help, {
+      ...(problems ? { problems } : {}),
+      ...(extra ? { extra } : {}),
+    });
+  }
+  if (
+    (error as { type?: unknown })?.type === undefined &&
+    (error as { code?: unknown })?.code === "ECONNRESET"
+  ) {
+    return new HttpRefusal(400, "aborted", "the request was cut off");
+  }
+  return new HttpRefusal(
+    500,
+    "internal",
+    "something went wrong in Penstock",
+    "Please report it; the log has more.",
+  );
+}
+
+function answerRefusal(response: Response, refusal: HttpRefusal): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.setHeader("Cache-Control", "no-store");
+  for (const [name, value] of Object.entries(refusal.options.headers ?? {})) response.setHeader(name, value);
+  if (refusal.options.close) response.setHeader("Connection", "close");
+  response.status(refusal.status).json(refusal.body());
+}
+
+const firstIssue = (error: ZodError): string => {
+  const issue = error.issues[0];
+  return issue ? `${issue.path.join(".") || "the body"}: ${issue.message}` : "the body has another form";
+};
+
+async function answer(route: Route, request: Request, response: Response, house: House): Promise<void> {
+  let body: unknown;
+  if (route.method === "post" || route.method === "put") {
+    body = await readJsonBody(request, route.limit ?? LIMITS.bodyBytes);
+  }
+  if (route.body) {
+    const checked = route.body.safeParse(body);
+    if (!checked.success) throw new HttpRefusal(400, "body", firstIssue(checked.error).slice(0, 400));
+    body = checked.data;
+  } else if (body !== undefined) {
+    throw new HttpRefusal(400, "body", "this takes no body");
+  }
+  const question = request.url.indexOf("?");
+  const apiRequest: ApiRequest<unknown> = {
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(question < 0 ? "" : request.url.slice(question)),
+    body,
+    raw: request,
+  };
+  const result = await route.handle(apiRequest, house);
+  response.setHeader("Cache-Control", "no-store");
+  response.json(result);
+}
+
+/**
+ * The HTTP side of the server: guard, then token, then body, then route, in this order for every
+ * path under /api; the designer's files for everything else.
+ *
+ * @param hosts the names this server answers to; filled when its port is known
+ */
+export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: string | undefined): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("strict routing", true);
+  app.set("case sensitive routing", true);
+  app.set("query parser", false);
+
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const refused = guardRequest(request, hosts);
+    const host = request.headers.host;
+    setSecurityHeaders(response, host !== undefined && hosts.has(host) ? host : undefined);
+    next(refused ?? undefined);
+  });
+
+  app.get("/healthz", (_request, response) => {
+    const ready = house.isReady();
+    response.setHeader("Cache-Control", "no-store");
+    response.status(ready ? 200 : 503).json({ ok: ready });
+  });
+
+  const open = new Set(ROUTES.filter((route) => route.open).map(({ method, path }) => `${method} ${path}`));
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    if (!isApiPath(request.url) || open.has(`${request.method.toLowerCase()} ${request.path}`)) return next();
+    next(checkBearer(request, house.session) ?? undefined);
+  });
+
+  for (const route of ROUTES) {
+    app[route.method](route.path, (request: Request, response: Response) =>
+      answer(route, request, response, house),
+    );
+  }
+
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    if (!isApiPath(request.url)) return next();
+    next(new HttpRefusal(404, "not-found", "the API has no such path"));
+  });
+
+  if (designerDir !== undefined) {
+    app.use(
+      express.static(designerDir, {
+        dotfiles: "deny",
+        redirect: false,
+        setHeaders: (response, path) => {
+          // Vite puts a hash into the names below assets/; only the page itself must be asked for again.
+          const immutable = /[\\/]assets[\\/][^\\/]+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/.test(path);
+          response.setHeader("Cache-Control", immutable ? "public, max-age=31536000, immutable" : "no-cache");
+        },
+      }),
+    );
+  }
+  app.use((_request: Request, _response: Response, next: NextFunction) => {
+    next(new HttpRefusal(404, "not-found", "there is nothing here"));
+  });
+
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const status = (error as { status?: unknown })?.status;
+    const refusal =
+      !(error instanceof HttpRefusal) && typeof status === "number" && status >= 400 && status < 500
+        ? new HttpRefusal(status, "refused", "the request was refused")
+        : httpRefusalOf(error);
+    if (refusal.status >= 500 && refusal.code === "internal")
+      console.error("penstock: internal error:", error);
+    if (refusal.status !== 404 || isApiPath(request.url)) {
+      house.audit.refusal(request.method, request.url, refusal.status, refusal.code);
+    }
+    answerRefusal(response, refusal);
+  });
+  return app;
+}

@@ -1,0 +1,43 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ExampleInfo } from "../protocol/index.js";
+import { Refusal } from "../workspace/index.js";
+
+/** As folders of projects, and words may be joined by a dash. */
+const EXAMPLE_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+
+/** The first heading of a README, which is the example's title. */
+async function titleOf(folder: string, name: string): Promise<string> {
+  const readme = await readFile(join(folder, "README.md"), "utf8").catch(() => "");
+  return /^#\s+(.+)$/m.exec(readme)?.[1]?.trim().slice(0, 120) ?? name;
+}
+
+async function docOf(folder: string): Promise<string | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(folder, "topology.json"), "utf8"));
+    const doc = (value as { doc?: unknown }).doc;
+    return typeof doc === "string" ? doc : "";
+  } catch {
+    return undefined;
+  }
+}
+
+/** The examples that come with Penstock: each folder of `examplesDir` with a topology. */
+export async function listExamples(examplesDir: string): Promise<ExampleInfo[]> {
+  const names = (await readdir(examplesDir).catch(() => [])).filter((name) => EXAMPLE_NAME.test(name)).sort();
+  const found = await Promise.all(
+    names.map(async (name): Promise<ExampleInfo | undefined> => {
+      const folder = join(examplesDir, name);
+      const doc = await docOf(folder);
+      return doc === undefined ? undefined : { name, title: await titleOf(folder, name), doc };
+    }),
+  );
+  return found.filter((example) => example !== undefined);
+}
+
+/** The folder of an example by name; names that are not in the list are refused. */
+export async function exampleFolder(examplesDir: string, name: string): Promise<string> {
+  const known = (await listExamples(examplesDir)).some((example) => example.name === name);
+  if (!known) throw new Refusal("not-found", "there is no such example", "Look at the list of examples.");
+  return join(examplesDir, name);
+}

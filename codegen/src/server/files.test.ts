@@ -1,0 +1,68 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Rename, SourceFile } from "../protocol/index.js";
+import { fileIdOf } from "../workspace/projectId.js";
+import { TestServer } from "./testing/testServer.js";
+import { realToolchain } from "./toolchain.js";
+
+let server: TestServer;
+let path: string;
+beforeEach(async () => {
+  server = await TestServer.start({ toolchain: realToolchain });
+  path = `/api/projects/${await server.create("mine")}`;
+});
+afterEach(() => server.stop());
+
+/** Saves a drawing of one service. */
+async function draw(service: string, renames: Rename[] = []): Promise<void> {
+  const { revision, layout } = (await server.api("GET", path)).json;
+  const topology = JSON.stringify({
+    penstock: 1,
+    name: "mine",
+    messages: [{ name: "Word", fields: [{ name: "text", type: "string", tag: 1 }] }],
+    services: [{ name: service, request: "Word", response: "Word" }],
+    bundles: [{ name: "All", services: [service] }],
+    binaries: [{ name: "mine-server", bundles: ["All"] }],
+  });
+  const body = { topology, layout, renames };
+  const saved = await server.api("PUT", path, body, { "If-Match": `"${revision}"` });
+  expect(saved.status).toBe(200);
+}
+const generate = async (): Promise<void> =>
+  expect((await server.api("POST", `${path}/generate`, {})).json).toMatchObject({ ok: true });
+const listed = async (): Promise<string[]> =>
+  ((await server.api("GET", `${path}/files`)).json as SourceFile[]).map((file) => file.path);
+const onDisk = (file: string): Promise<string> => readFile(join(server.workspace, "mine", file), "utf8");
+
+test("should save a handler under its old name until a generation has followed the rename", async () => {
+  await draw("Echo");
+  await generate();
+  const file = `${path}/files/${fileIdOf("src/services/echo.cpp")}`;
+  const { text, hash } = (await server.api("GET", file)).json;
+  await draw("Parrot", [{ kind: "service", from: "Echo", to: "Parrot" }]);
+  expect(await listed()).toContain("src/services/echo.cpp");
+  const saved = await server.api("PUT", file, { text: `${text}// mine\n` }, { "If-Match": `"${hash}"` });
+  expect(saved.status).toBe(200);
+  await generate();
+  expect(await onDisk("src/services/parrot.cpp")).toContain("// mine");
+  expect(await listed()).not.toContain("src/services/echo.cpp");
+});
+
+test("should take no other file for a handler, whatever a manifest says", async () => {
+  await draw("Echo");
+  await generate();
+  const manifest = JSON.parse(await onDisk("generated/manifest.json")) as { sources: string[] };
+  const others = ["topology.json", "generated/manifest.json", "src/../topology.json", "src/none.cpp"];
+  await writeFile(
+    join(server.workspace, "mine", "generated/manifest.json"),
+    JSON.stringify({ ...manifest, sources: [...manifest.sources, ...others] }),
+  );
+  for (const other of others) {
+    const file = `${path}/files/${fileIdOf(other)}`;
+    expect([other, (await server.api("PUT", file, { text: "mine" }, { "If-Match": '"0"' })).status]).toEqual([
+      other,
+      404,
+    ]);
+  }
+});

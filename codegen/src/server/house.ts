@@ -1,0 +1,22 @@
+import type { AuditLog } from "./audit.js";
+import type { Status } from "../protocol/index.js";
+import type { Workspace } from "../workspace/index.js";
+import type { ProjectRunner } from "./projects/projectRunner.js";
+import type { Session } from "./session/session.js";
+import type { BrowserHub } from "./sockets/hub.js";
+import type { Toolchain } from "./toolchain.js";
+
+/** What the routes work with. */
+export interface House {
+  workspace: Workspace;
+  session: Session;
+  audit: AuditLog;
+  hub: BrowserHub;
+  toolchain: Toolchain;
+  examplesDir: string;
+  runners: { of(project: string): Promise<ProjectRunner> };
+  status(): Promise<Status>;
+  isReady(): boolean;
+  /** A fresh address with a one-time code. */
+  freshUrl: () => string;
+}

@@ -1,0 +1,2 @@
+export * from "./startServer.js";
+export { type RunningServer } from "./serverRegistry.js";

@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { AuditLog } from "./audit.js";
+import { LIMITS } from "./defaults.js";
+import { listServers } from "./serverRegistry.js";
+import { TestServer } from "./testing/testServer.js";
+import { until } from "./testing/until.js";
+
+test("row 16: a busy port is named and the other process is left alone", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  const root = await mkdtemp(join(tmpdir(), "penstock-busy-"));
+  await expect(TestServer.start({ root, port })).rejects.toMatchObject({
+    code: "EADDRINUSE",
+    message: expect.stringContaining(String(port)),
+  });
+  expect(other.listening).toBe(true);
+  // The workspace was given back: a second try on another port works.
+  const server = await TestServer.start({ root });
+  await server.stop();
+  other.close();
+});
+
+test("row 72: a second server on the workspace is refused with the first one's pid", async () => {
+  const server = await TestServer.start();
+  await expect(TestServer.start({ root: server.root })).rejects.toMatchObject({
+    code: "EWORKSPACELOCKED",
+    pid: process.pid,
+  });
+  expect((await server.raw("GET", "/healthz")).status).toBe(200);
+  await server.stop();
+});
+
+test("row 71: a stale save is answered 409 with the current version, which can then be replaced", async () => {
+  const server = await TestServer.start();
+  const id = await server.create("mine");
+  const path = `/api/projects/${id}`;
+  const start = (await server.api("GET", path)).json;
+  const save = (doc: string, revision: string): ReturnType<TestServer["api"]> =>
+    server.api(
+      "PUT",
+      path,
+      { topology: JSON.stringify({ penstock: 1, name: "mine", doc }), layout: start.layout },
+      { "If-Match": `"${revision}"` },
+    );
+  const theirs = await save("theirs", start.revision);
+  expect(theirs.status).toBe(200);
+  const mine = await save("mine", start.revision);
+  expect(mine.status).toBe(409);
+  expect(mine.json).toMatchObject({
+    error: { code: "conflict" },
+    current: { revision: theirs.json.revision },
+  });
+  expect(mine.json.current.topology).toContain("theirs");
+  expect((await save("mine", mine.json.current.revision)).status).toBe(200);
+  expect((await server.api("PUT", path, { topology: "{}", layout: start.layout })).status).toBe(428);
+  await server.stop();
+});
+
+test("should refuse addresses that would need TLS", async () => {
+  await expect(TestServer.start({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "EHOSTREFUSED" });
+});
+
+test("should keep its token in one file of the user's, outside the workspace, and remove it", async () => {
+  const server = await TestServer.start();
+  const folder = join(server.root, "state", "penstock", "servers");
+  const [name] = await readdir(folder);
+  expect((await stat(join(folder, name ?? ""))).mode & 0o777).toBe(0o600);
+  expect(await listServers()).toMatchObject([{ url: server.server.url, token: server.server.token }]);
+  const search = spawnSync("grep", ["-rlF", "-e", server.server.token, server.workspace]);
+  expect([search.status, String(search.stdout)]).toEqual([1, ""]);
+  await server.server.close();
+  expect(await listServers()).toEqual([]);
+  await server.stop();
+});
+
+test("should rotate its audit log at 5 MB and count refusals beyond the limit only", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "penstock-audit-"));
+  const audit = new AuditLog(folder);
+  for (let count = 0; count < 10_000; count++)
+    audit.refusal("GET", "/api/status?token=secret", 403, "origin");
+  audit.close();
+  const lines = (await readFile(audit.path, "utf8")).trim().split("\n");
+  expect(lines).toHaveLength(LIMITS.auditRefusalsPerMinute + 1);
+  expect(lines.join("\n")).not.toContain("secret");
+  const large = new AuditLog(folder);
+  for (let count = 0; count < 60_000; count++) large.record({ what: "x".repeat(100), result: "ok" });
+  large.close();
+  expect((await stat(audit.path)).size).toBeLessThanOrEqual(LIMITS.auditBytes);
+  expect((await readdir(folder)).sort()).toEqual(["audit.jsonl", "audit.jsonl.1"]);
+  await rm(folder, { recursive: true });
+});
+
+test("row 78: with no file descriptor left the server lives on and serves again when there are", async () => {
+  const root = await mkdtemp(join(tmpdir(), "penstock-fds-"));
+  const main = fileURLToPath(new URL("../../bin/penstock.mjs", import.meta.url));
+  const serve = [main, "serve", "--workspace", join(root, "workspace"), "--port", "0", "--no-open"];
+  const limited = ["--nofile=160:160", "--", process.execPath, ...serve];
+  const child = spawn("prlimit", limited, {
+    env: { ...process.env, XDG_STATE_HOME: join(root, "state") },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += String(chunk)));
+  const url = await until("it listens", () => /http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1], 20_000);
+  const port = Number(url);
+  const health = async (): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2000) })).status;
+  expect(await health()).toBe(200);
+  const sockets: Socket[] = [];
+  for (let count = 0; count < 500; count++) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    sockets.push(socket);
+  }
+  await until("some are refused", () => sockets.some((socket) => socket.closed), 10_000);
+  expect(child.exitCode).toBeNull();
+  for (const socket of sockets) socket.destroy();
+  expect(await until("it serves again", () => health().catch(() => 0), 10_000)).toBe(200);
+  child.kill("SIGTERM");
+  await new Promise((resolve) => child.once("exit", resolve));
+  await rm(root, { recursive: true, force: true });
+}, 60_000);

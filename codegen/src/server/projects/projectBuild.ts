@@ -1,0 +1,134 @@
+import { buildProject } from "../../build/index.js";
+import { isClean, type Problem } from "../../diagnostics/index.js";
+import type { BuildStatus, GenerateAnswer } from "../../protocol/index.js";
+import { Refusal } from "../../workspace/index.js";
+import { Batch } from "./batch.js";
+import type { RunnersContext } from "./runnersContext.js";
+
+const IDLE: BuildStatus = {
+  phase: "idle",
+  done: 0,
+  total: 0,
+  current: "",
+  startedAtMs: null,
+  milliseconds: 0,
+  problems: [],
+};
+
+/** Lets one build or measurement run at a time, over all projects of the server. */
+export class BuildSlot {
+  private holder: string | null = null;
+
+  take(project: string, what: "built" | "measured"): void {
+    if (this.holder !== null) {
+      throw new Refusal("busy", `${this.holder} right now`, "Wait for it, or cancel it.");
+    }
+    this.holder = `${project} is being ${what}`;
+  }
+
+  give(): void {
+    this.holder = null;
+  }
+}
+
+/** Generates and builds one project, and tells its tabs how far it is. */
+export class ProjectBuild {
+  status: BuildStatus = IDLE;
+  private runProblems: Problem[] = [];
+  private abort: AbortController | null = null;
+  private readonly output: Batch<string>;
+
+  constructor(
+    private readonly project: { id: string; name: string; folder: string },
+    private readonly context: RunnersContext,
+    private readonly slot: BuildSlot,
+  ) {
+    this.output = new Batch(100, 500, (lines, dropped) => {
+      const left = dropped > 0 ? [`... ${dropped} lines left out ...`] : [];
+      context.publish({ type: "build-output", project: project.id, lines: [...left, ...lines] });
+    });
+  }
+
+  async generate(force: boolean): Promise<GenerateAnswer> {
+    const { workspace, toolchain } = this.context;
+    return workspace.changing(async () => {
+      const { ok, problems, written, unchanged, removed, milliseconds } = await toolchain.generate(
+        this.project.folder,
+        { force },
+      );
+      return { ok, problems, written, unchanged, removed, milliseconds };
+    });
+  }
+
+  /** Takes the slot at once (or refuses), then generates and builds; true when the binaries are good. */
+  start(preset: string): Promise<boolean> {
+    this.slot.take(this.project.name, "built");
+    const abort = new AbortController();
+    this.abort = abort;
+    return this.run(preset, abort.signal).finally(() => {
+      this.abort = null;
+      this.slot.give();
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.abort !== null;
+  }
+
+  /** False when nothing was being built. */
+  cancel(): boolean {
+    this.abort?.abort();
+    return this.abort !== null;
+  }
+
+  /** Problems of running binaries, shown with those of the build. */
+  setRunProblems(problems: Problem[]): void {
+    const others = this.status.problems.filter((one) => !this.runProblems.includes(one));
+    this.runProblems = problems;
+    this.tell({ ...this.status, problems: [...others, ...problems] });
+  }
+
+  private async run(preset: string, signal: AbortSignal): Promise<boolean> {
+    const startedAtMs = Date.now();
+    const began = performance.now();
+    const base = (): BuildStatus => ({
+      ...IDLE,
+      startedAtMs,
+      milliseconds: Math.round(performance.now() - began),
+    });
+    this.tell({ ...base(), phase: "generating" });
+    try {
+      const generated = await this.generate(false);
+      if (!generated.ok || !isClean(generated.problems)) {
+        this.tell({ ...base(), phase: "failed", problems: generated.problems });
+        return false;
+      }
+      const warnings = generated.problems;
+      const built = await buildProject({
+        projectDir: this.project.folder,
+        preset,
+        signal,
+        runtimeRoot: this.context.runtimeRoot,
+        onStatus: (status) =>
+          this.tell({ ...base(), ...progressOf(status), problems: [...status.problems, ...warnings] }),
+        onOutput: (line) => this.output.add(line),
+      });
+      this.output.flush();
+      return built.ok;
+    } catch (error) {
+      this.tell({ ...base(), phase: "failed", problems: [] });
+      this.output.add(`penstock: ${(error as Error).message}`);
+      this.output.flush();
+      throw error;
+    }
+  }
+
+  private tell(status: BuildStatus): void {
+    this.status = status;
+    this.context.publish({ type: "build", project: this.project.id, status });
+  }
+}
+
+function progressOf({ phase, done, total, current }: BuildStatus): Partial<BuildStatus> {
+  return { phase, done, total, current };
+}

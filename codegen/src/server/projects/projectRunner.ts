@@ -1,0 +1,308 @@
+import { join } from "node:path";
+import { findPreset } from "../../arrange/index.js";
+import { findGoodBinary } from "../../build/index.js";
+import { problem, type Problem } from "../../diagnostics/index.js";
+import { CommandRefused } from "../../live/index.js";
+import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
+import type { BinaryStatus, GenerateAnswer, LoadRequest, LogLine } from "../../protocol/index.js";
+import { listRunning, LogBook, stopRunning } from "../../run/index.js";
+import { Refusal } from "../../workspace/index.js";
+import type { Preset, Topology } from "../../topology/index.js";
+import type { BrowserSocket } from "../sockets/browserSocket.js";
+import { Batch } from "./batch.js";
+import { BinaryLife } from "./binaryLife.js";
+import { ProjectBench } from "./projectBench.js";
+import { ProjectLoad } from "./projectLoad.js";
+import { ProjectBuild, type BuildSlot } from "./projectBuild.js";
+import type { RunnersContext } from "./runnersContext.js";
+
+const PRESET = "release";
+const LOG_LINES_AT_ONCE = 500;
+
+const stopped = (binary: string): BinaryStatus => ({
+  binary,
+  state: "stopped",
+  detail: "",
+  pid: null,
+  control: null,
+  http: null,
+  startedAtMs: null,
+  restarts: 0,
+  topologyHash: null,
+});
+
+/** Generates, builds and runs one project, and tells the tabs that show it. */
+export class ProjectRunner {
+  private readonly lives = new Map<string, BinaryLife>();
+  private readonly runProblems = new Map<string, Problem>();
+  private readonly build: ProjectBuild;
+  private readonly bench: ProjectBench;
+  private readonly load: ProjectLoad;
+  private readonly logLines: Batch<LogLine>;
+  private readonly book: LogBook;
+  private running: Promise<void> | null = null;
+  private readonly tasks = new Set<Promise<void>>();
+  private cancelled = false;
+  /** Names of the drawn binaries, as they were last read. */
+  private drawn: string[] = [];
+
+  constructor(
+    private readonly project: { id: string; name: string; folder: string },
+    private readonly context: RunnersContext,
+    slot: BuildSlot,
+  ) {
+    this.build = new ProjectBuild(project, context, slot);
+    this.bench = new ProjectBench(project, context, slot, () => this.build.generate(false));
+    this.load = new ProjectLoad(project, context, (binary) => this.lives.get(binary)?.connection ?? null);
+    this.logLines = new Batch(100, LOG_LINES_AT_ONCE, (lines, dropped) =>
+      context.publish({ type: "logs", project: project.id, lines, dropped }),
+    );
+    this.book = new LogBook((line) => this.logLines.add(line));
+  }
+
+  get name(): string {
+    return this.project.name;
+  }
+
+  /** True while a process of it lives, or is going to. */
+  get isAlive(): boolean {
+    return this.tasks.size > 0 || [...this.lives.values()].some((life) => life.isAlive);
+  }
+
+  generate(force: boolean): Promise<GenerateAnswer> {
+    // Under a compiler nothing is exchanged.
+    if (this.build.isRunning)
+      throw new Refusal("busy", `${this.name} is being built`, "Wait for it, or cancel it.");
+    return this.build.generate(force);
+  }
+
+  /** Starts a build and returns; progress goes to the tabs. */
+  startBuild(preset: string): void {
+    this.refuseWhileStarting();
+    this.inBackground(this.build.start(preset).then(() => undefined));
+  }
+
+  /** Starts measuring and returns; progress and figures go to the tabs. */
+  startBench(service: string | undefined): void {
+    this.refuseWhileStarting();
+    this.inBackground(this.bench.start(service));
+  }
+
+  /** Resolves when no process of it is left; false when nothing was being measured. */
+  cancelBench(): Promise<boolean> {
+    return this.bench.cancel();
+  }
+
+  /** Begins a load and returns; its seconds go to the tabs. */
+  startLoad(request: LoadRequest): void {
+    this.inBackground(this.load.start(request));
+  }
+
+  /** Resolves when the target has its rate back and the report is kept; false when there was no load. */
+  cancelLoad(): Promise<boolean> {
+    return this.load.cancel();
+  }
+
+  cancelBuild(): boolean {
+    this.cancelled = true;
+    return this.build.cancel();
+  }
+
+  /** Generates and builds what is not up to date, then starts (or replaces) the binaries. */
+  startRun(options: { binary?: string; relaxPins: boolean; preset?: string }): void {
+    this.refuseWhileStarting();
+    this.cancelled = false;
+    const building = this.build.start(PRESET);
+    const run = async (): Promise<void> => {
+      // After a failed build the last good binaries go on as they are.
+      if (!(await building) || this.cancelled) return;
+      const topology = await this.topology();
+      const drawn = await this.binaryNames();
+      const names = drawn.filter((name) => options.binary === undefined || name === options.binary);
+      if (options.binary === undefined) await this.stopUndrawn(drawn);
+      for (const name of names)
+        await this.startBinary(
+          name,
+          options.relaxPins,
+          topology && options.preset ? findPreset(topology, name, options.preset) : undefined,
+        );
+    };
+    this.running = run().finally(() => (this.running = null));
+    this.inBackground(this.running);
+  }
+
+  /** Stops a binary, or all; cancels a start that is still building. Resolves when they are gone. */
+  async stop(binary?: string): Promise<string[]> {
+    if (binary === undefined && this.running) {
+      this.cancelled = true;
+      this.build.cancel();
+      await this.running.catch(() => undefined);
+    }
+    const chosen = [...this.lives].filter(
+      ([name, life]) => life.isAlive && (binary === undefined || name === binary),
+    );
+    await Promise.all(chosen.map(([, life]) => life.stop()));
+    const others = await this.stopOthers(binary);
+    return [...chosen.map(([name]) => name), ...others];
+  }
+
+  /** Stops what the command line started of this project: one process a binary, whoever began it. */
+  private async stopOthers(binary: string | undefined): Promise<string[]> {
+    const mine = new Set([...this.lives.values()].map(({ supervisor }) => supervisor.status.pid));
+    const others = (await listRunning(this.project.folder)).filter(
+      (entry) => !mine.has(entry.pid) && (binary === undefined || entry.binary === binary),
+    );
+    for (const entry of others) {
+      await stopRunning(entry);
+      this.book.add(entry.binary, "penstock", `stopped process ${entry.pid}, which was started elsewhere`);
+    }
+    return others.map((entry) => entry.binary);
+  }
+
+  async command(binary: string, method: string, params: Record<string, unknown>): Promise<unknown> {
+    const answer = this.lives.get(binary)?.command(method, params);
+    if (!answer) throw new Refusal("unavailable", `${binary} is not running`, "Run it first.");
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof CommandRefused)) throw error;
+      const { data, message } = error;
+      if (!data) throw new Refusal("refused", message, "The old setting stays.");
+      const refused: Problem = { severity: "error", pointer: "", message, ...data };
+      throw new Refusal("refused", message, data.help, [refused]);
+    }
+  }
+
+  logs(binary?: string): LogLine[] {
+    return this.book.lines(binary);
+  }
+
+  /** Everything a tab needs that has just opened the project. */
+  async tellAll(socket: BrowserSocket): Promise<void> {
+    const { id: project } = this.project;
+    await this.binaryNames().catch(() => undefined);
+    socket.send({ type: "build", project, status: this.build.status });
+    socket.send({ type: "bench", project, status: await this.bench.now() });
+    socket.send({ type: "load", project, status: await this.load.now() });
+    socket.send({ type: "binaries", project, binaries: this.statuses() });
+    const lines = this.book.lines();
+    const kept = lines.slice(-LOG_LINES_AT_ONCE);
+    if (kept.length > 0)
+      socket.send({ type: "logs", project, lines: kept, dropped: lines.length - kept.length });
+    for (const [binary, life] of this.lives) {
+      const { schema, lastSample, lostSinceMs, history } = life;
+      if (schema) socket.send({ type: "live-schema", project, schema });
+      if (schema && history.length > 0) {
+        const samples = history.map(({ atMs, sample }) => ({ ageMs: Date.now() - atMs, sample }));
+        socket.send({ type: "live-history", project, binary, samples });
+      }
+      if (schema && lastSample) socket.offerSample(schema, lastSample);
+      if (lostSinceMs !== null) socket.send({ type: "live-lost", project, binary, lastMs: lostSinceMs });
+    }
+  }
+
+  /** Samples come ten times a second only while somebody looks. */
+  setWatched(watched: boolean): void {
+    for (const life of this.lives.values()) life.watch(watched || this.load.isLoading);
+  }
+
+  /** Resolves when nothing of it writes into the project any more. */
+  async close(): Promise<void> {
+    this.cancelled = true;
+    this.build.cancel();
+    await this.bench.cancel();
+    await this.load.cancel();
+    await Promise.all(this.tasks);
+    await Promise.all([...this.lives.values()].map((life) => life.stop()));
+  }
+
+  /** A binary of another name by now would go on beside the one that took its place. */
+  private async stopUndrawn(drawn: readonly string[]): Promise<void> {
+    const gone = [...this.lives].filter(([name]) => !drawn.includes(name));
+    await Promise.all(gone.map(([, life]) => life.stop()));
+    for (const [name] of gone) this.lives.delete(name);
+  }
+
+  private async startBinary(name: string, relaxPins: boolean, preset: Preset | undefined): Promise<void> {
+    const good = await findGoodBinary(this.project.folder, PRESET, name);
+    if (!good)
+      return this.setProblem(
+        name,
+        problem("PS878", "", `${name} is not built yet`, { node: `binary:${name}` }),
+      );
+    const before = this.lives.get(name);
+    if (before && (await before.runs(good, relaxPins))) return before.usePreset(preset);
+    await before?.stop();
+    await this.stopOthers(name);
+    if (this.cancelled) return;
+    const sandbox = await this.sandbox();
+    const { id: project, folder } = this.project;
+    const life = await BinaryLife.start(
+      { projectDir: folder, binary: name, good, relaxPins, logs: this.book, ...(sandbox ? { sandbox } : {}) },
+      {
+        status: () => this.tellStatuses(),
+        problem: (reason) => this.setProblem(name, reason),
+        schema: (schema) => this.context.publish({ type: "live-schema", project, schema }),
+        preset: (words) => this.book.add(name, "penstock", words),
+        sample: (schema, sample) => this.context.publishSample(project, schema, sample),
+        lost: (lastMs) => this.context.publish({ type: "live-lost", project, binary: name, lastMs }),
+      },
+    );
+    await life.usePreset(preset);
+    this.lives.set(name, life);
+    this.tellStatuses();
+  }
+
+  /** Projects that came from elsewhere run in a sandbox too; one's own run as they will anywhere. */
+  private async sandbox(): Promise<SandboxOptions | undefined> {
+    if (await this.context.workspace.isOwn(this.project.id)) return undefined;
+    const obstacle = await sandboxObstacle();
+    if (obstacle !== "") {
+      this.book.add("", "penstock", `runs without a sandbox: ${obstacle}`);
+      return undefined;
+    }
+    const { folder } = this.project;
+    return { readable: [folder], writable: [join(folder, "build")], network: true, hostPids: true };
+  }
+
+  private async topology(): Promise<Topology | undefined> {
+    const { workspace, toolchain } = this.context;
+    return toolchain.format.parse((await workspace.document(this.project.id)).topology).topology ?? undefined;
+  }
+
+  private async binaryNames(): Promise<string[]> {
+    this.drawn = (await this.topology())?.binaries.map(({ name }) => name) ?? [];
+    return this.drawn;
+  }
+
+  /** Drawn binaries in their order, then those that run but are drawn no more. */
+  private statuses(): BinaryStatus[] {
+    const others = [...this.lives.keys()].filter((name) => !this.drawn.includes(name));
+    return [...this.drawn, ...others].map((name) => this.lives.get(name)?.supervisor.status ?? stopped(name));
+  }
+
+  private tellStatuses(): void {
+    this.context.publish({ type: "binaries", project: this.project.id, binaries: this.statuses() });
+  }
+
+  /** What keeps a binary from running shows beside the problems of the build. */
+  private setProblem(binary: string, reason: Problem | null): void {
+    if (reason) this.runProblems.set(binary, reason);
+    else if (!this.runProblems.delete(binary)) return;
+    this.build.setRunProblems([...this.runProblems.values()]);
+  }
+
+  private refuseWhileStarting(): void {
+    if (this.running) throw new Refusal("busy", `${this.name} is being started`, "Wait for it, or stop it.");
+  }
+
+  private inBackground(task: Promise<void>): void {
+    const settled: Promise<void> = task
+      .catch((error: unknown) => {
+        this.book.add("", "penstock", `could not go on: ${(error as Error).message}`);
+        this.context.log(`${this.name}: ${(error as Error).message}`);
+      })
+      .finally(() => this.tasks.delete(settled));
+    this.tasks.add(settled);
+  }
+}

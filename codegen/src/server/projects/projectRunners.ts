@@ -1,0 +1,38 @@
+import { BuildSlot } from "./projectBuild.js";
+import { ProjectRunner } from "./projectRunner.js";
+import type { RunnersContext } from "./runnersContext.js";
+
+/** The runner of each project that was opened since the server started. */
+export class ProjectRunners {
+  private readonly runners = new Map<string, ProjectRunner>();
+  private readonly slot = new BuildSlot();
+  private readonly watching: NodeJS.Timeout;
+
+  constructor(private readonly context: RunnersContext) {
+    this.watching = setInterval(() => {
+      for (const [project, runner] of this.runners) runner.setWatched(context.isWatched(project));
+    }, 500);
+    this.watching.unref();
+  }
+
+  async of(project: string): Promise<ProjectRunner> {
+    const { workspace } = this.context;
+    const known = this.runners.get(project);
+    const folder = await workspace.folderOf(project).catch((error: unknown) => {
+      // Its folder was taken away: what still runs of it can be stopped, and read.
+      if (known?.isAlive) return "";
+      throw error;
+    });
+    if (known) return known;
+    const name = folder.slice(workspace.root.length + 1);
+    const runner = new ProjectRunner({ id: project, name, folder }, this.context, this.slot);
+    this.runners.set(project, runner);
+    return runner;
+  }
+
+  /** Stops every build and every binary. */
+  async close(): Promise<void> {
+    clearInterval(this.watching);
+    await Promise.all([...this.runners.values()].map((runner) => runner.close()));
+  }
+}

@@ -1,0 +1,15 @@
+import type { LiveSample, LiveSchema, ServerMessage } from "../../protocol/index.js";
+import type { Workspace } from "../../workspace/index.js";
+import type { Toolchain } from "../toolchain.js";
+
+/** What the runners of all projects share. */
+export interface RunnersContext {
+  workspace: Workspace;
+  toolchain: Toolchain;
+  /** Where the runtime is installed: `<runtimeRoot>/<preset>/prefix`. */
+  runtimeRoot: string;
+  publish(message: Exclude<ServerMessage, { type: "error" }>): void;
+  publishSample(project: string, schema: LiveSchema, sample: LiveSample): void;
+  isWatched(project: string): boolean;
+  log(line: string): void;
+}

@@ -1,0 +1,7 @@
+import { defineRoute } from "../route.js";
+
+export const getStatus = defineRoute({
+  method: "get",
+  path: "/api/status",
+  handle: (_request, house) => house.status(),
+});

@@ -1,0 +1,50 @@
+import { LIMITS } from "../defaults.js";
+import { makeSecret, sameSecret } from "./secret.js";
+
+export type Exchange =
+  { token: string } | { refused: "code" } | { refused: "limit"; retryAfterSeconds: number };
+
+/**
+ * The one token of this run of the server and the one-time codes that are exchanged for it.
+ * Codes live ten minutes and are used up by their first use; wrong ones are counted, ten a minute.
+ */
+export class Session {
+  private readonly token = makeSecret(32);
+  private codes: { code: string; validUntil: number }[] = [];
+  private wrongAt: number[] = [];
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Only for the token file of the command line; never logged or sent elsewhere. */
+  tokenForFile(): string {
+    return this.token;
+  }
+
+  accepts(token: string): boolean {
+    return sameSecret(token, this.token);
+  }
+
+  makeCode(): string {
+    const now = this.now();
+    // A hundred open codes are plenty; the oldest go first.
+    this.codes = this.codes.filter((entry) => entry.validUntil > now).slice(-99);
+    const code = makeSecret(16);
+    this.codes.push({ code, validUntil: now + LIMITS.codeLifetimeMs });
+    return code;
+  }
+
+  exchange(code: string): Exchange {
+    const now = this.now();
+    this.wrongAt = this.wrongAt.filter((at) => at > now - 60_000);
+    const oldest = this.wrongAt[0];
+    if (oldest !== undefined && this.wrongAt.length >= LIMITS.wrongCodesPerMinute) {
+      return { refused: "limit", retryAfterSeconds: Math.max(1, Math.ceil((oldest + 60_000 - now) / 1000)) };
+    }
+    const matching = this.codes.filter((entry) => sameSecret(entry.code, code));
+    this.codes = this.codes.filter((entry) => !matching.includes(entry));
+    if (matching.some((entry) => entry.validUntil > now)) return { token: this.token };
+    this.wrongAt.push(now);
+    return { refused: "code" };
+  }
+}

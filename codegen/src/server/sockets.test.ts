@@ -1,0 +1,175 @@
+import { EventEmitter } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { WebSocket } from "ws";
+import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import { LIMITS } from "./defaults.js";
+import { BrowserSocket } from "./sockets/browserSocket.js";
+import { TestServer } from "./testing/testServer.js";
+import { TestSocket } from "./testing/testSocket.js";
+import { until } from "./testing/until.js";
+
+let server: TestServer;
+let project: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  project = await server.create("mine");
+});
+afterAll(() => server.stop());
+
+/** The server's end of a browser that takes nothing while `unsent` stands. */
+class FakeWebSocket extends EventEmitter {
+  OPEN = 1;
+  readyState = 1;
+  bufferedAmount = 0;
+  // oxlint-disable-next-line typescript/no-explicit-any -- messages of every form
+  sent: any[] = [];
+  pings = 0;
+  ended = "";
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  ping(): void {
+    this.pings++;
+  }
+  close(code: number): void {
+    this.ended = `close ${code}`;
+  }
+  terminate(): void {
+    this.ended = "terminated";
+    this.readyState = 3;
+  }
+}
+
+function fakeBrowser(): { peer: FakeWebSocket; browser: BrowserSocket; clock: { now: number } } {
+  const peer = new FakeWebSocket();
+  const clock = { now: 0 };
+  const events = { opened: () => undefined, gone: () => undefined };
+  const browser = new BrowserSocket(peer as unknown as WebSocket, events, () => clock.now);
+  browser.project = "p";
+  return { peer, browser, clock };
+}
+const schema = {
+  type: "schema",
+  binary: "app",
+  services: [],
+  calls: [],
+  flows: [],
+  pools: [],
+} as unknown as LiveSchema;
+const sample = (seq: number): LiveSample => ({ type: "sample", seq, t: seq * 100 }) as unknown as LiveSample;
+
+test("row 18: a browser that lost its socket opens another and is told everything again", async () => {
+  const first = await TestSocket.open(server, project);
+  await first.next("binaries");
+  first.close();
+  const second = await TestSocket.open(server, project);
+  const opened = await second.next("opened");
+  expect(opened.revision).toMatch(/^[0-9a-f]{32}$/);
+  await second.next("build");
+  await second.next("binaries");
+  second.close();
+});
+
+test("row 20: a slow browser gets fewer samples and is told how many it missed", async () => {
+  const { peer, browser, clock } = fakeBrowser();
+  browser.offerSample(schema, sample(1));
+  expect(peer.sent).toHaveLength(1);
+  peer.bufferedAmount = LIMITS.unsentSkipBytes + 1;
+  for (let seq = 2; seq <= 5; seq++) {
+    clock.now += 100;
+    browser.offerSample(schema, sample(seq));
+  }
+  await until("it looked again", () => peer.sent.length === 1, 1000);
+  peer.bufferedAmount = 0;
+  clock.now += 100;
+  await until("the browser catches up", () => peer.sent.length > 1, 2000);
+  expect(peer.sent[1]).toMatchObject({ type: "live-sample", sample: { seq: 5 }, skipped: 3 });
+});
+
+test("row 20: a browser that takes nothing at all is let go, and others are not held up", () => {
+  const slow = fakeBrowser();
+  const quick = fakeBrowser();
+  slow.peer.bufferedAmount = LIMITS.unsentSkipBytes + 1;
+  slow.browser.send({ type: "error", message: "x" });
+  slow.clock.now += LIMITS.unsentCloseMs + 1;
+  slow.browser.send({ type: "error", message: "x" });
+  expect(slow.peer.ended).toBe("terminated");
+  quick.browser.send({ type: "error", message: "x" });
+  expect(quick.peer.sent).toHaveLength(1);
+  const full = fakeBrowser();
+  full.peer.bufferedAmount = LIMITS.unsentCloseBytes + 1;
+  full.browser.send({ type: "error", message: "x" });
+  expect(full.peer.ended).toBe("terminated");
+});
+
+test("row 19: a browser that answers no ping for 45 s is dropped, by a clock that stands still in sleep", () => {
+  const { peer, browser, clock } = fakeBrowser();
+  clock.now += LIMITS.pongWithinMs - 1;
+  browser.checkAlive();
+  expect([peer.pings, peer.ended]).toEqual([1, ""]);
+  peer.emit("pong");
+  clock.now += LIMITS.pongWithinMs - 1;
+  browser.checkAlive();
+  expect(peer.ended).toBe("");
+  clock.now += 2;
+  browser.checkAlive();
+  expect(peer.ended).toBe("terminated");
+});
+
+test("row 21: 10,000 updates a second reach a browser ten times a second, the newest each time", async () => {
+  const { peer, browser, clock } = fakeBrowser();
+  let seq = 0;
+  for (let second = 0; second < 20; second++) {
+    for (let count = 0; count < 500; count++) {
+      clock.now += 0.1;
+      browser.offerSample(schema, sample(++seq));
+    }
+    await until("the timer has sent", () => peer.sent.length >= 1, 500);
+  }
+  await until("the last totals are there", () => peer.sent.at(-1).sample.seq === seq, 1000);
+  expect(peer.sent.length).toBeLessThanOrEqual(21);
+  expect(peer.sent.every(({ skipped }) => skipped === 0)).toBe(true);
+});
+
+test("row 22: the 101st tab is refused with the reason before the upgrade, open tabs stay", async () => {
+  const tabs = await Promise.all(Array.from({ length: LIMITS.sockets }, () => TestSocket.open(server)));
+  await expect(TestSocket.open(server)).rejects.toThrow("HTTP 503");
+  expect(tabs.every(({ closed }) => closed === null)).toBe(true);
+  tabs[0]?.close();
+  const another = await until("a place is free", () => TestSocket.open(server).catch(() => null), 2000);
+  another.close();
+  for (const tab of tabs) tab.close();
+});
+
+/** The code a socket is closed with after `misuse`. */
+async function closeCode(misuse: (socket: TestSocket) => void): Promise<number> {
+  const socket = await until("a socket opens", () => TestSocket.open(server).catch(() => null), 5000);
+  misuse(socket);
+  return (await until("it is closed", () => socket.closed, 5000)).code;
+}
+
+test("should close a socket that sends binary, unknown, large or too many messages", async () => {
+  expect(await closeCode(({ socket }) => socket.send(Buffer.from([1])))).toBe(1003);
+  expect(await closeCode(({ socket }) => socket.send("{}"))).toBe(1008);
+  expect(await closeCode(({ socket }) => socket.send('{"type":"open","project":"../../x"}'))).toBe(1008);
+  expect(await closeCode(({ socket }) => socket.send("x".repeat(65_537)))).toBe(1009);
+  const pings = ({ socket }: TestSocket): void => {
+    for (let count = 0; count < 150; count++) socket.ping();
+  };
+  expect(await closeCode(pings)).toBe(1008);
+});
+
+test("row 23: a client that never ends its headers is answered 408 while others are served", async () => {
+  const slow = connect(server.server.port, "127.0.0.1");
+  let answer = "";
+  slow.on("data", (chunk) => (answer += String(chunk)));
+  slow.on("error", () => undefined);
+  const ended = new Promise((resolve) => slow.once("close", resolve));
+  slow.write(`GET /healthz HTTP/1.1\r\nHost: ${server.host}\r\n`);
+  const drip = setInterval(() => slow.write("X-A: b\r\n"), 500);
+  expect((await server.raw("GET", "/healthz")).status).toBe(200);
+  await ended;
+  clearInterval(drip);
+  expect(answer).toMatch(/^HTTP\/1\.1 408/);
+}, 20_000);

@@ -1,0 +1,72 @@
+import { STATUS_CODES, type IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { WebSocketServer } from "ws";
+import type { AuditLog } from "../audit.js";
+import { LIMITS } from "../defaults.js";
+import { HttpRefusal } from "../httpRefusal.js";
+import { guardRequest } from "../middlewares/requestGuard.js";
+import type { Session } from "../session/session.js";
+
+export const SOCKET_PATH = "/api/socket";
+
+/** The token of `Sec-WebSocket-Protocol: penstock, token.<token>`: exactly these two entries. */
+function offeredToken(request: IncomingMessage): string | null {
+  const entries = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((entry) => entry.trim());
+  if (entries.length !== 2 || !entries.includes("penstock")) return null;
+  const token = entries.find((entry) => entry.startsWith("token."));
+  return token === undefined ? null : token.slice("token.".length);
+}
+
+function refuseUpgrade(
+  request: IncomingMessage,
+  hosts: ReadonlySet<string>,
+  session: Session,
+  clients: number,
+): HttpRefusal | null {
+  const refused = guardRequest(request, hosts, true);
+  if (refused) return refused;
+  if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") {
+    return new HttpRefusal(400, "upgrade", "only WebSockets are opened here");
+  }
+  if (request.url !== SOCKET_PATH) return new HttpRefusal(404, "not-found", "there is no socket here");
+  const token = offeredToken(request);
+  if (token === null || !session.accepts(token)) return new HttpRefusal(401, "token", "sign in first");
+  if (clients >= LIMITS.sockets) {
+    return new HttpRefusal(
+      503,
+      "too-many-tabs",
+      `${LIMITS.sockets} tabs are open already`,
+      "Close some tabs of the designer and try again.",
+    );
+  }
+  return null;
+}
+
+function answerRefusal(socket: Duplex, refusal: HttpRefusal): void {
+  const body = JSON.stringify(refusal.body());
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n` +
+      "Content-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n" +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Handles the server's `upgrade` events: every check comes before the handshake is answered. */
+export function upgradeHandler(house: {
+  hosts: ReadonlySet<string>;
+  session: Session;
+  audit: AuditLog;
+  sockets: WebSocketServer;
+}): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const { hosts, session, audit, sockets } = house;
+  return (request, socket, head) => {
+    socket.on("error", () => socket.destroy());
+    const refused = refuseUpgrade(request, hosts, session, sockets.clients.size);
+    if (refused) {
+      audit.refusal(`${request.method} (socket)`, request.url ?? "", refused.status, refused.code);
+      answerRefusal(socket, refused);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit("connection", client, request));
+  };
+}

@@ -1,0 +1,194 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { WebSocketServer } from "ws";
+import { missingTools } from "../build/index.js";
+import { topologyHashOf } from "./topologyHashOf.js";
+import { sandboxObstacle } from "../process/index.js";
+import { Workspace } from "../workspace/index.js";
+import { makeApp } from "./app.js";
+import { AuditLog } from "./audit.js";
+import { LIMITS } from "./defaults.js";
+import type { House } from "./house.js";
+import { openFileLimit } from "./openFileLimit.js";
+import { readMachine } from "./machine.js";
+import { allowedHosts } from "./middlewares/requestGuard.js";
+import { ProjectRunners } from "./projects/projectRunners.js";
+import { registerServer } from "./serverRegistry.js";
+import { Session } from "./session/session.js";
+import { BrowserHub } from "./sockets/hub.js";
+import { upgradeHandler } from "./sockets/upgrade.js";
+import { realToolchain, type Toolchain } from "./toolchain.js";
+
+export interface ServerOptions {
+  /** Folder of projects; made when it is not there. */
+  workspace: string;
+  /** 127.0.0.1 unless said otherwise; only loopback addresses, as there is no TLS here. */
+  host?: string;
+  /** 0 = any free port. */
+  port?: number;
+  /** The built designer; left out: the API alone. */
+  designerDir?: string;
+  examplesDir: string;
+  /** Where the runtime is installed: `<runtimeRoot>/<preset>/prefix`. */
+  runtimeRoot: string;
+  version: string;
+  toolchain?: Toolchain;
+  /** Lines for the terminal; tokens and codes never pass here. */
+  log?: (line: string) => void;
+}
+
+export interface RunningPenstock {
+  /** Without a code. */
+  url: string;
+  port: number;
+  /** An address that signs in, once, within ten minutes. */
+  freshUrl(): string;
+  /** For a program that uses the API itself (start-up, tests); never print it. */
+  token: string;
+  /** Stops builds and binaries, closes sockets, gives the workspace back. */
+  close(): Promise<void>;
+}
+
+/** Thrown for an address that would need TLS. */
+export class HostRefusedError extends Error {
+  readonly code = "EHOSTREFUSED";
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE") return reject(error);
+      reject(
+        Object.assign(new Error(`port ${port} is in use by another program`), { code: "EADDRINUSE", port }),
+      );
+    });
+    server.listen({ port, host }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Starts the designer's server: everything of `protocol/api.ts` and `protocol/socket.ts`. */
+export async function startServer(options: ServerOptions): Promise<RunningPenstock> {
+  const {
+    host = "127.0.0.1",
+    port: wanted = 7000,
+    toolchain = realToolchain,
+    log = () => undefined,
+  } = options;
+  if (!LOOPBACK.has(host)) {
+    throw new HostRefusedError(`${host} is not a loopback address; other addresses need TLS`);
+  }
+  const workspace = await Workspace.open(options.workspace, toolchain.format);
+  const audit = new AuditLog(workspace.stateFolder);
+  const session = new Session();
+  const hosts = new Set<string>();
+  let ready = false;
+  let origin = "";
+
+  const runners = new ProjectRunners({
+    workspace,
+    toolchain,
+    runtimeRoot: options.runtimeRoot,
+    publish: (message) => hub.publish(message),
+    publishSample: (project, schema, sample) => hub.publishSample(project, schema, sample),
+    isWatched: (project) => hub.isWatched(project),
+    log,
+  });
+  const hub: BrowserHub = new BrowserHub((socket, project) => {
+    void workspace
+      .document(project)
+      .then(async (document) => {
+        const hash = topologyHashOf(document.topology, toolchain.format);
+        socket.send({ type: "opened", project, revision: document.revision, topologyHash: hash });
+        await (await runners.of(project)).tellAll(socket);
+      })
+      .catch((error: unknown) => socket.send({ type: "error", message: (error as Error).message }));
+  });
+  const freshUrl = (): string => `${origin}/#code=${session.makeCode()}`;
+  const house: House = {
+    workspace,
+    session,
+    audit,
+    hub,
+    toolchain,
+    runners,
+    examplesDir: options.examplesDir,
+    freshUrl,
+    isReady: () => ready,
+    status: async () => ({
+      version: options.version,
+      workspace: workspace.root,
+      root: process.getuid?.() === 0,
+      writable: workspace.writable,
+      machine: await readMachine(),
+      missing: await missingTools(),
+    }),
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: LIMITS.headersTimeoutMs,
+      requestTimeout: LIMITS.requestTimeoutMs,
+      keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
+      connectionsCheckingInterval: LIMITS.connectionsCheckingIntervalMs,
+      insecureHTTPParser: false,
+    },
+    makeApp(house, hosts, options.designerDir),
+  );
+  // Descriptors are kept free for files, builds and binaries: beyond this, connections wait outside.
+  server.maxConnections = Math.max(16, Math.min(1024, openFileLimit() - 200));
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.socketMessageBytes,
+    perMessageDeflate: false,
+    handleProtocols: () => "penstock",
+  });
+  sockets.on("connection", (client) => hub.add(client));
+  server.on("upgrade", upgradeHandler({ hosts, session, audit, sockets }));
+  server.on("checkContinue", (request: IncomingMessage, response) =>
+    server.emit("request", request, response),
+  );
+
+  try {
+    const port = await listen(server, wanted, host);
+    for (const name of allowedHosts(port)) hosts.add(name);
+    origin = `http://${host === "::1" ? "[::1]" : "127.0.0.1"}:${port}`;
+    const unregister = await registerServer({
+      url: origin,
+      workspace: workspace.root,
+      token: session.tokenForFile(),
+    });
+    audit.record({ what: "server start", result: `port ${port}` });
+    if (process.getuid?.() === 0) log("WARNING: running as root; a handler's mistake costs more here.");
+    const obstacle = await sandboxObstacle();
+    if (obstacle !== "") log(`Builds run without a sandbox: ${obstacle}.`);
+    if (!workspace.writable) log("The workspace is read-only: saving is off.");
+    ready = true;
+    let closing: Promise<void> | null = null;
+    const close = async (): Promise<void> => {
+      ready = false;
+      await unregister();
+      hub.close();
+      await runners.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      audit.record({ what: "server stop", result: "ok" });
+      audit.close();
+      await workspace.close();
+    };
+    return {
+      url: origin,
+      port,
+      freshUrl,
+      token: session.tokenForFile(),
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    hub.close();
+    audit.close();
+    await workspace.close();
+    throw error;
+  }
+}

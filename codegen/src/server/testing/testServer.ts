@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startServer, type RunningPenstock, type ServerOptions } from "../startServer.js";
+import { topologyFormat, type Toolchain } from "../toolchain.js";
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every form
+  json: any;
+}
+
+/** A generator that writes nothing; tests that need files give their own. */
+export const idleToolchain: Toolchain = {
+  format: topologyFormat,
+  generate: async () => ({ ok: true, problems: [], written: [], unchanged: 0, removed: [], milliseconds: 1 }),
+  describeSources: async () => [],
+  formerSources: async () => [],
+  nodes: async () => ({ nodes: [], problems: [] }),
+};
+
+/** A server over a folder of its own, with its own state folder, and calls on it as a browser makes them. */
+export class TestServer {
+  private constructor(
+    readonly server: RunningPenstock,
+    readonly root: string,
+    readonly workspace: string,
+  ) {}
+
+  static async start(options: Partial<ServerOptions> & { root?: string } = {}): Promise<TestServer> {
+    const root = options.root ?? (await mkdtemp(join(tmpdir(), "penstock-server-")));
+    process.env["XDG_STATE_HOME"] = join(root, "state");
+    const workspace = options.workspace ?? join(root, "workspace");
+    const server = await startServer({
+      examplesDir: join(root, "examples"),
+      runtimeRoot: join(root, "runtime"),
+      version: "0.0.0-test",
+      port: 0,
+      toolchain: idleToolchain,
+      ...options,
+      workspace,
+    });
+    return new TestServer(server, root, workspace);
+  }
+
+  async stop(): Promise<void> {
+    await this.server.close();
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.server.port}`;
+  }
+
+  /** A request with exactly these headers (and Host), as nothing adds its own. */
+  raw(
+    method: string,
+    path: string,
+    headers: Record<string, string | string[]> = {},
+    body?: string | Buffer,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        { host: "127.0.0.1", port: this.server.port, method, path, headers, agent: false },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("end", () => {
+            const text = Buffer.concat(chunks).toString();
+            let json: unknown;
+            try {
+              json = JSON.parse(text);
+            } catch {
+              json = undefined;
+            }
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+          });
+          response.on("error", reject);
+        },
+      );
+      request.on("error", reject);
+      request.end(body);
+    });
+  }
+
+  /** A request as the page makes it: signed in, of this origin. */
+  api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const changing = method !== "GET";
+    return this.raw(
+      method,
+      path,
+      {
+        Authorization: `Bearer ${this.server.token}`,
+        ...(changing ? { Origin: `http://${this.host}` } : {}),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      body === undefined ? undefined : JSON.stringify(body),
+    );
+  }
+
+  /** Bytes on the wire as they are; resolves with what came back when the connection ends. */
+  wire(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.server.port, "127.0.0.1", () => socket.write(text));
+      let answer = "";
+      socket.on("data", (chunk) => (answer += String(chunk)));
+      socket.on("close", () => resolve(answer));
+      socket.on("error", reject);
+    });
+  }
+
+  async create(name: string): Promise<string> {
+    const answer = await this.api("POST", "/api/projects", { name });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+    return answer.json.id as string;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Problem } from "../diagnostics/index.js";
+import type { NodeList } from "../protocol/index.js";
+import {
+  FORMAT_VERSION,
+  parseTopology,
+  printTopology,
+  topologyHash,
+  type Topology,
+} from "../topology/index.js";
+import { validateTopology } from "../validate/index.js";
+import type { DescribedFile, TopologyFormat } from "../workspace/index.js";
+
+/** What a generation did, as far as the server passes it on. */
+export interface Generated {
+  ok: boolean;
+  problems: Problem[];
+  written: string[];
+  unchanged: number;
+  removed: string[];
+  milliseconds: number;
+}
+
+/** The steps of the house that the server calls; tests put others in their place. */
+export interface Toolchain {
+  format: TopologyFormat;
+  generate(projectDir: string, options: { force: boolean }): Promise<Generated>;
+  describeSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
+  /** The user's files as the last generation named them. */
+  formerSources(projectDir: string): Promise<DescribedFile[]>;
+  /** The standard nodes and the project's own. */
+  nodes(projectDir: string): Promise<NodeList>;
+}
+
+export const topologyFormat: TopologyFormat = {
+  parse: parseTopology,
+  print: printTopology,
+  validate: validateTopology,
+  hash: topologyHash,
+  version: FORMAT_VERSION,
+};
+
+export const realToolchain: Toolchain = {
+  format: topologyFormat,
+  generate: async (projectDir, options) =>
+    (await import("../pipeline.js")).generateDrawn(projectDir, options),
+  describeSources: async (projectDir, topology) =>
+    (await import("../pipeline.js")).describeSources(projectDir, topology),
+  formerSources: async (projectDir) => (await import("../pipeline.js")).formerSources(projectDir),
+  nodes: async (projectDir) => {
+    const { packages, problems } = (await import("../pipeline.js")).projectNodes(projectDir);
+    const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({
+      ...manifest,
+      documentation,
+      own,
+    }));
+    return { nodes, problems };
+  },
+};

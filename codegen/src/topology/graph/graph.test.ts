@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { parseTopology, type Topology } from "../index.js";
+import { blockingCycles } from "./callCycles.js";
+import { canConnectCall, canConnectFlow, canFollow } from "./canConnect.js";
+import { flowValues, predecessorsOf, stageInputType, stageOutputType } from "./flowValues.js";
+import { calleesOf, callersOf, indexTopology } from "./indexTopology.js";
+import { stagesRunOn, whereRuns } from "./whereRuns.js";
+
+function topology(parts: object): Topology {
+  const { topology: read, problems } = parseTopology(JSON.stringify({ penstock: 1, name: "t", ...parts }));
+  if (read === undefined) throw new Error(JSON.stringify(problems));
+  return read;
+}
+
+const services = (calls: Record<string, string[]>, kinds: Record<string, string> = {}) =>
+  Object.entries(calls).map(([name, callees]) => ({
+    name,
+    request: "M",
+    kind: kinds[name] ?? "simple",
+    calls: callees,
+  }));
+
+describe("calls", () => {
+  it("are found in both directions", () => {
+    const drawn = topology({ services: services({ A: ["B", "C"], B: ["C"], C: [] }) });
+    expect(calleesOf(drawn, "A")).toEqual(["B", "C"]);
+    expect(callersOf(drawn, "C")).toEqual(["A", "B"]);
+    expect(indexTopology(drawn).callers.get("C")).toEqual(["A", "B"]);
+    expect(indexTopology(drawn).services.get("B")?.at).toBe(1);
+  });
+
+  it("row 63: that come back to a blocking service are found with the shortest way round", () => {
+    const calls = { A: ["B", "D"], B: ["C"], C: ["A"], D: ["C"], E: ["E"], F: ["A"] };
+    const kinds = { C: "sync-remote", E: "single-threaded", F: "sync-remote" };
+    expect(blockingCycles(topology({ services: services(calls, kinds) }))).toEqual([
+      { service: "C", path: ["C", "A", "B", "C"], at: 2, call: 0 },
+      { service: "E", path: ["E", "E"], at: 4, call: 0 },
+    ]);
+  });
+
+  it("may form a cycle of services that block nothing", () => {
+    expect(
+      blockingCycles(topology({ services: services({ A: ["B"], B: ["A"] }, { A: "async-remote" }) })),
+    ).toEqual([]);
+  });
+
+  it("in a chain of 9,000 services do not exhaust the stack", () => {
+    const names = Array.from({ length: 9000 }, (_, at) => `S${at}`);
+    const ring = Object.fromEntries(names.map((name, at) => [name, [names[(at + 1) % names.length] ?? ""]]));
+    const found = blockingCycles(topology({ services: services(ring, { S5: "single-threaded" }) }));
+    expect(found).toHaveLength(1);
+    expect(found[0]?.path).toHaveLength(9001);
+  });
+
+  it("may be drawn unless they are there already, lead nowhere or close a blocking cycle", () => {
+    const drawn = topology({ services: services({ A: ["B"], B: ["C"], C: [] }, { A: "sync-remote" }) });
+    expect(canConnectCall(drawn, "A", "C")).toBeUndefined();
+    expect(canConnectCall(drawn, "C", "B")).toBeUndefined();
+    expect(canConnectCall(drawn, "A", "B")?.code).toBe("PS304");
+    expect(canConnectCall(drawn, "A", "Z")?.code).toBe("PS303");
+    expect(canConnectCall(drawn, "C", "A")).toMatchObject({ code: "PS305", node: "service:C" });
+    expect(canConnectCall(drawn, "C", "A")?.message).toContain("A → B → C → A");
+  });
+});
+
+const flowDocument = {
+  services: [
+    { name: "Make", request: "In", response: "Out" },
+    { name: "See", request: "Out" },
+    { name: "Mend", request: "Failure", response: "Out" },
+    { name: "End", request: "Out" },
+  ],
+  flows: [
+    {
+      name: "F",
+      event: "In",
+      source: { kind: "rate", perSecond: 1 },
+      stages: [
+        { id: "make", service: "Make" },
+        { id: "see", service: "See", role: "side-effect" },
+        { id: "mend", service: "Mend", role: "catch" },
+        { id: "end", service: "End" },
+        { id: "also", service: "See", role: "side-effect", after: ["make", "mend"] },
+      ],
+    },
+  ],
+};
+
+describe("the values of a flow", () => {
+  const drawn = topology(flowDocument);
+
+  it("pass side-effects and catches, and end behind a map without response", () => {
+    expect(predecessorsOf(drawn.flows[0]!)).toEqual([[], [0], [1], [2], [0, 2]]);
+    expect(["make", "see", "mend", "end"].map((id) => stageInputType(drawn, "F", id))).toEqual([
+      "In",
+      "Out",
+      "Failure",
+      "Out",
+    ]);
+    expect(["", "make", "see", "mend", "end"].map((id) => stageOutputType(drawn, "F", id))).toEqual([
+      "In",
+      "Out",
+      "Out",
+      "Out",
+      undefined,
+    ]);
+    expect(flowValues(drawn.flows[0]!, indexTopology(drawn)).map(({ ended }) => ended)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it("say what may be drawn behind what", () => {
+    expect(canConnectFlow(drawn, "F", "make", "end")).toBeUndefined();
+    expect(canConnectFlow(drawn, "F", "", "make")).toBeUndefined();
+    expect(canConnectFlow(drawn, "F", "", "see")).toMatchObject({
+      code: "PS404",
+      pointer: "/flows/0/stages/1",
+      node: "stage:F/see",
+    });
+    expect(canConnectFlow(drawn, "F", "end", "make")?.code).toBe("PS411");
+    expect(canConnectFlow(drawn, "F", "end", "also")?.code).toBe("PS405");
+    expect(canFollow(drawn, "F", "", "Mend", "catch")?.code).toBe("PS408");
+    expect(canFollow(drawn, "F", "make", "See", "catch")?.code).toBe("PS406");
+    expect(canFollow(drawn, "F", "make", "Mend", "catch")).toBeUndefined();
+  });
+});
+
+describe("where things run", () => {
+  const drawn = topology({
+    ...flowDocument,
+    bundles: [{ name: "B", services: ["Make", "See"], flows: ["F"] }],
+    binaries: [
+      {
+        name: "b",
+        bundles: ["B"],
+        pools: [{ name: "two", threads: [{}, {}] }],
+        placement: { Make: { pool: "two", thread: 1 } },
+      },
+    ],
+  });
+
+  it("follows placements, or the built-in pool", () => {
+    expect(whereRuns(drawn, "b", "Make")).toEqual({ pool: "two", thread: 1, threads: 1 });
+    expect(whereRuns(drawn, "b", "See")).toEqual({ pool: "default", threads: undefined });
+    expect(whereRuns(drawn, "b", "End")).toBeUndefined();
+  });
+
+  it("follows joins, and fuses the stages behind them", () => {
+    const runs = stagesRunOn(drawn.binaries[0]!, drawn.flows[0]!);
+    expect(runs.map(({ queued }) => queued)).toEqual([true, false, false, false, false]);
+    expect(runs[3]?.places).toEqual([{ pool: { name: "two", thread: 1 }, threads: 1 }]);
+  });
+});

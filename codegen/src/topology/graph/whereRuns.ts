@@ -1,0 +1,84 @@
+import { DEFAULT_POOL } from "../builtIn.js";
+import type { Binary, Flow, Topology } from "../schema.js";
+import { predecessorsOf } from "./flowValues.js";
+
+/** Where the calls to a service run in a binary. */
+export interface RunsOn {
+  pool: string;
+  /** The one thread of the pool that serves it, when the placement names one. */
+  thread?: number;
+  /** Threads that may run it; undefined for the built-in pool (one for each CPU) and for unknown pools. */
+  threads: number | undefined;
+}
+
+/** True when one of the binary's bundles has the service. */
+export const serves = (topology: Topology, binary: Binary, service: string): boolean =>
+  topology.bundles.some(({ name, services }) => services.includes(service) && binary.bundles.includes(name));
+
+/** The pool (and thread) on which `binary` runs calls to `service`; undefined when it does not serve it. */
+export function whereRuns(topology: Topology, binaryName: string, service: string): RunsOn | undefined {
+  const binary = topology.binaries.find(({ name }) => name === binaryName);
+  return binary !== undefined && serves(topology, binary, service) ? placedOn(binary, service) : undefined;
+}
+
+/** The same for a service that the binary is known to serve. O(pools). */
+export function placedOn(binary: Binary, service: string): RunsOn {
+  const placement = Object.hasOwn(binary.placement, service) ? binary.placement[service] : undefined;
+  const pool = placement?.pool ?? DEFAULT_POOL;
+  if (placement?.thread !== undefined) return { pool, thread: placement.thread, threads: 1 };
+  return { pool, threads: threadsOf(binary, pool) };
+}
+
+/** Threads of a pool; undefined for the built-in pool and for unknown ones. */
+export const threadsOf = (binary: Binary, pool: string): number | undefined =>
+  binary.pools.find(({ name }) => name === pool)?.threads.length;
+
+/** Where each stage of a flow runs in a binary that serves it. */
+export interface StageRunsOn {
+  /** Every place it may run on: several behind a merge of branches that run apart. */
+  places: readonly StagePlace[];
+  /** False when it runs on the thread of the stage before it. */
+  queued: boolean;
+}
+export interface StagePlace {
+  /** The drawn pool (one thread of it, when a placement names one), or the stage whose join has its own. */
+  pool: { name: string; thread?: number } | { ownOf: string };
+  /** Threads of the place; undefined: one for each CPU, or as many as needed. */
+  threads: number | undefined;
+}
+
+/**
+ * A stage with a join runs there; one without runs fused on the thread of the stage before it, the
+ * first one on the pool of its service. O(stages * places).
+ */
+export function stagesRunOn(binary: Binary, flow: Flow): StageRunsOn[] {
+  const before = predecessorsOf(flow);
+  const runs: StageRunsOn[] = [];
+  flow.stages.forEach((stage, at) => {
+    const { join } = stage;
+    const previous = before[at] ?? [];
+    if (join !== undefined && "pool" in join)
+      runs.push({
+        places: [{ pool: { name: join.pool }, threads: threadsOf(binary, join.pool) }],
+        queued: true,
+      });
+    else if (join !== undefined) {
+      const threads = join.threads === "cached" ? undefined : join.threads;
+      runs.push({ places: [{ pool: { ownOf: stage.id }, threads }], queued: true });
+    } else if (previous.length === 0) {
+      const { pool: name, thread, threads } = placedOn(binary, stage.service);
+      const pool = thread === undefined ? { name } : { name, thread };
+      runs.push({ places: [{ pool, threads }], queued: true });
+    } else {
+      const places = previous.flatMap((stageBefore) => runs[stageBefore]?.places ?? []);
+      runs.push({ places: unique(places), queued: false });
+    }
+  });
+  return runs;
+}
+
+function unique(places: readonly StagePlace[]): StagePlace[] {
+  const seen = new Map<string, StagePlace>();
+  for (const place of places) seen.set(JSON.stringify(place), place);
+  return [...seen.values()];
+}

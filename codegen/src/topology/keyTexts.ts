@@ -1,0 +1,78 @@
+/**
+ * What each key is for, in a sentence: hover texts of editors (by the JSON Schema) and hints of forms.
+ * List indexes and map keys are written as `*`.
+ */
+export const KEY_TEXTS: Readonly<Record<string, string>> = {
+  penstock: "Format version; 1 is the present one.",
+  name: "C++ namespace and project name, in lower case.",
+  messages: "Typed structs that travel: requests, responses and events.",
+  "messages.*.fields.*.type":
+    "A scalar (bool, int32, ... string, bytes, buffer), or an enum or message by name.",
+  "messages.*.fields.*.tag": "Number of the field on the wire, 1 to 536870911, never given to another one.",
+  "messages.*.fields.*.repeated": "A list of any length.",
+  "messages.*.fields.*.optional": "May be absent.",
+  "messages.*.fields.*.length": "A fixed array of this many elements, 1 to 65536.",
+  enums: "Named numbers; the first value is 0 and the default.",
+  services: "Nanoservices: one handler each, request in, response out.",
+  "services.*.request": "The message it is asked with.",
+  "services.*.response": "The message it answers with; without one it gives nothing back.",
+  "services.*.kind":
+    "simple: may run in parallel; single-threaded: never twice at once; sync-remote: blocks its thread while it waits; async-remote: continues later.",
+  "services.*.calls": "The services it may ask, by name.",
+  "services.*.implementations": "Several handlers, of which a binary picks one or splits by weight.",
+  "services.*.deadlineMs": "Milliseconds within which a call has to be answered.",
+  "services.*.partitionBy":
+    "Field of the request: a single-threaded service then runs one at a time for each value.",
+  "services.*.node": "A standard node: its handler is generated, nobody writes C++ for it.",
+  "services.*.node.type": "A type of `penstock nodes`, or of the project's own folder nodes/.",
+  "services.*.node.settings": "What the type's manifest describes.",
+  flows: "Events from a source through stages.",
+  "flows.*.event": "The message that the source makes.",
+  "flows.*.source": "Where events come from.",
+  "flows.*.source.perSecond":
+    "Events a second, 0 (paused) to 10^9; of a file at most so many, and left out: as quickly as the flow takes them.",
+  "flows.*.source.path":
+    "http: the path to which requests are posted; file: the file of JSON lines, from the folder the binary is started in.",
+  "flows.*.source.answer":
+    "result: a request waits for the event's end and gets its last value; accepted: it is answered 202 at once.",
+  "flows.*.source.timeoutMs": "Milliseconds a request waits for its answer, 1 to 3600000. Default 30000.",
+  "flows.*.source.maxBytes": "Longest body of a request in bytes, 1 to 16777216. Default 102400.",
+  "flows.*.source.loop": "Start again at the end of the file.",
+  "flows.*.source.event":
+    "How each field of a rate source's events is made: uniform, choice, sequence or expression; without it the user's C++ makes the events.",
+  "flows.*.stages": "What happens to an event, in order.",
+  "flows.*.stages.*.id": "Name of the stage within its flow.",
+  "flows.*.stages.*.service": "The service that holds the stage.",
+  "flows.*.stages.*.role":
+    "map: gives its response on; side-effect: sees the event and passes it on; catch: takes the failures of the stages before it.",
+  "flows.*.stages.*.join":
+    "Queue and threads put before the stage; without it the stage runs where the one before it ran.",
+  "flows.*.stages.*.after": "Earlier stages that it follows instead of the one before it.",
+  "flows.*.stages.*.when": "Values of the enum field behind the stage before for which this branch is taken.",
+  bundles: "Services and flows that are deployed together.",
+  binaries: "Processes: the bundles each serves, its threads, where it listens.",
+  "binaries.*.pools": "Sets of worker threads.",
+  "binaries.*.pools.*.threads": "One object a thread.",
+  "binaries.*.pools.*.threads.*.cpus": "The CPUs it may run on; none: anywhere.",
+  "binaries.*.pools.*.idle": "What an idle thread does: spin, park or adaptive (spin a little, then park).",
+  "binaries.*.pools.*.priority": "Nice level, -20 (first) to 19 (last).",
+  "binaries.*.pools.*.queue": "Events that may wait, 1 to 1048576.",
+  "binaries.*.pools.*.overflow": "What happens when the queue is full.",
+  "binaries.*.pools.*.steal": "Whether an idle thread takes calls and events that wait for a busy one.",
+  "binaries.*.placement": "Where calls to a service run, by service; others run on the pool default.",
+  "binaries.*.placement.*.pool": "A pool of this binary, or default.",
+  "binaries.*.placement.*.thread": "The one thread of the pool that serves it, from 0.",
+  "binaries.*.placement.*.implementation": "The one implementation to run, or whole weights by name.",
+  "binaries.*.listen":
+    "Addresses for other binaries: tcp://host:port, udp+ordered+reliable://host:port, unix:///path ...",
+  "binaries.*.http": "host:port of the HTTP edge.",
+  "binaries.*.control": "host:port for metrics and commands; port 0 is any free one.",
+  "binaries.*.presets": "Sizes of pools and joins under a name, applied at start or on the running binary.",
+  "binaries.*.presets.*.pools": "Pools with their threads; those that are not listed stay as they are.",
+  "binaries.*.presets.*.joins": "Slots with their join; one without a join runs fused.",
+  "binaries.*.watchdogMs":
+    "A handler that keeps its thread busy for longer is reported; 0: none is. Default 5000.",
+};
+
+/** The text of a key, by its path with `*` for list indexes and map keys. */
+export const keyText = (path: readonly string[]): string | undefined => KEY_TEXTS[path.join(".")];

@@ -1,0 +1,82 @@
+import {
+  binarySchema,
+  bundleSchema,
+  enumSchema,
+  enumValueSchema,
+  fieldSchema,
+  flowSchema,
+  messageSchema,
+  nodeSchema,
+  placementSchema,
+  poolSchema,
+  presetSchema,
+  serviceSchema,
+  stageSchema,
+  threadSchema,
+  topologySchema,
+} from "./schema.js";
+
+const keysOf = (schema: { shape: object }): readonly string[] => Object.keys(schema.shape);
+
+/** Keys of the object at each path of a document, list indexes and map keys written as `*`. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  "": keysOf(topologySchema),
+  "messages.*": keysOf(messageSchema),
+  "messages.*.fields.*": keysOf(fieldSchema),
+  "enums.*": keysOf(enumSchema),
+  "enums.*.values.*": keysOf(enumValueSchema),
+  "services.*": keysOf(serviceSchema),
+  "services.*.node": keysOf(nodeSchema),
+  "flows.*": keysOf(flowSchema),
+  "flows.*.source": ["kind", "perSecond", "event", "path", "answer", "timeoutMs", "maxBytes", "loop"],
+  "flows.*.stages.*": keysOf(stageSchema),
+  "flows.*.stages.*.join": ["pool", "threads", "queue", "overflow"],
+  "bundles.*": keysOf(bundleSchema),
+  "binaries.*": keysOf(binarySchema),
+  "binaries.*.pools.*": keysOf(poolSchema),
+  "binaries.*.pools.*.threads.*": keysOf(threadSchema),
+  "binaries.*.placement.*": keysOf(placementSchema),
+  "binaries.*.presets.*": keysOf(presetSchema),
+  "binaries.*.presets.*.pools.*": ["name", "threads"],
+  "binaries.*.presets.*.pools.*.threads.*": keysOf(threadSchema),
+  "binaries.*.presets.*.joins.*": ["flow", "stage", "join"],
+  "binaries.*.presets.*.joins.*.join": ["pool", "threads", "queue", "overflow"],
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  "": "The topology",
+  "messages.*": "A message",
+  "messages.*.fields.*": "A field",
+  "enums.*": "An enum",
+  "enums.*.values.*": "An enum value",
+  "services.*": "A service",
+  "services.*.node": "A node",
+  "flows.*": "A flow",
+  "flows.*.source": "A source",
+  "flows.*.stages.*": "A stage",
+  "flows.*.stages.*.join": "A join",
+  "bundles.*": "A bundle",
+  "binaries.*": "A binary",
+  "binaries.*.pools.*": "A pool",
+  "binaries.*.pools.*.threads.*": "A thread",
+  "binaries.*.placement.*": "A placement",
+  "binaries.*.presets.*": "A preset",
+  "binaries.*.presets.*.pools.*": "A pool of a preset",
+  "binaries.*.presets.*.pools.*.threads.*": "A thread",
+  "binaries.*.presets.*.joins.*": "A slot of a preset",
+  "binaries.*.presets.*.joins.*.join": "A join",
+};
+
+function patternOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((segment, at) =>
+      typeof segment === "number" || path[at - 1] === "placement" ? "*" : String(segment),
+    )
+    .join(".");
+}
+
+/** Keys that the format has for the object at `path`; none when it has no such object. */
+export const knownKeys = (path: readonly PropertyKey[]): readonly string[] => KEYS[patternOf(path)] ?? [];
+
+/** What the object at `path` is, as the start of a sentence. */
+export const subjectAt = (path: readonly PropertyKey[]): string => WORDS[patternOf(path)] ?? "This object";

@@ -1,0 +1,21 @@
+/** Sizes that a document may have, checked in the browser, the server and the command line alike. */
+export const LIMITS = {
+  /** Services and stages together. */
+  nodes: 10_000,
+  /** Calls and links between stages together. */
+  edges: 50_000,
+  /** Characters of a name. */
+  nameLength: 64,
+  /** Bytes of UTF-8 of any text. */
+  textBytes: 4096,
+} as const;
+
+/** Greatest values of a source's settings. */
+export const SOURCE_LIMITS = {
+  perSecond: 1_000_000_000,
+  timeoutMs: 3_600_000,
+  maxBytes: 16_777_216,
+} as const;
+
+/** Greatest limit of a binary's watchdog, in milliseconds; 0: it reports nothing. */
+export const LONGEST_WATCH_MS = 3_600_000;

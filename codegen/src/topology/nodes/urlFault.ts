@@ -1,0 +1,26 @@
+import { textPieces } from "./textPieces.js";
+
+const AUTHORITY = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/;
+
+/** Why a URL such as `http://host:8080/orders/{id}` cannot be asked; undefined when it can. */
+export function urlFault(text: string): string | undefined {
+  const pieces = textPieces(text);
+  if (pieces === undefined) return "has a brace without its partner";
+  const [first] = pieces;
+  const start = first !== undefined && "literal" in first ? first.literal : "";
+  if (start.startsWith("https://")) return "is https, which is not spoken: put a proxy beside the binary";
+  if (!start.startsWith("http://")) return "does not begin with http://";
+  const rest = start.slice("http://".length);
+  const end = rest.search(/[/?#]/);
+  if (end < 0 && pieces.length > 1) return "has a field in its host or port";
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  if (authority.includes("@")) return "holds a user";
+  const match = AUTHORITY.exec(authority);
+  if (match === null) return "has no host and port that can be";
+  if (match[1] !== undefined && (Number(match[1]) < 1 || Number(match[1]) > 65535))
+    return `has the port ${match[1]}, not 1 to 65535`;
+  const literals = pieces.map((piece) => ("literal" in piece ? piece.literal : "")).join("");
+  if (!/^[!-~]*$/.test(literals)) return "has a space or another character that is written as %20";
+  if (literals.includes("#")) return "has a #: what follows is never sent";
+  return undefined;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { checkDocument, validateTopology } from "../validate/index.js";
+import { parseTopology, printTopology, topologyHash, type Topology } from "./index.js";
+import { Random, seedOf } from "./testing/random.js";
+import { randomTopology } from "./testing/randomTopology.js";
+
+const sample = readFileSync(new URL("./testing/fixtures/sample.json", import.meta.url), "utf8");
+
+function read(text: string): Topology {
+  const { topology, problems } = parseTopology(text);
+  if (topology === undefined) throw new Error(JSON.stringify(problems));
+  return topology;
+}
+
+describe("printing", () => {
+  it("gives the sample of the format, written by hand, its own bytes", () => {
+    expect(printTopology(read(sample))).toBe(sample);
+    expect(checkDocument(sample).problems).toEqual([]);
+  });
+
+  it("and reading again is stable to the byte for any topology", () => {
+    const seed = seedOf(process.env["PENSTOCK_SEED"]);
+    const random = new Random(seed);
+    for (let round = 0; round < 150; round++) {
+      const topology = randomTopology(random);
+      const text = printTopology(topology);
+      const again = read(text);
+      expect(printTopology(again), `PENSTOCK_SEED=${seed}`).toBe(text);
+      expect(topologyHash(again), `PENSTOCK_SEED=${seed}`).toBe(topologyHash(topology));
+      expect(() => validateTopology(topology), `PENSTOCK_SEED=${seed}`).not.toThrow();
+    }
+  }, 60_000);
+
+  it("leaves defaults out and sorts maps, so that equal topologies have equal texts", () => {
+    const verbose = `{ "binaries": [ { "control": "127.0.0.1:0", "placement": { "B": {}, "A": { "pool": "p" } }, "listen": [],
+      "pools": [ { "queue": 1024, "priority": 0, "threads": [ { "cpus": [] } ], "idle": "adaptive", "overflow": "block", "name": "p" } ],
+      "name": "b" } ], "messages": [], "name": "a", "penstock": 1 }`;
+    expect(printTopology(read(verbose))).toBe(`{
+  "penstock": 1,
+  "name": "a",
+  "binaries": [
+    {
+      "name": "b",
+      "pools": [ { "name": "p", "threads": [ {} ] } ],
+      "placement": { "A": { "pool": "p" }, "B": {} }
+    }
+  ]
+}
+`);
+  });
+
+  it("changes one line when a field is added to a long message", () => {
+    const before = read(sample);
+    const [first, ...rest] = before.messages;
+    if (first === undefined) throw new Error("no message");
+    const fields = [
+      ...first.fields.slice(0, 1),
+      { name: "page", type: "string", tag: 3 },
+      ...first.fields.slice(1),
+    ];
+    const after = printTopology({ ...before, messages: [{ ...first, fields }, ...rest] }).split("\n");
+    const lines = new Set(sample.split("\n"));
+    expect(after.filter((line) => !lines.has(line))).toEqual([
+      '        { "name": "page", "type": "string", "tag": 3 },',
+    ]);
+  });
+});
+
+describe("the hash", () => {
+  it("is that of the meaning: docs, defaults and the order of keys do not matter, all else does", () => {
+    const topology = read(sample);
+    const hash = topologyHash(topology);
+    expect(hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(topologyHash({ ...topology, doc: "Another text" })).toBe(hash);
+    expect(
+      topologyHash(
+        read(sample.replace('"kind": "single-threaded"', '"kind": "single-threaded", "calls": []')),
+      ),
+    ).toBe(hash);
+    expect(topologyHash({ ...topology, name: "other" })).not.toBe(hash);
+    expect(topologyHash({ ...topology, services: topology.services.toReversed() })).not.toBe(hash);
+  });
+});

@@ -1,0 +1,214 @@
+import { z } from "zod";
+
+// Without this zod tries `new Function`, which the designer's content security policy forbids and reports.
+z.config({ jitless: true });
+
+/**
+ * The topology document, format version 1: the one definition from which the TypeScript types,
+ * the JSON Schema, the server's request checks and the designer's forms come. It states shapes
+ * and defaults only; the rules that relate parts of a document live in `validate/rules`.
+ */
+
+/** Version of the format that this code writes. */
+export const FORMAT_VERSION = 1;
+
+export const SCALAR_TYPES = [
+  "bool",
+  "int32",
+  "int64",
+  "uint32",
+  "uint64",
+  "float",
+  "double",
+  "string",
+  "bytes",
+  "buffer",
+] as const;
+export const SERVICE_KINDS = ["simple", "single-threaded", "sync-remote", "async-remote"] as const;
+export const STAGE_ROLES = ["map", "side-effect", "catch"] as const;
+export const HTTP_ANSWERS = ["result", "accepted"] as const;
+export const IDLE_POLICIES = ["spin", "park", "adaptive"] as const;
+export const OVERFLOW_POLICIES = ["block", "reject", "shed-oldest"] as const;
+
+const doc = z.string().optional();
+const name = z.string();
+
+export const fieldSchema = z.strictObject({
+  name,
+  /** A scalar of SCALAR_TYPES, or the name of an enum or message. */
+  type: z.string(),
+  tag: z.int(),
+  repeated: z.boolean().optional(),
+  optional: z.boolean().optional(),
+  /** A fixed array of this many elements. */
+  length: z.int().optional(),
+  doc,
+});
+export const messageSchema = z.strictObject({ name, fields: z.array(fieldSchema).default([]), doc });
+export const enumValueSchema = z.strictObject({ name, number: z.int(), doc });
+export const enumSchema = z.strictObject({ name, values: z.array(enumValueSchema).default([]), doc });
+
+/** A standard node: its handler is generated from the package of that type. */
+export const nodeSchema = z.strictObject({
+  type: z.string(),
+  /** What the package's manifest describes; any JSON. */
+  settings: z.record(z.string(), z.unknown()).default({}),
+});
+
+export const serviceSchema = z.strictObject({
+  name,
+  request: z.string(),
+  response: z.string().optional(),
+  kind: z.enum(SERVICE_KINDS).default("simple"),
+  calls: z.array(z.string()).default([]),
+  implementations: z.array(z.string()).default([]),
+  deadlineMs: z.int().optional(),
+  partitionBy: z.string().optional(),
+  node: nodeSchema.optional(),
+  doc,
+});
+
+export const sourceSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("rate"),
+    perSecond: z.number(),
+    /** How the fields of its events are made; left out: by the user's C++. */
+    event: z.record(z.string(), z.unknown()).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("http"),
+    path: z.string(),
+    /** What a request is answered with; left out: the result. */
+    answer: z.enum(HTTP_ANSWERS).optional(),
+    /** Left out: what the runtime takes, 30000. */
+    timeoutMs: z.int().optional(),
+    /** Left out: what the runtime takes, 102400. */
+    maxBytes: z.int().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("file"),
+    path: z.string(),
+    loop: z.boolean().optional(),
+    /** Lines a second at most; left out: as quickly as the flow takes them. */
+    perSecond: z.number().optional(),
+  }),
+  z.strictObject({ kind: z.literal("service") }),
+]);
+
+export const joinSchema = z.union([
+  z.strictObject({ pool: z.string() }),
+  z.strictObject({
+    threads: z.union([z.int(), z.literal("cached")]),
+    queue: z.int().default(1024),
+    overflow: z.enum(OVERFLOW_POLICIES).default("block"),
+  }),
+]);
+
+export const stageSchema = z.strictObject({
+  id: z.string(),
+  service: z.string(),
+  role: z.enum(STAGE_ROLES).default("map"),
+  join: joinSchema.optional(),
+  after: z.array(z.string()).optional(),
+  when: z.union([z.string(), z.array(z.string())]).optional(),
+  doc,
+});
+
+export const flowSchema = z.strictObject({
+  name,
+  event: z.string(),
+  source: sourceSchema,
+  stages: z.array(stageSchema).default([]),
+  doc,
+});
+
+export const bundleSchema = z.strictObject({
+  name,
+  services: z.array(z.string()).default([]),
+  flows: z.array(z.string()).default([]),
+  doc,
+});
+
+export const threadSchema = z.strictObject({ cpus: z.array(z.int()).optional() });
+
+export const poolSchema = z.strictObject({
+  name,
+  threads: z.array(threadSchema).default([]),
+  idle: z.enum(IDLE_POLICIES).default("adaptive"),
+  priority: z.int().default(0),
+  queue: z.int().default(1024),
+  overflow: z.enum(OVERFLOW_POLICIES).default("block"),
+  /** An idle thread takes what waits for a busy one. */
+  steal: z.boolean().optional(),
+  doc,
+});
+
+export const placementSchema = z.strictObject({
+  pool: z.string().optional(),
+  /** Index of the one thread of `pool` that serves it. */
+  thread: z.int().optional(),
+  /** One name, or whole weights by name; left out: equal shares. */
+  implementation: z.union([z.string(), z.record(z.string(), z.int())]).optional(),
+});
+
+/** Pools and joins under a name, applied at start or on the running binary. */
+export const presetSchema = z.strictObject({
+  name,
+  /** Sizes and pins; a pool that is not listed stays as it is. */
+  pools: z.array(z.strictObject({ name, threads: z.array(threadSchema).default([]) })).default([]),
+  /** One a slot; without `join` the stage runs fused, a slot that is not listed stays as it is. */
+  joins: z
+    .array(z.strictObject({ flow: z.string(), stage: z.string(), join: joinSchema.optional() }))
+    .default([]),
+  doc,
+});
+
+export const binarySchema = z.strictObject({
+  name,
+  bundles: z.array(z.string()).default([]),
+  pools: z.array(poolSchema).default([]),
+  placement: z.record(z.string(), placementSchema).default({}),
+  listen: z.array(z.string()).default([]),
+  http: z.string().optional(),
+  control: z.string().default("127.0.0.1:0"),
+  /** Left out: what the runtime takes, 5000. */
+  watchdogMs: z.int().optional(),
+  presets: z.array(presetSchema).optional(),
+  doc,
+});
+
+export const topologySchema = z.strictObject({
+  penstock: z.literal(FORMAT_VERSION),
+  name,
+  doc,
+  messages: z.array(messageSchema).default([]),
+  enums: z.array(enumSchema).default([]),
+  services: z.array(serviceSchema).default([]),
+  flows: z.array(flowSchema).default([]),
+  bundles: z.array(bundleSchema).default([]),
+  binaries: z.array(binarySchema).default([]),
+});
+
+export type Field = z.infer<typeof fieldSchema>;
+export type Message = z.infer<typeof messageSchema>;
+export type EnumValue = z.infer<typeof enumValueSchema>;
+export type EnumType = z.infer<typeof enumSchema>;
+export type Service = z.infer<typeof serviceSchema>;
+export type ServiceNode = z.infer<typeof nodeSchema>;
+export type Source = z.infer<typeof sourceSchema>;
+export type Join = z.infer<typeof joinSchema>;
+export type Stage = z.infer<typeof stageSchema>;
+export type Flow = z.infer<typeof flowSchema>;
+export type Bundle = z.infer<typeof bundleSchema>;
+export type Thread = z.infer<typeof threadSchema>;
+export type Pool = z.infer<typeof poolSchema>;
+export type Placement = z.infer<typeof placementSchema>;
+export type Preset = z.infer<typeof presetSchema>;
+export type Binary = z.infer<typeof binarySchema>;
+/** A topology with every default filled in. */
+export type Topology = z.infer<typeof topologySchema>;
+export type ScalarType = (typeof SCALAR_TYPES)[number];
+export type ServiceKind = (typeof SERVICE_KINDS)[number];
+export type StageRole = (typeof STAGE_ROLES)[number];
+export type IdlePolicy = (typeof IDLE_POLICIES)[number];
+export type OverflowPolicy = (typeof OVERFLOW_POLICIES)[number];

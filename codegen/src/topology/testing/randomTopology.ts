@@ -1,0 +1,138 @@
+import {
+  IDLE_POLICIES,
+  OVERFLOW_POLICIES,
+  SCALAR_TYPES,
+  SERVICE_KINDS,
+  STAGE_ROLES,
+  topologySchema,
+  type Topology,
+} from "../schema.js";
+import type { Random } from "./random.js";
+
+const TEXTS = [
+  "",
+  "plain",
+  '*/ " \\ ??/',
+  "line\nbreak\ttab",
+  "größe €",
+  "שלום",
+  "😀\u202e",
+  "a".repeat(120),
+  "\u0001\u007f",
+];
+
+/**
+ * A topology of the right shape and otherwise anything at all: names that refer to nothing, numbers out
+ * of every range. For what must hold whatever the rules say, such as printing and reading again.
+ */
+export function randomTopology(random: Random): Topology {
+  const text = (): string => random.pick(TEXTS);
+  const name = (): string => random.pick(["A", "Bc", "default", "x_y", "Node", text()]);
+  const number = (): number =>
+    random.pick([0, 1, -1, 100, 1024, 2 ** 31, Number.MAX_SAFE_INTEGER, random.below(1000)]);
+  const maybe = <T>(key: string, make: () => T): Record<string, T> =>
+    random.chance(0.4) ? { [key]: make() } : {};
+  const named = (): Record<string, unknown> => ({ name: name(), ...maybe("doc", text) });
+  const field = (): object => ({
+    ...named(),
+    type: random.pick([...SCALAR_TYPES, "A"]),
+    tag: number(),
+    ...maybe("repeated", () => random.chance(0.5)),
+    ...maybe("optional", () => random.chance(0.5)),
+    ...maybe("length", number),
+  });
+  const join = (): object =>
+    random.chance(0.5)
+      ? { pool: name() }
+      : {
+          threads: random.pick(["cached", number()]),
+          ...maybe("queue", number),
+          ...maybe("overflow", () => random.pick(OVERFLOW_POLICIES)),
+        };
+  const source = (): object =>
+    random.pick([
+      { kind: "rate", perSecond: random.next() * 1000 },
+      { kind: "http", path: text() },
+      { kind: "file", path: text(), ...maybe("loop", () => random.chance(0.5)) },
+      { kind: "service" },
+    ]);
+  const stage = (): object => ({
+    id: name(),
+    service: name(),
+    ...maybe("role", () => random.pick(STAGE_ROLES)),
+    ...maybe("join", join),
+    ...maybe("after", () => random.list(2, name)),
+    ...maybe("when", () => random.pick([name(), [name()], []])),
+    ...maybe("doc", text),
+  });
+  const service = (): object => ({
+    ...named(),
+    request: name(),
+    ...maybe("response", name),
+    ...maybe("kind", () => random.pick(SERVICE_KINDS)),
+    ...maybe("calls", () => random.list(4, name)),
+    ...maybe("implementations", () => random.list(3, name)),
+    ...maybe("deadlineMs", number),
+    ...maybe("partitionBy", name),
+  });
+  const pool = (): object => ({
+    ...named(),
+    ...maybe("threads", () => random.list(3, () => maybe("cpus", () => random.list(3, number)))),
+    ...maybe("idle", () => random.pick(IDLE_POLICIES)),
+    ...maybe("priority", () => random.pick([0, 5, -20])),
+    ...maybe("queue", number),
+    ...maybe("overflow", () => random.pick(OVERFLOW_POLICIES)),
+    ...maybe("steal", () => random.chance(0.5)),
+  });
+  const placement = (): object => ({
+    ...maybe("pool", name),
+    ...maybe("thread", number),
+    ...maybe("implementation", () =>
+      random.chance(0.5) ? name() : Object.fromEntries(random.list(3, () => [name(), number()])),
+    ),
+  });
+  const preset = (): object => ({
+    ...named(),
+    ...maybe("pools", () =>
+      random.list(2, () => ({
+        name: name(),
+        ...maybe("threads", () => random.list(3, () => maybe("cpus", () => random.list(3, number)))),
+      })),
+    ),
+    ...maybe("joins", () =>
+      random.list(3, () => ({ flow: name(), stage: name(), ...maybe("join", () => ({ pool: name() })) })),
+    ),
+  });
+  const binary = (): object => ({
+    ...named(),
+    ...maybe("bundles", () => random.list(2, name)),
+    ...maybe("pools", () => random.list(3, pool)),
+    ...maybe("placement", () => Object.fromEntries(random.list(3, () => [name(), placement()]))),
+    ...maybe("presets", () => random.list(2, preset)),
+    ...maybe("listen", () => random.list(2, text)),
+    ...maybe("http", text),
+    ...maybe("control", text),
+  });
+  return topologySchema.parse({
+    penstock: 1,
+    ...named(),
+    messages: random.list(3, () => ({ ...named(), fields: random.list(4, field) })),
+    enums: random.list(2, () => ({
+      ...named(),
+      values: random.list(3, () => ({ ...named(), number: number() })),
+    })),
+    services: random.list(5, service),
+    flows: random.list(2, () => ({
+      ...named(),
+      event: name(),
+      source: source(),
+      stages: random.list(5, stage),
+    })),
+    bundles: random.list(2, () => ({
+      ...named(),
+      services: random.list(3, name),
+      flows: random.list(2, name),
+    })),
+    binaries: random.list(2, binary),
+  });
+}

@@ -1,0 +1,85 @@
+import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { emptyLayout, type Topology } from "../topology/index.js";
+import { syncFolder, writeFileAtomic } from "./atomicFile.js";
+import { decodeText, LAYOUT_FILE, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
+import type { TopologyFormat } from "./format.js";
+import { isProjectFolderName } from "./projectId.js";
+import { Refusal } from "./refusal.js";
+
+/** Folders of an example that a new project does not want: what a build and a generation make. */
+const NOT_COPIED = new Set(["build", ".git", "node_modules"]);
+
+const emptyTopology = (name: string): Topology => ({
+  penstock: 1,
+  name,
+  messages: [],
+  enums: [],
+  services: [],
+  flows: [],
+  bundles: [],
+  binaries: [],
+});
+
+/** Refuses names that are no folder name or no project name (they become a C++ namespace). */
+export function checkProjectName(name: string, format: TopologyFormat): void {
+  const help = "Use lower-case letters, digits and _, beginning with a letter, at most 64 characters.";
+  if (!isProjectFolderName(name))
+    throw new Refusal("invalid", `${JSON.stringify(name)} is no project name`, help);
+  const problems = format.validate(emptyTopology(name)).filter((problem) => problem.pointer === "/name");
+  const refused = problems.find((problem) => problem.severity === "error");
+  if (refused) throw new Refusal("invalid", refused.message, refused.help || help, problems);
+}
+
+/**
+ * Makes a project's folder, whole or not at all: it is filled under another name and then
+ * renamed into place.
+ */
+export async function createProject(
+  workspace: string,
+  name: string,
+  exampleFolder: string | undefined,
+  format: TopologyFormat,
+): Promise<void> {
+  checkProjectName(name, format);
+  const target = join(workspace, name);
+  const exists = await lstat(target).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
+  const making = join(workspace, `.new-${name}-${randomBytes(6).toString("hex")}`);
+  try {
+    if (exampleFolder === undefined) await makeEmpty(making, name, format);
+    else await copyExample(exampleFolder, making, format);
+    await rename(making, target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
+      throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
+    });
+    await syncFolder(workspace);
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeEmpty(folder: string, name: string, format: TopologyFormat): Promise<void> {
+  await mkdir(folder);
+  await writeFileAtomic(join(folder, TOPOLOGY_FILE), format.print(emptyTopology(name)));
+  await writeFileAtomic(join(folder, LAYOUT_FILE), printLayout(emptyLayout()));
+}
+
+/**
+ * The drawing keeps its own name: the example's handlers are written in that C++ namespace, and
+ * a folder may be called otherwise.
+ */
+async function copyExample(from: string, folder: string, format: TopologyFormat): Promise<void> {
+  await cp(from, folder, {
+    recursive: true,
+    filter: (source) => !NOT_COPIED.has(source.slice(from.length + 1).split("/")[0] ?? ""),
+  });
+  const text = decodeText((await readDrawing(folder)).topology) ?? "";
+  const { topology, problems } = format.parse(text);
+  if (!topology) throw new Refusal("damaged", "the example cannot be read", "Reinstall Penstock.", problems);
+}

@@ -1,0 +1,142 @@
+import { copyFile, constants } from "node:fs/promises";
+import { join } from "node:path";
+import type { Problem } from "../diagnostics/index.js";
+import type { ProjectDocument } from "../protocol/index.js";
+import { OutsideError, TooLargeError } from "./confine.js";
+import { decodeText, parseLayout, printLayout, readDrawing, TOPOLOGY_FILE, LAYOUT_FILE } from "./drawing.js";
+import type { Drawing } from "./drawing.js";
+import type { TopologyFormat } from "./format.js";
+import { Refusal } from "./refusal.js";
+import { listRevisions } from "./revisions.js";
+import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";
+import { findRottenFile, rememberSaved } from "./savedStamp.js";
+
+export interface ReadContext {
+  id: string;
+  place: DrawingPlace;
+  format: TopologyFormat;
+  writable: boolean;
+  trusted: boolean;
+  nowMs: number;
+}
+
+/** The format version a text claims, without reading the rest; undefined when it claims none. */
+function claimedVersion(text: string): number | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const version = (value as { penstock?: unknown } | null)?.penstock;
+    return typeof version === "number" ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function damaged(
+  context: ReadContext,
+  drawing: Drawing,
+  file: string,
+  why: string,
+  problems?: Problem[],
+) {
+  return new Refusal(
+    "damaged",
+    `${file} is damaged: ${why}`,
+    "Open an earlier revision, or repair the file with a text editor.",
+    problems,
+    {
+      revision: drawing.revision,
+      revisions: await listRevisions(join(context.place.records, "revisions")),
+      file,
+    },
+  );
+}
+
+async function readOrRefuse(context: ReadContext): Promise<Drawing> {
+  try {
+    if (context.writable) await finishSave(context.place);
+    return await readDrawing(context.place.root);
+  } catch (error) {
+    if (error instanceof OutsideError) {
+      throw new Refusal("outside", error.message, "Links and special files are not opened.");
+    }
+    if (error instanceof TooLargeError) {
+      throw new Refusal("too-large", error.message, "Larger drawings are not opened.");
+    }
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      throw new Refusal(
+        "not-found",
+        `the project has no ${TOPOLOGY_FILE}`,
+        "It may have been moved or deleted.",
+      );
+    }
+    throw error;
+  }
+}
+
+/**
+ * Reads a project as the browser shows it: finishes a save that was cut off, migrates an older
+ * format (the original is kept beside it), opens a newer one read-only, names a damaged file.
+ */
+export async function readDocument(context: ReadContext): Promise<ProjectDocument> {
+  const { id, place, format, writable, trusted } = context;
+  const drawing = await readOrRefuse(context);
+  const rotten = await findRottenFile(place, drawing);
+  if (rotten)
+    throw await damaged(context, drawing, rotten, "its content changed although no program wrote it");
+  const layout = parseLayout(drawing.layout);
+  if ("reason" in layout) throw await damaged(context, drawing, LAYOUT_FILE, layout.reason);
+  const text = decodeText(drawing.topology);
+  if (text === undefined) throw await damaged(context, drawing, TOPOLOGY_FILE, "it is not valid UTF-8");
+  const document: ProjectDocument = {
+    id,
+    revision: drawing.revision,
+    topology: text,
+    layout: layout.layout,
+    readOnly: !writable,
+    readOnlyReason: writable ? "" : "read-only workspace",
+    trusted,
+  };
+  const version = claimedVersion(text);
+  if (version !== undefined && version > format.version) {
+    return { ...document, readOnly: true, readOnlyReason: "made by a newer version" };
+  }
+  const parsed = format.parse(text);
+  if (!parsed.topology) {
+    const first = parsed.problems.find((problem) => problem.severity === "error");
+    throw await damaged(
+      context,
+      drawing,
+      TOPOLOGY_FILE,
+      first?.message ?? "it is no topology",
+      parsed.problems,
+    );
+  }
+  if (parsed.migratedFrom === undefined) return document;
+  const topology = format.print(parsed.topology);
+  if (!writable) return { ...document, topology, migratedFrom: parsed.migratedFrom };
+  const revision = await replaceMigrated(
+    context,
+    drawing,
+    parsed.migratedFrom,
+    topology,
+    printLayout(layout.layout),
+  );
+  return { ...document, topology, revision, migratedFrom: parsed.migratedFrom };
+}
+
+async function replaceMigrated(
+  context: ReadContext,
+  drawing: Drawing,
+  from: number,
+  topology: string,
+  layout: string,
+): Promise<string> {
+  const { place, nowMs } = context;
+  const backup = join(place.root, `topology.v${from}.json`);
+  await copyFile(join(place.root, TOPOLOGY_FILE), backup, constants.COPYFILE_EXCL).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  });
+  const revision = await saveDrawing(place, drawing.revision, { topology, layout, savedAtMs: nowMs });
+  await rememberSaved(place, topology, layout);
+  return revision;
+}

@@ -1,0 +1,13 @@
+import { createHash } from "node:crypto";
+
+/** Names the content of a project's drawing: both files, byte by byte. */
+export function revisionOf(topology: string | Uint8Array, layout: string | Uint8Array | null): string {
+  const hash = createHash("sha256").update(topology).update("\0");
+  if (layout !== null) hash.update(layout);
+  return hash.digest("hex").slice(0, 32);
+}
+
+export const isRevision = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+export const contentHash = (data: string | Uint8Array): string =>
+  createHash("sha256").update(data).digest("hex");

@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readDrawing } from "./drawing.js";
+import { revisionOf } from "./revision.js";
+import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";
+import { listRevisions } from "./revisions.js";
+import { steppedFileOps } from "./testing/steppedFileOps.js";
+
+const OLD = { topology: '{"old":1}\n', layout: '{"old":"layout"}\n' };
+const NEW = { topology: '{"new":1}\n', layout: '{"new":"layout"}\n' };
+const oldRevision = revisionOf(OLD.topology, OLD.layout);
+const newRevision = revisionOf(NEW.topology, NEW.layout);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "penstock-save-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function freshPlace(name: string): Promise<DrawingPlace> {
+  const place = { root: join(folder, name), records: join(folder, `${name}-records`) };
+  await mkdir(place.root, { recursive: true });
+  await writeFile(join(place.root, "topology.json"), "{}\n");
+  await saveDrawing(place, "", { ...OLD, savedAtMs: 1 });
+  return place;
+}
+
+const left = async (place: DrawingPlace): Promise<string[]> => (await readdir(place.root)).sort();
+
+/** Steps of an undisturbed save. */
+async function countSteps(): Promise<number> {
+  let steps = 0;
+  const place = await freshPlace("count");
+  await saveDrawing(
+    place,
+    oldRevision,
+    { ...NEW, savedAtMs: 2 },
+    steppedFileOps((step) => (steps = step)),
+  );
+  return steps;
+}
+
+test("row 5: killed before any system call of a save, the project is the old one or the new one", async () => {
+  const steps = await countSteps();
+  expect(steps).toBeGreaterThan(20);
+  const place = await freshPlace("template");
+  const script = fileURLToPath(new URL("testing/saveAndDie.ts", import.meta.url));
+  const tsx = fileURLToPath(new URL("../../../node_modules/tsx/dist/loader.mjs", import.meta.url));
+  const die = (copy: DrawingPlace, step: number): Promise<string> =>
+    new Promise((resolve) => {
+      const args = [
+        "--import",
+        tsx,
+        script,
+        copy.root,
+        copy.records,
+        oldRevision,
+        NEW.topology,
+        NEW.layout,
+        String(step),
+      ];
+      execFile(process.execPath, args, (_error, stdout) => resolve(stdout.trim()));
+    });
+  const outcomes = new Map<number, string>();
+  const all = Array.from({ length: steps + 1 }, (_, index) => index + 1);
+  for (let from = 0; from < all.length; from += 4) {
+    await Promise.all(
+      all.slice(from, from + 4).map(async (step) => {
+        const copy = { root: join(folder, `at-${step}`), records: join(folder, `at-${step}-records`) };
+        await cp(place.root, copy.root, { recursive: true });
+        await cp(place.records, copy.records, { recursive: true });
+        const printed = await die(copy, step);
+        await finishSave(copy);
+        const { revision } = await readDrawing(copy.root);
+        // What was acknowledged is never lost; what was not may be either, but nothing else.
+        const allowed = printed === "" ? [oldRevision, newRevision] : [newRevision];
+        expect([step, allowed.includes(revision)]).toEqual([step, true]);
+        expect([step, await left(copy)]).toEqual([step, ["layout.json", "topology.json"]]);
+        outcomes.set(step, revision);
+      }),
+    );
+  }
+  expect(outcomes.get(1)).toBe(oldRevision);
+  expect(outcomes.get(steps)).toBe(newRevision);
+  expect(outcomes.get(steps + 1)).toBe(newRevision);
+}, 60_000);
+
+test.each(["ENOSPC", "EIO", "EDQUOT"])(
+  "row 7: %s at any step of writing leaves the old file and no litter",
+  async (code) => {
+    const steps = await countSteps();
+    let failedEarly = 0;
+    for (let step = 1; step <= steps; step++) {
+      const place = await freshPlace(`${code}-${step}`);
+      const failing = steppedFileOps((at, name) => {
+        // Space runs out where bytes are written; names that are freed or moved need none.
+        if (at >= step && (name === "write" || name === "sync"))
+          throw Object.assign(new Error(code), { code });
+      });
+      const saved = await saveDrawing(place, oldRevision, { ...NEW, savedAtMs: 2 }, failing).then(
+        () => true,
+        () => false,
+      );
+      await finishSave(place);
+      const { revision } = await readDrawing(place.root);
+      const allowed = saved ? [newRevision] : [oldRevision, newRevision];
+      expect([step, allowed.includes(revision)]).toEqual([step, true]);
+      const kept = (await listRevisions(join(place.records, "revisions"))).map((entry) => entry.revision);
+      expect(kept).toEqual(revision === oldRevision ? [oldRevision] : [newRevision, oldRevision]);
+      if (revision === oldRevision) failedEarly++;
+      expect(await left(place)).toEqual(["layout.json", "topology.json"]);
+    }
+    expect(failedEarly).toBeGreaterThan(10);
+  },
+);
+
+test("should leave files alone that somebody changed after the cut", async () => {
+  const place = await freshPlace("edited");
+  await writeFile(
+    join(place.records, "journal.json"),
+    JSON.stringify({ from: oldRevision, to: oldRevision }),
+  );
+  await writeFile(join(place.root, "topology.json"), '{"by":"hand"}');
+  expect(await finishSave(place)).toBe(false);
+  expect(await readFile(join(place.root, "topology.json"), "utf8")).toBe('{"by":"hand"}');
+});
+
+test("should keep the last 20 revisions, each content once", async () => {
+  const place = await freshPlace("many");
+  let from = oldRevision;
+  for (let count = 0; count < 25; count++) {
+    from = await saveDrawing(place, from, {
+      topology: `{"n":${count}}`,
+      layout: "{}",
+      savedAtMs: 100 + count,
+    });
+  }
+  await saveDrawing(place, from, { topology: `{"n":20}`, layout: "{}", savedAtMs: 200 });
+  const kept = await listRevisions(join(place.records, "revisions"));
+  expect(kept).toHaveLength(20);
+  expect(new Set(kept.map(({ revision }) => revision)).size).toBe(20);
+  expect(kept[0]?.savedAtMs).toBe(200);
+});

@@ -1,0 +1,356 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { printTopology, parseTopology, topologyHash, type Topology } from "../topology/index.js";
+import { validateTopology } from "../validate/index.js";
+import { openConfined } from "./confine.js";
+import type { TopologyFormat } from "./format.js";
+import { fileIdOf, projectIdOf } from "./projectId.js";
+import { Refusal } from "./refusal.js";
+import { readSource, writeSource } from "./sourceFiles.js";
+import { rememberSaved } from "./savedStamp.js";
+import { Workspace } from "./workspace.js";
+
+const format: TopologyFormat = {
+  parse: parseTopology,
+  print: printTopology,
+  validate: validateTopology,
+  hash: topologyHash,
+  version: 1,
+};
+
+let root: string;
+let folder: string;
+let workspace: Workspace;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "penstock-workspace-"));
+  process.env["XDG_STATE_HOME"] = join(root, "state");
+  folder = join(root, "workspace");
+  workspace = await Workspace.open(folder, format);
+});
+afterEach(async () => {
+  await workspace.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const asRoot = process.getuid?.() === 0;
+const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => Promise.reject(new Error("was not refused")),
+    (error: unknown) => (error instanceof Refusal ? error : Promise.reject(error as Error)),
+  );
+const withDoc = (text: string, doc: string): string =>
+  printTopology({ ...(parseTopology(text).topology as Topology), doc });
+
+async function made(name = "mine"): Promise<{ id: string; path: string }> {
+  const { id } = await workspace.create(name, undefined);
+  return { id, path: join(folder, name) };
+}
+
+/** A file system of the test's own, or null where that is not allowed. */
+function mountTmpfs(at: string, size: string): (() => void) | null {
+  if (!asRoot) return null;
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", at], { stdio: "ignore" });
+  } catch {
+    return null;
+  }
+  return () => void execFileSync("umount", ["-l", at], { stdio: "ignore" });
+}
+
+test("row 7: a full disk is named, the old file stays, and saving works again when there is space", async () => {
+  const small = join(root, "small");
+  await mkdir(small);
+  const unmount = mountTmpfs(small, "256k");
+  const filler = join(small, "filler");
+  const tight = await Workspace.open(small, format);
+  try {
+    const { id } = await tight.create("mine", undefined);
+    const before = await tight.document(id);
+    const body = { topology: withDoc(before.topology, "x".repeat(4000)), layout: before.layout };
+    // Who may not mount sees the other refusal of the file system; the steps are tested in saveDrawing.test.
+    if (unmount) execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
+    else await chmod(join(small, "mine"), 0o555);
+    const refused = await refusal(tight.save(id, before.revision, body));
+    expect(refused.message).toBe(
+      unmount ? "not saved: disk full" : "not saved: the workspace cannot be written",
+    );
+    expect((await tight.document(id)).revision).toBe(before.revision);
+    await rm(filler, { force: true });
+    await chmod(join(small, "mine"), 0o755);
+    const saved = await tight.save(id, before.revision, body);
+    expect((await tight.document(id)).revision).toBe(saved.revision);
+  } finally {
+    await tight.close();
+    unmount?.();
+  }
+});
+
+test("row 9: a read-only workspace is opened, says so, and saves nothing", async () => {
+  const { path } = await made();
+  await workspace.close();
+  const text = await readFile(join(path, "topology.json"), "utf8");
+  if (asRoot) execFileSync("mount", ["--bind", folder, folder]);
+  try {
+    if (asRoot) execFileSync("mount", ["-o", "remount,bind,ro", folder]);
+    else await chmod(folder, 0o555);
+    const reader = await Workspace.open(folder, format);
+    expect(reader.writable).toBe(false);
+    const document = await reader.document(projectIdOf("mine"));
+    expect(document.readOnly).toBe(true);
+    expect(document.readOnlyReason).toBe("read-only workspace");
+    const refused = await refusal(
+      reader.save(document.id, document.revision, { topology: text, layout: document.layout }),
+    );
+    expect(refused.code).toBe("read-only");
+    expect((await refusal(reader.create("other", undefined))).code).toBe("read-only");
+    await reader.close();
+  } finally {
+    if (asRoot) execFileSync("umount", ["-l", folder]);
+    else await chmod(folder, 0o755);
+  }
+  workspace = await Workspace.open(folder, format);
+});
+
+describe("row 10: a bit flip in a project file", () => {
+  test.each(["topology.json", "layout.json"])(
+    "row 10: in %s is named and earlier revisions are offered",
+    async (file) => {
+      const { id, path } = await made();
+      const first = await workspace.document(id);
+      const saved = await workspace.save(id, first.revision, {
+        topology: withDoc(first.topology, "a text"),
+        layout: { penstock: 1, nodes: { "service:A": { x: 1, y: 2 } } },
+      });
+      const bytes = await readFile(join(path, file));
+      bytes[bytes.indexOf(0x7b)] = 0x7b ^ 0x40;
+      await writeFile(join(path, file), bytes);
+      const refused = await refusal(workspace.document(id));
+      expect(refused.code).toBe("damaged");
+      expect(refused.message).toContain(file);
+      const { revision, revisions } = refused.extra as {
+        revision: string;
+        revisions: { revision: string }[];
+      };
+      expect(revisions.map((entry) => entry.revision)).toContain(saved.revision);
+      const earlier = await workspace.revision(id, saved.revision);
+      const restored = await workspace.save(id, revision, {
+        topology: earlier.topology,
+        layout: earlier.layout,
+      });
+      expect(restored.revision).toBe(saved.revision);
+      expect((await workspace.document(id)).topology).toContain("a text");
+    },
+  );
+
+  test("row 10: that still reads as a drawing is noticed by the untouched time of the file", async () => {
+    const { id, path } = await made();
+    const first = await workspace.document(id);
+    const file = join(path, "topology.json");
+    // utimes sets whole milliseconds only: the file gets such a time before it is remembered.
+    await workspace.save(id, first.revision, {
+      topology: withDoc(first.topology, "aaaa"),
+      layout: first.layout,
+    });
+    await utimes(file, 1_700_000_000, 1_700_000_000);
+    await rememberSaved(
+      { root: path, records: join(folder, ".penstock", "projects", "mine") },
+      await readFile(file, "utf8"),
+      await readFile(join(path, "layout.json"), "utf8"),
+    );
+    const before = await stat(file);
+    await writeFile(file, (await readFile(file, "utf8")).replace("aaaa", "aaia"));
+    await utimes(file, before.atimeMs / 1000, before.mtimeMs / 1000);
+    expect((await refusal(workspace.document(id))).code).toBe("damaged");
+  });
+
+  test("row 10: in a kept revision hides that one only", async () => {
+    const { id } = await made();
+    const first = await workspace.document(id);
+    const saved = await workspace.save(id, first.revision, {
+      topology: withDoc(first.topology, "x"),
+      layout: first.layout,
+    });
+    const records = join(folder, ".penstock", "projects", "mine", "revisions");
+    const [name] = (await import("node:fs")).readdirSync(records);
+    const file = join(records, name ?? "");
+    await writeFile(file, (await readFile(file, "utf8")).replace('\\"doc\\"', '\\"dov\\"'));
+    expect((await refusal(workspace.revision(id, saved.revision))).code).toBe("not-found");
+  });
+});
+
+describe("row 70: symbolic links", () => {
+  test("row 70: as topology.json, as the project, or as a folder in it are not followed", async () => {
+    const { id, path } = await made();
+    await rm(join(path, "topology.json"));
+    await symlink("/etc/passwd", join(path, "topology.json"));
+    expect((await refusal(workspace.document(id))).code).toBe("outside");
+    await symlink("/etc", join(folder, "linked"));
+    expect((await workspace.list()).map(({ name }) => name)).not.toContain("linked");
+    expect((await refusal(workspace.document(projectIdOf("linked")))).code).toBe("not-found");
+  });
+
+  test("row 70: in the way of a source file stop reading and writing, and nothing outside changes", async () => {
+    const { path } = await made();
+    const outside = join(root, "outside");
+    await mkdir(outside);
+    await writeFile(join(outside, "a.cpp"), "secret");
+    await symlink(outside, join(path, "src"));
+    await symlink(join(outside, "a.cpp"), join(path, "b.cpp"));
+    for (const name of ["src/a.cpp", "b.cpp"]) {
+      const file = { id: fileIdOf(name), path: name, node: "", owner: "user" as const, written: true };
+      expect((await refusal(readSource(path, file))).code).toBe("outside");
+      expect((await refusal(writeSource(path, file, "mine", "0"))).code).toBe("outside");
+    }
+    expect(await readFile(join(outside, "a.cpp"), "utf8")).toBe("secret");
+  });
+
+  test("row 70: a FIFO or folder with a file's name is refused without waiting", async () => {
+    const { path } = await made();
+    execFileSync("mkfifo", [join(path, "pipe")]);
+    await expect(openConfined(path, "pipe")).rejects.toThrow("not a plain file");
+    await mkdir(join(path, "folder"));
+    await expect(openConfined(path, "folder")).rejects.toThrow("not a plain file");
+  });
+});
+
+test("row 71: a save over another's save is refused with their version, and nothing is lost", async () => {
+  const { id } = await made();
+  const start = await workspace.document(id);
+  const theirs = await workspace.save(id, start.revision, {
+    topology: withDoc(start.topology, "theirs"),
+    layout: start.layout,
+  });
+  const refused = await refusal(
+    workspace.save(id, start.revision, { topology: withDoc(start.topology, "mine"), layout: start.layout }),
+  );
+  expect(refused.code).toBe("conflict");
+  const { current } = refused.extra as { current: { revision: string; topology: string } };
+  expect(current.revision).toBe(theirs.revision);
+  expect(current.topology).toContain("theirs");
+  const mine = await workspace.save(id, current.revision, {
+    topology: withDoc(start.topology, "mine"),
+    layout: start.layout,
+  });
+  expect((await workspace.revisions(id)).map(({ revision }) => revision)).toEqual([
+    mine.revision,
+    theirs.revision,
+  ]);
+});
+
+test("row 71: of many saves at once exactly one wins", async () => {
+  const { id } = await made();
+  const start = await workspace.document(id);
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) =>
+      workspace.save(id, start.revision, {
+        topology: withDoc(start.topology, `writer ${index}`),
+        layout: start.layout,
+      }),
+    ),
+  );
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+describe("row 72: two servers on one workspace", () => {
+  test("row 72: the second is refused and names the first one's pid", async () => {
+    await expect(Workspace.open(folder, format)).rejects.toMatchObject({
+      code: "EWORKSPACELOCKED",
+      pid: process.pid,
+    });
+    await expect(Workspace.open(folder, format)).rejects.toThrow(`process ${process.pid}`);
+  });
+
+  test("row 72: a lock whose process is gone is taken over, also by only one of many", async () => {
+    await workspace.close();
+    const child = spawn(process.execPath, ["-e", ""]);
+    await new Promise((resolve) => child.once("exit", resolve));
+    const stale = JSON.stringify({ pid: child.pid, startTime: "1", what: "Penstock server" });
+    await writeFile(join(folder, ".penstock", "lock"), stale);
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => Workspace.open(folder, format)));
+    const opened = results.filter((result) => result.status === "fulfilled");
+    expect(opened).toHaveLength(1);
+    workspace = (opened[0] as PromiseFulfilledResult<Workspace>).value;
+  });
+
+  test("row 72: a pid that was given to another process since is no holder", async () => {
+    await workspace.close();
+    const other = JSON.stringify({ pid: process.pid, startTime: "1", what: "Penstock server" });
+    await writeFile(join(folder, ".penstock", "lock"), other);
+    workspace = await Workspace.open(folder, format);
+    expect(await workspace.list()).toEqual([]);
+  });
+});
+
+test("row 75: an older format is migrated and the original is kept beside it", async () => {
+  const { id, path } = await made();
+  const old =
+    '{"penstock": 0, "name": "mine", "services": [{"name": "A", "request": "M", "type": "simple"}], "messages": [{"name": "M"}]}';
+  await writeFile(join(path, "topology.json"), old);
+  const document = await workspace.document(id);
+  expect(document.migratedFrom).toBe(0);
+  expect(document.readOnly).toBe(false);
+  expect(JSON.parse(document.topology)).toMatchObject({ penstock: 1 });
+  expect(await readFile(join(path, "topology.v0.json"), "utf8")).toBe(old);
+  const again = await workspace.document(id);
+  expect(again.migratedFrom).toBeUndefined();
+  expect(again.revision).toBe(document.revision);
+});
+
+test("row 76: a newer format is shown read-only, made by a newer version, and never written", async () => {
+  const { id, path } = await made();
+  const newer = '{"penstock": 99, "name": "mine", "hologram": true}\n';
+  await writeFile(join(path, "topology.json"), newer);
+  const document = await workspace.document(id);
+  expect(document).toMatchObject({
+    readOnly: true,
+    readOnlyReason: "made by a newer version",
+    topology: newer,
+  });
+  const good = printTopology(parseTopology('{"penstock":1,"name":"mine"}').topology as Topology);
+  const refused = await refusal(
+    workspace.save(id, document.revision, { topology: good, layout: document.layout }),
+  );
+  expect(refused.code).toBe("read-only");
+  expect(await readFile(join(path, "topology.json"), "utf8")).toBe(newer);
+});
+
+test("should list a project by whatever name its folder has, but nothing hidden", async () => {
+  for (const name of ["mo-flow", "Ads.2", ".hidden"]) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, "topology.json"), '{"penstock":1,"name":"any"}');
+  }
+  expect((await workspace.list()).map(({ name }) => name)).toEqual(["Ads.2", "mo-flow"]);
+  expect((await workspace.document(projectIdOf("mo-flow"))).topology).toContain('"any"');
+});
+
+test("should trust what was made here, and nothing that was put here until the user says so", async () => {
+  const { id, path } = await made();
+  expect((await workspace.infoOf(id)).trusted).toBe(true);
+  const sent = join(folder, "sent");
+  await mkdir(sent);
+  await writeFile(join(sent, "topology.json"), '{"penstock":1,"name":"sent"}');
+  const foreign = projectIdOf("sent");
+  expect((await refusal(workspace.requireTrust(foreign))).code).toBe("untrusted");
+  await workspace.trustProject(foreign);
+  await workspace.requireTrust(foreign);
+  expect([await workspace.isOwn(foreign), await workspace.isOwn(id)]).toEqual([false, true]);
+  // Another folder in the place of a trusted one is a stranger: kept aside, so that its inode is not used again.
+  await rename(path, join(root, "aside"));
+  await mkdir(path);
+  await writeFile(join(path, "topology.json"), '{"penstock":1,"name":"mine"}');
+  expect((await workspace.infoOf(id)).trusted).toBe(false);
+});

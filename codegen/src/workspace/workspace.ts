@@ -1,0 +1,268 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { access, lstat, mkdir, readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { LockedError, makeStateDir, takeLock, type Lock } from "../process/index.js";
+import type {
+  ProjectDocument,
+  ProjectInfo,
+  RevisionInfo,
+  SaveProject,
+  SaveResult,
+} from "../protocol/index.js";
+import { createProject } from "./createProject.js";
+import { decodeText, parseLayout, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
+import type { TopologyFormat } from "./format.js";
+import { addPendingRenames } from "./pendingRenames.js";
+import { readDocument } from "./projectDocument.js";
+import { isListedFolderName, projectIdOf } from "./projectId.js";
+import { Refusal, refusalOf } from "./refusal.js";
+import { listRevisions, readRevision } from "./revisions.js";
+import { placeOf, saveDrawing } from "./saveDrawing.js";
+import { rememberSaved } from "./savedStamp.js";
+import { Serial } from "./serial.js";
+import { TrustList } from "./trust.js";
+
+/** Thrown when another server has the workspace open; names its pid. */
+export class WorkspaceLockedError extends Error {
+  readonly code = "EWORKSPACELOCKED";
+  constructor(
+    readonly workspace: string,
+    readonly pid: number,
+  ) {
+    super(`${workspace} is open in another Penstock server (process ${pid})`);
+  }
+}
+
+async function canWrite(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A folder of projects that this process alone works on. All paths are made here, from ids. */
+export class Workspace {
+  private readonly serial = new Serial();
+
+  private constructor(
+    /** Real path of the folder. */
+    readonly root: string,
+    /** False on a read-only file system: everything can be looked at, nothing saved. */
+    readonly writable: boolean,
+    /** This user's own folder for the workspace: trust, audit. */
+    readonly stateFolder: string,
+    private readonly format: TopologyFormat,
+    private readonly trust: TrustList,
+    private readonly lock: Lock,
+  ) {}
+
+  /** Opens (and makes, if need be) the workspace; throws WorkspaceLockedError when it is in use. */
+  static async open(folder: string, format: TopologyFormat): Promise<Workspace> {
+    await mkdir(folder, { recursive: true });
+    const root = await realpath(folder);
+    const key = createHash("sha256").update(root).digest("hex").slice(0, 20);
+    const stateFolder = await makeStateDir("workspaces", key);
+    const writable = await canWrite(root);
+    // A read-only workspace cannot hold a lock; then one server a user is what can be had.
+    const records = writable ? join(root, ".penstock") : stateFolder;
+    if (writable) await mkdir(records, { recursive: true, mode: 0o700 });
+    const lock = await takeLock(join(records, "lock"), "Penstock server").catch((error: unknown) => {
+      throw error instanceof LockedError ? new WorkspaceLockedError(root, error.pid) : error;
+    });
+    return new Workspace(root, writable, stateFolder, format, await TrustList.load(stateFolder), lock);
+  }
+
+  close(): Promise<void> {
+    return this.lock.release();
+  }
+
+  /** Every folder with a topology, by name. Links and folders with other names are left out. */
+  async list(): Promise<ProjectInfo[]> {
+    const names = (await readdir(this.root)).filter(isListedFolderName).sort();
+    const found = await Promise.all(names.map((name) => this.info(name).catch(() => undefined)));
+    return found.filter((info) => info !== undefined);
+  }
+
+  /** Folder of a project; its id must be one of the list's. */
+  async folderOf(id: string): Promise<string> {
+    const names = (await readdir(this.root)).filter(isListedFolderName);
+    const name = names.find((candidate) => projectIdOf(candidate) === id);
+    const folder = name === undefined ? undefined : join(this.root, name);
+    const real = folder !== undefined && (await lstat(folder).catch(() => undefined))?.isDirectory();
+    if (!folder || !real)
+      throw new Refusal("not-found", "there is no such project", "Look at the list again.");
+    return folder;
+  }
+
+  async infoOf(id: string): Promise<ProjectInfo> {
+    return this.info((await this.folderOf(id)).slice(this.root.length + 1));
+  }
+
+  async create(name: string, exampleFolder: string | undefined): Promise<ProjectInfo> {
+    this.refuseReadOnly();
+    try {
+      await createProject(this.root, name, exampleFolder, this.format);
+      await this.trust.add(join(this.root, name), true);
+    } catch (error) {
+      throw refusalOf(error, "not created");
+    }
+    return this.info(name);
+  }
+
+  async trustProject(id: string): Promise<ProjectInfo> {
+    const root = await this.folderOf(id);
+    if (!(await this.trust.isTrusted(root))) await this.trust.add(root, false);
+    return this.infoOf(id);
+  }
+
+  /** Refuses unless the user has said that this project may be built and run. */
+  async requireTrust(id: string): Promise<void> {
+    if (await this.trust.isTrusted(await this.folderOf(id))) return;
+    throw new Refusal(
+      "untrusted",
+      "this project is not trusted yet",
+      "Look at what it contains; building and running it executes its code. Trust it to go on.",
+    );
+  }
+
+  async isOwn(id: string): Promise<boolean> {
+    return this.trust.isOwn(await this.folderOf(id));
+  }
+
+  async document(id: string): Promise<ProjectDocument> {
+    const root = await this.folderOf(id);
+    return this.serial.run(id, () => this.read(id, root));
+  }
+
+  /** Saves when `ifMatch` is the revision on disk; else refuses with both versions' data. */
+  async save(id: string, ifMatch: string, body: SaveProject): Promise<SaveResult> {
+    this.refuseReadOnly();
+    const root = await this.folderOf(id);
+    const { topology, problems } = this.format.parse(body.topology);
+    if (!topology)
+      throw new Refusal("invalid", "not saved: this is no topology", "See the problems.", problems);
+    const text = this.format.print(topology);
+    const layout = printLayout(body.layout);
+    return this.serial.run(id, async () => {
+      const place = placeOf(root);
+      const revision = await this.currentRevision(id, root);
+      if (revision !== ifMatch) {
+        const current = await this.read(id, root);
+        throw new Refusal(
+          "conflict",
+          "not saved: it was changed elsewhere",
+          "Keep yours, take theirs, or compare.",
+          undefined,
+          {
+            current,
+          },
+        );
+      }
+      try {
+        const saved = await saveDrawing(place, revision, { topology: text, layout, savedAtMs: Date.now() });
+        // After the save: a rename that was never saved must not move the user's files.
+        await addPendingRenames(place, body.renames ?? []);
+        await rememberSaved(place, text, layout).catch(() => undefined);
+        return { revision: saved, problems: this.format.validate(topology) };
+      } catch (error) {
+        throw refusalOf(error, "not saved");
+      }
+    });
+  }
+
+  async revisions(id: string): Promise<RevisionInfo[]> {
+    return listRevisions(join(placeOf(await this.folderOf(id)).records, "revisions"));
+  }
+
+  /** An earlier save, to look at; saving it with the current revision brings it back. */
+  async revision(id: string, revision: string): Promise<ProjectDocument> {
+    const root = await this.folderOf(id);
+    const record = await readRevision(join(placeOf(root).records, "revisions"), revision);
+    if (!record) throw new Refusal("not-found", "there is no such revision", "The last 20 saves are kept.");
+    const layout = parseLayout(record.layout === null ? null : Buffer.from(record.layout));
+    if ("reason" in layout)
+      throw new Refusal("damaged", `the revision is damaged: ${layout.reason}`, "Try another.");
+    return {
+      id,
+      revision,
+      topology: record.topology,
+      layout: layout.layout,
+      readOnly: true,
+      readOnlyReason: "an earlier revision",
+      trusted: await this.trust.isTrusted(root),
+    };
+  }
+
+  /** Runs a change of a project's files with the file system's refusals given their names. */
+  async changing<T>(task: () => Promise<T>): Promise<T> {
+    this.refuseReadOnly();
+    try {
+      return await task();
+    } catch (error) {
+      throw refusalOf(error, "not saved");
+    }
+  }
+
+  private read(id: string, root: string): Promise<ProjectDocument> {
+    return this.trust.isTrusted(root).then((trusted) =>
+      readDocument({
+        id,
+        place: placeOf(root),
+        format: this.format,
+        writable: this.writable,
+        trusted,
+        nowMs: Date.now(),
+      }),
+    );
+  }
+
+  /** The revision on disk. A damaged project has one too: that is how it is repaired. */
+  private async currentRevision(id: string, root: string): Promise<string> {
+    try {
+      const document = await this.read(id, root);
+      if (!document.readOnly) return document.revision;
+      throw new Refusal(
+        "read-only",
+        `not saved: ${document.readOnlyReason}`,
+        "Save it as a project of another name.",
+      );
+    } catch (error) {
+      if (error instanceof Refusal && error.code === "damaged") return (await readDrawing(root)).revision;
+      throw error;
+    }
+  }
+
+  private async info(name: string): Promise<ProjectInfo> {
+    const folder = join(this.root, name);
+    if (!(await lstat(folder)).isDirectory()) throw new Error(`${name} is no folder`);
+    const file = await lstat(join(folder, TOPOLOGY_FILE));
+    const doc = file.isFile() ? await this.docOf(folder) : "";
+    return {
+      id: projectIdOf(name),
+      name,
+      doc,
+      modifiedAtMs: file.mtimeMs,
+      trusted: await this.trust.isTrusted(folder),
+    };
+  }
+
+  private async docOf(folder: string): Promise<string> {
+    try {
+      const value: unknown = JSON.parse(decodeText((await readDrawing(folder)).topology) ?? "");
+      const doc = (value as { doc?: unknown } | null)?.doc;
+      return typeof doc === "string" ? doc.slice(0, 4096) : "";
+    } catch {
+      return "";
+    }
+  }
+
+  private refuseReadOnly(): void {
+    if (this.writable) return;
+    throw new Refusal(
+      "read-only",
+      "not saved: read-only workspace",
+      "Give this user the right to write the workspace.",
+    );
+  }
+}

@@ -1,0 +1,203 @@
+import { problem, type Problem } from "../diagnostics/index.js";
+import type { ConfinedFolder } from "./confinedFolder.js";
+import { sha256 } from "./hash.js";
+import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
+import type { MovedSource, ProjectTree } from "./projectFile.js";
+import { renameInText } from "./renameInText.js";
+
+/** A change to one of the user's files. Texts and hashes make it safe to carry out twice. */
+export type UserChange =
+  /** There was none. */
+  | { kind: "create"; path: string; text: string }
+  /** It was as its hash `was` says, and follows the drawing: a start that nobody had edited, or words in it. */
+  | { kind: "refresh"; path: string; text: string; was: string }
+  /**
+   * Its place is elsewhere now; `text` is what stands there (undefined: the same file), `was` the hash of
+   * the old one. `over`: hash of what stands there until then and has a place of its own among the moves.
+   */
+  | { kind: "move"; path: string; text: string | undefined; oldPath: string; was: string; over?: string };
+
+/** What differs between a project on disk and what it is to be. */
+export interface Changes {
+  /** Below generated/. */
+  write: string[];
+  unchanged: string[];
+  remove: string[];
+  user: UserChange[];
+  manifest: string;
+  manifestChanged: boolean;
+  problems: Problem[];
+}
+
+/** Compares, changes nothing. `force`: edited generated files are overwritten instead of reported. */
+export function compare(folder: ConfinedFolder, tree: ProjectTree, force: boolean): Changes {
+  const oldText = folder.read(MANIFEST_PATH);
+  const old = parseManifest(oldText);
+  const starts = Object.create(null) as Record<string, string>;
+  const user = compareUserFiles(folder, tree, old, starts);
+  const followed = tree.followed ?? old.followed;
+  const manifest = printManifest({
+    penstock: tree.version,
+    topologyHash: tree.topologyHash,
+    files: generatedHashes(tree.files),
+    starts,
+    sources: [...tree.sources],
+    ...(followed === undefined ? {} : { followed }),
+  });
+  return {
+    ...compareGenerated(folder, tree, old, force),
+    user,
+    manifest,
+    manifestChanged: manifest !== oldText,
+  };
+}
+
+function compareGenerated(folder: ConfinedFolder, tree: ProjectTree, old: Manifest, force: boolean) {
+  const write: string[] = [];
+  const unchanged: string[] = [];
+  const remove: string[] = [];
+  const problems: Problem[] = [];
+  for (const file of tree.files.values()) {
+    if (file.owner !== "generated") continue;
+    const present = folder.read(file.path);
+    if (present === file.text) unchanged.push(file.path);
+    else {
+      write.push(file.path);
+      if (present !== undefined && sha256(present) !== old.files[file.path]) problems.push(edited(file.path));
+    }
+  }
+  for (const [path, hash] of Object.entries(old.files)) {
+    if (tree.files.has(path) || !path.startsWith("generated/")) continue;
+    const present = folder.read(path);
+    if (present === undefined) continue;
+    remove.push(path);
+    if (sha256(present) !== hash) problems.push(edited(path));
+  }
+  return { write, unchanged, remove, problems: force ? [] : problems };
+}
+
+const edited = (path: string): Problem =>
+  problem("PS701", "", `${path} was edited by hand; generating would lose that.`, { file: path });
+
+function compareUserFiles(
+  folder: ConfinedFolder,
+  tree: ProjectTree,
+  old: Manifest,
+  starts: Record<string, string>,
+): UserChange[] {
+  const changes: UserChange[] = [];
+  const movedTo = movesToMake(folder, tree, old);
+  const movedFrom = new Set([...movedTo.values()].map(({ oldPath }) => oldPath));
+  const stays = new Map(
+    tree.moved.filter(({ path, oldPath }) => path === oldPath).map((moved) => [moved.path, moved]),
+  );
+  const considered = new Set([...tree.files.keys(), ...tree.moved.map((moved) => moved.path)]);
+  for (const path of considered) {
+    const file = tree.files.get(path);
+    if (file?.owner === "generated") continue;
+    const start = file?.text;
+    const present = folder.read(path);
+    const moved = movedTo.get(path);
+    if (moved !== undefined) {
+      const untouched = old.starts[moved.oldPath] === sha256(moved.source) && start !== undefined;
+      const text = untouched ? start : textAfterRename(moved.source, moved);
+      const over = present === undefined ? {} : { over: sha256(present) };
+      changes.push({ kind: "move", path, text, oldPath: moved.oldPath, was: sha256(moved.source), ...over });
+      // What stood there belongs to nobody that is drawn.
+      if (present !== undefined && !movedFrom.has(path)) changes.push(...detached(folder, path));
+      if (start !== undefined) starts[path] = sha256(start);
+      continue;
+    }
+    if (present !== undefined && movedFrom.has(path)) {
+      // It goes with its node, whose old name a new one has now.
+      if (start === undefined) continue;
+      changes.push({ kind: "refresh", path, text: start, was: sha256(present) });
+      starts[path] = sha256(start);
+      continue;
+    }
+    if (present !== undefined) {
+      const known = old.starts[path];
+      if (known !== undefined && known === sha256(present)) {
+        if (start !== undefined && start !== present)
+          changes.push({ kind: "refresh", path, text: start, was: known });
+      } else if (stays.has(path)) {
+        const text = textAfterRename(present, stays.get(path)!);
+        if (text !== undefined) changes.push({ kind: "refresh", path, text, was: sha256(present) });
+      }
+      // What the start would be, whoever wrote the file: so a manifest depends on the drawing alone.
+      if (start !== undefined) starts[path] = sha256(start);
+      else if (known !== undefined) starts[path] = known;
+      continue;
+    }
+    const waiting = detachedPath(path);
+    const kept = waiting === undefined ? undefined : folder.read(waiting);
+    if (waiting !== undefined && kept !== undefined) {
+      changes.push({ kind: "move", path, text: undefined, oldPath: waiting, was: sha256(kept) });
+      if (start !== undefined) starts[path] = sha256(start);
+      continue;
+    }
+    if (start === undefined) continue;
+    starts[path] = sha256(start);
+    // One that is not needed and was there before: the user deleted it.
+    if (file!.required || old.starts[path] === undefined) changes.push({ kind: "create", path, text: start });
+  }
+  return [...changes, ...detach(folder, tree, old, movedFrom)];
+}
+
+/**
+ * The moves by path, with the text that goes there: of files that are there, to places where nothing
+ * is, or what the last generation had for another node of that name.
+ */
+function movesToMake(
+  folder: ConfinedFolder,
+  tree: ProjectTree,
+  old: Manifest,
+): Map<string, MovedSource & { source: string }> {
+  const known = new Set(old.sources);
+  return new Map(
+    tree.moved.flatMap((moved) => {
+      const source = moved.oldPath === moved.path ? undefined : folder.read(moved.oldPath);
+      if (source === undefined) return [];
+      const isFree = known.has(moved.path) || folder.read(moved.path) === undefined;
+      return isFree ? [[moved.path, { ...moved, source }] as const] : [];
+    }),
+  );
+}
+
+/** Undefined when nothing changes, or when it is not UTF-8 and can only be moved as it is. */
+function textAfterRename(text: string, moved: MovedSource): string | undefined {
+  const renamed = renameInText(text, moved.words, moved.headers);
+  return renamed === text || text.includes("\ufffd") ? undefined : renamed;
+}
+
+/** Files of what is no longer drawn leave the build, not the disk. */
+function detach(
+  folder: ConfinedFolder,
+  tree: ProjectTree,
+  old: Manifest,
+  movedFrom: ReadonlySet<string>,
+): UserChange[] {
+  const current = new Set(tree.sources);
+  return old.sources.flatMap((oldPath): UserChange[] => {
+    if (current.has(oldPath) || movedFrom.has(oldPath)) return [];
+    return detached(folder, oldPath);
+  });
+}
+
+/** The move of a file to where it waits; none when it is not there. */
+function detached(folder: ConfinedFolder, oldPath: string): UserChange[] {
+  const target = detachedPath(oldPath);
+  const text = target === undefined ? undefined : folder.read(oldPath);
+  if (target === undefined || text === undefined) return [];
+  let path = target;
+  for (let copy = 2; folder.stat(path) !== undefined; copy++) path = `${target}.${copy}`;
+  return [{ kind: "move", path, text: undefined, oldPath, was: sha256(text) }];
+}
+
+/** Where the files of deleted services wait: outside of what CMake looks at. */
+function detachedPath(path: string): string | undefined {
+  const [top, ...rest] = path.split("/");
+  return top !== undefined && ["src", "tests", "bench"].includes(top)
+    ? [top, "_detached", ...rest].join("/")
+    : undefined;
+}

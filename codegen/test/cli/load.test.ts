@@ -1,0 +1,227 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LoadSecond } from "../../src/protocol/index.js";
+import { documentOf, Penstock, type Document } from "./penstock.js";
+
+const penstock = new Penstock();
+const secondsOf = (document: Document): LoadSecond[] => document["seconds"] as LoadSecond[];
+
+/** One thread that takes 4 ms an event: 250 a second, whatever else the machine does. */
+const demo = {
+  penstock: 1,
+  name: "demo",
+  messages: [{ name: "Number", fields: [{ name: "value", type: "int32", tag: 1 }] }],
+  services: [{ name: "Slow", request: "Number", response: "Number" }],
+  flows: [
+    {
+      name: "Ticks",
+      event: "Number",
+      source: { kind: "rate", perSecond: 20 },
+      stages: [{ id: "slow", service: "Slow", join: { pool: "front" } }],
+    },
+  ],
+  bundles: [{ name: "All", services: ["Slow"], flows: ["Ticks"] }],
+  binaries: [{ name: "demo-server", bundles: ["All"], pools: [{ name: "front", threads: [{}], queue: 64 }] }],
+};
+
+let dir: string;
+let server: Server;
+let address: string;
+let bodies: string[] = [];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => (body += text));
+    request.on("end", () => {
+      bodies.push(body);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mo`;
+
+  dir = penstock.project("demo", demo);
+  expect(await penstock.run(["generate", dir, "--quiet"])).toMatchObject({ code: 0 });
+  const handler = path.join(dir, "src/services/slow.cpp");
+  const text = readFileSync(handler, "utf8").replace(
+    /\{[^{}]*throw_unimplemented[^{}]*\}/,
+    "{ std::this_thread::sleep_for(std::chrono::milliseconds(4)); return request; }",
+  );
+  writeFileSync(handler, `#include <chrono>\n#include <thread>\n${text}`);
+});
+afterAll(async () => {
+  await penstock.run(["stop", dir]);
+  await penstock.cleanUp();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe("penstock load", () => {
+  test("an address gets numbered requests at a growing rate; every second is on record", async () => {
+    bodies = [];
+    const out = path.join(penstock.folder, "report");
+    const event = path.join(penstock.folder, "event.json");
+    writeFileSync(event, '{"number": {{n}}}');
+    const args = [
+      "--body",
+      event,
+      "--start",
+      "40",
+      "--step",
+      "20",
+      "--period",
+      "1",
+      "--most",
+      "80",
+      "--out",
+      out,
+    ];
+    const ended = await penstock.run(["load", address, ...args, "--json"]);
+    expect(ended, ended.stderr).toMatchObject({ code: 0 });
+    const document = documentOf(ended);
+    expect(document).toMatchObject({
+      ok: true,
+      problems: [],
+      target: { kind: "url", method: "POST", url: address },
+      outcome: "ended",
+      heldPerSecond: 80,
+      breakingPoint: null,
+      files: { json: path.join(out, "load.json"), svg: path.join(out, "load.svg") },
+    });
+    expect(secondsOf(document).map(({ target, sent }) => [target, sent])).toEqual([
+      [40, 40],
+      [60, 60],
+      [80, 80],
+    ]);
+    const numbers = bodies.map((body) => (JSON.parse(body) as { number: number }).number);
+    expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, index) => index + 1));
+    expect(secondsOf(JSON.parse(readFileSync(path.join(out, "load.json"), "utf8")) as Document)).toEqual(
+      secondsOf(document),
+    );
+    expect(readFileSync(path.join(out, "load.svg"), "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+  });
+
+  test("what was measured is printed also where it cannot be kept", async () => {
+    const file = path.join(penstock.folder, "in-the-way");
+    writeFileSync(file, "");
+    const ended = await penstock.run([
+      "load",
+      address,
+      "--start",
+      "20",
+      "--for",
+      "2",
+      "--out",
+      file,
+      "--json",
+    ]);
+    expect(ended.code).toBe(3);
+    const document = documentOf(ended);
+    expect(document).toMatchObject({ ok: false, files: null, problems: [{ code: "PS992" }] });
+    expect(secondsOf(document).length).toBeGreaterThan(0);
+  });
+
+  test("Ctrl-C ends it with 130 and with what was measured so far", async () => {
+    const cwd = path.join(penstock.folder, "elsewhere");
+    mkdirSync(cwd);
+    const { child, ended } = penstock.start(["load", address, "--start", "30", "--period", "1", "--json"], {
+      cwd,
+    });
+    await new Promise<void>((resolve) => {
+      child.stderr?.on("data", (text: string) => {
+        if (text.includes("50/s")) resolve();
+      });
+    });
+    child.kill("SIGINT");
+    const end = await ended;
+    expect(end.code).toBe(130);
+    const document = documentOf(end);
+    expect(document).toMatchObject({ ok: false, problems: [], outcome: "interrupted" });
+    expect(secondsOf(document).slice(0, 3)).toMatchObject([{ target: 30 }, { target: 40 }, { target: 50 }]);
+    expect(existsSync(path.join(cwd, "load-report", "load.svg"))).toBe(true);
+  });
+
+  test.each([
+    [["--start", "0"], "--start cannot be"],
+    [["--period", "0.5"], "--period cannot be"],
+    [["--tolerance", "60"], "--tolerance cannot be"],
+    [["--header", "no colon"], "--header cannot be"],
+    [["--body", "not-there.json"], "there is no file not-there.json"],
+    [["--flow", "Ticks"], "an address has no --flow"],
+    [["--step", "1", "--step", "2"], "--step is given twice"],
+  ])("%j is wrong usage", async (args, words) => {
+    const { code, stderr } = await penstock.run(["load", address, ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+
+  test("nobody at the address, and a binary that does not run, are in the way", async () => {
+    const nobody = await penstock.run(["load", "http://127.0.0.1:1/", "--json"]);
+    expect(nobody.code).toBe(3);
+    expect(documentOf(nobody).problems).toMatchObject([{ code: "PS885" }]);
+    const stopped = await penstock.run(["load", "demo-server", "--json"]);
+    expect(stopped.code).toBe(3);
+    expect(documentOf(stopped).problems).toMatchObject([
+      { code: "PS993", message: "demo-server is not running" },
+    ]);
+  });
+
+  test("a running binary is loaded until it breaks, at its known capacity, and gets its rate back", async () => {
+    expect(await penstock.run(["run", dir, "--detach", "--quiet"])).toMatchObject({ code: 0 });
+    const method = await penstock.run(["load", "demo-server", "--method", "GET"]);
+    expect(method.code).toBe(2);
+    const flow = await penstock.run(["load", "demo-server", "--flow", "Tocks"]);
+    expect(flow).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Flows with a rate source: Ticks."),
+    });
+
+    const args = ["--start", "100", "--step", "100", "--period", "2", "--recovery", "4", "--tolerance", "20"];
+    const ended = await penstock.run(["load", "demo-server", ...args, "--json"]);
+    expect(ended, ended.stderr).toMatchObject({ code: 0 });
+    const document = documentOf(ended);
+    expect(document).toMatchObject({
+      ok: true,
+      target: { kind: "flow", binary: "demo-server", flow: "Ticks" },
+      outcome: "broke",
+      heldPerSecond: 200,
+      breakingPoint: { perSecond: 200, brokeAt: 300 },
+    });
+    const seconds = secondsOf(document);
+    expect(seconds[1]?.completed).toBeGreaterThan(90);
+    expect(seconds[1]?.completed).toBeLessThan(110);
+    const last = seconds.at(-1);
+    expect(last?.completed).toBeLessThan(255);
+    expect(last?.queued).toBeGreaterThan(30);
+    expect(last?.p99Us).toBeGreaterThan(100_000);
+    expect(existsSync(path.join(dir, "build/load/load.json"))).toBe(true);
+
+    const rate = async (): Promise<number> => {
+      const { stdout } = await penstock.run(["monitor", dir, "--once", "--json"]);
+      const { nodes } = JSON.parse(stdout) as { nodes: { node: string; callsPerSecond: number }[] };
+      return nodes.find(({ node }) => node === "flow:Ticks")?.callsPerSecond ?? -1;
+    };
+    await expect.poll(rate, { timeout: 20_000 }).toBeLessThan(30);
+  });
+
+  test("a binary that ends under load is a failure that says so, with the figures until then", async () => {
+    const { child, ended } = penstock.start(["load", dir, "--start", "50", "--period", "1", "--json"]);
+    await new Promise<void>((resolve) => {
+      child.stderr?.on("data", (text: string) => {
+        if (text.includes("60/s")) resolve();
+      });
+    });
+    expect((await penstock.run(["stop", dir])).code).toBe(0);
+    const end = await ended;
+    expect(end.code).toBe(1);
+    expect(documentOf(end)).toMatchObject({
+      ok: false,
+      problems: [{ code: "PS886" }],
+      outcome: "failed",
+      breakingPoint: { fault: "gone" },
+    });
+  });
+});

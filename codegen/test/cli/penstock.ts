@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Problem } from "../../src/diagnostics/index.js";
+
+const BIN = fileURLToPath(new URL("../../bin/penstock.mjs", import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The real command line as a child process, with its own state folder. */
+export class Penstock {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "penstock-cli-"));
+  private readonly children = new Set<ChildProcess>();
+
+  /** Starts a verb; `ended` has all it said. */
+  start(
+    args: readonly string[],
+    options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  ): { child: ChildProcess; ended: Promise<Ended>; line: (holds: string) => Promise<string> } {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd: options.cwd ?? this.folder,
+      env: { ...process.env, XDG_STATE_HOME: path.join(this.folder, "state"), ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.children.add(child);
+    let stdout = "";
+    let stderr = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const ended = new Promise<Ended>((resolve) =>
+      child.on("close", (code) => {
+        this.children.delete(child);
+        resolve({ code, stdout, stderr });
+      }),
+    );
+    /** The first stdout line that holds a text; rejects when the process ends without it. */
+    const line = (holds: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = stdout.split("\n").find((one) => one.includes(holds));
+          if (found !== undefined) resolve(found);
+        };
+        child.stdout?.on("data", look);
+        void ended.then((end) => reject(new Error(`ended without ${holds}: ${JSON.stringify(end)}`)));
+        look();
+      });
+    return { child, ended, line };
+  }
+
+  run(args: readonly string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): Promise<Ended> {
+    return this.start(args, options).ended;
+  }
+
+  /** A folder with this text as its topology.json. */
+  project(name: string, topology: string | object): string {
+    const dir = mkdtempSync(path.join(this.folder, `${name}-`));
+    writeFileSync(
+      path.join(dir, "topology.json"),
+      typeof topology === "string" ? topology : JSON.stringify(topology, undefined, 2),
+    );
+    return dir;
+  }
+
+  /** Ends what a failed test left running and removes the folder. */
+  async cleanUp(): Promise<void> {
+    const left = [...this.children];
+    for (const child of left) child.kill("SIGKILL");
+    await Promise.all(left.map((child) => new Promise((resolve) => child.on("close", resolve))));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface Document extends Record<string, unknown> {
+  ok: boolean;
+  problems: Problem[];
+}
+
+/** stdout as the one document that `--json` promises. */
+export function documentOf({ stdout }: Ended): Document {
+  const document = JSON.parse(stdout) as Document;
+  if (typeof document.ok !== "boolean" || !Array.isArray(document.problems))
+    throw new Error(`no document: ${stdout}`);
+  return document;
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { documentOf } from "./penstock.js";
+import { RunningFake } from "./runningFake.js";
+
+// It does as much with any number of threads.
+const fake = RunningFake.during({
+  penstock: 1,
+  name: "fake",
+  messages: [{ name: "M" }],
+  services: [{ name: "GetAd", request: "M" }],
+  bundles: [{ name: "All", services: ["GetAd"] }],
+  binaries: [{ name: "app", bundles: ["All"], pools: [{ name: "front", threads: [{ cpus: [0] }, {}] }] }],
+});
+const { run, penstock } = fake;
+const sizeNow = async (): Promise<number> => {
+  const { stdout } = await run("monitor", "DIR", "--once", "--json");
+  const { pools } = JSON.parse(stdout) as { pools: { node: string; threads: number }[] };
+  return pools.find(({ node }) => node === "pool:app/front")?.threads ?? 0;
+};
+
+describe("penstock tune", () => {
+  test("keeps the fewest threads that do as much as any, in what runs and in the drawing", async () => {
+    const tuned = await run("tune", "DIR", "front", "--to", "3", "--seconds", "1", "--draw", "--json");
+    expect(tuned.code).toBe(0);
+    const document = documentOf(tuned) as unknown as { points: { threads: number; perSecond: number }[] };
+    expect(document).toMatchObject({ ok: true, pool: "front", before: 2, best: { threads: 1 } });
+    expect(document.points.map(({ threads }) => threads)).toEqual([1, 2, 3]);
+    for (const { perSecond } of document.points) expect(perSecond).toBeCloseTo(30, 0);
+    expect(tuned.stderr).toContain("Back: penstock set pool.resize front 2");
+    expect(await sizeNow()).toBe(1);
+    const drawn = JSON.parse(readFileSync(path.join(fake.dir, "topology.json"), "utf8"));
+    expect(drawn.binaries[0].pools[0].threads).toEqual([{ cpus: [0] }]);
+  });
+
+  test("given up with Ctrl-C it leaves the pool as it was", async () => {
+    const tuning = penstock.start(["tune", fake.dir, "front", "--to", "3", "--seconds", "60"]);
+    await new Promise<void>((resolve) =>
+      tuning.child.stderr?.on("data", (text: string) => text.includes("3 threads") && resolve()),
+    );
+    await expect.poll(sizeNow, { timeout: 15_000 }).toBe(3);
+    tuning.child.kill("SIGINT");
+    const { code, stderr } = await tuning.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain("front is as it was");
+    expect(await sizeNow()).toBe(1);
+  });
+
+  test.each([
+    [["tune", "DIR", "frnt"], "Did you mean front?"],
+    [["tune", "DIR", "front", "--from", "4", "--to", "4"], "--from is not less than --to"],
+    [["tune", "DIR", "front", "--to", "2000"], "from 1 to 1024"],
+  ])("%j is wrong usage: %s", async (args, words) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});

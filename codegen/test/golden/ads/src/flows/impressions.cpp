@@ -1,0 +1,11 @@
+// Yours: Penstock wrote this start and never touches the file once you have edited it.
+#include "flows/impressions.hpp"
+
+namespace ads {
+
+AdRequest Impressions::event(std::uint64_t sequence) {
+  static_cast<void>(sequence);
+  return {};
+}
+
+}  // namespace ads

@@ -1,0 +1,25 @@
+// Yours: Penstock wrote this start and never touches the file once you have edited it.
+#include <benchmark/benchmark.h>
+
+#include <penstock/testing.hpp>
+
+#include "services/count.hpp"
+
+namespace {
+
+void CountBench(benchmark::State& state) {
+  penstock::testing::ServiceTest<all_types::Count> service;
+  const penstock::Failure request;
+  try {
+    // Its thread is started and warm before anything is timed.
+    static_cast<void>(service(request));
+    for (auto _ : state) benchmark::DoNotOptimize(service(request));
+  } catch (const penstock::Error& error) {
+    // The time of an error is no figure: its reason is shown instead.
+    state.SkipWithError(error.what());
+  }
+}
+// A whole call as its caller sees it: the handler runs on a thread of its own.
+BENCHMARK(CountBench)->Name("Count")->UseRealTime();
+
+}  // namespace

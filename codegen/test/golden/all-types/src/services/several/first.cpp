@@ -1,0 +1,12 @@
+// Yours: Penstock wrote this start and never touches the file once you have edited it.
+#include "services/several.hpp"
+
+namespace all_types {
+
+penstock::Task<Scalars> Several::First::handle(const Scalars& request) {
+  static_cast<void>(request);
+  penstock::throw_unimplemented("Several/First");
+  co_return Scalars{};
+}
+
+}  // namespace all_types

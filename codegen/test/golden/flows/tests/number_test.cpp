@@ -1,0 +1,20 @@
+// Yours: Penstock wrote this start and never touches the file once you have edited it.
+#include "services/number.hpp"
+
+#include <gtest/gtest.h>
+
+#include <penstock/testing.hpp>
+
+namespace {
+
+TEST(Number, Answers) {
+  penstock::testing::ServiceTest<flows::Number> service;
+  try {
+    static_cast<void>(service(flows::Priced{}));
+  } catch (const penstock::Error& error) {
+    // A handler that is not written yet says so; any other error fails.
+    EXPECT_EQ(error.code(), penstock::ErrorCode::unimplemented) << error.what();
+  }
+}
+
+}  // namespace

@@ -1,0 +1,25 @@
+// Yours: Penstock wrote this start and never touches the file once you have edited it.
+#include <benchmark/benchmark.h>
+
+#include <penstock/testing.hpp>
+
+#include "services/note.hpp"
+
+namespace {
+
+void NoteBench(benchmark::State& state) {
+  penstock::testing::ServiceTest<sources::Note> service;
+  const sources::Receipt request;
+  try {
+    // Its thread is started and warm before anything is timed.
+    service(request);
+    for (auto _ : state) service(request);
+  } catch (const penstock::Error& error) {
+    // The time of an error is no figure: its reason is shown instead.
+    state.SkipWithError(error.what());
+  }
+}
+// A whole call as its caller sees it: the handler runs on a thread of its own.
+BENCHMARK(NoteBench)->Name("Note")->UseRealTime();
+
+}  // namespace

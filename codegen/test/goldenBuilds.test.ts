@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { generateProject } from "../src/pipeline.js";
+import {
+  buildProject,
+  counter,
+  runTool,
+  RUNTIME_PREFIX,
+  startBinary,
+  until,
+  warningsIn,
+} from "./support/build.js";
+import { copyExample, GOLDEN_FOLDER, temporaryFolder } from "./support/project.js";
+
+// Two cores that others use too: compiling takes what it takes.
+vi.setConfig({ testTimeout: 900_000 });
+
+const ROUND_TRIP = fileURLToPath(new URL("./support/round_trip.cpp", import.meta.url));
+
+describe.each([
+  ["hello", "hello", "Multiplication"],
+  ["ads", "ads-server", "GetAd"],
+])("example %s", (name, binary, service) => {
+  test("compiles without a warning, passes its tests, runs, and stops on SIGTERM", async () => {
+    using folder = temporaryFolder();
+    copyExample(name, folder.path);
+    expect((await generateProject(folder.path)).ok).toBe(true);
+    expect(warningsIn(buildProject(folder.path, [binary, "Tests", "Benches"]))).toEqual([]);
+    execFileSync(`${folder.path}/build/release/Checks/${name}_tests`, { stdio: "pipe" });
+    const running = await startBinary(folder.path, binary);
+    await until(
+      `${service} answers`,
+      20_000,
+      async () => (await counter(running.control, "penstock_requests_total", `service="${service}"`)) > 20,
+    );
+    expect(await counter(running.control, "penstock_errors_total", `service="${service}"`)).toBe(0);
+    expect(await running.stop()).toBe(0);
+  });
+});
+
+describe("golden project all-types", () => {
+  test("compiles without a warning, untouched, and passes its first tests", () => {
+    using folder = temporaryFolder();
+    cpSync(`${GOLDEN_FOLDER}all-types`, folder.path, { recursive: true });
+    expect(warningsIn(buildProject(folder.path, ["both", "side_only", "Tests", "Benches"]))).toEqual([]);
+    execFileSync(`${folder.path}/build/release/Checks/all_types_tests`, { stdio: "pipe" });
+  });
+
+  test("writes bytes that protoc reads, and reads bytes that protoc wrote", () => {
+    using folder = temporaryFolder();
+    const generated = `${GOLDEN_FOLDER}all-types/generated`;
+    copyFileSync(ROUND_TRIP, `${folder.path}/round_trip.cpp`);
+    const program = `${folder.path}/round_trip`;
+    execFileSync("g++", [
+      ...["-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"],
+      ...[`-I${generated}`, `-I${RUNTIME_PREFIX}/include`, `${folder.path}/round_trip.cpp`],
+      ...[`${generated}/messages.cpp`, "-o", program],
+    ]);
+    const protoc = (mode: string, input: Buffer): Buffer =>
+      runTool(
+        "protoc",
+        [`--proto_path=${generated}`, `--${mode}=all_types.Everything`, "messages.proto"],
+        input,
+      );
+    const ours = runTool(program, ["write"], Buffer.alloc(0));
+    const text = protoc("decode", ours);
+    for (const words of [
+      "colour: DARK",
+      "large: -9223372036854775808",
+      'label: "root"',
+      "colours: 12345",
+      "-0",
+    ])
+      expect(text.toString().replaceAll("COLOUR_", "")).toContain(words);
+    const theirs = protoc("encode", text);
+    expect(theirs.equals(ours)).toBe(true);
+    expect(runTool(program, ["check"], theirs).toString()).toBe("equal\n");
+  });
+});

@@ -1,0 +1,175 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { buildProject as build } from "../src/build/index.js";
+import { changeDrawing, generateProject, loadProject } from "../src/pipeline.js";
+import { buildProject, counter, startBinary, until, warningsIn } from "./support/build.js";
+import { GOLDEN_FOLDER, temporaryFolder } from "./support/project.js";
+import { OtherSide } from "./support/otherSide.js";
+
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
+
+/** Fails twice for each customer, then answers; its first test asks without a customer. */
+const GET_QUOTE = `#include "services/get_quote.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace nodes {
+
+Quote GetQuote::handle(const Order& request) {
+  static std::mutex mutex;
+  static std::map<std::string, int> asked;
+  const std::lock_guard hold(mutex);
+  if (!request.customer.empty() && ++asked[request.customer] < 3) {
+    throw penstock::Error(penstock::ErrorCode::unavailable, "not yet");
+  }
+  return {request.cents};
+}
+
+}  // namespace nodes
+`;
+
+/** What becomes of requests to the other side: a status that is kept is no failure, any other is. */
+const ASKED = [
+  /^NotePosted: order \d*[02468] of a\/& b: 201 kept \d+$/m,
+  /^NotePosted: order \d*[13579] of a\/& b: 503 busy$/m,
+  /^NoteQuote: checked 7$/m,
+  /^NoteFailure: fetch failed: the answer was 404: nobody$/m,
+  /^NoteFailure: fetch failed: the answer is not what is wanted: \/cents: is many, not a whole number of 64 bits \(line 1, column \d+\)$/m,
+  /^NoteFailure: fetch failed: http:\/\/127\.0\.0\.1:\d+: did not answer in time$/m,
+  /^NoteFailure: fetch failed: a value makes a piece of the URL's path \.\.$/m,
+];
+
+const folder = temporaryFolder();
+const dir = folder.path;
+const other = new OtherSide();
+afterAll(async () => {
+  folder[Symbol.dispose]();
+  await other.close();
+});
+
+beforeAll(async () => {
+  cpSync(`${GOLDEN_FOLDER}nodes`, dir, { recursive: true });
+  const drawing = readFileSync(`${dir}/topology.json`, "utf8");
+  writeFileSync(`${dir}/topology.json`, drawing.replaceAll("127.0.0.1:8080", await other.listen()));
+  expect((await generateProject(dir)).ok).toBe(true);
+  writeFileSync(`${dir}/src/services/get_quote.cpp`, GET_QUOTE);
+  expect(warningsIn(buildProject(dir, ["nodes", "Tests"]))).toEqual([]);
+});
+
+test("a service of one's own among standard nodes passes its first test", () => {
+  expect(execFileSync(`${dir}/build/release/Checks/nodes_tests`, { encoding: "utf8" })).toContain("1 test.");
+});
+
+describe("the standard nodes in a running binary", () => {
+  test("do what their pages say", async () => {
+    const running = await startBinary(dir, "nodes");
+    const done = (flow: string, stage: string): Promise<number> =>
+      counter(running.control, "penstock_stage_events_total", `flow="${flow}",stage="${stage}"`);
+    const ended = (flow: string, how: string): Promise<number> =>
+      counter(
+        running.control,
+        "penstock_flow_events_total",
+        `flow="${flow}",binary="nodes",outcome="${how}"`,
+      );
+    const requests = (service: string): Promise<number> =>
+      counter(running.control, "penstock_requests_total", `service="${service}"`);
+    await until("events have come through every flow", 60_000, async () => {
+      const counts = [
+        done("Pricing", "note"),
+        done("Lanes", "failed"),
+        done("Lanes", "rest"),
+        done("Summing", "note"),
+        done("Collecting", "keep"),
+        requests("GetQuote"),
+        done("Fetching", "checked"),
+      ];
+      const said = running.said();
+      return (
+        (await Promise.all(counts)).every((count) => count >= 6) &&
+        (await done("Pricing", "big")) > 100 &&
+        ASKED.every((line) => line.test(said))
+      );
+    });
+    // The filter keeps nine of ten, and ends the others without failure.
+    const [priced, big] = [await done("Pricing", "price"), await done("Pricing", "big")];
+    expect(priced).toBeLessThan(big);
+    expect(priced).toBeGreaterThan(big * 0.75);
+    expect(await ended("Pricing", "failed")).toBe(0);
+    // What is above the rate is dropped, or fails and is caught.
+    expect(await done("Lanes", "sample")).toBeGreaterThan(0);
+    expect(await ended("Lanes", "dropped")).toBe(0);
+    // A customer's first request is asked three times, and each thread remembers the answer.
+    const calls = await requests("GetQuote");
+    expect(await counter(running.control, "penstock_errors_total", 'service="GetQuote"')).toBe(4);
+    expect(calls).toBeLessThan(await done("Asking", "ask"));
+    expect(await counter(running.control, "penstock_errors_total", 'service="AskAgain"')).toBe(0);
+    expect(await running.stop()).toBe(0);
+
+    const said = running.said();
+    expect(said).toMatch(/^Note: order \d+ of (ann|bob): (ann|bob) pays \d{3,4}$/m);
+    expect(said).toMatch(
+      /^NoteWhole: \{"code":8,"message":"above the rate limit","flow":"Lanes","stage":"guard"\}$/m,
+    );
+    // Events go on with the answer and what they had, those that failed do not.
+    expect(said).not.toMatch(/^NotePosted: order \d+ of (b|e|slow|\.\.):/m);
+    const asked = other.requests;
+    expect(asked.find(({ url }) => url.startsWith("/quotes/a%2F"))).toMatchObject({
+      method: "GET",
+      url: expect.stringMatching(/^\/quotes\/a%2F%26%20b\?order=\d+$/),
+      headers: { accept: "application/json" },
+      body: "",
+    });
+    expect(asked.some(({ url }) => url.includes(".."))).toBe(false);
+    const { body, ...post } = asked.find(({ method }) => method === "POST")!;
+    expect(post).toMatchObject({ url: "/offers", headers: { "content-type": "application/json" } });
+    expect(JSON.parse(body)).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      customer: "a/& b",
+      quote: { cents: "42" },
+    });
+    // Connections are kept: only those of requests that timed out are not used again.
+    const late = asked.filter(({ url }) => url.startsWith("/quotes/slow")).length;
+    expect(other.connections).toBeLessThan(asked.length - late);
+
+    const [totals] = /^NoteTotals: (.*)$/m.exec(said)?.slice(1) ?? [];
+    expect(JSON.parse(totals ?? "")).toMatchObject({
+      customer: expect.stringMatching(/^(ann|bob|eve)$/),
+      orders: expect.stringMatching(/^\d+$/),
+      mean: expect.any(Number),
+    });
+    const batches = readFileSync(`${dir}/orders.jsonl`, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { list: { id: string; customer: string; cents: string }[] });
+    expect(batches.slice(0, -1).some(({ list }) => list.length === 10)).toBe(true);
+    for (const { id, customer, cents } of batches.flatMap(({ list }) => list)) {
+      expect(Number(id)).toBeGreaterThan(0);
+      expect(["ann", "bob", "eve"]).toContain(customer);
+      expect(Number(cents) >= 1 && Number(cents) <= 1000).toBe(true);
+    }
+  });
+
+  test("show what the compiler says about an expression at its setting", async () => {
+    const { topology } = await loadProject(dir);
+    const big = topology!.services.findIndex(({ name }) => name === "Big");
+    topology!.services[big]!.node!.settings["condition"] = "request.cent >= 100";
+    await changeDrawing(dir, topology!);
+    expect((await generateProject(dir)).ok).toBe(true);
+    const { ok, problems } = await build({
+      projectDir: dir,
+      preset: "release",
+      signal: new AbortController().signal,
+    });
+    expect(ok).toBe(false);
+    expect(problems).toMatchObject([
+      {
+        code: "PS850",
+        pointer: `/services/${big}/node/settings/condition`,
+        node: "service:Big",
+        message: expect.stringContaining("has no member named ‘cent’"),
+      },
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import { chmod, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MODULES } from "../../src/run/testing/makeFake.js";
+import { topologyFormat, type Toolchain } from "../../src/server/toolchain.js";
+
+const SCRIPT = fileURLToPath(new URL("../../src/run/testing/fakeBinary.mjs", import.meta.url));
+
+/** A drawing with one binary; the text of its `doc` decides what the generator makes of it. */
+export const drawing = (doc: string): string =>
+  JSON.stringify({
+    penstock: 1,
+    name: "fake",
+    doc,
+    messages: [{ name: "M" }],
+    services: [{ name: "GetAd", request: "M" }],
+    bundles: [{ name: "All", services: ["GetAd"] }],
+    binaries: [{ name: "app", bundles: ["All"] }],
+  });
+
+const presets = {
+  version: 6,
+  configurePresets: [{ name: "release", generator: "Ninja", binaryDir: "${sourceDir}/build/release" }],
+};
+
+/** A benchmark program with one benchmark of 250 ns; told so, it takes as long as nobody ends it. */
+const benches = (endless: boolean): string => `#!/bin/sh
+for argument; do
+  case "$argument" in
+    --benchmark_list_tests*) echo GetAd/real_time; exit 0 ;;
+    --benchmark_out=*) report="\${argument#--benchmark_out=}" ;;
+  esac
+done
+${endless ? "exec sleep 3600" : ""}
+echo '{"benchmarks":[{"run_type":"iteration","real_time":250,"time_unit":"ns"}]}' > "$report"
+`;
+
+/**
+ * Generates a project that real CMake and Ninja build in no time: its binary is a copy of the fake
+ * one. `doc` is the fake's configuration as JSON; "broken" makes a build that fails.
+ */
+export const fakeToolchain: Toolchain = {
+  format: topologyFormat,
+  async generate(projectDir) {
+    const topology = JSON.parse(await readFile(join(projectDir, "topology.json"), "utf8")) as {
+      doc: string;
+      binaries: { name: string }[];
+    };
+    const { doc } = topology;
+    const app = topology.binaries[0]?.name ?? "app";
+    const broken = doc === "broken";
+    await mkdir(join(projectDir, "generated", "config"), { recursive: true });
+    await copyFile(SCRIPT, join(projectDir, "generated", "app.mjs"));
+    await chmod(join(projectDir, "generated", "app.mjs"), 0o755);
+    const command = broken
+      ? `sh -c "echo '${projectDir}/src/services/get_ad.cpp:7:3: error: no such thing'; exit 1"`
+      : `cmake -E copy \${CMAKE_SOURCE_DIR}/generated/app.mjs ${app}`;
+    await writeFile(
+      join(projectDir, "CMakeLists.txt"),
+      `cmake_minimum_required(VERSION 3.25)\nproject(fake NONE)\nadd_custom_command(OUTPUT ${app} COMMAND ${command} DEPENDS generated/app.mjs VERBATIM)\nadd_custom_target(everything ALL DEPENDS ${app})\nadd_custom_target(Benches COMMAND cmake -E copy \${CMAKE_SOURCE_DIR}/generated/benches.sh Checks/fake_benches)\n`,
+    );
+    await mkdir(join(projectDir, "bench"), { recursive: true });
+    await writeFile(join(projectDir, "bench", "get_ad_bench.cpp"), "");
+    await writeFile(join(projectDir, "generated", "benches.sh"), benches(doc.includes("endless")), {
+      mode: 0o755,
+    });
+    await writeFile(join(projectDir, "CMakePresets.json"), JSON.stringify(presets));
+    const config = broken ? {} : (JSON.parse(doc) as object);
+    const text = JSON.stringify({ binary: app, modules: MODULES, ...config });
+    await writeFile(join(projectDir, "generated", "config", `${app}.json`), text);
+    return {
+      ok: true,
+      problems: [],
+      written: ["CMakeLists.txt"],
+      unchanged: 0,
+      removed: [],
+      milliseconds: 1,
+    };
+  },
+  describeSources: async () => [],
+  formerSources: async () => [],
+  nodes: async () => ({ nodes: [], problems: [] }),
+};

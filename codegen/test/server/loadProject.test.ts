@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { LOAD_DEFAULTS, type LoadRequest, type LoadStatus } from "../../src/protocol/index.js";
+import { until } from "../../src/server/testing/until.js";
+import { FakeProject } from "./fakeProject.js";
+
+const mine = FakeProject.forEachTest("load");
+/** Runs the fake binary: a flow that does 420 events a second; its clock runs twenty times as fast as ours. */
+async function run(): Promise<void> {
+  await mine.draw({ capacity: 420, tickMs: 5 });
+  expect((await mine.server.api("POST", mine.path("/run"), {})).status).toBe(200);
+  await until("it runs", () => mine.tab.of("live-sample").length > 0);
+}
+const ticks: LoadRequest = {
+  target: { kind: "flow", binary: "app", flow: "Events" },
+  settings: { ...LOAD_DEFAULTS, start: 200, step: 100, periodS: 4, recoveryS: 5 },
+};
+const begin = (request: object) => mine.server.api("POST", mine.path("/load"), request);
+const ended = (phase: LoadStatus["phase"]) => mine.tab.next("load", ({ status }) => status.phase === phase);
+const folder = (): string => join(mine.server.workspace, "mine");
+
+test("should load a flow of what runs until it breaks, and tell every second of it", async () => {
+  await run();
+  expect((await begin(ticks)).json).toEqual({ started: true });
+  expect((await begin(ticks)).json.error.message).toBe("mine is being loaded right now");
+  const { status } = await ended("broke");
+  expect(status.problems).toEqual([]);
+  expect(status.report).toMatchObject({
+    heldPerSecond: 400,
+    breakingPoint: { perSecond: 400, brokeAt: 500 },
+  });
+  expect([...new Set(mine.tab.of("load").map((message) => message.status.phase))]).toEqual([
+    "idle",
+    "starting",
+    "loading",
+    "broke",
+  ]);
+  expect(mine.tab.of("load-second").map(({ second }) => second)).toEqual(status.report?.seconds);
+  const held = mine.tab.of("load-second").find(({ second }) => second.target === 300 && second.held);
+  expect(held).toMatchObject({ heldPerSecond: 200 });
+});
+
+test("should keep the last load for whoever opens the project, also after the server was started anew", async () => {
+  await run();
+  await begin(ticks);
+  const { status } = await ended("broke");
+  expect(await readFile(join(folder(), "build/load/load.svg"), "utf8")).toContain("held 400/s");
+  await mine.restart();
+  expect((await mine.tab.next("load")).status).toEqual({
+    phase: "idle",
+    report: status.report,
+    problems: [],
+  });
+});
+
+test("should stop a load with what was measured, and give the flow its rate back", async () => {
+  await run();
+  await begin({ ...ticks, settings: { ...ticks.settings, step: 0 } });
+  await until("it loads", () => mine.tab.of("load-second").length > 2);
+  expect((await mine.server.api("DELETE", mine.path("/load"))).json).toEqual({ cancelled: true });
+  const { status } = await ended("interrupted");
+  expect(status.report?.seconds.length).toBeGreaterThan(2);
+  expect(status.report).toMatchObject({ breakingPoint: null });
+  expect((await mine.server.api("DELETE", mine.path("/load"))).json).toEqual({ cancelled: false });
+  const rate = (): number => {
+    const [before, now] = mine.tab.of("live-sample").slice(-2);
+    const events = (now?.sample.flows[0]?.[1] ?? 0) - (before?.sample.flows[0]?.[1] ?? 0);
+    return (events * 1000) / ((now?.sample.t ?? 0) - (before?.sample.t ?? 0));
+  };
+  await until("the rate is back", () => rate() > 80 && rate() < 120);
+});
+
+test("should say why there is no load: nothing runs, no such flow, no address of this machine, no number", async () => {
+  expect((await begin(ticks)).json.error.message).toBe("app is not running");
+  for (const url of ["http://example.org/", "http://127.0.0.1.example.org/", "file:///etc/passwd", "no"]) {
+    const { status, json } = await begin({ ...ticks, target: { kind: "url", method: "GET", url } });
+    expect([status, json.error.code]).toEqual([422, "address"]);
+  }
+  expect((await begin({ ...ticks, settings: { ...ticks.settings, periodS: 0.5 } })).status).toBe(400);
+  await run();
+  await begin({ ...ticks, target: { kind: "flow", binary: "app", flow: "Tocks" } });
+  const { status } = await ended("failed");
+  expect(status).toMatchObject({
+    report: null,
+    problems: [{ code: "PS884", message: "app has no flow Tocks" }],
+  });
+});
+
+test("should send requests to an address of this machine", async () => {
+  const bodies: string[] = [];
+  const responder = createServer((request, response) => {
+    request.setEncoding("utf8").on("data", (text: string) => bodies.push(text));
+    request.on("end", () => response.end());
+  });
+  await new Promise<void>((resolve) => responder.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void responder.close(() => resolve())));
+  const url = `http://127.0.0.1:${(responder.address() as AddressInfo).port}/mo`;
+  await begin({
+    target: { kind: "url", method: "POST", url },
+    settings: { ...ticks.settings, start: 20, forS: 1 },
+    body: '{"n": {{n}}}',
+  });
+  const { status } = await ended("ended");
+  expect(status.report?.seconds).toMatchObject([{ target: 20, sent: 20 }]);
+  expect(bodies[0]).toBe('{"n": 1}');
+});
+
+test("should not write out of the project through a link that came with it", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "penstock-outside-"));
+  onTestFinished(() => rm(outside, { recursive: true, force: true }));
+  await run();
+  await symlink(outside, join(folder(), "build", "load"));
+  await begin({ ...ticks, settings: { ...ticks.settings, forS: 1 } });
+  const { status } = await ended("failed");
+  expect(status.problems[0]?.message).toContain("is a link that leads elsewhere");
+  await expect(stat(join(outside, "load.json"))).rejects.toThrow("ENOENT");
+});

@@ -1,0 +1,355 @@
+import { mkdir, mkdtemp, readdir, rename, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { goodBinary } from "../../src/build/index.js";
+import { Supervisor } from "../../src/run/index.js";
+import { processStartTime } from "../../src/process/index.js";
+import { projectIdOf } from "../../src/workspace/index.js";
+import { idleToolchain, TestServer } from "../../src/server/testing/testServer.js";
+import { TestSocket } from "../../src/server/testing/testSocket.js";
+import { until } from "../../src/server/testing/until.js";
+import type { Toolchain } from "../../src/server/toolchain.js";
+import { drawing, fakeToolchain } from "./fakeToolchain.js";
+
+let server: TestServer;
+let project: string;
+let tab: TestSocket;
+beforeEach(async () => {
+  const root = await mkdtemp(join(tmpdir(), "penstock-run-server-"));
+  await mkdir(join(root, "runtime", "release", "prefix"), { recursive: true });
+  server = await TestServer.start({ root, toolchain: fakeToolchain });
+  project = await server.create("mine");
+  tab = await TestSocket.open(server, project);
+});
+afterEach(async (context) => {
+  if (context.task.result?.state === "fail") console.log(JSON.stringify(tab.messages.slice(-12), null, 1));
+  tab.close();
+  await server.stop();
+});
+
+const path = (rest = ""): string => `/api/projects/${project}${rest}`;
+async function draw(config: object | "broken"): Promise<void> {
+  const { revision, layout } = (await server.api("GET", path())).json;
+  const doc = typeof config === "string" ? config : JSON.stringify(config);
+  const saved = await server.api(
+    "PUT",
+    path(),
+    { topology: drawing(doc), layout },
+    { "If-Match": `"${revision}"` },
+  );
+  expect(saved.status).toBe(200);
+}
+/** Presses Run, again while the run before is still finishing, as its answer asks for. */
+const run = (): Promise<unknown> =>
+  until("it is started", async () => {
+    const { json } = await server.api("POST", path("/run"), {});
+    if (json.error?.code === "busy") return false;
+    expect(json).toEqual({ started: true });
+    return true;
+  });
+const state = (): string => tab.of("binaries").at(-1)?.binaries[0]?.state ?? "";
+const pid = (): number => tab.of("binaries").at(-1)?.binaries[0]?.pid ?? 0;
+const running = (): Promise<unknown> =>
+  until("it runs", () => state() === "running" && tab.of("live-sample").length > 0);
+
+test("should generate, build and run by one request, and say every step on the socket", async () => {
+  await draw({ topologyHash: "sha256:1" });
+  await run();
+  await running();
+  const phases = tab.of("build").map(({ status }) => status.phase);
+  expect([...new Set(phases)]).toEqual(["idle", "generating", "configuring", "compiling", "succeeded"]);
+  const { schema } = await tab.next("live-schema");
+  expect(schema.services.map(({ name }) => name)).toContain("GetAd");
+  await until("the hash is known", () => tab.of("binaries").at(-1)?.binaries[0]?.topologyHash === "sha256:1");
+  const stopped = await server.api("POST", path("/stop"), {});
+  expect(stopped.json).toEqual({ stopped: ["app"] });
+  expect(state()).toBe("stopped");
+  await tab.next("live-lost");
+});
+
+test("should start with a preset, say what it changed, and stop a binary that refuses it", async () => {
+  const { revision, layout } = (await server.api("GET", path())).json;
+  const topology = JSON.parse(drawing("{}")) as { binaries: object[]; flows?: object[] };
+  topology.binaries = topology.binaries.map((binary) => ({
+    ...binary,
+    presets: [
+      { name: "wide", pools: [{ name: "front", threads: [{}, {}, {}, {}] }] },
+      { name: "narrow", joins: [{ flow: "Events", stage: "log", join: { threads: 1 } }] },
+    ],
+  }));
+  const saved = { topology: JSON.stringify(topology), layout };
+  expect((await server.api("PUT", path(), saved, { "If-Match": `"${revision}"` })).status).toBe(200);
+  expect((await server.api("POST", path("/run"), { preset: "wide" })).status).toBe(200);
+  await running();
+  await tab.next("live-schema", ({ schema }) => schema.pools[0]?.threads.length === 4);
+  await until("it is said", () =>
+    tab
+      .of("logs")
+      .some(({ lines }) => lines.some(({ text }) => text.includes("wide is in force: front: 2 → 4 threads"))),
+  );
+  expect((await server.api("POST", path("/run"), { preset: "narrow" })).status).toBe(200);
+  await until("it is stopped", () => state() === "stopped");
+  await until("the reason is a problem", () =>
+    tab.of("build").some(({ status }) => status.problems.some(({ code }) => code === "PS515")),
+  );
+});
+
+test("should relay a command, and a refusal with the rule's code", async () => {
+  await draw({});
+  await run();
+  await running();
+  const command = (params: object): ReturnType<TestServer["api"]> =>
+    server.api("POST", path("/binaries/app/command"), { method: "pool.resize", params });
+  expect((await command({ pool: "front", threads: 4 })).json).toEqual({ asked: 4, actual: 4 });
+  await tab.next("live-schema", ({ schema }) => schema.pools[0]?.threads.length === 4);
+  const refused = await command({ pool: "front", threads: 0 });
+  expect(refused.status).toBe(422);
+  expect(refused.json.error.problems).toMatchObject([{ code: "PS501", help: "1 to 1024 threads" }]);
+  expect(
+    (await server.api("POST", path("/binaries/other/command"), { method: "pool.resize", params: {} })).status,
+  ).toBe(503);
+  expect(
+    (await server.api("POST", path("/binaries/app/command"), { method: "drain", params: {} })).status,
+  ).toBe(400);
+});
+
+test("should send only what is in view, and slower while hidden", async () => {
+  await draw({});
+  await run();
+  await running();
+  tab.send({ type: "view", nodes: ["service:LogAd"] });
+  const { sample } = await tab.next("live-sample", (message) => message.sample.services.length === 1);
+  expect(sample.services[0]?.[0]).toBe(1);
+  expect(sample.pools.map(([id]) => id)).toEqual([1]);
+});
+
+test("row 1: a killed binary is shown as crashed with its signal, its log and the restart", async () => {
+  await draw({ say: "before the fall" });
+  await run();
+  await running();
+  const first = pid();
+  process.kill(first, "SIGKILL");
+  await tab.next("binaries", ({ binaries }) => binaries[0]?.detail === "crashed (SIGKILL)");
+  const again = await tab.next(
+    "binaries",
+    ({ binaries }) => binaries[0]?.restarts === 1 && binaries[0].state === "running",
+  );
+  expect(again.binaries[0]?.pid).not.toBe(first);
+  const { lines } = (await server.api("GET", path("/logs?binary=app"))).json as { lines: { text: string }[] };
+  expect(lines.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["before the fall", "crashed (SIGKILL)"]),
+  );
+});
+
+test("row 3: a stopped process is unresponsive within 2 s on the socket, and runs when it goes on", async () => {
+  await draw({});
+  await run();
+  await running();
+  process.kill(pid(), "SIGSTOP");
+  const stoppedAt = performance.now();
+  await tab.next("binaries", ({ binaries }) => binaries[0]?.state === "unresponsive");
+  await tab.next("live-lost");
+  expect(performance.now() - stoppedAt).toBeLessThan(2_200);
+  process.kill(pid(), "SIGCONT");
+  await until("it runs again", () => state() === "running");
+});
+
+test("row 11: after a compile error the node is named and the last good binary keeps running", async () => {
+  await draw({});
+  await run();
+  await running();
+  const before = pid();
+  await draw("broken");
+  await run();
+  const failed = await tab.next("build", ({ status }) => status.phase === "failed");
+  expect(failed.status.problems).toMatchObject([{ code: "PS850", node: "service:GetAd", line: 7 }]);
+  expect([state(), pid()]).toEqual(["running", before]);
+  const samples = tab.of("live-sample").length;
+  await until("figures go on", () => tab.of("live-sample").length > samples + 2);
+});
+
+test("should replace a running binary by a newer build, and keep it when nothing changed", async () => {
+  await draw({});
+  await run();
+  await running();
+  const first = pid();
+  await run();
+  await until(
+    "the second run is over",
+    () => tab.of("build").filter(({ status }) => status.phase === "succeeded").length === 2,
+  );
+  expect(pid()).toBe(first);
+  await draw({ say: "newer" });
+  await run();
+  await until("another process runs", () => state() === "running" && pid() !== first);
+  expect(processStartTime(first)).toBeNull();
+});
+
+test("row 17: a busy port is a problem on the node of the binary", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  await draw({ control: `127.0.0.1:${(holder.address() as AddressInfo).port}` });
+  await run();
+  const told = await tab.next("build", ({ status }) => status.problems.some(({ code }) => code === "PS876"));
+  expect(told.status.problems).toMatchObject([{ code: "PS876", node: "binary:app" }]);
+  expect(state()).toBe("failed");
+  holder.close();
+});
+
+test("row 18: a browser that goes away leaves the flow running and finds it again", async () => {
+  await draw({});
+  await run();
+  await running();
+  const before = pid();
+  await until("a second of figures has come", () => (tab.of("live-sample").at(-1)?.sample.t ?? 0) > 1200);
+  tab.close();
+  tab = await TestSocket.open(server, project);
+  await tab.next("live-schema");
+  const { samples } = await tab.next("live-history");
+  expect(samples[0]?.ageMs).toBeGreaterThan(900);
+  await tab.next("live-sample");
+  const { binaries } = await tab.next("binaries");
+  expect(binaries[0]).toMatchObject({ state: "running", pid: before });
+});
+
+test("row 21: thousands of samples a second reach the tab ten times a second with exact totals", async () => {
+  await draw({ tickMs: 10, samplesPerTick: 100, samples: 20_000 });
+  await run();
+  const last = await tab.next("live-sample", ({ sample }) => sample.seq === 20_000, 30_000);
+  expect(last.sample.services[0]?.[1]).toBe(60_000);
+  const first = tab.messages.findIndex(({ type }) => type === "live-sample");
+  expect(first).toBeGreaterThan(0);
+  expect(tab.of("live-sample").length).toBeLessThan(150);
+});
+
+test("should not build or run a project that somebody else sent before the user says yes", async () => {
+  const folder = join(server.workspace, "sent");
+  await mkdir(folder);
+  await writeFile(join(folder, "topology.json"), drawing("{}"));
+  const id = projectIdOf("sent");
+  for (const what of ["build", "bench", "run"]) {
+    const refused = await server.api("POST", `/api/projects/${id}/${what}`, {});
+    expect([refused.status, refused.json.error.code]).toEqual([403, "untrusted"]);
+  }
+  expect((await server.api("POST", `/api/projects/${id}/trust`, {})).json.trusted).toBe(true);
+  expect((await server.api("POST", `/api/projects/${id}/build`, {})).status).toBe(200);
+  // One build at a time, over all projects.
+  const busy = await server.api("POST", path("/build"), {});
+  expect([busy.status, busy.json.error.code]).toEqual([409, "busy"]);
+  expect((await server.api("DELETE", `/api/projects/${id}/build`)).json).toEqual({ cancelled: true });
+});
+
+test("should stop by Stop what the command line started of the project", async () => {
+  await draw({});
+  await run();
+  await running();
+  await server.api("POST", path("/stop"), {});
+  const projectDir = join(server.workspace, "mine");
+  const good = goodBinary(projectDir, "release", "app");
+  const elsewhere = new Supervisor({ projectDir, binary: "app", ...good });
+  elsewhere.start();
+  await new Promise((resolve) => elsewhere.once("ready", resolve));
+  expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["app"] });
+  await elsewhere.ended();
+  expect(elsewhere.status).toMatchObject({ state: "stopped", restarts: 0 });
+});
+
+test("should run what is asked for while the one before is still stopping", async () => {
+  await draw({ ignoreTerm: true });
+  await run();
+  await running();
+  const first = pid();
+  const stopping = server.api("POST", path("/stop"), {});
+  await until("it stops", () => state() === "stopping");
+  await run();
+  await stopping;
+  await until("another one runs", () => state() === "running" && pid() !== first);
+  expect(processStartTime(first)).toBeNull();
+});
+
+test("should stop a binary that waits to be started anew", async () => {
+  await draw({});
+  await run();
+  await running();
+  process.kill(pid(), "SIGKILL");
+  await tab.next("binaries", ({ binaries }) => binaries[0]?.state === "crashed");
+  expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["app"] });
+  expect(state()).toBe("stopped");
+});
+
+test("should stop what runs of a project whose folder was taken away", async () => {
+  await draw({});
+  await run();
+  await running();
+  const child = pid();
+  const folder = join(server.root, "workspace", "mine");
+  await rename(folder, `${folder}-elsewhere`);
+  expect((await server.api("GET", path("/logs"))).status).toBe(200);
+  expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["app"] });
+  expect(processStartTime(child)).toBeNull();
+  expect((await server.api("POST", path("/stop"), {})).status).toBe(404);
+});
+
+test("should stop the binary that had another name when the drawing is run", async () => {
+  await draw({});
+  await run();
+  await running();
+  const first = pid();
+  const { revision, layout, topology } = (await server.api("GET", path())).json;
+  const renamed = topology.replace('"name": "app"', '"name": "main"');
+  expect(renamed).not.toBe(topology);
+  const saved = { topology: renamed, layout };
+  expect((await server.api("PUT", path(), saved, { "If-Match": `"${revision}"` })).status).toBe(200);
+  await run();
+  await until("it is gone", () => processStartTime(first) === null);
+  await tab.next("binaries", ({ binaries }) => binaries.every(({ binary }) => binary === "main"));
+});
+
+test("should not generate under a build", async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await server.stop();
+  const slow: Toolchain = {
+    ...fakeToolchain,
+    async generate(...given) {
+      await held;
+      return idleToolchain.generate(...given);
+    },
+  };
+  server = await TestServer.start({ toolchain: slow });
+  project = await server.create("mine");
+  expect((await server.api("POST", path("/build"), {})).status).toBe(200);
+  const refused = await server.api("POST", path("/generate"), {});
+  release();
+  expect(refused.status).toBe(409);
+  expect(refused.json.error).toMatchObject({ code: "busy", help: "Wait for it, or cancel it." });
+});
+
+test("should not close before a build that it cancels has written its last", async () => {
+  let last = false;
+  await server.stop();
+  const slow: Toolchain = {
+    ...fakeToolchain,
+    async generate(...given) {
+      for (let i = 0; i < 500; i++) await readdir(tmpdir());
+      last = true;
+      return idleToolchain.generate(...given);
+    },
+  };
+  server = await TestServer.start({ toolchain: slow });
+  project = await server.create("mine");
+  expect((await server.api("POST", path("/build"), {})).status).toBe(200);
+  await server.server.close();
+  expect(last).toBe(true);
+});
+
+test("row 6: closing the server stops what it started", async () => {
+  await draw({});
+  await run();
+  await running();
+  const child = pid();
+  await server.server.close();
+  expect(processStartTime(child)).toBeNull();
+});

@@ -1,0 +1,93 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** Where set-up installs the runtime. */
+export const RUNTIME_PREFIX: string = fileURLToPath(
+  new URL("../../../build/runtime/release/prefix", import.meta.url),
+);
+
+/** Configures (with further `settings`) and builds targets of a generated project; gives the build's output. */
+export function buildProject(
+  dir: string,
+  targets: readonly string[],
+  settings: readonly string[] = [],
+): string {
+  if (!existsSync(`${RUNTIME_PREFIX}/lib/libpenstock.a`))
+    throw new Error("the runtime is not installed: npm run setup");
+  const run = (command: string, args: readonly string[]): string => {
+    const done = spawnSync(command, args, { cwd: dir, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+    if (done.status !== 0) throw new Error(`${command} ${args.join(" ")}\n${done.stdout}\n${done.stderr}`);
+    return `${done.stdout}\n${done.stderr}`;
+  };
+  run("cmake", ["--preset", "release", `-DCMAKE_PREFIX_PATH=${RUNTIME_PREFIX}`, ...settings]);
+  return run("cmake", ["--build", "--preset", "release", "--target", ...targets, "--", "-j2"]);
+}
+
+export const warningsIn = (output: string): string[] =>
+  output.split("\n").filter((line) => line.includes("warning:"));
+
+/** A started binary that has said it is ready. */
+export interface Running {
+  child: ChildProcess;
+  control: string;
+  /** Where its flows take requests; null: nowhere. */
+  http: string | null;
+  /** What it said on standard error so far. */
+  said: () => string;
+  /** SIGTERM; the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export const CONTROL_TOKEN = "0123456789abcdef0123456789abcdef";
+
+export async function startBinary(dir: string, binary: string): Promise<Running> {
+  const child = spawn(`${dir}/build/release/${binary}`, ["--relax-pins"], {
+    cwd: dir,
+    env: { ...process.env, PENSTOCK_CONTROL_TOKEN: CONTROL_TOKEN },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    exited.then(([code]) => Promise.reject(new Error(`${binary} ended with ${code}: ${said}`))),
+  ])) as [string];
+  const ready = JSON.parse(line) as { control: string; http: string | null };
+  return {
+    child,
+    control: ready.control,
+    http: ready.http,
+    said: () => said,
+    stop: async () => {
+      child.kill("SIGTERM");
+      return (await exited)[0];
+    },
+  };
+}
+
+/** A counter of `GET /metrics`, summed over its labels that contain `label`. */
+export async function counter(control: string, name: string, label: string): Promise<number> {
+  const answer = await fetch(`http://${control}/metrics`, {
+    headers: { authorization: `Bearer ${CONTROL_TOKEN}` },
+  });
+  return (await answer.text())
+    .split("\n")
+    .filter((line) => line.startsWith(`${name}{`) && line.includes(label))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+}
+
+/** Asks until it is true; fails after `limitMs`. */
+export async function until(what: string, limitMs: number, isTrue: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export const runTool = (command: string, args: readonly string[], input: Buffer): Buffer =>
+  execFileSync(command, args, { input, maxBuffer: 64 * 1024 * 1024 });

@@ -1,0 +1,84 @@
+// Writes one message with everything in it (`write`), or says whether the bytes read are that
+// message (`check`): the test puts protoc in between.
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <string>
+
+#include "messages.hpp"
+
+namespace {
+
+using namespace all_types;
+
+template <class T>
+using Limits = std::numeric_limits<T>;
+
+Scalars scalars() {
+  return {.flag = true,
+          .small = Limits<std::int32_t>::min(),
+          .large = Limits<std::int64_t>::min(),
+          .usmall = Limits<std::uint32_t>::max(),
+          .ularge = Limits<std::uint64_t>::max(),
+          .real = 1.5F,
+          .wide = -0.0,
+          .text = "gr\u00fc\u00dfe \"quoted\" \\",
+          .raw = std::string("\0\xff\x80", 3),
+          .handled = penstock::Buffer("handled"),
+          .colour = Colour::DARK};
+}
+
+Everything everything() {
+  Everything all;
+  all.scalars = scalars();
+  all.lists = {.flags = {true, false, true},
+               .smalls = {0, -1, 300},
+               .larges = {Limits<std::int64_t>::max()},
+               .usmalls = {1, 2},
+               .ularges = {Limits<std::uint64_t>::max(), 0},
+               .reals = {0.5F, -2},
+               .wides = {1e300, 0},
+               .texts = {"", "two"},
+               .raws = {std::string(1, '\0')},
+               .handleds = {penstock::Buffer(), penstock::Buffer("x")},
+               .colours = {Colour::GREEN, static_cast<Colour>(12345), Colour::BRIGHT},
+               .inner = {Scalars{}, scalars()}};
+  all.maybes.flag = false;
+  all.maybes.small = 0;
+  all.maybes.text = "";
+  all.maybes.handled = penstock::Buffer();
+  all.maybes.colour = Colour::RED;
+  all.maybes.inner = Scalars{};
+  all.maybes.last = Failure{.code = penstock::ErrorCode::internal,
+                            .message = "broken",
+                            .flow = "Ticks",
+                            .stage = "begin"};
+  all.arrays.smalls = {1, 0, -3, 4};
+  all.arrays.texts = {"", "b"};
+  all.arrays.inner[1] = scalars();
+  all.tree.label = "root";
+  all.tree.parent = Tree{};
+  all.tree.children.resize(2);
+  all.tree.children[1].label = "child";
+  all.tree.branch.emplace().tree.label = "on a branch";
+  all.tree.branches.emplace_back();
+  return all;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string mode = argc > 1 ? argv[1] : "";
+  if (mode == "write") {
+    std::string bytes;
+    encode(everything(), bytes);
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    return 0;
+  }
+  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+  Everything read;
+  const bool good = decode(bytes, read);
+  std::puts(!good ? "malformed" : read == everything() ? "equal" : "different");
+  return 0;
+}
