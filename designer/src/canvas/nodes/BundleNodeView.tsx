@@ -1,0 +1,31 @@
+import { type NodeProps, NodeResizer } from "@xyflow/react";
+import { memo } from "react";
+import { edit } from "../../document/index.js";
+import { placed } from "../../document/edits/layout.js";
+import { KindIcon } from "../../ui/index.js";
+import type { BundleNode } from "../toCanvasNodes.js";
+import { BUNDLE_HEADER, BUNDLE_PADDING } from "../nodeGeometry.js";
+
+/** A bundle: what is deployed together, with the binaries that serve it on its label. */
+export const BundleNodeView = memo(function BundleNodeView({ id, data, selected }: NodeProps<BundleNode>) {
+  return (
+    <div className="bundle" data-mark={data.mark}>
+      <NodeResizer
+        isVisible={selected}
+        minWidth={2 * BUNDLE_PADDING + 160}
+        minHeight={BUNDLE_HEADER + BUNDLE_PADDING + 60}
+        lineClassName="bundle-resize-line"
+        handleClassName="bundle-resize-handle"
+        onResizeEnd={(_event, { x, y, width, height }) =>
+          edit("Resize bundle", (model) => placed(model, { [id]: { x, y, width, height } }))
+        }
+      />
+      <div className="bundle-label">
+        <KindIcon kind="bundle" />
+        <span className="bundle-name">{data.name}</span>
+        <span className="bundle-binaries">{data.binaries || "no binary"}</span>
+      </div>
+      {data.empty ? <div className="bundle-hint">Drag services in here</div> : null}
+    </div>
+  );
+});

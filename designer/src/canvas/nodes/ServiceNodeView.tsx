@@ -1,0 +1,99 @@
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo } from "react";
+import { NodeIcon } from "../../nodes/NodeIcon.js";
+import { Badge, KindIcon, poolColor } from "../../ui/index.js";
+import { PORTS } from "../ids.js";
+import { rowsHeight } from "../nodeGeometry.js";
+import type { ServiceNode } from "../toCanvasNodes.js";
+
+/** A service, or a stage with its service. The strip and the rows are empty: the overlay paints them. */
+export const ServiceNodeView = memo(function ServiceNodeView({ data }: NodeProps<ServiceNode>) {
+  const { chip } = data;
+  return (
+    <div
+      className="node"
+      data-tint={data.tint !== undefined}
+      style={data.tint ? ({ "--tint": data.tint } as React.CSSProperties) : undefined}
+      data-mark={data.mark}
+      data-unwritten={data.unwritten}
+      data-missing={data.missing}
+    >
+      <div className="node-head">
+        {data.standard ? (
+          <NodeIcon icon={data.standard.icon} color={data.standard.color} tile />
+        ) : (
+          <KindIcon kind={data.icon} tile />
+        )}
+        <span className="node-name" title={data.name}>
+          {data.name}
+        </span>
+        {data.mark === "error" ? <Badge tone="bad">error</Badge> : null}
+        {chip && data.mark !== "error" ? (
+          <Badge
+            mono
+            {...(chip.pool === undefined
+              ? { tone: chip.tone ?? "neutral" }
+              : { color: poolColor(chip.pool) })}
+          >
+            {chip.label}
+          </Badge>
+        ) : null}
+        <span className="node-types">
+          {data.request}
+          {data.response ? <> → {data.response}</> : null}
+        </span>
+      </div>
+      {data.rows > 0 ? (
+        <ul className="node-rows" style={{ height: rowsHeight(data.rows) }}>
+          {data.implementations.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="node-strip">
+        {data.unwritten ? <span className="node-hint">handler not written</span> : null}
+        {data.standard?.summary ? (
+          <span className="node-hint node-summary mono" title={data.standard.summary}>
+            {data.standard.summary}
+          </span>
+        ) : null}
+      </div>
+      <Handle
+        id={PORTS.callIn}
+        type="target"
+        position={Position.Top}
+        className={`port port-call ${data.called ? "port-used" : ""}`}
+        role="img"
+        aria-label={`${data.name}: calls in`}
+      />
+      <Handle
+        id={PORTS.callOut}
+        type="source"
+        position={Position.Bottom}
+        className={`port port-call ${data.calls ? "port-used" : ""}`}
+        role="img"
+        aria-label={`${data.name}: calls out`}
+      />
+      <Handle
+        id={PORTS.flowIn}
+        type="target"
+        position={Position.Left}
+        className={`port port-flow ${data.stage ? "" : "port-idle"}`}
+        style={{ "--type": data.icon === "catch" ? "var(--bad)" : data.requestColor } as React.CSSProperties}
+        role="img"
+        aria-label={`${data.name}: flow in`}
+      />
+      {data.passesOn ? (
+        <Handle
+          id={PORTS.flowOut}
+          type="source"
+          position={Position.Right}
+          className="port port-flow"
+          style={{ "--type": data.responseColor } as React.CSSProperties}
+          role="img"
+          aria-label={`${data.name}: flow out`}
+        />
+      ) : null}
+    </div>
+  );
+});

@@ -1,0 +1,19 @@
+import { setView, workbenchStore } from "../document/index.js";
+import { toast, type ToastOptions } from "../ui/index.js";
+import { openFile, unsavedFiles } from "./fileStore.js";
+
+/** Opens a file that could not be saved and says why, and what did not happen because of it. */
+export function showUnsaved(consequence: string, action?: ToastOptions["action"]): void {
+  const files = unsavedFiles();
+  const file = files.find(({ error }) => error !== "") ?? files[0];
+  if (!file) return;
+  // The code view follows codeNode: cleared, so that it keeps the file that is opened here.
+  workbenchStore.setState({ codeNode: null, codeImplementation: null });
+  setView("code");
+  void openFile(file.id);
+  toast(`${file.path} is not saved, so ${consequence}`, {
+    tone: "bad",
+    body: file.error,
+    ...(action ? { action } : {}),
+  });
+}

@@ -1,0 +1,94 @@
+import type { Rename } from "@penstock/codegen/protocol";
+import { layoutSchema, type Layout } from "@penstock/codegen/topology";
+
+/** What could not be saved yet, kept in this browser so that closing the tab loses nothing. */
+export interface Draft {
+  topology: string;
+  layout: Layout;
+  /** The revision it was made from. */
+  revision: string;
+  savedAtMs: number;
+  /** Renames not told to the server yet. */
+  renames: readonly Rename[];
+}
+
+const TAB = "penstock.tab";
+const newTab = Math.random().toString(36).slice(2);
+
+/** This tab, also after a reload: tabs with the same project keep a draft each. */
+function tabId(): string {
+  const held = sessionStorage.getItem(TAB);
+  if (held !== null) return held;
+  sessionStorage.setItem(TAB, newTab);
+  return newTab;
+}
+
+const prefixOf = (projectId: string): string => `penstock.draft.${projectId}`;
+const keyOf = (projectId: string): string => `${prefixOf(projectId)}.${tabId()}`;
+
+/** Keeps a draft; false when the browser refuses (private mode, full). */
+export function keepDraft(projectId: string, draft: Draft): boolean {
+  try {
+    localStorage.setItem(keyOf(projectId), JSON.stringify(draft));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** This tab's draft of a project, if there is one that can be read. */
+export function readDraft(projectId: string): Draft | undefined {
+  try {
+    return parseDraft(localStorage.getItem(keyOf(projectId)));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseDraft(text: string | null): Draft | undefined {
+  if (text === null) return undefined;
+  try {
+    const value = JSON.parse(text) as Partial<Draft>;
+    const layout = layoutSchema.safeParse(value.layout);
+    if (typeof value.topology !== "string" || typeof value.revision !== "string" || !layout.success) {
+      return undefined;
+    }
+    return {
+      topology: value.topology,
+      revision: value.revision,
+      layout: layout.data,
+      savedAtMs: Number(value.savedAtMs ?? 0),
+      renames: Array.isArray(value.renames) ? value.renames : [],
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Drops this tab's draft; what other tabs keep is theirs. */
+export function dropDraft(projectId: string): void {
+  try {
+    localStorage.removeItem(keyOf(projectId));
+  } catch {
+    // A browser that keeps nothing has nothing to drop.
+  }
+}
+
+/** Takes over the latest draft of another tab, which may be closed for good, where this one has none. */
+export function adoptDraft(projectId: string): void {
+  try {
+    const key = keyOf(projectId);
+    if (localStorage.getItem(key) !== null) return;
+    const drafts = Object.keys(localStorage)
+      .filter((other) => other.startsWith(prefixOf(projectId)))
+      .map((other) => ({ other, savedAtMs: parseDraft(localStorage.getItem(other))?.savedAtMs ?? 0 }))
+      .sort((a, b) => b.savedAtMs - a.savedAtMs);
+    const latest = drafts[0]?.other;
+    const text = latest === undefined ? null : localStorage.getItem(latest);
+    if (latest === undefined || text === null) return;
+    localStorage.setItem(key, text);
+    localStorage.removeItem(latest);
+  } catch {
+    // A browser that keeps nothing has nothing to take over.
+  }
+}

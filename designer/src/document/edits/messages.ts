@@ -1,0 +1,98 @@
+import type { EnumType, EnumValue, Field, Message, Topology } from "@penstock/codegen/topology";
+import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
+
+/** Every name that messages, enums, services and flows share. */
+export const sharedNames = (topology: Topology): string[] =>
+  [topology.messages, topology.enums, topology.services, topology.flows]
+    .flatMap((list) => list.map((item) => item.name))
+    .concat("Failure");
+
+export function addMessage(model: DocumentModel, name: string): DocumentModel {
+  const { topology } = model;
+  const message: Message = { name, fields: [] };
+  return withTopology(model, { ...topology, messages: [...topology.messages, message] });
+}
+
+export function addEnum(model: DocumentModel, name: string): DocumentModel {
+  const { topology } = model;
+  const added: EnumType = { name, values: [{ name: "UNKNOWN", number: 0 }] };
+  return withTopology(model, { ...topology, enums: [...topology.enums, added] });
+}
+
+export const freshMessageName = (topology: Topology, base = "Message"): string =>
+  freshName(base, sharedNames(topology));
+
+export function changeMessage(
+  model: DocumentModel,
+  name: string,
+  change: (message: Message) => Message,
+): DocumentModel {
+  const { topology } = model;
+  const messages = replaced(topology.messages, (message) => message.name === name, change);
+  return messages === topology.messages ? model : withTopology(model, { ...topology, messages });
+}
+
+export function changeEnum(
+  model: DocumentModel,
+  name: string,
+  change: (value: EnumType) => EnumType,
+): DocumentModel {
+  const { topology } = model;
+  const enums = replaced(topology.enums, (item) => item.name === name, change);
+  return enums === topology.enums ? model : withTopology(model, { ...topology, enums });
+}
+
+/** The lowest tag that no field has, outside protobuf's own range. */
+export function freshTag(fields: readonly Field[]): number {
+  const taken = new Set(fields.map((field) => field.tag));
+  for (let tag = 1; ; tag++) if (!taken.has(tag) && (tag < 19_000 || tag > 19_999)) return tag;
+}
+
+export const addField = (message: Message, type = "string"): Message => {
+  const name = freshName(
+    "field",
+    message.fields.map((field) => field.name),
+  );
+  return { ...message, fields: [...message.fields, { name, type, tag: freshTag(message.fields) }] };
+};
+
+export const changeField = (
+  message: Message,
+  index: number,
+  patch: { [K in keyof Field]?: Field[K] | undefined },
+): Message => ({
+  ...message,
+  fields: message.fields.map((field, at) => (at === index ? patched(field, patch) : field)),
+});
+
+export const removeField = (message: Message, index: number): Message => ({
+  ...message,
+  fields: message.fields.filter((_, at) => at !== index),
+});
+
+/** Moves an element of a list to another place. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const next = [...list];
+  const [item] = next.splice(from, 1);
+  if (item !== undefined) next.splice(Math.max(0, Math.min(to, next.length)), 0, item);
+  return next;
+}
+
+export const addEnumValue = (item: EnumType): EnumType => {
+  const number = item.values.reduce((max, value) => Math.max(max, value.number), -1) + 1;
+  const name = freshName(
+    "VALUE",
+    item.values.map((value) => value.name),
+  );
+  return { ...item, values: [...item.values, { name, number }] };
+};
+
+export const changeEnumValue = (item: EnumType, index: number, patch: Partial<EnumValue>): EnumType => ({
+  ...item,
+  values: item.values.map((value, at) => (at === index ? patched(value, patch) : value)),
+});
+
+export const removeEnumValue = (item: EnumType, index: number): EnumType => ({
+  ...item,
+  values: item.values.filter((_, at) => at !== index),
+});

@@ -1,0 +1,85 @@
+import type { Rename } from "@penstock/codegen/protocol";
+import {
+  type Layout,
+  nodeRef,
+  parseNodeRef,
+  renameBinary,
+  renameBundle,
+  renameEnum,
+  renameFlow,
+  renameMessage,
+  renamePool,
+  renameService,
+  renameStage,
+  type Topology,
+} from "@penstock/codegen/topology";
+import { catchEdgeId, linkEdgeId, parseEdgeId } from "../edgeIds.js";
+import { documentStore, edit } from "../store.js";
+
+/** The topology with the thing that `ref` names renamed everywhere. */
+function renamedTopology(topology: Topology, kind: string, path: string[], to: string): Topology {
+  const [first = "", second = ""] = path;
+  if (kind === "service") return renameService(topology, first, to);
+  if (kind === "flow") return renameFlow(topology, first, to);
+  if (kind === "stage") return renameStage(topology, first, second, to);
+  if (kind === "bundle") return renameBundle(topology, first, to);
+  if (kind === "binary") return renameBinary(topology, first, to);
+  if (kind === "pool") return renamePool(topology, first, second, to);
+  if (kind === "message") return renameMessage(topology, first, to);
+  if (kind === "enum") return renameEnum(topology, first, to);
+  return topology;
+}
+
+/** `ref` after the rename: itself, or a thing inside what was renamed (the stages of a flow). */
+function renamedRef(ref: string, kind: string, path: string[], to: string): string {
+  const parsed = parseNodeRef(ref);
+  if (!parsed) return ref;
+  const [first = ""] = path;
+  if (parsed.kind === kind && parsed.path.join("/") === path.join("/"))
+    return kind === "stage" || kind === "pool" ? nodeRef(kind, first, to) : nodeRef(parsed.kind, to);
+  if (kind === "flow" && parsed.kind === "stage" && parsed.path[0] === first)
+    return nodeRef("stage", to, ...parsed.path.slice(1));
+  if (kind === "binary" && parsed.kind === "pool" && parsed.path[0] === first)
+    return nodeRef("pool", to, ...parsed.path.slice(1));
+  return ref;
+}
+
+/** A line that leads into or out of a renamed stage has its id from it. */
+function renamedLine(id: string, kind: string, [flow, from]: string[], to: string): string {
+  const line = parseEdgeId(id);
+  if (kind !== "stage" || !line || line.kind === "call" || line.flow !== flow) return id;
+  const follow = (stage: string): string => (stage === from ? to : stage);
+  const { stage, predecessor } = line;
+  if (line.kind === "catch") return catchEdgeId(flow, follow(stage));
+  return linkEdgeId(flow, follow(stage), predecessor === undefined ? undefined : follow(predecessor));
+}
+
+function renamedLayout(layout: Layout, rename: (ref: string) => string): Layout {
+  const nodes = Object.fromEntries(Object.entries(layout.nodes).map(([ref, box]) => [rename(ref), box]));
+  return { ...layout, nodes };
+}
+
+/**
+ * Renames a thing everywhere it is used, with its place on the canvas, the selection and (for
+ * services and flows) the user's files. False when nothing changed.
+ */
+export function rename(ref: string, to: string): boolean {
+  const parsed = parseNodeRef(ref);
+  if (!parsed || to === parsed.path.at(-1)) return false;
+  const { kind, path } = parsed;
+  const follow = (other: string): string => renamedRef(other, kind, path, to);
+  const files: Rename[] = kind === "service" || kind === "flow" ? [{ kind, from: path[0] ?? "", to }] : [];
+  const done = edit(
+    `Rename to ${to}`,
+    (model) => ({
+      topology: renamedTopology(model.topology, kind, path, to),
+      layout: renamedLayout(model.layout, follow),
+    }),
+    { renames: files },
+  );
+  if (done)
+    documentStore.setState((state) => ({
+      selection: state.selection.map((id) => renamedLine(follow(id), kind, path, to)),
+    }));
+  return done;
+}

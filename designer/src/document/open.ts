@@ -1,0 +1,46 @@
+import type { Problem } from "@penstock/codegen/diagnostics";
+import type { ProjectDocument } from "@penstock/codegen/protocol";
+import { parseTopology, printLayout } from "@penstock/codegen/topology";
+import { dropDraft, readDraft } from "./draft.js";
+import { documentStore, showDocument } from "./store.js";
+
+/**
+ * Opens a project as the server has it. A draft made from the same revision (a save that never
+ * got through) is shown instead and saved; a draft of an older revision becomes a conflict to decide.
+ * Returns what keeps the topology from being read; the document is then not shown.
+ */
+export function openDocument(document: ProjectDocument): Problem[] {
+  const parsed = parseTopology(document.topology);
+  if (!parsed.topology) return parsed.problems;
+  showDocument({
+    projectId: document.id,
+    topology: parsed.topology,
+    layout: document.layout,
+    revision: document.revision,
+    readOnly: document.readOnly,
+    readOnlyReason: document.readOnlyReason,
+  });
+  if (!document.readOnly) restoreDraft(document);
+  return [];
+}
+
+function restoreDraft(document: ProjectDocument): void {
+  const draft = readDraft(document.id);
+  if (!draft) return;
+  if (draft.topology === document.topology && printLayout(draft.layout) === printLayout(document.layout))
+    return dropDraft(document.id);
+  const drafted = parseTopology(draft.topology);
+  if (!drafted.topology) return dropDraft(document.id);
+  const stale = draft.revision !== document.revision;
+  documentStore.setState({
+    topology: drafted.topology,
+    layout: draft.layout,
+    // What is drawn is still made of the older one, until the conflict is decided.
+    revision: draft.revision,
+    renames: draft.renames,
+    conflict: stale ? document : null,
+    save: stale
+      ? { state: "conflict", message: "This browser has unsaved changes to an older version" }
+      : { state: "unsaved", message: "Restored unsaved changes" },
+  });
+}

@@ -1,0 +1,125 @@
+import { ChevronRight } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { reveal, select, useDocument } from "../document/index.js";
+import { useUnwritten } from "../document/unwritten.js";
+import { LiveFigure } from "../live/LiveFigure.js";
+import { liveStore } from "../live/liveStore.js";
+import { NodeIcon } from "../nodes/NodeIcon.js";
+import { looksOf } from "../nodes/nodeLook.js";
+import { usePalette } from "../nodes/paletteStore.js";
+import { useMarks } from "../problems/useMarks.js";
+import { KindIcon } from "../ui/index.js";
+import { searchFor, STATE_WORDS } from "./search.js";
+import { treeRows, type TreeRow } from "./tree.js";
+
+/** The project as a tree with live figures; arrow keys move, Enter and double click go there. */
+export function ProjectTree({ query }: { query: string }) {
+  const topology = useDocument((state) => state.topology);
+  const selection = useDocument((state) => state.selection);
+  const unwritten = useUnwritten();
+  const marks = useMarks();
+  const bottlenecks = useStore(liveStore, (state) => state.bottlenecks);
+  const { nodes } = usePalette();
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [focused, setFocused] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+
+  const rows = useMemo(() => {
+    const blocked = new Set(bottlenecks.flatMap((one) => one.services));
+    return treeRows(topology, searchFor(query, { unwritten, marks, blocked }), folded);
+  }, [topology, query, unwritten, marks, bottlenecks, folded]);
+
+  const looks = useMemo(() => {
+    const look = looksOf(nodes);
+    return new Map(topology.services.map((service) => [service.name, look(service)]));
+  }, [topology, nodes]);
+
+  const fold = (row: TreeRow, shut: boolean) =>
+    setFolded((before) => {
+      const next = new Set(before);
+      if (shut) next.add(row.key);
+      else next.delete(row.key);
+      return next;
+    });
+  const focusRow = (at: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, at))];
+    if (!row) return;
+    setFocused(row.key);
+    select(row.ref);
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(row.key)}"]`)?.focus();
+  };
+  const onKeyDown = (event: React.KeyboardEvent, row: TreeRow, at: number) => {
+    if (event.key === "ArrowDown") focusRow(at + 1);
+    else if (event.key === "ArrowUp") focusRow(at - 1);
+    else if (event.key === "ArrowRight") fold(row, false);
+    else if (event.key === "ArrowLeft") fold(row, true);
+    else if (event.key === "Home") focusRow(0);
+    else if (event.key === "End") focusRow(rows.length - 1);
+    else if (event.key === "Enter") reveal(row.ref);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  if (rows.length === 0) {
+    return (
+      <p className="left-empty">
+        {query ? `Nothing matches. States: ${STATE_WORDS.join(", ")}` : "Nothing is drawn yet."}
+      </p>
+    );
+  }
+  const tabStop = rows.some((row) => row.key === focused) ? focused : rows[0]?.key;
+  return (
+    <ul className="tree" role="tree" aria-label="Project" ref={list}>
+      {rows.map((row, at) => {
+        const mark =
+          marks.get(row.ref) ?? (row.service === undefined ? undefined : marks.get(`service:${row.service}`));
+        const look = row.service === undefined ? undefined : looks.get(row.service);
+        return (
+          <li
+            key={row.key}
+            role="treeitem"
+            data-key={row.key}
+            aria-level={row.depth + 1}
+            aria-label={row.label}
+            aria-selected={selection.includes(row.ref)}
+            aria-expanded={row.children > 0 ? !folded.has(row.key) : undefined}
+            tabIndex={row.key === tabStop ? 0 : -1}
+            className="row tree-row"
+            style={{ paddingLeft: 10 + row.depth * 15 }}
+            onClick={() => {
+              setFocused(row.key);
+              select(row.ref);
+            }}
+            onDoubleClick={() => reveal(row.ref)}
+            onKeyDown={(event) => onKeyDown(event, row, at)}
+          >
+            <span
+              className="tree-fold"
+              data-open={!folded.has(row.key)}
+              onClick={(event) => {
+                event.stopPropagation();
+                if (row.children > 0) fold(row, !folded.has(row.key));
+              }}
+              aria-hidden
+            >
+              {row.children > 0 ? <ChevronRight size={13} strokeWidth={1.75} /> : null}
+            </span>
+            {look ? <NodeIcon icon={look.icon} color={look.color} /> : <KindIcon kind={row.icon} />}
+            <span className="row-label" data-mark={mark}>
+              {row.label}
+            </span>
+            {row.service !== undefined && unwritten.has(row.service) ? (
+              <span className="row-key" title="The handler is not written yet">
+                unwritten
+              </span>
+            ) : (
+              <LiveFigure nodeRef={row.ref} className="row-figure" />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

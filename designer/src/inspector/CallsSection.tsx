@@ -1,0 +1,54 @@
+import { canConnectCall, type Service } from "@penstock/codegen/topology";
+import { Trash2 } from "lucide-react";
+import { joinBundleOf } from "../document/edits/bundles.js";
+import { nodeOfService } from "../document/edits/flows.js";
+import { addCall, removeCall } from "../document/edits/services.js";
+import { edit, reveal, useDocument } from "../document/index.js";
+import { IconButton, KindIcon, Select } from "../ui/index.js";
+import { TaggedSection } from "./TaggedSection.js";
+
+/** The services that a service may ask; what a line between call ports does, done by keyboard. */
+export function CallsSection({ service }: { service: Service }) {
+  const topology = useDocument((state) => state.topology);
+  const { name } = service;
+  const possible = topology.services.filter(
+    (other) => canConnectCall(topology, name, other.name) === undefined,
+  );
+  return (
+    <TaggedSection title="Calls" tag="rebuild">
+      <ul className="item-list">
+        {service.calls.map((callee) => (
+          <li key={callee} className="item">
+            <button
+              type="button"
+              className="item-link"
+              onClick={() => reveal(nodeOfService(topology, callee))}
+            >
+              <KindIcon kind={topology.services.find((item) => item.name === callee)?.kind ?? "simple"} />
+              {callee}
+            </button>
+            <IconButton
+              label={`Remove the call to ${callee}`}
+              size="sm"
+              icon={<Trash2 size={14} strokeWidth={1.75} />}
+              onClick={() => edit("Remove call", (model) => removeCall(model, name, callee))}
+            />
+          </li>
+        ))}
+      </ul>
+      {possible.length > 0 ? (
+        <Select
+          label="Add a call"
+          value=""
+          placeholder="Add a call to…"
+          options={possible.map((other) => ({ value: other.name, label: other.name }))}
+          onChange={(to) =>
+            edit(`Call ${to} from ${name}`, (model) =>
+              joinBundleOf(addCall(model, name, to), to, { service: name }),
+            )
+          }
+        />
+      ) : null}
+    </TaggedSection>
+  );
+}

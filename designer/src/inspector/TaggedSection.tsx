@@ -1,0 +1,17 @@
+import { anyAlive, useProject } from "../server/projectStore.js";
+import { Section, type BadgeTone } from "../ui/index.js";
+import type { ReactNode } from "react";
+
+export interface TaggedSectionProps {
+  title: string;
+  /** Whether a change here reaches the running binary at once or needs a build. */
+  tag?: Extract<BadgeTone, "live" | "rebuild"> | undefined;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A section of properties with its tag; while nothing runs there is nothing to tell apart. */
+export function TaggedSection({ tag, ...rest }: TaggedSectionProps) {
+  const running = useProject(anyAlive);
+  return <Section {...rest} tag={running ? tag : undefined} />;
+}

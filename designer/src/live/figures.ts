@@ -1,0 +1,113 @@
+import type { LiveSchema } from "@penstock/codegen/protocol";
+
+/** What the screen shows of one thing, formed from totals; NaN and null stand for "no figure yet". */
+export interface LatencyFigures {
+  /** Microseconds. */
+  p50: number | null;
+  p90: number | null;
+  p99: number | null;
+  max: number | null;
+  /** Null as well where the binary does not send it. */
+  mean: number | null;
+}
+
+export interface ImplementationFigures extends LatencyFigures {
+  name: string;
+  /** Requests done a second. */
+  rate: number;
+  errorRate: number;
+}
+
+export interface ServiceFigures extends LatencyFigures {
+  service: string;
+  binary: string;
+  /** Name of the pool that serves calls to it. */
+  pool: string;
+  rate: number;
+  errorRate: number;
+  inFlight: number;
+  /** Total of answers "not written yet". */
+  unimplemented: number;
+  /** False while the handler is as it was generated. */
+  written: boolean;
+  /** How long a handler of it has kept its thread, by the watchdog; 0 while none is stuck. */
+  stuckMs: number;
+  implementations: ImplementationFigures[];
+}
+
+export interface FlowFigures extends LatencyFigures {
+  flow: string;
+  binary: string;
+  /** Events a second made by the source, ended well, ended in failure, refused. */
+  emitted: number;
+  completed: number;
+  failed: number;
+  dropped: number;
+  inFlight: number;
+  /** The kind of source that it runs with. */
+  source: LiveSchema["flows"][number]["source"]["kind"];
+  /** The source's set rate as the binary says; null where it keeps none, or no limit is set. */
+  perSecond: number | null;
+  stages: StageFigures[];
+}
+
+export interface StageFigures extends LatencyFigures {
+  id: string;
+  service: string;
+  rate: number;
+  errorRate: number;
+  /** Pool of its join; null when it runs fused behind the stage before. */
+  pool: string | null;
+  /** How long events waited for their turn and in the queue. */
+  wait: LatencyFigures;
+  /** The pool whose threads run it, its own join's or that of a stage before it. */
+  runsOn: string;
+}
+
+export interface ThreadFigures {
+  name: string;
+  tid: number;
+  /** CPUs as drawn (empty: anywhere) and as the kernel says. */
+  asked: number[];
+  actual: number[];
+  /** Share of time at work and share of a CPU, 0 to 1. */
+  busy: number;
+  cpuShare: number;
+  /** The CPU it was last seen on. */
+  cpu: number;
+  /** Context switches a second. */
+  switches: number;
+  /** Requests a second that it took from busy threads of its pool. */
+  stolen: number;
+}
+
+export interface PoolFigures {
+  pool: string;
+  binary: string;
+  threads: ThreadFigures[];
+  /** Threads at work right now, and how many there are. */
+  busy: number;
+  count: number;
+  queued: number;
+  queue: number;
+  /** Callers held up by the full queue. */
+  blocked: number;
+  /** Requests a second that its idle threads took from busy ones. */
+  stolen: number;
+  /** Share of the threads' time at work over the last second, 0 to 1. */
+  load: number;
+  overflow: string;
+  idle: string;
+  priority: number;
+}
+
+export interface ProcessFigures {
+  /** CPUs' worth of time, 1 = one CPU fully used. */
+  cpu: number;
+  rssBytes: number;
+  threads: number;
+  runtime: string;
+  pid: number;
+  startedAtMs: number;
+  topologyHash: string;
+}

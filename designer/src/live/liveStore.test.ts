@@ -1,0 +1,83 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  findTrack,
+  liveStore,
+  resetLive,
+  staleMs,
+  STALE_MS,
+  takeHistory,
+  takeLost,
+  takeSample,
+  takeSchema,
+} from "./liveStore.js";
+
+const schema = {
+  type: "schema",
+  binary: "b",
+  pid: 1,
+  services: [],
+  calls: [],
+  flows: [],
+  pools: [],
+} as unknown as LiveSchema;
+const sample = (t: number): LiveSample => ({
+  type: "sample",
+  t,
+  seq: t,
+  services: [],
+  implementations: [],
+  calls: [],
+  flows: [],
+  stages: [],
+  pools: [],
+  threads: [],
+  process: { cpuNs: 0, rssBytes: 0, threads: 1 },
+});
+
+describe("liveStore", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    resetLive();
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it("tells its readers once a frame, however many samples come", () => {
+    takeSchema(schema);
+    vi.advanceTimersByTime(20);
+    const heard = vi.fn<() => void>();
+    const stop = liveStore.subscribe(heard);
+    for (let t = 0; t < 1000; t += 1) takeSample("b", sample(t));
+    vi.advanceTimersByTime(20);
+    stop();
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(findTrack("b")?.times.length).toBe(1000);
+  });
+
+  it("begins with the past that the server kept, and takes it once", () => {
+    takeSchema(schema);
+    const past = [0, 1000, 2000].map((t) => ({ ageMs: 2500 - t, sample: sample(t) }));
+    takeHistory("b", past);
+    takeSample("b", sample(2500));
+    takeHistory("b", past);
+    const now = Date.now() / 1000;
+    const ages = findTrack("b")!
+      .times.tail(10)
+      .map((at) => Math.round((now - at) * 1000));
+    expect(ages).toEqual([2500, 1500, 500, 0]);
+    expect(staleMs(findTrack("b")!)).toBe(0);
+  });
+
+  it("calls figures stale after two seconds without any, or at once when the server has lost the binary", () => {
+    takeSchema(schema);
+    takeSample("b", sample(0));
+    const track = findTrack("b")!;
+    expect(staleMs(track)).toBe(0);
+    vi.advanceTimersByTime(STALE_MS + 500);
+    expect(staleMs(track)).toBeGreaterThan(STALE_MS);
+    takeSample("b", sample(100));
+    expect(staleMs(track)).toBe(0);
+    takeLost("b");
+    expect(staleMs(track)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { layOutStrip } from "./columns.js";
+
+const figures = { rate: 200, errorRate: 0, p50: 3100, p99: 100_000 };
+
+const places = (rate: number, p50: number) => {
+  const { bright, dim } = layOutStrip({ ...figures, rate, p50 }, 27);
+  return [bright.indexOf("p50"), bright.indexOf("p99"), dim.indexOf("/s"), dim.length];
+};
+
+describe("layOutStrip", () => {
+  it("puts rate, p50 and p99 in one row of a usual node", () => {
+    const { bright, dim } = layOutStrip(figures, 27);
+    expect(bright).toBe("200    p50 3.1    p99 100");
+    expect(dim).toBe("   /s         ms         ms");
+  });
+
+  it("never moves what stands beside a figure that changes", () => {
+    const usual = places(200, 3100);
+    for (const [rate, p50] of [
+      [0, 3100],
+      [7.5, 900],
+      [99, 41],
+      [999, 148_000],
+    ] as const)
+      expect(places(rate, p50)).toEqual(usual);
+  });
+
+  it("leaves p50 out where the node is narrow", () => {
+    expect(layOutStrip(figures, 20).bright).toBe("200        p99 100");
+  });
+
+  it("keeps a column between a long rate and p50", () => {
+    expect(layOutStrip({ ...figures, rate: 12_345 }, 27).bright).toMatch(/^12\.3 {4}p50/);
+  });
+
+  it("says errors in the place of p50", () => {
+    const { bright, bad } = layOutStrip({ ...figures, errorRate: 2.1 }, 27);
+    expect(bad.trim()).toBe("2.1/s err");
+    expect(bright).not.toContain("p50");
+  });
+
+  it("says that a handler is stuck, with or without errors", () => {
+    expect(layOutStrip({ ...figures, alarm: "stuck 12 s" }, 27).bad.trim()).toBe("stuck 12 s");
+    expect(layOutStrip({ ...figures, errorRate: 3, alarm: "stuck 12 s" }, 27).bad.trim()).toBe("stuck 12 s");
+  });
+
+  it("shows no time while there is none", () => {
+    expect(layOutStrip({ rate: 0, errorRate: 0, p50: null, p99: null }, 27).bright).toBe("  0");
+  });
+});

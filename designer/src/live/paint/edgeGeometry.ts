@@ -1,0 +1,61 @@
+import type { InternalNode } from "@xyflow/react";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+type Side = "left" | "right" | "top" | "bottom";
+
+/** React Flow's own curvature of Bezier edges. */
+const CURVATURE = 0.25;
+
+const offset = (distance: number): number =>
+  distance >= 0 ? 0.5 * distance : CURVATURE * 25 * Math.sqrt(-distance);
+
+function control(side: Side, from: Point, to: Point): Point {
+  switch (side) {
+    case "left":
+      return { x: from.x - offset(from.x - to.x), y: from.y };
+    case "right":
+      return { x: from.x + offset(to.x - from.x), y: from.y };
+    case "top":
+      return { x: from.x, y: from.y - offset(from.y - to.y) };
+    case "bottom":
+      return { x: from.x, y: from.y + offset(to.y - from.y) };
+  }
+}
+
+/** Where an edge leaves or enters a node, as React Flow draws it; undefined before the node is measured. */
+export function portOf(
+  node: InternalNode,
+  type: "source" | "target",
+  handleId: string | null | undefined,
+): (Point & { side: Side }) | undefined {
+  const handles = node.internals.handleBounds?.[type];
+  const handle = handleId ? handles?.find((one) => one.id === handleId) : handles?.[0];
+  if (!handle) return undefined;
+  const { x, y } = node.internals.positionAbsolute;
+  const left = x + handle.x;
+  const top = y + handle.y;
+  const side = handle.position as Side;
+  switch (side) {
+    case "top":
+      return { x: left + handle.width / 2, y: top, side };
+    case "bottom":
+      return { x: left + handle.width / 2, y: top + handle.height, side };
+    case "left":
+      return { x: left, y: top + handle.height / 2, side };
+    case "right":
+      return { x: left + handle.width, y: top + handle.height / 2, side };
+  }
+}
+
+/** The middle of the Bezier curve between two ports: where slots and figures sit. */
+export function middleOf(source: Point & { side: Side }, target: Point & { side: Side }): Point {
+  const a = control(source.side, source, target);
+  const b = control(target.side, target, source);
+  return {
+    x: source.x * 0.125 + a.x * 0.375 + b.x * 0.375 + target.x * 0.125,
+    y: source.y * 0.125 + a.y * 0.375 + b.y * 0.375 + target.y * 0.125,
+  };
+}

@@ -1,0 +1,50 @@
+import {
+  LOAD_DEFAULTS,
+  type LoadRequest,
+  type LoadSettings,
+  type LoadTarget,
+} from "@penstock/codegen/protocol";
+import { createStore } from "zustand/vanilla";
+
+/** What the form says; it stays while the tab is left. */
+export interface LoadForm {
+  /** `ads-server/Impressions` or `url`; "": whatever can be loaded first. */
+  chosen: string;
+  url: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  body: string;
+  settings: LoadSettings;
+}
+export const loadStore = createStore<LoadForm>(() => ({
+  chosen: "",
+  url: "http://127.0.0.1:8080/",
+  method: "POST",
+  body: "",
+  settings: LOAD_DEFAULTS,
+}));
+
+export const setLoadSettings = (changed: Partial<LoadSettings>): void =>
+  loadStore.setState(({ settings }) => ({ settings: { ...settings, ...changed } }));
+
+/** A flow that can be loaded. */
+export interface LoadableFlow {
+  binary: string;
+  flow: string;
+}
+export const flowKey = ({ binary, flow }: LoadableFlow): string => `${binary}/${flow}`;
+
+/** What the form stands for, given the flows that can be loaded now; null when it is none of them. */
+export function targetOf(
+  { chosen, url, method }: LoadForm,
+  flows: readonly LoadableFlow[],
+): LoadTarget | null {
+  if (chosen === "url" || (chosen === "" && flows.length === 0)) return { kind: "url", method, url };
+  const flow = chosen === "" ? flows[0] : flows.find((one) => flowKey(one) === chosen);
+  return flow ? { kind: "flow", ...flow } : null;
+}
+
+export function requestOf(form: LoadForm, target: LoadTarget): LoadRequest {
+  const hasBody =
+    target.kind === "url" && target.method !== "GET" && target.method !== "HEAD" && form.body !== "";
+  return { target, settings: form.settings, ...(hasBody ? { body: form.body } : {}) };
+}

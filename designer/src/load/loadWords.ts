@@ -1,0 +1,25 @@
+import type { LoadReport, LoadStatus } from "@penstock/codegen/protocol";
+
+/** What is loaded, for the head of the panel: most projects have one binary. */
+export const targetWords = ({ target }: LoadReport): string =>
+  target.kind === "flow" ? target.flow : `${target.method} ${target.url}`;
+
+const TITLES = {
+  idle: "",
+  starting: "Starting",
+  loading: "Loading",
+  broke: "Broke",
+  ended: "Done",
+  interrupted: "Stopped",
+  failed: "Failed",
+} as const;
+
+/** The state of the load in a word; a load of an earlier day is told by its outcome. */
+export const titleOf = ({ phase, report }: LoadStatus): string =>
+  TITLES[phase === "idle" && report ? report.outcome : phase];
+
+/** How much of the load is done, or of the step where only a breaking point ends it; 0 to 1. */
+export const progressOf = ({ settings, seconds, lengthS }: LoadReport): number =>
+  lengthS === null
+    ? (seconds.length % settings.periodS) / settings.periodS
+    : Math.min(1, seconds.length / lengthS);

@@ -1,0 +1,21 @@
+import "@fontsource-variable/inter";
+import "@fontsource-variable/jetbrains-mono";
+import "@xyflow/react/dist/base.css";
+import "./ui/tokens.css";
+import "./ui/ui.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { keepPlaces } from "./canvas/keepPlaces.js";
+import { prepareEditsWith } from "./document/index.js";
+import { startValidation } from "./problems/validateDrawn.js";
+import { App } from "./shell/App.js";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+prepareEditsWith(keepPlaces);
+startValidation();
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

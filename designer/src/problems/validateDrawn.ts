@@ -1,0 +1,41 @@
+import { validateTopology } from "@penstock/codegen/validate";
+import { documentStore } from "../document/index.js";
+import { paletteStore } from "../nodes/paletteStore.js";
+import { setDrawnProblems } from "./problemStore.js";
+
+/** Longest wait between an edit and its problems; the browser usually has an idle moment sooner. */
+const WITHIN_MS = 250;
+
+const whenIdle: (work: () => void) => () => void =
+  typeof requestIdleCallback === "function"
+    ? (work) => {
+        const id = requestIdleCallback(work, { timeout: WITHIN_MS });
+        return () => cancelIdleCallback(id);
+      }
+    : (work) => {
+        const id = setTimeout(work, 30);
+        return () => clearTimeout(id);
+      };
+
+/** Checks the drawing whenever it changed, off the path of typing and dragging. Returns how to stop. */
+export function startValidation(): () => void {
+  let cancel: (() => void) | undefined;
+  const check = () => {
+    cancel = undefined;
+    const { projectId, topology } = documentStore.getState();
+    setDrawnProblems(projectId === null ? [] : validateTopology(topology, paletteStore.getState().palette));
+  };
+  const schedule = () => {
+    cancel ??= whenIdle(check);
+  };
+  const unsubscribe = documentStore.subscribe((state, before) => {
+    if (state.topology !== before.topology || state.projectId !== before.projectId) schedule();
+  });
+  const unsubscribePalette = paletteStore.subscribe(schedule);
+  schedule();
+  return () => {
+    unsubscribe();
+    unsubscribePalette();
+    cancel?.();
+  };
+}

@@ -1,0 +1,41 @@
+import type { LogLine } from "@penstock/codegen/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { addLogs, clearLogs, LOG_LINES, logStore } from "./logStore.js";
+
+const line = (seq: number): LogLine => ({
+  seq,
+  atMs: seq,
+  binary: "b",
+  stream: "stdout",
+  text: `line ${seq}`,
+});
+const seqs = () => logStore.getState().lines.map((one) => one.seq);
+
+describe("logs in the page", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    clearLogs();
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it("puts history that comes late before newer lines, each line once", () => {
+    addLogs([line(8), line(9)], 0);
+    vi.advanceTimersByTime(20);
+    addLogs([line(6), line(7), line(8)], 0);
+    vi.advanceTimersByTime(20);
+    expect(seqs()).toEqual([6, 7, 8, 9]);
+  });
+
+  it("updates once a frame, keeps the newest lines and counts the dropped ones", () => {
+    const heard = vi.fn<() => void>();
+    const stop = logStore.subscribe(heard);
+    for (let seq = 0; seq < LOG_LINES + 500; seq++) addLogs([line(seq)], 0);
+    addLogs([], 42);
+    vi.advanceTimersByTime(20);
+    stop();
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(seqs().length).toBe(LOG_LINES);
+    expect(seqs().at(-1)).toBe(LOG_LINES + 499);
+    expect(logStore.getState().dropped).toBe(42);
+  });
+});

@@ -1,0 +1,81 @@
+import type { BenchStatus, BinaryStatus, BuildStatus, LoadStatus } from "@penstock/codegen/protocol";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+
+/** Lines of build output kept in the page. */
+export const OUTPUT_LINES = 4000;
+
+export const idleBuild: BuildStatus = {
+  phase: "idle",
+  done: 0,
+  total: 0,
+  current: "",
+  startedAtMs: null,
+  milliseconds: 0,
+  problems: [],
+};
+
+const idleBench: BenchStatus = {
+  ...idleBuild,
+  phase: "idle",
+  results: [],
+  skipped: [],
+  measuredAtMs: null,
+  previous: [],
+};
+
+const idleLoad: LoadStatus = { phase: "idle", report: null, problems: [] };
+
+/** What the server says about the open project; all of it comes anew after a reconnect. */
+export interface ProjectState {
+  project: string | null;
+  trusted: boolean;
+  /** Revision and hash of the topology on disk; the hash is what a running binary is compared with. */
+  revision: string;
+  topologyHash: string;
+  build: BuildStatus;
+  bench: BenchStatus;
+  load: LoadStatus;
+  output: readonly string[];
+  binaries: readonly BinaryStatus[];
+  /** When a binary was last heard of that was alive; 0: never. */
+  aliveAtMs: number;
+}
+
+export const closedProject: ProjectState = {
+  project: null,
+  trusted: true,
+  revision: "",
+  topologyHash: "",
+  build: idleBuild,
+  bench: idleBench,
+  load: idleLoad,
+  output: [],
+  binaries: [],
+  aliveAtMs: 0,
+};
+
+export const projectStore = createStore<ProjectState>(() => closedProject);
+export const useProject = <T>(selector: (state: ProjectState) => T): T => useStore(projectStore, selector);
+
+export const isBuilding = ({ build }: Pick<ProjectState, "build">): boolean =>
+  build.phase === "generating" || build.phase === "configuring" || build.phase === "compiling";
+
+export const isMeasuring = ({ bench }: Pick<ProjectState, "bench">): boolean =>
+  ["generating", "configuring", "compiling", "measuring"].includes(bench.phase);
+
+export const isLoading = ({ load }: Pick<ProjectState, "load">): boolean =>
+  load.phase === "starting" || load.phase === "loading";
+
+/** The flow whose rate a load steers right now. */
+export const loadedFlow = ({ load }: Pick<ProjectState, "load">): string | null =>
+  isLoading({ load }) && load.report?.target.kind === "flow" ? load.report.target.flow : null;
+
+export const isAlive = ({ state }: BinaryStatus): boolean =>
+  state === "running" ||
+  state === "starting" ||
+  state === "unresponsive" ||
+  state === "restarting" ||
+  state === "stopping";
+
+export const anyAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean => binaries.some(isAlive);

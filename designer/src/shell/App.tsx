@@ -1,0 +1,68 @@
+import "../ui/ui.css";
+import "./shell.css";
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { guardUnsaved } from "../code/guardUnsaved.js";
+import { connectDocument } from "../document/index.js";
+import { startConnection, useConnection } from "../server/connection.js";
+import { Boundary, startTheme, Toasts, TooltipProvider } from "../ui/index.js";
+import { documentServer } from "./documentServer.js";
+import { follow, followOtherSaves, openedStore } from "./openProject.js";
+import { followBuildProblems } from "./followBuildProblems.js";
+import { DamagedScreen, FailedScreen, ServerGoneScreen, SignedOutScreen, WaitingScreen } from "./screens.js";
+import { StartScreen } from "./StartScreen.js";
+import { Workbench } from "./Workbench.js";
+
+// Before the first picture, so that the page does not flash in the other theme.
+startTheme();
+
+/** The whole page: which screen is shown hangs on the server, the token and the address. */
+export function App() {
+  useEffect(() => {
+    startConnection();
+    const back = () => void follow();
+    addEventListener("popstate", back);
+    const stops = [
+      connectDocument(documentServer),
+      followOtherSaves(),
+      followBuildProblems(),
+      guardUnsaved(),
+    ];
+    return () => {
+      removeEventListener("popstate", back);
+      for (const stop of stops) stop();
+    };
+  }, []);
+  return (
+    <TooltipProvider>
+      <Boundary what="The page">
+        <Screen />
+      </Boundary>
+      <Toasts />
+    </TooltipProvider>
+  );
+}
+
+function Screen() {
+  const phase = useConnection((state) => state.phase);
+  const opened = useStore(openedStore, (state) => state.opened);
+  const ready = phase.kind === "ready";
+  useEffect(() => {
+    if (ready) void follow();
+  }, [ready]);
+  if (phase.kind === "starting") return <WaitingScreen words="" />;
+  if (phase.kind === "signed-out") return <SignedOutScreen message={phase.message} />;
+  if (phase.kind === "unreachable") return <ServerGoneScreen />;
+  switch (opened.kind) {
+    case "none":
+      return <StartScreen status={phase.status} />;
+    case "loading":
+      return <WaitingScreen words="Opening" />;
+    case "damaged":
+      return <DamagedScreen {...opened} />;
+    case "failed":
+      return <FailedScreen {...opened} />;
+    case "open":
+      return <Workbench status={phase.status} />;
+  }
+}

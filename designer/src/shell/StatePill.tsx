@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { setDockTab } from "../document/index.js";
+import { isBuilding, isMeasuring, useProject } from "../server/projectStore.js";
+import { stateWords } from "./stateWords.js";
+
+/** One line about what runs; a click leads to where more is said. */
+export function StatePill() {
+  const build = useProject((state) => state.build);
+  const bench = useProject((state) => state.bench);
+  const binaries = useProject((state) => state.binaries);
+  const aliveAtMs = useProject((state) => state.aliveAtMs);
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const { tone, text } = stateWords(build, bench, binaries, aliveAtMs, now);
+  const tab = isMeasuring({ bench })
+    ? "bench"
+    : build.phase === "failed" || isBuilding({ build })
+      ? "build"
+      : "logs";
+  return (
+    <button
+      type="button"
+      className="state-pill"
+      data-tone={tone}
+      title={binaries.map((one) => `${one.binary}: ${one.detail || one.state}`).join("\n") || text}
+      onClick={() => setDockTab(tab)}
+    >
+      <span className="state-dot" aria-hidden />
+      <span className="state-text" role="status">
+        {text}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,89 @@
+import { CircleAlert, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
+import { setDockTab } from "../document/index.js";
+import { formatBytes, formatShare, words } from "../live/format.js";
+import { useCpuLoad, useProcessFigures } from "../live/hooks.js";
+import { liveStore } from "../live/liveStore.js";
+import { useProblems } from "../problems/problemStore.js";
+import { useConnection } from "../server/connection.js";
+import { isAlive, useProject } from "../server/projectStore.js";
+import { openDock } from "./frameStore.js";
+import { useDrawnState } from "./runState.js";
+import { useStore } from "zustand";
+
+const short = (hash: string | null | undefined): string => (hash ?? "").replace("sha256:", "").slice(0, 7);
+const ICON = { size: 13, strokeWidth: 1.75 };
+
+function Machine({ binary }: { binary: string }) {
+  const process = useProcessFigures(binary);
+  const cpus = useCpuLoad();
+  if (!process) return null;
+  return (
+    <>
+      {[...(cpus ?? [])]
+        .toSorted(([a], [b]) => a - b)
+        .slice(0, 8)
+        .map(([cpu, load]) => (
+          <span key={cpu} className="mono status-figure" data-hot={load > 0.9}>
+            CPU{cpu} <span className="digits">{words(formatShare(load))}</span>
+          </span>
+        ))}
+      <span className="mono status-figure">
+        RSS <span className="digits">{words(formatBytes(process.rssBytes))}</span>
+      </span>
+      <span className="mono">runtime {process.runtime}</span>
+    </>
+  );
+}
+
+function Model() {
+  const drawn = useDrawnState();
+  const hash = useProject((state) => state.topologyHash);
+  const running = useProject(
+    (state) => state.binaries.find((one) => isAlive(one) && one.topologyHash)?.topologyHash,
+  );
+  const text = {
+    "nothing-runs": `model ${short(hash)}, not running`,
+    same: `model ${short(hash)} = running`,
+    live: `model ${short(hash)}, running ${short(running)} + live changes`,
+    rebuild: `model ${short(hash)} modified since run (${short(running)})`,
+  }[drawn];
+  return (
+    <span className="status-item" data-tone={drawn === "rebuild" ? "warn" : ""}>
+      <GitBranch {...ICON} />
+      {hash ? text : "model"}
+    </span>
+  );
+}
+
+const show = (): void => {
+  openDock();
+  setDockTab("problems");
+};
+
+export function StatusBar() {
+  const problems = useProblems();
+  const first = useStore(liveStore, (state) => state.binaries[0]);
+  const socket = useConnection((state) => state.socket.kind);
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  const warnings = problems.length - errors;
+  return (
+    <footer className="status-bar">
+      <button type="button" className="status-item" onClick={show} data-tone={errors > 0 ? "bad" : ""}>
+        <CircleAlert {...ICON} />
+        {errors} {errors === 1 ? "error" : "errors"}
+      </button>
+      <button type="button" className="status-item" onClick={show} data-tone={warnings > 0 ? "warn" : ""}>
+        <TriangleAlert {...ICON} />
+        {warnings} {warnings === 1 ? "warning" : "warnings"}
+      </button>
+      {socket === "open" ? null : (
+        <span className="status-item" data-tone="bad" role="status">
+          <WifiOff {...ICON} /> {socket === "connecting" ? "connecting" : "server lost, trying again"}
+        </span>
+      )}
+      <div className="top-gap" />
+      {first ? <Machine binary={first} /> : null}
+      <Model />
+    </footer>
+  );
+}

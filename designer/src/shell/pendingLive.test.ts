@@ -1,0 +1,123 @@
+import type { LiveSchema } from "@penstock/codegen/protocol";
+import { topologySchema } from "@penstock/codegen/topology";
+import { describe, expect, it } from "vitest";
+import { pendingLive, structureOf } from "./pendingLive.js";
+
+const topology = topologySchema.parse({
+  penstock: 1,
+  name: "ads",
+  messages: [{ name: "A", fields: [] }],
+  services: [
+    { name: "S", request: "A", response: "A" },
+    { name: "T", request: "A" },
+  ],
+  flows: [
+    {
+      name: "F",
+      event: "A",
+      source: { kind: "rate", perSecond: 200 },
+      stages: [
+        { id: "s", service: "S" },
+        { id: "t", service: "T", join: { pool: "p" } },
+      ],
+    },
+  ],
+  bundles: [{ name: "B", services: ["S", "T"], flows: ["F"] }],
+  binaries: [{ name: "b", bundles: ["B"], pools: [{ name: "p", threads: [{ cpus: [0] }, {}] }] }],
+});
+const schema = (asked: number[][], perSecond: number | null = 200, joined: number | null = 1): LiveSchema =>
+  ({
+    services: [
+      { id: 0, name: "S", pool: 0 },
+      { id: 1, name: "T", pool: 0 },
+    ],
+    flows: [
+      {
+        id: 0,
+        name: "F",
+        source: { kind: "rate", perSecond },
+        stages: [
+          { id: "s", service: 0, pool: 0 },
+          { id: "t", service: 1, pool: joined },
+        ],
+      },
+    ],
+    pools: [
+      { id: 0, name: "default", threads: [{ asked: [], actual: [0, 1] }] },
+      { id: 1, name: "p", threads: asked.map((cpus) => ({ asked: cpus, actual: [0, 1] })) },
+    ],
+  }) as unknown as LiveSchema;
+const labels = (running: LiveSchema | undefined) =>
+  pendingLive(topology, () => running).map(({ label }) => label);
+
+describe("pendingLive", () => {
+  it("is empty when what runs is what is drawn", () => {
+    expect(labels(schema([[0], []]))).toEqual([]);
+  });
+
+  it("names threads, pins and rates that are not in force", () => {
+    expect(labels(schema([[1]], 50))).toEqual(["p: 1 → 2 threads", "F: 50/s → 200/s"]);
+    expect(labels(schema([[1], []]))).toEqual(["p: 0 on CPU 1 → 0 on CPU 0"]);
+    expect(labels(schema([[0], [1]]))).toEqual(["p: 0 on CPU 0; 1 on CPU 1 → 0 on CPU 0"]);
+  });
+
+  it("names joins that are not in force", () => {
+    expect(labels(schema([[0], []], 200, null))).toEqual(["F/t: no join → pool p"]);
+  });
+
+  it("asks nothing of what does not run", () => {
+    expect(labels(undefined)).toEqual([]);
+  });
+});
+
+describe("the rate of a file source", () => {
+  const reading = (perSecond?: number, more: object = {}) => {
+    const drawn = structuredClone(topology);
+    const source = { kind: "file" as const, path: "a.jsonl", ...more };
+    drawn.flows[0]!.source = perSecond === undefined ? source : { ...source, perSecond };
+    return drawn;
+  };
+  const rates = (drawn: typeof topology, perSecond: number | null, kind = "file") => {
+    const running = schema([[0], []], perSecond);
+    running.flows[0]!.source.kind = kind as "file";
+    return pendingLive(drawn, () => running).map(({ label, change }) => [label, change]);
+  };
+  const rate = (perSecond: number) => ({ of: "rate", flow: "F", perSecond });
+
+  it("is told like that of any other, none as the greatest one", () => {
+    expect(rates(reading(9), 9)).toEqual([]);
+    expect(rates(reading(9), 50)).toEqual([["F: 50/s → 9/s", rate(9)]]);
+    expect(rates(reading(0), null)).toEqual([["F: no limit → 0/s", rate(0)]]);
+    expect(rates(reading(), 50)).toEqual([["F: 50/s → no limit", rate(1e9)]]);
+    expect(rates(reading(), null)).toEqual([]);
+    expect(rates(reading(), 1e9)).toEqual([]);
+  });
+
+  it("waits for the build while another kind of source runs", () => {
+    expect(rates(reading(9), 50, "rate")).toEqual([]);
+    expect(rates(reading(9), null, "http")).toEqual([]);
+    expect(rates(topology, 50, "file")).toEqual([]);
+  });
+
+  it("needs no build, unlike the rest of the source", () => {
+    const structure = structureOf(reading());
+    expect(structureOf(reading(9))).toBe(structure);
+    expect(structureOf(reading(9, { loop: true }))).not.toBe(structure);
+    expect(structureOf(reading(9, { path: "b.jsonl" }))).not.toBe(structure);
+    expect(structureOf(topology)).not.toBe(structure);
+  });
+});
+
+describe("structureOf", () => {
+  it("ignores what can be changed live, and nothing else", () => {
+    const live = structuredClone(topology);
+    live.binaries[0]!.pools[0]!.threads = [{}, {}, {}];
+    live.binaries[0]!.presets = [{ name: "night", pools: [], joins: [] }];
+    live.flows[0]!.stages[1]!.join = { threads: 2, queue: 8, overflow: "reject" };
+    (live.flows[0]!.source as { perSecond: number }).perSecond = 1;
+    expect(structureOf(live)).toBe(structureOf(topology));
+    const other = structuredClone(topology);
+    other.binaries[0]!.pools[0]!.queue = 7;
+    expect(structureOf(other)).not.toBe(structureOf(topology));
+  });
+});

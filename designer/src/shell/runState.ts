@@ -1,0 +1,87 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { documentStore, useDocument } from "../document/index.js";
+import { findTrack, liveStore, staleMs } from "../live/liveStore.js";
+import { isAlive, loadedFlow, projectStore, useProject } from "../server/projectStore.js";
+import { digest, rememberRan, structureThatRan } from "./ranModels.js";
+import { pendingLive, structureOf, type PendingChange } from "./pendingLive.js";
+
+projectStore.subscribe(remember);
+documentStore.subscribe(remember);
+function remember(): void {
+  const { binaries, topologyHash, revision } = projectStore.getState();
+  const drawn = documentStore.getState();
+  // Only when what is drawn is what the server hashed.
+  if (drawn.save.state !== "saved" || drawn.revision !== revision || structureThatRan(topologyHash)) return;
+  if (binaries.some((one) => one.topologyHash === topologyHash))
+    rememberRan(topologyHash, structureOf(drawn.topology));
+}
+
+export type Drawn =
+  /** Nothing runs. */
+  | "nothing-runs"
+  /** What runs is what is drawn. */
+  | "same"
+  /** They differ only in what can be applied live (or has been). */
+  | "live"
+  /** A build is needed to bring them together. */
+  | "rebuild";
+
+/** How the drawing stands to the running binaries. */
+export function useDrawnState(): Drawn {
+  const topology = useDocument((state) => state.topology);
+  const saved = useDocument((state) => state.save.state === "saved" || state.save.state === "readonly");
+  const hash = useProject((state) => state.topologyHash);
+  const binaries = useProject((state) => state.binaries);
+  return useMemo(() => {
+    const running = binaries.filter((one) => isAlive(one) && one.topologyHash);
+    if (running.length === 0) return "nothing-runs";
+    if (saved && running.every((one) => one.topologyHash === hash)) return "same";
+    const structure = digest(structureOf(topology));
+    return running.every((one) => structureThatRan(one.topologyHash ?? "") === structure)
+      ? "live"
+      : "rebuild";
+  }, [topology, saved, hash, binaries]);
+}
+
+let kept:
+  { topology: unknown; schemas: unknown[]; loaded: string | null; changes: PendingChange[] } | undefined;
+
+function readPending(): PendingChange[] {
+  const { topology } = documentStore.getState();
+  // Counts change only with a new schema, so its identity says whether to look again.
+  const schemas = topology.binaries.map((binary) => {
+    const track = findTrack(binary.name);
+    return track && staleMs(track) === 0 ? track.schema : null;
+  });
+  const loaded = loadedFlow(projectStore.getState());
+  if (
+    kept?.topology === topology &&
+    kept.loaded === loaded &&
+    kept.schemas.length === schemas.length &&
+    schemas.every((s, i) => s === kept?.schemas[i])
+  )
+    return kept.changes;
+  // A load has set the rate of its flow for a while and gives it back: nobody drew that.
+  const changes = pendingLive(topology, (binary) => fresh(binary)?.schema ?? undefined).filter(
+    ({ change }) => change.of !== "rate" || change.flow !== loaded,
+  );
+  kept = { topology, schemas, loaded, changes };
+  return changes;
+}
+const fresh = (binary: string) => {
+  const track = findTrack(binary);
+  return track && staleMs(track) === 0 ? track : undefined;
+};
+
+const subscribeBoth = (listener: () => void) => {
+  const live = liveStore.subscribe(listener);
+  const drawn = documentStore.subscribe(listener);
+  return () => {
+    live();
+    drawn();
+  };
+};
+
+/** Drawn changes that the running binaries can take at once. */
+export const usePendingLive = (): PendingChange[] =>
+  useSyncExternalStore(subscribeBoth, readPending, readPending);

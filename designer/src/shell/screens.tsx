@@ -1,0 +1,125 @@
+import type { Problem } from "@penstock/codegen/diagnostics";
+import type { RevisionInfo } from "@penstock/codegen/protocol";
+import { CircleAlert, KeyRound, LoaderCircle, Unplug } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { reconnect } from "../server/connection.js";
+import { Button } from "../ui/index.js";
+import { Logo } from "./Logo.js";
+import { follow, goTo, restore } from "./openProject.js";
+import { sayFailure } from "./runActions.js";
+
+function Card({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <main className="screen">
+      <div className="screen-card">
+        <div className="screen-brand">
+          <Logo size={22} /> Penstock
+        </div>
+        <h1>
+          {icon} {title}
+        </h1>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+export function WaitingScreen({ words }: { words: string }) {
+  return (
+    <main className="screen" aria-busy="true">
+      <div className="screen-wait">
+        <LoaderCircle size={16} className="spin" /> {words}
+      </div>
+    </main>
+  );
+}
+
+/** No token: nothing here can make one, so it says where one comes from. */
+export function SignedOutScreen({ message }: { message: string }) {
+  return (
+    <Card icon={<KeyRound size={18} />} title="Open the address that Penstock printed">
+      {message ? <p className="screen-reason">{message}</p> : null}
+      <p>
+        This page needs the one-time address from the terminal in which <code>npm start</code> runs. Each
+        address signs in one browser, once.
+      </p>
+      <p>For a fresh one, run in the repository:</p>
+      <pre>npx penstock open</pre>
+    </Card>
+  );
+}
+
+export function ServerGoneScreen() {
+  useEffect(() => {
+    const timer = setInterval(reconnect, 2000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Card icon={<Unplug size={18} />} title="The Penstock server does not answer">
+      <p>It may have been stopped. Start it again where it ran; this page comes back by itself.</p>
+      <pre>npm start</pre>
+    </Card>
+  );
+}
+
+export function FailedScreen({ message, help }: { message: string; help: string }) {
+  return (
+    <Card icon={<CircleAlert size={18} color="var(--bad)" />} title="The project was not opened">
+      <p className="screen-reason">{message}</p>
+      {help ? <p>{help}</p> : null}
+      <div className="screen-actions">
+        <Button onClick={() => goTo(null)}>All projects</Button>
+        <Button variant="primary" onClick={() => void follow()}>
+          Try again
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+export interface DamagedProps {
+  project: string;
+  problems: readonly Problem[];
+  message: string;
+  revision: string;
+  revisions: readonly RevisionInfo[];
+}
+
+/** The file cannot be read: named, and earlier revisions are offered. */
+export function DamagedScreen({ project, problems, message, revision, revisions }: DamagedProps) {
+  const [busy, setBusy] = useState(false);
+  const bringBack = async (earlier: string) => {
+    setBusy(true);
+    try {
+      await restore(project, revision, earlier);
+    } catch (error) {
+      sayFailure("Not restored", error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Card icon={<CircleAlert size={18} color="var(--bad)" />} title="topology.json cannot be read">
+      <p className="screen-reason">{message}</p>
+      {problems.slice(0, 5).map((problem, index) => (
+        <p key={index} className="mono">
+          {problem.code} {problem.line ? `line ${problem.line}` : problem.pointer}: {problem.message}
+        </p>
+      ))}
+      {revisions.length > 0 ? <p>Earlier revisions, newest first:</p> : <p>There is no earlier revision.</p>}
+      <ul className="screen-list">
+        {revisions.map((one) => (
+          <li key={one.revision}>
+            <span>{new Date(one.savedAtMs).toLocaleString()}</span>
+            <Button size="sm" disabled={busy} onClick={() => void bringBack(one.revision)}>
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="screen-actions">
+        <Button onClick={() => goTo(null)}>All projects</Button>
+      </div>
+    </Card>
+  );
+}

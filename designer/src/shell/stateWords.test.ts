@@ -1,0 +1,47 @@
+import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/protocol";
+import { describe, expect, it } from "vitest";
+import { stateWords } from "./stateWords.js";
+
+const idleBench = { phase: "idle", done: 0, total: 0 } as BenchStatus;
+const built: BuildStatus = {
+  phase: "succeeded",
+  done: 8,
+  total: 8,
+  current: "",
+  startedAtMs: 10_000,
+  milliseconds: 1_200,
+  problems: [],
+};
+const binary = (state: BinaryStatus["state"], startedAtMs: number | null): BinaryStatus => ({
+  binary: "hello",
+  state,
+  detail: "",
+  pid: null,
+  control: null,
+  http: null,
+  startedAtMs,
+  restarts: 0,
+  topologyHash: null,
+});
+const words = (binaries: BinaryStatus[], aliveAtMs = 0, now = 12_000) =>
+  stateWords(built, idleBench, binaries, aliveAtMs, now).text;
+
+describe("stateWords", () => {
+  it("says a finished build for a while", () => {
+    expect(words([])).toBe("built in 1 s");
+    expect(words([binary("stopped", null)], 9_000)).toBe("built in 1 s");
+    expect(words([], 0, 40_000)).toBe("not running");
+  });
+
+  it("says that nothing runs once a binary was stopped after the build", () => {
+    // The server forgets when a stopped one had started.
+    expect(words([binary("stopped", null)], 11_500)).toBe("not running");
+  });
+
+  it("says what runs, and for how long", () => {
+    expect(words([binary("running", 11_000)])).toBe("hello running · 1 s");
+    expect(stateWords({ ...built, phase: "failed" }, idleBench, [binary("running", 1)], 1, 2).text).toBe(
+      "build failed · last good binary still running",
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import {
+  traceRows,
+  type EventTrace,
+  type LiveSample,
+  type LiveSchema,
+  type TraceRow,
+} from "@penstock/codegen/protocol";
+import { createStore } from "zustand/vanilla";
+
+/** One sampled event and its way through its flow. */
+export interface KeptTrace {
+  /** Names the event: a sample may say it again. */
+  key: string;
+  flow: string;
+  atMs: number;
+  totalUs: number;
+  outcome: EventTrace[3];
+  rows: TraceRow[];
+}
+
+/** How many events of a flow are kept. */
+const KEPT = 24;
+
+export interface TraceState {
+  /** By flow, the newest first. */
+  byFlow: ReadonlyMap<string, readonly KeptTrace[]>;
+  /** The event that is looked at; null: always the newest. */
+  pinned: KeptTrace | null;
+}
+
+export const traceStore = createStore<TraceState>(() => ({ byFlow: new Map(), pinned: null }));
+
+/** Takes the events that a sample follows; those it has said before are left out. */
+export function takeTraces(schema: LiveSchema, sample: LiveSample): void {
+  const { traces } = sample;
+  if (!traces || traces.length === 0) return;
+  const byFlow = new Map(traceStore.getState().byFlow);
+  let news = false;
+  for (const trace of traces) {
+    const [flowId, startedMs, totalUs, outcome] = trace;
+    const flow = schema.flows.find(({ id }) => id === flowId);
+    if (!flow) continue;
+    const key = `${schema.pid}/${flowId}/${startedMs}`;
+    const before = byFlow.get(flow.name) ?? [];
+    if (before.some((one) => one.key === key)) continue;
+    const atMs = schema.startedAtMs + startedMs;
+    const kept = { key, flow: flow.name, atMs, totalUs, outcome, rows: traceRows(schema, trace) };
+    byFlow.set(flow.name, [kept, ...before].slice(0, KEPT));
+    news = true;
+  }
+  if (news) traceStore.setState({ byFlow });
+}
+
+export const pinTrace = (pinned: KeptTrace | null): void => traceStore.setState({ pinned });
+export const dropTraces = (): void => traceStore.setState({ byFlow: new Map(), pinned: null });

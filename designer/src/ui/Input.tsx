@@ -1,0 +1,127 @@
+import {
+  useId,
+  useState,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type TextareaHTMLAttributes,
+} from "react";
+
+export interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "size"> {
+  icon?: ReactNode;
+  mono?: boolean;
+  /** Why the value is refused; shown below and read out. */
+  error?: string | undefined;
+  /** Called with the text on Enter or when the field is left, if it changed; Escape puts the old one back. */
+  onCommit?: (value: string) => void;
+  unit?: ReactNode;
+  trailing?: ReactNode;
+}
+
+/** What is being typed over `value`; gone as soon as the value itself changes. */
+function useDraft(value: unknown): [draft: string | null, set: (draft: string | null) => void] {
+  const [draft, setDraft] = useState<{ over: unknown; text: string | null }>({ over: value, text: null });
+  return [draft.over === value ? draft.text : null, (text) => setDraft({ over: value, text })];
+}
+
+/**
+ * One line of text. With `onCommit` it keeps a draft of `value` until Enter or blur, so that an
+ * edit is one step in the undo log; without, it is an ordinary controlled input.
+ */
+export function Input({
+  icon,
+  mono,
+  error,
+  onCommit,
+  unit,
+  trailing,
+  value,
+  onChange,
+  onKeyDown,
+  onBlur,
+  ...rest
+}: InputProps) {
+  const [draft, setDraft] = useDraft(value);
+  const errorId = useId();
+  const commits = onCommit !== undefined;
+
+  const commit = () => {
+    if (draft !== null && draft !== String(value ?? "")) onCommit?.(draft);
+    setDraft(null);
+  };
+  return (
+    <div className="input-box">
+      <div className="input" data-mono={mono ?? false} data-invalid={Boolean(error)}>
+        {icon}
+        <input
+          spellCheck={false}
+          autoComplete="off"
+          {...rest}
+          value={commits ? (draft ?? value ?? "") : value}
+          aria-invalid={Boolean(error)}
+          aria-describedby={error ? errorId : rest["aria-describedby"]}
+          onChange={(event) => {
+            if (commits) setDraft(event.target.value);
+            onChange?.(event);
+          }}
+          onKeyDown={(event) => {
+            onKeyDown?.(event);
+            if (!commits || event.defaultPrevented) return;
+            if (event.key === "Enter") commit();
+            else if (event.key === "Escape" && draft !== null) {
+              event.stopPropagation();
+              setDraft(null);
+            }
+          }}
+          onBlur={(event) => {
+            if (commits) commit();
+            onBlur?.(event);
+          }}
+        />
+        {unit ? <span className="input-unit">{unit}</span> : null}
+        {trailing}
+      </div>
+      {error ? (
+        <div className="input-error" id={errorId}>
+          {error}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+export interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
+  /** Called when the field is left or Ctrl+Enter is pressed, if the text changed. */
+  onCommit?: (value: string) => void;
+}
+
+export function TextArea({ onCommit, value, onChange, onBlur, onKeyDown, ...rest }: TextAreaProps) {
+  const [draft, setDraft] = useDraft(value);
+  const commit = () => {
+    if (draft !== null && draft !== String(value ?? "")) onCommit?.(draft);
+    setDraft(null);
+  };
+  return (
+    <textarea
+      rows={2}
+      {...rest}
+      className={`textarea ${rest.className ?? ""}`}
+      value={onCommit ? (draft ?? value ?? "") : value}
+      onChange={(event) => {
+        if (onCommit) setDraft(event.target.value);
+        onChange?.(event);
+      }}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        if (onCommit && event.key === "Enter" && (event.ctrlKey || event.metaKey)) commit();
+        if (onCommit && event.key === "Escape" && draft !== null) {
+          event.stopPropagation();
+          setDraft(null);
+        }
+      }}
+      onBlur={(event) => {
+        if (onCommit) commit();
+        onBlur?.(event);
+      }}
+    />
+  );
+}

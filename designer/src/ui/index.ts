@@ -1,0 +1,17 @@
+export { Badge, type BadgeProps, type BadgeTone } from "./Badge.js";
+export { Boundary } from "./Boundary.js";
+export { Button, IconButton, type ButtonProps, type IconButtonProps } from "./Button.js";
+export { Checkbox, type CheckboxProps } from "./Checkbox.js";
+export { Dialog, type DialogProps } from "./Dialog.js";
+export { Input, TextArea, type InputProps, type TextAreaProps } from "./Input.js";
+export { KindIcon, kindColor, type IconKind, type KindIconProps } from "./KindIcon.js";
+export { Menu, type MenuEntry, type MenuProps } from "./Menu.js";
+export { NumberField, type NumberFieldProps } from "./NumberField.js";
+export { Prose } from "./Prose.js";
+export { poolColor } from "./poolColor.js";
+export { EmptyState, Field, Section } from "./Section.js";
+export { Select, type SelectOption, type SelectProps } from "./Select.js";
+export { Tabs, type TabItem, type TabsProps } from "./Tabs.js";
+export { isDark, setTheme, startTheme, themeStore, type Theme } from "./theme.js";
+export { Toasts, toast, type ToastOptions, type ToastTone } from "./toast.js";
+export { Tooltip, TooltipProvider, type TooltipProps } from "./Tooltip.js";

@@ -1,0 +1,28 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/**
+ * The designer is served as static files by the Penstock server (`dist/`), under a CSP without
+ * inline scripts, so nothing may be inlined as code. `npm run dev -w designer` proxies to a
+ * server on PENSTOCK_PORT; the proxy rewrites Host and Origin because the server checks both.
+ */
+const server = `http://127.0.0.1:${process.env["PENSTOCK_PORT"] ?? "7000"}`;
+
+export default defineConfig({
+  plugins: [react()],
+  base: "./",
+  build: {
+    target: "es2023",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000,
+  },
+  server: {
+    host: "127.0.0.1",
+    proxy: {
+      "/api": { target: server, changeOrigin: true, ws: true, headers: { origin: server } },
+      "/healthz": { target: server, changeOrigin: true },
+    },
+  },
+  test: { name: "designer", environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+} as ReturnType<typeof defineConfig>);
