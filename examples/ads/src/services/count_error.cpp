@@ -1,0 +1,15 @@
+#include "services/count_error.hpp"
+
+#include <cstdio>
+
+namespace ads {
+
+void CountError::handle(const Failure& request) {
+  const std::uint64_t failures = shared->failures.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (failures % 100 == 1)
+    std::fprintf(stderr, "%llu impressions without an ad; at stage %s: %s\n",
+                 static_cast<unsigned long long>(failures), request.stage.c_str(),
+                 request.message.c_str());
+}
+
+}  // namespace ads

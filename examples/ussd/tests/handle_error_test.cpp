@@ -1,0 +1,19 @@
+#include "services/handle_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <penstock/testing.hpp>
+
+namespace {
+
+TEST(HandleError, CountsEachFailure) {
+  penstock::testing::ServiceTest<ussd::HandleError> handle;
+  for (int failure = 0; failure < 3; ++failure)
+    handle({.code = penstock::ErrorCode::not_found,
+            .message = "nothing was pressed",
+            .flow = "UssdFlow",
+            .stage = "translate"});
+  EXPECT_EQ(handle.handler().shared->failures, 3U);
+}
+
+}  // namespace
