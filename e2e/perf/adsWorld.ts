@@ -1,0 +1,265 @@
+import type { World } from "./fakeBackend.js";
+
+const topology = {
+  penstock: 1,
+  name: "ads",
+  doc: "Best of several ads within 100 ms",
+  messages: [
+    {
+      name: "AdRequest",
+      fields: [
+        { name: "cookie", type: "string", tag: 1 },
+        { name: "site", type: "string", tag: 2 },
+      ],
+    },
+    {
+      name: "Ad",
+      fields: [
+        { name: "text", type: "string", tag: 1 },
+        { name: "score", type: "double", tag: 2 },
+      ],
+    },
+  ],
+  services: [
+    {
+      name: "GetAd",
+      request: "AdRequest",
+      response: "Ad",
+      kind: "async-remote",
+      calls: ["ProduceAd"],
+      deadlineMs: 100,
+    },
+    {
+      name: "ProduceAd",
+      request: "AdRequest",
+      response: "Ad",
+      kind: "sync-remote",
+      implementations: ["ModelA", "ModelB", "ModelC"],
+      doc: "One model's best ad for this cookie and site",
+    },
+    { name: "LogAd", request: "Ad", kind: "single-threaded" },
+    { name: "CountError", request: "Failure", kind: "simple" },
+  ],
+  flows: [
+    {
+      name: "Impressions",
+      event: "AdRequest",
+      source: { kind: "rate", perSecond: 200 },
+      stages: [
+        { id: "pick", service: "GetAd", join: { pool: "front" } },
+        { id: "log", service: "LogAd", role: "side-effect" },
+        { id: "oops", service: "CountError", role: "catch" },
+      ],
+    },
+  ],
+  bundles: [
+    { name: "AdBundle", services: ["GetAd", "ProduceAd", "LogAd", "CountError"], flows: ["Impressions"] },
+  ],
+  binaries: [
+    {
+      name: "ads-server",
+      bundles: ["AdBundle"],
+      pools: [
+        { name: "front", threads: [{ cpus: [0] }], queue: 1024 },
+        { name: "models", threads: [{ cpus: [1] }, {}, {}], queue: 1024 },
+      ],
+      placement: { GetAd: { pool: "front", thread: 0 }, ProduceAd: { pool: "models" } },
+    },
+  ],
+};
+
+const jitter = (share: number): number => 1 + (Math.random() - 0.5) * share;
+
+/** The ads example in trouble: three threads, one slow model. */
+export function adsWorld(troubled: boolean): World {
+  const totals = { get: 0, a: 0, b: 0, c: 0, front: 0, models: 0 };
+  let last = 0;
+  let threads = 3;
+  // The slow model does seven a second with each thread, as long as there are that many to do.
+  const slow = (): number => (troubled ? Math.min(200, 7 * threads) : 200);
+  return {
+    topology: JSON.stringify(topology, null, 2),
+    intervalMs: 100,
+    resized: (count) => (threads = count),
+    files: [
+      {
+        id: "f1",
+        path: "src/services/get_ad.cpp",
+        hash: "h1",
+        readOnly: false,
+        text: `// Asks several models, keeps the best
+#include "services/get_ad.hpp"
+
+using namespace std::chrono_literals;
+
+penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
+  auto offers = co_await penstock::gather_within(
+      100ms, calls.ProduceAd.each(request));
+
+  Ad best;
+  for (const auto& offer : offers)
+    if (offer.scor > best.score) best = offer;
+  co_return best;
+}
+`,
+      },
+      {
+        id: "f2",
+        path: "src/services/log_ad.cpp",
+        hash: "h2",
+        readOnly: false,
+        text: '#include "services/log_ad.hpp"\n',
+      },
+      {
+        id: "f3",
+        path: "generated/services/get_ad.hpp",
+        hash: "h3",
+        readOnly: true,
+        text: "// generated\nclass GetAd;\n",
+      },
+    ],
+    schema: {
+      type: "schema",
+      version: 1,
+      project: "ads",
+      binary: "ads-server",
+      topologyHash: `sha256:7f3a91c${"0".repeat(57)}`,
+      runtime: "1.0.0",
+      pid: 4242,
+      startedAtMs: Date.now() - 134_000,
+      intervalMs: 100,
+      sampling: 3,
+      services: [
+        { id: 0, name: "GetAd", kind: "async-remote", pool: 1, implementations: [], written: true },
+        {
+          id: 1,
+          name: "ProduceAd",
+          kind: "sync-remote",
+          pool: 2,
+          implementations: ["ModelA", "ModelB", "ModelC"],
+          written: true,
+        },
+        { id: 2, name: "LogAd", kind: "single-threaded", pool: 0, implementations: [], written: true },
+        { id: 3, name: "CountError", kind: "simple", pool: 0, implementations: [], written: true },
+      ],
+      calls: [{ id: 0, from: 0, to: 1 }],
+      flows: [
+        {
+          id: 0,
+          name: "Impressions",
+          source: { kind: "rate", perSecond: 200 },
+          stages: [
+            { id: "pick", service: 0, role: "map", pool: 1 },
+            { id: "log", service: 2, role: "side-effect", pool: null },
+            { id: "oops", service: 3, role: "catch", pool: null },
+          ],
+        },
+      ],
+      pools: [
+        {
+          id: 0,
+          name: "default",
+          queue: 1024,
+          overflow: "block",
+          idle: "adaptive",
+          priority: 0,
+          threads: [0, 1].map((i) => ({ name: `default-${i}`, tid: 10 + i, asked: [], actual: [0, 1] })),
+        },
+        {
+          id: 1,
+          name: "front",
+          queue: 1024,
+          overflow: "block",
+          idle: "adaptive",
+          priority: 0,
+          threads: [{ name: "front-0", tid: 20, asked: [0], actual: [0] }],
+        },
+        {
+          id: 2,
+          name: "models",
+          queue: 1024,
+          overflow: "block",
+          idle: "adaptive",
+          priority: 0,
+          threads: [
+            { name: "models-0", tid: 30, asked: [1], actual: [1] },
+            { name: "models-1", tid: 31, asked: [], actual: [0, 1] },
+            { name: "models-2", tid: 32, asked: [], actual: [0, 1] },
+          ],
+        },
+      ],
+    },
+    sample: (t, seq) => {
+      const seconds = last === 0 ? 0.1 : (t - last) / 1000;
+      last = t;
+      totals.get += 200 * seconds * jitter(0.06);
+      totals.a += 200 * seconds * jitter(0.06);
+      totals.b += 200 * seconds * jitter(0.06);
+      totals.c += slow() * seconds * jitter(0.1);
+      totals.front += 0.38 * seconds * jitter(0.1) * 1e9;
+      totals.models += (troubled ? 0.985 : 0.55) * seconds * jitter(0.02) * 1e9;
+      const get = Math.round(totals.get);
+      const [a, b, c] = [Math.round(totals.a), Math.round(totals.b), Math.round(totals.c)];
+      const p99 = troubled ? 203_000 * jitter(0.03) : 9100 * jitter(0.1);
+      return {
+        type: "sample",
+        t,
+        seq,
+        services: [
+          [0, get, 0, 20, 0, 3100 * jitter(0.1), 60_000, 100_000 * jitter(0.02), 101_000],
+          [1, a + b + c, 0, 40, 0, 48_000 * jitter(0.1), 150_000, p99, 210_000],
+          [2, get, 0, 0, 0, 12, 30, 41, 90],
+          [3, 0, 0, 0, 0, null, null, null, null],
+        ],
+        implementations: [
+          [1, 0, a, 0, 2900, 3500, 4000, 5000],
+          [1, 1, b, 0, 3400, 3900, 4400, 5100],
+          [1, 2, c, 0, 148_000, 190_000, p99, 210_000],
+        ],
+        calls: [[0, get * 3, 0]],
+        flows: [[0, get, get, 0, 0, 20, 3200, 61_000, 100_500, 102_000]],
+        stages: [
+          [0, 0, get, 0, 3100 * jitter(0.1), 60_000, 100_000 * jitter(0.02), 101_000],
+          [0, 1, get, 0, 12, 30, 41, 90],
+          [0, 2, 0, 0, null, null, null, null],
+        ],
+        pools: [
+          [0, 0, 0, 2, 0],
+          [1, Math.round(82 * jitter(0.3)), 1, 1, 0],
+          [
+            2,
+            troubled ? Math.min(1024, 700 + seq * 4) : 3,
+            troubled ? threads : 1,
+            threads,
+            troubled ? 1 : 0,
+          ],
+        ],
+        threads: [
+          [0, 0, 4e7 * (t / 1000), 3e7 * (t / 1000), seq, 0, 0],
+          [0, 1, 2e7 * (t / 1000), 1e7 * (t / 1000), seq, 0, 1],
+          [1, 0, totals.front, totals.front, seq * 20, 0, 0],
+          [2, 0, totals.models, totals.models * 0.95, seq * 10, 0, 1],
+          [2, 1, totals.models, totals.models * 0.1, seq * 10, 0, 1],
+          [2, 2, totals.models, totals.models * 0.1, seq * 10, 0, 0],
+        ],
+        traces: [
+          [
+            0,
+            Math.floor(t / 500) * 500,
+            (troubled ? 100_900 : 3900) + (Math.floor(t / 500) % 7) * 40,
+            "completed",
+            [
+              [0, 1, 0, 0, 700, troubled ? 100_000 : 3000, 0],
+              [1, 1, 0, troubled ? 100_710 : 3710, 30, 60, 0],
+            ],
+          ],
+        ],
+        waits: [
+          [0, 0, 700, 900, 1200, 2000],
+          [0, 1, 10, 20, 30, 60],
+        ],
+        process: { cpuNs: t * 1.2e6, rssBytes: 18e6, threads: 8 },
+      };
+    },
+  };
+}

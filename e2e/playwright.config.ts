@@ -1,0 +1,38 @@
+import { defineConfig } from "@playwright/test";
+
+/**
+ * The browser suite: Debian's Chromium, a real server, real builds, real binaries. One worker, as
+ * the builds take both cores; generous bounds, since a compiler runs inside the tests.
+ */
+export default defineConfig({
+  testDir: "./tests",
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: true,
+  // What passes only then is named: decision 0022.
+  retries: 1,
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  outputDir: "../build/e2e",
+  use: {
+    actionTimeout: 20_000,
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "dark",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.PENSTOCK_CHROMIUM ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+      ],
+    },
+  },
+});

@@ -1,0 +1,176 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** The designer as its user sees it: by names and roles, with mouse and keyboard. */
+export class Designer {
+  constructor(readonly page: Page) {}
+
+  get canvas(): Locator {
+    return this.page.getByTestId("canvas");
+  }
+  get inspector(): Locator {
+    return this.page.getByRole("complementary", { name: "Properties" });
+  }
+  get statePill(): Locator {
+    return this.page.getByRole("banner").getByRole("status").last();
+  }
+
+  /** Makes a project from an example, or an empty one, and waits until it is drawn. */
+  async createProject(name: string, example?: string): Promise<void> {
+    const begin = this.page.getByRole("region", { name: "Begin with" });
+    if (example) await begin.getByRole("button", { name: new RegExp(`^${example}\\b`) }).click();
+    else await this.page.getByRole("button", { name: "New project" }).click();
+    await this.page.getByLabel("Project name").fill(name);
+    await this.page.getByRole("button", { name: "Create", exact: true }).click();
+    await expect(this.canvas).toBeVisible();
+  }
+
+  /** Creates a project from an example; the folder gets `name`, the drawing keeps its own. */
+  async createFromExample(example: string, name: string): Promise<void> {
+    await this.page
+      .getByRole("region", { name: "Begin with" })
+      .getByRole("button", { name: new RegExp(`^${example}\\b`) })
+      .click();
+    await this.page.getByLabel("Project name").fill(name);
+    await this.page.getByRole("button", { name: "Create", exact: true }).click();
+    await expect(this.canvas).toBeVisible();
+  }
+
+  /** Presses Run and waits for the binary; a first build compiles, so it may take its time. */
+  async run(): Promise<void> {
+    await this.page.getByRole("button", { name: "Run", exact: true }).click();
+    await this.awaitRunning();
+  }
+
+  /** "NAME running · N s": neither "not running" nor "last good binary still running" will do. */
+  async awaitRunning(): Promise<void> {
+    await expect(this.statePill).toHaveText(/^\S+ running · /, { timeout: 150_000 });
+  }
+
+  async awaitSaved(): Promise<void> {
+    await expect(this.page.getByRole("banner").getByText("saved", { exact: true })).toBeVisible();
+  }
+
+  /** The drawing has no error; "10 errors" will not do. */
+  async expectNoErrors(): Promise<void> {
+    await expect(this.page.getByRole("contentinfo")).toContainText(/(?<!\d)0 errors/);
+  }
+
+  async view(name: "Flow" | "Threads" | "Messages" | "Code"): Promise<void> {
+    await this.page.getByRole("tab", { name, exact: true }).click();
+  }
+
+  /** Types into the name that has the focus after something was added. */
+  async nameFocused(name: string): Promise<void> {
+    const input = this.page.locator("input.name-input:focus");
+    await expect(input).toBeVisible();
+    await input.fill(name);
+    await input.press("Enter");
+  }
+
+  async rename(name: string): Promise<void> {
+    const input = this.inspector.getByLabel("Name", { exact: true }).first();
+    await input.fill(name);
+    await input.press("Enter");
+  }
+
+  async addField(message: string, name: string, type: string): Promise<void> {
+    const card = this.page.getByRole("region", { name: `Message ${message}` });
+    await card.getByRole("button", { name: "Add field" }).click();
+    const input = card.getByRole("textbox", { name: /^Name of field/ }).last();
+    await input.fill(name);
+    await input.press("Tab");
+    await card.getByLabel(`Type of ${name}`).selectOption(type);
+  }
+
+  async focusCanvas(): Promise<void> {
+    await this.canvas.click({ position: { x: 30, y: 30 } });
+  }
+
+  /** Adds a thing by its key, at the pointer, and names it. */
+  async addByKey(key: string, at: { x: number; y: number }, name: string): Promise<void> {
+    await this.focusCanvas();
+    await this.canvas.hover({ position: at });
+    await this.page.keyboard.press(key);
+    await this.rename(name);
+    await expect(this.node(name)).toBeVisible();
+  }
+
+  async dragFromPalette(label: string, at: { x: number; y: number }, name: string): Promise<void> {
+    const item = this.page.getByRole("region", { name: "Palette" }).getByRole("button", { name: label });
+    await item.dragTo(this.canvas, { targetPosition: at });
+    await this.rename(name);
+    await expect(this.node(name)).toBeVisible();
+  }
+
+  async setTypes(request: string, response: string): Promise<void> {
+    await this.inspector.getByLabel("Request", { exact: true }).selectOption(request);
+    await this.inspector.getByLabel("Response", { exact: true }).selectOption(response);
+  }
+
+  node(name: string): Locator {
+    return this.canvas
+      .locator(".react-flow__node")
+      .filter({ has: this.page.getByText(name, { exact: true }) });
+  }
+
+  async drag(from: Locator, to: Locator): Promise<void> {
+    await from.dragTo(to);
+  }
+
+  private async dragHandle(from: Locator, to: Locator): Promise<void> {
+    const start = await from.boundingBox();
+    const end = await to.boundingBox();
+    if (!start || !end) throw new Error("a port is not on the screen");
+    const { mouse } = this.page;
+    await mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    await mouse.down();
+    await mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 8 });
+    await mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
+    await mouse.up();
+  }
+
+  async connectCall(from: string, to: string): Promise<void> {
+    await this.dragHandle(
+      this.node(from).locator(".react-flow__handle-bottom"),
+      this.node(to).locator(".react-flow__handle-top"),
+    );
+  }
+
+  async connectFlow(from: string, to: string): Promise<void> {
+    await this.dragHandle(
+      this.node(from).locator(".react-flow__handle-right"),
+      this.node(to).locator(".react-flow__handle-left"),
+    );
+  }
+
+  treeRow(name: string): Locator {
+    return this.page.getByRole("treeitem", { name: new RegExp(`^${name}\\b`) }).first();
+  }
+
+  /** Opens a handler in the Code view and types it anew. */
+  async writeHandler(service: string, lines: string[]): Promise<void> {
+    await this.view("Flow");
+    await this.treeRow(service).click();
+    await this.inspector.getByRole("button", { name: "Edit the handler" }).click();
+    const editor = this.page.locator(".cm-content");
+    await expect(editor).toContainText(service);
+    await editor.click();
+    await this.page.keyboard.press("Control+a");
+    await this.page.keyboard.insertText(lines.join("\n"));
+    await this.page.keyboard.press("Control+s");
+    await expect(this.page.getByLabel("unsaved changes")).toHaveCount(0);
+  }
+
+  /** Where each node is drawn, by its id; rounded to whole pixels. */
+  async boxes(): Promise<Record<string, [number, number]>> {
+    return this.canvas.locator(".react-flow__node").evaluateAll((nodes) =>
+      Object.fromEntries(
+        nodes.map((node) => {
+          const { transform } = (node as HTMLElement).style;
+          const [x = 0, y = 0] = (transform.match(/-?[\d.]+/g) ?? []).map(Number);
+          return [node.getAttribute("data-id") ?? "", [Math.round(x), Math.round(y)] as [number, number]];
+        }),
+      ),
+    );
+  }
+}

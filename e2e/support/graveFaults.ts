@@ -1,0 +1,24 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+
+/** What keeps somebody out or makes work hard; axe's lesser findings are read, not enforced. */
+const GRAVE = new Set(["serious", "critical"]);
+
+/** Serious faults of accessibility of what is on the screen, each with its element. */
+export async function graveFaults(page: Page): Promise<string[]> {
+  // A transition half way has half the contrast; a caret blinks for ever.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+        .map((one) => one.finished.catch(() => undefined)),
+    ),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter((violation) => GRAVE.has(violation.impact ?? ""))
+    .flatMap((violation) =>
+      violation.nodes.map((node) => `${violation.id} ${node.target.join(" ")}: ${node.failureSummary}`),
+    );
+}

@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { test as base, type Page } from "@playwright/test";
+
+const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const cli = path.join(repository, "codegen/bin/penstock.mjs");
+
+/** A designer's server in a workspace of its own, as a user starts it. */
+export interface Penstock {
+  /** `http://127.0.0.1:port` */
+  origin: string;
+  workspace: string;
+  state: string;
+  /** A fresh one-time address. */
+  address(): Promise<string>;
+  /** Stops the server and starts it again on the same port; resolves with a fresh address. */
+  restart(): Promise<string>;
+  /** Runs the command line against the same state folder; resolves with what it printed. */
+  cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+/** Ends a process and resolves when it is gone; SIGKILL after ten seconds. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** Starts `penstock serve` and resolves with its one-time address. */
+async function serve(
+  workspace: string,
+  env: NodeJS.ProcessEnv,
+  port = "0",
+): Promise<{ child: ChildProcess; url: string }> {
+  const args = [cli, "serve", "--workspace", workspace, "--port", port, "--no-open", "--json"];
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let words = "";
+  child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/[^"\s]+/.exec(line)?.[0];
+    if (url) return { child, url };
+  }
+  throw new Error(`penstock serve ended before it was ready:\n${words}`);
+}
+
+export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
+  penstock: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const root = await mkdtemp(path.join(tmpdir(), "penstock-e2e-"));
+      const workspace = path.join(root, "workspace");
+      const state = path.join(root, "state");
+      // Only the example mo-flow reads the second: its database has one connection.
+      const env = { ...process.env, XDG_STATE_HOME: state, MO_FLOW_CONNECTIONS: "1" };
+      const begun = await serve(workspace, env);
+      let { child } = begun;
+      const { url } = begun;
+      let first: string | undefined = url;
+      const run: Penstock["cli"] = (...args) =>
+        new Promise((resolve) => {
+          const one = spawn(process.execPath, [cli, ...args], { env });
+          let stdout = "";
+          let stderr = "";
+          one.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+          one.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+          one.on("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
+        });
+      await use({
+        origin: new URL(url).origin,
+        workspace,
+        state,
+        cli: run,
+        restart: async () => {
+          await end(child);
+          const again = await serve(workspace, env, new URL(url).port);
+          child = again.child;
+          return again.url;
+        },
+        address: async () => {
+          if (first) {
+            const mine = first;
+            first = undefined;
+            return mine;
+          }
+          const { stdout } = await run("open", "--json");
+          const fresh = /http:\/\/[^"\s]+/.exec(stdout)?.[0];
+          if (!fresh) throw new Error(`penstock open gave no address: ${stdout}`);
+          return fresh;
+        },
+      });
+      await end(child);
+      await rm(root, { recursive: true, force: true });
+    },
+    { scope: "worker" },
+  ],
+  signedIn: async ({ page, penstock }, use) => {
+    await page.goto(await penstock.address());
+    await use(page);
+  },
+});
+export { expect } from "@playwright/test";

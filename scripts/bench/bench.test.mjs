@@ -1,0 +1,299 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { chart } from "./chart.mjs";
+import { median, ratio, short, summary, verdict } from "./figures.mjs";
+import { measureAll } from "./measure.mjs";
+import { benchOptions, chosenWorkloads } from "./options.mjs";
+import { chartsOf, performancePage } from "./page.mjs";
+import { busySeconds, othersShare } from "./quiet.mjs";
+import { printedGoals, printedTable } from "./table.mjs";
+import { FAMILIES, WORKLOADS } from "./workloads.mjs";
+
+const result = (workload, contender, ...values) => summary(workload, contender, "calls/s", values);
+const SPIN = [
+  result("ping-pong/spin", "penstock", 4.2e6, 4e6, 4.4e6),
+  result("ping-pong/spin", "limit-mailbox", 5e6),
+  result("ping-pong/spin", "limit-atomics", 10e6),
+  result("ping-pong/spin", "caf", 1e6),
+  result("ping-pong/spin", "promise-mpsc", 2e6),
+];
+
+describe("figures", () => {
+  test("the median of a few is the middle one, or between the two middle ones", () => {
+    expect(median([9, 1, 5])).toBe(5);
+    expect(median([10, 9, 1, 2])).toBe(5.5);
+    expect(() => median([])).toThrow("nothing");
+  });
+
+  test("a result has what --json promises, and nothing else", () => {
+    expect(summary("w", "c", "calls/s", [3, 1, 2])).toEqual({
+      workload: "w",
+      contender: "c",
+      unit: "calls/s",
+      median: 2,
+      min: 1,
+      max: 3,
+      runs: 3,
+    });
+  });
+
+  test.each([
+    [10.7e6, "10.7 M"],
+    [999_600, "1.00 M"],
+    [22_800, "22.8 k"],
+    [117, "117"],
+    [1.5, "1.50"],
+    [3.03e9, "3.03 G"],
+  ])("%d is short as %s", (value, text) => expect(short(value)).toBe(text));
+
+  test("ratios keep two digits", () => expect([0.834, 3.21, 13.7].map(ratio)).toEqual(["0.83", "3.2", "14"]));
+});
+
+describe("goals", () => {
+  const [spin] = WORKLOADS;
+
+  test("are ratios to the best of those they name", () => {
+    const how = verdict(spin, SPIN);
+    expect(how.peer.contender).toBe("promise-mpsc");
+    expect(how.limit.contender).toBe("limit-mailbox");
+    expect(how.goals).toMatchObject([
+      { rival: "limit-mailbox", reached: 0.84, met: true },
+      { rival: "promise-mpsc", reached: 2.1, met: false },
+    ]);
+    expect(printedGoals(SPIN)).toContain("✓ ping-pong/spin: 0.8x limit-mailbox: 0.84x");
+    expect(printedGoals(SPIN)).toContain(
+      "✗ ping-pong/spin: 3x caf, caf-one-worker, promise-mpsc: 2.1x promise-mpsc",
+    );
+  });
+
+  test("to a contender that is not installed are left out, and ours missing has no verdict", () => {
+    expect(verdict(spin, SPIN.slice(0, 1)).goals).toEqual([]);
+    expect(verdict(spin, SPIN.slice(1))).toBeUndefined();
+  });
+
+  test("of what one may cost are reached or not", () => {
+    const inline = WORKLOADS.find(({ name }) => name === "inline-call");
+    expect(verdict(inline, [result("inline-call", "penstock", 1e8)]).goals).toMatchObject([
+      { met: false, reached: 10, share: 0.5 },
+    ]);
+    expect(printedGoals([result("inline-call", "penstock", 1e8)])).toBe(
+      "✗ inline-call: at most 5 ns a call: 10.0 ns",
+    );
+  });
+
+  test("of a figure that is a ratio itself are reached or not", () => {
+    const overload = [result("overload/2x", "penstock", 0.81), result("overload/10x", "penstock", 0.81)];
+    expect(printedGoals(overload)).toBe(
+      "✗ overload/2x: at least 0.9 of capacity: 0.81\n✓ overload/10x: at least 0.8 of capacity: 0.81",
+    );
+    const twice = WORKLOADS.find(({ name }) => name === "overload/2x");
+    expect(verdict(twice, overload).goals).toMatchObject([{ met: false, share: 0.9 }]);
+  });
+
+  test("every workload belongs to a family of the page", () => {
+    const families = FAMILIES.map(({ name }) => name);
+    expect(WORKLOADS.filter(({ family }) => !families.includes(family))).toEqual([]);
+  });
+});
+
+describe("a quiet machine", () => {
+  const stat = (user, steal) => `cpu  ${user} 50 25 900 7 5 20 ${steal} 3 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n`;
+
+  test("is known by what others did, stolen time included, idle and waiting left out", () => {
+    expect(busySeconds(stat(100, 0))).toBe(2);
+    expect(busySeconds(stat(100, 100))).toBe(3);
+    expect(othersShare({ busy: 2, at: 10 }, { busy: 4, at: 11 }, 1.86)).toBeCloseTo(0.1);
+    expect(othersShare({ busy: 2, at: 10 }, { busy: 4, at: 11 }, 2.1)).toBe(0);
+  });
+});
+
+describe("measuring", () => {
+  const line = (workload, contender) => JSON.stringify({ workload, contender, what: "" });
+
+  /** A program that lists `lines`, and else does what `script` says: `$1` the workload, `$2` the contender. */
+  function programOf(folder, lines, script) {
+    const program = path.join(folder, "compare");
+    const list = `printf '%s\\n' ${lines.map((text) => `'${text}'`).join(" ")}`;
+    writeFileSync(program, `#!/bin/sh\ncd ${folder}\nif [ $# = 0 ]; then ${list}; exit; fi\n${script}\n`, {
+      mode: 0o755,
+    });
+    return [program];
+  }
+  /** Each run is noted, and gets 3, 6, 9 ... calls/s; `b` crashes. */
+  const COUNTS = `echo "$1 $2" >> log
+if [ "$2" = b ]; then echo "no luck" >&2; exit 1; fi
+echo '{"rate":'$(( $(wc -l < log) * 3 ))',"cpu_seconds":0}'`;
+  const contenders = (folder) =>
+    programOf(
+      folder,
+      ["a", "b", "c"].map((name) => line("inline-call", name)).concat(line("own-mailbox", "a")),
+      COUNTS,
+    );
+
+  test("alternates the contenders of a workload, and goes on without one that crashed", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
+    try {
+      const how = { runs: 5, rough: true, deadline: Infinity };
+      const measured = await measureAll(contenders(folder), ["inline-call"], how, () => {});
+      const runs = readFileSync(path.join(folder, "log"), "utf8").trim().split("\n");
+      expect(runs.map((run) => run.replace("inline-call ", "")).join("")).toBe("abccacaacca");
+      expect(measured.errors).toEqual(["inline-call b ended with 1: no luck"]);
+      expect(measured.results).toMatchObject([
+        { workload: "inline-call", contender: "a", unit: "calls/s", runs: 5 },
+        { workload: "inline-call", contender: "c", runs: 5 },
+      ]);
+      expect(measured.repeated).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("takes ours as a share of what it is measured against, run by run, in alternating pairs", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
+    try {
+      const how = { runs: 5, rough: true, deadline: Infinity };
+      const both = ["penstock", "penstock-unmetered"].map((name) => line("metrics-overhead", name));
+      const programs = programOf(folder, both, COUNTS);
+      const { results } = await measureAll(programs, ["metrics-overhead"], how, () => {});
+      // 1 before 2, 4 after 3, 5 before 6 ...: three times as many runs, for one per cent.
+      const ratios = Array.from({ length: 15 }, (_, run) =>
+        run % 2 === 0 ? (2 * run + 1) / (2 * run + 2) : (2 * run + 2) / (2 * run + 1),
+      );
+      expect(results).toEqual([summary("metrics-overhead", "penstock", "of unmetered", ratios)]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("counts instructions where time says too little", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
+    try {
+      const name = "metrics-overhead/instructions";
+      // Blanks, one by one: twice as many for ours.
+      const turns = '[ $2 = penstock ] && n=$(($3 * 2)) || n=$3; printf "%${n}s" ""';
+      const both = ["penstock", "penstock-unmetered"].map((one) => line(name, one));
+      const how = { runs: 5, rough: true, deadline: Infinity };
+      const measured = await measureAll(programOf(folder, both, turns), [name], how, () => {});
+      expect(measured.errors).toEqual([]);
+      expect(measured.results).toMatchObject([{ contender: "penstock", unit: "of unmetered", runs: 1 }]);
+      expect(measured.results[0].median).toBeCloseTo(0.5);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+
+  test("takes five runs and no more when the time is over", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
+    try {
+      const how = { runs: 9, rough: false, deadline: 0 };
+      const { results } = await measureAll(contenders(folder), ["own-mailbox"], how, () => {});
+      expect(results).toEqual([summary("own-mailbox", "a", "calls/s", [3, 6, 9, 12, 15])]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("options", () => {
+  test("a run of everything draws the page; with --json or --only it stays", () => {
+    expect(benchOptions([])).toMatchObject({ docs: true, runs: 7, rough: false });
+    expect(benchOptions(["--json", path.join(tmpdir(), "x.json")]).docs).toBe(false);
+    expect(benchOptions(["--json", path.join(tmpdir(), "x.json"), "--docs"]).docs).toBe(true);
+    expect(benchOptions(["--only", "inline-call"])).toMatchObject({ docs: false, only: ["inline-call"] });
+  });
+
+  test("--only takes workloads, families and lists, in the order of the page", () => {
+    expect(chosenWorkloads("mpsc")).toEqual(["mpsc/1", "mpsc/2", "mpsc/4"]);
+    expect(chosenWorkloads("inline-call,ping-pong/park")).toEqual(["ping-pong/park", "inline-call"]);
+  });
+
+  const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
+  rmSync(folder, { recursive: true });
+  test.each([
+    [["--only", "pingpong"], "workloads: ping-pong/spin, "],
+    [["--only", ""], "--only does not know"],
+    [["--runs", "4"], "5 to 99"],
+    [["--runs", "1e1"], "5 to 99"],
+    [["--json", path.join(folder, "x.json")], "missing or read-only"],
+    [["--json", tmpdir()], "it is a folder"],
+    [["--docs", "--only", "mpsc"], "--docs needs a run of everything"],
+    [["--redraw", "--only", "mpsc"], "--redraw measures nothing"],
+    [["--jsn", "x"], "Unknown option '--jsn'"],
+    [["mpsc"], "Unexpected argument 'mpsc'"],
+  ])("%j is wrong usage", (args, words) => expect(() => benchOptions(args)).toThrow(words));
+
+  test("wrong usage ends with 2 and the usage, before anything is built", () => {
+    const script = path.join(path.dirname(path.dirname(fileURLToPath(import.meta.url))), "bench.mjs");
+    const ended = spawnSync(process.execPath, [script, "--only", "nothing"], { encoding: "utf8" });
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toContain('--only does not know "nothing"');
+    expect(ended.stderr).toContain("--json FILE");
+  });
+});
+
+describe("what is shown", () => {
+  test("the table has every figure, and what ours is of it", () => {
+    const lines = printedTable(SPIN).split("\n");
+    expect(lines[0]).toMatch(/^workload +contender +median +min +max +unit +runs +ours is$/);
+    expect(lines.find((line) => line.includes("caf"))).toMatch(/1\.00 M .*calls\/s +1 +4\.2x$/);
+    expect(lines).toHaveLength(SPIN.length + 1);
+  });
+
+  test("a chart has a bar for each contender, within its card, and escapes names", () => {
+    const svg = chart("a < b", [{ name: "ping-pong/spin", unit: "calls/s", results: SPIN }]);
+    expect(svg.match(/<rect /g)).toHaveLength(SPIN.length + 1);
+    expect(svg).toContain("a &lt; b");
+    expect(svg).toContain("4.20 M");
+    const edges = [...svg.matchAll(/<rect x="([\d.]+)"[^>]* width="([\d.]+)"/g)].map(
+      ([, x, width]) => Number(x) + Number(width),
+    );
+    expect(Math.max(...edges)).toBeLessThanOrEqual(760);
+  });
+
+  const kept = {
+    results: SPIN,
+    contenders: [{ workload: "ping-pong/spin", contender: "caf", what: "CAF | actors" }],
+    machine: {
+      cpu: "A CPU",
+      cores: 2,
+      system: "S",
+      compiler: "g++ 12",
+      flags: "-O2",
+      peers: ["libcaf-dev 1"],
+    },
+    date: "2026-11-21T17:00:00Z",
+    load: { before: "0.1", after: "0.2" },
+    disturbed: 0,
+    repeated: 2,
+    missing: [],
+  };
+
+  test("the page stamps machine, date and load, shows the goals and how far a missed one is", () => {
+    const page = performancePage(kept);
+    for (const words of ["A CPU, 2 processors", "2026-11-21T17:00:00Z", "0.1; 0.2", "libcaf-dev 1", "-O2"]) {
+      expect(page).toContain(words);
+    }
+    expect(page).toContain("✅ 0.8x `limit-mailbox`: **0.84x**");
+    expect(page).toContain(
+      "- **ping-pong/spin**: asked for 3x `caf`, `caf-one-worker`, `promise-mpsc`, reached 2.1x `promise-mpsc`, 30 % short.",
+    );
+    expect(page).toContain("CAF \\| actors");
+    expect(page).toContain("1 to 3 of each contender");
+    expect(page).not.toContain("rough");
+    expect(performancePage({ ...kept, disturbed: 3 })).toContain(
+      "rough.** The machine was never quiet for long: in 3 of the 7 runs",
+    );
+  });
+
+  test("the page shows the charts that are drawn, and no others", () => {
+    const shown = [...performancePage(kept).matchAll(/images\/performance\/([\w-]+)\.svg/g)].map(
+      ([, name]) => name,
+    );
+    expect(shown).toEqual(chartsOf(SPIN).map(({ name }) => name));
+  });
+});

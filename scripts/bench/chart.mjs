@@ -1,0 +1,57 @@
+import { short } from "./figures.mjs";
+import { sideOf } from "./workloads.mjs";
+
+/** Dark on a light card of its own, so that it reads the same on a light and on a dark page. */
+const COLOURS = { ours: "#0f766e", peer: "#94a3b8", limit: "#e2e8f0" };
+const WIDTH = 760;
+const NAMES = 170;
+const FIGURES = 90;
+const ROW = 26;
+const HEADING = 34;
+
+const escaped = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const round = (value) => Math.round(value * 10) / 10;
+
+function bar(result, y, most) {
+  const room = WIDTH - NAMES - FIGURES - 24;
+  const at = (value) => round(NAMES + (value / most) * room);
+  const side = sideOf(result.contender);
+  const middle = y + ROW / 2;
+  const edge = side === "limit" ? ' stroke="#64748b" stroke-dasharray="3 2"' : "";
+  const weight = side === "ours" ? ' font-weight="600"' : "";
+  return [
+    `<text x="${NAMES - 10}" y="${middle + 4}" text-anchor="end"${weight}>${escaped(result.contender)}</text>`,
+    `<rect x="${NAMES}" y="${y + 4}" width="${Math.max(1, round(at(result.median) - NAMES))}" height="${ROW - 8}" rx="2" fill="${COLOURS[side]}"${edge}/>`,
+    `<path d="M${at(result.min)} ${middle}H${at(result.max)}M${at(result.min)} ${middle - 4}v8M${at(result.max)} ${middle - 4}v8" stroke="#1e293b" fill="none"/>`,
+    `<text x="${at(Math.max(result.max, result.median)) + 8}" y="${middle + 4}"${weight}>${short(result.median)}</text>`,
+  ];
+}
+
+/**
+ * Bars of one family as SVG: one block a workload, each with a scale of its own; the median as
+ * the bar, min and max as its whisker. `blocks` are `{name, unit, results}`.
+ */
+export function chart(title, blocks) {
+  const drawn = blocks.filter(({ results }) => results.length > 0);
+  const height = drawn.reduce((sum, { results }) => sum + HEADING + results.length * ROW, 0) + 20;
+  const lines = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13" fill="#1e293b">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#cbd5e1"/>`,
+  ];
+  let y = 8;
+  for (const { name, unit, results } of drawn) {
+    lines.push(
+      `<text x="16" y="${y + 21}" font-weight="600">${escaped(name)}<tspan font-weight="400" fill="#475569"> ${escaped(unit)}, more is better</tspan></text>`,
+    );
+    y += HEADING;
+    const most = Math.max(...results.map(({ max }) => max));
+    for (const result of results) {
+      lines.push(...bar(result, y, most));
+      y += ROW;
+    }
+  }
+  return `${lines.join("\n")}\n</svg>\n`;
+}

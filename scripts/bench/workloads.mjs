@@ -1,0 +1,285 @@
+const ABSOLUTE =
+  "A time and not a ratio: a virtual processor is not equally fast in every minute, and where it was slow, the best run of " +
+  "each contender, the limit's too, lies well above its median (min and max below).";
+
+/**
+ * What is measured, and what ours should reach, in the order of the page; workloads of a family
+ * share a chart. A goal is a ratio to contenders of the same run (`to` names them, `"peers"` are
+ * all that are neither ours nor a limit), or what one may cost: `of` divided by the rate. With
+ * `against` the figure is a ratio already, to this contender, pair by pair; a goal with `itself` asks so much
+ * of a figure that is a ratio within one run; `counted` ones are
+ * instructions. `missed` says, where a goal is not reached, why, as far as a profile told. `times`
+ * as many runs as usual; `anyLoad` figures are the same whatever else the machine does.
+ */
+export const WORKLOADS = [
+  {
+    name: "ping-pong/spin",
+    family: "ping-pong",
+    unit: "calls/s",
+    goals: [
+      { to: ["limit-mailbox"], atLeast: 0.8 },
+      { to: ["caf", "caf-one-worker", "promise-mpsc"], atLeast: 3 },
+    ],
+    missed:
+      "Two cache lines have to cross between the processors for each call, for `promise-mpsc` as for us, and the limit itself is " +
+      "hardly more than three times as fast as it. What is left to us is what runs while neither line travels: a profile " +
+      "(callgrind) shows the instructions of runtime-cpp/guard/ceilings.json spread over sending, beginning, concluding and " +
+      "taking the answer, none of them with more than a sixth.",
+  },
+  {
+    name: "ping-pong/adaptive",
+    family: "ping-pong",
+    unit: "calls/s",
+    goals: [{ to: ["limit-mailbox"], atLeast: 0.7 }],
+    missed:
+      "As ping-pong/spin; the limit spins in both, so that looking for a while before sleeping costs only us.",
+  },
+  {
+    name: "ping-pong/park",
+    family: "ping-pong",
+    unit: "calls/s",
+    goals: [{ to: "peers", atLeast: 1.2 }],
+  },
+  {
+    name: "outstanding-64",
+    family: "outstanding-64",
+    unit: "calls/s",
+    goals: [
+      { to: ["limit-mailbox"], atLeast: 0.6 },
+      { to: ["caf", "caf-one-worker", "asio-poll"], atLeast: 10 },
+    ],
+    missed:
+      "The caller's thread is busy throughout (perf, cpu-clock): it sends and takes the answer, which is more than half of a " +
+      "call's instructions, spread evenly; the misses left are those on the answer's line and on the lane's cells. Fetching two, four " +
+      "or five jobs ahead changed nothing, taking them in one go 5 %, fewer lines and instructions a call 27 %.",
+  },
+  {
+    name: "fan-out-3",
+    family: "fan-out-3",
+    unit: "calls/s",
+    goals: [{ to: "peers", atLeast: 3 }],
+  },
+  ...[1, 2, 4].map((producers) => ({
+    name: `mpsc/${producers}`,
+    family: "mpsc",
+    unit: "items/s",
+    goals: [
+      { to: ["moodycamel-tokens"], atLeast: 1 },
+      { to: ["vyukov-malloc"], atLeast: 4 },
+    ],
+  })),
+  {
+    name: "inline-call",
+    family: "inline-call",
+    unit: "calls/s",
+    goals: [{ atMost: 5, cost: "ns a call", of: 1e9 }],
+    missed:
+      "Its instructions (runtime-cpp/guard/ceilings.json has their number) look whether what the site's first calls found " +
+      "still holds, count the call three times and count down to the next sampled one, which reads the clock twice; the " +
+      "handler itself takes the fewest.",
+  },
+  {
+    name: "own-mailbox",
+    family: "own-mailbox",
+    unit: "calls/s",
+    goals: [{ atMost: 40, cost: "ns a call", of: 1e9 }],
+    missed: ABSOLUTE,
+  },
+  {
+    name: "coroutine-child",
+    family: "coroutine-child",
+    unit: "coroutines/s",
+    goals: [{ atMost: 6, cost: "ns a coroutine", of: 1e9 }],
+    missed: ABSOLUTE,
+  },
+  ...[2, 6].map((stages) => ({
+    name: `flow-fused/${stages}`,
+    family: "flow-fused",
+    unit: "events/s",
+    goals: [{ to: ["limit-virtual"], atLeast: 0.5 }],
+    missed:
+      "Most of it is what an event costs by itself: it is made, counted, sampled, queued, taken out, looked up and freed, where " +
+      "the limit has one event on its stack. Of a stage it is the counter, the mark for the watchdog and whose call it is " +
+      "(runtime-cpp/guard/ceilings.json has the instructions of both); 3 events in 128 read the clock between stages.",
+  })),
+  ...[2, 6].map((stages) => ({
+    name: `flow-joined/${stages}`,
+    family: "flow-joined",
+    unit: "events/s",
+    goals: [
+      { to: ["limit-spsc-ring"], atLeast: 0.5 },
+      { to: "peers", atLeast: 3 },
+    ],
+    missed:
+      "A hop passes three cache lines, the event's first one, its value and a cell of the lane, where a ring passes one and a half " +
+      "that come in order; then there are the limit of the queue, the look whether the other thread sleeps, and the counters.",
+  })),
+  ...["", "/spin", "/own-mailbox", "/instructions"].map((which) => ({
+    name: `metrics-overhead${which}`,
+    family: "metrics-overhead",
+    unit: "of unmetered",
+    against: "penstock-unmetered",
+    goals: [{ atMost: 1.01, cost: which === "/instructions" ? "times as many" : "times as long", of: 1 }],
+    ...(which === "/instructions"
+      ? { counted: true, anyLoad: true }
+      : // One per cent is less than two processes differ by chance.
+        { times: 3 }),
+    missed:
+      "A call counts three times, asked along its edge, sent and done, and both of its ends look up what their thread counts " +
+      "in; then there is the countdown to the next sample. The less else there is in a call, the more of it that is.",
+  })),
+  {
+    name: "memory-per-service",
+    family: "memory-per-service",
+    unit: "services/MiB",
+    anyLoad: true,
+    goals: [{ atMost: 512, cost: "bytes a service", of: 2 ** 20 }],
+    missed:
+      "The most of it are the service, its implementation, the drawn call with its wire and the handler object; counters " +
+      "take 24 bytes on each thread, and what seldom happens (errors by code, samples) memory when it happens first.",
+  },
+  ...[4, 64].map((workers) => ({
+    name: `idle/${workers}-workers`,
+    family: "idle",
+    unit: "s/CPU s",
+    goals: [{ atMost: 1, cost: "% of a core", of: 100 }],
+    anyLoad: true,
+  })),
+  {
+    name: "wake-up",
+    family: "wake-up",
+    unit: "wake-ups/s",
+    goals: [{ to: ["limit-futex"], atLeast: 0.8 }],
+  },
+  {
+    name: "resize-under-load",
+    family: "resize-under-load",
+    unit: "of steady",
+    goals: [{ atMost: 1.5, cost: "times the steady p99", of: 1 }],
+  },
+  ...[
+    { times: 2, atLeast: 0.9 },
+    { times: 10, atLeast: 0.8 },
+  ].map(({ times, atLeast }) => ({
+    name: `overload/${times}x`,
+    family: "overload",
+    unit: "of capacity",
+    goals: [{ atLeast, itself: "of capacity" }],
+  })),
+  { name: "memory-per-worker", family: "memory-per-worker", unit: "workers/MiB", goals: [], anyLoad: true },
+  { name: "memory-per-call", family: "memory-per-call", unit: "calls/MiB", goals: [], anyLoad: true },
+];
+
+/** What each family of workloads is, in their order. */
+export const FAMILIES = [
+  {
+    name: "ping-pong",
+    title: "One call at a time between two threads",
+    what:
+      "A coroutine on one thread asks a service on another one, waits for the answer, asks again. `spin` " +
+      "threads never sleep, `adaptive` ones look for a while first, `park` ones sleep once a short look found nothing.",
+  },
+  {
+    name: "outstanding-64",
+    title: "64 calls under way",
+    what:
+      "The same pair of threads with 64 calls under way at any time. Two virtual processors may be nearer to each other " +
+      "in one second than in the next: where least and most of the limit lie far apart, the two medians may be of " +
+      "different moments, and their ratio says less than the others here.",
+  },
+  {
+    name: "fan-out-3",
+    title: "Three calls at once",
+    what: "Three services on the other thread are asked at once; one unit is all three answers.",
+  },
+  {
+    name: "mpsc",
+    title: "Many producers, one consumer",
+    what: "One, two and four producers hand 8-byte items to one consumer, one at a time. `penstock` are threads from outside that post to a worker, `penstock-workers` workers that do, `penstock-mailbox` is the mailbox that posters beyond the 64th share. Intrusive queues send 1024 messages of a cache line again and again, as frames are; the others copy the item.",
+  },
+  {
+    name: "inline-call",
+    title: "A call on the same thread, inline",
+    what: "A service on the caller's own thread, run on the caller's stack.",
+  },
+  {
+    name: "own-mailbox",
+    title: "A call on the same thread, queued",
+    what: "A service on the caller's own thread, through its mailbox.",
+  },
+  {
+    name: "coroutine-child",
+    title: "Child coroutines",
+    what: "A handler awaits a child coroutine that does nothing.",
+  },
+  {
+    name: "flow-fused",
+    title: "A flow of stages without joins",
+    what:
+      "Events of 64 bytes through two and six trivial stages on one thread; all stages but the last make a new event of the " +
+      "one they get. Ours are emitted by a handler, queued, run and freed one by one, each stage counted, 3 in 128 with " +
+      "their times; the limit is a loop of virtual calls around one event, with neither queue nor memory.",
+  },
+  {
+    name: "flow-joined",
+    title: "A flow of stages with a join before each",
+    what:
+      "The same with a queue before each stage, so that each event changes threads as often as there are stages, to and fro " +
+      "between two. The limit are rings of one producer and one consumer whose indices are passed once in many events.",
+  },
+  {
+    name: "metrics-overhead",
+    title: "What metrics cost",
+    what:
+      "The same program twice, once with the runtime as it is, every call counted and the latency of 3 in 128 taken, and once " +
+      "with all of that compiled out, in alternating pairs: the median of what one is of the other, pair by pair. 64 calls " +
+      "under way between two threads, one at a time between them, and one at a time within a thread, where there is nothing " +
+      "else to wait for. `instructions` are those of the last one, counted by callgrind.",
+  },
+  {
+    name: "idle",
+    title: "A binary with nothing to do",
+    what: "4 and 64 adaptive workers that have worked before and wait: seconds for each second of processor time.",
+  },
+  {
+    name: "wake-up",
+    title: "A thread that sleeps",
+    what:
+      "From just before a sleeping thread is asked until its first instruction, half a millisecond after it was asked last: one unit " +
+      "is a wake-up, so that a rate of 50 k is 20 us.",
+  },
+  {
+    name: "resize-under-load",
+    title: "A pool that changes under load",
+    what: "16,000 calls a second while the pool they go to is resized from 2 to 4 threads and back and pinned anew every 20 ms: the 99th percentile of a steady load divided by the one meanwhile.",
+  },
+  {
+    name: "overload",
+    title: "More requests than can be served",
+    what:
+      "A worker that takes about ten microseconds a request, with a queue of 64 that rejects, is asked for 2 and 10 times what it " +
+      "can do: what it serves of what it serves when it is asked for no more than that, slices of 0.1 s of both by turns. The rest is " +
+      "refused with `resource_exhausted`.",
+  },
+  {
+    name: "memory-per-service",
+    title: "Memory of a service",
+    what: "Idle services that have answered before, by what malloc has given out for them. Ours are made as main() of a generated binary makes them, with a drawn call to each; CAF's are spawned.",
+  },
+  {
+    name: "memory-per-worker",
+    title: "Memory of a worker",
+    what:
+      "64 workers with their threads, by the pages of the process that are in memory: such as have answered once, and such as have " +
+      "asked each of the others, so that lanes lie between any two.",
+  },
+  {
+    name: "memory-per-call",
+    title: "Memory of a waiting call",
+    what: "Calls that wait for their turn, with the futures for their answers.",
+  },
+];
+
+/** Ours, a physical limit, or somebody else's. */
+export const sideOf = (contender) =>
+  contender.startsWith("penstock") ? "ours" : contender.startsWith("limit") ? "limit" : "peer";

@@ -1,0 +1,130 @@
+/**
+ * The plan of the house as data: which room may import which. A room is found by the longest
+ * folder first. `testsMay` is what a room's tests may use on top.
+ */
+const PURE = ["diagnostics", "topology", "validate", "plan", "protocol", "arrange"];
+const PURE_FOR_ALL = ["topology", "validate", "diagnostics", "protocol", "arrange"];
+const STAGES = "A stage never calls its neighbour: let codegen/src/pipeline.ts hand the value over.";
+const ALL_STAGES = [
+  "pipeline",
+  "topology",
+  "validate",
+  "nodes",
+  "plan",
+  "render",
+  "write",
+  "process",
+  "workspace",
+  "build",
+  "bench",
+  "run",
+  "live",
+  "load",
+  "diagnostics",
+  "protocol",
+  "arrange",
+];
+
+const codegenRoom = (name, may, instead = STAGES) => ({
+  name,
+  at: `codegen/src/${name}`,
+  may,
+  instead,
+  pure: PURE.includes(name),
+  testsMay: ALL_STAGES,
+});
+
+export const ROOMS = [
+  codegenRoom("diagnostics", []),
+  codegenRoom("topology", ["diagnostics"]),
+  codegenRoom("validate", ["topology", "diagnostics"]),
+  codegenRoom("nodes", ["topology", "diagnostics"]),
+  codegenRoom("plan", ["topology", "diagnostics"]),
+  codegenRoom("protocol", ["topology", "diagnostics"]),
+  codegenRoom("arrange", ["topology", "diagnostics", "protocol"]),
+  codegenRoom("render", ["plan", "topology", "diagnostics"]),
+  codegenRoom("write", ["process", "diagnostics"]),
+  codegenRoom("process", ["diagnostics", "protocol"], "Processes know nothing of projects."),
+  codegenRoom("workspace", ["process", "topology", "diagnostics", "protocol"]),
+  codegenRoom("build", ["process", "topology", "diagnostics", "protocol"]),
+  codegenRoom("bench", ["build", "process", "topology", "diagnostics", "protocol"]),
+  codegenRoom("run", ["process", "topology", "diagnostics", "protocol", "live"]),
+  codegenRoom("live", ["diagnostics", "protocol"]),
+  codegenRoom("load", ["live", "diagnostics", "protocol"]),
+  { ...codegenRoom("pipeline", ALL_STAGES), at: "codegen/src/pipeline.ts" },
+  codegenRoom(
+    "server",
+    ["pipeline", "build", "bench", "run", "live", "load", "process", "workspace", ...PURE_FOR_ALL],
+    "What both server and command line need belongs below them.",
+  ),
+  codegenRoom(
+    "cli",
+    ["pipeline", "build", "bench", "run", "live", "load", "process", "server", ...PURE_FOR_ALL],
+    "Verbs call the pipeline, build, bench, run, live, load and the server.",
+  ),
+  {
+    name: "designer",
+    at: "designer",
+    may: ["topology", "validate", "diagnostics", "protocol", "arrange"],
+    instead: "The browser gets codegen's pure rooms; for the rest it asks the server.",
+    pure: false,
+    testsMay: [],
+  },
+  {
+    name: "e2e",
+    at: "e2e",
+    may: ["protocol", "topology"],
+    instead: "Drive the product from outside.",
+    pure: false,
+    testsMay: [],
+  },
+];
+
+/** Lower rooms never include higher ones. */
+const base = ["base"];
+const concurrent = [...base, "concurrent"];
+const mailbox = [...concurrent, "mailbox", "metrics"];
+const exec = [...mailbox, "exec"];
+const call = [...exec, "call"];
+const flow = [...call, "flow"];
+const http = ["base", "json", "http"];
+const control = [...flow, ...http, "config", "control"];
+
+export const CPP_ROOMS = {
+  base: [],
+  json: base,
+  config: ["base", "json"],
+  metrics: base,
+  concurrent: base,
+  mailbox: concurrent,
+  exec: mailbox,
+  call: exec,
+  codec: ["base", "json"],
+  flow: [...call, "codec"],
+  http: ["base", "json"],
+  control: [...flow, ...http, "config"],
+  edge: [...flow, ...http],
+  app: [...control, "edge"],
+  // What generated handlers of standard nodes are written with.
+  nodes: ["base"],
+  sql: base,
+  sqlite: [...call, "sql"],
+  mariadb: [...call, "sql"],
+  http_client: call,
+};
+
+export const PUBLIC_HEADERS = [
+  "message.hpp",
+  "codec.hpp",
+  "json_codec.hpp",
+  "service.hpp",
+  "app.hpp",
+  "sqlite.hpp",
+  "mariadb.hpp",
+  "http_client.hpp",
+  "testing.hpp",
+  "version.hpp",
+];
+
+/** All of its headers are public, too: each handler of a standard node includes what it needs. */
+export const PUBLIC_FOLDER = "nodes/";

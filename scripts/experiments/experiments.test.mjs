@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { exampleOptions } from "../example/options.mjs";
+import { isWiremock } from "../setup/wiremock.mjs";
+import { APPLICATIONS, MODES } from "./applications.mjs";
+import { experimentOptions } from "./options.mjs";
+import { concorOverhead, joins, overhead, printedSummary } from "./tables.mjs";
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const folder = mkdtempSync(path.join(tmpdir(), "penstock-experiments-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const rows = MODES.flatMap((mode, index) =>
+  [1, 2, 3].map((attempt) => ({
+    experiment: 1,
+    application: "ussd",
+    mode,
+    attempt,
+    throughput: 2000 + attempt - index * 10,
+    p50Ms: 50,
+    p99Ms: 52,
+    lost: 0,
+    repeated: index,
+    cpuUs: 200,
+  })),
+);
+
+test("should compare each mode with by hand, and take the spread by hand as the margin", () => {
+  const [{ application, modes, margin }] = overhead(rows);
+  expect(application.name).toBe("ussd");
+  expect(modes.map(({ average }) => average)).toEqual([2002, 1992, 1982]);
+  expect(modes.map(({ deviation }) => Number(deviation.toFixed(3)))).toEqual([0, -0.5, -0.999]);
+  expect(modes.map(({ repeated }) => repeated)).toEqual([0, 3, 6]);
+  expect(margin).toBeCloseTo(0.0999, 3);
+  expect(printedSummary(rows)).toContain("sampling-off    1992.0/s   -0.50 %");
+});
+
+test("should have concor's figures as concor has them, in its Table 5-7", () => {
+  const said = APPLICATIONS.map((application) => concorOverhead(application));
+  expect(said.map(([byHand]) => byHand.average.toFixed(2))).toEqual(["1653.33", "2120.00", "2126.67"]);
+  expect(said.map(([, off]) => -off.deviation)).toEqual([
+    expect.closeTo(0.402, 2),
+    expect.closeTo(0.157, 2),
+    // Table 5-7 says 0.626, which its own averages do not give.
+    expect.closeTo(1.097, 2),
+  ]);
+  expect(said.map(([, , on]) => on.margin)).toEqual([
+    expect.closeTo(0.604, 2),
+    expect.closeTo(0.471, 2),
+    expect.closeTo(0.47, 2),
+  ]);
+});
+
+test("should compare p99 in the second of a change with what it was before", () => {
+  const one = { experiment: 2, load: "1000", lost: 0, repeated: 0, perSecond: [1000], attempt: 1 };
+  const [found] = joins([
+    { ...one, operation: "add", p99Ms: 12, steadyP99Ms: 10, lost: 1 },
+    { ...one, operation: "remove", p99Ms: 9, steadyP99Ms: 10, lost: 1 },
+  ]);
+  expect(found).toMatchObject({ load: "1000", worst: 1.2, lost: 1, repeated: 0 });
+});
+
+test("should refuse options that make no sense, and draw the page only from a run of everything", () => {
+  expect(experimentOptions(root, [])).toMatchObject({ attempts: 3, whole: true, docs: true });
+  expect(experimentOptions(root, ["--quick"])).toMatchObject({ whole: false, docs: false });
+  expect(experimentOptions(root, ["--json", "a.json"]).docs).toBe(false);
+  expect(experimentOptions(root, ["--json", "a.json", "--docs"]).docs).toBe(true);
+  for (const args of [["--only", "mo"], ["--attempts", "0"], ["--docs", "--quick"], ["--fast"]])
+    expect(() => experimentOptions(root, args), args.join(" ")).toThrow();
+});
+
+test("should run an example that is there, and refuse --real where nothing could be real", () => {
+  expect(exampleOptions(root, ["mo-flow", "--real"])).toMatchObject({ name: "mo-flow", real: true });
+  expect(() => exampleOptions(root, ["ads", "--real"])).toThrow("ads asks neither a database nor HTTP");
+  for (const args of [[], ["mo_flow"], ["toString"], ["ads", "hello"], ["ads", "--project", folder]])
+    expect(() => exampleOptions(root, args), args.join(" ")).toThrow();
+  writeFileSync(path.join(folder, "topology.json"), "{}");
+  expect(exampleOptions(root, ["ads", "--project", folder])).toMatchObject({ project: folder });
+});
+
+test("should take nothing for WireMock but WireMock", () => {
+  const sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  expect(isWiremock(Buffer.from("abc"), sha256)).toBe(true);
+  expect(isWiremock(Buffer.from("abc"))).toBe(false);
+});

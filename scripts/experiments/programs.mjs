@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { TIMES } from "./applications.mjs";
+import { LiveRpc } from "./live-rpc.mjs";
+
+const PATIENCE = 60_000;
+
+/** What a program says line by line; rejects when it ends or keeps silent. */
+function linesOf(child, what) {
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async () => {
+    const silence = new Promise((_, reject) => {
+      setTimeout(() => reject(new Error(`${what} says nothing`)), PATIENCE).unref();
+    });
+    const { value, done } = await Promise.race([lines.next(), silence]);
+    if (done) throw new Error(`${what} ended`);
+    return value;
+  };
+}
+
+const start = (program, args, env, stdio) => {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, stdio });
+  const exit = once(child, "exit");
+  return { child, exit };
+};
+
+/** Microseconds of processor time that a process has used; Linux counts hundredths of a second. */
+function cpuUs({ pid }) {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const [user, system] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14).map(Number);
+  return (user + system) * 10_000;
+}
+
+/** The flow with threads and queues alone. */
+export async function startByHand(project, _application, env) {
+  const program = path.join(project, "build", "release", "ByHand");
+  const { child, exit } = start(program, [], { ...env, BY_HAND_TIMES: String(TIMES) }, [
+    "pipe",
+    "pipe",
+    "ignore",
+  ]);
+  const line = linesOf(child, program);
+  await line();
+  return {
+    cpuUs: () => cpuUs(child),
+    setRate: (perSecond) => child.stdin.write(`rate ${perSecond}\n`),
+    /** Ends once every event has ended; how many there were, and how many of them failed. */
+    async stop() {
+      child.stdin.write("stop\n");
+      const emitted = Number((await line()).split(" ")[1]);
+      await exit;
+      return { emitted, failed: 0 };
+    },
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+/**
+ * The generated configuration with another sampling, with more threads where they wait, and without
+ * deadlines: beyond the limit events queue up, which by hand knows no deadline either.
+ */
+function writeConfig(project, { binary, waiting }, per128) {
+  const file = path.join(project, "generated", "config", `${binary}.json`);
+  const config = JSON.parse(readFileSync(file, "utf8"));
+  config.sampling = per128;
+  for (const service of Object.values(config.services)) delete service.deadlineMs;
+  for (const pool of config.pools.filter(({ name }) => waiting.includes(name)))
+    pool.threads = Array.from({ length: TIMES }, () => pool.threads).flat();
+  const written = path.join(project, "build", `experiment-${per128}.json`);
+  writeFileSync(written, JSON.stringify(config));
+  return written;
+}
+
+/** The generated binary; `watched`: with a reader of its live figures ten times a second. */
+export async function startPenstock(project, application, env, { per128, watched }) {
+  const program = path.join(project, "build", "release", application.binary);
+  const token = randomBytes(24).toString("hex");
+  const { child, exit } = start(
+    program,
+    ["--relax-pins", "--config", writeConfig(project, application, per128)],
+    { ...env, PENSTOCK_CONTROL_TOKEN: token },
+    ["ignore", "pipe", "ignore"],
+  );
+  const { control } = JSON.parse(await linesOf(child, program)());
+  const live = await LiveRpc.open(control, token);
+  await live.call("live.watch", { close: watched });
+  const { flow } = application;
+  const setRate = (perSecond) => live.call("source.set", { flow, perSecond });
+  const flowRow = async () => (await live.sample()).flows[0];
+  return {
+    cpuUs: () => cpuUs(child),
+    setRate,
+    setJoin: (stage, threads) => live.call("join.set", { flow, stage, join: { threads } }),
+    removeJoin: (stage) => live.call("join.remove", { flow, stage }),
+    async stop() {
+      await setRate(0);
+      await live.call("live.watch", { close: true });
+      const end = performance.now() + PATIENCE;
+      // One more sample: one that was on its way may be from before the last event.
+      await live.sample();
+      let row = await flowRow();
+      while (row[5] > 0 && performance.now() < end) row = await flowRow();
+      live.close();
+      child.kill("SIGTERM");
+      await exit;
+      return { emitted: row[1], failed: row[3] };
+    },
+    kill: () => child.kill("SIGKILL"),
+  };
+}

@@ -1,0 +1,88 @@
+import { APPLICATIONS, JOIN, MODES } from "./applications.mjs";
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Figures of one application in one mode: what experiment 1 says of it. */
+function ofMode(rows, application, mode) {
+  const own = rows.filter(
+    (row) => row.experiment === 1 && row.application === application && row.mode === mode,
+  );
+  if (own.length === 0) return undefined;
+  const throughputs = own.map(({ throughput }) => throughput);
+  return {
+    mode,
+    throughputs,
+    average: mean(throughputs),
+    p50Ms: mean(own.map(({ p50Ms }) => p50Ms)),
+    p99Ms: mean(own.map(({ p99Ms }) => p99Ms)),
+    cpuUs: mean(own.map(({ cpuUs }) => cpuUs)),
+    lost: own.reduce((sum, { lost }) => sum + lost, 0),
+    repeated: own.reduce((sum, { repeated }) => sum + repeated, 0),
+  };
+}
+
+/** Of each application: modes with their deviation from by hand, and the error margin, in per cent. */
+export function overhead(rows) {
+  return APPLICATIONS.flatMap((application) => {
+    const modes = MODES.map((mode) => ofMode(rows, application.name, mode)).filter(Boolean);
+    const base = modes.find(({ mode }) => mode === "by-hand");
+    if (base === undefined) return [];
+    const deviated = modes.map((one) => ({
+      ...one,
+      deviation: ((one.average - base.average) / base.average) * 100,
+    }));
+    const spread = Math.max(...base.throughputs) - Math.min(...base.throughputs);
+    return [{ application, modes: deviated, margin: (spread / base.average) * 100 }];
+  });
+}
+
+/** The same of concor's figures; its error margin is the step by which its load grew. */
+export function concorOverhead({ concor }) {
+  const base = mean(concor.byHand);
+  return [
+    ["by-hand", concor.byHand],
+    ["sampling-off", concor.off],
+    ["sampling-on", concor.on],
+  ].map(([mode, throughputs]) => ({
+    mode,
+    throughputs,
+    average: mean(throughputs),
+    deviation: ((mean(throughputs) - base) / base) * 100,
+    margin: (10 / base) * 100,
+  }));
+}
+
+/** What experiment 2 says of each load: its rows, and p99 in the second of a change against steady. */
+export function joins(rows) {
+  return JOIN.loads.flatMap(({ load }) => {
+    const own = rows.filter((row) => row.experiment === 2 && row.load === load);
+    if (own.length === 0) return [];
+    const ratios = own.map(({ p99Ms, steadyP99Ms }) => p99Ms / steadyP99Ms);
+    // Both rows of a run say what the whole of it lost.
+    const sum = (key) =>
+      own.filter(({ operation }) => operation === "add").reduce((total, row) => total + row[key], 0);
+    return [{ load, rows: own, worst: Math.max(...ratios), lost: sum("lost"), repeated: sum("repeated") }];
+  });
+}
+
+export const percent = (value) => `${value >= 0.005 ? "+" : ""}${value.toFixed(2)} %`;
+
+/** For the terminal. */
+export function printedSummary(rows) {
+  const lines = overhead(rows).flatMap(({ application, modes, margin }) => [
+    `${application.name}  (margin ${margin.toFixed(2)} %)`,
+    ...modes.map(
+      ({ mode, average, deviation, p50Ms, p99Ms, cpuUs, lost, repeated }) =>
+        `  ${mode.padEnd(13)} ${average.toFixed(1).padStart(8)}/s  ${percent(deviation).padStart(8)}` +
+        `  p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms  cpu ${cpuUs.toFixed(0)} us  lost ${lost}  repeated ${repeated}`,
+    ),
+  ]);
+  for (const { load, rows: own, worst, lost, repeated } of joins(rows)) {
+    lines.push(
+      `join at ${load}: p99 at most ${worst.toFixed(2)} times the steady one, lost ${lost}, repeated ${repeated}`,
+    );
+    for (const { attempt, operation, perSecond } of own)
+      lines.push(`  ${attempt} ${operation.padEnd(6)} ${perSecond.join(" ")}`);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import os from "node:os";
+import process from "node:process";
+
+/** Children that live now, so that a signal to us takes every one of them (and theirs) along. */
+const alive = new Set();
+let interruptedWith;
+
+/** Those of them that run gently, and what keeps them and the next ones from running, if anything does. */
+const gentle = new Set();
+let pause;
+
+function signalGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** SIGINT, SIGTERM and SIGHUP are handed to all children's process groups; then we end as they ask. */
+export function takeChildrenAlong() {
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ]) {
+    process.on(signal, () => {
+      interruptedWith = code;
+      if (alive.size === 0) process.exit(code);
+      for (const child of alive) signalGroup(child, signal);
+      resumeGentle(); // who stands still does not hear
+      const killer = setTimeout(() => {
+        for (const child of alive) signalGroup(child, "SIGKILL");
+        process.exit(code);
+      }, 8000);
+      killer.unref();
+    });
+  }
+}
+
+/** Leaves a child and all that it will start only the time that nobody else wants. */
+function makeGentle(pid) {
+  const low = os.constants.priority.PRIORITY_LOW;
+  for (const act of [
+    // Where Linux shares the time among sessions first, each of our children is one (sched(7)).
+    () => writeFileSync(`/proc/${pid}/autogroup`, String(low)),
+    () => os.setPriority(pid, low),
+  ]) {
+    try {
+      act();
+    } catch {
+      // It has ended already, or the system shares the time in its own way.
+    }
+  }
+}
+
+/** Keeps what runs gently from running, now or in future, for as long as something must not be disturbed. */
+export function pauseGentle() {
+  if (pause !== undefined) return;
+  let end;
+  const ended = new Promise((resolve) => (end = resolve));
+  pause = { ended, end };
+  for (const child of gentle) signalGroup(child, "SIGSTOP");
+}
+
+/** Ends a pause; nothing when there is none. */
+export function resumeGentle() {
+  for (const child of gentle) signalGroup(child, "SIGCONT");
+  pause?.end();
+  pause = undefined;
+}
+
+/**
+ * Runs a program in its own process group. `onLine` sees every line of stdout and stderr; the
+ * last 200 are kept for the report of a failure. `inherit` leaves the terminal to the child;
+ * `gently` runs it beside what matters more; `signal` interrupts it.
+ * @returns {Promise<{code: number, tail: string[]}>} 127 when the program is not there
+ */
+export async function run(command, args, options = {}) {
+  const { cwd, env = {}, onLine, inherit = false, gently = false, signal } = options;
+  if (gently) await pause?.ended;
+  if (signal?.aborted || interruptedWith !== undefined) return { code: 130, tail: [] };
+  return new Promise((resolve) => {
+    const tail = [];
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: inherit ? "inherit" : ["ignore", "pipe", "pipe"],
+      // With the terminal it stays in our group: a background group that reads a terminal is stopped.
+      detached: !inherit,
+    });
+    alive.add(child);
+    if (gently && child.pid !== undefined) {
+      gentle.add(child);
+      makeGentle(child.pid);
+    }
+    const interrupt = () => signalGroup(child, "SIGINT");
+    signal?.addEventListener("abort", interrupt, { once: true });
+    const feed = (stream) => {
+      let rest = "";
+      stream?.setEncoding("utf8");
+      stream?.on("data", (chunk) => {
+        const lines = (rest + chunk).split(/\r?\n/);
+        rest = lines.pop() ?? "";
+        for (const line of lines) keep(line);
+      });
+      stream?.on("end", () => rest !== "" && keep(rest));
+    };
+    const keep = (line) => {
+      tail.push(line);
+      if (tail.length > 200) tail.shift();
+      onLine?.(line);
+    };
+    feed(child.stdout);
+    feed(child.stderr);
+    child.on("error", (error) => {
+      alive.delete(child);
+      gentle.delete(child);
+      resolve({ code: error.code === "ENOENT" ? 127 : 126, tail: [...tail, error.message] });
+    });
+    child.on("close", (code, endedBy) => {
+      alive.delete(child);
+      gentle.delete(child);
+      signal?.removeEventListener("abort", interrupt);
+      // Who waits for it clears up before that.
+      if (interruptedWith !== undefined && alive.size === 0)
+        setImmediate(() => process.exit(interruptedWith));
+      resolve({ code: code ?? (endedBy === "SIGINT" ? 130 : 143), tail });
+    });
+  });
+}

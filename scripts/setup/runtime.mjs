@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { run } from "./child.mjs";
+import { contentHash, readStamp, writeStamp } from "./content-hash.mjs";
+import { buildJobs } from "./jobs.mjs";
+import { Obstacle } from "./report.mjs";
+
+/** What the installed library is made of; tests and benchmarks do not make it stale. */
+const libraryFile = (file) => !/\.(test|bench)\.cpp$|\/(stress|fuzz|bench)\/|\.md$/.test(file);
+
+const stampName = (preset) => `runtime-${preset}`;
+const sourceHash = (root) => contentHash(root, ["runtime-cpp"], libraryFile);
+const prefixOf = (root, preset) => path.join(root, "build", "runtime", preset, "prefix");
+
+export function runtimeFresh(root, preset) {
+  return existsSync(prefixOf(root, preset)) && readStamp(root, stampName(preset)) === sourceHash(root);
+}
+
+/** A build folder that was configured at another place (a moved clone) has to be made afresh. */
+export function configuredElsewhere(home, build) {
+  const cache = path.join(build, "CMakeCache.txt");
+  if (!existsSync(cache)) return false;
+  return home !== /^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m.exec(readFileSync(cache, "utf8"))?.[1];
+}
+
+/** Ninja's `[done/total]`, as a bar of 20 cells. */
+export function ninjaBar(line) {
+  const match = /^\[(\d+)\/(\d+)\]/.exec(line);
+  if (match === null) return undefined;
+  const [done, total] = [Number(match[1]), Number(match[2])];
+  const cells = total === 0 ? 0 : Math.round((done / total) * 20);
+  return `[${"#".repeat(cells)}${".".repeat(20 - cells)}] ${done}/${total}`;
+}
+
+/**
+ * Configures, builds and installs libpenstock of `preset` below build/runtime. `ahead`: gently, until
+ * this signal says that it is waited for; what is done by then is found done the next time.
+ */
+export async function buildRuntime(root, preset, step, ahead) {
+  const gently = ahead !== undefined;
+  const hash = sourceHash(root);
+  const source = path.join(root, "runtime-cpp");
+  const build = path.join(root, "build", "runtime", preset);
+  const fresh = configuredElsewhere(source, build) ? ["--fresh"] : [];
+  // One processor is left to what matters more.
+  const jobs = String(gently ? 1 : buildJobs());
+  for (const args of [
+    ["--preset", preset, ...fresh],
+    ["--build", build, "--parallel", jobs],
+    ["--install", build],
+  ]) {
+    const { code, tail } = await run("cmake", args, {
+      cwd: source,
+      env: { NINJA_STATUS: "[%f/%t] " },
+      gently,
+      signal: ahead,
+      onLine: (line) => {
+        const bar = ninjaBar(line);
+        if (bar !== undefined) step.progress(bar);
+      },
+    });
+    if (code === 127) throw new Obstacle("cmake is not installed", "npm run setup");
+    if (code !== 0) {
+      const shown = tail.filter((line) => ninjaBar(line) === undefined && !line.startsWith("-- ")).slice(-40);
+      throw new Obstacle(
+        `cmake ${args.join(" ")} failed:\n${shown.join("\n")}`,
+        `cd runtime-cpp && cmake --preset ${preset}`,
+      );
+    }
+  }
+  writeStamp(root, stampName(preset), hash);
+}

@@ -1,0 +1,185 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { adviceFor, installLine, missingPackages, withoutCandidate } from "./apt.mjs";
+import { contentHash, readStamp, writeStamp } from "./content-hash.mjs";
+import { pauseGentle, resumeGentle, run } from "./child.mjs";
+import { packagesFor } from "./packages.mjs";
+import { startOptions } from "../start/options.mjs";
+
+const scripts = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+let root;
+beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), "penstock-setup-"))));
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe("what was built is remembered by content", () => {
+  test("times do not matter, contents and names do", () => {
+    mkdirSync(path.join(root, "src"));
+    const file = path.join(root, "src", "a.cpp");
+    writeFileSync(file, "one");
+    const before = contentHash(root, ["src"]);
+    utimesSync(file, new Date(0), new Date(0));
+    expect(contentHash(root, ["src"])).toBe(before);
+    writeFileSync(file, "two");
+    const after = contentHash(root, ["src"]);
+    expect(after).not.toBe(before);
+    writeFileSync(path.join(root, "src", "b.cpp"), "");
+    expect(contentHash(root, ["src"])).not.toBe(after);
+    expect(contentHash(root, ["src"], (name) => !name.endsWith("b.cpp"))).toBe(after);
+  });
+
+  test("a stamp is read back, and missing ones are empty", () => {
+    expect(readStamp(root, "x")).toBe("");
+    writeStamp(root, "x", "abc");
+    expect(readStamp(root, "x")).toBe("abc");
+  });
+});
+
+describe("packages", () => {
+  test("dpkg is asked: what is not installed is missing", () => {
+    expect(missingPackages(["dpkg", "penstock-no-such-package"])).toEqual(["penstock-no-such-package"]);
+  });
+
+  test("tests need all that starting needs, and more; nothing pulls in the distribution's Node", () => {
+    expect(packagesFor("test")).toEqual(expect.arrayContaining(packagesFor("start")));
+    expect(packagesFor("test").filter((name) => /node|npm/.test(name))).toEqual([]);
+    expect(installLine(["a", "b"])).toContain("install -y --no-install-recommends a b");
+  });
+
+  test.each([
+    ["linux", 'ID=fedora\nVERSION_ID="42"', "dnf install"],
+    ["linux", "ID=manjaro\nID_LIKE=arch", "pacman"],
+    ["linux", 'ID="opensuse-tumbleweed"', "zypper"],
+    ["linux", "ID=alpine", "apk add"],
+    ["linux", "ID=other", "libboost-dev"],
+    ["darwin", "", "brew install"],
+  ])("%s with %j is told its own command", (platform, release, words) => {
+    expect(adviceFor(platform, release)).toContain(words);
+  });
+});
+
+/** A folder of programs as PATH: dpkg knows nothing, apt-get is there; sudo only where it is asked for. */
+function machineWithoutPackages(programs) {
+  const folder = path.join(root, "bin");
+  mkdirSync(folder);
+  for (const [name, body] of Object.entries({ dpkg: "exit 1", "apt-get": "exit 9", ...programs })) {
+    writeFileSync(path.join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  }
+  chmodSync(root, 0o755);
+  return folder;
+}
+
+/** Runs set-up's packages as a user who is not root, whoever runs the tests. */
+function setUpAsUser(PATH) {
+  const nobody = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const args = [path.join(scripts, "setup.mjs"), "--packages"];
+  return spawnSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, PATH }, ...nobody });
+}
+
+describe("a user without rights", () => {
+  const line = `apt-get update && apt-get install -y --no-install-recommends ${packagesFor("setup").join(" ")}`;
+
+  test("and without sudo is told the exact line, exit 3", () => {
+    const ended = setUpAsUser(machineWithoutPackages({}));
+    expect(ended.stderr).toContain(`as root: ${line}\n`);
+    expect(ended.status).toBe(3);
+  });
+
+  test("whom sudo refuses is told why, and the line, exit 3", () => {
+    const ended = setUpAsUser(machineWithoutPackages({ sudo: "echo 'sudo: not you' >&2; exit 1" }));
+    expect(ended.stderr).toContain("sudo: not you");
+    expect(ended.stderr).toContain("What helps: sudo apt-get update && sudo apt-get install");
+    expect(ended.status).toBe(3);
+  });
+
+  test("needs no rights when nothing is missing", () => {
+    const installed = packagesFor("setup").map(
+      (name) => `Package: ${name}\\nStatus: install ok installed\\n`,
+    );
+    const ended = setUpAsUser(machineWithoutPackages({ dpkg: `printf '${installed.join("\\n")}'` }));
+    expect(ended.stderr).toContain("Everything is in place");
+    expect(ended.status).toBe(0);
+  });
+});
+
+describe("npm start's options", () => {
+  test("have defaults, and a workspace in the repository", () => {
+    expect(startOptions("/r", [])).toMatchObject({
+      headless: false,
+      workspace: "/r/workspace",
+      example: true,
+    });
+  });
+
+  test.each([[["--port", "x"]], [["--port", "70000"]], [["--prot", "1"]], [["extra"]]])(
+    "%j is wrong usage, exit 2",
+    (args) => {
+      const ended = spawnSync(process.execPath, [path.join(scripts, "start.mjs"), ...args], {
+        encoding: "utf8",
+      });
+      expect(ended.status).toBe(2);
+      expect(ended.stderr).toContain("--workspace DIR");
+    },
+  );
+});
+
+test("what runs gently takes only the time that nobody else wants", async () => {
+  const waits = 'until [ "$(nice)" = 19 ]; do :; done; cat /proc/self/autogroup 2>/dev/null || true';
+  const { code, tail } = await run("sh", ["-c", waits], { gently: true });
+  expect(code).toBe(0);
+  // Not on every system; the group's own niceness counts where there are groups.
+  for (const line of tail) expect(line).toMatch(/ nice 19$/);
+});
+
+test("packages that this system's archive does not have are known from apt-cache's words", () => {
+  const policy = [
+    "ccache:",
+    "  Installed: (none)",
+    "  Candidate: 4.8-1",
+    "clangd-16:",
+    "  Installed: (none)",
+    "  Candidate: (none)",
+    "",
+  ].join("\n");
+  expect(withoutCandidate(policy)).toEqual(["clangd-16"]);
+});
+
+test("what is no longer wanted is interrupted, or not begun", async () => {
+  const waited = new AbortController();
+  const running = run("sh", ["-c", "echo begun; while :; do :; done"], {
+    signal: waited.signal,
+    onLine: () => waited.abort(),
+  });
+  expect(await running).toEqual({ code: 130, tail: ["begun"] });
+  expect(await run("true", [], { signal: waited.signal })).toEqual({ code: 130, tail: [] });
+});
+
+test("what runs gently stands still in a pause, and nothing is added to it", async () => {
+  const ended = [];
+  const lines = [];
+  const state = () => /\) (\S)/.exec(readFileSync(`/proc/${lines[0]}/stat`, "utf8"))?.[1];
+  const first = run("sh", ["-c", "echo $$; while :; do :; done"], {
+    gently: true,
+    onLine: (line) => lines.push(line),
+  });
+  await vi.waitUntil(() => lines.length === 1);
+  try {
+    pauseGentle();
+    await vi.waitUntil(() => state() === "T");
+    const second = run("true", [], { gently: true }).then(() => ended.push("gently"));
+    await run("true", []).then(() => ended.push("at once"));
+    expect(ended).toEqual(["at once"]);
+    resumeGentle();
+    await second;
+    expect(ended).toEqual(["at once", "gently"]);
+    await vi.waitUntil(() => state() === "R");
+  } finally {
+    resumeGentle();
+    process.kill(-Number(lines[0]), "SIGKILL");
+    await first;
+  }
+});

@@ -1,0 +1,92 @@
+// `npm start`: sets the clone up, starts the designer, and has the ads example running in it.
+import path from "node:path";
+import process from "node:process";
+import readline from "node:readline";
+import { fileURLToPath } from "node:url";
+import { takeChildrenAlong } from "./setup/child.mjs";
+import { beginStep, say } from "./setup/report.mjs";
+import { explain, setUp } from "./setup/set-up.mjs";
+import { signIn } from "./start/client.mjs";
+import { exampleProject, runExample } from "./start/example.mjs";
+import { startOptions, USAGE } from "./start/options.mjs";
+import { startServer } from "./start/server.mjs";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+function optionsOrEnd() {
+  try {
+    const options = startOptions(root, process.argv.slice(2));
+    if (!options.help) return options;
+    process.stdout.write(`${USAGE}\n`);
+    process.exit(0);
+  } catch (error) {
+    say(`${error.message}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const options = optionsOrEnd();
+takeChildrenAlong();
+try {
+  await setUp(root, "start");
+} catch (error) {
+  process.exit(explain(error));
+}
+
+const { child, ready, ended } = await startServer(root, options);
+process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
+let interrupted = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    if (interrupted) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGTERM");
+    interrupted = true;
+  });
+}
+if (ready === undefined) process.exit(await ended);
+
+/** After set-up the TypeScript of the command line can be used. */
+async function openBrowser(url) {
+  const { register } = await import("tsx/esm/api");
+  const unregister = register();
+  const module = await import("../codegen/src/cli/openBrowser.ts");
+  await unregister();
+  module.openBrowser(url);
+}
+
+const client = await signIn(ready.url);
+let example;
+let refused;
+try {
+  if (options.example) example = await exampleProject(client);
+} catch (error) {
+  refused = error;
+}
+/** Once signed in, the page goes to the example. */
+async function freshAddress() {
+  const { url } = await client.post("/api/session/codes");
+  const address = new URL(url);
+  if (example !== undefined) address.searchParams.set("project", example.id);
+  return address.href;
+}
+const address = await freshAddress();
+process.stdout.write(`\n  The designer is at ${address}\n\n`);
+if (!options.headless) await openBrowser(address);
+if (process.stdin.isTTY) {
+  say("The address works once; Enter prints a fresh one, Ctrl-C ends everything.");
+  readline
+    .createInterface({ input: process.stdin })
+    .on("line", () => void freshAddress().then((url) => say(`  ${url}`)));
+}
+
+if (options.example) {
+  const step = beginStep("Example ads");
+  try {
+    if (refused !== undefined) throw refused;
+    step.done(example === undefined ? "none in this workspace" : await runExample(client, example.id, step));
+  } catch (error) {
+    if (!interrupted) step.failed(error.message);
+  }
+}
+const code = await ended;
+process.exit(interrupted ? 130 : code);

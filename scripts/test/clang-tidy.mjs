@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os, { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { run } from "../setup/child.mjs";
+import { contentHash } from "../setup/content-hash.mjs";
+import { broken, outcome } from "./tally.mjs";
+
+/** Clean results are kept by the content of everything a file may include: only changes are looked at again. */
+const keepFolder = (root) => path.join(root, "build", "stamps", "tidy");
+
+/**
+ * Looks at `units`, each a source with the `files` that it counts for and whose content is the key under which
+ * a clean result is kept; `said` words a line of what was found. `ahead`: gently, one at a time, until this signal says that the results are
+ * waited for.
+ */
+async function tidyUnits(root, database, units, salt, progress, ahead) {
+  const waiting = [...units];
+  const failures = [];
+  let passed = 0;
+  let failed = 0;
+  const next = () => (ahead?.aborted ? undefined : waiting.shift());
+  const worker = async () => {
+    for (let unit = next(); unit !== undefined; unit = next()) {
+      const { source, files, said = (line) => line } = unit;
+      const key = createHash("sha256").update(salt);
+      for (const file of files) key.update(file).update(readFileSync(file));
+      const kept = path.join(keepFolder(root), key.digest("hex"));
+      if (!existsSync(kept)) {
+        progress(`${units.length - waiting.length}/${units.length} ${path.basename(source)}`);
+        const { code, tail } = await run(
+          "clang-tidy-16",
+          [
+            "-p",
+            database,
+            "--quiet",
+            `--config-file=${path.join(root, ".clang-tidy")}`,
+            "--extra-arg=-Wno-unknown-warning-option",
+            source,
+          ],
+          { cwd: root, gently: ahead !== undefined },
+        );
+        if (code !== 0) {
+          const told = tail.filter((line) => !/warnings? generated|Suppressed/.test(line)).map(said);
+          failures.push(`${source}\n${told.join("\n")}`);
+          failed += files.length;
+          continue;
+        }
+        mkdirSync(keepFolder(root), { recursive: true });
+        writeFileSync(kept, "");
+      }
+      passed += files.length;
+    }
+  };
+  await Promise.all(Array.from({ length: ahead ? 1 : os.availableParallelism() }, worker));
+  return outcome(passed, failed, failures.join("\n\n"));
+}
+
+/** Entries of a compilation database, one for each wanted file. */
+const compiled = (database, wanted) => [
+  ...new Map(
+    JSON.parse(readFileSync(path.join(database, "compile_commands.json"), "utf8"))
+      .filter(({ file }) => wanted(file))
+      .map((entry) => [entry.file, entry]),
+  ).values(),
+];
+
+/**
+ * One unit for the files of a folder that are compiled in the same way: half of the time goes into headers, which
+ * are then looked at once for all of them. The sources stand in it one after the other: into what a source
+ * includes, Clang's analyzer does not follow a path.
+ */
+export function unitsByFolder(folder, entries) {
+  const groups = new Map();
+  for (const { file, command, directory } of entries) {
+    const flags = command.replace(/ -o \S+/, "").replaceAll(file, "FILE");
+    const key = `${path.dirname(file)} ${flags}`;
+    const group = groups.get(key) ?? { files: [], flags, directory };
+    group.files.push(file);
+    groups.set(key, group);
+  }
+  mkdirSync(folder, { recursive: true });
+  const units = [...groups.values()].map(({ files, flags, directory }, index) => {
+    const source = path.join(folder, `${path.basename(path.dirname(files[0]))}-${index}.cpp`);
+    files.sort();
+    const texts = files.map((file) => readFileSync(file, "utf8").replace(/\n?$/, "\n"));
+    writeFileSync(source, texts.join(""));
+    return {
+      source,
+      files,
+      directory,
+      command: flags.replaceAll("FILE", source),
+      placed: placesOf(files, texts),
+    };
+  });
+  writeFileSync(
+    path.join(folder, "compile_commands.json"),
+    JSON.stringify(units.map(({ source, directory, command }) => ({ directory, command, file: source }))),
+  );
+  return units.map(({ source, files, placed }) => ({
+    source,
+    files,
+    said: (line) =>
+      line.startsWith(`${source}:`)
+        ? line.slice(source.length).replace(/^:(\d+)/, (_, at) => placed(Number(at)))
+        : line,
+  }));
+}
+
+/** Where a line of these texts, one after the other, stands in its file. */
+function placesOf(files, texts) {
+  const lengths = texts.map((text) => text.split("\n").length - 1);
+  return (line) => {
+    let before = 0;
+    let index = 0;
+    while (index < files.length - 1 && line > before + lengths[index]) before += lengths[index++];
+    return `${files[index]}:${line - before}`;
+  };
+}
+
+const configHash = (root) =>
+  contentHash(root, [".clang-tidy", "runtime-cpp"], (file) => /\.hpp$|\.clang-tidy$/.test(file));
+
+/** The runtime's own sources, tests aside, as the dev preset compiles them. */
+export async function tidyRuntime(root, progress, ahead) {
+  const database = path.join(root, "build", "runtime", "dev");
+  if (!existsSync(path.join(database, "compile_commands.json"))) {
+    const { code, tail } = await run("cmake", ["--preset", "dev"], { cwd: path.join(root, "runtime-cpp") });
+    if (code !== 0) return broken("cmake --preset dev failed", tail);
+  }
+  const entries = compiled(
+    database,
+    (file) =>
+      file.includes("/runtime-cpp/penstock/") && !/\.(test|bench|stress|model|counted)\.cpp$/.test(file),
+  );
+  if (entries.length === 0) return broken("no runtime source was found to look at", []);
+  const folder = path.join(root, "build", "tidy");
+  return tidyUnits(root, folder, unitsByFolder(folder, entries), configHash(root), progress, ahead);
+}
+
+/** A project as it is generated from the ads example, with its main, messages and handlers. */
+export async function tidyGenerated(root, progress) {
+  const folder = mkdtempSync(path.join(tmpdir(), "penstock-tidy-"));
+  try {
+    const project = path.join(folder, "ads");
+    const bin = path.join(root, "codegen", "bin", "penstock.mjs");
+    const database = path.join(folder, "build");
+    const prefix = path.join(root, "build", "runtime", "release", "prefix");
+    for (const [command, ...args] of [
+      [process.execPath, bin, "init", project, "--example", "ads"],
+      [process.execPath, bin, "generate", project],
+      [
+        "cmake",
+        "-S",
+        project,
+        "-B",
+        database,
+        "-G",
+        "Ninja",
+        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+        `-DCMAKE_PREFIX_PATH=${prefix}`,
+      ],
+    ]) {
+      const { code, tail } = await run(command, args, { cwd: folder });
+      if (code !== 0) return broken(`${command} ${args.join(" ")} failed`, tail);
+    }
+    const entries = compiled(database, (file) => /\/(generated|src)\//.test(file));
+    if (entries.length === 0) return broken("the generated project compiles no file", []);
+    return await tidyUnits(
+      root,
+      database,
+      entries.map(({ file }) => ({ source: file, files: [file] })),
+      configHash(root) + contentHash(project, ["generated", "src"]),
+      progress,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { unitsByFolder } from "./clang-tidy.mjs";
+
+test("files of a folder are looked at as one where they are compiled in the same way", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "penstock-tidy-"));
+  try {
+    const entry = (name, text, flags = "-O2") => {
+      const file = path.join(folder, "src", name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      return { file, directory: "/build", command: `c++ ${flags} -o ${name}.o -c ${file}` };
+    };
+    const units = unitsByFolder(path.join(folder, "units"), [
+      entry("call/b.cpp", "int b;\nint bb;\n"),
+      entry("call/a.cpp", "int a;\nint aa;"),
+      entry("flow/a.cpp", "int f;\n"),
+      entry("flow/with.cpp", "int w;\n", "-O2 -DWITH"),
+    ]);
+    const names = units.map(({ files }) =>
+      files.map((file) => path.relative(path.join(folder, "src"), file)),
+    );
+    expect(names).toEqual([["call/a.cpp", "call/b.cpp"], ["flow/a.cpp"], ["flow/with.cpp"]]);
+    const [call, , flagged] = units;
+    expect(readFileSync(call.source, "utf8")).toBe("int a;\nint aa;\nint b;\nint bb;\n");
+    expect(call.said(`${call.source}:2:5: error: a`)).toBe(`${call.files[0]}:2:5: error: a`);
+    expect(call.said(`${call.source}:4:5: error: b`)).toBe(`${call.files[1]}:2:5: error: b`);
+    expect(call.said("elsewhere.hpp:4:5: note: c")).toBe("elsewhere.hpp:4:5: note: c");
+    const commands = JSON.parse(readFileSync(path.join(folder, "units", "compile_commands.json"), "utf8"));
+    expect(commands.map(({ file }) => file)).toEqual(units.map(({ source }) => source));
+    expect(commands.at(-1)).toEqual({
+      directory: "/build",
+      file: flagged.source,
+      command: `c++ -O2 -DWITH -c ${flagged.source}`,
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,54 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { run } from "../setup/child.mjs";
+import { broken, outcome } from "./tally.mjs";
+
+const specsOf = (suite) => [
+  ...(suite.specs ?? []).map((spec) => ({ ...spec, file: suite.file })),
+  ...(suite.suites ?? []).flatMap(specsOf),
+];
+
+/** The browser tests: a real Chromium, real builds, real binaries. */
+export async function runBrowserTests(root, progress) {
+  const folder = mkdtempSync(path.join(tmpdir(), "penstock-e2e-"));
+  try {
+    const report = path.join(folder, "report.json");
+    const { tail } = await run(
+      process.execPath,
+      [path.join(root, "node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=list,json"],
+      {
+        cwd: path.join(root, "e2e"),
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, NO_COLOR: "1", FORCE_COLOR: "0" },
+        onLine: (line) => progress(line.trim()),
+      },
+    );
+    if (!existsSync(report)) return broken("playwright left no report", tail);
+    return readReport(JSON.parse(readFileSync(report, "utf8")));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A test that passed at its second try passed and is named (decision 0022); a skipped one has failed. */
+export function readReport(report) {
+  const specs = report.suites.flatMap(specsOf);
+  const tests = specs.flatMap((spec) => spec.tests.map((test) => ({ spec, test })));
+  const failures = tests.filter(({ test }) => test.status !== "expected" && test.status !== "flaky");
+  const shown = tests
+    .filter(({ test }) => test.status !== "expected")
+    .map(({ spec, test }) => {
+      const message = test.results
+        .flatMap((result) => result.errors.map((error) => error.message))
+        .join("\n");
+      const how = test.status === "flaky" ? "passed at the second try only" : test.status;
+      return `${spec.file}:${spec.line} ${spec.title} (${how})\n${message.slice(0, 3000)}`;
+    });
+  const errors = (report.errors ?? []).map((error) => error.message);
+  return outcome(
+    tests.length - failures.length,
+    failures.length + errors.length,
+    [...shown, ...errors].join("\n\n"),
+  );
+}

@@ -1,0 +1,70 @@
+import { runChecks } from "../check/run-checks.mjs";
+import { tidyGenerated, tidyRuntime } from "./clang-tidy.mjs";
+import { prepareRuntimeTests, runFuzzTargets, runRuntimeTests } from "./ctest.mjs";
+import { countInstructions } from "./instructions.mjs";
+import { runBrowserTests } from "./playwright.mjs";
+import { runVitest } from "./vitest.mjs";
+
+/**
+ * Everything that is tested, cheap and telling first; each section is named for `--only`. `prepare`
+ * does ahead and gently, until a signal says that `run` is next, what that then finds done; what fails
+ * there fails again in `run`. Beside a
+ * section that is `alone` nothing is prepared: it looks at figures that a busy machine changes.
+ */
+export const SECTIONS = [
+  { name: "checks", title: "Fast checks", run: (root) => runChecks(root) },
+  {
+    name: "units",
+    title: "TypeScript tests",
+    run: (root, progress) => runVitest(root, ["codegen", "scripts", "designer"], progress),
+  },
+  {
+    name: "runtime",
+    title: "Runtime tests",
+    run: (root, progress) => runRuntimeTests(root, "dev", progress),
+  },
+  {
+    name: "instructions",
+    title: "Instructions of the hot paths",
+    run: (root, progress) => countInstructions(root, progress),
+  },
+  {
+    name: "builds",
+    title: "Generated projects and command line",
+    run: (root, progress) => runVitest(root, ["builds"], progress),
+  },
+  {
+    name: "browser",
+    title: "Browser tests",
+    alone: true,
+    run: (root, progress) => runBrowserTests(root, progress),
+  },
+  {
+    name: "asan",
+    title: "Runtime tests, AddressSanitizer and UBSan",
+    prepare: (root, ahead) => prepareRuntimeTests(root, "asan", ahead),
+    run: (root, progress) => runRuntimeTests(root, "asan", progress),
+  },
+  {
+    name: "tsan",
+    title: "Runtime tests, ThreadSanitizer",
+    prepare: (root, ahead) => prepareRuntimeTests(root, "tsan", ahead),
+    run: (root, progress) => runRuntimeTests(root, "tsan", progress),
+  },
+  {
+    name: "fuzz",
+    title: "Fuzz targets, a short run",
+    run: (root, progress) => runFuzzTargets(root, progress),
+  },
+  {
+    name: "tidy",
+    title: "clang-tidy, runtime",
+    prepare: (root, ahead) => tidyRuntime(root, () => {}, ahead),
+    run: (root, progress) => tidyRuntime(root, progress),
+  },
+  {
+    name: "tidy-generated",
+    title: "clang-tidy, generated project",
+    run: (root, progress) => tidyGenerated(root, progress),
+  },
+];
