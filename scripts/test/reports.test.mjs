@@ -1,18 +1,40 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ninjaBar } from "../setup/runtime.mjs";
-import { readJunit } from "./ctest.mjs";
+import { countCases, isPlainFailure, readJunit } from "./ctest.mjs";
 import { judge, readTotal } from "./instructions.mjs";
 import { readReport } from "./playwright.mjs";
 
-test("a ctest report is counted; failed and not run tests count as failed", () => {
-  const xml = `<testsuite>
-    <testcase name="a" classname="a" time="1" status="run"><system-out>fine</system-out></testcase>
-    <testcase name="b" classname="b" time="1" status="fail"><failure/><system-out>broken here</system-out></testcase>
-    <testcase name="c" classname="c" time="0" status="notrun"><skipped/><system-out></system-out></testcase>
-  </testsuite>`;
-  const result = readJunit(xml, "dev");
-  expect(result).toMatchObject({ passed: 1, failed: 2 });
-  expect(result.output).toContain("dev: b (fail)\nbroken here");
+describe("a ctest report", () => {
+  const testcase = (name, status, output) =>
+    `<testcase name="${name}" classname="${name}" time="1" status="${status}"><system-out>${output}</system-out></testcase>`;
+  const verdict = "x.cpp:3: Failure\n1 FAILED TEST";
+  const cases = readJunit(
+    `<testsuite>${testcase("a", "run", "fine")}${testcase("b", "fail", verdict)}${testcase("c", "notrun", "")}</testsuite>`,
+  );
+
+  test("should count failed and not run tests as failed", () => {
+    const result = countCases(cases, "dev");
+    expect(result).toMatchObject({ passed: 1, failed: 2 });
+    expect(result.output).toContain(`dev: b (fail)\n${verdict}`);
+  });
+
+  test("should forgive and name what passed when it was run again, and nothing else", () => {
+    const again = readJunit(testcase("b", "run", "") + testcase("c", "fail", ""));
+    const result = countCases(cases, "dev", again);
+    expect(result).toMatchObject({ passed: 2, failed: 1 });
+    expect(result.output).toContain("failed once, then passed 20 times alone: dev: b (fail)");
+    expect(result.output).toContain("\n\ndev: c (notrun)");
+  });
+
+  test("should have a plain failure only where nothing but an assertion failed", () => {
+    const plain = (status, output) => isPlainFailure({ test: "t", status, output });
+    expect(plain("fail", verdict)).toBe(true);
+    expect(plain("fail", "[ RUN ] t")).toBe(false); // crashed or out of time
+    expect(plain("notrun", verdict)).toBe(false);
+    expect(plain("fail", `WARNING: ThreadSanitizer: data race\n${verdict}`)).toBe(false);
+    expect(plain("fail", `==3==ERROR: AddressSanitizer: heap-use-after-free\n${verdict}`)).toBe(false);
+    expect(plain("fail", `a.cpp:1:2: runtime error: signed integer overflow\n${verdict}`)).toBe(false);
+  });
 });
 
 test("a browser report is counted; skipped tests count as failed, flaky ones are named", () => {

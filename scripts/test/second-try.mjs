@@ -1,7 +1,7 @@
 import { outcome } from "./tally.mjs";
 
 /** More failures than these are a defect and no bad luck; nothing is run again. */
-const FEW = 3;
+export const FEW = 3;
 
 /**
  * Runs tests, and once more, alone, the files of the few that failed: on a machine that others use,
