@@ -200,7 +200,7 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
       totals.models += (troubled ? 0.985 : 0.55) * seconds * jitter(0.02) * 1e9;
       const get = Math.round(totals.get);
       const [a, b, c] = [Math.round(totals.a), Math.round(totals.b), Math.round(totals.c)];
-      const p99 = troubled ? 203_000 * jitter(0.03) : 9100 * jitter(0.1);
+      const p99 = troubled ? 203_000 * jitter(0.03) : 196_000 * jitter(0.01);
       return {
         type: "sample",
         t,
