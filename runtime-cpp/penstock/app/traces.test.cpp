@@ -8,6 +8,7 @@
 namespace penstock::app {
 namespace {
 
+using penstock::testing::eventually;
 using penstock::testing::FlowBinary;
 
 struct Job {
@@ -66,6 +67,17 @@ struct TracesTest : ::testing::Test {
   std::uint32_t pool_id(const std::string& name) {
     return binary.model().pool_id(&binary.pool_of(name));
   }
+  // Once it has the trace of an event that waited so long for its second stage. That comes behind
+  // the counters which idle() looks at.
+  metrics::Sample sample_with_trace(double least_wait_us = 0) {
+    metrics::Sample sample;
+    EXPECT_TRUE(eventually([&] {
+      sample = binary.host().sample();
+      return sample.traces.size() == 1 && sample.traces[0].steps.size() > 1 &&
+             sample.traces[0].steps[1].wait_us >= least_wait_us;
+    }));
+    return sample;
+  }
 };
 
 TEST_F(TracesTest, TellWhereEachStageRanAndHowLongTheEventWaitedForIt) {
@@ -75,13 +87,12 @@ TEST_F(TracesTest, TellWhereEachStageRanAndHowLongTheEventWaitedForIt) {
   // Behind the first one, which is not let through: it waits in the queue of the join.
   static_cast<void>(binary.host().sample());
   binary.emit(Job{2});
-  const Nanos begun = now_ns();
-  ASSERT_TRUE(
-      penstock::testing::eventually([&] { return binary.pool_of("back").depth().queued == 1; }));
-  ASSERT_TRUE(penstock::testing::eventually([&] { return now_ns() - begun > 5'000'000; }));
+  ASSERT_TRUE(eventually([&] { return binary.pool_of("back").depth().queued == 1; }));
+  const Nanos queued = now_ns();
+  ASSERT_TRUE(eventually([&] { return now_ns() - queued > 5'000'000; }));
   g_gate.open();
   ASSERT_TRUE(binary.idle());
-  const metrics::Sample sample = binary.host().sample();
+  const metrics::Sample sample = sample_with_trace(5000);
   ASSERT_EQ(sample.traces.size(), 1U);
   const metrics::EventTrace& trace = sample.traces[0];
   EXPECT_EQ(trace.outcome, "completed");
@@ -93,10 +104,10 @@ TEST_F(TracesTest, TellWhereEachStageRanAndHowLongTheEventWaitedForIt) {
   EXPECT_GE(first.run_us, 2000);  // what it awaited, too
   EXPECT_EQ(second.stage, 1U);
   EXPECT_EQ(second.pool, pool_id("back"));
-  EXPECT_GT(second.wait_us, 100);
+  EXPECT_GE(second.wait_us, 5000);
   EXPECT_GE(second.at_us, first.run_us);
-  EXPECT_EQ(trace.steps[2].pool, pool_id("back"));  // fused
-  EXPECT_LT(trace.steps[2].wait_us, second.wait_us);
+  EXPECT_EQ(trace.steps[2].pool, pool_id("back"));  // fused: the queue was no wait of its own
+  EXPECT_GE(trace.steps[2].at_us, second.at_us + second.wait_us);
   EXPECT_GE(trace.total_us, second.at_us + second.wait_us + second.run_us);
   EXPECT_GT(sample.stages[1].wait.max_us.value_or(0), 100);
 }
@@ -107,7 +118,7 @@ TEST_F(TracesTest, HaveTheStepsOfOneEventAlone) {
   for (int round = 0; round < kRounds; ++round) {
     for (int number = 0; number < 5; ++number) binary.emit(Job{number});
     ASSERT_TRUE(binary.idle());
-    const metrics::Sample sample = binary.host().sample();
+    const metrics::Sample sample = sample_with_trace();
     ASSERT_EQ(sample.traces.size(), 1U);
     ASSERT_EQ(sample.traces[0].steps.size(), 4U) << "in round " << round;
   }
@@ -116,7 +127,7 @@ TEST_F(TracesTest, HaveTheStepsOfOneEventAlone) {
 TEST_F(TracesTest, TellWhereAnEventFailed) {
   binary.emit(Job{-1});
   ASSERT_TRUE(binary.idle());
-  const metrics::Sample sample = binary.host().sample();
+  const metrics::Sample sample = sample_with_trace();
   ASSERT_EQ(sample.traces.size(), 1U);
   EXPECT_EQ(sample.traces[0].outcome, "failed");
   ASSERT_EQ(sample.traces[0].steps.size(), 2U);

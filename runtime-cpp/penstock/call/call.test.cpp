@@ -73,7 +73,7 @@ struct Asks : Handler {
   Task<Number> handle(const Number& request) {
     switch (request.value) {
       case -1: {
-        auto answers = co_await gather_within(50ms, calls.Other.each({30}));
+        auto answers = co_await gather_within(50ms, calls.Other.each({0}));
         co_return Number{static_cast<int>(answers.size())};
       }
       case -2:
@@ -81,7 +81,7 @@ struct Asks : Handler {
       case -3:
         co_return calls.Other.inline_call({1});
       case -4: {
-        auto [first, second] = co_await gather_within(1s, calls.Other({1}), calls.Other({2}));
+        auto [first, second] = co_await gather_within(1h, calls.Other({1}), calls.Other({2}));
         co_return Number{first->value + second->value};
       }
       default:
@@ -158,9 +158,11 @@ TEST_F(CallTest, IsAwaitedByACoroutineOnAnotherPoolAndOnItsOwn) {
 }
 
 TEST_F(CallTest, GathersWhatArrivesInTime) {
+  // One thread, which answers at once and looks at its timers after that: in time however busy the
+  // machine is. Who waited for the late one would wait for an hour.
   struct Late : Sleeps {
     static Task<Number> handle(const Number&) {
-      co_await sleep_for(400ms);
+      co_await sleep_for(1h);
       co_return Number{};
     }
   };
@@ -173,7 +175,6 @@ TEST_F(CallTest, GathersWhatArrivesInTime) {
   const Nanos before = now_ns();
   EXPECT_EQ(ask({-1}).get().value, 1);
   EXPECT_GE(now_ns() - before, 50'000'000);
-  EXPECT_LT(now_ns() - before, 5'000'000'000);
 }
 
 TEST_F(CallTest, MayNotBlockAWorkerButASyncRemoteHandlerMay) {
@@ -217,8 +218,11 @@ TEST_F(CallTest, EndsAtItsDeadlineAndIgnoresTheLateAnswer) {
   auto ask = stub(asks);
   auto direct = stub(sleeps);
   binary.start();
-  EXPECT_EQ(code_of(ask({200})), ErrorCode::deadline_exceeded);
-  EXPECT_EQ(code_of(direct({200})), ErrorCode::deadline_exceeded);
+  // What sleeps for an hour ends because nobody waits for it any more.
+  EXPECT_EQ(code_of(ask({3'600'000})), ErrorCode::deadline_exceeded);
+  EXPECT_EQ(code_of(direct({3'600'000})), ErrorCode::deadline_exceeded);
+  // Of an answer that comes in time, on a busy machine, too.
+  sleeps.deadline_ns = 3'600'000'000'000;
   EXPECT_EQ(ask({1}).get().value, 1);
   EXPECT_TRUE(eventually([&] { return binary.done(sleeps) == 3; }));
 }
@@ -234,8 +238,11 @@ TEST_F(CallTest, IsSkippedWhenNobodyWantsItAnyMore) {
   set_gate(true);
   EXPECT_EQ(first.get().value, 1);
   const auto cancelled = static_cast<std::uint32_t>(ErrorCode::cancelled);
-  EXPECT_TRUE(eventually([&] { return binary.done(gated) == 2; }));
-  EXPECT_EQ(binary.registry().count(gated.implementations[0]->errors + cancelled), 1U);
+  // Counted one after the other.
+  EXPECT_TRUE(eventually([&] {
+    return binary.done(gated) == 2 &&
+           binary.registry().count(gated.implementations[0]->errors + cancelled) == 1;
+  }));
 }
 
 TEST_F(CallTest, Fault46IsRejectedByAFullQueueAndCounted) {

@@ -47,7 +47,7 @@ struct Naps : Handler {
   using request_type = Number;
   using response_type = Number;
   static Task<Number> handle(const Number& request) {
-    co_await sleep_for(200ms);
+    co_await sleep_for(1ms * request.value);
     co_return request;
   }
 };
@@ -126,12 +126,13 @@ TEST_F(WatchdogTest, Fault42NamesAStuckHandlerWithItsStackOnceAndOtherPoolsGoOn)
 }
 
 TEST_F(WatchdogTest, LeavesSuspendedCoroutinesAndManyShortHandlersAlone) {
-  watch(50'000'000);
+  // Longer than a busy machine keeps a thread from its processor in the middle of a short handler.
+  watch(500'000'000);
   auto& pool = binary.pool(pool_settings("p", 1, 100'000));
   auto naps = stub(binary.service<Naps>("Naps", Kind::async_remote, pool));
   auto twice = stub(binary.service<Double>("Double", Kind::simple, pool));
   binary.start();
-  auto nap = naps({1});
+  auto nap = naps({1000});
   while (!nap.ready()) EXPECT_EQ(twice({2}).get().value, 4);
   EXPECT_EQ(reports.text(), "");
 }
@@ -145,7 +146,7 @@ TEST_F(WatchdogTest, IsOffAtZero) {
   binary.start();
   auto answer = ask({7});
   g_stuck_gate.wait_for_one();
-  EXPECT_EQ(naps({1}).get().value, 1);  // twenty looks
+  EXPECT_EQ(naps({200}).get().value, 200);  // twenty looks
   g_stuck_gate.open();
   EXPECT_EQ(answer.get().value, 7);
   EXPECT_EQ(reports.text(), "");

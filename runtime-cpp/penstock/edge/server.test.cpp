@@ -19,11 +19,13 @@ using Client = penstock::testing::HttpClient;
 using Response = Client::Response;
 
 std::atomic<bool> g_hold{false};
+std::atomic<int> g_held{0};  // handlers that were begun while it was set
 
 struct Echo : Handler {
   using request_type = JsonWord;
   using response_type = JsonWord;
   static JsonWord handle(const JsonWord& word) {
+    if (g_hold.load()) ++g_held;
     while (g_hold.load()) std::this_thread::yield();
     if (word.text == "context") {
       return {context().trace.traceparent() + ' ' + std::string(context().baggage_value("user")),
@@ -38,6 +40,7 @@ class EdgeTest : public ::testing::Test {
   void serve(exec::PoolSettings settings = pool_settings("a", 1, 8), std::int32_t timeout_ms = 5000,
              http::Limits limits = default_limits()) {
     g_hold = false;
+    g_held = 0;
     auto& pool = one.binary.pool(std::move(settings));
     one.stage<flow::Role::map, Echo>("echo", Kind::simple, pool, &pool);
     one.flow.fit(sizeof(JsonWord));
@@ -78,6 +81,8 @@ TEST_F(EdgeTest, AnswersRequestAfterRequestOnOneConnection) {
     ASSERT_EQ(answer["Content-Type"], "application/json");
     ASSERT_TRUE(answer.keep_alive());
   }
+  // The answer leaves before its event is counted.
+  EXPECT_TRUE(eventually([&] { return one.all_ended(); }));
   EXPECT_EQ(one.completed(), 100U);
 }
 
@@ -195,23 +200,24 @@ TEST_F(EdgeTest, AnswersPipelinedRequestsInTheirOrder) {
 }
 
 TEST_F(EdgeTest, Answers504WhenTheFlowTakesTooLongAndTheEventGoesOn) {
-  serve(pool_settings("a", 1, 8), 100);
+  // Time enough for the handler to begin, or its event would not go on.
+  serve(pool_settings("a", 1, 8), 500);
   g_hold = true;
   Client client = this->client();
   const Response answer = client.ask("/words", "{}");
   EXPECT_EQ(answer.result_int(), 504U);
-  EXPECT_NE(answer.body().find("The flow took longer than 100 ms."), std::string::npos);
+  EXPECT_NE(answer.body().find("The flow took longer than 500 ms."), std::string::npos);
   g_hold = false;
   ASSERT_TRUE(eventually([&] { return one.completed() == 1; }));
 }
 
 TEST_F(EdgeTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
-  serve(pool_settings("a", 1, 8), 100);
+  serve(pool_settings("a", 1, 8), 500);
   g_hold = true;
   Client first = client();
   Client second = client();
   first.post("/words", "{}");
-  ASSERT_TRUE(eventually([&] { return one.emitted() == 1; }));
+  ASSERT_TRUE(eventually([&] { return g_held == 1; }));
   second.post("/words", "{}");
   EXPECT_EQ(first.read().result_int(), 504U);
   EXPECT_EQ(second.read().result_int(), 504U);
@@ -251,12 +257,14 @@ TEST_F(EdgeTest, Row46MakesRequestsWaitForRoomInABlockingQueue) {
 }
 
 TEST_F(EdgeTest, Row46Answers503WhenRoomDoesNotComeInTime) {
-  serve(pool_settings("a", 1, 1), 150);
+  serve(pool_settings("a", 1, 1), 500);
   g_hold = true;
   std::vector<std::unique_ptr<Client>> clients;
   for (int i = 0; i < 10; ++i) {
     clients.push_back(std::make_unique<Client>(port));
     clients.back()->post("/words", "{}");
+    // The first one holds the worker, so that no room comes.
+    ASSERT_TRUE(eventually([&] { return g_held == 1; }));
   }
   int unavailable = 0;
   for (const auto& client : clients) {
@@ -357,6 +365,7 @@ TEST_F(EdgeTest, LosesNoAnswerAmongManyConnections) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(good.load(), 1000);
+  EXPECT_TRUE(eventually([&] { return one.all_ended(); }));
   EXPECT_EQ(one.completed(), 1000U);
 }
 

@@ -160,8 +160,8 @@ TEST_F(FileSourceTest, KeepsItsRateAndTakesANewOne) {
   EXPECT_EQ(source.per_second(), 0);
   ASSERT_EQ(source.open(), "");
   source.start(0);
-  EXPECT_TRUE(source.set_per_second(200));
   const Nanos before = now_ns();
+  EXPECT_TRUE(source.set_per_second(200));
   ASSERT_TRUE(eventually([&] { return one.emitted() >= 60; }));
   EXPECT_GT(now_ns() - before, 280'000'000);
   source.set_per_second(0);

@@ -392,8 +392,10 @@ TEST_F(FlowTest, ARateSourceKeepsItsRateWithoutDriftAndTakesANewOne) {
   source.set_per_second(0);
   ASSERT_TRUE(eventually([&] { return pool.busy() == 0; }));
   const std::uint64_t paused = count(flow.counters().emitted);
-  source.set_per_second(0.5);
-  ASSERT_TRUE(eventually([&] { return count(flow.counters().emitted) == paused + 1; }));
+  source.set_per_second(0.001);
+  ASSERT_TRUE(eventually([&] { return count(flow.counters().emitted) > paused; }));
+  // One begins the new schedule; another one may have been under way when the pause came.
+  EXPECT_LE(count(flow.counters().emitted), paused + 2);
   source.set_per_second(1e6);
   ASSERT_TRUE(eventually([&] { return count(flow.counters().emitted) > paused + 10'000; }));
   source.stop();

@@ -66,7 +66,7 @@ struct Collect : Handler {
   using request_type = Item;
   using response_type = Item;
   static Task<std::optional<Item>> handle(const Item& item) {
-    co_await sleep_for(30ms);
+    co_await sleep_for(std::chrono::nanoseconds(context().deadline_ns - now_ns()) + 1ms);
     co_return item;
   }
 };
@@ -165,7 +165,8 @@ TEST_F(VerdictTest, AResultOfManyEventsOutlivesTheDeadlineOfTheOneThatCarriesIt)
   binary.start();
   Event& event = flow.make_event();
   event.set_value(Item{7, {}});
-  event.set_deadline(after(now_ns(), 10'000'000));
+  // Not so soon that it may pass before the handler has begun.
+  event.set_deadline(after(now_ns(), 500'000'000));
   flow.emit(event);
   const Flow::Counters& ids = flow.counters();
   EXPECT_TRUE(eventually([&] {

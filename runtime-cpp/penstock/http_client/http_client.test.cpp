@@ -47,6 +47,8 @@ class Other {
     return "http://127.0.0.1:" + std::to_string(port_) + target;
   }
   [[nodiscard]] int connections() const { return connections_; }
+  /// Answers that are written.
+  [[nodiscard]] int answered() const { return answered_; }
   /// Closes what is open.
   void hang_up() {
     const std::scoped_lock lock(mutex_);
@@ -91,6 +93,7 @@ class Other {
       }
       const std::string answer = answer_(request);
       boost::asio::write(socket, boost::asio::buffer(answer), error);
+      ++answered_;
       if (answer.empty() || close_after_each_) {
         shutdown(socket.native_handle(), SHUT_RDWR);
         return;
@@ -104,6 +107,7 @@ class Other {
   tcp::acceptor acceptor_;
   const std::uint16_t port_;
   std::atomic<int> connections_{0};
+  std::atomic<int> answered_{0};
   std::mutex mutex_;
   std::vector<std::string> requests_;
   std::vector<std::shared_ptr<tcp::socket>> sockets_;
@@ -165,7 +169,7 @@ TEST(HttpClientTest, ReadsChunkedAnswersAndThoseThatEndWithTheConnection) {
   const http_client::Client client;
   EXPECT_EQ(get(client, {"GET", other.url()}).body, "abcde");
   std::thread closer([&] {
-    EXPECT_TRUE(eventually([&] { return other.requests().size() == 2; }));
+    EXPECT_TRUE(eventually([&] { return other.answered() == 2; }));
     other.hang_up();
   });
   EXPECT_EQ(get(client, {"GET", other.url()}).body, "to the end");
