@@ -80,6 +80,15 @@ TEST(Json, WritesAFailure) {
   EXPECT_EQ(out, R"({"code":5,"message":"no \"a\"","flow":"F"})");
 }
 
+TEST(Json, ReadsAFailure) {
+  Failure failure{ErrorCode::cancelled, "old", "old", "old"};
+  JsonError error;
+  EXPECT_TRUE(decode_json(R"({"code":5,"message":"no","stage":"s"})", failure, error));
+  EXPECT_EQ(failure, (Failure{ErrorCode::not_found, "no", "", "s"}));
+  EXPECT_FALSE(decode_json(R"({"code":"five"})", failure, error));
+  EXPECT_NE(error.text(), "");
+}
+
 TEST(Json, ReadsTheWaysInWhichProto3LetsAValueBeWritten) {
   EXPECT_EQ(sample("{\"small_one\":\"7\",\"large\":1e3}").small_one, 7U);
   EXPECT_EQ(sample("{\"large\":-1.0E2}").large, -100);

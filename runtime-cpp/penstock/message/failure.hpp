@@ -2,6 +2,9 @@
 
 #include <penstock/error.hpp>
 #include <string>
+#include <string_view>
+
+#include "penstock/message/json_error.hpp"
 
 namespace penstock {
 
@@ -17,7 +20,9 @@ struct Failure {
   friend bool operator==(const Failure&, const Failure&) = default;
 };
 
-/// Appends `failure` as JSON, as generated messages do.
+// JSON as generated messages have it: encode_json() appends; decode_json() is false for a text that
+// is no such message, with the reason in `error`.
 void encode_json(const Failure& failure, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Failure& failure, JsonError& error);
 
 }  // namespace penstock

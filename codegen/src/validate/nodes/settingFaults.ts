@@ -119,12 +119,12 @@ export class SettingChecker {
     value: string,
     place: Place,
   ): void {
-    const { request, response, decides } = this.ports;
+    const { request, decides } = this.ports;
     if (format === "cpp-expression") {
       const fault = expressionFault(value);
       if (fault !== undefined) this.fault("PS325", place, `The expression ${quote(value)} ${fault}`);
     } else if (format === "field-of-request") this.field(request, types, value, place);
-    else if (format === "field-of-response") this.field(response, types, value, place);
+    else if (format === "field-of-response") this.result(types, value, place);
     else if (format === "enum-value" && decides !== undefined && !decides.values.includes(value)) {
       const message = `${quote(value)} is no value of ${quote(decides.field.type)}`;
       this.fault("PS324", place, message, this.context.didYouMean(value, decides.values));
@@ -134,6 +134,16 @@ export class SettingChecker {
     } else if (format === "text") this.textWithFields(value, place);
     else if (format === "url") this.url(value, place);
     else if (format === "sql") this.statement(value, place);
+  }
+
+  /** A field of the response that the node writes: an error code is an int32 by the wire, and no figure. */
+  private result(types: readonly string[] | undefined, value: string, place: Place): void {
+    const { response } = this.ports;
+    if (response?.name === FAILURE && value === "code" && types?.includes("int32") && !types.includes("enum"))
+      this.fault("PS324", place, `The field "code" of ${quote(FAILURE)} is an error code`, {
+        help: "Choose a field that holds a number.",
+      });
+    else this.field(response, types, value, place);
   }
 
   private url(value: string, place: Place): void {

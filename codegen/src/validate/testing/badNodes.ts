@@ -54,6 +54,7 @@ export const BAD_NODES: readonly BadExample[] = [
   { code: "PS324", title: "a branch to an unknown value", spoil: asMap("branch", { cases: [{ value: "PAYD", when: "true" }], otherwise: "FREE" }), pointer: `${SETTINGS}/cases/0/value`, help: '"PAID"' },
   { code: "PS324", title: "a sum of texts", spoil: (parts) => { parts.ad.fields!.push({ name: "clicks", type: "int64", tag: 3 }); asMap("window", { sum: { clicks: "text" } }, "async-remote")(parts); }, pointer: `${SETTINGS}/sum/clicks` },
   { code: "PS324", title: "a failure as a parameter", spoil: (parts) => { parts.ad.fields!.push({ name: "why", type: "Failure", tag: 7 }); parts.front.threads!.push({}); asMap("sql-query", { mode: "nothing", sql: "INSERT INTO a VALUES (:why)" }, "sync-remote")(parts); }, pointer: `${SETTINGS}/sql`, help: "one value" },
+  { code: "PS324", title: "a sum that is to be an error code", spoil: (parts) => { parts.ad.fields!.push({ name: "clicks", type: "int64", tag: 3 }); asMap("window", { sum: { code: "clicks" } }, "async-remote")(parts); parts.logAd.response = "Failure"; }, pointer: `${SETTINGS}/sum/code`, help: "number" },
   { code: "PS325", title: "a condition with a statement", spoil: filter("true; std::abort()"), pointer: `${SETTINGS}/condition` },
   { code: "PS325", title: "a comment that would hide the rest", spoil: filter("true //"), pointer: `${SETTINGS}/condition` },
   { code: "PS325", title: "made-up data by half an expression", spoil: asMap("random", { fields: { text: { expression: "(1" } } }), pointer: `${SETTINGS}/fields/text/expression` },

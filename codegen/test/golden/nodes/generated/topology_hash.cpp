@@ -4,7 +4,7 @@
 namespace nodes {
 
 std::string_view topology_hash() {
-  return "sha256:39eb241982de9e180ed3c6d6786a6afd66132c299b758e20669e6ee7a50c5aa1";
+  return "sha256:40c1c157dadcaa27e079c4f071e93345c26445d384b80edeca0264eb11ada264";
 }
 
 }  // namespace nodes

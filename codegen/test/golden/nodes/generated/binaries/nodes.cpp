@@ -13,6 +13,7 @@
 #include "../services/collect.hpp"
 #include "../services/count_failures.hpp"
 #include "../services/describe.hpp"
+#include "../services/explain.hpp"
 #include "../services/fetch.hpp"
 #include "../services/get_quote.hpp"
 #include "../services/guard.hpp"
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   app.service<::nodes::Fetch>("Fetch", ::penstock::Kind::async_remote);
   app.service<::nodes::Send>("Send", ::penstock::Kind::async_remote);
   app.service<::nodes::Check>("Check", ::penstock::Kind::async_remote);
+  app.service<::nodes::Explain>("Explain", ::penstock::Kind::async_remote);
   app.service<::nodes::NotePosted>("NotePosted", ::penstock::Kind::simple);
   app.service<::nodes::NoteQuote>("NoteQuote", ::penstock::Kind::simple);
 
@@ -110,6 +112,7 @@ int main(int argc, char** argv) {
       .catch_failure<::nodes::NoteFailure>("failed", "NoteFailure");
   app.service_flow<::penstock::Failure>("Failures")
       .side_effect<::nodes::KeepFailure>("keep", "KeepFailure")
+      .map<::nodes::Explain>("explain", "Explain")
       .map<::nodes::Describe>("describe", "Describe")
       .map<::nodes::Repeat>("repeat", "Repeat")
       .map<::nodes::CountFailures>("count", "CountFailures");

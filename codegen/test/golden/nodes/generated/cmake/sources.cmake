@@ -39,6 +39,7 @@ add_library(Handlers STATIC
   "${PROJECT_SOURCE_DIR}/generated/services/fetch.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/send.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/check.cpp"
+  "${PROJECT_SOURCE_DIR}/generated/services/explain.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/note_posted.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/note_quote.cpp"
   "${PROJECT_SOURCE_DIR}/generated/flows/pricing.cpp"
