@@ -236,6 +236,28 @@ TEST_F(DeadlockTest, Fault44LetsTheDeadlineThatWouldComeFirstPickTheVictim) {
   EXPECT_EQ(watchdog->deadlocks(), 1U);
 }
 
+TEST_F(DeadlockTest, Fault43CountsACycleOnceThoughItsVictimIsLongInComing) {
+  auto& pool = binary.pool(pool_settings("p", 1));
+  auto& a = service<Awaits>("A", Kind::single_threaded, pool);
+  auto& waits = service<Waits>("Waits", Kind::simple, pool);
+  connect<Awaits>(a, a);
+  auto ask = stub(a);
+  auto ask_waits = stub(waits);
+  binary.start();
+  g_gate.close();
+  auto victim = ask({1});
+  auto keeps_its_thread = ask_waits({0});
+  g_gate.wait_for_one();
+  ASSERT_TRUE(eventually([&] { return watchdog->deadlocks() != 0; }));
+  // Many looks later:
+  const Nanos found = now_ns();
+  ASSERT_TRUE(eventually([&] { return now_ns() - found > 200'000'000; }));
+  g_gate.open();
+  EXPECT_NE(deadlock(std::move(victim)).find("A -> A"), std::string::npos);
+  EXPECT_EQ(keeps_its_thread.get().left, 0);
+  EXPECT_EQ(watchdog->deadlocks(), 1U);
+}
+
 TEST_F(DeadlockTest, LongWaitsThatAreNoCycleAreLeftAlone) {
   auto& busy = binary.pool(pool_settings("busy", 1));
   auto& p = binary.pool(pool_settings("p", 2));

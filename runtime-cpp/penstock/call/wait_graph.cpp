@@ -26,6 +26,7 @@ void Wait::enter(const Activation& self, Frame& frame, FrameAwait* coroutine,
   frame_ = &frame;
   coroutine_ = coroutine;
   blocked_ = blocked;
+  condemned_ = false;
   thread_ = thread;
   // Relaxed: numbers, which order nothing.
   serial_ = g_serial.fetch_add(1, std::memory_order_relaxed);
@@ -83,7 +84,7 @@ const Partition* turn_of(const Of& request) {
 }
 
 struct Node {
-  const Wait* wait;
+  Wait* wait;
   WatchedThread* thread;
   bool stuck = true;
 };
@@ -92,7 +93,7 @@ class Graph {
  public:
   explicit Graph(std::span<WatchedThread* const> threads) : threads_(threads) {
     for (WatchedThread* const thread : threads) {
-      for (const Wait* wait = thread->waits.newest; wait != nullptr; wait = wait->next()) {
+      for (Wait* wait = thread->waits.newest; wait != nullptr; wait = wait->next()) {
         nodes_.push_back({wait, thread});
       }
     }
@@ -146,7 +147,11 @@ class Graph {
 
   // A stuck wait without whose end this one cannot end; null: it may go on.
   Node* next_of(const Node& node) const {
-    if (Node* const callee = holds_up(node.wait->frame())) return callee;
+    // One that was let fail, and whose thread is long in coming to it, needs nothing else: a cycle
+    // has one victim, and is counted once.
+    if (!node.wait->condemned()) {
+      if (Node* const callee = holds_up(node.wait->frame())) return callee;
+    }
     if (node.wait->blocked() != nullptr) return nullptr;
     // A coroutine goes on where it stopped.
     return stuck_in(asleep_, node.thread->worker);
@@ -267,14 +272,16 @@ std::vector<Cycle> find_cycles(std::span<WatchedThread* const> threads) {
 }
 
 bool break_cycle(const Cycle& cycle) {
-  const Wait& wait = *cycle.victim;
+  Wait& wait = *cycle.victim;
   auto deadlock = std::make_unique<Error>(ErrorCode::deadlock,
                                           "call to " + wait.frame().implementation->service->name +
                                               " can never be answered: " + cycle.names);
   if (BlockedWait* const blocked = wait.blocked()) {
-    return blocked->give_up(wait.frame(), std::move(deadlock));
+    if (!blocked->give_up(wait.frame(), std::move(deadlock))) return false;
+  } else {
+    cycle.thread->worker->post(*new Verdict(wait.serial(), std::move(deadlock)));
   }
-  cycle.thread->worker->post(*new Verdict(wait.serial(), std::move(deadlock)));
+  wait.condemn();
   return true;
 }
 

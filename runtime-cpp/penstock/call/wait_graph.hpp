@@ -42,11 +42,14 @@ class Wait {
   [[nodiscard]] Frame& frame() const noexcept { return *frame_; }
   [[nodiscard]] FrameAwait* coroutine() const noexcept { return coroutine_; }
   [[nodiscard]] BlockedWait* blocked() const noexcept { return blocked_; }
-  [[nodiscard]] const Wait* next() const noexcept { return next_; }
+  [[nodiscard]] Wait* next() const noexcept { return next_; }
   /// Tells it from every other wait of the process.
   [[nodiscard]] std::uint64_t serial() const noexcept { return serial_; }
   /// The watchdog's tick at which it was entered.
   [[nodiscard]] std::uint64_t since() const noexcept { return since_; }
+  /// Its end with Error(deadlock) is on its way, and comes when its thread gets to it.
+  [[nodiscard]] bool condemned() const noexcept { return condemned_; }
+  void condemn() noexcept { condemned_ = true; }
 
  private:
   void leave_list() noexcept;
@@ -60,6 +63,7 @@ class Wait {
   Wait** previous_ = nullptr;
   std::uint64_t serial_ = 0;
   std::uint64_t since_ = 0;
+  bool condemned_ = false;
 };
 
 /// The wait of a thread that sleeps in get(), while it sleeps.
@@ -88,7 +92,7 @@ struct WaitList {
 
 /// A cycle in which everybody waits for the next.
 struct Cycle {
-  const Wait* victim = nullptr;  ///< the wait that is to fail
+  Wait* victim = nullptr;  ///< the wait that is to fail
   WatchedThread* thread = nullptr;
   std::string names;  ///< `A -> B -> A`
 };
