@@ -33,13 +33,14 @@ class MariadbServer {
     std::string name = (place / "penstock-db-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the database");
     folder_ = name;
-    port_ = free_port();
     const std::string data = "--datadir=" + (folder_ / "data").string();
     if (wait_for(start({"/usr/bin/mariadb-install-db", "--no-defaults", data,
                         "--auth-root-authentication-method=normal", "--skip-test-db", "--user=root",
                         "--innodb-log-file-size=5M"})) != 0) {
       throw std::runtime_error("mariadb-install-db failed");
     }
+    // Now, and not some seconds ago, when a test beside this one could still take it.
+    port_ = free_port();
     start_server();
   }
   MariadbServer(const MariadbServer&) = delete;
