@@ -1,6 +1,7 @@
 import type { LatencyCells } from "@penstock/codegen/protocol";
 import type { LatencyFigures } from "./figures.js";
 
+/** Takes over what a frame says of a latency (microseconds; null: nothing was sampled). */
 export const setLatency = (to: LatencyFigures, cells: LatencyCells): void => {
   to.p50 = cells[0];
   to.p90 = cells[1];
@@ -8,6 +9,8 @@ export const setLatency = (to: LatencyFigures, cells: LatencyCells): void => {
   to.max = cells[3];
   to.mean = cells[4] ?? null;
 };
+
+/** Before the first sample. */
 export const noLatency = (): LatencyFigures => ({
   p50: null,
   p90: null,
