@@ -59,6 +59,15 @@ const sample: LiveSample = {
   flows: [[0, 1, 1, 0, 0, 0, ...cells]],
   stages: [[0, 0, 1, 0, ...cells]],
   waits: [[0, 0, ...cells]],
+  runs: [[0, 0, ...cells]],
+  stageOutcomes: [[0, 0, 1, 0]],
+  fused: [[0, 0, ...cells]],
+  outcomes: [
+    [0, null, 1, 0, 0, 0],
+    [2, null, 1, 0, 0, 0],
+  ],
+  serviceWaits: [[0, null, ...cells]],
+  serviceRuns: [[2, null, ...cells]],
   traces: [[0, 1.5, 20, "completed", [[0, 1, 0, 0, 5, 15, 0]]]],
   pools: [
     [0, 0, 0, 1, 0],
@@ -86,7 +95,12 @@ test("should keep what is in view with its edges, its pool and the process", () 
   ]);
   expect(seen.stuck).toEqual([[0, 0, 0, 6000]]);
   expect([seen.flows, seen.stages, seen.implementations]).toEqual([[], [], []]);
-  expect([seen.waits, seen.traces]).toEqual([[], []]);
+  expect([seen.waits, seen.runs, seen.stageOutcomes, seen.fused, seen.traces]).toEqual([[], [], [], [], []]);
+  expect([seen.outcomes, seen.serviceWaits, seen.serviceRuns].map((rows) => ids(rows ?? []))).toEqual([
+    [0],
+    [0],
+    [],
+  ]);
   expect(seen.process).toEqual(sample.process);
 });
 
@@ -95,5 +109,15 @@ test("should keep the flow and the service of a stage in view, and all pools of 
   expect([ids(seen.flows), ids(seen.stages), ids(seen.services)]).toEqual([[0], [0], [2]]);
   expect(ids(seen.pools)).toEqual([0, 1]);
   expect([seen.waits, seen.traces]).toEqual([sample.waits, sample.traces]);
+  expect([seen.runs, seen.stageOutcomes, seen.fused]).toEqual([
+    sample.runs,
+    sample.stageOutcomes,
+    sample.fused,
+  ]);
+  expect([seen.outcomes, seen.serviceWaits, seen.serviceRuns].map((rows) => ids(rows ?? []))).toEqual([
+    [2],
+    [],
+    [2],
+  ]);
   expect(filterSample(schema, sample, "all")).toBe(sample);
 });

@@ -41,6 +41,18 @@ export function filterSample(schema: LiveSchema, sample: LiveSample, view: ViewF
     flows: sample.flows.filter(([id]) => flows.has(id)),
     stages: sample.stages.filter(([flow, index]) => stages.has(`${flow}/${index}`) || flows.has(flow)),
     ...(sample.waits && { waits: sample.waits.filter(([flow]) => flows.has(flow)) }),
+    ...(sample.runs && { runs: sample.runs.filter(([flow]) => flows.has(flow)) }),
+    ...(sample.stageOutcomes && {
+      stageOutcomes: sample.stageOutcomes.filter(([flow]) => flows.has(flow)),
+    }),
+    ...(sample.fused && { fused: sample.fused.filter(([flow]) => flows.has(flow)) }),
+    ...(sample.outcomes && { outcomes: sample.outcomes.filter(([service]) => services.has(service)) }),
+    ...(sample.serviceWaits && {
+      serviceWaits: sample.serviceWaits.filter(([service]) => services.has(service)),
+    }),
+    ...(sample.serviceRuns && {
+      serviceRuns: sample.serviceRuns.filter(([service]) => services.has(service)),
+    }),
     pools: sample.pools.filter(([id]) => pools.has(id)),
     threads: sample.threads.filter(([pool]) => pools.has(pool)),
     ...(sample.traces && { traces: sample.traces.filter(([flow]) => flows.has(flow)) }),

@@ -38,7 +38,16 @@ const responseFrame = z.union([
 
 const ROWS = ["services", "implementations", "calls", "flows", "stages", "pools", "threads"] as const;
 
-const OPTIONAL_ROWS = ["stuck", "waits"] as const;
+const OPTIONAL_ROWS = [
+  "stuck",
+  "waits",
+  "runs",
+  "stageOutcomes",
+  "fused",
+  "outcomes",
+  "serviceWaits",
+  "serviceRuns",
+] as const;
 
 const isCell = (value: unknown): boolean =>
   value === null || (typeof value === "number" && Number.isFinite(value));
@@ -49,21 +58,22 @@ function isSample(value: Record<string, unknown>): boolean {
   if (typeof value["process"] !== "object" || value["process"] === null) return false;
   if (!(value["traces"] === undefined || isTraces(value["traces"]))) return false;
   return [...ROWS, ...OPTIONAL_ROWS].every((name) => {
-    const rows = value[name] ?? (OPTIONAL_ROWS.some((optional) => optional === name) ? [] : undefined);
-    return Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.every(isCell));
+    return isRows(value[name] ?? (OPTIONAL_ROWS.some((optional) => optional === name) ? [] : undefined));
   });
 }
+
+const isRows = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every(isCell));
 
 const isTraces = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.every(
     (trace) =>
       Array.isArray(trace) &&
-      trace.length === 5 &&
+      (trace.length === 5 || trace.length === 6) &&
       trace.slice(0, 3).every(isCell) &&
       typeof trace[3] === "string" &&
-      Array.isArray(trace[4]) &&
-      trace[4].every((step) => Array.isArray(step) && step.every(isCell)),
+      trace.slice(4).every(isRows),
   );
 
 /** A frame of a binary's `WS /live`, or null when it is none. */

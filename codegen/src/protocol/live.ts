@@ -98,6 +98,36 @@ export interface LiveSample {
   stages: [flow: number, index: number, count: number, errors: number, ...LatencyCells][];
   /** flow id, stage index, time that events waited there for their turn and in the queue */
   waits?: [flow: number, index: number, ...LatencyCells][];
+  /** flow id, stage index, time from the start of the handler to its end, its awaiting included */
+  runs?: [flow: number, index: number, ...LatencyCells][];
+  /**
+   * flow id, stage index, events that its handler was run with, and those it was not because their deadline
+   * had passed; together they are the stage's events done
+   */
+  stageOutcomes?: [flow: number, index: number, served: number, expired: number][];
+  /**
+   * Of each virtual stage (stages that run fused): flow id, index of its first stage, time from the start of
+   * that one's handler until the event left the last one
+   */
+  fused?: [flow: number, first: number, ...LatencyCells][];
+  /**
+   * How requests ended, together the requests done: service id, implementation index (null: the whole
+   * service; the others only where it has several), served (by an answer or an error of the handler, while
+   * somebody wanted it), expired (the deadline passed before, in the queue or while it ran), skipped (its
+   * caller had given it up), refused (by a full queue or a pool that stops)
+   */
+  outcomes?: [
+    service: number,
+    index: number | null,
+    served: number,
+    expired: number,
+    skipped: number,
+    refused: number,
+  ][];
+  /** service id, implementation index (null as above), time that requests waited for their turn and in the queue */
+  serviceWaits?: [service: number, index: number | null, ...LatencyCells][];
+  /** service id, implementation index (null as above), time from the start of the handler to its end */
+  serviceRuns?: [service: number, index: number | null, ...LatencyCells][];
   /**
    * pool id, queue depth, busy threads, threads, callers blocked on the full queue, requests that idle
    * threads took from busy ones (binaries built before it was counted leave it out)
@@ -138,6 +168,8 @@ export type EventTrace = [
   totalUs: number,
   outcome: "completed" | "failed" | "dropped",
   steps: TraceStep[],
+  /** Calls that the stages made, and calls of those. Binaries built before they were sent leave them out. */
+  calls?: TraceCall[],
 ];
 /** stage index, pool id and thread index where it ran, microseconds since the event was emitted, waited, ran; 1 when it failed there */
 export type TraceStep = [
@@ -147,6 +179,24 @@ export type TraceStep = [
   atUs: number,
   waitUs: number,
   runUs: number,
+  failed: 0 | 1,
+];
+
+/**
+ * A call on behalf of the event: who made it (index into the steps; from their number on, into the calls
+ * before it), service id, implementation index, pool id and thread index where it ran (null: it had not
+ * begun), microseconds since the event was emitted, waited, ran (null: it had not begun, or not ended), 1 when
+ * it failed
+ */
+export type TraceCall = [
+  parent: number,
+  service: number,
+  implementation: number,
+  pool: number | null,
+  thread: number | null,
+  atUs: number,
+  waitUs: number | null,
+  runUs: number | null,
   failed: 0 | 1,
 ];
 

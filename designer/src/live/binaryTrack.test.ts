@@ -129,6 +129,60 @@ describe("BinaryTrack", () => {
     expect(pool.threads[0]?.stolen).toBeNaN();
   });
 
+  it("counts as the rate what was served, and keeps waiting apart from running", () => {
+    const track = new BinaryTrack("ads-server");
+    track.takeSchema(schema());
+    for (let t = 0; t <= 1000; t += 100)
+      track.takeSample(
+        sample(t, t, {
+          outcomes: [
+            [7, null, 0.08 * t, 0.52 * t, 0.3 * t, 0.1 * t],
+            [7, 1, 0.02 * t, 0.5 * t, 0, 0],
+          ],
+          serviceWaits: [[7, null, 97_000, 98_000, 99_000, 99_500, 96_000]],
+          serviceRuns: [
+            [7, null, 3000, 3500, 4000, 4100, 3100],
+            [7, 1, 2900, 3000, 3100, 3200, 2950],
+          ],
+        }),
+        t,
+        t,
+      );
+    const { figures } = service(track);
+    expect([figures.rate, figures.expired, figures.skipped, figures.refused].map(Math.round)).toEqual([
+      80, 520, 300, 100,
+    ]);
+    expect([figures.wait.p50, figures.run.p50, figures.run.mean]).toEqual([97_000, 3000, 3100]);
+    const [, second] = figures.implementations;
+    expect([second?.rate, second?.expired].map((rate) => Math.round(rate ?? -1))).toEqual([20, 500]);
+    expect([second?.run.p50, second?.wait.p50]).toEqual([2900, null]);
+  });
+
+  it("knows of a stage what it served, how long it ran and what runs fused behind it", () => {
+    const track = new BinaryTrack("ads-server");
+    const stages = [{ id: "pick", service: 7, role: "map", pool: 3 }];
+    track.takeSchema({
+      ...schema(),
+      flows: [{ id: 0, name: "Orders", source: { kind: "rate", perSecond: 1 }, stages }],
+    });
+    for (const t of [0, 1000])
+      track.takeSample(
+        sample(t, t, {
+          flows: [[0, t, t, 0, 0, 0, null, null, null, null]],
+          stages: [[0, 0, t, 0, 900, 900, 900, 900]],
+          stageOutcomes: [[0, 0, 0.7 * t, 0.3 * t]],
+          waits: [[0, 0, 800, 800, 800, 800]],
+          runs: [[0, 0, 100, 100, 100, 100]],
+          fused: [[0, 0, 250, 250, 250, 250]],
+        }),
+        t,
+        t,
+      );
+    const [stage] = track.flows.get("Orders")!.figures.stages;
+    expect(stage).toMatchObject({ p50: 900, wait: { p50: 800 }, run: { p50: 100 }, fused: { p50: 250 } });
+    expect([stage?.rate, stage?.expired].map((rate) => Math.round(rate ?? -1))).toEqual([700, 300]);
+  });
+
   it("leaves out rows with ids that it has no names for", () => {
     const track = new BinaryTrack("ads-server");
     track.takeSchema(schema());

@@ -10,15 +10,19 @@ import type {
   ThreadFigures,
 } from "./figures.js";
 import { noLatency, setLatency } from "./latencyFigures.js";
+import { noParts, OutcomeRates } from "./outcomeRates.js";
 import { GAP_MS, Rate } from "./rate.js";
 import { Ring } from "./ring.js";
 import { newSeries, pushTo, SERIES_LENGTH, type Series } from "./series.js";
+import { takeParts } from "./takeParts.js";
 
 interface Tracked<F> {
   figures: F;
   rates: Rate[];
   series?: Series;
   stages?: { rates: Rate[]; series: Series }[];
+  /** Of a service, then of its implementations. */
+  outcomes?: OutcomeRates[];
 }
 
 const rates = (count: number): Rate[] => Array.from({ length: count }, () => new Rate());
@@ -73,8 +77,10 @@ export class BinaryTrack {
           stuckMs: 0,
           implementations: [],
           ...noLatency(),
+          ...noParts(),
         },
         rates: rates(2 + 2 * service.implementations.length),
+        outcomes: Array.from({ length: 1 + service.implementations.length }, () => new OutcomeRates()),
         series: newSeries(),
       };
       tracked.figures.pool = poolName.get(service.pool) ?? "";
@@ -86,6 +92,7 @@ export class BinaryTrack {
             rate: Number.NaN,
             errorRate: Number.NaN,
             ...noLatency(),
+            ...noParts(),
           },
       );
       this.services.set(service.name, tracked);
@@ -125,7 +132,7 @@ export class BinaryTrack {
         },
         rates: rates(4),
         series: newSeries(),
-        stages: flow.stages.map(() => ({ rates: rates(2), series: newSeries() })),
+        stages: flow.stages.map(() => ({ rates: rates(4), series: newSeries() })),
       };
       tracked.figures.source = flow.source.kind;
       tracked.figures.perSecond = flow.source.perSecond;
@@ -133,7 +140,10 @@ export class BinaryTrack {
         ...(tracked.figures.stages[index] ?? {
           rate: Number.NaN,
           errorRate: Number.NaN,
+          expired: Number.NaN,
           wait: noLatency(),
+          run: noLatency(),
+          fused: noLatency(),
           ...noLatency(),
         }),
         id: stage.id,
@@ -251,10 +261,11 @@ export class BinaryTrack {
       figures.errorRate = stage.rates[1]!.push(t, errors);
       setLatency(figures, latency);
     }
-    for (const [id, index, ...wait] of sample.waits ?? []) {
-      const figures = this.flowOf.get(id)?.figures.stages[index];
-      if (figures) setLatency(figures.wait, wait);
-    }
+    takeParts(
+      sample,
+      (id) => this.serviceOf.get(id),
+      (id) => this.flowOf.get(id),
+    );
     for (const [id, queued, busy, threads, blocked, total] of sample.pools) {
       const tracked = this.poolOf.get(id);
       if (!tracked) continue;

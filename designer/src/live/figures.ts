@@ -11,19 +11,40 @@ export interface LatencyFigures {
   mean: number | null;
 }
 
-export interface ImplementationFigures extends LatencyFigures {
+/** Requests a second that were done without being served; NaN where the binary does not count them. */
+export interface UnservedFigures {
+  /** Their deadline passed in the queue, or while they ran. */
+  expired: number;
+  /** Their caller had given them up. */
+  skipped: number;
+  /** By a full queue. */
+  refused: number;
+}
+
+/** The two parts of a latency; without figures where the binary does not tell them apart. */
+export interface PartFigures {
+  /** For their turn and in the queue. */
+  wait: LatencyFigures;
+  /** From the start of the handler to its end, its awaiting included. */
+  run: LatencyFigures;
+}
+
+export interface ImplementationFigures extends LatencyFigures, UnservedFigures, PartFigures {
   name: string;
-  /** Requests done a second. */
+  /** Requests served a second. */
   rate: number;
   errorRate: number;
 }
 
-export interface ServiceFigures extends LatencyFigures {
+/** Its latency is from call to answer. */
+export interface ServiceFigures extends LatencyFigures, UnservedFigures, PartFigures {
   service: string;
   binary: string;
   /** Name of the pool that serves calls to it. */
   pool: string;
+  /** Requests served a second. */
   rate: number;
+  /** Those that expired or were refused count as errors as well. */
   errorRate: number;
   inFlight: number;
   /** Total of answers "not written yet". */
@@ -51,15 +72,18 @@ export interface FlowFigures extends LatencyFigures {
   stages: StageFigures[];
 }
 
-export interface StageFigures extends LatencyFigures {
+export interface StageFigures extends LatencyFigures, PartFigures {
   id: string;
   service: string;
+  /** Events a second that its handler was run with. */
   rate: number;
   errorRate: number;
+  /** Events a second whose deadline had passed when they came; NaN where the binary does not count them. */
+  expired: number;
   /** Pool of its join; null when it runs fused behind the stage before. */
   pool: string | null;
-  /** How long events waited for their turn and in the queue. */
-  wait: LatencyFigures;
+  /** Of the virtual stage that begins here (it and what runs fused behind it): from its start to its end. */
+  fused: LatencyFigures;
   /** The pool whose threads run it, its own join's or that of a stage before it. */
   runsOn: string;
 }
