@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-// The command line's door: runs the TypeScript sources, so that a clone needs no build step of its own.
-import { register } from "tsx/esm/api";
+// The command line's door: starts what set-up built of codegen/src, which nothing transpiles on its way.
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { builtEntry } from "./built.mjs";
 
-register();
-const { main } = await import("../src/cli/main.ts");
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const { main } = await import(pathToFileURL(await builtEntry(root)).href);
 await main(process.argv.slice(2));

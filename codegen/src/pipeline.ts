@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { problem, isClean, type Problem } from "./diagnostics/index.js";
+import { version } from "./installation/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
 import { followRenames, planProject, type ProjectPlan, type Rename } from "./plan/index.js";
+import { projectNodes } from "./projectNodes.js";
 import { NodeTemplateError, renderProject, type FileTree } from "./render/index.js";
 import { printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
 import { checkDocument, checkRunnable } from "./validate/index.js";
@@ -25,11 +27,6 @@ import {
  */
 
 export type { Rename };
-
-/** Version of Penstock: what generated files and the manifest say made them. */
-export const PENSTOCK_VERSION: string = (
-  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
-).version;
 
 export interface LoadedProject {
   /** As on disk; undefined when it could not be read. */
@@ -77,20 +74,6 @@ export async function loadProject(dir: string): Promise<LoadedProject> {
   const { topology, problems } = checked(read);
   if (topology === undefined) return { text, problems };
   return { text, topology, topologyHash: topologyHash(topology), problems };
-}
-
-/** The nodes that the project in `dir` may use: the standard ones, and its own. Without a folder the standard ones. */
-export function projectNodes(dir?: string): Nodes {
-  if (dir === undefined || !existsSync(dir)) return loadNodes();
-  const folder = new ConfinedFolder(realpathSync(dir));
-  try {
-    return loadNodes(folder);
-  } catch (error) {
-    if (error instanceof WriteRefusal) return { ...loadNodes(), problems: error.problems };
-    throw error;
-  } finally {
-    folder.close();
-  }
 }
 
 /** Puts another drawing in the place of the one in `dir`: after any crash it is the old one or the new one. */
@@ -222,7 +205,7 @@ export const formerSources = (dir: string): DescribedSource[] =>
   generatedSources(dir).map((path) => ({ path, node: "", owner: "user", written: true }));
 
 const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
-  planProject(topology, topologyHash(topology), PENSTOCK_VERSION, nodes.palette);
+  planProject(topology, topologyHash(topology), version(), nodes.palette);
 
 /** The files, or what is wrong with the template of a node. */
 function rendered(plan: ProjectPlan, nodes: Nodes): FileTree | Problem[] {

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { installPackages } from "./apt.mjs";
+import { buildCommandLine, commandLineFresh } from "./command-line.mjs";
 import { buildDesigner, designerFresh } from "./designer.mjs";
 import { installNodeModules, nodeModulesFresh } from "./node-modules.mjs";
 import { Obstacle, beginStep, bad, say } from "./report.mjs";
@@ -40,20 +41,25 @@ async function runtimePresets(root, presets) {
 }
 
 /**
- * Makes a clone ready: packages, node_modules, runtime, designer; what is there already is only
+ * Makes a clone ready: packages, node_modules, command line, runtime, designer; what is there already is only
  * checked. `purpose` is `setup`, `start`, `test` or `real` (which need more); `preset` is one
  * more build of the runtime.
  * @throws {Obstacle}
  */
 export async function setUp(root, purpose, preset = "release") {
   requireNode();
-  requireWritable(root, ["node_modules", "build", "designer/dist"]);
+  requireWritable(root, ["node_modules", "build", "codegen/dist", "designer/dist"]);
   const changes = [
     await setUpPackages(purpose),
     await step(
       "Node packages (npm ci)",
       () => nodeModulesFresh(root),
       (running) => installNodeModules(root, running),
+    ),
+    await step(
+      "Command line",
+      () => commandLineFresh(root),
+      async () => void (await buildCommandLine(root)),
     ),
     (purpose === "test" || purpose === "real") &&
       (await step(

@@ -32,10 +32,29 @@ const BUILDING =
   "It is the compiler's time (`cmake --build` says so with `-DCMAKE_CXX_FLAGS=-ftime-report`): each source reads the runtime's " +
   "headers and the C++ library's.";
 
+/** Seconds of `turns` runs of the command line, from its start to its end. */
+async function commandLine(root, turns, ...args) {
+  const bin = path.join(root, "codegen", "bin", "penstock.mjs");
+  const values = [];
+  for (let turn = 0; turn < turns; ++turn) {
+    const startedAt = performance.now();
+    const { code, tail } = await run(process.execPath, [bin, ...args], { cwd: root });
+    if (code !== 0)
+      throw new Obstacle(`penstock ${args.join(" ")} failed:\n${tail.join("\n")}`, "npm run setup");
+    values.push((performance.now() - startedAt) / 1000);
+  }
+  return values;
+}
+
 /** All rows of the page, `{what, seconds, goal, missed}` (`missed`: why, should it be), measured one after the other. */
 export async function measureTimes(root, progress) {
   const rows = [];
   const add = (what, values, goal, missed) => rows.push({ what, seconds: values, goal, missed });
+
+  progress("starting the command line");
+  add("`penstock --help`", await commandLine(root, 15, "--help"), 0.12);
+  const ads = path.join("examples", "ads");
+  add("`penstock validate` of `ads`", await commandLine(root, 15, "validate", ads), 0.25);
 
   progress("checking");
   const checked = [];

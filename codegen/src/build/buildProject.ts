@@ -1,7 +1,7 @@
 import { mkdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isClean, isOfEnvironment, problem, type Problem } from "../diagnostics/index.js";
+import { runtimeRoot as installedRuntime } from "../installation/index.js";
 import { LockedError, takeLock } from "../process/index.js";
 import type { BuildPhase, BuildStatus } from "../protocol/index.js";
 import { parseTopology, type Topology } from "../topology/index.js";
@@ -26,7 +26,7 @@ export interface BuildRequest {
   signal: AbortSignal;
   onStatus?(status: BuildStatus): void;
   onOutput?(line: string): void;
-  /** Where the runtime is installed, `<runtimeRoot>/<preset>/prefix`; this repository's by default. */
+  /** Where the runtime is installed, `<runtimeRoot>/<preset>/prefix`; the one set-up installs by default. */
   runtimeRoot?: string;
   wallMs?: number;
   /** Address space of each tool and compiler; left out: 4 GiB. */
@@ -45,8 +45,6 @@ export interface BuildResult {
   output: string[];
   milliseconds: number;
 }
-
-const REPOSITORY_RUNTIME = fileURLToPath(new URL("../../../build/runtime", import.meta.url));
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -112,7 +110,7 @@ class Build {
   }
 
   private prefix(): string {
-    return join(this.request.runtimeRoot ?? REPOSITORY_RUNTIME, this.request.preset, "prefix");
+    return join(this.request.runtimeRoot ?? installedRuntime, this.request.preset, "prefix");
   }
 
   private async obstacles(): Promise<Problem[]> {
@@ -184,7 +182,7 @@ class Build {
   }
 
   private tool(command: string[]): Promise<ToolEnd> {
-    const { signal, wallMs = BUILD_LIMITS.wallMs, runtimeRoot = REPOSITORY_RUNTIME } = this.request;
+    const { signal, wallMs = BUILD_LIMITS.wallMs, runtimeRoot = installedRuntime } = this.request;
     return runTool({
       command,
       cwd: this.projectDir,

@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostics/index.js";
+import { sourceStack } from "../installation/index.js";
 import { EXIT, type ExitCode } from "./exitCode.js";
 
 /** Ends a verb with an exit code and one problem that says what happened and what helps. */
@@ -72,7 +73,7 @@ export function asFailure(error: unknown): Failure {
       return environmentFailure(ours, known[1]);
     }
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = error instanceof Error ? sourceStack(error.stack ?? error.message) : String(error);
   return new Failure(
     EXIT.internal,
     "PS990",

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { designerDir, runtimePrefix } from "./repository.js";
+import { designerDir, runtimeRoot } from "../installation/index.js";
 
 export interface ToolState {
   name: string;
@@ -114,7 +114,12 @@ const builtState = (name: string, place: string, proof: string, purpose: string)
 /** Everything a project needs to be built and run here, and what would help besides. */
 export const toolStates = (): ToolState[] => [
   ...TOOLS.map(programState),
-  builtState("Penstock runtime", runtimePrefix("release"), "include/penstock", "is linked into every binary"),
+  builtState(
+    "Penstock runtime",
+    path.join(runtimeRoot, "release", "prefix"),
+    "include/penstock",
+    "is linked into every binary",
+  ),
   builtState("Designer", designerDir, "index.html", "is shown in the browser"),
 ];
 

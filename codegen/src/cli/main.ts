@@ -5,7 +5,7 @@ import { asFailure, type Failure, usageFailure } from "./failure.js";
 import { generalHelp, verbHelp } from "./help.js";
 import { interruptSignal } from "./interrupt.js";
 import { Output } from "./output.js";
-import { version } from "./version.js";
+import { version } from "../installation/index.js";
 import { VERBS } from "./verbs.js";
 
 /** A reader that went away (`penstock schema | head`) is no error of ours. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { problem, quote, type Problem } from "../diagnostics/index.js";
+import { templatesDir } from "../installation/index.js";
 import type { NodePalette } from "../topology/index.js";
 import { readPackage, type NodeFolder, type NodePackage } from "./nodePackage.js";
 
@@ -13,7 +13,7 @@ export interface Nodes {
   problems: Problem[];
 }
 
-const STANDARD_FOLDER = fileURLToPath(new URL("../../../templates/nodes", import.meta.url));
+const STANDARD_FOLDER = `${templatesDir}/nodes`;
 const OWN_FOLDER = "nodes";
 const MOST_OWN = 256;
 

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { describeSources, generateProject, loadProject, projectNodes } from "../pipeline.js";
+import { describeSources, generateProject, loadProject } from "../pipeline.js";
+import { projectNodes } from "../projectNodes.js";
 import { parseTopology, printTopology, topologyHash } from "../topology/index.js";
 import { standardNodes } from "./index.js";
 import { refreshed } from "./nodesPage.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import Handlebars from "handlebars";
+import { templatesDir } from "../installation/index.js";
 import { cmakeString } from "./escape/cmake.js";
 import { cppComment, cppString, protobufComment } from "./escape/cpp.js";
 import { jsonString } from "./escape/json.js";
@@ -14,7 +14,6 @@ import { yamlString } from "./escape/yaml.js";
  * that has passed the name rules. Handlebars' own escaping is for HTML and is off; prototypes of
  * context objects are out of reach; a field that a template names and the context lacks is an error.
  */
-const FOLDER = fileURLToPath(new URL("../../../templates/", import.meta.url));
 
 const engine = Handlebars.create();
 const HELPERS = {
@@ -35,7 +34,7 @@ const compiled = new Map<string, HandlebarsTemplateDelegate>();
 export function renderTemplate(name: string, context: object): string {
   let template = compiled.get(name);
   if (template === undefined) {
-    template = engine.compile(readFileSync(`${FOLDER}${name}.hbs`, "utf8"), {
+    template = engine.compile(readFileSync(`${templatesDir}/${name}.hbs`, "utf8"), {
       noEscape: true,
       strict: true,
       knownHelpers: Object.fromEntries(Object.keys(HELPERS).map((helper) => [helper, true])),

@@ -47,7 +47,7 @@ export const realToolchain: Toolchain = {
     (await import("../pipeline.js")).describeSources(projectDir, topology),
   formerSources: async (projectDir) => (await import("../pipeline.js")).formerSources(projectDir),
   nodes: async (projectDir) => {
-    const { packages, problems } = (await import("../pipeline.js")).projectNodes(projectDir);
+    const { packages, problems } = (await import("../projectNodes.js")).projectNodes(projectDir);
     const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({
       ...manifest,
       documentation,

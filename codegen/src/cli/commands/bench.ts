@@ -8,7 +8,7 @@ import { usageFailure } from "../failure.js";
 import { buildProgress } from "../progressBar.js";
 import { projectPlace } from "../projectArgument.js";
 import { summary } from "../problemLines.js";
-import { runtimeRoot } from "../repository.js";
+import { runtimeRoot } from "../../installation/index.js";
 
 /** A name that is not drawn is a slip of the keyboard, answered before anything is built. */
 function requireService(topologyFile: string, service: string): void {

@@ -2,7 +2,7 @@ import type { Problem } from "../../diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { machineFacts, type ToolState, toolStates } from "../machine.js";
-import { version } from "../version.js";
+import { version } from "../../installation/index.js";
 
 /** The commands that install what is missing: one line of apt, and set-up for what is built. */
 function installCommands(missing: readonly ToolState[]): string[] {

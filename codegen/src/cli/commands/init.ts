@@ -6,7 +6,7 @@ import { legalName } from "../../validate/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
-import { examplesDir } from "../repository.js";
+import { examplesDir } from "../../installation/index.js";
 
 /** Folders of an example that a copy makes itself. */
 const MADE_AGAIN = new Set(["build", "generated", "node_modules"]);

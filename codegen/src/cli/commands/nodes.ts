@@ -11,7 +11,7 @@ export const command: Command = {
   options: {},
   examples: ["penstock nodes", "penstock nodes ads --json"],
   async run({ positionals, output }) {
-    const { projectNodes } = await import("../../pipeline.js");
+    const { projectNodes } = await import("../../projectNodes.js");
     const [project] = positionals;
     const { packages, problems } = projectNodes(
       project === undefined ? undefined : projectPlace(project).dir,

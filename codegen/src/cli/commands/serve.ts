@@ -7,8 +7,7 @@ import { EXIT } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
 import { aborted } from "../interrupt.js";
 import { openBrowser } from "../openBrowser.js";
-import { designerDir, examplesDir, runtimeRoot } from "../repository.js";
-import { version } from "../version.js";
+import { designerDir, examplesDir, runtimeRoot, version } from "../../installation/index.js";
 
 /** `penstock serve`: the designer and its API over a workspace, until Ctrl-C. */
 export const command: Command = {

@@ -16,7 +16,7 @@ export const command: Command = {
     const place = projectPlace(positionals[0]);
     const [{ checkDocument }, { projectNodes }] = await Promise.all([
       import("../../validate/index.js"),
-      import("../../pipeline.js"),
+      import("../../projectNodes.js"),
     ]);
     const nodes = projectNodes(place.dir);
     const checked = checkDocument(readFileSync(place.topologyFile), nodes.palette);
