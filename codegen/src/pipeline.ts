@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { problem, isClean, type Problem } from "./diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
-import { followRenames, planProject, type ProjectPlan, type Rename } from "./plan/index.js";
+import { followRenames, planProject, type ProjectPlan, type Rename, type SourcePlan } from "./plan/index.js";
 import { projectNodes } from "./projectNodes.js";
 import { NodeTemplateError, renderProject, type FileTree } from "./render/index.js";
 import { printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
@@ -200,9 +200,29 @@ export async function describeSources(dir: string, topology: Topology): Promise<
     });
 }
 
-/** The user's files under the names of the last generation: those of a thing renamed since follow with the next. */
-export const formerSources = (dir: string): DescribedSource[] =>
-  generatedSources(dir).map((path) => ({ path, node: "", owner: "user", written: true }));
+/**
+ * The user's files under the names of the last generation, with the node they belong to by now: those of a
+ * thing renamed since follow with the next.
+ */
+export async function formerSources(dir: string, topology: Topology): Promise<DescribedSource[]> {
+  const plan = planOf(topology, projectNodes(dir));
+  const owners = new Map(plan.sources.map((source) => [source.path, source]));
+  const renames = await readPendingRenames(placeOf(realpathSync(dir)));
+  for (const { path, oldPath } of followRenames(plan, renames)) owners.set(oldPath, owners.get(path)!);
+  const paths = generatedSources(dir);
+  const states = sourceStates(dir, new Map(paths.map((path) => [path, ""])));
+  return paths.map((path) => ({
+    path,
+    ...ownerOf(owners.get(path)),
+    owner: "user",
+    written: states.get(path)!.written,
+  }));
+}
+
+const ownerOf = (source: SourcePlan | undefined): Pick<DescribedSource, "node" | "implementation"> => ({
+  node: source?.node ?? "",
+  ...(source === undefined || source.implementation === "" ? {} : { implementation: source.implementation }),
+});
 
 const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
   planProject(topology, topologyHash(topology), version(), nodes.palette);

@@ -1,9 +1,11 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { project, service } from "../test/support/services.js";
-import { filesBelow, temporaryFolder } from "../test/support/project.js";
-import { generateProject, type GenerateOptions } from "./pipeline.js";
+import { drawing, project, service } from "../test/support/services.js";
+import { filesBelow, putTopology, temporaryFolder } from "../test/support/project.js";
+import { formerSources, generateProject, type GenerateOptions } from "./pipeline.js";
+import { addPendingRenames } from "./workspace/pendingRenames.js";
+import { placeOf } from "./workspace/index.js";
 
 describe("the user's files after a rename", () => {
   test("follow a rename, with the words in them", async () => {
@@ -31,6 +33,20 @@ describe("the user's files after a rename", () => {
     );
     expect(existsSync(join(folder.path, "src/services/echo"))).toBe(false);
     expect([...filesBelow(folder.path).keys()].filter((path) => path.includes("_detached"))).toEqual([]);
+  });
+
+  test("belong to the renamed node before the generation that moves them", async () => {
+    using folder = temporaryFolder();
+    const root = join(folder.path, "shop");
+    mkdirSync(root);
+    await project(root, [service("Echo"), service("Other")]);
+    const topology = putTopology(root, drawing([service("Parrot"), service("Other")]));
+    appendFileSync(join(root, "src/services/echo.cpp"), "// mine\n");
+    await addPendingRenames(placeOf(realpathSync(root)), [{ kind: "service", from: "Echo", to: "Parrot" }]);
+    const found = await formerSources(root, topology);
+    const of = (path: string) => found.find((source) => source.path === path);
+    expect(of("src/services/echo.cpp")).toMatchObject({ node: "service:Parrot", written: true });
+    expect(of("src/services/other.cpp")).toMatchObject({ node: "service:Other", written: false });
   });
 
   describe("when a name is taken over", () => {

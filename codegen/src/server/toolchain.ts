@@ -26,7 +26,7 @@ export interface Toolchain {
   generate(projectDir: string, options: { force: boolean }): Promise<Generated>;
   describeSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
   /** The user's files as the last generation named them. */
-  formerSources(projectDir: string): Promise<DescribedFile[]>;
+  formerSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
   /** The standard nodes and the project's own. */
   nodes(projectDir: string): Promise<NodeList>;
 }
@@ -45,7 +45,8 @@ export const realToolchain: Toolchain = {
     (await import("../pipeline.js")).generateDrawn(projectDir, options),
   describeSources: async (projectDir, topology) =>
     (await import("../pipeline.js")).describeSources(projectDir, topology),
-  formerSources: async (projectDir) => (await import("../pipeline.js")).formerSources(projectDir),
+  formerSources: async (projectDir, topology) =>
+    (await import("../pipeline.js")).formerSources(projectDir, topology),
   nodes: async (projectDir) => {
     const { packages, problems } = (await import("../projectNodes.js")).projectNodes(projectDir);
     const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({

@@ -1,72 +1,14 @@
-import { parseNodeRef } from "@penstock/codegen/topology";
 import { FileCode, PanelLeft, Save, Target } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { documentStore, reveal, useDocument, workbenchStore } from "../document/index.js";
+import { reveal, useDocument } from "../document/index.js";
 import { useProblems } from "../problems/problemStore.js";
 import { Badge, Button, EmptyState, IconButton, KindIcon } from "../ui/index.js";
 import { generate } from "../shell/runActions.js";
 import { FileList } from "./FileList.js";
-import {
-  decide,
-  fileOfNode,
-  fileStore,
-  isDirty,
-  openFile,
-  saveFile,
-  useFiles,
-  type FileBuffer,
-} from "./fileStore.js";
+import { decide, isDirty, saveFile, useFiles, type FileBuffer } from "./fileStore.js";
+import { followNode } from "./followNode.js";
 
 const Editor = lazy(() => import("./Editor.js").then((all) => ({ default: all.Editor })));
-
-/** Services and flows have files; a stage shows its service's. */
-function fileNode(ref: string | undefined): string | undefined {
-  const parsed = ref ? parseNodeRef(ref) : undefined;
-  if (parsed?.kind === "service" || parsed?.kind === "flow") return ref;
-  if (parsed?.kind !== "stage") return undefined;
-  const [flow, id] = parsed.path;
-  const stage = documentStore
-    .getState()
-    .topology.flows.find((one) => one.name === flow)
-    ?.stages.find((one) => one.id === id);
-  return stage ? `service:${stage.service}` : undefined;
-}
-
-/** Shows the handler of what was asked for, then of what is selected: whichever changed last. */
-function useFollowedNode(): void {
-  const some = useFiles((state) => state.files.length > 0);
-  useEffect(() => {
-    if (!some) return;
-    const show = (ref: string | null | undefined, implementation: string | null = null) => {
-      const node = fileNode(ref ?? undefined);
-      const file = node ? fileOfNode(fileStore.getState().files, node, implementation) : undefined;
-      if (file && file.id !== fileStore.getState().openId) void openFile(file.id);
-      return file !== undefined;
-    };
-    const chosen = () => documentStore.getState().selection[0];
-    const asked = workbenchStore.getState();
-    if (fileStore.getState().openId === null || asked.codeNode) {
-      const first = documentStore.getState().topology.services[0]?.name;
-      if (!show(asked.codeNode, asked.codeImplementation) && !show(chosen())) show(`service:${first}`);
-    }
-    const stops = [
-      workbenchStore.subscribe((state, before) => {
-        if (state.codeNode !== before.codeNode || state.codeImplementation !== before.codeImplementation)
-          show(state.codeNode, state.codeImplementation);
-      }),
-      documentStore.subscribe((state, before) => {
-        if (state.selection !== before.selection) show(chosen());
-      }),
-      // A generation has moved the file that was shown, as its service was renamed.
-      fileStore.subscribe((state, before) => {
-        if (state.openId === null && before.openId !== null) show(chosen());
-      }),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [some]);
-}
 
 function Conflict({ buffer }: { buffer: FileBuffer }) {
   return (
@@ -82,12 +24,36 @@ function Conflict({ buffer }: { buffer: FileBuffer }) {
   );
 }
 
+/** Nothing is open: why, and what shows something. */
+function NoCode({ showFiles }: { showFiles: () => void }) {
+  const none = useFiles((state) => state.files.length === 0);
+  const awaited = useFiles((state) => state.awaited);
+  const error = useFiles((state) => state.error);
+  const name = awaited?.node.slice(awaited.node.indexOf(":") + 1);
+  const makes = none || name !== undefined;
+  return (
+    <EmptyState
+      icon={<FileCode size={18} />}
+      title={name !== undefined ? `${name} has no code yet` : none ? "No code yet" : "Select a service"}
+      actions={
+        makes ? (
+          <Button onClick={() => void generate()}>Generate</Button>
+        ) : (
+          <Button onClick={showFiles}>Show the files</Button>
+        )
+      }
+    >
+      {error || (makes ? "Generate makes a handler for every service." : "Its handler opens here.")}
+    </EmptyState>
+  );
+}
+
 export function CodePane() {
-  useFollowedNode();
+  const some = useFiles((state) => state.files.length > 0);
+  useEffect(() => (some ? followNode() : undefined), [some]);
   const buffer = useFiles((state) => (state.openId ? state.buffers.get(state.openId) : undefined));
   const files = useFiles((state) => state.files);
   const goal = useFiles((state) => state.goal);
-  const error = useFiles((state) => state.error);
   const problems = useProblems();
   const services = useDocument((state) => state.topology.services);
   const [list, setList] = useState(() => innerWidth >= 1500);
@@ -149,22 +115,7 @@ export function CodePane() {
               />
             </Suspense>
           ) : (
-            <EmptyState
-              icon={<FileCode size={18} />}
-              title={files.length === 0 ? "No code yet" : "Select a service"}
-              actions={
-                files.length === 0 ? (
-                  <Button onClick={() => void generate()}>Generate</Button>
-                ) : (
-                  <Button onClick={() => setList(true)}>Show the files</Button>
-                )
-              }
-            >
-              {error ||
-                (files.length === 0
-                  ? "Generate makes a handler for every service."
-                  : "Its handler opens here.")}
-            </EmptyState>
+            <NoCode showFiles={() => setList(true)} />
           )}
         </div>
       </div>

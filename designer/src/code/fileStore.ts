@@ -1,4 +1,5 @@
 import type { SourceFile, SourceText } from "@penstock/codegen/protocol";
+import type { NodeRef } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { setSourceFiles } from "../document/unwritten.js";
@@ -23,15 +24,29 @@ export interface FileBuffer {
   epoch: number;
 }
 
+export interface AwaitedCode {
+  node: NodeRef;
+  implementation: string | null;
+}
+
 export interface FileState {
   files: readonly SourceFile[];
   openId: string | null;
+  /** The node whose code should be shown but has no file yet; null while a file is, or nothing was asked for. */
+  awaited: AwaitedCode | null;
   buffers: ReadonlyMap<string, FileBuffer>;
   /** Where the editor should put the cursor next; line and column from 1. */
   goal: { id: string; line: number; column: number; count: number } | null;
   error: string;
 }
-const nothing: FileState = { files: [], openId: null, buffers: new Map(), goal: null, error: "" };
+const nothing: FileState = {
+  files: [],
+  openId: null,
+  awaited: null,
+  buffers: new Map(),
+  goal: null,
+  error: "",
+};
 
 export const fileStore = createStore<FileState>(() => nothing);
 export const useFiles = <T>(selector: (state: FileState) => T): T => useStore(fileStore, selector);
@@ -49,8 +64,14 @@ const words = (error: unknown): string => {
   return [error.message, error.help].filter(Boolean).join(". ");
 };
 
+/** Counts what was asked to be shown: an answer that comes after another question changes nothing. */
+let question = 0;
+
 /** Forgets everything: another project is shown. */
-export const closeFiles = (): void => fileStore.setState(nothing);
+export function closeFiles(): void {
+  question += 1;
+  fileStore.setState(nothing);
+}
 
 export async function loadFiles(): Promise<readonly SourceFile[]> {
   const { project } = projectStore.getState();
@@ -96,20 +117,28 @@ const toBuffer = (text: SourceText, epoch = 0): FileBuffer => ({
 export async function openFile(id: string, at?: { line: number; column: number }): Promise<void> {
   const { project } = projectStore.getState();
   if (project === null) return;
+  question += 1;
+  const mine = question;
   const goal = at
     ? { id, ...at, count: (fileStore.getState().goal?.count ?? 0) + 1 }
     : fileStore.getState().goal;
   const held = fileStore.getState().buffers.get(id);
-  if (held) fileStore.setState({ openId: id, goal, error: "" });
+  if (held) fileStore.setState({ openId: id, awaited: null, goal, error: "" });
   if (held && isDirty(held)) return;
   try {
     const text = await api.file(project, id);
     const now = fileStore.getState().buffers.get(id);
     if (!now || (!isDirty(now) && now.hash !== text.hash)) put(toBuffer(text, (now?.epoch ?? 0) + 1));
-    fileStore.setState({ openId: id, goal, error: "" });
+    if (mine === question) fileStore.setState({ openId: id, awaited: null, goal, error: "" });
   } catch (error) {
-    fileStore.setState({ error: words(error) });
+    if (mine === question) fileStore.setState({ error: words(error) });
   }
+}
+
+/** Shows that a node has no code yet, rather than another node's; `openFile` ends it. */
+export function awaitCode(node: NodeRef, implementation: string | null): void {
+  question += 1;
+  fileStore.setState({ openId: null, awaited: { node, implementation }, error: "" });
 }
 
 /** What was typed. */

@@ -13,7 +13,7 @@ async function sourcesOf(project: string, { workspace, toolchain }: House): Prom
   const folder = await workspace.folderOf(project);
   const drawn = withIds(await toolchain.describeSources(folder, topology));
   const known = new Set(drawn.map(({ id }) => id));
-  const former = withIds(await toolchain.formerSources(folder));
+  const former = withIds(await toolchain.formerSources(folder, topology));
   return [...drawn, ...former.filter(({ id }) => !known.has(id))];
 }
 
