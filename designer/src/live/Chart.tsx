@@ -6,11 +6,14 @@ import { themeStore } from "../ui/index.js";
 import { chartData, maxOf, type ChartData } from "./chartData.js";
 import { formatDuration } from "./format.js";
 import { liveStore } from "./liveStore.js";
-import { metricsStore } from "./metricsStore.js";
+import { stepOf } from "./metricsRange.js";
+import { metricsStore, resetZoom, shownSpan, zoomTo } from "./metricsStore.js";
 import { curvesOf } from "./metricsTarget.js";
 import { steadyTop } from "./niceTop.js";
-import { FONT, GUTTER, paintRules } from "./paintRules.js";
-import { faded, readThemeColors, type ColorName, type ThemeColors } from "./themeColors.js";
+import { paintMarks, type Marks } from "./paintMarks.js";
+import { GUTTER, paintRules, type Rules } from "./paintRules.js";
+import { paintTimes, type Times } from "./paintTimes.js";
+import { faded, readThemeColors, type ColorName } from "./themeColors.js";
 
 export interface Curve {
   ring: "rate" | "p50" | "p99" | "due";
@@ -19,6 +22,8 @@ export interface Curve {
   color: ColorName;
   /** Filled down to zero. */
   area?: boolean;
+  /** Where a point stands for several seconds: their worst, not their mean. */
+  worst?: boolean;
 }
 export interface ChartProps {
   title: string;
@@ -38,82 +43,30 @@ const DASHES = [4, 3];
 
 const REDRAW_MS = 200;
 
-interface Painter {
-  colors: ThemeColors;
-  top: number;
-  format: (value: number | null) => string;
-  nameMarks: boolean;
-  binary: string;
-  span: number;
-}
+type Painter = Rules & Times & Marks;
 
-/** Seconds before now; drawn here because uPlot's own labels are cut at both ends. */
-function paintTimes(plot: uPlot, { colors, span }: Painter): void {
-  const { ctx: context, bbox } = plot;
-  const ratio = devicePixelRatio || 1;
-  context.save();
-  context.font = FONT.replace("11px", `${11 * ratio}px`);
-  context.textBaseline = "top";
-  context.fillStyle = colors["text-3"];
-  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-    const offset = -span * (1 - share);
-    context.textAlign = share === 0 ? "left" : share === 1 ? "right" : "center";
-    const text = share === 1 ? "now" : share === 0 ? `${offset} s` : String(offset);
-    context.fillText(text, bbox.left + bbox.width * share, bbox.top + bbox.height + 6 * ratio);
-  }
-  context.restore();
-}
+/** One crosshair, and one part to zoom into, for all charts of the panel. */
+const SYNC: uPlot.Cursor.Sync = {
+  key: "metrics",
+  scales: ["x", null],
+  // Where the pointer is; each chart is told of a zoom by the store.
+  filters: { pub: (type) => type === "mousemove" || type === "mouseleave" },
+};
 
-function paintMarks(plot: uPlot, { colors, nameMarks, binary }: Painter): void {
-  const { ctx: context, bbox } = plot;
-  const ratio = devicePixelRatio || 1;
-  const { min = 0, max = 0 } = plot.scales["x"] ?? {};
-  context.save();
-  context.font = `600 ${11 * ratio}px "Inter Variable", sans-serif`;
-  context.textBaseline = "top";
-  // The newest first: where names would overlap, the older one is left out (its line stays).
-  let free = Number.POSITIVE_INFINITY;
-  for (const mark of liveStore.getState().marks.toReversed()) {
-    const at = mark.atMs / 1000;
-    if (mark.binary !== binary || at < (min ?? 0) || at > (max ?? 0)) continue;
-    const x = Math.round(plot.valToPos(at, "x", true));
-    context.strokeStyle = colors.accent;
-    context.lineWidth = ratio;
-    context.setLineDash([3 * ratio, 3 * ratio]);
-    context.beginPath();
-    context.moveTo(x + 0.5, bbox.top - 2 * ratio);
-    context.lineTo(x + 0.5, bbox.top + bbox.height);
-    context.stroke();
-    if (!nameMarks) continue;
-    const width = context.measureText(mark.label).width;
-    const turned = x + width + 10 * ratio > bbox.left + bbox.width;
-    const left = turned ? x - 5 * ratio - width : x + 5 * ratio;
-    if (left + width > free) continue;
-    free = left - 6 * ratio;
-    // Over a curve or a rule the words would be hard to read.
-    context.fillStyle = colors["surface-1"];
-    context.fillRect(left - 3 * ratio, bbox.top - 6 * ratio, width + 6 * ratio, 14 * ratio);
-    context.textAlign = "left";
-    context.fillStyle = colors.accent;
-    context.fillText(mark.label, left, bbox.top - 4 * ratio);
-  }
-  context.restore();
-}
-
-/** Curves of one node over the last minute or two; holes in the data stay holes in the line. */
+/** Curves of one node over the range that is shown; holes in the data stay holes in the line. */
 export function Chart({ title, target, curves: own, format, top, due, nameMarks = false }: ChartProps) {
   const curves = useMemo(() => (due ? [...own, DUE] : own), [own, due]);
   const box = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const epoch = useStore(themeStore, (state) => state.epoch);
-  const span = useStore(metricsStore, (state) => state.spanSeconds);
 
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const colors = readThemeColors(epoch);
-    const painter: Painter = { colors, top: 1, format, nameMarks, binary: "", span };
-    let range: [number, number] = [0, span];
+    const { range, zoom } = metricsStore.getState();
+    const painter: Painter = { colors, top: 1, format, nameMarks, binary: "", range, zoom };
+    let shown: [number, number] = [0, range.seconds];
     let data: ChartData = [[], ...curves.map(() => [])];
     const plot = new uPlot(
       {
@@ -121,8 +74,14 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
         height: Math.max(element.clientHeight, 50),
         padding: [8, GUTTER, 0, 0],
         legend: { show: false },
-        cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-        scales: { x: { time: false, range: () => range }, y: { range: () => [0, painter.top] } },
+        cursor: {
+          y: false,
+          points: { size: 6 },
+          drag: { x: true, y: false, setScale: false, dist: 4 },
+          bind: { dblclick: () => () => (resetZoom(), null) },
+          sync: SYNC,
+        },
+        scales: { x: { time: false, range: () => shown }, y: { range: () => [0, painter.top] } },
         axes: [
           { size: 22, values: () => [], grid: { show: false }, ticks: { show: false } },
           { show: false },
@@ -142,6 +101,14 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
           drawClear: [(self) => paintRules(self, painter), (self) => paintTimes(self, painter)],
           draw: [(self) => paintMarks(self, painter)],
           setCursor: [() => showTitle()],
+          setSelect: [
+            (self) => {
+              const { left, width } = self.select;
+              if (width < 4) return;
+              zoomTo(self.posToVal(left, "x"), self.posToVal(left + width, "x"));
+              self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+            },
+          ],
         },
       },
       data,
@@ -159,8 +126,8 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
         if (figure && figure.textContent !== text) figure.textContent = text;
       });
       const when = head.current?.lastElementChild;
-      const seconds = hovered ? range[1] - (data[0][index] ?? range[1]) : 0;
-      if (when) when.textContent = hovered ? `${seconds.toFixed(1)} s ago` : "";
+      const ago = hovered ? Date.now() - (data[0][index] ?? 0) * 1000 : 0;
+      if (when) when.textContent = hovered ? `${formatDuration(ago)} ago` : "";
     };
     let last = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -168,17 +135,23 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
       clearTimeout(timer);
       timer = undefined;
       last = performance.now();
-      const { frozenAtMs } = metricsStore.getState();
-      const to = (frozenAtMs ?? Date.now()) / 1000;
-      range = [to - span, to];
+      const state = metricsStore.getState();
+      const { from, to } = shownSpan(state, Date.now());
+      shown = [from, to];
+      painter.range = state.range;
+      painter.zoom = state.zoom;
       const found = curvesOf(target);
       painter.binary = found?.track.binary ?? "";
       data = found
         ? chartData(
             found.track.times,
-            own.map((curve) => found.series[curve.ring as keyof typeof found.series]),
-            range[0],
-            range[1],
+            own.map(({ ring, worst }) => ({
+              ring: found.series[ring as keyof typeof found.series],
+              of: worst ? "max" : "mean",
+            })),
+            from,
+            to,
+            stepOf(to - from),
           )
         : [[], ...curves.map(() => [])];
       if (due) data[own.length + 1] = data[0].map((at) => due(target, at));
@@ -205,7 +178,7 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
       observer.disconnect();
       plot.destroy();
     };
-  }, [target, span, epoch, own, curves, due, format, top, nameMarks]);
+  }, [target, epoch, own, curves, due, format, top, nameMarks]);
 
   return (
     <figure className="chart" aria-label={title} style={{ margin: 0 }}>

@@ -1,26 +1,39 @@
-import { Crosshair } from "lucide-react";
+import { Crosshair, ZoomOut } from "lucide-react";
 import { useStore } from "zustand";
 import { useDocument } from "../document/index.js";
-import { metricsStore } from "./metricsStore.js";
+import { METRICS_RANGES } from "./metricsRange.js";
+import { metricsStore, resetZoom, showRange } from "./metricsStore.js";
 import { firstTarget, targetOf } from "./metricsTarget.js";
 
 /** Whose figures, over how long, and a way to make them stand still. */
 export function MetricsHead() {
   const selection = useDocument((state) => state.selection);
   const topology = useDocument((state) => state.topology);
-  const { spanSeconds, frozenAtMs } = useStore(metricsStore);
+  const { range, zoom, frozenAtMs } = useStore(metricsStore);
   const target = targetOf(selection, topology) ?? firstTarget();
   return (
     <div className="metrics-head">
       {target ? <span>{target.title}</span> : null}
-      <button
-        type="button"
-        className="metrics-span"
-        title="Change the span of time"
-        onClick={() => metricsStore.setState({ spanSeconds: spanSeconds === 60 ? 120 : 60 })}
-      >
-        last {spanSeconds} s
-      </button>
+      {zoom ? (
+        <button type="button" className="metrics-freeze" title="Double click on a chart" onClick={resetZoom}>
+          <ZoomOut size={14} />
+          reset zoom
+        </button>
+      ) : null}
+      <div className="metrics-ranges" role="group" aria-label="Range of the charts">
+        {METRICS_RANGES.map((one) => (
+          <button
+            key={one.name}
+            type="button"
+            className="metrics-range"
+            aria-pressed={range === one && zoom === null}
+            title={`The last ${one.name}; drag over a chart to zoom`}
+            onClick={() => showRange(one)}
+          >
+            {one.name}
+          </button>
+        ))}
+      </div>
       <button
         type="button"
         className="metrics-freeze"

@@ -13,12 +13,12 @@ import { curvesOf, firstTarget, targetOf } from "./metricsTarget.js";
 const RATE: Curve[] = [{ ring: "rate", label: "", color: "pool-2", area: true }];
 const LATENCY: Curve[] = [
   { ring: "p50", label: "p50", color: "pool-2" },
-  { ring: "p99", label: "p99", color: "bad" },
+  { ring: "p99", label: "p99", color: "bad", worst: true },
 ];
 const LOAD: Curve[] = [{ ring: "rate", label: "", color: "ok", area: true }];
 const QUEUE: Curve[] = [
-  { ring: "p50", label: "waiting", color: "warn" },
-  { ring: "p99", label: "callers blocked", color: "blocked" },
+  { ring: "p50", label: "waiting", color: "warn", worst: true },
+  { ring: "p99", label: "callers blocked", color: "blocked", worst: true },
 ];
 const asRate = (value: number | null) => words(formatRate(value));
 const asTime = (value: number | null) => words(formatMicros(value));

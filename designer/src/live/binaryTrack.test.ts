@@ -75,10 +75,11 @@ describe("BinaryTrack", () => {
   it("shows a laptop's sleep as a hole, not as a line across it (row 19)", () => {
     const track = new BinaryTrack("ads-server");
     track.takeSchema(schema());
-    for (let t = 0; t <= 500; t += 100) track.takeSample(sample(t, t), t, t);
+    for (let t = 0; t <= 3000; t += 100) track.takeSample(sample(t, t), t, t);
     const hour = 3_600_000;
-    for (let t = hour; t <= hour + 300; t += 100) track.takeSample(sample(t, t), t, t);
-    const [, rates] = chartData(track.times, [service(track).series!.rate], 0, hour);
+    for (let t = hour; t <= hour + 1300; t += 100) track.takeSample(sample(t, t), t, t);
+    const curve = { ring: service(track).series!.rate, of: "mean" as const };
+    const [, rates] = chartData(track.times, [curve], 0, 2 * hour, 1);
     const hole = rates!.indexOf(null, 2);
     expect(hole).toBeGreaterThan(0);
     expect(rates!.at(-1)).toBeCloseTo(1000, 3);
@@ -97,8 +98,9 @@ describe("BinaryTrack", () => {
   it("keeps its series when only threads change", () => {
     const track = new BinaryTrack("ads-server");
     track.takeSchema(schema());
-    for (let t = 0; t <= 500; t += 100) track.takeSample(sample(t, t), t, t);
+    for (let t = 0; t <= 5000; t += 100) track.takeSample(sample(t, t), t, t);
     track.takeSchema(schema(1, 4));
+    // One a second of ten: figures are those of the last second.
     expect(track.times.length).toBe(6);
     expect(track.pools.get("front")!.figures.threads).toHaveLength(4);
     expect(track.pools.get("front")!.figures.count).toBe(4);

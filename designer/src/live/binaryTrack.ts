@@ -11,9 +11,9 @@ import type {
 } from "./figures.js";
 import { noLatency, setLatency } from "./latencyFigures.js";
 import { noParts, OutcomeRates } from "./outcomeRates.js";
-import { GAP_MS, Rate } from "./rate.js";
+import { isHole, Rate } from "./rate.js";
 import { Ring } from "./ring.js";
-import { newSeries, pushTo, SERIES_LENGTH, type Series } from "./series.js";
+import { newSeries, pushTo, SERIES_EVERY_MS, SERIES_LENGTH, type Series } from "./series.js";
 import { takeParts } from "./takeParts.js";
 
 interface Tracked<F> {
@@ -38,7 +38,7 @@ export class BinaryTrack {
   lost = false;
   /** Samples the server left out because this page was slow. */
   skipped = 0;
-  /** Wall clock of each sample, in seconds since the epoch; series share its index. */
+  /** Wall clock of each second, in seconds since the epoch; NaN: a hole. Series share its index. */
   readonly times = new Ring(SERIES_LENGTH, true);
   readonly services = new Map<string, Tracked<ServiceFigures>>();
   readonly flows = new Map<string, Tracked<FlowFigures>>();
@@ -47,6 +47,8 @@ export class BinaryTrack {
   readonly calls = new Map<string, { rate: number; errorRate: number; rates: Rate[] }>();
   process: ProcessFigures | null = null;
   private lastT = 0;
+  private stepMs = Number.POSITIVE_INFINITY;
+  private pushedAtMs = Number.NEGATIVE_INFINITY;
   private serviceOf = new Map<number, Tracked<ServiceFigures>>();
   private flowOf = new Map<number, Tracked<FlowFigures>>();
   private poolOf = new Map<number, Tracked<PoolFigures>>();
@@ -207,10 +209,12 @@ export class BinaryTrack {
   takeSample(sample: LiveSample, receivedAt: number, wallMs: number): void {
     const { t } = sample;
     this.lost = false;
-    if (this.times.length > 0 && (t - this.lastT > GAP_MS || t < this.lastT)) this.breakSeries();
+    if (this.times.length > 0) {
+      if (t < this.lastT || isHole(t - this.lastT, this.stepMs)) this.breakSeries();
+      else this.stepMs = t - this.lastT;
+    }
     this.lastT = t;
     this.receivedAt = receivedAt;
-    this.times.push(wallMs / 1000);
 
     for (const [id, requests, errors, inFlight, unimplemented, ...latency] of sample.services) {
       const tracked = this.serviceOf.get(id);
@@ -294,11 +298,13 @@ export class BinaryTrack {
       startedAtMs: this.schema?.startedAtMs ?? 0,
       topologyHash: this.schema?.topologyHash ?? "",
     };
-    this.pushSeries();
+    if (Math.abs(wallMs - this.pushedAtMs) >= SERIES_EVERY_MS) this.pushSeries(wallMs);
   }
 
-  /** Once a sample for every series, named in it or not: all share the index of `times`. */
-  private pushSeries(): void {
+  /** Once a second for every series, named in the sample or not: all share the index of `times`. */
+  private pushSeries(wallMs: number): void {
+    this.pushedAtMs = wallMs;
+    this.times.push(wallMs / 1000);
     for (const { figures, series } of this.services.values())
       pushTo(series, figures.rate, figures.p50, figures.p99);
     for (const { figures, series } of this.pools.values())
@@ -314,7 +320,9 @@ export class BinaryTrack {
 
   /** A moment without values, so that curves are not drawn across a time nobody saw. */
   private breakSeries(): void {
-    this.times.push(this.times.last() + 0.001);
+    this.stepMs = Number.POSITIVE_INFINITY;
+    this.pushedAtMs = Number.NEGATIVE_INFINITY;
+    this.times.push(Number.NaN);
     for (const { series } of this.services.values()) pushTo(series, Number.NaN, null, null);
     for (const { series } of this.pools.values()) pushTo(series, Number.NaN, null, null);
     for (const { series, stages } of this.flows.values()) {
@@ -332,6 +340,8 @@ export class BinaryTrack {
     this.process = null;
     this.cpu.reset();
     this.lastT = 0;
+    this.stepMs = Number.POSITIVE_INFINITY;
+    this.pushedAtMs = Number.NEGATIVE_INFINITY;
   }
 }
 

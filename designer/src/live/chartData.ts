@@ -3,23 +3,82 @@ import type { Ring } from "./ring.js";
 /** uPlot's way: times, then one list a curve; `null` breaks a line, which is how holes stay holes. */
 export type ChartData = [number[], ...(number | null)[][]];
 
+/** A curve's past, and what stands for several seconds of it: of percentiles that warn, the worst. */
+export interface ChartCurve {
+  ring: Ring;
+  of: "mean" | "max";
+}
+
+/** Seconds of one point as they come together: NaN counts for nothing. */
+class Bucket {
+  private sums: number[] = [];
+  private counts: number[] = [];
+
+  constructor(private readonly curves: readonly ChartCurve[]) {}
+
+  add(which: number, value: number): void {
+    if (Number.isNaN(value)) return;
+    const count = this.counts[which] ?? 0;
+    const sum = this.sums[which];
+    this.sums[which] =
+      sum === undefined ? value : this.curves[which]?.of === "max" ? Math.max(sum, value) : sum + value;
+    this.counts[which] = count + 1;
+  }
+
+  value(which: number): number | null {
+    const sum = this.sums[which];
+    if (sum === undefined) return null;
+    return this.curves[which]?.of === "max" ? sum : sum / (this.counts[which] ?? 1);
+  }
+}
+
 /**
- * The part of the rings from `from` to `to` (seconds). Rings share the newest index; one that was
- * begun later is shorter, and its past is a hole.
+ * The part of the rings from `from` to `to` (seconds), a point for each `step` of the clock, so that a curve
+ * has one grain however its past was come by. Rings share the newest index; one that was begun later is
+ * shorter, and its past is a hole. A time that is NaN is a time nobody saw.
  */
-export function chartData(times: Ring, curves: readonly Ring[], from: number, to: number): ChartData {
+export function chartData(
+  times: Ring,
+  curves: readonly ChartCurve[],
+  from: number,
+  to: number,
+  step: number,
+): ChartData {
   const xs: number[] = [];
   const ys: (number | null)[][] = curves.map(() => []);
   const count = times.length;
+  let bucket: Bucket | undefined;
+  let ends = Number.NEGATIVE_INFINITY;
+  let newest = 0;
+  const flush = () => {
+    if (!bucket) return;
+    xs.push(newest);
+    for (const [which, list] of ys.entries()) list.push(bucket.value(which));
+    bucket = undefined;
+  };
   for (let index = 0; index < count; index++) {
     const at = times.at(index);
-    if (at < from - 1 || at > to) continue;
-    xs.push(at);
-    curves.forEach((curve, which) => {
-      const value = curve.at(index - (count - curve.length));
-      ys[which]?.push(Number.isNaN(value) ? null : value);
-    });
+    if (Number.isNaN(at)) {
+      flush();
+      const last = xs.at(-1);
+      if (last === undefined) continue;
+      // A little later, so that times grow.
+      xs.push(last + 0.001);
+      for (const list of ys) list.push(null);
+      continue;
+    }
+    // A clock that was set back: times must grow.
+    if (at < from - step || at > to || at < newest) continue;
+    if (at >= ends) {
+      flush();
+      ends = (Math.floor(at / step) + 1) * step;
+    }
+    bucket ??= new Bucket(curves);
+    newest = at;
+    for (const [which, { ring }] of curves.entries())
+      bucket.add(which, ring.at(index - (count - ring.length)));
   }
+  flush();
   return [xs, ...ys];
 }
 

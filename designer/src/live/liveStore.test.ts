@@ -51,7 +51,7 @@ describe("liveStore", () => {
     vi.advanceTimersByTime(20);
     stop();
     expect(heard).toHaveBeenCalledTimes(1);
-    expect(findTrack("b")?.times.length).toBe(1000);
+    expect(findTrack("b")?.process?.cpu).toBe(0);
   });
 
   it("begins with the past that the server kept, and takes it once", () => {
@@ -64,8 +64,25 @@ describe("liveStore", () => {
     const ages = findTrack("b")!
       .times.tail(10)
       .map((at) => Math.round((now - at) * 1000));
-    expect(ages).toEqual([2500, 1500, 500, 0]);
+    // Half a second after the last one there is no other second to show.
+    expect(ages).toEqual([2500, 1500, 500]);
+    vi.advanceTimersByTime(1000);
+    takeSample("b", sample(3500));
+    expect(findTrack("b")!.times.length).toBe(4);
     expect(staleMs(findTrack("b")!)).toBe(0);
+  });
+
+  it("joins a past of a sample each ten seconds without a hole", () => {
+    takeSchema(schema);
+    const ago = [30_000, 20_000, 10_000, 7000, 4000, 1000];
+    takeHistory(
+      "b",
+      ago.map((ageMs) => ({ ageMs, sample: sample(30_000 - ageMs) })),
+    );
+    takeSample("b", sample(30_000));
+    const times = findTrack("b")!.times.tail(100);
+    expect(times).toHaveLength(7);
+    expect(times).not.toContain(Number.NaN);
   });
 
   it("calls figures stale after two seconds without any, or at once when the server has lost the binary", () => {

@@ -36,6 +36,16 @@ describe("Rate", () => {
     expect(rate.push(2000 + GAP_MS + 101, 100_010)).toBe(100);
   });
 
+  it("is formed over the steps of a coarser past, and of the present behind it", () => {
+    const rate = new Rate();
+    rate.push(0, 0);
+    rate.push(10_000, 1000);
+    expect(rate.push(20_000, 3000)).toBe(200);
+    expect(rate.push(23_000, 3300)).toBe(100);
+    expect(rate.push(23_100, 3320)).toBeCloseTo(103.2, 1);
+    expect(rate.push(23_100 + 7600, 9000)).toBeNaN();
+  });
+
   it("starts anew when the counter falls, as after a restart", () => {
     const rate = new Rate();
     feed(rate, 0, 2000, 100);

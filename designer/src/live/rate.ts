@@ -4,6 +4,10 @@ export const RATE_WINDOW_MS = 1000;
 export const GAP_MS = 2500;
 const SLOTS = 16;
 
+/** Whether a step of time is a hole. The past that a server kept is coarser: there a step is like the one before it. */
+export const isHole = (stepMs: number, lastStepMs: number): boolean =>
+  stepMs > Math.max(GAP_MS, 2.5 * lastStepMs);
+
 /**
  * A rate per second from a counter that only grows, over about the last second. A counter that
  * falls (the process was restarted) and a hole in time start it anew: NaN until there are two
@@ -13,6 +17,8 @@ export class Rate {
   private readonly times = new Float64Array(SLOTS);
   private readonly totals = new Float64Array(SLOTS);
   private count = 0;
+  /** Between the last two samples; the first step may be as long as it is. */
+  private stepMs = Number.POSITIVE_INFINITY;
 
   /** `t` milliseconds on the process's own monotonic clock. Returns the rate now. */
   push(t: number, total: number): number {
@@ -20,7 +26,9 @@ export class Rate {
       const last = (this.count - 1) % SLOTS;
       const lastTime = this.times[last] ?? 0;
       if (t <= lastTime && total === this.totals[last]) return this.value();
-      if (t <= lastTime || t - lastTime > GAP_MS || total < (this.totals[last] ?? 0)) this.count = 0;
+      if (t <= lastTime || isHole(t - lastTime, this.stepMs) || total < (this.totals[last] ?? 0))
+        this.reset();
+      else this.stepMs = t - lastTime;
     }
     this.times[this.count % SLOTS] = t;
     this.totals[this.count % SLOTS] = total;
@@ -46,5 +54,6 @@ export class Rate {
 
   reset(): void {
     this.count = 0;
+    this.stepMs = Number.POSITIVE_INFINITY;
   }
 }

@@ -1,7 +1,9 @@
 import { Ring } from "./ring.js";
 
-/** Two minutes at ten samples a second. */
-export const SERIES_LENGTH = 1200;
+/** Figures are those of the last second, so one a second is all there is to keep (a little less: samples are never quite on time). */
+export const SERIES_EVERY_MS = 900;
+/** A quarter of an hour. */
+export const SERIES_LENGTH = 1020;
 
 /** The three curves of a node in the metrics panel. */
 export interface Series {

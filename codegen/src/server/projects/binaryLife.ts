@@ -98,7 +98,7 @@ export class BinaryLife {
     return this.live?.lastSample ?? null;
   }
 
-  /** Samples of the last two minutes that are older than `lastSample`. */
+  /** Samples of the last quarter of an hour that are older than `lastSample`. */
   get history(): KeptSample[] {
     return this.past.before(this.lastSample?.t ?? 0);
   }

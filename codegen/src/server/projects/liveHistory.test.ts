@@ -26,18 +26,43 @@ test("should keep one of ten samples a second, and every one of one a second", (
   expect(times(slow)).toEqual([0, 990, 2010, 2995]);
 });
 
-test("should forget what is older than two minutes, and the past of another process", () => {
+const MINUTE = 60_000;
+
+test("should keep a quarter of an hour, the older the more coarsely, and forget the past of another process", () => {
   const history = new LiveHistory();
-  for (let t = 0; t <= 300_000; t += 1000) history.add(sample(t), t);
-  expect(times(history)).toHaveLength(121);
-  expect(times(history)[0]).toBe(180_000);
-  expect(history.before(181_000).map(({ atMs }) => atMs)).toEqual([180_000]);
+  for (let t = 0; t <= 30 * MINUTE; t += 100) history.add(sample(t), t);
+  const kept = times(history);
+  expect(kept[0]).toBeGreaterThanOrEqual(15 * MINUTE);
+  expect(kept[0]).toBeLessThan(15 * MINUTE + 10_000);
+  const between = (from: number, to: number) => kept.filter((t) => t >= from && t < to).length;
+  // A sample each ten seconds, each three, each one: what the ranges of 15, 5 and 1 minutes are drawn of.
+  expect(between(16 * MINUTE, 17 * MINUTE)).toBeGreaterThanOrEqual(6);
+  expect(between(26 * MINUTE, 27 * MINUTE)).toBeGreaterThanOrEqual(20);
+  expect(between(29 * MINUTE + 1000, 30 * MINUTE)).toBeGreaterThanOrEqual(59);
+  expect(kept.length).toBeLessThan(300);
+  expect(kept).toEqual([...new Set(kept)].toSorted((a, b) => a - b));
+  expect(history.before(kept[1]!).map(({ atMs }) => atMs)).toEqual([kept[0]]);
   history.clear();
   expect(times(history)).toEqual([]);
 });
 
-test("should keep a shorter past of a drawing with thousands of services", () => {
+test("should keep a shorter past of a drawing with thousands of services, so that memory is bounded", () => {
   const history = new LiveHistory();
-  for (let t = 0; t < 60_000; t += 1000) history.add(sample(t, 4999), t);
-  expect(times(history)).toEqual([56_000, 57_000, 58_000, 59_000]);
+  const large = sample(0, 4999);
+  for (let t = 0; t < 20 * MINUTE; t += 1000) history.add({ ...large, t }, t);
+  const kept = history.before(Infinity);
+  expect(kept.length).toBeGreaterThan(5);
+  expect(kept.reduce((sum, { sample: { services } }) => sum + services.length + 1, 0)).toBeLessThanOrEqual(
+    40_000,
+  );
+  expect(kept.at(-1)?.sample.t).toBe(20 * MINUTE - 1000);
+});
+
+test("should not keep what no chart draws", () => {
+  const history = new LiveHistory();
+  history.add(
+    { ...sample(0), implementations: [[0, 0, 1, 0, 1, 1, 1, 1]], calls: [[0, 1, 0]], traces: [] },
+    0,
+  );
+  expect(history.before(Infinity)[0]?.sample).toEqual(sample(0));
 });

@@ -1,0 +1,38 @@
+import type uPlot from "uplot";
+import { tickWords, type MetricsRange, type Zoom } from "./metricsRange.js";
+import { FONT } from "./paintRules.js";
+import type { ThemeColors } from "./themeColors.js";
+
+export interface Times {
+  colors: ThemeColors;
+  range: MetricsRange;
+  zoom: Zoom | null;
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
+/** Where along the axis there are words, 0 to 1: how long ago, or the time of day in a zoom. */
+function ticksOf({ range, zoom }: Times): { share: number; text: string }[] {
+  if (zoom)
+    return SHARES.map((share) => ({
+      share,
+      text: clock.format((zoom.from + (zoom.to - zoom.from) * share) * 1000),
+    }));
+  return range.ticks.map((ago) => ({ share: 1 - ago / range.seconds, text: tickWords(ago) }));
+}
+
+/** Times below the curves; drawn here because uPlot's own labels are cut at both ends. */
+export function paintTimes(plot: uPlot, times: Times): void {
+  const { ctx: context, bbox } = plot;
+  const ratio = devicePixelRatio || 1;
+  context.save();
+  context.font = FONT.replace("11px", `${11 * ratio}px`);
+  context.textBaseline = "top";
+  context.fillStyle = times.colors["text-3"];
+  for (const { share, text } of ticksOf(times)) {
+    context.textAlign = share === 0 ? "left" : share === 1 ? "right" : "center";
+    context.fillText(text, bbox.left + bbox.width * share, bbox.top + bbox.height + 6 * ratio);
+  }
+  context.restore();
+}
