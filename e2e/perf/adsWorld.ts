@@ -70,9 +70,15 @@ const topology = {
 
 const jitter = (share: number): number => 1 + (Math.random() - 0.5) * share;
 
+type Cells = [p50: number, p90: number, p99: number, max: number, mean: number];
+/** Of the models together, microseconds: with one of them slow the most of their time is a wait. */
+const WAITED: Cells = [44_000, 80_000, 98_000, 100_000, 45_000];
+const RAN: Cells = [3400, 150_000, 190_000, 210_000, 9800];
+const QUICK: Cells = [40, 70, 110, 300, 45];
+
 /** The ads example in trouble: three threads, one slow model. */
 export function adsWorld(troubled: boolean): World {
-  const totals = { get: 0, a: 0, b: 0, c: 0, front: 0, models: 0 };
+  const totals = { expired: 0, get: 0, a: 0, b: 0, c: 0, front: 0, models: 0 };
   let last = 0;
   let threads = 3;
   // The slow model does seven a second with each thread, as long as there are that many to do.
@@ -200,6 +206,8 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
       totals.models += (troubled ? 0.985 : 0.55) * seconds * jitter(0.02) * 1e9;
       const get = Math.round(totals.get);
       const [a, b, c] = [Math.round(totals.a), Math.round(totals.b), Math.round(totals.c)];
+      totals.expired += (200 - slow()) * seconds;
+      const expired = Math.round(totals.expired);
       const p99 = troubled ? 203_000 * jitter(0.03) : 196_000 * jitter(0.01);
       return {
         type: "sample",
@@ -255,8 +263,39 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
           ],
         ],
         waits: [
-          [0, 0, 700, 900, 1200, 2000],
-          [0, 1, 10, 20, 30, 60],
+          [0, 0, 700, 900, 1200, 2000, 720],
+          [0, 1, 10, 20, 30, 60, 11],
+        ],
+        runs: [
+          [0, 0, 2300, 59_000, 99_000, 100_000, 6000],
+          [0, 1, 2, 9, 11, 30, 3],
+        ],
+        stageOutcomes: [
+          [0, 0, get, 0],
+          [0, 1, get, 0],
+          [0, 2, 0, 0],
+        ],
+        outcomes: [
+          [0, null, get, 0, 0, 0],
+          [1, null, a + b + c, expired, 0, 0],
+          [1, 0, a, 0, 0, 0],
+          [1, 1, b, 0, 0, 0],
+          [1, 2, c, expired, 0, 0],
+          [2, null, get, 0, 0, 0],
+          [3, null, 0, 0, 0, 0],
+        ],
+        serviceWaits: [
+          [0, null, 700, 900, 1200, 2000, 720],
+          [1, null, ...(troubled ? WAITED : QUICK)],
+          [2, null, 10, 20, 30, 60, 11],
+        ],
+        serviceRuns: [
+          [0, null, 2300, 59_000, 99_000, 100_000, 6000],
+          [1, null, ...(troubled ? RAN : QUICK)],
+          [1, 0, 2900, 3500, 4000, 5000, 3000],
+          [1, 1, 3400, 3900, 4400, 5100, 3500],
+          [1, 2, 148_000, 190_000, p99, 210_000, 143_000],
+          [2, null, 2, 9, 11, 30, 3],
         ],
         process: { cpuNs: t * 1.2e6, rssBytes: 18e6, threads: 8 },
       };

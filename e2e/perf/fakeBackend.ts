@@ -29,6 +29,8 @@ export interface World {
   load?: LoadStatus;
   files?: SourceText[];
   intervalMs: number;
+  /** Minutes that the process has run before the page came; the past of its charts. */
+  pastMinutes?: number;
   /** A pool was given another size. */
   resized?: (threads: number) => void;
 }
@@ -68,6 +70,17 @@ const status: Status = {
   },
   missing: [],
 };
+
+/** A quarter of an hour as a server keeps it: the older, the coarser. */
+function past(world: World, started: number): { ageMs: number; sample: LiveSample }[] {
+  const samples: { ageMs: number; sample: LiveSample }[] = [];
+  let ageMs = Math.min(15, world.pastMinutes ?? 0) * 60_000;
+  while (ageMs > 500) {
+    samples.push({ ageMs, sample: world.sample(Date.now() - ageMs - started, 0) });
+    ageMs -= ageMs > 300_000 ? 10_000 : ageMs > 60_000 ? 3000 : 1000;
+  }
+  return samples;
+}
 
 /** The palette of standard nodes, as their manifests have it. */
 function standardNodes(): NodeInfo[] {
@@ -174,7 +187,11 @@ export async function serveFake(
       if (world.load) send({ type: "load", project: PROJECT, status: world.load });
       if (world.bench) send({ type: "bench", project: PROJECT, status: world.bench });
       send({ type: "live-schema", project: PROJECT, schema: world.schema });
-      const started = Date.now() - 134_000;
+      const started = Date.now() - (world.pastMinutes ?? 2) * 60_000 - 14_000;
+      if (world.pastMinutes) {
+        const { binary } = world.schema;
+        send({ type: "live-history", project: PROJECT, binary, samples: past(world, started) });
+      }
       let seq = 0;
       timers.add(
         setInterval(() => {

@@ -24,6 +24,7 @@ interface Shot {
   troubled: boolean;
   bench?: keyof typeof BENCH_STATES;
   load?: keyof typeof LOAD_STATES;
+  pastMinutes?: number;
   act: (page: Page) => Promise<unknown>;
 }
 const tab = (name: string) => (page: Page) =>
@@ -85,7 +86,44 @@ const presets = async (page: Page) => {
     await name.press("Enter");
   }
 };
+/** The charts over a range, with the crosshair on them. */
+const range = (minutes: number, theme: Shot["theme"], size: Shot["size"]): Shot => ({
+  name: `metrics-${minutes}-${theme}-${size[0]}`,
+  theme,
+  size,
+  troubled: false,
+  pastMinutes: 16,
+  act: async (page) => {
+    await page.getByRole("treeitem", { name: /^ProduceAd/ }).click();
+    await tab("Metrics")(page);
+    await page.getByRole("button", { name: `${minutes} min`, exact: true }).click();
+    await page
+      .locator(".u-over")
+      .first()
+      .hover({ position: { x: 150, y: 30 } });
+  },
+});
+/** A part of the quarter of an hour, dragged over one of the charts. */
+const zoomed = async (page: Page) => {
+  await range(15, "light", [1280, 800]).act(page);
+  const box = (await page.locator(".u-over").last().boundingBox())!;
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.75 * box.width, box.y + 24, { steps: 5 });
+  await page.mouse.up();
+};
 const SHOTS: Shot[] = [
+  range(1, "light", [1280, 800]),
+  range(5, "dark", [1280, 800]),
+  range(15, "light", [1920, 1080]),
+  {
+    name: "metrics-zoom-dark-1280",
+    theme: "dark",
+    size: [1280, 800],
+    troubled: false,
+    pastMinutes: 16,
+    act: zoomed,
+  },
   { name: "trace-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: tab("Trace") },
   { name: "trace-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: tab("Trace") },
   { name: "stage-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: stage },
@@ -177,7 +215,7 @@ const SHOTS: Shot[] = [
 
 await mkdir(out, { recursive: true });
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
-for (const { name, theme, size, troubled, bench, load: loaded, act } of SHOTS.filter((shot) =>
+for (const { name, theme, size, troubled, bench, load: loaded, pastMinutes, act } of SHOTS.filter((shot) =>
   shot.name.startsWith(only),
 )) {
   const [width, height] = size;
@@ -189,6 +227,7 @@ for (const { name, theme, size, troubled, bench, load: loaded, act } of SHOTS.fi
   page.on("pageerror", (error) => console.log(`${name}: ${error.stack ?? error.message}`));
   const fake = await serveFake(page, dist, {
     ...adsWorld(troubled),
+    ...(pastMinutes ? { pastMinutes } : {}),
     ...(bench ? { bench: BENCH_STATES[bench] } : {}),
     ...(loaded ? { load: LOAD_STATES[loaded] } : {}),
   });

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useStore } from "zustand";
 import { themeStore } from "../ui/index.js";
-import { chartData, maxOf, type ChartData } from "./chartData.js";
+import { chartData, grainOf, maxOf, type ChartData } from "./chartData.js";
 import { formatDuration } from "./format.js";
 import { liveStore } from "./liveStore.js";
 import { stepOf } from "./metricsRange.js";
@@ -151,7 +151,7 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
             })),
             from,
             to,
-            stepOf(to - from),
+            grainOf(found.track.times, from, to, stepOf(to - from)),
           )
         : [[], ...curves.map(() => [])];
       if (due) data[own.length + 1] = data[0].map((at) => due(target, at));

@@ -13,11 +13,16 @@ export function MetricsHead() {
   const target = targetOf(selection, topology) ?? firstTarget();
   return (
     <div className="metrics-head">
-      {target ? <span>{target.title}</span> : null}
+      {target ? <span className="metrics-target">{target.title}</span> : null}
       {zoom ? (
-        <button type="button" className="metrics-freeze" title="Double click on a chart" onClick={resetZoom}>
+        <button
+          type="button"
+          className="metrics-freeze"
+          title="Reset zoom (double click on a chart)"
+          onClick={resetZoom}
+        >
           <ZoomOut size={14} />
-          reset zoom
+          <span>reset zoom</span>
         </button>
       ) : null}
       <div className="metrics-ranges" role="group" aria-label="Range of the charts">
@@ -37,11 +42,12 @@ export function MetricsHead() {
       <button
         type="button"
         className="metrics-freeze"
+        title={frozenAtMs === null ? "Make the charts stand still" : "Let the charts run again"}
         aria-pressed={frozenAtMs !== null}
         onClick={() => metricsStore.setState({ frozenAtMs: frozenAtMs === null ? Date.now() : null })}
       >
         <Crosshair size={14} />
-        {frozenAtMs === null ? "freeze" : "frozen"}
+        <span>{frozenAtMs === null ? "freeze" : "frozen"}</span>
       </button>
     </div>
   );

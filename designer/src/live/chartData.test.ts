@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chartData, maxOf } from "./chartData.js";
+import { chartData, grainOf, maxOf } from "./chartData.js";
 import { METRICS_RANGES, stepOf } from "./metricsRange.js";
 import { metricsStore, resetZoom, showRange, shownSpan, zoomTo } from "./metricsStore.js";
 import { niceTop, steadyTop } from "./niceTop.js";
@@ -52,6 +52,19 @@ describe("chartData", () => {
     const [before] = chartData(ringOf(times.slice(0, 7)), [mean(times)], 100, 106.5, 3);
     const [after] = chartData(ringOf(times), [mean(times)], 101, 107.5, 3);
     expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+  });
+});
+
+describe("the resolution of a range", () => {
+  const times = ringOf([100, 110, 120, 130, 133, 136, 139, 140, 141, 142.2, 144]);
+  it("is its own, though a sample is late", () => {
+    expect(grainOf(times, 139, 144, 1)).toBe(1);
+    expect(grainOf(times, 139, 144, 3)).toBe(3);
+  });
+  it("is that of the coarsest part that is known, so that it is the same from end to end", () => {
+    expect(grainOf(times, 130, 144, 1)).toBe(3);
+    expect(grainOf(times, 100, 144, 1)).toBe(10);
+    expect(grainOf(ringOf([1, Number.NaN, 500]), 0, 500, 1)).toBe(1);
   });
 });
 

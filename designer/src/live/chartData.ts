@@ -1,3 +1,4 @@
+import { METRICS_RANGES } from "./metricsRange.js";
 import type { Ring } from "./ring.js";
 
 /** uPlot's way: times, then one list a curve; `null` breaks a line, which is how holes stay holes. */
@@ -8,6 +9,10 @@ export interface ChartCurve {
   ring: Ring;
   of: "mean" | "max";
 }
+
+const STEPS = METRICS_RANGES.map(({ step }) => step);
+/** Samples never come quite on time: one may be missing, and two of them are not yet a coarser past. */
+const LATE = 2.5;
 
 /** Seconds of one point as they come together: NaN counts for nothing. */
 class Bucket {
@@ -80,6 +85,19 @@ export function chartData(
   }
   flush();
   return [xs, ...ys];
+}
+
+/**
+ * The resolution from `from` to `to` (seconds): `least`, or that of the coarsest part of what is known there,
+ * so that no curve changes its grain on the way.
+ */
+export function grainOf(times: Ring, from: number, to: number, least: number): number {
+  let widest = 0;
+  for (let index = 1; index < times.length; index++) {
+    const [before, at] = [times.at(index - 1), times.at(index)];
+    if (before >= from && at <= to) widest = Math.max(widest, at - before);
+  }
+  return STEPS.find((step) => step >= least && widest <= LATE * step) ?? STEPS.at(-1)!;
 }
 
 /** The largest value of the curves, 0 when there is none. */

@@ -30,8 +30,10 @@ export const LEAST_ZOOM_SECONDS = 5;
 export const stepOf = (seconds: number): number =>
   METRICS_RANGES.find((range) => seconds <= range.seconds)?.step ?? METRICS_RANGES.at(-1)!.step;
 
-/** Seconds before the end of the axis, as its ticks say it: `-45`, `-5 min`. */
-export function tickWords(seconds: number): string {
-  if (seconds === 0) return "now";
-  return seconds < 60 ? `-${seconds}` : `-${seconds / 60} min`;
+/** Ticks of the axis in words: the first says the unit of the others. `-15 min`, `-10`, `-5`, `now`. */
+export function tickWords({ seconds, ticks }: MetricsRange): string[] {
+  const [unit, size] = seconds > 60 ? ["min", 60] : ["s", 1];
+  return ticks.map((ago, index) =>
+    ago === 0 ? "now" : index === 0 ? `-${ago / size} ${unit}` : `-${ago / size}`,
+  );
 }

@@ -10,16 +10,20 @@ export interface Times {
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const SHARES = [0, 0.25, 0.5, 0.75, 1];
+/** Room for `21:31:30` and some air. */
+const CLOCK_WIDTH = 76;
 
 /** Where along the axis there are words, 0 to 1: how long ago, or the time of day in a zoom. */
-function ticksOf({ range, zoom }: Times): { share: number; text: string }[] {
-  if (zoom)
-    return SHARES.map((share) => ({
+function ticksOf({ range, zoom }: Times, width: number): { share: number; text: string }[] {
+  if (zoom) {
+    const shares = width < 5 * CLOCK_WIDTH ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
+    return shares.map((share) => ({
       share,
       text: clock.format((zoom.from + (zoom.to - zoom.from) * share) * 1000),
     }));
-  return range.ticks.map((ago) => ({ share: 1 - ago / range.seconds, text: tickWords(ago) }));
+  }
+  const words = tickWords(range);
+  return range.ticks.map((ago, index) => ({ share: 1 - ago / range.seconds, text: words[index] ?? "" }));
 }
 
 /** Times below the curves; drawn here because uPlot's own labels are cut at both ends. */
@@ -30,7 +34,7 @@ export function paintTimes(plot: uPlot, times: Times): void {
   context.font = FONT.replace("11px", `${11 * ratio}px`);
   context.textBaseline = "top";
   context.fillStyle = times.colors["text-3"];
-  for (const { share, text } of ticksOf(times)) {
+  for (const { share, text } of ticksOf(times, bbox.width / ratio)) {
     context.textAlign = share === 0 ? "left" : share === 1 ? "right" : "center";
     context.fillText(text, bbox.left + bbox.width * share, bbox.top + bbox.height + 6 * ratio);
   }
