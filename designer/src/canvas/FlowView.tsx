@@ -26,6 +26,7 @@ import { SourceNodeView } from "./nodes/SourceNodeView.js";
 import type { CanvasEdge } from "./toCanvasEdges.js";
 import type { CanvasNode } from "./toCanvasNodes.js";
 import { useCanvas } from "./useCanvas.js";
+import { useGivenPorts } from "./useGivenPorts.js";
 import { useReveal } from "./useReveal.js";
 import { minimapColor } from "./minimapColor.js";
 
@@ -52,6 +53,7 @@ export function FlowView() {
 }
 
 function Canvas() {
+  useGivenPorts();
   const canvas = useCanvas();
   useReveal();
   const far = useFlowStore((state) => state.transform[2] < READABLE_ZOOM);

@@ -149,6 +149,8 @@ export function toCanvasNodes(
       type: "bundle",
       ...base(box, undefined, selected.has(ref), `Bundle ${bundle.name}`),
       dragHandle: ".bundle-label",
+      // None, and said so: one whose ports are unknown is drawn even out of sight.
+      handles: [],
       zIndex: -1,
       data: {
         name: bundle.name,
