@@ -9,6 +9,7 @@ import { explain, setUp } from "./setup/set-up.mjs";
 import { signIn } from "./start/client.mjs";
 import { exampleProject, runExample } from "./start/example.mjs";
 import { startOptions, USAGE } from "./start/options.mjs";
+import { openBrowser } from "./start/browser.mjs";
 import { startServer } from "./start/server.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -45,15 +46,6 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 if (ready === undefined) process.exit(await ended);
 
-/** After set-up the TypeScript of the command line can be used. */
-async function openBrowser(url) {
-  const { register } = await import("tsx/esm/api");
-  const unregister = register();
-  const module = await import("../codegen/src/cli/openBrowser.ts");
-  await unregister();
-  module.openBrowser(url);
-}
-
 const client = await signIn(ready.url);
 let example;
 let refused;
@@ -71,7 +63,7 @@ async function freshAddress() {
 }
 const address = await freshAddress();
 process.stdout.write(`\n  The designer is at ${address}\n\n`);
-if (!options.headless) await openBrowser(address);
+if (!options.headless) openBrowser(root, options.workspace, example?.name);
 if (process.stdin.isTTY) {
   say("The address works once; Enter prints a fresh one, Ctrl-C ends everything.");
   readline

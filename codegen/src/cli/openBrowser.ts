@@ -10,11 +10,12 @@ export function browserProgram(platform: string, env: NodeJS.ProcessEnv): string
   return folders.map((folder) => path.join(folder, "xdg-open")).find((file) => existsSync(file));
 }
 
-/** Opens `url` in the person's browser; false when there is none. */
-export function openBrowser(url: string): boolean {
+/** Opens a one-time address in the person's browser, which is told a file's name only; false when there is none. */
+export async function openBrowser(url: string): Promise<boolean> {
   const program = browserProgram(process.platform, process.env);
   if (program === undefined) return false;
-  const child = spawn(program, [url], { stdio: "ignore", detached: true });
+  const { makeLaunchPage } = await import("../server/session/launchPage.js");
+  const child = spawn(program, [await makeLaunchPage(url)], { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
   child.unref();
   return true;

@@ -14,6 +14,7 @@ import { readMachine } from "./machine.js";
 import { allowedHosts } from "./middlewares/requestGuard.js";
 import { ProjectRunners } from "./projects/projectRunners.js";
 import { registerServer } from "./serverRegistry.js";
+import { removeLaunchPage, removeStaleLaunchPages } from "./session/launchPage.js";
 import { Session } from "./session/session.js";
 import { BrowserHub } from "./sockets/hub.js";
 import { upgradeHandler } from "./sockets/upgrade.js";
@@ -160,6 +161,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
       workspace: workspace.root,
       token: session.tokenForFile(),
     });
+    await removeStaleLaunchPages();
     audit.record({ what: "server start", result: `port ${port}` });
     if (process.getuid?.() === 0) log("WARNING: running as root; a handler's mistake costs more here.");
     const obstacle = await sandboxObstacle();
@@ -170,6 +172,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     const close = async (): Promise<void> => {
       ready = false;
       await unregister();
+      await Promise.all(session.openCodes().map(removeLaunchPage));
       hub.close();
       await runners.close();
       server.closeAllConnections();

@@ -1,6 +1,8 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../support/build.js";
 import { documentOf, Penstock } from "./penstock.js";
 
 let penstock: Penstock;
@@ -67,6 +69,62 @@ describe("penstock open", () => {
     expect((await exchange()).status).toBe(403);
     server.child.kill("SIGTERM");
     await server.ended;
+  });
+
+  test("opens a project by its name, and knows near ones", async () => {
+    const server = serve("--port", "0", "--json");
+    const { port } = await readyEvent(server);
+    await penstock.run(["init", path.join(penstock.folder, "flows", "first"), "--empty"]);
+    const ended = await penstock.run(["open", "--project", "first", "--json"]);
+    expect(String(documentOf(ended)["url"])).toMatch(
+      new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?project=[\\w-]+#code=`),
+    );
+    const wrong = await penstock.run(["open", "--project", "frist"]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Did you mean first?")]);
+    server.child.kill("SIGTERM");
+    await server.ended;
+  });
+
+  test("tells the browser a file that only its owner can read, and nobody the code", async () => {
+    const bin = path.join(penstock.folder, "bin");
+    mkdirSync(bin);
+    const seen = path.join(penstock.folder, "seen");
+    // What /proc shows of a browser's start: its arguments and its environment.
+    const words = [
+      "#!/bin/sh",
+      `{ cat /proc/$$/cmdline /proc/$$/environ; } > ${seen}.new`,
+      `mv ${seen}.new ${seen}`,
+    ];
+    writeFileSync(path.join(bin, "xdg-open"), `${words.join("\n")}\n`, { mode: 0o755 });
+    const server = serve("--port", "0", "--json");
+    const { port } = await readyEvent(server);
+    const env = { DISPLAY: ":99", PATH: `${bin}:${process.env["PATH"]}` };
+    const ended = await penstock.run(["open"], { env });
+    expect(ended).toMatchObject({ code: 0, stdout: "" });
+    await until("the browser was started", 60_000, () => Promise.resolve(existsSync(seen)));
+
+    const started = readFileSync(seen, "latin1");
+    const page = started.split("\0").find((word) => word.endsWith(".html")) ?? "";
+    expect([statSync(page).mode & 0o777, statSync(path.dirname(page)).mode & 0o777]).toEqual([0o600, 0o700]);
+    const code = /#code=([\w-]+)/.exec(readFileSync(page, "utf8"))?.[1] ?? "";
+    expect(code).toMatch(/^[\w-]{20,}$/);
+    expect(started).not.toContain(code);
+    expect(started).not.toContain("#code");
+
+    const origin = `http://127.0.0.1:${port}`;
+    const signedIn = await fetch(`${origin}/api/session`, {
+      method: "POST",
+      headers: { Origin: origin, "Content-Type": "application/json" },
+      body: JSON.stringify({ code }),
+    });
+    expect([signedIn.status, existsSync(page)]).toEqual([200, false]);
+    // One that nobody used goes with the server.
+    await penstock.run(["open"], { env });
+    const left = (): string[] => readdirSync(path.dirname(page));
+    expect(left()).toHaveLength(1);
+    server.child.kill("SIGTERM");
+    await server.ended;
+    expect(left()).toEqual([]);
   });
 
   test("without a running designer says how to start one, exit 3", async () => {

@@ -1,19 +1,26 @@
+import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { suggest } from "../../diagnostics/index.js";
+import type { ProjectInfo } from "../../protocol/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { environmentFailure, usageFailure } from "../failure.js";
 import { openBrowser } from "../openBrowser.js";
 
-/** Asks a running server for an address that signs in once. */
-async function freshAddress(server: { url: string; token: string }): Promise<string> {
-  const answer = await fetch(`${server.url}/api/session/codes`, {
-    method: "POST",
+interface Server {
+  url: string;
+  token: string;
+}
+
+async function ask<T>(server: Server, method: "GET" | "POST", route: string): Promise<T> {
+  const answer = await fetch(`${server.url}${route}`, {
+    method,
     headers: {
       Origin: server.url,
       Authorization: `Bearer ${server.token}`,
-      "Content-Type": "application/json",
+      ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
     },
-    body: "{}",
+    ...(method === "POST" ? { body: "{}" } : {}),
     signal: AbortSignal.timeout(5000),
   }).catch((error: unknown) => {
     throw environmentFailure(
@@ -21,30 +28,49 @@ async function freshAddress(server: { url: string; token: string }): Promise<str
       "Look at the terminal it runs in; start it again with `penstock serve`.",
     );
   });
-  const body = (await answer.json()) as { url?: string; error?: { message: string } };
-  if (!answer.ok || body.url === undefined) {
-    throw environmentFailure(
-      `the server refused: ${body.error?.message ?? answer.status}`,
-      "Start it again with `penstock serve`.",
+  if (answer.ok) return (await answer.json()) as T;
+  const { error } = (await answer.json().catch(() => ({}))) as { error?: { message: string } };
+  throw environmentFailure(
+    `the server refused: ${error?.message ?? answer.status}`,
+    "Start it again with `penstock serve`.",
+  );
+}
+
+/** An address that signs in once, at a project where one is named. */
+async function freshAddress(server: Server, project: string | undefined): Promise<string> {
+  const { url } = await ask<{ url: string }>(server, "POST", "/api/session/codes");
+  if (project === undefined) return url;
+  const projects = await ask<ProjectInfo[]>(server, "GET", "/api/projects");
+  const names = projects.map(({ name }) => name);
+  const found = projects.find(({ name }) => name === project);
+  if (found === undefined) {
+    const near = suggest(project, names);
+    throw usageFailure(
+      `there is no project ${JSON.stringify(project)} in that workspace`,
+      near === undefined ? `There are ${names.join(", ") || "none"}.` : `Did you mean ${near}?`,
     );
   }
-  return body.url;
+  const address = new URL(url);
+  address.searchParams.set("project", found.id);
+  return address.href;
 }
 
 /** `penstock open`: a fresh one-time address of the designer that runs. */
 export const command: Command = {
-  usage: "[--workspace DIR] [--no-open]",
+  usage: "[--workspace DIR] [--project NAME] [--no-open]",
   doc: "Opens the running designer in the browser with a fresh one-time address, or prints the address\nwhere there is no browser.",
   positionals: { min: 0, max: 0 },
   options: {
     workspace: { type: "string", value: "DIR", doc: "which server, when several run" },
+    project: { type: "string", value: "NAME", doc: "which project of its workspace to open" },
     "no-open": { type: "boolean", doc: "print the address only" },
   },
-  examples: ["penstock open", "penstock open --json"],
+  examples: ["penstock open", "penstock open --project ads", "penstock open --json"],
   async run({ flag, value, output }) {
     const { listServers } = await import("../../server/serverRegistry.js");
     const workspace = value("workspace");
-    const wanted = workspace === undefined ? undefined : path.resolve(workspace);
+    const wanted =
+      workspace === undefined ? undefined : await realpath(workspace).catch(() => path.resolve(workspace));
     const servers = (await listServers()).filter(
       (server) => wanted === undefined || server.workspace === wanted,
     );
@@ -61,9 +87,9 @@ export const command: Command = {
         `Choose one with --workspace: ${servers.map((one) => one.workspace).join(", ")}.`,
       );
     }
-    const url = await freshAddress(server);
+    const url = await freshAddress(server, value("project"));
     output.document({ ok: true, problems: [], url, workspace: server.workspace, pid: server.pid });
-    if (output.json || flag("no-open") || !openBrowser(url)) output.result(url);
+    if (output.json || flag("no-open") || !(await openBrowser(url))) output.result(url);
     return EXIT.done;
   },
 };

@@ -49,7 +49,7 @@ export const command: Command = {
       const url = server.freshUrl();
       output.event({ event: "ready", url, port: server.port, pid: process.pid });
       output.result(url);
-      if (!flag("no-open") && !output.json && !openBrowser(url))
+      if (!flag("no-open") && !output.json && !(await openBrowser(url)))
         output.note("Open the address in a browser; it works once.");
       if (process.stdin.isTTY) {
         output.note("Enter prints a fresh address, Ctrl-C stops.");

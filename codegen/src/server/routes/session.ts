@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HttpRefusal } from "../httpRefusal.js";
 import { defineRoute } from "../route.js";
+import { removeLaunchPage } from "../session/launchPage.js";
 
 /** Exchanges a one-time code for the token. The guard has checked host, origin and type before. */
 export const exchangeCode = defineRoute({
@@ -12,6 +13,7 @@ export const exchangeCode = defineRoute({
     const result = session.exchange(body.code);
     if ("token" in result) {
       audit.record({ what: "sign-in", result: "ok" });
+      await removeLaunchPage(body.code);
       return { token: result.token };
     }
     if (result.refused === "limit") {

@@ -34,6 +34,11 @@ export class Session {
     return code;
   }
 
+  /** Those that nobody has used yet. */
+  openCodes(): string[] {
+    return this.codes.map(({ code }) => code);
+  }
+
   exchange(code: string): Exchange {
     const now = this.now();
     this.wrongAt = this.wrongAt.filter((at) => at > now - 60_000);
