@@ -39,14 +39,14 @@ export function loadProgress(output: Output): { show(report: LoadReport): void; 
     show(report) {
       const last = report.seconds.at(-1);
       if (output.live) {
-        process.stderr.write(`\r\u001b[2K${loadLine(report, (process.stderr.columns ?? 80) - 1)}`);
+        output.redraw(loadLine(report, (process.stderr.columns ?? 80) - 1));
       } else if (last !== undefined && last.target !== rate) {
         rate = last.target;
         output.note(`loading with ${rateText(rate)}/s`);
       }
     },
     end() {
-      if (output.live) process.stderr.write("\r\u001b[2K");
+      if (output.live) output.redraw("");
     },
   };
 }

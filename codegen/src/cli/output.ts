@@ -1,6 +1,7 @@
 import type { Problem } from "../diagnostics/index.js";
-import { type Paint, paintFor } from "./paint.js";
+import { type Paint, paintFor, PLAIN } from "./paint.js";
 import { problemLines } from "./problemLines.js";
+import { terminalJson, terminalText } from "./terminalText.js";
 
 interface OutputOptions {
   json: boolean;
@@ -30,27 +31,40 @@ export class Output {
 
   /** The result for people; nothing with `--json`. */
   result(text: string): void {
-    if (!this.json) process.stdout.write(`${text}\n`);
+    if (!this.json) this.#toStdout(text);
   }
 
   /** A word about what goes on; nothing with `--quiet`. */
   note(text: string): void {
-    if (!this.quiet) process.stderr.write(`${text}\n`);
+    if (!this.quiet) this.#toStderr(text);
   }
 
   /** Problems for people, on stderr, even with `--quiet`; nothing with `--json`, whose document has them. */
   problems(problems: readonly Problem[]): void {
     if (this.json) return;
-    for (const problem of problems) process.stderr.write(`${problemLines(problem, this.notePaint)}\n`);
+    for (const problem of problems) this.#toStderr(problemLines(problem, this.notePaint));
   }
 
   /** The one document of a one-shot verb with `--json`; `ok` and `problems` are always there. */
   document(body: { ok: boolean; problems: readonly Problem[] } & Record<string, unknown>): void {
-    if (this.json) process.stdout.write(`${JSON.stringify(body)}\n`);
+    if (this.json) process.stdout.write(`${terminalJson(body)}\n`);
   }
 
   /** One object a line, of verbs that go on. */
   event(body: { event: string } & Record<string, unknown>): void {
-    if (this.json) process.stdout.write(`${JSON.stringify(body)}\n`);
+    if (this.json) process.stdout.write(`${terminalJson(body)}\n`);
+  }
+
+  /** Draws the line of something that goes on over the one before; `""` clears it. Only where stderr is `live`. */
+  redraw(line: string): void {
+    process.stderr.write(`\r\u001b[2K${terminalText(line, false)}`);
+  }
+
+  #toStdout(text: string): void {
+    process.stdout.write(`${terminalText(text, this.paint !== PLAIN)}\n`);
+  }
+
+  #toStderr(text: string): void {
+    process.stderr.write(`${terminalText(text, this.notePaint !== PLAIN)}\n`);
   }
 }

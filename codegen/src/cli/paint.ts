@@ -17,7 +17,7 @@ const COLOURED: Paint = {
   yellow: wrap(33, 39),
   green: wrap(32, 39),
 };
-const PLAIN: Paint = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
+export const PLAIN: Paint = { bold: plain, dim: plain, red: plain, yellow: plain, green: plain };
 
 /** `NO_COLOR` with any value (no-color.org) and a stream that is no terminal switch colour off. */
 export const paintFor = (terminal: boolean, env: NodeJS.ProcessEnv): Paint =>

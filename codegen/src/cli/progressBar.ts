@@ -22,7 +22,7 @@ export function buildProgress(output: Output): { show(status: Progress): void; e
   return {
     show(status) {
       if (output.live) {
-        process.stderr.write(`\r\u001b[2K${progressLine(status, (process.stderr.columns ?? 80) - 1)}`);
+        output.redraw(progressLine(status, (process.stderr.columns ?? 80) - 1));
       } else if (
         status.phase !== phase &&
         ["generating", "configuring", "compiling", "measuring"].includes(status.phase)
@@ -32,7 +32,7 @@ export function buildProgress(output: Output): { show(status: Progress): void; e
       phase = status.phase;
     },
     end() {
-      if (output.live) process.stderr.write("\r\u001b[2K");
+      if (output.live) output.redraw("");
     },
   };
 }

@@ -276,4 +276,15 @@ describe("sign-in", () => {
     expect(Number(limited.headers["retry-after"])).toBeGreaterThan(0);
     expect((await server.api("GET", "/api/status")).status).toBe(200);
   });
+
+  test("should let the owner in while another program tries wrong codes all the time", async () => {
+    const code = freshCode();
+    let wrong = await exchange("wrong");
+    for (let count = 0; count < 10 && wrong.status === 403; count++) wrong = await exchange("wrong");
+    expect(wrong.status).toBe(429);
+    const right = await exchange(code);
+    expect([right.status, right.json.token]).toEqual([200, server.server.token]);
+    expect((await exchange("wrong")).status).toBe(429);
+    expect((await exchange(code)).status).toBe(429);
+  });
 });

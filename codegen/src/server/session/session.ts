@@ -6,7 +6,7 @@ export type Exchange =
 
 /**
  * The one token of this run of the server and the one-time codes that are exchanged for it.
- * Codes live ten minutes and are used up by their first use; wrong ones are counted, ten a minute.
+ * Codes live ten minutes and are used up by their first use; wrong ones are counted, ten a minute, and never stand in the way of a right one.
  */
 export class Session {
   private readonly token = makeSecret(32);
@@ -41,14 +41,16 @@ export class Session {
 
   exchange(code: string): Exchange {
     const now = this.now();
+    const matching = this.codes.filter((entry) => sameSecret(entry.code, code));
+    this.codes = this.codes.filter((entry) => !matching.includes(entry));
+    // Whatever was tried before: else any program of this machine locks the owner out by trying. Nobody
+    // guesses 16 random bytes.
+    if (matching.some((entry) => entry.validUntil > now)) return { token: this.token };
     this.wrongAt = this.wrongAt.filter((at) => at > now - 60_000);
     const oldest = this.wrongAt[0];
     if (oldest !== undefined && this.wrongAt.length >= LIMITS.wrongCodesPerMinute) {
       return { refused: "limit", retryAfterSeconds: Math.max(1, Math.ceil((oldest + 60_000 - now) / 1000)) };
     }
-    const matching = this.codes.filter((entry) => sameSecret(entry.code, code));
-    this.codes = this.codes.filter((entry) => !matching.includes(entry));
-    if (matching.some((entry) => entry.validUntil > now)) return { token: this.token };
     this.wrongAt.push(now);
     return { refused: "code" };
   }
