@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { problem, isClean, type Problem } from "./diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
-import { followRenames, planProject, type ProjectPlan, type Rename, type SourcePlan } from "./plan/index.js";
+import {
+  drawnNames,
+  followRenames,
+  nameInstead,
+  notDrawnProblem,
+  planProject,
+  type ProjectPlan,
+  type Rename,
+  type SourcePlan,
+} from "./plan/index.js";
 import { projectNodes } from "./projectNodes.js";
 import { NodeTemplateError, renderProject, type FileTree } from "./render/index.js";
 import { printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
@@ -15,6 +24,8 @@ import {
   lastFollowed,
   recoverProject,
   sourceStates,
+  undrawnWords,
+  withWords,
   writeProject,
   WriteRefusal,
   type WriteOptions,
@@ -223,6 +234,49 @@ const ownerOf = (source: SourcePlan | undefined): Pick<DescribedSource, "node" |
   node: source?.node ?? "",
   ...(source === undefined || source.implementation === "" ? {} : { implementation: source.implementation }),
 });
+
+/** What the user's code names that is not drawn, and what each such file would be with the names that are. */
+export interface FollowedHandlers {
+  problems: Problem[];
+  changes: { path: string; before: string; after: string }[];
+}
+
+/** Reads the user's code beside the drawing, without a compiler: see undrawnWords(). Changes nothing. */
+export async function followHandlers(dir: string, topology: Topology): Promise<FollowedHandlers> {
+  const plan = planOf(topology, projectNodes(dir));
+  const root = realpathSync(dir);
+  const renames = await readPendingRenames(placeOf(root));
+  const former = new Map(followRenames(plan, renames).map(({ path, oldPath }) => [path, oldPath]));
+  const places = plan.sources.flatMap(({ path }) => [path, former.get(path) ?? path]);
+  const result: FollowedHandlers = { problems: [], changes: [] };
+  const folder = new ConfinedFolder(root);
+  try {
+    // A start that nobody has written in is made anew from the drawing.
+    const states = sourceStates(root, new Map(places.map((path) => [path, ""])));
+    for (const source of plan.sources) {
+      const names = drawnNames(plan, source);
+      const path = [source.path, former.get(source.path)].find(
+        (at) => at !== undefined && states.get(at)?.exists,
+      );
+      if (path === undefined || names === undefined || !states.get(path)?.written) continue;
+      const text = folder.read(path) ?? "";
+      const words = undrawnWords(text, names);
+      const unnamedCalls = names.calls.filter((call) => !text.includes(call));
+      const changed = words.flatMap((at) => {
+        const to = nameInstead(at, names, { plan, renames, unnamedCalls });
+        result.problems.push(notDrawnProblem(at, source, path, to));
+        return to === undefined ? [] : [{ at, to }];
+      });
+      if (changed.length > 0) result.changes.push({ path, before: text, after: withWords(text, changed) });
+    }
+  } catch (error) {
+    if (!(error instanceof WriteRefusal)) throw error;
+    result.problems.push(...error.problems);
+  } finally {
+    folder.close();
+  }
+  return result;
+}
 
 const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
   planProject(topology, topologyHash(topology), version(), nodes.palette);

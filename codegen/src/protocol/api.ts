@@ -30,6 +30,7 @@ import type { Layout, NodeManifest } from "../topology/index.js";
  *   GET    /api/projects/:id/files                      SourceFile[]
  *   GET    /api/projects/:id/files/:file                SourceText
  *   PUT    /api/projects/:id/files/:file  {text}        SourceText      (If-Match: "hash"; 409 SourceText)
+ *   GET    /api/projects/:id/handlers                   HandlersAnswer  what the code names that is not drawn
  *   POST   /api/projects/:id/binaries/:binary/command   {method, params}  result, or ApiError with problems
  *   GET    /api/projects/:id/logs?binary=NAME           {lines: LogLine[]}
  */
@@ -174,6 +175,23 @@ export interface SourceText {
   text: string;
   hash: string;
   readOnly: boolean;
+}
+
+/** The user's code beside the drawing. */
+export interface HandlersAnswer {
+  /** What it names that is not drawn, with file and line. */
+  problems: Problem[];
+  /** What each such file would be with the names that are drawn, where those are known; saved by a PUT of `text`. */
+  changes: HandlerChange[];
+}
+export interface HandlerChange {
+  id: string;
+  path: string;
+  /** Of the file as it is. */
+  hash: string;
+  text: string;
+  /** The lines that differ; `line` from 1. */
+  lines: { line: number; before: string; after: string }[];
 }
 
 export interface LogLine {

@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostics/index.js";
+import type { FollowedHandlers } from "../pipeline.js";
 import type { NodeList } from "../protocol/index.js";
 import {
   FORMAT_VERSION,
@@ -27,6 +28,8 @@ export interface Toolchain {
   describeSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
   /** The user's files as the last generation named them. */
   formerSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
+  /** What the user's code names that is not drawn. */
+  followHandlers(projectDir: string, topology: Topology): Promise<FollowedHandlers>;
   /** The standard nodes and the project's own. */
   nodes(projectDir: string): Promise<NodeList>;
 }
@@ -47,6 +50,8 @@ export const realToolchain: Toolchain = {
     (await import("../pipeline.js")).describeSources(projectDir, topology),
   formerSources: async (projectDir, topology) =>
     (await import("../pipeline.js")).formerSources(projectDir, topology),
+  followHandlers: async (projectDir, topology) =>
+    (await import("../pipeline.js")).followHandlers(projectDir, topology),
   nodes: async (projectDir) => {
     const { packages, problems } = (await import("../projectNodes.js")).projectNodes(projectDir);
     const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({

@@ -5,5 +5,5 @@ export * from "./refusal.js";
 export * from "./sourceFiles.js";
 export * from "./workspace.js";
 export { dropPendingRenames, readPendingRenames, renamesSchema } from "./pendingRenames.js";
-export { isRevision } from "./revision.js";
+export { contentHash, isRevision } from "./revision.js";
 export { placeOf } from "./saveDrawing.js";

@@ -1,3 +1,5 @@
+import { CPP_PIECES } from "./cppPieces.js";
+
 /**
  * Follows a rename in one file of the user's: whole words in code and comments, and the file name in
  * `#include` lines. Other string and character literals are left alone: they may be data.
@@ -14,11 +16,9 @@ export function renameInText(
       : code.replace(word, (found) => words.find(([from]) => from === found)?.[1] ?? found);
   const replaceHeaders = (line: string): string =>
     headers.reduce((result, [from, to]) => result.replaceAll(from, to), line);
-  const pieces =
-    /^[ \t]*#[ \t]*(?:include|if)[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/|R"([^()\\\s]{0,16})\([\s\S]*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/gm;
   let result = "";
   let at = 0;
-  for (const match of text.matchAll(pieces)) {
+  for (const match of text.matchAll(CPP_PIECES)) {
     const piece = match[0];
     result += replaceWords(text.slice(at, match.index));
     if (/^[ \t]*#/.test(piece)) result += replaceHeaders(piece);

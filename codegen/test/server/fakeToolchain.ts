@@ -79,5 +79,6 @@ export const fakeToolchain: Toolchain = {
   },
   describeSources: async () => [],
   formerSources: async () => [],
+  followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], problems: [] }),
 };

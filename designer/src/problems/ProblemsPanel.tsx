@@ -1,5 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import { nodeOfService } from "../document/edits/flows.js";
 import { openProblem } from "../code/openProblem.js";
 import { documentStore, reveal, useDocument } from "../document/index.js";
@@ -7,6 +7,7 @@ import { Button, EmptyState, Prose } from "../ui/index.js";
 import "./problems.css";
 import { useProblems } from "./problemStore.js";
 import { placeOf, quickFixes } from "./quickFixes.js";
+import { whatIsMissing } from "./whatIsMissing.js";
 
 /** Rows drawn at once: nobody reads more, and each fix makes room for the next. */
 const SHOWN = 200;
@@ -17,6 +18,13 @@ export function ProblemsPanel() {
   const readOnly = useDocument((state) => state.readOnly);
   const topology = useDocument((state) => state.topology);
   if (problems.length === 0) {
+    const missing = whatIsMissing(topology);
+    if (missing !== undefined)
+      return (
+        <EmptyState icon={<CircleDashed size={18} strokeWidth={1.75} />} title="Not ready to run yet">
+          {missing}
+        </EmptyState>
+      );
     return (
       <EmptyState icon={<CircleCheck size={18} strokeWidth={1.75} color="var(--ok)" />} title="No problems">
         The drawing can be generated and built.

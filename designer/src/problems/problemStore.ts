@@ -3,11 +3,18 @@ import { useStore } from "zustand";
 import type { Mark } from "../canvas/toCanvasNodes.js";
 import { createStore } from "zustand/vanilla";
 
-/** What is wrong: with the drawing (found here, as it is drawn) and in the last build. */
+/** What is wrong: with the drawing (found here, as it is drawn), in the user's code, and in the last build. */
 export interface ProblemState {
   readonly drawn: readonly Problem[];
+  /** Of the user's code, read beside the drawing. */
+  readonly code: readonly Problem[];
+  /** As the last build or generation said them. */
+  readonly told: readonly Problem[];
+  /** Whether what was told is still so for what is drawn now. */
+  readonly holds: (problem: Problem) => boolean;
+  /** Of `told`, what still holds. */
   readonly built: readonly Problem[];
-  /** Both, errors first. */
+  /** All of them, errors first. */
   readonly all: readonly Problem[];
   /** Nodes that something is wrong with, and how bad; the same map as long as that stays. */
   readonly marks: ReadonlyMap<string, Mark>;
@@ -15,6 +22,9 @@ export interface ProblemState {
 
 export const problemStore = createStore<ProblemState>(() => ({
   drawn: [],
+  code: [],
+  told: [],
+  holds: () => true,
   built: [],
   all: [],
   marks: new Map(),
@@ -25,20 +35,32 @@ const sorted = (problems: readonly Problem[]): Problem[] => [
   ...problems.filter((problem) => problem.severity !== "error"),
 ];
 
-export const setDrawnProblems = (drawn: readonly Problem[]): void =>
-  problemStore.setState((state) => merged(drawn, state.built, state));
+/** Takes over what is wrong with the drawing, and what it makes of older words about it. */
+export const setDrawnProblems = (drawn: readonly Problem[], holds?: ProblemState["holds"]): void =>
+  problemStore.setState((state) => merged({ ...state, drawn, holds: holds ?? state.holds }));
 
 /** Takes over what the compiler or the generator said; rules that also run here are not shown twice. */
-export const setBuildProblems = (built: readonly Problem[]): void =>
-  problemStore.setState((state) => merged(state.drawn, built, state));
+export const setBuildProblems = (told: readonly Problem[]): void =>
+  problemStore.setState((state) => merged({ ...state, told }));
 
-function merged(drawn: readonly Problem[], built: readonly Problem[], before: ProblemState): ProblemState {
-  const all = sorted([...drawn, ...withoutDrawn(built, drawn)]);
+/** Takes over what the server read in the user's code. */
+export const setCodeProblems = (code: readonly Problem[]): void =>
+  problemStore.setState((state) => merged({ ...state, code }));
+
+function merged(state: ProblemState): ProblemState {
+  const { drawn, told, holds } = state;
+  const built = told.filter(holds);
+  const code = state.code.filter((problem) => holds(problem) && !isCompiled(problem, built));
+  const all = sorted([...drawn, ...withoutDrawn(built, drawn), ...code]);
   const marks = marksOf(all);
-  const same =
-    marks.size === before.marks.size && [...marks].every(([ref, mark]) => before.marks.get(ref) === mark);
-  return { drawn, built, all, marks: same ? before.marks : marks };
+  const { marks: before } = state;
+  const same = marks.size === before.size && [...marks].every(([ref, mark]) => before.get(ref) === mark);
+  return { ...state, built, all, marks: same ? before : marks };
 }
+
+/** The compiler has said something about that line, too. */
+const isCompiled = (problem: Problem, built: readonly Problem[]): boolean =>
+  built.some(({ file, line }) => file === problem.file && line === problem.line);
 
 /** The worst of what is wrong with each node. */
 export function marksOf(problems: readonly Problem[]): Map<string, Mark> {

@@ -1,5 +1,6 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
+import { handlerStore, showHandlerChanges } from "../code/handlerChanges.js";
 import { documentStore, edit, reveal } from "../document/index.js";
 import { addBundle, freshBundleName, moveToBundle } from "../document/edits/bundles.js";
 import { addMessage, freshMessageName } from "../document/edits/messages.js";
@@ -13,6 +14,14 @@ export interface QuickFix {
   perform: () => void;
 }
 
+const CODE_NOT_DRAWN = "PS710";
+
+/** The names that are drawn, where they are known; the patch is looked at before anything changes. */
+const codeFixes = ({ file }: Problem): QuickFix[] =>
+  handlerStore.getState().changes.some(({ path }) => path === file)
+    ? [{ label: "Change the code…", perform: () => void showHandlerChanges() }]
+    : [];
+
 /** What a pointer goes through, one key a step. */
 const steps = (pointer: string): string[] =>
   pointer
@@ -22,6 +31,7 @@ const steps = (pointer: string): string[] =>
 
 /** The fixes that fit what is drawn now; none where only the user can know. */
 export function quickFixes(problem: Problem, topology: Topology): QuickFix[] {
+  if (problem.code === CODE_NOT_DRAWN) return codeFixes(problem);
   const [list, at, key] = steps(problem.pointer);
   const index = Number(at);
   if (list === "services" && key === undefined) {

@@ -1,7 +1,8 @@
-import { validateTopology } from "@penstock/codegen/validate";
+import { checkRunnable, validateTopology } from "@penstock/codegen/validate";
 import { documentStore } from "../document/index.js";
 import { paletteStore } from "../nodes/paletteStore.js";
 import { setDrawnProblems } from "./problemStore.js";
+import { stillHolds } from "./stillHolds.js";
 
 /** Longest wait between an edit and its problems; the browser usually has an idle moment sooner. */
 const WITHIN_MS = 250;
@@ -23,7 +24,9 @@ export function startValidation(): () => void {
   const check = () => {
     cancel = undefined;
     const { projectId, topology } = documentStore.getState();
-    setDrawnProblems(projectId === null ? [] : validateTopology(topology, paletteStore.getState().palette));
+    const drawn = projectId === null ? [] : validateTopology(topology, paletteStore.getState().palette);
+    const broken = [...drawn, ...checkRunnable(topology)];
+    setDrawnProblems(drawn, (problem) => stillHolds(problem, topology, broken));
   };
   const schedule = () => {
     cancel ??= whenIdle(check);

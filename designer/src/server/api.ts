@@ -6,6 +6,7 @@ import type {
   CreateProject,
   ExampleInfo,
   GenerateAnswer,
+  HandlersAnswer,
   LoadRequest,
   LogLine,
   NodeList,
@@ -126,6 +127,7 @@ export const api = {
       body: binary ? { binary } : {},
     }),
   files: (project: string) => request<SourceFile[]>("GET", `/projects/${id(project)}/files`),
+  handlers: (project: string) => request<HandlersAnswer>("GET", `/projects/${id(project)}/handlers`),
   file: (project: string, file: string) =>
     request<SourceText>("GET", `/projects/${id(project)}/files/${id(file)}`),
   saveFile: (project: string, file: string, text: string, hash: string) =>

@@ -1,11 +1,15 @@
 import { useEffect, useState } from "react";
+import { useStore } from "zustand";
 import { setDockTab } from "../document/index.js";
+import { problemStore } from "../problems/problemStore.js";
 import { isBuilding, isMeasuring, useProject } from "../server/projectStore.js";
-import { stateWords } from "./stateWords.js";
+import { failureStands, stateWords } from "./stateWords.js";
 
 /** One line about what runs; a click leads to where more is said. */
 export function StatePill() {
-  const build = useProject((state) => state.build);
+  const said = useProject((state) => state.build);
+  const holds = useStore(problemStore, (state) => state.holds);
+  const build = failureStands(said, holds) ? said : { ...said, phase: "idle" as const };
   const bench = useProject((state) => state.bench);
   const binaries = useProject((state) => state.binaries);
   const aliveAtMs = useProject((state) => state.aliveAtMs);

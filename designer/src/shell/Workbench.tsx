@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { FlowView } from "../canvas/FlowView.js";
+import { HandlerChangesDialog } from "../code/HandlerChangesDialog.js";
 import { CodePane } from "../code/CodePane.js";
 import { useFileList } from "../code/useFileList.js";
 import { CommandPalette } from "../commands/CommandPalette.js";
@@ -196,6 +197,7 @@ export function Workbench({ status }: { status: Status }) {
       <StatusBar />
       <ConflictDialog />
       <TuneDialog />
+      <HandlerChangesDialog />
       <CommandPalette />
       <ShortcutHost />
     </div>

@@ -1,6 +1,6 @@
 import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/protocol";
 import { describe, expect, it } from "vitest";
-import { stateWords } from "./stateWords.js";
+import { failureStands, stateWords } from "./stateWords.js";
 
 const idleBench = { phase: "idle", done: 0, total: 0 } as BenchStatus;
 const built: BuildStatus = {
@@ -42,6 +42,23 @@ describe("stateWords", () => {
     expect(words([binary("running", 11_000)])).toBe("hello running · 1 s");
     expect(stateWords({ ...built, phase: "failed" }, idleBench, [binary("running", 1)], 1, 2).text).toBe(
       "build failed · last good binary still running",
+    );
+  });
+});
+
+describe("failureStands", () => {
+  const problem = { code: "PS850", severity: "error", message: "", pointer: "", help: "" } as const;
+  const failed: BuildStatus = { ...built, phase: "failed", problems: [problem] };
+
+  it("is over when all that the errors named is gone", () => {
+    expect(failureStands(failed, () => true)).toBe(true);
+    expect(failureStands(failed, () => false)).toBe(false);
+  });
+
+  it("stays for a failure without a named error", () => {
+    expect(failureStands({ ...failed, problems: [] }, () => false)).toBe(true);
+    expect(failureStands({ ...failed, problems: [{ ...problem, severity: "warning" }] }, () => false)).toBe(
+      true,
     );
   });
 });

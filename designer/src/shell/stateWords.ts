@@ -1,3 +1,4 @@
+import type { Problem } from "@penstock/codegen/diagnostics";
 import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/protocol";
 import { formatDuration } from "../live/format.js";
 import { isAlive, isBuilding, isMeasuring } from "../server/projectStore.js";
@@ -6,6 +7,12 @@ import { isAlive, isBuilding, isMeasuring } from "../server/projectStore.js";
 const NEWS_MS = 15_000;
 
 type Tone = "ok" | "warn" | "bad" | "idle" | "busy";
+
+/** False for a failed build all of whose errors are about what is no longer drawn. */
+export function failureStands(build: BuildStatus, holds: (problem: Problem) => boolean): boolean {
+  const errors = build.problems.filter(({ severity }) => severity === "error");
+  return build.phase !== "failed" || errors.length === 0 || errors.some(holds);
+}
 
 /** What the pill in the top bar says, and how loud. */
 export function stateWords(

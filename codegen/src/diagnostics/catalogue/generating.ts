@@ -59,4 +59,11 @@ export const GENERATING = {
       "A type means the same node in every project, so a project cannot have its own of that name.",
     help: "Rename the folder and the type in its manifest.",
   },
+  PS710: {
+    severity: "warning",
+    title: "Code names what is not drawn",
+    explanation:
+      "A handler says `calls.X`, `flows.X`, `request.x` or takes a message, and the drawing has no such call, flow, field or message for it. The designer reads it in the text, before anything is built; the compiler has the last word.",
+    help: "Draw it, or change the code.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -49,7 +49,15 @@ export class ProjectBuild {
     });
   }
 
+  /** Generates for its own sake; what a failed build said before is over when that succeeds. */
   async generate(force: boolean): Promise<GenerateAnswer> {
+    const answer = await this.write(force);
+    if (answer.ok && this.status.phase === "failed")
+      this.tell({ ...IDLE, problems: [...answer.problems, ...this.runProblems] });
+    return answer;
+  }
+
+  private async write(force: boolean): Promise<GenerateAnswer> {
     const { workspace, toolchain } = this.context;
     return workspace.changing(async () => {
       const { ok, problems, written, unchanged, removed, milliseconds } = await toolchain.generate(
@@ -98,7 +106,7 @@ export class ProjectBuild {
     });
     this.tell({ ...base(), phase: "generating" });
     try {
-      const generated = await this.generate(false);
+      const generated = await this.write(false);
       if (!generated.ok || !isClean(generated.problems)) {
         this.tell({ ...base(), phase: "failed", problems: generated.problems });
         return false;

@@ -5,6 +5,7 @@ import { sendCommand } from "./command.js";
 import { getExamples } from "./examples.js";
 import { getFile, listFiles, saveFile } from "./files.js";
 import { generate } from "./generate.js";
+import { followHandlers } from "./handlers.js";
 import { cancelLoad, startLoad } from "./load.js";
 import { getLogs } from "./logs.js";
 import { listNodes } from "./nodes.js";
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   listFiles,
   getFile,
   saveFile,
+  followHandlers,
   sendCommand,
   getLogs,
 ];

@@ -20,6 +20,7 @@ export const idleToolchain: Toolchain = {
   generate: async () => ({ ok: true, problems: [], written: [], unchanged: 0, removed: [], milliseconds: 1 }),
   describeSources: async () => [],
   formerSources: async () => [],
+  followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], problems: [] }),
 };
 

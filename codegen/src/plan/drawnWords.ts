@@ -1,0 +1,87 @@
+import { problem, suggest, type Problem } from "../diagnostics/index.js";
+import type { Rename } from "./followRenames.js";
+import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
+
+/** What a file of the user's may name, by the drawing. */
+export interface DrawnNames {
+  calls: string[];
+  flows: string[];
+  request: string;
+  fields: string[] | undefined;
+  types: ReadonlySet<string>;
+}
+
+/** What a file names that is not drawn. */
+export interface NotDrawn {
+  kind: "call" | "flow" | "field" | "message";
+  word: string;
+  line: number;
+  column: number;
+}
+
+/** The names that are drawn for the handler of `source`; undefined for files that have none (of flows). */
+export function drawnNames(plan: ProjectPlan, source: SourcePlan): DrawnNames | undefined {
+  const service = plan.services.find(({ node }) => node === source.node);
+  if (service === undefined) return undefined;
+  const request = service.requestType.startsWith("::") ? service.requestType.split("::").at(-1)! : "";
+  const message = plan.messages.find(({ name }) => name === request);
+  return {
+    calls: service.calls.map(({ callee }) => callee),
+    flows: service.inlets.map(({ flow }) => flow),
+    request: message === undefined ? "" : request,
+    fields: message?.fields.map(({ name }) => name),
+    types: new Set([...plan.messages, ...plan.enums].map(({ name }) => name)),
+  };
+}
+
+/**
+ * What most likely took the place of a word that is not drawn: what it was renamed to, else the one drawn call that
+ * the file does not name yet, else the name that is nearly the same.
+ */
+export function nameInstead(
+  { kind, word }: NotDrawn,
+  names: DrawnNames,
+  { plan, renames, unnamedCalls }: { plan: ProjectPlan; renames: readonly Rename[]; unnamedCalls: string[] },
+): string | undefined {
+  if (kind === "message") return names.request;
+  if (kind === "field") return suggest(word, names.fields ?? []);
+  const things = kind === "call" ? plan.services : plan.flows;
+  // It is there, but no longer drawn for this handler: what the handler should do instead only its author knows.
+  if (things.some(({ name }) => name === word)) return undefined;
+  const known = kind === "call" ? names.calls : names.flows;
+  const renamed = renames.reduce(
+    (name, rename) =>
+      rename.kind === (kind === "call" ? "service" : "flow") && rename.from === name ? rename.to : name,
+    word,
+  );
+  if (known.includes(renamed)) return renamed;
+  if (kind === "call" && unnamedCalls.length === 1) return unnamedCalls[0];
+  return suggest(word, known);
+}
+
+/** What to say about it. */
+export function notDrawnProblem(
+  { kind, word, line, column }: NotDrawn,
+  source: Pick<SourcePlan, "node">,
+  file: string,
+  instead: string | undefined,
+): Problem {
+  const owner = source.node.slice(source.node.indexOf(":") + 1);
+  const says = {
+    call: `calls ${word}, which is not drawn as a call of it`,
+    flow: `pushes into ${word}, which is not drawn as a flow it may feed`,
+    field: `reads the field ${word}, which its request does not have`,
+    message: `takes the message ${word}, which is not drawn`,
+  }[kind];
+  const help =
+    instead === undefined
+      ? { call: "Draw the call, or take it out of the handler." }[kind as "call"]
+      : `Change it to ${instead} in the handler.`;
+  return problem("PS710", "", `The code of ${owner} ${says}.`, {
+    file,
+    line,
+    column,
+    node: source.node,
+    ...(help === undefined ? {} : { help }),
+  });
+}

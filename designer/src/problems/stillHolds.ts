@@ -1,0 +1,38 @@
+import type { Problem } from "@penstock/codegen/diagnostics";
+import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
+
+/** Codes of rules, which only the drawing can break. */
+const OF_THE_DRAWING = /^PS([1-6]\d\d|90\d)$/;
+/** Nothing to build: no binary is drawn, or nothing has been generated. */
+const NOTHING_TO_BUILD = "PS860";
+
+/**
+ * Whether something that was said about an earlier drawing is still so: a broken rule as long as `broken` (what
+ * every rule says now) has it, anything else as long as what it names is drawn.
+ */
+export function stillHolds(problem: Problem, topology: Topology, broken: readonly Problem[]): boolean {
+  if (problem.file === undefined && OF_THE_DRAWING.test(problem.code))
+    return broken.some((one) => one.code === problem.code && one.message === problem.message);
+  if (problem.code === NOTHING_TO_BUILD) return topology.binaries.length === 0;
+  return problem.node === undefined || isDrawn(topology, problem.node);
+}
+
+function isDrawn(topology: Topology, ref: string): boolean {
+  const { kind, path = [] } = parseNodeRef(ref) ?? {};
+  const [name, inner] = path;
+  const named = (list: readonly { name: string }[]) => list.some((one) => one.name === name);
+  if (kind === "service") return named(topology.services);
+  if (kind === "message") return named(topology.messages);
+  if (kind === "enum") return named(topology.enums);
+  if (kind === "flow") return named(topology.flows);
+  if (kind === "bundle") return named(topology.bundles);
+  if (kind === "binary") return named(topology.binaries);
+  if (kind === "stage")
+    return topology.flows.some((flow) => flow.name === name && flow.stages.some(({ id }) => id === inner));
+  if (kind === "pool")
+    return topology.binaries.some(
+      (binary) =>
+        binary.name === name && (inner === "default" || binary.pools.some((pool) => pool.name === inner)),
+    );
+  return true;
+}

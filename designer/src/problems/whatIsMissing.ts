@@ -1,0 +1,11 @@
+import type { Topology } from "@penstock/codegen/topology";
+
+/** What keeps a drawing without a problem from running: there is too little of it. Undefined when it can be run. */
+export function whatIsMissing({ services, flows, binaries }: Topology): string | undefined {
+  const nothing = services.length === 0 && flows.length === 0;
+  if (nothing && binaries.length === 0)
+    return "A service, a bundle that holds it and a binary that runs the bundle: drag a service from the palette to begin.";
+  if (nothing) return "A service: drag one from the palette.";
+  if (binaries.length === 0) return "A binary: select a bundle and choose Add binary.";
+  return undefined;
+}
