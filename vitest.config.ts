@@ -1,12 +1,24 @@
 import { defineConfig } from "vitest/config";
 
+/**
+ * The one guard against a test that never ends, far above what any takes: on a machine that others use
+ * clocks stand still, and a limit near what a test takes is a verdict on the machine.
+ */
+const guard = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 // One run for every TypeScript room; `--project NAME` picks one. What compiles C++ or starts
 // binaries lives in codegen/test and is the project `builds`.
 export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: "codegen", root: "codegen", include: ["src/**/*.test.ts"], environment: "node" },
+        test: {
+          name: "codegen",
+          root: "codegen",
+          include: ["src/**/*.test.ts"],
+          environment: "node",
+          ...guard,
+        },
       },
       {
         test: {
@@ -14,12 +26,13 @@ export default defineConfig({
           root: "codegen",
           include: ["test/**/*.test.ts"],
           environment: "node",
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...guard,
           fileParallelism: false,
         },
       },
-      { test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"], environment: "node" } },
+      {
+        test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"], environment: "node", ...guard },
+      },
       "designer",
     ],
   },

@@ -24,5 +24,5 @@ export default defineConfig({
       "/healthz": { target: server, changeOrigin: true },
     },
   },
-  test: { name: "designer", environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+  test: { name: "designer", environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 120_000 },
 } as ReturnType<typeof defineConfig>);

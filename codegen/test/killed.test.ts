@@ -106,7 +106,7 @@ test("a run that is killed at any moment leaves the old project or the new one",
   }
   expect(oldSeen).toBeGreaterThan(0);
   expect(newSeen).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test("a first run that is killed at any moment leaves the drawing alone or the whole project", async () => {
   using old = temporaryFolder();
@@ -142,7 +142,7 @@ test("a first run that is killed at any moment leaves the drawing alone or the w
     expect((await generateProject(folder.path)).ok).toBe(true);
     expect(filesBelow(folder.path)).toEqual(after);
   }
-}, 120_000);
+});
 
 test("a process killed with SIGKILL at those steps leaves the same", async () => {
   using old = temporaryFolder();
@@ -177,4 +177,4 @@ test("a process killed with SIGKILL at those steps leaves the same", async () =>
     expect((await generateProject(folder.path)).ok).toBe(true);
     expect(filesBelow(folder.path)).toEqual(after);
   }
-}, 120_000);
+});

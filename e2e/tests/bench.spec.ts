@@ -16,7 +16,6 @@ const HANDLER = [
 const FIGURE = /^\d+(\.\d)? (ns|µs|ms)$/;
 
 test("should measure what a call of each service takes and chart it", async ({ signedIn: page }) => {
-  test.setTimeout(400_000);
   const designer = new Designer(page);
   const dock = page.getByRole("region", { name: "Dock" });
   const chart = dock.getByRole("table", { name: "Time of a call by service" });
@@ -39,7 +38,7 @@ test("should measure what a call of each service takes and chart it", async ({ s
   });
 
   await test.step("a bar and figures for each service", async () => {
-    await expect(head).toContainText("Measured", { timeout: 60_000 });
+    await expect(head).toContainText("Measured");
     for (const service of ["Addition", "Multiplication"]) {
       await expect(row(service).locator(".bench-median")).toHaveText(FIGURE);
       await expect(row(service).locator(".bench-rate")).toHaveText(/^\d.*\/s$/);
@@ -82,7 +81,7 @@ test("should measure what a call of each service takes and chart it", async ({ s
     const before = await row("Multiplication").locator(".bench-median").textContent();
     await row("Addition").getByRole("button", { name: "Measure Addition again" }).click();
     await expect(head).toContainText(/\d+ \/ 5/);
-    await expect(head).toContainText("Measured", { timeout: 60_000 });
+    await expect(head).toContainText("Measured");
     await expect(row("Multiplication").locator(".bench-median")).toHaveText(before ?? "");
   });
 

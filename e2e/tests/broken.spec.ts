@@ -22,7 +22,6 @@ test("should show a compile error on its node and line while the last good binar
   signedIn: page,
   penstock,
 }) => {
-  test.setTimeout(300_000);
   const designer = new Designer(page);
   const folder = path.join(penstock.workspace, "kiosk");
   await designer.createProject("kiosk");

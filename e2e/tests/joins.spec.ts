@@ -11,7 +11,6 @@ test("should put a join before a stage of a running flow, change it and take it 
   signedIn: page,
   penstock,
 }) => {
-  test.setTimeout(300_000);
   const designer = new Designer(page);
   const folder = path.join(penstock.workspace, "joined");
   const slot = page.getByRole("button", { name: /^(Join|Slot) before log\b/ });

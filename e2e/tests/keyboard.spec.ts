@@ -30,7 +30,6 @@ async function typeOver(page: Page, text: string): Promise<void> {
 }
 
 test("should draw, write, run and stop a flow by keyboard alone", async ({ signedIn: page }) => {
-  test.setTimeout(240_000);
   const designer = new Designer(page);
   const { inspector } = designer;
   const nameFocused = page.locator("input.name-input:focus");

@@ -26,7 +26,6 @@ test("should load a flow until it breaks, draw every second of it, and give its 
   signedIn: page,
   penstock,
 }) => {
-  test.setTimeout(400_000);
   const designer = new Designer(page);
   const dock = page.getByRole("region", { name: "Dock" });
   const head = dock.getByRole("status");
@@ -83,7 +82,7 @@ test("should load a flow until it breaks, draw every second of it, and give its 
   });
 
   await test.step("the breaking point is found and kept with its chart", async () => {
-    await expect(head).toContainText("Broke", { timeout: 60_000 });
+    await expect(head).toContainText("Broke");
     await expect(head).toContainText(/held (100|150|200)\/s; broke at (150|2[05]0)\/s after \d+ s/);
     await expect(chart("Latency").locator(".chart-title")).toContainText(/p99 [\d.]+ (ms|s)/);
     const svg = await readFile(path.join(penstock.workspace, "loaded/build/load/load.svg"), "utf8");
@@ -125,7 +124,7 @@ test("should load a flow until it breaks, draw every second of it, and give its 
     await set("Address", `${penstock.origin}/healthz`);
     await set("End after", "2");
     await begin.click();
-    await expect(head).toContainText("Done", { timeout: 30_000 });
+    await expect(head).toContainText("Done");
     await expect(head).toContainText("GET http://127.0.0.1");
     await expect(chart("Throughput").locator(".chart-title")).not.toContainText("failed");
   });

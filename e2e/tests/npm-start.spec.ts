@@ -12,7 +12,6 @@ import { processIn } from "../support/threadsOf.js";
 const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
 test("should have the ads example built and running when somebody types npm start", async ({ page }) => {
-  test.setTimeout(300_000);
   const root = await mkdtemp(path.join(tmpdir(), "penstock-npm-start-"));
   const workspace = path.join(root, "workspace");
   const args = ["start", "--", "--headless", "--port", "0", "--workspace", workspace];

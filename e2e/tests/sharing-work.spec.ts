@@ -52,7 +52,6 @@ test("should let idle threads of a pool steal, and show how much they take", asy
   signedIn: page,
   penstock,
 }) => {
-  test.setTimeout(240_000);
   const designer = new Designer(page);
   await designer.createProject("stealing", "hello");
   const inFile = () =>

@@ -30,7 +30,6 @@ test("should draw a flow of standard nodes alone that writes what is posted into
   signedIn: page,
   penstock,
 }) => {
-  test.setTimeout(300_000);
   const designer = new Designer(page);
   const { inspector } = designer;
   const folder = path.join(penstock.workspace, "till");

@@ -185,7 +185,7 @@ echo '{"rate":'$(( $(wc -l < log) * 3 ))',"cpu_seconds":0}'`;
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 
   test("takes five runs and no more when the time is over", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));

@@ -25,7 +25,7 @@ function startInGroup(folder) {
   });
 }
 
-test("Ctrl-C on npm start takes the designer's server along", { timeout: 120_000 }, async () => {
+test("Ctrl-C on npm start takes the designer's server along", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-start-"));
   const child = startInGroup(folder);
   const ended = once(child, "close");

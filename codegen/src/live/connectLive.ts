@@ -32,6 +32,8 @@ export class CommandRefused extends Error {
 /** Frames come every 100 ms or every second; this much later than expected, the binary is lost. */
 const LATE_MS = 800;
 const SILENCE_MS = 1_500;
+/** After how long without a frame the binary is lost. */
+export const lostAfterMs = (intervalMs: number): number => Math.max(SILENCE_MS, intervalMs + LATE_MS);
 const RECONNECT_MS = { first: 100, most: 2_000 };
 const COMMAND_MS = 5_000;
 const FRAME_BYTES = 16 * 1024 * 1024;
@@ -143,7 +145,7 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
     else if (frame.type === "schema") {
       const first = this.schema === null;
       this.schema = frame;
-      this.silenceMs = Math.max(SILENCE_MS, frame.intervalMs + LATE_MS);
+      this.silenceMs = lostAfterMs(frame.intervalMs);
       if (first && !this.wantsClose) this.watch(false);
       this.emit("schema", frame);
     } else if (this.schema) {

@@ -21,9 +21,9 @@ test("row 6: children and grandchildren die when their server is killed", async 
   });
   expect(pids.every((pid) => processStartTime(pid) !== null)).toBe(true);
   server.kill("SIGKILL");
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 120_000;
   while (pids.some((pid) => processStartTime(pid) !== null) && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   expect(pids.map((pid) => processStartTime(pid))).toEqual([null, null]);
-}, 40_000);
+});

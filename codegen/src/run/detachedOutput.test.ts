@@ -43,7 +43,7 @@ test("should give every byte once to who reads along while the file is begun ane
   const text = lines(1.2 * FULL_BYTES);
   const cut = Math.floor(0.9 * FULL_BYTES);
   output.logger.stdin?.write(text.slice(0, cut));
-  await expect.poll(async () => (await output.readOn(take), read.length), { timeout: 10_000 }).toBe(cut);
+  await expect.poll(async () => (await output.readOn(take), read.length)).toBe(cut);
   output.logger.stdin?.end(text.slice(cut));
   await ended;
   await output.readToEnd(take);

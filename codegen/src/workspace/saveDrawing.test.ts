@@ -87,7 +87,7 @@ test("row 5: killed before any system call of a save, the project is the old one
   expect(outcomes.get(1)).toBe(oldRevision);
   expect(outcomes.get(steps)).toBe(newRevision);
   expect(outcomes.get(steps + 1)).toBe(newRevision);
-}, 60_000);
+});
 
 test.each(["ENOSPC", "EIO", "EDQUOT"])(
   "row 7: %s at any step of writing leaves the old file and no litter",

@@ -39,7 +39,7 @@ describe("penstock tune", () => {
     await new Promise<void>((resolve) =>
       tuning.child.stderr?.on("data", (text: string) => text.includes("3 threads") && resolve()),
     );
-    await expect.poll(sizeNow, { timeout: 15_000 }).toBe(3);
+    await expect.poll(sizeNow).toBe(3);
     tuning.child.kill("SIGINT");
     const { code, stderr } = await tuning.ended;
     expect(code).toBe(130);

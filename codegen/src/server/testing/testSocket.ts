@@ -44,7 +44,7 @@ export class TestSocket {
   next<T extends ServerMessage["type"]>(
     type: T,
     test: (message: Extract<ServerMessage, { type: T }>) => boolean = () => true,
-    withinMs = 15_000,
+    withinMs = 120_000,
   ): Promise<Extract<ServerMessage, { type: T }>> {
     type Wanted = Extract<ServerMessage, { type: T }>;
     return until(

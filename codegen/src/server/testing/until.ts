@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  withinMs = 10_000,
+  withinMs = 120_000,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
