@@ -112,7 +112,23 @@ const zoomed = async (page: Page) => {
   await page.mouse.move(box.x + 0.75 * box.width, box.y + 24, { steps: 5 });
   await page.mouse.up();
 };
+/** The flow and a service renamed while they run, and a service that does not run yet. */
+const renamed = async (page: Page) => {
+  for (const [from, to] of [
+    ["ProduceAd", "ScoreAd"],
+    ["Impressions", "Views"],
+  ] as const) {
+    await page.getByRole("treeitem", { name: new RegExp(`^${from}`) }).click();
+    await page.keyboard.press("F2");
+    await page.keyboard.type(to);
+    await page.keyboard.press("Enter");
+  }
+  await page.getByRole("region", { name: "Palette" }).getByRole("button", { name: "Simple service" }).click();
+  await tab("Metrics")(page);
+};
 const SHOTS: Shot[] = [
+  { name: "renamed-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: renamed },
+  { name: "renamed-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: renamed },
   range(1, "light", [1280, 800]),
   range(5, "dark", [1280, 800]),
   range(15, "light", [1920, 1080]),

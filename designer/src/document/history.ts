@@ -1,5 +1,6 @@
 import type { Rename } from "@penstock/codegen/protocol";
-import type { DocumentModel } from "./model.js";
+import type { DocumentModel, EditOptions } from "./model.js";
+import { takenBack, type NameChange } from "./nameChange.js";
 
 /** Edits with one key closer together than this are one step: a burst of typing, not a session. */
 export const COALESCE_MS = 900;
@@ -11,6 +12,7 @@ export interface HistoryEntry {
   readonly label: string;
   readonly model: DocumentModel;
   readonly renames: readonly Rename[];
+  readonly names: readonly NameChange[];
   readonly key: string | undefined;
   readonly atMs: number;
 }
@@ -28,10 +30,10 @@ export function recorded(
   before: DocumentModel,
   label: string,
   atMs: number,
-  options: { coalesce?: string | undefined; renames?: readonly Rename[] | undefined } = {},
+  options: EditOptions = {},
 ): History {
   const last = history.past.at(-1);
-  const renames = options.renames ?? [];
+  const { renames = [], names = [] } = options;
   if (
     last &&
     options.coalesce !== undefined &&
@@ -39,10 +41,15 @@ export function recorded(
     history.future.length === 0 &&
     atMs - last.atMs < COALESCE_MS
   ) {
-    const merged = { ...last, atMs, renames: [...last.renames, ...renames] };
+    const merged = {
+      ...last,
+      atMs,
+      renames: [...last.renames, ...renames],
+      names: [...last.names, ...names],
+    };
     return { past: [...history.past.slice(0, -1), merged], future: [] };
   }
-  const entry: HistoryEntry = { label, model: before, renames, key: options.coalesce, atMs };
+  const entry: HistoryEntry = { label, model: before, renames, names, key: options.coalesce, atMs };
   return { past: [...history.past, entry].slice(-HISTORY_LIMIT), future: [] };
 }
 
@@ -54,6 +61,7 @@ export interface HistoryStep {
   model: DocumentModel;
   history: History;
   renames: readonly Rename[];
+  names: readonly NameChange[];
   label: string;
 }
 
@@ -65,6 +73,7 @@ export function undone(history: History, current: DocumentModel): HistoryStep | 
     model: entry.model,
     label: entry.label,
     renames: inverted(entry.renames),
+    names: takenBack(entry.names),
     history: {
       past: history.past.slice(0, -1),
       future: [...history.future, { ...entry, model: current, key: undefined }],
@@ -80,6 +89,7 @@ export function redone(history: History, current: DocumentModel): HistoryStep | 
     model: entry.model,
     label: entry.label,
     renames: entry.renames,
+    names: entry.names,
     history: {
       past: [...history.past, { ...entry, model: current, key: undefined }],
       future: history.future.slice(0, -1),

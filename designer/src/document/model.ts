@@ -1,5 +1,6 @@
 import type { Layout, Topology } from "@penstock/codegen/topology";
 import type { Rename } from "@penstock/codegen/protocol";
+import type { NameChange } from "./nameChange.js";
 
 /** What undo moves through: the meaning and the looks, always together. Immutable. */
 export interface DocumentModel {
@@ -19,6 +20,8 @@ export interface EditOptions {
   coalesce?: string;
   /** What the edit renames, so that the user's files follow on the next save. */
   renames?: readonly Rename[];
+  /** All that the edit renames, so that figures of what runs under the old names can follow. */
+  names?: readonly NameChange[];
   /** Selection after the edit; kept out of the history. */
   select?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { emptyHistory, joinedRenames, recorded, redone, undone, type HistoryEntry } from "./history.js";
 import type { DocumentModel, Edit, EditOptions } from "./model.js";
+import type { NameChange } from "./nameChange.js";
 
 export interface SaveStatus {
   state: "saved" | "unsaved" | "saving" | "failed" | "conflict" | "readonly";
@@ -24,6 +25,8 @@ export interface DocumentState extends DocumentModel {
   readonly future: readonly HistoryEntry[];
   /** Renames since the last save, so that user files follow. */
   readonly renames: readonly Rename[];
+  /** Every rename since the project was opened, those that were taken back with what took them back. */
+  readonly names: readonly NameChange[];
   readonly save: SaveStatus;
   /** The other side's document while save is a conflict. */
   readonly conflict: ProjectDocument | null;
@@ -50,6 +53,7 @@ const closed: DocumentState = {
   selection: [],
   ...emptyHistory,
   renames: [],
+  names: [],
   save: { state: "saved", message: "" },
   conflict: null,
 };
@@ -78,6 +82,10 @@ export function showDocument(opened: {
 }
 
 export const closeDocument = (): void => documentStore.setState(closed);
+
+/** The same list where nothing was renamed: who follows names looks at its identity. */
+const withNames = (names: readonly NameChange[], more: readonly NameChange[]): readonly NameChange[] =>
+  more.length === 0 ? names : [...names, ...more];
 
 /** Runs before every edit, on the model it gets; see `prepareEditsWith`. */
 let prepare: Edit = (model) => model;
@@ -112,6 +120,7 @@ export function edit(label: string, change: Edit, options: EditOptions = {}): bo
     ...history,
     ...selection,
     renames: joinedRenames(state.renames, options.renames ?? []),
+    names: withNames(state.names, options.names ?? []),
     save: afterEdit(state.save),
   });
   return true;
@@ -125,6 +134,7 @@ function travel(step: ReturnType<typeof undone>): boolean {
     layout: step.model.layout,
     ...step.history,
     renames: joinedRenames(state.renames, step.renames),
+    names: withNames(state.names, step.names),
     save: afterEdit(state.save),
   });
   return true;

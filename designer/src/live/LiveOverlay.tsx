@@ -8,6 +8,7 @@ import "./live.css";
 import { liveStore } from "./liveStore.js";
 import { LEGIBLE_ZOOM } from "./paint/brush.js";
 import { paintScene } from "./paint/paintScene.js";
+import { RunningDiffers } from "./RunningDiffers.js";
 import { readThemeColors } from "./themeColors.js";
 
 const FAR_EVERY_MS = 500;
@@ -78,6 +79,7 @@ export function LiveOverlay() {
     <>
       <canvas ref={canvas} className="live-overlay" aria-hidden data-testid="live-overlay" />
       <BottleneckCards />
+      <RunningDiffers />
     </>
   );
 }

@@ -3,8 +3,14 @@ import { createStore } from "zustand/vanilla";
 import { BinaryTrack } from "./binaryTrack.js";
 import type { Bottleneck } from "./bottleneck.js";
 import { dropTraces, takeTraces } from "../traces/traceStore.js";
-import { tellSample } from "./nextSample.js";
+import { followed, type NameChange } from "../document/nameChange.js";
+import { projectStore } from "../server/projectStore.js";
 import { BottleneckWatch } from "./bottleneckWatch.js";
+import { tellSample } from "./nextSample.js";
+import { rekeyTrack } from "./rekeyTrack.js";
+import type { RunningModel } from "./runningDifference.js";
+import { renamedSince } from "./renamedSince.js";
+import { inDrawnNames, inRunningNames } from "./runningNames.js";
 
 /** A change made to the running system: the dashed line on the charts. */
 export interface LiveMark {
@@ -21,6 +27,8 @@ export interface LiveState {
   version: number;
   bottlenecks: readonly Bottleneck[];
   marks: readonly LiveMark[];
+  /** Grows whenever a binary says anew of what it is made, or goes. */
+  models: number;
   /** Which binaries have figures, in the order they came. */
   binaries: readonly string[];
 }
@@ -34,12 +42,16 @@ export const liveStore = createStore<LiveState>(() => ({
   version: 0,
   bottlenecks: [],
   marks: [],
+  models: 0,
   binaries: [],
 }));
 
 const tracks = new Map<string, BinaryTrack>();
+/** What binaries say of themselves, by their own names. */
+const running = new Map<string, LiveSchema>();
 const watch = new BottleneckWatch();
 let cpus = 0;
+let models = 0;
 let frame = 0;
 
 const nextFrame = (run: () => void): number =>
@@ -56,6 +68,7 @@ export function touchLive(): void {
     liveStore.setState(({ version, binaries }) => ({
       version: version + 1,
       bottlenecks: watch.found,
+      models,
       binaries:
         binaries.length === names.length && names.every((name, i) => name === binaries[i]) ? binaries : names,
     }));
@@ -68,9 +81,51 @@ const trackOf = (binary: string): BinaryTrack => {
   return track;
 };
 
+/** Renames of the open project since the model was drawn that a binary was built from. */
+const renamesOf = (schema: Pick<LiveSchema, "topologyHash">): readonly NameChange[] =>
+  renamedSince(projectStore.getState().project ?? "", schema.topologyHash);
+
+/** Takes new names of a binary; what was renamed since it was built is known by the names drawn. */
 export function takeSchema(schema: LiveSchema): void {
-  trackOf(schema.binary).takeSchema(schema);
+  running.set(schema.binary, schema);
+  trackOf(schema.binary).takeSchema(inDrawnNames(schema, renamesOf(schema)));
+  models += 1;
   touchLive();
+}
+
+/** Something drawn has another name: figures of what runs under the old one go with it. */
+export function renameRunning(): void {
+  for (const [binary, schema] of running) {
+    const track = tracks.get(binary);
+    if (!track?.schema) continue;
+    const named = inDrawnNames(schema, renamesOf(schema));
+    rekeyTrack(track, track.schema, named);
+    track.takeSchema(named);
+  }
+  models += 1;
+  touchLive();
+}
+
+/** What a binary (by its drawn name) says of itself, in its own names and in those that are drawn. */
+export function runningModel(binary: string): RunningModel | undefined {
+  const own = running.get(runningName(binary));
+  const drawn = findTrack(binary)?.schema;
+  return own && drawn ? { own, drawn } : undefined;
+}
+
+/** The name that a binary runs by, and what to ask of it in the names that it knows. */
+export function asRunning<P extends object>(binary: string, params: P): { binary: string; params: P } {
+  const name = runningName(binary);
+  const schema = running.get(name);
+  return { binary: name, params: schema ? inRunningNames(binary, params, renamesOf(schema)) : params };
+}
+
+/** A binary runs by the name that it was built with. */
+function runningName(binary: string): string {
+  if (tracks.has(binary)) return binary;
+  for (const [name, schema] of running)
+    if (followed(`binary:${name}`, renamesOf(schema)) === `binary:${binary}`) return name;
+  return binary;
 }
 
 export function takeSample(binary: string, sample: LiveSample, skipped = 0): void {
@@ -101,6 +156,7 @@ export function takeLost(binary: string): void {
 
 /** A binary that was stopped on purpose has no figures. */
 export function dropBinary(binary: string): void {
+  if (running.delete(binary)) models += 1;
   if (!tracks.delete(binary)) return;
   watch.drop(binary);
   tellSample(binary, null);
@@ -110,6 +166,7 @@ export function dropBinary(binary: string): void {
 export function resetLive(): void {
   for (const binary of tracks.keys()) tellSample(binary, null);
   tracks.clear();
+  running.clear();
   watch.clear();
   dropTraces();
   liveStore.setState(({ version }) => ({ version: version + 1, bottlenecks: [], marks: [], binaries: [] }));
@@ -125,7 +182,7 @@ export function addMark(binary: string, label: string): void {
 }
 
 export const allTracks = (): Iterable<BinaryTrack> => tracks.values();
-export const findTrack = (binary: string): BinaryTrack | undefined => tracks.get(binary);
+export const findTrack = (binary: string): BinaryTrack | undefined => tracks.get(runningName(binary));
 
 /** The binary that has figures of a service (or flow); the first when several serve it. */
 export function trackOfService(service: string): BinaryTrack | undefined {

@@ -1,5 +1,5 @@
 import type { CommandMap, CommandMethod, JoinAsked } from "@penstock/codegen/protocol";
-import { addMark } from "../live/liveStore.js";
+import { addMark, asRunning } from "../live/liveStore.js";
 import { rateWords } from "../live/sourceRate.js";
 import { api } from "./api.js";
 import { projectStore } from "./projectStore.js";
@@ -33,7 +33,8 @@ export async function sendCommand<M extends CommandMethod>(
 ): Promise<CommandMap[M]["result"]> {
   const { project } = projectStore.getState();
   if (project === null) throw new Error("no project is open");
-  const result = await api.command(project, binary, method, params);
-  addMark(binary, LABELS[method](params));
+  const running = asRunning(binary, params);
+  const result = await api.command(project, running.binary, method, running.params);
+  addMark(running.binary, LABELS[method](params));
   return result;
 }

@@ -1,6 +1,7 @@
 import type { Status } from "@penstock/codegen/protocol";
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
+import { followNames } from "../live/followNames.js";
 import { resetLive, setMachineCpus, startStaleClock } from "../live/liveStore.js";
 import { api, ApiFailure, onRefused } from "./api.js";
 import { dispatch } from "./dispatch.js";
@@ -46,6 +47,7 @@ export function startConnection(): void {
     });
   });
   startStaleClock();
+  followNames();
   addEventListener("online", () => socket?.nudge());
   document.addEventListener("visibilitychange", () => {
     socket?.view("all", document.hidden);

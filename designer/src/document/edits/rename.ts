@@ -1,7 +1,6 @@
 import type { Rename } from "@penstock/codegen/protocol";
 import {
   type Layout,
-  nodeRef,
   parseNodeRef,
   renameBinary,
   renameBundle,
@@ -14,6 +13,7 @@ import {
   type Topology,
 } from "@penstock/codegen/topology";
 import { catchEdgeId, linkEdgeId, parseEdgeId } from "../edgeIds.js";
+import { renamedRef } from "../nameChange.js";
 import { documentStore, edit } from "../store.js";
 
 /** The topology with the thing that `ref` names renamed everywhere. */
@@ -28,20 +28,6 @@ function renamedTopology(topology: Topology, kind: string, path: string[], to: s
   if (kind === "message") return renameMessage(topology, first, to);
   if (kind === "enum") return renameEnum(topology, first, to);
   return topology;
-}
-
-/** `ref` after the rename: itself, or a thing inside what was renamed (the stages of a flow). */
-function renamedRef(ref: string, kind: string, path: string[], to: string): string {
-  const parsed = parseNodeRef(ref);
-  if (!parsed) return ref;
-  const [first = ""] = path;
-  if (parsed.kind === kind && parsed.path.join("/") === path.join("/"))
-    return kind === "stage" || kind === "pool" ? nodeRef(kind, first, to) : nodeRef(parsed.kind, to);
-  if (kind === "flow" && parsed.kind === "stage" && parsed.path[0] === first)
-    return nodeRef("stage", to, ...parsed.path.slice(1));
-  if (kind === "binary" && parsed.kind === "pool" && parsed.path[0] === first)
-    return nodeRef("pool", to, ...parsed.path.slice(1));
-  return ref;
 }
 
 /** A line that leads into or out of a renamed stage has its id from it. */
@@ -67,7 +53,7 @@ export function rename(ref: string, to: string): boolean {
   const parsed = parseNodeRef(ref);
   if (!parsed || to === parsed.path.at(-1)) return false;
   const { kind, path } = parsed;
-  const follow = (other: string): string => renamedRef(other, kind, path, to);
+  const follow = (other: string): string => renamedRef(other, { ref, to });
   const files: Rename[] = kind === "service" || kind === "flow" ? [{ kind, from: path[0] ?? "", to }] : [];
   const done = edit(
     `Rename to ${to}`,
@@ -75,7 +61,7 @@ export function rename(ref: string, to: string): boolean {
       topology: renamedTopology(model.topology, kind, path, to),
       layout: renamedLayout(model.layout, follow),
     }),
-    { renames: files },
+    { renames: files, names: [{ ref, to }] },
   );
   if (done)
     documentStore.setState((state) => ({
