@@ -5,7 +5,7 @@ import type { TreeRow } from "./tree.js";
 export interface SearchFacts {
   unwritten: ReadonlySet<string>;
   marks: ReadonlyMap<string, Mark>;
-  /** Services in a pool that is blocked or busy to the limit right now. */
+  /** Services in a pool that work waits for right now. */
   blocked: ReadonlySet<string>;
 }
 type Found = Pick<TreeRow, "label" | "ref" | "service">;

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { edit, useDocument } from "../document/index.js";
 import { addPool, changePool, DEFAULT_POOL, newPool, resizedPool } from "../document/edits/binaries.js";
 import { usePoolFigures } from "../live/hooks.js";
+import { fillPressure } from "../live/pressure.js";
 import { Field, NumberField } from "../ui/index.js";
 import { ApplyForm } from "./ApplyForm.js";
 import { applyLive } from "./applyLive.js";
@@ -77,7 +78,7 @@ export function PoolNow({ binary, pool }: { binary: string; pool: string }) {
 /** Fill of a queue: green to 60 %, yellow to 85 %, red above; the figures say the same in words. */
 export function QueueBar({ queued, queue }: { queued: number; queue: number }) {
   const share = Math.min(1, queued / queue);
-  const tone = share <= 0.6 ? "var(--ok)" : share <= 0.85 ? "var(--warn)" : "var(--bad)";
+  const tone = `var(--${fillPressure(queued, queue) || "ok"})`;
   return (
     <span className="queue-bar" role="img" aria-label={`${queued} of ${queue} places taken`}>
       <span className="queue-track">

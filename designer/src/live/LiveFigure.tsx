@@ -2,6 +2,7 @@ import { parseNodeRef } from "@penstock/codegen/topology";
 import { useEffect, useRef } from "react";
 import { formatRate, formatShare, words } from "./format.js";
 import { findTrack, liveStore, staleMs, trackOfFlow, trackOfService } from "./liveStore.js";
+import { poolPressure, type Pressure } from "./pressure.js";
 
 export interface LiveFigureProps {
   /** A NodeRef: service, flow, stage, pool. */
@@ -11,11 +12,8 @@ export interface LiveFigureProps {
 
 interface Shown {
   text: string;
-  tone: "" | "bad" | "stale";
+  tone: Pressure | "stale";
 }
-
-/** Above this share of its threads' time a pool is worth a warning instead of a rate. */
-const HOT = 0.9;
 
 function read(ref: string): Shown {
   const parsed = parseNodeRef(ref);
@@ -26,7 +24,7 @@ function read(ref: string): Shown {
     if (!track || !pool) return { text: "", tone: "" };
     return {
       text: words(formatShare(pool.load)),
-      tone: staleMs(track) > 0 ? "stale" : pool.load > HOT ? "bad" : "",
+      tone: staleMs(track) > 0 ? "stale" : poolPressure(pool, liveStore.getState().bottlenecks),
     };
   }
   if (parsed?.kind === "flow" || parsed?.kind === "stage") {

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { FlowFigures, PoolFigures, ProcessFigures, ServiceFigures, ThreadFigures } from "./figures.js";
+import { poolPressure, type Pressure } from "./pressure.js";
 import { allTracks, findTrack, liveStore, trackOfFlow, trackOfService } from "./liveStore.js";
 
 /** Words for people need no more than this many updates a second. */
@@ -57,6 +58,21 @@ export function useThreadFigures(binary: string, pool: string, index: number): T
 
 export function useProcessFigures(binary: string): ProcessFigures | null {
   return useSlice(useMemo(() => sliced(() => findTrack(binary)?.process ?? null), [binary]));
+}
+
+/** What waits for a pool of a running binary, in a colour; "" while it is well. */
+export function usePoolPressure(binary: string, pool: string): Pressure {
+  const pressure = useSlice(
+    useMemo(
+      () =>
+        sliced(() => {
+          const figures = findTrack(binary)?.pools.get(pool)?.figures;
+          return figures ? poolPressure(figures, liveStore.getState().bottlenecks) : null;
+        }),
+      [binary, pool],
+    ),
+  );
+  return pressure ?? "";
 }
 
 /** How many events (and calls) of 128 a running binary samples, as it says itself. */

@@ -1,5 +1,6 @@
 import { formatRate } from "../format.js";
 import { JOIN_WIDTH } from "../nodeGeometry.js";
+import { fillPressure } from "../pressure.js";
 import { paintGauge, type Brush } from "./brush.js";
 import type { Point } from "./edgeGeometry.js";
 
@@ -32,13 +33,8 @@ export function paintJoin(brush: Brush, at: Point, width: number, look: JoinLook
   const left = at.x - width / 2 + 28;
   const right = at.x + width / 2 - 9;
   const fill = look.queue > 0 ? look.queued / look.queue : 0;
-  const color = look.stale
-    ? colors["text-3"]
-    : fill > 0.85
-      ? colors.bad
-      : fill > 0.6
-        ? colors.warn
-        : colors.ok;
+  const pressure = fillPressure(look.queued, look.queue);
+  const color = look.stale ? colors["text-3"] : colors[pressure || "ok"];
   // A queue that holds anything shows at least a sliver.
   const shown = look.queued > 0 ? Math.max(fill, 0.06) : 0;
   context.fillStyle = look.stale ? colors["text-3"] : colors["text-1"];
@@ -53,7 +49,7 @@ export function paintJoin(brush: Brush, at: Point, width: number, look: JoinLook
   context.fillText(threads, left, at.y);
   const depth = look.queued > 9999 ? `${Math.round(look.queued / 1000)}k` : String(look.queued);
   context.textAlign = "right";
-  context.fillStyle = fill > 0.85 ? colors.bad : colors["text-2"];
+  context.fillStyle = pressure === "bad" ? colors.bad : colors["text-2"];
   context.fillText(depth, right, at.y);
   context.textAlign = "left";
   const from = left + brush.column * Math.max(3, threads.length) + 2;

@@ -9,7 +9,7 @@ import { dropZone } from "./dragPlace.js";
 import type { Lane } from "./lanes.js";
 import { ThreadCardView } from "./ThreadCardView.js";
 
-/** Above this share a CPU is drawn as full. */
+/** Above this share a CPU is drawn as full: nothing is wrong by that alone, but there is no more of it. */
 const FULL = 0.9;
 /** With more threads than this the cards of a lane say only what differs. */
 const ROOMY = 8;

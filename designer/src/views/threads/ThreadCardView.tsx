@@ -1,7 +1,7 @@
 import { stageRef } from "../../document/edits/flows.js";
 import { select, useDocument } from "../../document/index.js";
 import { formatRate, formatShare, words } from "../../live/format.js";
-import { useThreadFigures } from "../../live/hooks.js";
+import { usePoolPressure, useThreadFigures } from "../../live/hooks.js";
 import { writtenCpus } from "../../inspector/cpus.js";
 import { poolColor } from "../../ui/index.js";
 import { joinToPool, placeService } from "./actions.js";
@@ -9,9 +9,8 @@ import { dropZone, endDrag, startDrag } from "./dragPlace.js";
 import type { ThreadCard } from "./lanes.js";
 import { ServiceChip } from "./ServiceChip.js";
 
-/** Shares of a CPU: above the first, sharing the core with another busy thread hurts. */
+/** Above this share of a CPU, sharing the core with another busy thread hurts. */
 const BUSY = 0.6;
-const HOT = 0.9;
 
 /** One thread: how busy it is, what runs on it; dragged onto a lane it is pinned there. */
 export function ThreadCardView({
@@ -29,6 +28,7 @@ export function ThreadCardView({
   const selected = useDocument((state) => state.selection.includes(ref));
   const readOnly = useDocument((state) => state.readOnly);
   const figures = useThreadFigures(binary, pool, index);
+  const pressure = usePoolPressure(binary, pool);
   const color = poolColor(card.poolIndex);
   const busy = figures?.busy;
   const name = card.cached ? pool : `${pool}·${index}`;
@@ -67,7 +67,7 @@ export function ThreadCardView({
           )}
         </span>
       </header>
-      <div className="thread-bar" data-hot={busy !== undefined && busy > HOT}>
+      <div className="thread-bar" data-pressure={pressure}>
         <span style={{ width: `${Math.round((busy ?? 0) * 100)}%` }} />
       </div>
       <div className="chips">
