@@ -182,7 +182,7 @@ export interface DescribedSource {
   /** Of the service, where it has several. */
   implementation?: string;
   owner: "user" | "generated";
-  /** False while it is as Penstock wrote it. */
+  /** False while it is as Penstock wrote it; a handler's start that already answers counts as written. */
   written: boolean;
 }
 
@@ -192,6 +192,11 @@ export async function describeSources(dir: string, topology: Topology): Promise<
   const plan = planOf(topology, nodes);
   const found = rendered(plan, nodes);
   const files: FileTree = Array.isArray(found) ? new Map() : found;
+  const answering = new Set(
+    plan.services.flatMap(({ handlers }) =>
+      handlers.filter(({ start }) => start.answers).map(({ source }) => source),
+    ),
+  );
   const drawn = new Map(plan.sources.map((source) => [source.path, source]));
   const starts = new Map([...plan.sources.map((s) => [s.path, ""] as const), ...textsOf(files)]);
   const states = sourceStates(dir, starts);
@@ -206,7 +211,7 @@ export async function describeSources(dir: string, topology: Topology): Promise<
         node: source?.node ?? file?.node ?? "",
         ...(implementation === "" ? {} : { implementation }),
         owner: file?.owner === "generated" ? "generated" : "user",
-        written: file?.owner !== "generated" && states.get(path)!.written,
+        written: file?.owner !== "generated" && (answering.has(path) || states.get(path)!.written),
       };
     });
 }

@@ -1,28 +1,25 @@
 import {
   indexTopology,
+  isCoroutine,
   nodeRef,
+  returningCalls,
   snakeCase,
   type NodePalette,
   type Service,
   type Topology,
 } from "../topology/index.js";
 import { NodePlanner } from "./planNodes.js";
+import { planStart } from "./planStart.js";
 import { TypeSpeller } from "./planTypes.js";
-import type { HandlerPlan, ServicePlan } from "./projectPlan.js";
+import type { HandlerPlan, ServicePlan, StartPlan } from "./projectPlan.js";
 
 /** What a handler's file has in scope besides the project's names: its class's members and bases. */
 const INHERITED_NAMES: ReadonlySet<string> = new Set(["Handler"]);
 
-/**
- * A handler is a coroutine when it may have to wait on a thread that must not block: always when
- * `async-remote`, and when it calls somebody, except `sync-remote`, which waits by blocking.
- */
-export const isCoroutine = (service: Service): boolean =>
-  service.kind === "async-remote" || (service.kind !== "sync-remote" && service.calls.length > 0);
-
 export function planServices(topology: Topology, palette: NodePalette): ServicePlan[] {
   const nodes = new NodePlanner(topology, indexTopology(topology), palette);
   const speller = new TypeSpeller(topology);
+  const returns = returningCalls(topology);
   const byName = new Map(topology.services.map((service) => [service.name, service]));
   const resultOf = (service: Service): string =>
     service.response === undefined ? "void" : speller.message(service.response);
@@ -46,7 +43,13 @@ export function planServices(topology: Topology, palette: NodePalette): ServiceP
       resultType: wrap(standard?.mayEnd === true ? unlessEnded(responseType) : responseType),
       isCoroutine: coroutine,
       hasImplementations: service.implementations.length > 0,
-      handlers: planHandlers(service, speller, wrap),
+      handlers: planHandlers(service, speller, wrap, (short) =>
+        planStart(
+          service,
+          service.calls.flatMap((callee) => byName.get(callee) ?? []),
+          { returns, short },
+        ),
+      ),
       calls: service.calls.flatMap((callee) => {
         const called = byName.get(callee);
         if (called === undefined) return [];
@@ -76,12 +79,18 @@ function inletsOf(service: Service, topology: Topology, speller: TypeSpeller): S
 const unlessEnded = (responseType: string): string =>
   responseType === "void" ? "::penstock::Verdict" : `std::optional<${responseType}>`;
 
-function planHandlers(service: Service, speller: TypeSpeller, wrap: (type: string) => string): HandlerPlan[] {
+function planHandlers(
+  service: Service,
+  speller: TypeSpeller,
+  wrap: (type: string) => string,
+  startOf: (short: (name: string) => string) => StartPlan,
+): HandlerPlan[] {
   const file = snakeCase(service.name);
   const inScope = new Set([...INHERITED_NAMES, ...service.implementations]);
   /** Short in the user's file, unless a name of the class hides it there. */
   const short = (name: string): string => (inScope.has(name) ? speller.message(name) : name);
   const userResponseType = service.response === undefined ? "void" : short(service.response);
+  const start = startOf(short);
   const handler = (className: string, implementation: string, source: string): HandlerPlan => ({
     className,
     cppName: implementation === "" ? className : `${service.name}::${className}`,
@@ -91,6 +100,7 @@ function planHandlers(service: Service, speller: TypeSpeller, wrap: (type: strin
     userRequestType: short(service.request),
     userResponseType,
     userResultType: wrap(userResponseType).replace(/^::penstock/, "penstock"),
+    start,
   });
   const folder = service.node === undefined ? "src" : "generated";
   if (service.implementations.length === 0)

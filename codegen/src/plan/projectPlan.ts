@@ -217,6 +217,15 @@ export interface HandlerPlan {
   userRequestType: string;
   userResponseType: string;
   userResultType: string;
+  start: StartPlan;
+}
+
+/** What the handler does before its user has written it: it asks whom it was drawn to ask. */
+export interface StartPlan {
+  /** In C++, in the order of the drawing, the one whose answer is given back last. */
+  asks: string[];
+  /** The last of them makes the handler's answer; otherwise it says that it is not written. */
+  answers: boolean;
 }
 
 export interface CallPlan {

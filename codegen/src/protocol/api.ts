@@ -166,7 +166,7 @@ export interface SourceFile {
   implementation?: string;
   /** Generated files are shown read-only. */
   owner: "user" | "generated";
-  /** False while the handler is as it was first generated (answers `unimplemented`). */
+  /** False while the handler is as it was generated and answers `unimplemented`. */
   written: boolean;
 }
 export interface SourceText {

@@ -70,12 +70,28 @@ export function handlerContext(service: ServicePlan, handler: HandlerPlan): obje
     isCoroutine: service.isCoroutine,
     hasResponse: service.responseType !== "void",
     responseType: handler.userResponseType,
+    usesRequest: handler.start.asks.some((ask) => ask.includes("(request)")),
+    ...startLines(service, handler),
     handleDefinition: fitCall(
       0,
       `${handler.userResultType} ${handler.cppName}::handle(`,
       `const ${handler.userRequestType}& request`,
       ") {",
     ),
+  };
+}
+
+/** The drawn calls, each a statement, and the one whose answer is given back. */
+function startLines(service: ServicePlan, { start }: HandlerPlan): object {
+  const gives = start.answers && service.responseType !== "void";
+  const asks = gives ? start.asks.slice(0, -1) : start.asks;
+  const statement = (text: string): string =>
+    `  ${text.length <= 97 ? text : text.replace(/^static_cast<void>\(/, "$&\n      ")};`;
+  const answer = start.asks.at(-1) ?? "";
+  return {
+    asks: asks.map(statement),
+    answer: gives ? statement(`${service.isCoroutine ? "co_return" : "return"} ${answer}`) : "",
+    isUnwritten: !start.answers,
   };
 }
 

@@ -1,4 +1,5 @@
 export * from "./builtIn.js";
+export * from "./callText.js";
 export * from "./graph/callCycles.js";
 export * from "./graph/canConnect.js";
 export * from "./graph/decidingField.js";
@@ -14,6 +15,7 @@ export * from "./jsonSchema.js";
 export * from "./keyTexts.js";
 export * from "./layout.js";
 export * from "./limits.js";
+export * from "./newProject.js";
 export * from "./nodeAtPath.js";
 export * from "./nodeRef.js";
 export * from "./nodes/manifest.js";

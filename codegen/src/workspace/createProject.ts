@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { emptyLayout, type Topology } from "../topology/index.js";
+import { emptyLayout, newProject } from "../topology/index.js";
 import { syncFolder, writeFileAtomic } from "./atomicFile.js";
 import { decodeText, LAYOUT_FILE, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
@@ -11,23 +11,12 @@ import { Refusal } from "./refusal.js";
 /** Folders of an example that a new project does not want: what a build and a generation make. */
 const NOT_COPIED = new Set(["build", ".git", "node_modules"]);
 
-const emptyTopology = (name: string): Topology => ({
-  penstock: 1,
-  name,
-  messages: [],
-  enums: [],
-  services: [],
-  flows: [],
-  bundles: [],
-  binaries: [],
-});
-
 /** Refuses names that are no folder name or no project name (they become a C++ namespace). */
 export function checkProjectName(name: string, format: TopologyFormat): void {
   const help = "Use lower-case letters, digits and _, beginning with a letter, at most 64 characters.";
   if (!isProjectFolderName(name))
     throw new Refusal("invalid", `${JSON.stringify(name)} is no project name`, help);
-  const problems = format.validate(emptyTopology(name)).filter((problem) => problem.pointer === "/name");
+  const problems = format.validate(newProject(name)).filter((problem) => problem.pointer === "/name");
   const refused = problems.find((problem) => problem.severity === "error");
   if (refused) throw new Refusal("invalid", refused.message, refused.help || help, problems);
 }
@@ -66,7 +55,7 @@ export async function createProject(
 
 async function makeEmpty(folder: string, name: string, format: TopologyFormat): Promise<void> {
   await mkdir(folder);
-  await writeFileAtomic(join(folder, TOPOLOGY_FILE), format.print(emptyTopology(name)));
+  await writeFileAtomic(join(folder, TOPOLOGY_FILE), format.print(newProject(name)));
   await writeFileAtomic(join(folder, LAYOUT_FILE), printLayout(emptyLayout()));
 }
 

@@ -155,6 +155,8 @@ describe("penstock init", () => {
     expect(JSON.parse(readFileSync(path.join(dir, "topology.json"), "utf8"))).toEqual({
       penstock: 1,
       name: "my_flows_2",
+      bundles: [{ name: "Main" }],
+      binaries: [{ name: "my-flows-2-server", bundles: ["Main"] }],
     });
     expect((await penstock.run(["validate", dir])).code).toBe(0);
   });

@@ -8,10 +8,11 @@ export const service = (name: string, more: object = {}): object => ({
   response: "Word",
   ...more,
 });
-export const drawing = (services: object[]): Sketch => ({
+/** `others`: messages without a field. */
+export const drawing = (services: object[], others: string[] = []): Sketch => ({
   penstock: 1,
   name: "demo",
-  messages: [message],
+  messages: [message, ...others.map((name) => ({ name }))],
   services,
   bundles: [{ name: "All", services: services.map((s) => (s as { name: string }).name) }],
   binaries: [{ name: "demo-server", bundles: ["All"] }],

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { suggest } from "../../diagnostics/index.js";
-import { emptyLayout } from "../../topology/index.js";
+import { emptyLayout, newProject, printTopology } from "../../topology/index.js";
 import { legalName } from "../../validate/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
@@ -37,8 +37,8 @@ function copyExample(name: string, dir: string): void {
 }
 
 function writeEmpty(dir: string): void {
-  const topology = { penstock: 1, name: legalName("project", path.basename(dir)) };
-  writeFileSync(path.join(dir, "topology.json"), `${JSON.stringify(topology, undefined, 2)}\n`);
+  const topology = newProject(legalName("project", path.basename(dir)));
+  writeFileSync(path.join(dir, "topology.json"), printTopology(topology));
   writeFileSync(path.join(dir, "layout.json"), `${JSON.stringify(emptyLayout(), undefined, 2)}\n`);
 }
 
@@ -49,7 +49,7 @@ export const command: Command = {
   positionals: { min: 0, max: 1 },
   options: {
     example: { type: "string", value: "NAME", doc: "which example; an unknown name lists them" },
-    empty: { type: "boolean", doc: "a drawing with nothing on it" },
+    empty: { type: "boolean", doc: "a drawing with nothing on it yet, its bundle and its binary" },
   },
   examples: ["penstock init first", "penstock init ads --example ads"],
   async run({ positionals, flag, value, output }) {

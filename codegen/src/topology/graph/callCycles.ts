@@ -98,6 +98,18 @@ function componentsOf(next: readonly (readonly number[])[]): number[] {
   return component;
 }
 
+/** Whether a call is a part of a way round: who is asked may ask back. O(services + calls) once, then O(1). */
+export function returningCalls(topology: Topology): (caller: string, callee: string) => boolean {
+  const at = new Map(topology.services.map(({ name }, index) => [name, index] as const));
+  const next = topology.services.map(({ calls }) => calls.map((callee) => at.get(callee) ?? -1));
+  const component = componentsOf(next);
+  return (caller, callee) => {
+    const from = at.get(caller);
+    const to = at.get(callee);
+    return from !== undefined && to !== undefined && component[from] === component[to];
+  };
+}
+
 /** A shortest way from `start` back to it within its component, and how many nodes the search saw. */
 function wayRound(
   next: readonly (readonly number[])[],

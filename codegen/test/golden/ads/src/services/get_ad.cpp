@@ -4,9 +4,7 @@
 namespace ads {
 
 penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
-  static_cast<void>(request);
-  penstock::throw_unimplemented("GetAd");
-  co_return Ad{};
+  co_return co_await calls.ProduceAd(request);
 }
 
 }  // namespace ads

@@ -5,6 +5,7 @@ namespace all_types {
 
 Everything Blocking::handle(const Everything& request) {
   static_cast<void>(request);
+  static_cast<void>(calls.Plain(Scalars{}).get());
   penstock::throw_unimplemented("Blocking");
 }
 

@@ -4,7 +4,8 @@
 namespace all_types {
 
 penstock::Task<void> ExclusiveWaiting::handle(const Lists& request) {
-  static_cast<void>(request);
+  static_cast<void>(co_await calls.Exclusive(request));
+  static_cast<void>(co_await calls.Several(Scalars{}));
   penstock::throw_unimplemented("ExclusiveWaiting");
   co_return;
 }

@@ -4,7 +4,8 @@
 namespace all_types {
 
 penstock::Task<Arrays> Waiting::handle(const Scalars& request) {
-  static_cast<void>(request);
+  static_cast<void>(co_await calls.Plain(request));
+  co_await calls.PlainSilent(Nothing{});
   penstock::throw_unimplemented("Waiting");
   co_return Arrays{};
 }

@@ -5,6 +5,7 @@ namespace hello {
 
 penstock::Task<Product> Multiplication::handle(const Factors& request) {
   static_cast<void>(request);
+  static_cast<void>(co_await calls.Addition(Terms{}));
   penstock::throw_unimplemented("Multiplication");
   co_return Product{};
 }

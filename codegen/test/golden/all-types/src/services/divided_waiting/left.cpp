@@ -5,6 +5,7 @@ namespace all_types {
 
 penstock::Task<void> DividedWaiting::Left::handle(const Maybes& request) {
   static_cast<void>(request);
+  static_cast<void>(co_await calls.Divided(Scalars{}));
   penstock::throw_unimplemented("DividedWaiting/Left");
   co_return;
 }

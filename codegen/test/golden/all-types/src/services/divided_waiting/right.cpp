@@ -5,6 +5,7 @@ namespace all_types {
 
 penstock::Task<void> DividedWaiting::Right::handle(const Maybes& request) {
   static_cast<void>(request);
+  static_cast<void>(co_await calls.Divided(Scalars{}));
   penstock::throw_unimplemented("DividedWaiting/Right");
   co_return;
 }

@@ -4,7 +4,7 @@
 namespace all_types {
 
 penstock::Task<Scalars> Several::First::handle(const Scalars& request) {
-  static_cast<void>(request);
+  static_cast<void>(co_await calls.Plain(request));
   penstock::throw_unimplemented("Several/First");
   co_return Scalars{};
 }
