@@ -1,11 +1,20 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+export interface Spot {
+  x: number;
+  y: number;
+}
+
 /** The designer as its user sees it: by names and roles, with mouse and keyboard. */
 export class Designer {
   constructor(readonly page: Page) {}
 
   get canvas(): Locator {
     return this.page.getByTestId("canvas");
+  }
+  /** The name that is being typed on the canvas. */
+  get naming(): Locator {
+    return this.canvas.locator(".node-naming input");
   }
   get inspector(): Locator {
     return this.page.getByRole("complementary", { name: "Properties" });
@@ -127,6 +136,13 @@ export class Designer {
     await mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 8 });
     await mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 8 });
     await mouse.up();
+  }
+
+  /** The middle of a port, on the page. */
+  async portAt(node: Locator, side: "top" | "bottom" | "left" | "right"): Promise<Spot> {
+    const box = await node.locator(`.react-flow__handle-${side}`).boundingBox();
+    if (!box) throw new Error(`the ${side} port is not on the screen`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
   async connectCall(from: string, to: string): Promise<void> {

@@ -40,13 +40,6 @@ test("should show a compile error on its node and line while the last good binar
     await designer.addByKey("t", { x: 120, y: 140 }, "Orders");
     await designer.inspector.getByLabel("Event", { exact: true }).selectOption("Order");
     await designer.connectFlow("Orders", "Price");
-    await designer.focusCanvas();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.press("Control+g");
-    await designer.inspector
-      .getByRole("region", { name: "Binaries" })
-      .getByRole("button", { name: "Add binary for this bundle" })
-      .click();
     await designer.expectNoErrors();
     await page.getByRole("button", { name: "Generate", exact: true }).click();
     await expect(designer.treeRow("Price")).toContainText("unwritten");

@@ -1,6 +1,46 @@
 import { expect, test } from "../support/penstock.js";
 import { Designer } from "../support/designer.js";
+import { Hands } from "../support/hands.js";
 import { nodeOf } from "../support/monitor.js";
+
+test("should make the first flow in twelve actions", async ({ signedIn: page }) => {
+  test.setTimeout(240_000);
+  const designer = new Designer(page);
+  const hands = new Hands(page);
+
+  await hands.click(page.getByRole("button", { name: "New project" }));
+  await expect(page.getByLabel("Project name")).toBeFocused();
+  // With the name that is offered.
+  await hands.press("Enter");
+  await expect(designer.canvas).toBeVisible();
+
+  const add = async (key: string, at: { x: number; y: number }) => {
+    await hands.point(designer.canvas, at);
+    await hands.press(key);
+    await expect(designer.naming).toBeFocused();
+  };
+  await add("s", { x: 420, y: 140 });
+  await hands.type("Checkout");
+  await hands.press("Enter");
+  await add("s", { x: 420, y: 340 });
+  await hands.type("Price");
+  await hands.press("Enter");
+  const [checkout, price] = [designer.node("Checkout"), designer.node("Price")];
+  await hands.drag(await designer.portAt(checkout, "bottom"), await designer.portAt(price, "top"));
+  await add("t", { x: 120, y: 140 });
+  const source = designer.canvas.locator(".react-flow__node-source");
+  await hands.drag(await designer.portAt(source, "right"), await designer.portAt(checkout, "left"));
+  await designer.expectNoErrors();
+  await hands.press("F5");
+
+  await designer.awaitRunning();
+  await expect(designer.treeRow("Events")).toContainText(/[1-9]\d*(\.\d)?\s*\/s/);
+  await expect(designer.treeRow("Checkout")).toContainText(/\d\s*\/s/);
+  // Its start says so to whoever asks; the one of Checkout asks it.
+  await expect(designer.treeRow("Price")).toContainText("unwritten");
+  await expect(designer.treeRow("Checkout")).not.toContainText("unwritten");
+  expect(hands.actions).toBe(12);
+});
 
 test("should draw two services from nothing, build them, run them and change their threads", async ({
   signedIn: page,
@@ -48,14 +88,7 @@ test("should draw two services from nothing, build them, run them and change the
     await designer.connectFlow("Posted", "Checkout");
   });
 
-  await test.step("bundle and binary", async () => {
-    await designer.focusCanvas();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.press("Control+g");
-    await designer.inspector
-      .getByRole("region", { name: "Binaries" })
-      .getByRole("button", { name: "Add binary for this bundle" })
-      .click();
+  await test.step("in the bundle and the binary that it began with", async () => {
     await expect(page.getByRole("contentinfo")).toContainText(/(?<!\d)1 error/);
     await designer.treeRow("shop").click();
     await designer.inspector.getByLabel("HTTP", { exact: true }).fill("127.0.0.1:0");
@@ -82,7 +115,7 @@ test("should draw two services from nothing, build them, run them and change the
 
   await test.step("the handlers", async () => {
     await page.getByRole("button", { name: "Generate", exact: true }).click();
-    await expect(designer.treeRow("Checkout")).toContainText("unwritten");
+    await expect(designer.treeRow("Price")).toContainText("unwritten");
     await designer.writeHandler("Checkout", [
       '#include "services/checkout.hpp"',
       "",

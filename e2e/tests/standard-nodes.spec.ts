@@ -101,14 +101,8 @@ test("should draw a flow of standard nodes alone that writes what is posted into
     ]);
   });
 
-  await test.step("bundle and binary, with an HTTP address", async () => {
-    await designer.focusCanvas();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.press("Control+g");
-    await inspector
-      .getByRole("region", { name: "Binaries" })
-      .getByRole("button", { name: "Add binary for this bundle" })
-      .click();
+  await test.step("an HTTP address for its binary", async () => {
+    await designer.treeRow("till-server").click();
     await inspector.getByLabel("HTTP", { exact: true }).fill(`127.0.0.1:${port}`);
     await page.keyboard.press("Enter");
     await designer.expectNoErrors();

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { useEffect, useState } from "react";
 import { documentStore } from "../document/index.js";
 import { pointerOrMiddle } from "./instance.js";
-import { connection } from "./connect.js";
+import { lineVerdict } from "./lineVerdict.js";
 
 /** Says beside the pointer why the line being drawn may not end on the port it is over. */
 export function ConnectionReason() {
@@ -19,7 +19,7 @@ export function ConnectionReason() {
   );
   if (!line) return null;
   const [source, target] = line.fromType === "source" ? [line.from, line.to] : [line.to, line.from];
-  const verdict = connection(documentStore.getState().topology, source, target);
+  const verdict = lineVerdict(documentStore.getState().topology, source, target);
   return <AtPointer ok={verdict.ok}>{verdict.ok ? verdict.label : verdict.reason}</AtPointer>;
 }
 

@@ -1,5 +1,4 @@
-import { runCommand } from "../commands/registry.js";
-import { documentStore, setView, useDocument } from "../document/index.js";
+import { documentStore, useDocument } from "../document/index.js";
 import { Button, KindIcon } from "../ui/index.js";
 import { addServiceAt, addSourceAt } from "./actions/add.js";
 import { canvas, toCanvasPoint } from "./instance.js";
@@ -15,7 +14,6 @@ const show = () => void canvas()?.fitView({ padding: 0.4, maxZoom: 1 });
 
 /** What a new project says: the first three steps, each one click. */
 export function EmptyCanvas() {
-  const hasMessages = useDocument((state) => state.topology.messages.length > 0);
   const readOnly = useDocument((state) => state.readOnly);
   if (readOnly) return null;
   return (
@@ -23,22 +21,13 @@ export function EmptyCanvas() {
       <h2>Draw your first flow</h2>
       <ol>
         <li>
-          <span>Describe the messages that travel through it</span>
-          <Button
-            size="sm"
-            variant={hasMessages ? "secondary" : "primary"}
-            onClick={() => (hasMessages ? setView("messages") : void runCommand("add.message"))}
-          >
-            {hasMessages ? "Messages" : "Add a message"}
-          </Button>
-        </li>
-        <li>
           <span>
-            Add services: drag them from the palette, double-click here, or press <kbd className="kbd">S</kbd>
+            Add two services: press <kbd className="kbd">S</kbd>, drag them from the palette or double-click
+            here, and type their names
           </span>
           <Button
             size="sm"
-            variant={hasMessages ? "primary" : "secondary"}
+            variant="primary"
             icon={<KindIcon kind="simple" />}
             onClick={() => {
               addServiceAt("simple", middle());
@@ -49,7 +38,13 @@ export function EmptyCanvas() {
           </Button>
         </li>
         <li>
-          <span>Draw calls between them, or start a flow with a source</span>
+          <span>Draw a call: from the lower edge of one to the upper edge of the other</span>
+        </li>
+        <li>
+          <span>
+            Start a flow: a source asks the service that its line leads to. Then press{" "}
+            <kbd className="kbd">F5</kbd>
+          </span>
           <Button
             size="sm"
             icon={<KindIcon kind="rate" />}

@@ -66,6 +66,7 @@ function Canvas() {
       data-testid="canvas"
       data-live={live}
       data-far={far}
+      tabIndex={-1}
       {...canvas.dropTarget}
     >
       <ReactFlow<CanvasNode, CanvasEdge>

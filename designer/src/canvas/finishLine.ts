@@ -1,13 +1,14 @@
 import type { FinalConnectionState } from "@xyflow/react";
 import { documentStore, edit } from "../document/index.js";
 import { toast } from "../ui/index.js";
-import { connection, type End } from "./connect.js";
+import type { End } from "./connect.js";
 import { PORTS } from "./ids.js";
+import { isEdgeDragged, lineVerdict } from "./lineVerdict.js";
 import { openPopup } from "./menus/menuStore.js";
 
 /**
  * A line let go: over a port React Flow has already connected it; over a node it goes to the port
- * that fits; over nothing it asks what to add there. A refused one says why.
+ * that fits; over nothing a new one asks what to add there. A refused one says why.
  */
 export function finishLine(
   event: MouseEvent | TouchEvent,
@@ -26,13 +27,14 @@ export function finishLine(
       return id && !id.startsWith("bundle:") ? [id] : [];
     })[0];
   if (under === undefined) {
-    if (state.fromHandle.type === "source") openPopup({ kind: "add", at, canvas: toCanvas(at), from });
+    if (state.fromHandle.type === "source" && !isEdgeDragged())
+      openPopup({ kind: "add", at, canvas: toCanvas(at), from });
     return;
   }
   if (under === from.node && !state.toHandle) return;
   const to: End = { node: under, handle: state.toHandle?.id ?? fittingPort(from.handle) };
   const [source, target] = state.fromHandle.type === "source" ? [from, to] : [to, from];
-  const verdict = connection(documentStore.getState().topology, source, target);
+  const verdict = lineVerdict(documentStore.getState().topology, source, target);
   if (verdict.ok) edit(verdict.label, verdict.edit);
   else toast(verdict.reason, { tone: "warn" });
 }

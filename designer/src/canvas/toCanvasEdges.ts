@@ -61,6 +61,7 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
         target: stageRef(flow.name, link.to),
         sourceHandle: PORTS.flowOut,
         targetHandle: PORTS.flowIn,
+        reconnectable: link.catches ? false : ends(selected.has(id)),
         selected: selected.has(id),
         ariaLabel: `${link.catches ? "Catch" : "Flow"} ${flow.name}: ${from?.service ?? "source"} to ${into?.service ?? link.to}${when === undefined ? "" : `, when ${when}`}`,
         ...(link.catches ? {} : { markerEnd: { ...ARROW, color: "var(--edge)" } }),
@@ -83,8 +84,7 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
       edges.push({
         id,
         type: "call",
-        // Its head can be dragged to another service; its foot is the port new calls are drawn from.
-        reconnectable: "target",
+        reconnectable: ends(selected.has(id)),
         source: nodeOfService(topology, service.name),
         target: nodeOfService(topology, callee),
         sourceHandle: PORTS.callOut,
@@ -98,6 +98,9 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
   }
   return edges;
 }
+
+/** The ends that can be dragged: the foot only when chosen, as new lines are drawn from the port beside it. */
+const ends = (selected: boolean): true | "target" => selected || "target";
 
 /** The colour that hangs two stages together: the second runs fused, and where the first one runs. */
 const bandBetween = (from: StageLook | undefined, to: StageLook | undefined): string | undefined =>

@@ -143,7 +143,8 @@ export function toCanvasNodes(
   for (const bundle of topology.bundles) {
     const ref = bundleRef(bundle.name);
     const box = boxes.get(ref);
-    if (!box) continue;
+    // The bundle that a new project begins with shows with what is drawn first.
+    if (!box || (topology.bundles.length === 1 && boxes.size === 1)) continue;
     nodes.push({
       id: ref,
       type: "bundle",

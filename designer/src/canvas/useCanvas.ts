@@ -13,13 +13,12 @@ import { useUnwritten } from "../document/unwritten.js";
 import { looksOf } from "../nodes/nodeLook.js";
 import { usePalette } from "../nodes/paletteStore.js";
 import { dropNodes } from "./actions/drop.js";
-import { connection } from "./connect.js";
 import { dragData, dropFromPalette } from "./dragData.js";
-import { removeCall } from "../document/edits/services.js";
 import { fit, useKeepFit } from "./fit.js";
 import { finishLine } from "./finishLine.js";
-import { parseEdgeId } from "../document/edgeIds.js";
 import { setCanvas, setPointer } from "./instance.js";
+import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";
+import { openNode } from "./openNode.js";
 import { openPopup } from "./menus/menuStore.js";
 import { stabiliser, withDragged } from "./stableNodes.js";
 import { toCanvasEdges, type CanvasEdge } from "./toCanvasEdges.js";
@@ -94,11 +93,9 @@ export function useCanvas() {
     const verdict = verdictOf(line);
     if (verdict.ok) edit(verdict.label, verdict.edit);
   }, []);
-  const onReconnect = useCallback((old: CanvasEdge, line: Connection) => {
-    const edge = parseEdgeId(old.id);
+  const onReconnect = useCallback((_old: CanvasEdge, line: Connection) => {
     const verdict = verdictOf(line);
-    if (edge?.kind === "call" && verdict.ok)
-      edit(verdict.label, (model) => verdict.edit(removeCall(model, edge.from, edge.to)));
+    if (verdict.ok) edit(verdict.label, verdict.edit, { select: [] });
   }, []);
   const onConnectEnd: OnConnectEnd = useCallback(
     (event, state) => finishLine(event, state, flow.screenToFlowPosition),
@@ -117,6 +114,8 @@ export function useCanvas() {
     onConnect,
     onConnectEnd,
     onReconnect,
+    onReconnectStart: (_event, edge) => setDraggedEdge(edge.id),
+    onReconnectEnd: () => setDraggedEdge(undefined),
     edgesReconnectable: false,
     isValidConnection,
     nodesDraggable: !readOnly,
@@ -140,8 +139,11 @@ export function useCanvas() {
         target: documentStore.getState().selection[0] ?? null,
       });
     },
+    onNodeDoubleClick: (event, node) =>
+      openNode(node.id, event.target instanceof Element && event.target.closest("[data-title]") !== null),
     onDoubleClick: (event) => {
-      if (readOnly || !(event.target instanceof Element) || !event.target.closest(".react-flow__pane"))
+      // Nodes and edges are inside the pane.
+      if (readOnly || !(event.target instanceof Element) || !event.target.matches(".react-flow__pane"))
         return;
       const at = { x: event.clientX, y: event.clientY };
       openPopup({ kind: "add", at, canvas: flow.screenToFlowPosition(at) });
@@ -193,7 +195,7 @@ const withResized = (nodes: CanvasNode[], sizes: Sizes): CanvasNode[] =>
       });
 
 const verdictOf = (line: Connection | CanvasEdge) =>
-  connection(
+  lineVerdict(
     documentStore.getState().topology,
     { node: line.source, handle: line.sourceHandle },
     { node: line.target, handle: line.targetHandle },

@@ -1,7 +1,7 @@
 import { documentStore, edit, reveal, workbenchStore } from "../document/index.js";
 import { addBinary, freshBinaryName, newBinary } from "../document/edits/binaries.js";
 import { addBundle, freshBundleName } from "../document/edits/bundles.js";
-import { addEnum, addMessage, freshMessageName } from "../document/edits/messages.js";
+import { addEnum, addMessage, freshEnumName, freshMessageName } from "../document/edits/messages.js";
 import { addFromPalette } from "../canvas/dragData.js";
 import { pointerOrMiddle, toCanvasPoint } from "../canvas/instance.js";
 import { openPopup } from "../canvas/menus/menuStore.js";
@@ -57,7 +57,7 @@ export const addCommands: readonly Command[] = [
     group: "add",
     when: writable,
     perform: () => {
-      const name = freshMessageName(documentStore.getState().topology, "Choice");
+      const name = freshEnumName(documentStore.getState().topology);
       edit(`Add enum ${name}`, (model) => addEnum(model, name));
       reveal(`enum:${name}`);
       renameSoon(`enum:${name}`);

@@ -7,6 +7,7 @@ import { removeSelection } from "../canvas/actions/remove.js";
 import { serviceOfNode } from "../canvas/connect.js";
 import { drawnItems } from "../canvas/boxes.js";
 import { pointerOrMiddle, toCanvasPoint } from "../canvas/instance.js";
+import { isNameShown, startNaming } from "../canvas/naming.js";
 import { closePopup } from "../canvas/menus/menuStore.js";
 import { startRename } from "../inspector/renameRequest.js";
 import type { Command } from "./registry.js";
@@ -128,6 +129,7 @@ export const editCommands: readonly Command[] = [
     when: () => writable() && state().selection.length === 1,
     perform: () => {
       const [id = ""] = state().selection;
+      if (isNameShown(id)) return startNaming(id);
       const service = serviceOfNode(state().topology, id);
       startRename(service === undefined ? id : `service:${service}`);
     },

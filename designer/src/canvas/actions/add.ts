@@ -18,10 +18,12 @@ import {
   nodeOfService,
   serviceRef,
 } from "../../document/edits/flows.js";
+import { withFirstMessages } from "../../document/edits/messages.js";
 import { placed } from "../../document/edits/layout.js";
 import { addService, freshServiceName, likelyTypes } from "../../document/edits/services.js";
 import { canvasBoxes, contains } from "../boxes.js";
 import { connection } from "../connect.js";
+import { startNaming } from "../naming.js";
 import { freeSpot } from "../freeSpot.js";
 import { nodeSize, serviceTypes, sourceTypes } from "../nodeGeometry.js";
 import { parseCanvasRef, PORTS } from "../ids.js";
@@ -50,10 +52,12 @@ function fittingTypes(
   return likelyTypes(topology);
 }
 
-/** The bundle whose border is around a point, the innermost last. */
+/** The bundle whose border is around a point, the innermost last; the only one where there is just one. */
 export function bundleAt(model: DocumentModel, point: Point): string | undefined {
+  const { bundles } = model.topology;
+  if (bundles.length === 1) return bundles[0]?.name;
   const boxes = canvasBoxes(model.topology, model.layout);
-  return model.topology.bundles.findLast((bundle) => {
+  return bundles.findLast((bundle) => {
     const box = boxes.get(bundleRef(bundle.name));
     return box && contains(box, point);
   })?.name;
@@ -65,7 +69,8 @@ export function addServiceAt(kind: ServiceKind, at: Point, from?: FromPort): str
   const name = freshServiceName(topology, kind);
   edit(
     `Add ${name}`,
-    (model) => {
+    (bare) => {
+      const model = withFirstMessages(bare);
       const service: Service = { name, kind, ...fittingTypes(model, from), calls: [], implementations: [] };
       const place = freeSpot(model, at, nodeSize(name, serviceTypes(service), "", 0));
       let next = placed(addService(model, service), { [serviceRef(name)]: place });
@@ -80,6 +85,7 @@ export function addServiceAt(kind: ServiceKind, at: Point, from?: FromPort): str
   );
   const node = nodeOfService(documentStore.getState().topology, name);
   documentStore.setState({ selection: [node] });
+  startNaming(node);
   return name;
 }
 
@@ -87,10 +93,11 @@ export function addServiceAt(kind: ServiceKind, at: Point, from?: FromPort): str
 export function addSourceAt(kind: Source["kind"], at: Point): string {
   const { topology } = documentStore.getState();
   const name = freshFlowName(topology);
-  const event = likelyTypes(topology).request;
   edit(
     `Add source ${name}`,
-    (model) => {
+    (bare) => {
+      const model = withFirstMessages(bare);
+      const event = likelyTypes(model.topology).request;
       const flow: Flow = { name, event, source: defaultSource(kind), stages: [] };
       const spot = freeSpot(model, at, nodeSize(name, sourceTypes(flow), "", 0));
       const next = placed(addFlow(model, flow), { [flowRef(name)]: spot });
@@ -99,6 +106,7 @@ export function addSourceAt(kind: Source["kind"], at: Point): string {
     },
     { select: [flowRef(name)] },
   );
+  startNaming(flowRef(name));
   return name;
 }
 
@@ -119,6 +127,10 @@ export function addServiceOnEdge(kind: ServiceKind, at: Point, flowName: string,
     return joinBundleOf(insertStage(inside, flowName, name, stage), name, { flow: flowName });
   });
   const place = firstStageOf(documentStore.getState().topology, name);
-  if (place) documentStore.setState({ selection: [`stage:${place.flow}/${place.stage.id}`] });
+  if (place) {
+    const node = `stage:${place.flow}/${place.stage.id}`;
+    documentStore.setState({ selection: [node] });
+    startNaming(node);
+  }
   return name;
 }

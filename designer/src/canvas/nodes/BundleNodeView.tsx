@@ -4,6 +4,7 @@ import { edit } from "../../document/index.js";
 import { placed } from "../../document/edits/layout.js";
 import { KindIcon } from "../../ui/index.js";
 import type { BundleNode } from "../toCanvasNodes.js";
+import { NodeName } from "./NodeName.js";
 import { BUNDLE_HEADER, BUNDLE_PADDING } from "../nodeGeometry.js";
 
 /** A bundle: what is deployed together, with the binaries that serve it on its label. */
@@ -22,7 +23,7 @@ export const BundleNodeView = memo(function BundleNodeView({ id, data, selected 
       />
       <div className="bundle-label">
         <KindIcon kind="bundle" />
-        <span className="bundle-name">{data.name}</span>
+        <NodeName node={id} nodeRef={id} name={data.name} rule="bundle" className="bundle-name" />
         <span className="bundle-binaries">{data.binaries || "no binary"}</span>
       </div>
       {data.empty ? <div className="bundle-hint">Drag services in here</div> : null}

@@ -3,11 +3,12 @@ import { memo } from "react";
 import { NodeIcon } from "../../nodes/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../ui/index.js";
 import { PORTS } from "../ids.js";
+import { NodeName } from "./NodeName.js";
 import { rowsHeight } from "../nodeGeometry.js";
 import type { ServiceNode } from "../toCanvasNodes.js";
 
 /** A service, or a stage with its service. The strip and the rows are empty: the overlay paints them. */
-export const ServiceNodeView = memo(function ServiceNodeView({ data }: NodeProps<ServiceNode>) {
+export const ServiceNodeView = memo(function ServiceNodeView({ id, data }: NodeProps<ServiceNode>) {
   const { chip } = data;
   return (
     <div
@@ -24,9 +25,13 @@ export const ServiceNodeView = memo(function ServiceNodeView({ data }: NodeProps
         ) : (
           <KindIcon kind={data.icon} tile />
         )}
-        <span className="node-name" title={data.name}>
-          {data.name}
-        </span>
+        <NodeName
+          node={id}
+          nodeRef={`service:${data.name}`}
+          name={data.name}
+          rule="service"
+          className="node-name"
+        />
         {data.mark === "error" ? <Badge tone="bad">error</Badge> : null}
         {chip && data.mark !== "error" ? (
           <Badge

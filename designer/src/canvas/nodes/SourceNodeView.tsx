@@ -2,17 +2,16 @@ import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { Badge, KindIcon } from "../../ui/index.js";
 import { PORTS } from "../ids.js";
+import { NodeName } from "./NodeName.js";
 import type { SourceNode } from "../toCanvasNodes.js";
 
 /** Where a flow's events come from. */
-export const SourceNodeView = memo(function SourceNodeView({ data }: NodeProps<SourceNode>) {
+export const SourceNodeView = memo(function SourceNodeView({ id, data }: NodeProps<SourceNode>) {
   return (
     <div className="node node-source" data-mark={data.mark}>
       <div className="node-head">
         <KindIcon kind={data.icon} tile />
-        <span className="node-name" title={data.name}>
-          {data.name}
-        </span>
+        <NodeName node={id} nodeRef={id} name={data.name} rule="flow" className="node-name" />
         {data.mark === "error" ? <Badge tone="bad">error</Badge> : null}
         <span className="node-types">
           {data.kind} → {data.event}

@@ -19,8 +19,23 @@ export function addEnum(model: DocumentModel, name: string): DocumentModel {
   return withTopology(model, { ...topology, enums: [...topology.enums, added] });
 }
 
-export const freshMessageName = (topology: Topology, base = "Message"): string =>
-  freshName(base, sharedNames(topology));
+export const freshEnumName = (topology: Topology): string => freshName("Choice", sharedNames(topology));
+
+/** `Request`, then `Response`, then `Data`: `Message` is a type of the runtime. */
+export function freshMessageName(topology: Topology): string {
+  const taken = sharedNames(topology);
+  return ["Request", "Response"].find((name) => freshName(name, taken) === name) ?? freshName("Data", taken);
+}
+
+/** A message to ask with and one to answer with, where there is none yet: what is drawn first has types. */
+export function withFirstMessages(model: DocumentModel): DocumentModel {
+  const { topology } = model;
+  if (topology.messages.length > 0) return model;
+  const asked = addMessage(model, freshMessageName(topology));
+  const both = addMessage(asked, freshMessageName(asked.topology));
+  const messages = both.topology.messages.map((message) => addField(message, "int64"));
+  return withTopology(model, { ...topology, messages });
+}
 
 export function changeMessage(
   model: DocumentModel,

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { documentStore, edit, select, useDocument, useWorkbench } from "../../document/index.js";
-import { addEnum, addMessage, freshMessageName } from "../../document/edits/messages.js";
+import { addEnum, addMessage, freshEnumName, freshMessageName } from "../../document/edits/messages.js";
 import { Button, EmptyState, KindIcon } from "../../ui/index.js";
 import { EnumCard } from "./EnumCard.js";
 import { MessageCard } from "./MessageCard.js";
@@ -23,7 +23,7 @@ export function MessagesView() {
 
   const add = (kind: "message" | "enum") => {
     const { topology } = documentStore.getState();
-    const name = freshMessageName(topology, kind === "message" ? "Message" : "Choice");
+    const name = kind === "message" ? freshMessageName(topology) : freshEnumName(topology);
     edit(`Add ${kind} ${name}`, (model) =>
       kind === "message" ? addMessage(model, name) : addEnum(model, name),
     );
