@@ -21,7 +21,8 @@ import {
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useEffect, useRef, useState } from "react";
 import { diagnosticsOf } from "./diagnosticsOf.js";
-import { edited, saveFile, type FileBuffer } from "./fileStore.js";
+import { drawnCompletionSource } from "./drawnCompletions.js";
+import { edited, saveFile, serviceOfFile, type FileBuffer } from "./fileStore.js";
 import { editorTheme } from "./editorTheme.js";
 
 /** Editor states by file and version of its text, so that undo, cursor and folds survive switching. */
@@ -37,6 +38,7 @@ const extensions = (id: string, readOnly: boolean): Extension[] => [
   bracketMatching(),
   closeBrackets(),
   autocompletion(),
+  EditorState.languageData.of(() => [{ autocomplete: drawnCompletionSource(() => serviceOfFile(id)) }]),
   highlightActiveLine(),
   highlightActiveLineGutter(),
   highlightSelectionMatches(),

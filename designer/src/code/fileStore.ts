@@ -53,6 +53,12 @@ export const useFiles = <T>(selector: (state: FileState) => T): T => useStore(fi
 
 export const isDirty = (buffer: FileBuffer): boolean => buffer.text !== buffer.saved;
 
+/** The service whose handler (or test, or benchmark) a file is. */
+export function serviceOfFile(id: string): string | undefined {
+  const node = fileStore.getState().files.find((file) => file.id === id)?.node ?? "";
+  return node.startsWith("service:") ? node.slice("service:".length) : undefined;
+}
+
 const put = (buffer: FileBuffer): void =>
   fileStore.setState(({ buffers }) => ({ buffers: new Map(buffers).set(buffer.id, buffer) }));
 const change = (id: string, part: Partial<FileBuffer>): void => {

@@ -1,16 +1,29 @@
-import { canConnectCall, type Service } from "@penstock/codegen/topology";
-import { Trash2 } from "lucide-react";
+import { callLine, canConnectCall, type Service } from "@penstock/codegen/topology";
+import { Copy, Trash2 } from "lucide-react";
 import { joinBundleOf } from "../document/edits/bundles.js";
 import { nodeOfService } from "../document/edits/flows.js";
 import { addCall, removeCall } from "../document/edits/services.js";
 import { edit, reveal, useDocument } from "../document/index.js";
-import { IconButton, KindIcon, Select } from "../ui/index.js";
+import { IconButton, KindIcon, Select, toast } from "../ui/index.js";
 import { TaggedSection } from "./TaggedSection.js";
+
+async function copyCall(line: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(line);
+    toast("Copied: paste it into the handler", { body: line });
+  } catch {
+    toast("The browser lets nothing be copied", { tone: "warn", body: line });
+  }
+}
 
 /** The services that a service may ask; what a line between call ports does, done by keyboard. */
 export function CallsSection({ service }: { service: Service }) {
   const topology = useDocument((state) => state.topology);
   const { name } = service;
+  const lineOf = (callee: string): string => {
+    const asked = topology.services.find((item) => item.name === callee);
+    return asked ? callLine(service, asked) : "";
+  };
   const possible = topology.services.filter(
     (other) => canConnectCall(topology, name, other.name) === undefined,
   );
@@ -18,7 +31,7 @@ export function CallsSection({ service }: { service: Service }) {
     <TaggedSection title="Calls" tag="rebuild">
       <ul className="item-list">
         {service.calls.map((callee) => (
-          <li key={callee} className="item">
+          <li key={callee} className="item item-call">
             <button
               type="button"
               className="item-link"
@@ -28,11 +41,20 @@ export function CallsSection({ service }: { service: Service }) {
               {callee}
             </button>
             <IconButton
+              label={`Copy the C++ of the call to ${callee}`}
+              size="sm"
+              icon={<Copy size={14} strokeWidth={1.75} />}
+              onClick={() => void copyCall(lineOf(callee))}
+            />
+            <IconButton
               label={`Remove the call to ${callee}`}
               size="sm"
               icon={<Trash2 size={14} strokeWidth={1.75} />}
               onClick={() => edit("Remove call", (model) => removeCall(model, name, callee))}
             />
+            <code className="call-line mono" title={lineOf(callee)}>
+              {lineOf(callee)}
+            </code>
           </li>
         ))}
       </ul>

@@ -1,0 +1,34 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { documentStore } from "../document/index.js";
+import { adsTopology, open } from "../testing/ads.js";
+import { Toasts, TooltipProvider } from "../ui/index.js";
+import { CallsSection } from "./CallsSection.js";
+
+const copied: string[] = [];
+beforeEach(() => {
+  copied.length = 0;
+  vi.stubGlobal("navigator", {
+    ...navigator,
+    clipboard: { writeText: async (text: string) => void copied.push(text) },
+  });
+  open(adsTopology());
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("shows each call as the C++ that makes it, to be copied", async () => {
+  render(
+    <TooltipProvider>
+      <CallsSection service={documentStore.getState().topology.services[0]!} />
+      <Toasts />
+    </TooltipProvider>,
+  );
+  const line = "const auto answer = co_await calls.ProduceAd(request);";
+  expect(screen.queryByText(line)).not.toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Copy the C++ of the call to ProduceAd" }));
+  await waitFor(() => expect(screen.queryByText("Copied: paste it into the handler")).not.toBeNull());
+  expect(copied).toEqual([line]);
+});
