@@ -10,10 +10,13 @@ import type { Layout, NodeManifest } from "../topology/index.js";
  *   POST   /api/session/codes                           {url}  a fresh one-time address (`penstock open`)
  *   GET    /api/status                                  Status
  *   GET    /api/examples                                ExampleInfo[]
- *   GET    /api/projects                                ProjectInfo[]
+ *   GET    /api/projects                                ListedProject[]
  *   POST   /api/projects               CreateProject    ProjectInfo
  *   GET    /api/projects/:id                            ProjectDocument
  *   PUT    /api/projects/:id           SaveProject      SaveResult      (If-Match: "revision"; 409 SaveConflict)
+ *   POST   /api/projects/:id/duplicate {name}           ProjectInfo
+ *   POST   /api/projects/:id/rename    {name}           ProjectInfo     its id is another one then; 409 while it runs
+ *   DELETE /api/projects/:id                            {kept}          moved to where it can be brought back from; 409 while it runs
  *   GET    /api/projects/:id/revisions                  RevisionInfo[]
  *   GET    /api/projects/:id/revisions/:revision        ProjectDocument
  *   POST   /api/projects/:id/trust                      ProjectInfo     the user has looked at it and said yes
@@ -71,11 +74,18 @@ export interface ProjectInfo {
   trusted: boolean;
 }
 
+/** With the names of its binaries that run, whoever started them. */
+export interface ListedProject extends ProjectInfo {
+  running: string[];
+}
+
 export interface CreateProject {
   /** Folder and project name. */
   name: string;
-  /** Left out: an empty project. */
+  /** A copy of an example; with neither this nor a drawing, an empty project. */
   example?: string;
+  /** A `topology.json` to begin with. It keeps its own name. */
+  topology?: string;
 }
 
 export interface ProjectDocument {

@@ -14,7 +14,10 @@ export interface House {
   hub: BrowserHub;
   toolchain: Toolchain;
   examplesDir: string;
-  runners: { of(project: string): Promise<ProjectRunner> };
+  runners: {
+    of(project: string): Promise<ProjectRunner>;
+    whileStill<T>(project: string, move: () => Promise<T>): Promise<T>;
+  };
   status(): Promise<Status>;
   isReady(): boolean;
   /** A fresh address with a one-time code. */

@@ -1,14 +1,18 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { emptyLayout, newProject } from "../topology/index.js";
+import { emptyLayout, newProject, type Topology } from "../topology/index.js";
 import { syncFolder, writeFileAtomic } from "./atomicFile.js";
 import { decodeText, LAYOUT_FILE, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { isProjectFolderName } from "./projectId.js";
 import { Refusal } from "./refusal.js";
 
-/** Folders of an example that a new project does not want: what a build and a generation make. */
+/** What a new project is made of: nothing, a drawing that somebody brings, or a folder (an example, another project). */
+export type ProjectStart =
+  { kind: "empty" } | { kind: "drawing"; text: string } | { kind: "copy"; folder: string };
+
+/** Folders that a copy does not want: what a build makes, and histories. */
 const NOT_COPIED = new Set(["build", ".git", "node_modules"]);
 
 /** Refuses names that are no folder name or no project name (they become a C++ namespace). */
@@ -28,7 +32,7 @@ export function checkProjectName(name: string, format: TopologyFormat): void {
 export async function createProject(
   workspace: string,
   name: string,
-  exampleFolder: string | undefined,
+  from: ProjectStart,
   format: TopologyFormat,
 ): Promise<void> {
   checkProjectName(name, format);
@@ -40,8 +44,8 @@ export async function createProject(
   if (exists) throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
   const making = join(workspace, `.new-${name}-${randomBytes(6).toString("hex")}`);
   try {
-    if (exampleFolder === undefined) await makeEmpty(making, name, format);
-    else await copyExample(exampleFolder, making, format);
+    if (from.kind === "copy") await copyProject(from.folder, making, format);
+    else await makeFolder(making, from.kind === "drawing" ? readDrawn(from.text, format) : newProject(name), format);
     await rename(making, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
       throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
@@ -53,22 +57,33 @@ export async function createProject(
   }
 }
 
-async function makeEmpty(folder: string, name: string, format: TopologyFormat): Promise<void> {
+function readDrawn(text: string, format: TopologyFormat): Topology {
+  const { topology, problems } = format.parse(text);
+  if (!topology)
+    throw new Refusal("invalid", "this is no topology.json", "See what is wrong with it.", problems);
+  return topology;
+}
+
+async function makeFolder(folder: string, topology: Topology, format: TopologyFormat): Promise<void> {
   await mkdir(folder);
-  await writeFileAtomic(join(folder, TOPOLOGY_FILE), format.print(newProject(name)));
+  await writeFileAtomic(join(folder, TOPOLOGY_FILE), format.print(topology));
   await writeFileAtomic(join(folder, LAYOUT_FILE), printLayout(emptyLayout()));
 }
 
 /**
- * The drawing keeps its own name: the example's handlers are written in that C++ namespace, and
- * a folder may be called otherwise.
+ * The drawing keeps its own name: its handlers are written in that C++ namespace, and a folder may be
+ * called otherwise. Links and special files stay behind.
  */
-async function copyExample(from: string, folder: string, format: TopologyFormat): Promise<void> {
+async function copyProject(from: string, folder: string, format: TopologyFormat): Promise<void> {
   await cp(from, folder, {
     recursive: true,
-    filter: (source) => !NOT_COPIED.has(source.slice(from.length + 1).split("/")[0] ?? ""),
+    filter: async (source) => {
+      if (NOT_COPIED.has(source.slice(from.length + 1).split("/")[0] ?? "")) return false;
+      const stats = await lstat(source);
+      return stats.isFile() || stats.isDirectory();
+    },
   });
   const text = decodeText((await readDrawing(folder)).topology) ?? "";
   const { topology, problems } = format.parse(text);
-  if (!topology) throw new Refusal("damaged", "the example cannot be read", "Reinstall Penstock.", problems);
+  if (!topology) throw new Refusal("damaged", "what is to be copied cannot be read", "Open it to see why.", problems);
 }

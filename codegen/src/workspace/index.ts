@@ -1,4 +1,5 @@
 export { writeFileAtomic } from "./atomicFile.js";
+export type { ProjectStart } from "./createProject.js";
 export * from "./format.js";
 export * from "./projectId.js";
 export * from "./refusal.js";

@@ -56,7 +56,7 @@ const withDoc = (text: string, doc: string): string =>
   printTopology({ ...(parseTopology(text).topology as Topology), doc });
 
 async function made(name = "mine"): Promise<{ id: string; path: string }> {
-  const { id } = await workspace.create(name, undefined);
+  const { id } = await workspace.create(name);
   return { id, path: join(folder, name) };
 }
 
@@ -78,7 +78,7 @@ test("row 7: a full disk is named, the old file stays, and saving works again wh
   const filler = join(small, "filler");
   const tight = await Workspace.open(small, format);
   try {
-    const { id } = await tight.create("mine", undefined);
+    const { id } = await tight.create("mine");
     const before = await tight.document(id);
     const body = { topology: withDoc(before.topology, "x".repeat(4000)), layout: before.layout };
     // Who may not mount sees the other refusal of the file system; the steps are tested in saveDrawing.test.
@@ -116,7 +116,7 @@ test("row 9: a read-only workspace is opened, says so, and saves nothing", async
       reader.save(document.id, document.revision, { topology: text, layout: document.layout }),
     );
     expect(refused.code).toBe("read-only");
-    expect((await refusal(reader.create("other", undefined))).code).toBe("read-only");
+    expect((await refusal(reader.create("other"))).code).toBe("read-only");
     await reader.close();
   } finally {
     if (asRoot) execFileSync("umount", ["-l", folder]);

@@ -10,9 +10,10 @@ import type {
   SaveProject,
   SaveResult,
 } from "../protocol/index.js";
-import { createProject } from "./createProject.js";
+import { createProject, type ProjectStart } from "./createProject.js";
 import { decodeText, parseLayout, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
+import { keepDeletedProject, renameProject } from "./moveProject.js";
 import { addPendingRenames } from "./pendingRenames.js";
 import { readDocument } from "./projectDocument.js";
 import { isListedFolderName, projectIdOf } from "./projectId.js";
@@ -99,15 +100,59 @@ export class Workspace {
     return this.info((await this.folderOf(id)).slice(this.root.length + 1));
   }
 
-  async create(name: string, exampleFolder: string | undefined): Promise<ProjectInfo> {
+  /** A drawing that is brought along may be anybody's: such a project is not trusted yet. */
+  async create(name: string, from: ProjectStart = { kind: "empty" }): Promise<ProjectInfo> {
     this.refuseReadOnly();
     try {
-      await createProject(this.root, name, exampleFolder, this.format);
-      await this.trust.add(join(this.root, name), true);
+      await createProject(this.root, name, from, this.format);
+      if (from.kind !== "drawing") await this.trust.add(join(this.root, name), true);
     } catch (error) {
       throw refusalOf(error, "not created");
     }
     return this.info(name);
+  }
+
+  /** A copy under another name, as trusted as the original. */
+  async duplicate(id: string, name: string): Promise<ProjectInfo> {
+    this.refuseReadOnly();
+    const folder = await this.folderOf(id);
+    return this.serial.run(id, async () => {
+      try {
+        await createProject(this.root, name, { kind: "copy", folder }, this.format);
+        if (await this.trust.isTrusted(folder))
+          await this.trust.add(join(this.root, name), await this.trust.isOwn(folder));
+      } catch (error) {
+        throw refusalOf(error, "not copied");
+      }
+      return this.info(name);
+    });
+  }
+
+  /** Gives its folder another name; nothing of it may run. Its id changes. */
+  async rename(id: string, name: string): Promise<ProjectInfo> {
+    this.refuseReadOnly();
+    const folder = await this.folderOf(id);
+    return this.serial.run(id, async () => {
+      const [isTrusted, isOwn] = [await this.trust.isTrusted(folder), await this.trust.isOwn(folder)];
+      try {
+        await renameProject(folder, name, this.format);
+        if (isTrusted) await this.trust.add(join(this.root, name), isOwn);
+      } catch (error) {
+        throw refusalOf(error, "not renamed");
+      }
+      return this.info(name);
+    });
+  }
+
+  /** Moves it to the kept folder; nothing of it may run. Resolves with where it is now. */
+  async delete(id: string): Promise<string> {
+    this.refuseReadOnly();
+    const folder = await this.folderOf(id);
+    return this.serial.run(id, () =>
+      keepDeletedProject(folder, Date.now()).catch((error: unknown) => {
+        throw refusalOf(error, "not deleted");
+      }),
+    );
   }
 
   async trustProject(id: string): Promise<ProjectInfo> {

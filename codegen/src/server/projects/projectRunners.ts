@@ -1,3 +1,5 @@
+import { listRunning } from "../../run/index.js";
+import { Refusal } from "../../workspace/index.js";
 import { BuildSlot } from "./projectBuild.js";
 import { ProjectRunner } from "./projectRunner.js";
 import type { RunnersContext } from "./runnersContext.js";
@@ -6,6 +8,7 @@ import type { RunnersContext } from "./runnersContext.js";
 export class ProjectRunners {
   private readonly runners = new Map<string, ProjectRunner>();
   private readonly slot = new BuildSlot();
+  private readonly moving = new Set<string>();
   private readonly watching: NodeJS.Timeout;
 
   constructor(private readonly context: RunnersContext) {
@@ -17,6 +20,8 @@ export class ProjectRunners {
 
   async of(project: string): Promise<ProjectRunner> {
     const { workspace } = this.context;
+    if (this.moving.has(project))
+      throw new Refusal("busy", "the project is being moved", "Look at the list again.");
     const known = this.runners.get(project);
     const folder = await workspace.folderOf(project).catch((error: unknown) => {
       // Its folder was taken away: what still runs of it can be stopped, and read.
@@ -28,6 +33,23 @@ export class ProjectRunners {
     const runner = new ProjectRunner({ id: project, name, folder }, this.context, this.slot);
     this.runners.set(project, runner);
     return runner;
+  }
+
+  /** Moves a project's folder away from under its name: nothing of it runs before, or begins meanwhile. */
+  async whileStill<T>(project: string, move: () => Promise<T>): Promise<T> {
+    const runner = await this.of(project);
+    const folder = await this.context.workspace.folderOf(project);
+    if (this.moving.has(project) || runner.isAlive || (await listRunning(folder)).length > 0)
+      throw new Refusal("busy", `${runner.name} is running`, "Stop it first.");
+    this.moving.add(project);
+    try {
+      await runner.close();
+      const moved = await move();
+      this.runners.delete(project);
+      return moved;
+    } finally {
+      this.moving.delete(project);
+    }
   }
 
   /** Stops every build and every binary. */

@@ -9,7 +9,16 @@ import { followHandlers } from "./handlers.js";
 import { cancelLoad, startLoad } from "./load.js";
 import { getLogs } from "./logs.js";
 import { listNodes } from "./nodes.js";
-import { createProject, listProjects, openProject, saveProject, trustProject } from "./projects.js";
+import {
+  createProject,
+  deleteProject,
+  duplicateProject,
+  listProjects,
+  openProject,
+  renameProject,
+  saveProject,
+  trustProject,
+} from "./projects.js";
 import { getRevision, listRevisions } from "./revisions.js";
 import { startRun, stopRun } from "./run.js";
 import { exchangeCode, makeCode } from "./session.js";
@@ -25,6 +34,9 @@ export const ROUTES: readonly Route[] = [
   createProject,
   openProject,
   saveProject,
+  duplicateProject,
+  renameProject,
+  deleteProject,
   listRevisions,
   getRevision,
   trustProject,
