@@ -16,6 +16,9 @@ export const LIMITS = {
   codeLifetimeMs: 600_000,
   wrongCodesPerMinute: 10,
 
+  /** By then the server has ended, whatever does not: who waits for it kills it after 5 s or 10. */
+  stopWithinMs: 4_000,
+
   sockets: 100,
   socketMessageBytes: 65_536,
   socketMessagesPerSecond: 100,

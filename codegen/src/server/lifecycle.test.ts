@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { AuditLog } from "./audit.js";
 import { LIMITS } from "./defaults.js";
 import { listServers } from "./serverRegistry.js";
-import { TestServer } from "./testing/testServer.js";
+import { idleToolchain, TestServer } from "./testing/testServer.js";
+import type { Toolchain } from "./toolchain.js";
 import { until } from "./testing/until.js";
 
 test("row 16: a busy port is named and the other process is left alone", async () => {
@@ -62,6 +64,58 @@ test("row 71: a stale save is answered 409 with the current version, which can t
   expect((await server.api("PUT", path, { topology: "{}", layout: start.layout })).status).toBe(428);
   await server.stop();
 });
+
+/** A tab that comes back whenever it is closed, as the designer's page does; resolves with why, when it cannot. */
+function stubbornTab(server: TestServer): { opened: Promise<void>; closes: number[]; gone: Promise<void> } {
+  const closes: number[] = [];
+  let tell = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (tell = resolve));
+  const gone = new Promise<void>((resolve) => {
+    const open = (): void => {
+      const { host } = server;
+      const protocols = ["penstock", `token.${server.server.token}`];
+      const socket = new WebSocket(`ws://${host}/api/socket`, protocols, { origin: `http://${host}` });
+      socket.on("open", tell);
+      let refused = false;
+      socket.on("error", () => (refused = true));
+      socket.on("close", (code) => {
+        closes.push(code);
+        if (refused) resolve();
+        else open();
+      });
+    };
+    open();
+  });
+  return { opened, closes, gone };
+}
+
+test("should end although a tab comes back at once, a client says nothing and a build does not end", async () => {
+  let begun = (): void => undefined;
+  const generating = new Promise<void>((resolve) => (begun = resolve));
+  const endless: Toolchain = {
+    ...idleToolchain,
+    generate: () => {
+      begun();
+      return new Promise(() => undefined);
+    },
+  };
+  const server = await TestServer.start({ toolchain: endless, stopWithinMs: 100 });
+  const project = await server.create("mine");
+  const tab = stubbornTab(server);
+  const silent = connect(server.server.port, "127.0.0.1");
+  const silentGone = new Promise((resolve) => silent.once("close", resolve));
+  silent.on("error", () => undefined);
+  silent.write("GET /healthz HTTP/1.1\r\nHost:");
+  await tab.opened;
+  expect((await server.api("POST", `/api/projects/${project}/build`, {})).status).toBe(200);
+  await generating;
+  await server.server.close();
+  await Promise.all([tab.gone, silentGone]);
+  expect(tab.closes[0]).toBe(1001);
+  // The workspace was given back.
+  const next = await TestServer.start({ root: server.root });
+  await next.stop();
+}, 60_000);
 
 test("should refuse addresses that would need TLS", async () => {
   await expect(TestServer.start({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "EHOSTREFUSED" });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { WebSocketServer } from "ws";
 import { missingTools } from "../build/index.js";
 import { topologyHashOf } from "./topologyHashOf.js";
@@ -36,6 +37,8 @@ export interface ServerOptions {
   toolchain?: Toolchain;
   /** Lines for the terminal; tokens and codes never pass here. */
   log?: (line: string) => void;
+  /** How long builds and binaries are waited for at the end; 4 s when left out. */
+  stopWithinMs?: number;
 }
 
 export interface RunningPenstock {
@@ -46,7 +49,7 @@ export interface RunningPenstock {
   freshUrl(): string;
   /** For a program that uses the API itself (start-up, tests); never print it. */
   token: string;
-  /** Stops builds and binaries, closes sockets, gives the workspace back. */
+  /** Stops builds and binaries, closes sockets, gives the workspace back; within seconds, whoever holds on. */
   close(): Promise<void>;
 }
 
@@ -67,6 +70,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
     });
     server.listen({ port, host }, () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+/** Waits for `task`, but not longer: children that have not ended by then die with this process. */
+async function within(limitMs: number, task: Promise<void>): Promise<void> {
+  const limit = new AbortController();
+  const late = setTimeout(limitMs, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([task, late]);
+  limit.abort();
 }
 
 /** Starts the designer's server: everything of `protocol/api.ts` and `protocol/socket.ts`. */
@@ -148,6 +159,11 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
   });
   sockets.on("connection", (client) => hub.add(client));
   server.on("upgrade", upgradeHandler({ hosts, session, audit, sockets }));
+  const connections = new Set<Socket>();
+  server.on("connection", (connection: Socket) => {
+    connections.add(connection);
+    connection.once("close", () => connections.delete(connection));
+  });
   server.on("checkContinue", (request: IncomingMessage, response) =>
     server.emit("request", request, response),
   );
@@ -171,12 +187,14 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       ready = false;
+      // First of all: a tab that comes back at once would keep the server alive.
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await unregister();
       await Promise.all(session.openCodes().map(removeLaunchPage));
       hub.close();
-      await runners.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await within(options.stopWithinMs ?? LIMITS.stopWithinMs, runners.close());
+      for (const connection of connections) connection.destroy();
+      await closed;
       audit.record({ what: "server stop", result: "ok" });
       audit.close();
       await workspace.close();

@@ -8,7 +8,7 @@ import { dispatch } from "./dispatch.js";
 import { clearLogs } from "./logStore.js";
 import { closedProject, projectStore } from "./projectStore.js";
 import { dropToken, exchange, readToken, signIn, takeCode } from "./session.js";
-import { openSocket, type ProjectSocket, type SocketState } from "./socket.js";
+import { isLost, openSocket, type ProjectSocket, type SocketState } from "./socket.js";
 
 /** Where the page stands with its server. */
 export type Phase =
@@ -25,10 +25,16 @@ export interface ConnectionState {
 
 export const connectionStore = createStore<ConnectionState>(() => ({
   phase: { kind: "starting" },
-  socket: { kind: "connecting" },
+  socket: { kind: "connecting", failures: 0, stopped: false },
 }));
 export const useConnection = <T>(selector: (state: ConnectionState) => T): T =>
   useStore(connectionStore, selector);
+
+/** Whether the server is gone, and if so whether it said that it stops. */
+export const useLoss = (): "lost" | "stopped" | undefined =>
+  useConnection(({ socket: state }) =>
+    isLost(state) ? ("stopped" in state && state.stopped ? "stopped" : "lost") : undefined,
+  );
 
 let socket: ProjectSocket | undefined;
 let started = false;

@@ -1,17 +1,17 @@
 import type { ServerMessage } from "@penstock/codegen/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openSocket, type SocketState } from "./socket.js";
+import { isLost, openSocket, type SocketState } from "./socket.js";
 
 class FakeSocket {
   readyState = 0;
   sent: string[] = [];
   closed: number | undefined;
-  private readonly listeners = new Map<string, (event: { data: string }) => void>();
+  private readonly listeners = new Map<string, (event: { data: string; code?: number }) => void>();
   constructor(
     readonly url: string,
     readonly protocols: string[],
   ) {}
-  addEventListener(type: string, listener: (event: { data: string }) => void) {
+  addEventListener(type: string, listener: (event: { data: string; code?: number }) => void) {
     this.listeners.set(type, listener);
   }
   say(data: string) {
@@ -28,9 +28,9 @@ class FakeSocket {
     this.readyState = 1;
     this.listeners.get("open")?.({ data: "" });
   }
-  lose() {
+  lose(code = 1006) {
     this.readyState = 3;
-    this.listeners.get("close")?.({ data: "" });
+    this.listeners.get("close")?.({ data: "", code });
   }
 }
 
@@ -99,6 +99,36 @@ describe("the project socket", () => {
     expect(made.length).toBe(count + 1);
     vi.advanceTimersByTime(10_000);
     expect(made.length).toBe(count + 1);
+  });
+
+  it("is lost after the second failure, also while it is tried again, until it is open", () => {
+    const { states, newest } = setUp();
+    newest().open();
+    newest().lose();
+    expect(states.map(isLost)).toEqual([false, false, false]);
+    vi.advanceTimersByTime(250);
+    newest().lose();
+    vi.advanceTimersByTime(500);
+    expect(states.slice(3).map((state) => [state.kind, isLost(state)])).toEqual([
+      ["connecting", false],
+      ["waiting", true],
+      ["connecting", true],
+    ]);
+    newest().open();
+    expect(isLost(states.at(-1)!)).toBe(false);
+  });
+
+  it("is lost at once when the server says that it stops", () => {
+    const { states, newest } = setUp();
+    newest().open();
+    newest().lose(1001);
+    expect(states.at(-1)).toMatchObject({ kind: "waiting", stopped: true });
+    vi.advanceTimersByTime(250);
+    expect(isLost(states.at(-1)!)).toBe(true);
+    newest().open();
+    newest().lose();
+    expect(states.at(-1)).toMatchObject({ kind: "waiting", stopped: false });
+    expect(isLost(states.at(-1)!)).toBe(false);
   });
 
   it("hears nothing from a socket it has given up", () => {

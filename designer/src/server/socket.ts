@@ -1,11 +1,24 @@
 import type { ClientMessage, ServerMessage } from "@penstock/codegen/protocol";
 
+/** How the connection was lost: how often it failed since, and whether the server said that it stops. */
+interface Loss {
+  failures: number;
+  stopped: boolean;
+}
+
 /** `waiting`: closed, and trying again at `retryAtMs` (Date.now clock). */
 export type SocketState =
-  | { kind: "connecting" }
+  | ({ kind: "connecting" } & Loss)
   | { kind: "open" }
-  | { kind: "waiting"; retryAtMs: number; failures: number }
+  | ({ kind: "waiting"; retryAtMs: number } & Loss)
   | { kind: "closed" };
+
+/** True when there is no server, also in the moments when it is tried again: what the page knows is old. */
+export const isLost = (state: SocketState): boolean =>
+  (state.kind === "waiting" || state.kind === "connecting") && (state.stopped || state.failures > 1);
+
+/** The close code of a server that ends (RFC 6455, 7.4.1). */
+const GOING_AWAY = 1001;
 
 export interface SocketPorts {
   url: string;
@@ -41,6 +54,7 @@ export function openSocket(ports: SocketPorts): ProjectSocket {
   let project: string | null = null;
   let viewed: ClientMessage | undefined;
   let failures = 0;
+  let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
@@ -51,12 +65,13 @@ export function openSocket(ports: SocketPorts): ProjectSocket {
     timer = undefined;
     const token = ports.token();
     if (closed || !token) return;
-    ports.onState({ kind: "connecting" });
+    ports.onState({ kind: "connecting", failures, stopped });
     const mine = create(ports.url, ["penstock", `token.${token}`]);
     socket = mine;
     mine.addEventListener("open", () => {
       if (socket !== mine) return;
       failures = 0;
+      stopped = false;
       ports.onState({ kind: "open" });
       if (project !== null) send({ type: "open", project });
       if (viewed) send(viewed);
@@ -65,9 +80,10 @@ export function openSocket(ports: SocketPorts): ProjectSocket {
       if (socket !== mine || typeof event.data !== "string") return;
       ports.onMessage(JSON.parse(event.data) as ServerMessage);
     });
-    mine.addEventListener("close", () => {
+    mine.addEventListener("close", ({ code }) => {
       if (socket !== mine) return;
       socket = undefined;
+      stopped ||= code === GOING_AWAY;
       if (!closed) wait();
     });
   };
@@ -76,7 +92,7 @@ export function openSocket(ports: SocketPorts): ProjectSocket {
     failures += 1;
     const wait = longest * (0.75 + 0.25 * random());
     timer = setTimeout(connect, wait);
-    ports.onState({ kind: "waiting", retryAtMs: Date.now() + wait, failures });
+    ports.onState({ kind: "waiting", retryAtMs: Date.now() + wait, failures, stopped });
   };
 
   connect();

@@ -3,7 +3,7 @@ import { Lock, ShieldQuestion, TriangleAlert, WifiOff, Wrench } from "lucide-rea
 import { useState, type ReactNode } from "react";
 import { useDocument } from "../document/index.js";
 import { api } from "../server/api.js";
-import { useConnection } from "../server/connection.js";
+import { useLoss } from "../server/connection.js";
 import { projectStore, useProject } from "../server/projectStore.js";
 import { useStore } from "zustand";
 import { Button, Dialog } from "../ui/index.js";
@@ -89,12 +89,14 @@ export function Banners({ status }: { status: Status }) {
   );
   const save = useDocument((state) => state.save);
   const untrusted = useProject((state) => state.project !== null && !state.trusted);
-  const lost = useConnection((state) => state.socket.kind === "waiting" && state.socket.failures > 1);
+  const lost = useLoss();
   return (
     <>
       {lost ? (
         <Banner tone="bad" icon={<WifiOff size={14} />}>
-          The Penstock server does not answer. What you draw is kept in this browser; trying again.
+          {lost === "stopped" ? "The Penstock server was stopped" : "The Penstock server does not answer"}:
+          nothing is saved, built or run. What you draw is kept in this browser until it is back; trying
+          again.
         </Banner>
       ) : null}
       {status.root && !rootSeen ? (

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { setDockTab } from "../document/index.js";
 import { problemStore } from "../problems/problemStore.js";
+import { useLoss } from "../server/connection.js";
 import { isBuilding, isMeasuring, useProject } from "../server/projectStore.js";
 import { failureStands, stateWords } from "./stateWords.js";
 
@@ -18,7 +19,10 @@ export function StatePill() {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const { tone, text } = stateWords(build, bench, binaries, aliveAtMs, now);
+  const lost = useLoss();
+  const known = stateWords(build, bench, binaries, aliveAtMs, now);
+  // What it was when the server went says nothing about now.
+  const { tone, text } = lost ? ({ tone: "bad", text: "no server" } as const) : known;
   const tab = isMeasuring({ bench })
     ? "bench"
     : build.phase === "failed" || isBuilding({ build })

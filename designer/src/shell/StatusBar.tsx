@@ -4,7 +4,7 @@ import { formatBytes, formatShare, words } from "../live/format.js";
 import { useCpuLoad, useProcessFigures } from "../live/hooks.js";
 import { liveStore } from "../live/liveStore.js";
 import { useProblems } from "../problems/problemStore.js";
-import { useConnection } from "../server/connection.js";
+import { useConnection, useLoss } from "../server/connection.js";
 import { isAlive, useProject } from "../server/projectStore.js";
 import { openDock } from "./frameStore.js";
 import { useDrawnState } from "./runState.js";
@@ -37,6 +37,7 @@ function Machine({ binary }: { binary: string }) {
 
 function Model() {
   const drawn = useDrawnState();
+  const lost = useLoss();
   const hash = useProject((state) => state.topologyHash);
   const running = useProject(
     (state) => state.binaries.find((one) => isAlive(one) && one.topologyHash)?.topologyHash,
@@ -50,7 +51,7 @@ function Model() {
   return (
     <span className="status-item" data-tone={drawn === "rebuild" ? "warn" : ""}>
       <GitBranch {...ICON} />
-      {hash ? text : "model"}
+      {hash ? (lost ? `model ${short(hash)}` : text) : "model"}
     </span>
   );
 }

@@ -95,10 +95,6 @@ export class BrowserSocket {
     this.socket.close(code, reason);
   }
 
-  terminate(): void {
-    this.socket.terminate();
-  }
-
   private sendSamples(): void {
     this.sampleTimer = null;
     const interval = this.hidden ? LIMITS.hiddenSampleEveryMs : LIMITS.sampleEveryMs;

@@ -41,10 +41,10 @@ export class BrowserHub {
     return this.showing(project).some((socket) => !socket.isHidden);
   }
 
+  /** Says so to every tab; whoever holds the connections cuts those that do not answer. */
   close(): void {
     clearInterval(this.pings);
     for (const socket of this.sockets) socket.close(1001, "the server stops");
-    for (const socket of this.sockets) socket.terminate();
   }
 
   private showing(project: string): BrowserSocket[] {
