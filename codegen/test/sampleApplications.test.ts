@@ -25,6 +25,7 @@ describe.each(SAMPLES)("the example $name", ({ name, binary, tests, log, asked }
   const dir = path.join(penstock.folder, name);
   beforeAll(async () => {
     copyExample(name, dir);
+    penstock.trust(dir);
     expect((await generateProject(dir)).ok).toBe(true);
   });
   afterAll(async () => {

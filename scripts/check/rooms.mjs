@@ -84,10 +84,11 @@ export const ROOMS = [
       "live",
       "load",
       "process",
+      "workspace",
       "server",
       ...PURE_FOR_ALL,
     ],
-    "Verbs call the pipeline, build, bench, run, live, load and the server.",
+    "Verbs call the pipeline, build, bench, run, live, load, the workspace and the server.",
   ),
   {
     name: "designer",

@@ -35,7 +35,7 @@ export async function buildApplication(root, folder, { name }, progress) {
   }
   const penstock = path.join(root, "codegen", "bin", "penstock.mjs");
   for (const [command, args] of [
-    [process.execPath, [penstock, "build", project]],
+    [process.execPath, [penstock, "build", project, "--trust"]],
     ["cmake", ["--build", "--preset", "release", "--target", "ByHand", "--", `-j${buildJobs()}`]],
   ]) {
     const { code, tail } = await run(command, args, { cwd: project, onLine: progress });

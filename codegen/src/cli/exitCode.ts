@@ -10,6 +10,8 @@ export const EXIT = {
   environment: 3,
   /** A bug in Penstock. */
   internal: 4,
+  /** A project from elsewhere that nobody has said yes to. */
+  untrusted: 5,
   interrupted: 130,
 } as const;
 

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   network: boolean;
   /** Keep the host's process ids, so that others find its threads in /proc. */
   hostPids: boolean;
+  /** It lives on when whoever started it ends. */
+  outlives?: boolean;
 }
 
 let usable: Promise<string> | null = null;
@@ -66,7 +68,8 @@ function visiblePrograms(hidden: string[]): string[] {
  */
 export function sandboxed(command: string[], options: SandboxOptions): string[] {
   const hidden = hiddenFolders();
-  const args = ["--die-with-parent", "--unshare-ipc", "--unshare-uts", "--ro-bind", "/", "/"];
+  const args = options.outlives === true ? [] : ["--die-with-parent"];
+  args.push("--unshare-ipc", "--unshare-uts", "--ro-bind", "/", "/");
   args.push("--dev", "/dev");
   if (!options.hostPids) args.push("--unshare-pid", "--proc", "/proc");
   if (!options.network) args.push("--unshare-net");

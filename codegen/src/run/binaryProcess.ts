@@ -77,7 +77,9 @@ export class BinaryProcess {
     // Programs in front of it (limits, sandbox) would report this as an exit code of their own.
     await access(options.executable, constants.X_OK);
     const command = [options.executable, ...options.args];
-    const inside = options.sandbox ? sandboxed(command, options.sandbox) : command;
+    const inside = options.sandbox
+      ? sandboxed(command, { ...options.sandbox, outlives: options.detached })
+      : command;
     const [program = "", ...args] = withLimits(inside, { processes: tasksOfUser() + MOST_TASKS });
     const detached = options.detached ? await openDetachedOutput(options.binary) : null;
     const sink = detached?.logger.stdin ?? "pipe";

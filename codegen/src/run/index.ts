@@ -1,3 +1,4 @@
+export { binaryFence } from "./binaryFence.js";
 export { LogBook } from "./logBook.js";
 export * from "./registry.js";
 export * from "./stopRunning.js";

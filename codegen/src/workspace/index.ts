@@ -8,3 +8,4 @@ export * from "./workspace.js";
 export { dropPendingRenames, readPendingRenames, renamesSchema } from "./pendingRenames.js";
 export { contentHash, isRevision } from "./revision.js";
 export { placeOf } from "./saveDrawing.js";
+export { TrustList } from "./trust.js";

@@ -1,7 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "./atomicFile.js";
+import { stateFolderOf } from "./stateFolderOf.js";
 
 const entrySchema = z.strictObject({
   folder: z.string(),
@@ -16,23 +17,19 @@ type Entry = z.infer<typeof entrySchema>;
 /**
  * Which projects the user has said yes to. Kept with the user, not with the workspace: a folder
  * that somebody sends must not bring its own permission along. A folder is known by its inode
- * too, so another one put in its place is a stranger.
+ * too, so another one put in its place is a stranger. Server and command line ask the same file,
+ * each time anew: what one of them was told, the other knows.
  */
 export class TrustList {
-  private constructor(
-    private readonly path: string,
-    private entries: Entry[],
-  ) {}
+  private readonly path: string;
 
-  static async load(stateFolder: string): Promise<TrustList> {
-    const path = join(stateFolder, "trust.json");
-    let entries: Entry[] = [];
-    try {
-      entries = fileSchema.parse(JSON.parse(await readFile(path, "utf8")));
-    } catch {
-      // Not there yet, or damaged: nothing is trusted then.
-    }
-    return new TrustList(path, entries);
+  constructor(stateFolder: string) {
+    this.path = join(stateFolder, "trust.json");
+  }
+
+  /** The list that has the project in this folder, a real path. */
+  static async ofProject(root: string): Promise<TrustList> {
+    return new TrustList(await stateFolderOf(dirname(root)));
   }
 
   async isTrusted(root: string): Promise<boolean> {
@@ -44,8 +41,17 @@ export class TrustList {
     return (await this.find(root))?.own ?? false;
   }
 
+  private async entries(): Promise<Entry[]> {
+    try {
+      return fileSchema.parse(JSON.parse(await readFile(this.path, "utf8")));
+    } catch {
+      // Not there yet, or damaged: nothing is trusted then.
+      return [];
+    }
+  }
+
   private async find(root: string): Promise<Entry | undefined> {
-    const entry = this.entries.find((candidate) => candidate.folder === root);
+    const entry = (await this.entries()).find((candidate) => candidate.folder === root);
     if (!entry) return undefined;
     const { dev, ino } = await stat(root);
     return entry.dev === dev && entry.ino === ino ? entry : undefined;
@@ -53,10 +59,8 @@ export class TrustList {
 
   async add(root: string, own: boolean): Promise<void> {
     const { dev, ino } = await stat(root);
-    this.entries = [
-      ...this.entries.filter((entry) => entry.folder !== root),
-      { folder: root, dev, ino, own },
-    ];
-    await writeFileAtomic(this.path, `${JSON.stringify(this.entries, null, 2)}\n`, { mode: 0o600 });
+    const others = (await this.entries()).filter((entry) => entry.folder !== root);
+    const entries = [...others, { folder: root, dev, ino, own }];
+    await writeFileAtomic(this.path, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
   }
 }

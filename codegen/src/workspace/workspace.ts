@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, lstat, mkdir, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { LockedError, makeStateDir, takeLock, type Lock } from "../process/index.js";
+import { LockedError, takeLock, type Lock } from "../process/index.js";
 import type {
   ProjectDocument,
   ProjectInfo,
@@ -22,6 +21,7 @@ import { listRevisions, readRevision } from "./revisions.js";
 import { placeOf, saveDrawing } from "./saveDrawing.js";
 import { rememberSaved } from "./savedStamp.js";
 import { Serial } from "./serial.js";
+import { stateFolderOf } from "./stateFolderOf.js";
 import { TrustList } from "./trust.js";
 
 /** Thrown when another server has the workspace open; names its pid. */
@@ -62,8 +62,7 @@ export class Workspace {
   static async open(folder: string, format: TopologyFormat): Promise<Workspace> {
     await mkdir(folder, { recursive: true });
     const root = await realpath(folder);
-    const key = createHash("sha256").update(root).digest("hex").slice(0, 20);
-    const stateFolder = await makeStateDir("workspaces", key);
+    const stateFolder = await stateFolderOf(root);
     const writable = await canWrite(root);
     // A read-only workspace cannot hold a lock; then one server a user is what can be had.
     const records = writable ? join(root, ".penstock") : stateFolder;
@@ -71,7 +70,7 @@ export class Workspace {
     const lock = await takeLock(join(records, "lock"), "Penstock server").catch((error: unknown) => {
       throw error instanceof LockedError ? new WorkspaceLockedError(root, error.pid) : error;
     });
-    return new Workspace(root, writable, stateFolder, format, await TrustList.load(stateFolder), lock);
+    return new Workspace(root, writable, stateFolder, format, new TrustList(stateFolder), lock);
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { sandboxObstacle } from "../../src/process/index.js";
 import { documentOf, Penstock } from "./penstock.js";
 
 const penstock = new Penstock();
@@ -135,6 +136,17 @@ describe("a project's life on the command line", () => {
     const { stdout } = await penstock.run(["run", dir, "--detach"]);
     expect(stdout).toMatch(/^demo-server runs \(.*, output in \/.*\/demo-server-[0-9a-f]{8}\.log\)$/m);
     expect(await penstock.run(["stop", dir])).toMatchObject({ code: 0 });
+  });
+
+  test("a project from elsewhere runs behind the fence, and outlives whoever started it detached", async () => {
+    penstock.trust(dir, false);
+    onTestFinished(() => penstock.trust(dir));
+    const [ready] = eventsOf((await penstock.run(["run", dir, "--detach", "--json"])).stdout);
+    const mounts = (process: string): string => readlinkSync(`/proc/${process}/ns/mnt`);
+    const fenced = mounts(String(ready?.["pid"])) !== mounts("self");
+    expect(fenced).toBe((await sandboxObstacle()) === "");
+    const { stopped } = documentOf(await penstock.run(["stop", dir, "--json"]));
+    expect(stopped).toEqual([{ binary: "demo-server", pid: ready?.["pid"], graceful: true }]);
   });
 
   test("run supervises until Ctrl-C, which drains, reports the end and exits 130", async () => {

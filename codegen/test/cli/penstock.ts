@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Problem } from "../../src/diagnostics/index.js";
 
-const BIN = fileURLToPath(new URL("../../bin/penstock.mjs", import.meta.url));
+export const BIN: string = fileURLToPath(new URL("../../bin/penstock.mjs", import.meta.url));
 
 export interface Ended {
   code: number | null;
@@ -17,6 +18,7 @@ export interface Ended {
 export class Penstock {
   readonly folder = mkdtempSync(path.join(tmpdir(), "penstock-cli-"));
   private readonly children = new Set<ChildProcess>();
+  private trusted: { folder: string; dev: number; ino: number; own: boolean }[] = [];
 
   /** Starts a verb; `ended` has all it said. */
   start(
@@ -64,7 +66,23 @@ export class Penstock {
       path.join(dir, "topology.json"),
       typeof topology === "string" ? topology : JSON.stringify(topology, undefined, 2),
     );
+    this.trust(dir);
     return dir;
+  }
+
+  /**
+   * What `penstock init` remembers of a project made here: it is built and run without a question, and
+   * without a fence. `own` false: what a yes to a project from elsewhere is remembered as.
+   */
+  trust(dir: string, own = true): void {
+    const root = realpathSync(dir);
+    const key = createHash("sha256").update(path.dirname(root)).digest("hex").slice(0, 20);
+    const folder = path.join(this.folder, "state", "penstock", "workspaces", key);
+    const { dev, ino } = statSync(root);
+    this.trusted = this.trusted.filter((one) => one.folder !== root);
+    this.trusted.push({ folder: root, dev, ino, own });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(folder, "trust.json"), JSON.stringify(this.trusted), { mode: 0o600 });
   }
 
   /** Ends what a failed test left running and removes the folder. */

@@ -35,7 +35,7 @@ function draw(project: string): void {
 /** Seconds until the binary is ready; it is stopped again before this resolves. */
 function run(project: string, env: NodeJS.ProcessEnv): Promise<number> {
   const started = performance.now();
-  const child = spawn(process.execPath, [cli, "run", project, "--json"], {
+  const child = spawn(process.execPath, [cli, "run", project, "--json", "--trust"], {
     env,
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -7,6 +7,7 @@ import { EXIT, EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
 import { buildProgress } from "../progressBar.js";
 import { projectPlace } from "../projectArgument.js";
+import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
 import { summary } from "../problemLines.js";
 import { runtimeRoot } from "../../installation/index.js";
 
@@ -23,16 +24,21 @@ function requireService(topologyFile: string, service: string): void {
 
 /** `penstock bench`: what a call of each service costs, as its caller sees it. */
 export const command: Command = {
-  usage: "[PROJECT] [--service NAME]",
+  usage: "[PROJECT] [--service NAME] [--trust]",
   doc: "Generates, builds the benchmarks in bench/ with the preset release and runs each five times.\nA call goes its whole way: stub, mailbox, the handler on its own thread, and back. Ctrl-C cancels.",
   positionals: { min: 0, max: 1 },
-  options: { service: { type: "string", value: "NAME", doc: "measure this service only" } },
+  options: {
+    ...TRUST_OPTION,
+    service: { type: "string", value: "NAME", doc: "measure this service only" },
+  },
   examples: ["penstock bench ads", "penstock bench ads --service GetAd --json"],
-  async run({ positionals, value, output, signal }) {
+  async run(invocation) {
+    const { positionals, value, output, signal } = invocation;
     const place = projectPlace(positionals[0]);
     const service = value("service");
     if (service !== undefined) requireService(place.topologyFile, service);
     const projectDir = realpathSync(place.dir);
+    await requireTrust(projectDir, invocation);
     const { generateDrawn } = await import("../../pipeline.js");
     const { benchProject } = await import("../../bench/index.js");
     const finish = (exit: ExitCode, problems: Problem[], results: object[]): ExitCode => {

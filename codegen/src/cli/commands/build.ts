@@ -3,19 +3,23 @@ import { EXIT } from "../exitCode.js";
 import { buildWithProgress, PRESETS } from "../buildWithProgress.js";
 import { summary } from "../problemLines.js";
 import { projectPlace } from "../projectArgument.js";
+import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
 
 /** `penstock build`: generates, configures and compiles; compiler errors come back on their nodes. */
 export const command: Command = {
-  usage: "[PROJECT] [--binary NAME] [--preset release|dev|asan|tsan]",
+  usage: "[PROJECT] [--binary NAME] [--preset release|dev|asan|tsan] [--trust]",
   doc: "Generates the C++ project, configures it with CMake and builds it. Ctrl-C cancels cleanly.",
   positionals: { min: 0, max: 1 },
   options: {
+    ...TRUST_OPTION,
     binary: { type: "string", value: "NAME", doc: "build this binary only" },
     preset: { type: "string", oneOf: PRESETS, doc: "which kind of build; release when left out" },
   },
   examples: ["penstock build ads", "penstock build ads --preset asan --json"],
-  async run({ positionals, value, output, signal }) {
+  async run(invocation) {
+    const { positionals, value, output, signal } = invocation;
     const place = projectPlace(positionals[0]);
+    await requireTrust(place.dir, invocation);
     const built = await buildWithProgress({
       projectDir: place.dir,
       preset: value("preset") ?? "release",

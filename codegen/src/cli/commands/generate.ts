@@ -1,20 +1,27 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import type { Command } from "../command.js";
 import { EXIT, exitOfProblems } from "../exitCode.js";
 import { summary } from "../problemLines.js";
 import { projectPlace } from "../projectArgument.js";
+import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
 
 /** `penstock generate`: from the drawing to the C++ project on disk. */
 export const command: Command = {
-  usage: "[PROJECT] [--dry-run] [--force]",
+  usage: "[PROJECT] [--dry-run] [--force] [--trust]",
   doc: "Writes the C++ project of a drawing. Your own files are made once and never changed; a\ngenerated file that someone edited stops the run.",
   positionals: { min: 0, max: 1 },
   options: {
+    ...TRUST_OPTION,
     "dry-run": { type: "boolean", doc: "list what would change, write nothing" },
     force: { type: "boolean", doc: "overwrite generated files that were edited" },
   },
   examples: ["penstock generate ads", "penstock generate ads --dry-run"],
-  async run({ positionals, flag, output }) {
+  async run(invocation) {
+    const { positionals, flag, output } = invocation;
     const place = projectPlace(positionals[0]);
+    // Its own nodes bring templates, which generating runs.
+    if (existsSync(path.join(place.dir, "nodes"))) await requireTrust(place.dir, invocation);
     const { generateDrawn } = await import("../../pipeline.js");
     const dryRun = flag("dry-run");
     const answer = await generateDrawn(place.dir, { dryRun, force: flag("force") });

@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { suggest } from "../../diagnostics/index.js";
 import { emptyLayout, newProject, printTopology } from "../../topology/index.js";
 import { legalName } from "../../validate/index.js";
+import { TrustList } from "../../workspace/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
@@ -65,6 +66,8 @@ export const command: Command = {
     mkdirSync(dir, { recursive: true });
     if (example === undefined) writeEmpty(dir);
     else copyExample(example, dir);
+    const root = realpathSync(dir);
+    await (await TrustList.ofProject(root)).add(root, true);
     output.document({ ok: true, problems: [], dir, example: example ?? null });
     output.result(dir);
     output.note(

@@ -2,7 +2,8 @@ import { realpath } from "node:fs/promises";
 import { goodBinary } from "../../build/index.js";
 import type { Problem } from "../../diagnostics/index.js";
 import type { Topology } from "../../topology/index.js";
-import { LogBook, Supervisor } from "../../run/index.js";
+import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
+import { binaryFence, LogBook, Supervisor } from "../../run/index.js";
 import { buildWithProgress } from "../buildWithProgress.js";
 import type { Command } from "../command.js";
 import { readDrawnProject } from "../drawing.js";
@@ -12,12 +13,15 @@ import type { Output } from "../output.js";
 import { summary } from "../problemLines.js";
 import { projectPlace } from "../projectArgument.js";
 import { runningBinaries } from "../runningBinaries.js";
+import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
 import { requirePreset, startWithPreset } from "../startingPreset.js";
 
 interface RunRequest {
   projectDir: string;
   relaxPins: boolean;
   detached: boolean;
+  /** Of a project that came from elsewhere. */
+  fence: SandboxOptions | undefined;
   output: Output;
   /** Brought into force whenever a binary has started, by its name and the drawing that has it. */
   preset: { name: string; topology: Topology } | undefined;
@@ -33,7 +37,7 @@ function supervise(
   name: string,
   request: RunRequest,
 ): { supervisor: Supervisor; ready: Promise<boolean>; ended: Promise<RunEnd> } {
-  const { projectDir, relaxPins, detached, output, preset } = request;
+  const { projectDir, relaxPins, detached, fence, output, preset } = request;
   const good = goodBinary(projectDir, "release", name);
   const logs = new LogBook(({ stream, text }) =>
     output.note(`${name}${stream === "penstock" ? "" : ` ${stream}`}: ${text}`),
@@ -45,6 +49,7 @@ function supervise(
     config: good.config,
     relaxPins,
     detached,
+    ...(fence === undefined ? {} : { sandbox: fence }),
     logs,
   });
   let problem: Problem | null = null;
@@ -82,6 +87,14 @@ function supervise(
   return { supervisor, ready, ended: supervisor.ended().then(() => ({ problem })) };
 }
 
+/** The fence that the designer's server puts around such a project; undefined, and said, where there is none. */
+async function fenceFor(projectDir: string, output: Output): Promise<SandboxOptions | undefined> {
+  const obstacle = await sandboxObstacle();
+  if (obstacle === "") return binaryFence(projectDir);
+  output.note(`It runs without a sandbox: ${obstacle}.`);
+  return undefined;
+}
+
 function refuseTwice(names: readonly string[], running: readonly { binary: string; pid: number }[]): void {
   const twice = running.find(({ binary }) => names.includes(binary));
   if (twice === undefined) return;
@@ -113,10 +126,11 @@ function finish(problems: readonly Problem[], output: Output): ExitCode {
 
 /** `penstock run`: builds if needed, starts and supervises until Ctrl-C. */
 export const command: Command = {
-  usage: "[PROJECT] [--binary NAME] [--preset NAME] [--relax-pins] [--detach]",
+  usage: "[PROJECT] [--binary NAME] [--preset NAME] [--relax-pins] [--detach] [--trust]",
   doc: "Builds what changed, starts the project's binaries and keeps them running; Ctrl-C drains and\nstops them. PENSTOCK_CONTROL_TOKEN, where set, is their control token.",
   positionals: { min: 0, max: 1 },
   options: {
+    ...TRUST_OPTION,
     binary: { type: "string", value: "NAME", doc: "run this binary only" },
     preset: { type: "string", value: "NAME", doc: "start with the pools and joins of this preset" },
     "relax-pins": { type: "boolean", doc: "a pin to a CPU that is not there is a warning" },
@@ -127,12 +141,14 @@ export const command: Command = {
     "penstock run ads --detach && penstock monitor ads",
     "penstock run ads --preset night",
   ],
-  async run({ positionals, flag, value, output, signal }) {
+  async run(invocation) {
+    const { positionals, flag, value, output, signal } = invocation;
     const place = projectPlace(positionals[0]);
     const projectDir = await realpath(place.dir);
     const binary = value("binary");
     const preset = await presetAsked(projectDir, binary, value("preset"));
     refuseTwice(binary === undefined ? [] : [binary], await runningBinaries(projectDir, binary));
+    const { own } = await requireTrust(projectDir, invocation);
     const built = await buildWithProgress({ projectDir, preset: "release", binary, output, signal });
     if (built.exit !== EXIT.done) {
       output.problems(built.problems);
@@ -145,8 +161,9 @@ export const command: Command = {
     const names = built.binaries.map(({ name }) => name);
     refuseTwice(names, await runningBinaries(projectDir, undefined));
     const detached = flag("detach");
+    const fence = own ? undefined : await fenceFor(projectDir, output);
     const runs = names.map((name) =>
-      supervise(name, { projectDir, relaxPins: flag("relax-pins"), detached, output, preset }),
+      supervise(name, { projectDir, relaxPins: flag("relax-pins"), detached, fence, output, preset }),
     );
     const stopAll = (): Promise<unknown> => Promise.all(runs.map(({ supervisor }) => supervisor.stop()));
     const interrupted = new Promise<"interrupted">((resolve) => {

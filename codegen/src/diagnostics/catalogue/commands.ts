@@ -74,4 +74,10 @@ export const COMMANDS = {
     explanation: "It refused the command or did not answer.",
     help: "See its state with `penstock monitor`, or start it again.",
   },
+  PS995: {
+    severity: "error",
+    title: "The project is not trusted yet",
+    explanation: "It was not made here, and building and running it executes its code on this machine.",
+    help: "Look at what it holds. Then say yes on a terminal, give --trust, or trust it in the designer.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

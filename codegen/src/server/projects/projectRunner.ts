@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import { findPreset } from "../../arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
 import { problem, type Problem } from "../../diagnostics/index.js";
 import { CommandRefused } from "../../live/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import type { BinaryStatus, GenerateAnswer, LoadRequest, LogLine } from "../../protocol/index.js";
-import { listRunning, LogBook, stopRunning } from "../../run/index.js";
+import { binaryFence, listRunning, LogBook, stopRunning } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import type { Preset, Topology } from "../../topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
@@ -261,8 +260,7 @@ export class ProjectRunner {
       this.book.add("", "penstock", `runs without a sandbox: ${obstacle}`);
       return undefined;
     }
-    const { folder } = this.project;
-    return { readable: [folder], writable: [join(folder, "build")], network: true, hostPids: true };
+    return binaryFence(this.project.folder);
   }
 
   private async topology(): Promise<Topology | undefined> {
