@@ -94,6 +94,8 @@ export interface ProjectDocument {
   /** topology.json as it is on disk: the browser parses it with the shared parser. */
   topology: string;
   layout: Layout;
+  /** What of layout.json could not be used; it keeps no project closed. */
+  layoutProblems?: Problem[];
   readOnly: boolean;
   /** Why it cannot be edited ("made by a newer version", "read-only workspace"); "" when it can. */
   readOnlyReason: string;

@@ -1,9 +1,9 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { emptyLayout, newProject, type Topology } from "../topology/index.js";
+import { emptyLayout, newProject, printLayout, type Topology } from "../topology/index.js";
 import { syncFolder, writeFileAtomic } from "./atomicFile.js";
-import { decodeText, LAYOUT_FILE, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
+import { decodeText, LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { isProjectFolderName } from "./projectId.js";
 import { Refusal } from "./refusal.js";

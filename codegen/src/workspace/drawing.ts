@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
-import { layoutSchema, emptyLayout, type Layout } from "../topology/index.js";
-import { readConfined } from "./confine.js";
+import { problem, type Problem } from "../diagnostics/index.js";
+import { emptyLayout, parseLayout, type Layout } from "../topology/index.js";
+import { OutsideError, readConfined, TooLargeError } from "./confine.js";
 import { revisionOf } from "./revision.js";
 
 export const TOPOLOGY_FILE = "topology.json";
@@ -14,19 +15,31 @@ export interface Drawing {
   topologyStats: Stats;
   layout: Buffer | null;
   layoutStats: Stats | null;
+  /** Why a layout that is there cannot be read. */
+  layoutFault: string | undefined;
   revision: string;
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** Reads both files of the project in `root`; a layout may be missing. */
+function faultOf(error: unknown): string {
+  if (error instanceof OutsideError) return "it is a link, or no plain file";
+  if (error instanceof TooLargeError) return `it is larger than ${error.limit} bytes`;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return `it cannot be read (${code})`;
+}
+
+/** Reads both files of the project in `root`; a layout may be missing, or be none that can be read. */
 export async function readDrawing(root: string): Promise<Drawing> {
   const topology = await readConfined(root, TOPOLOGY_FILE, DRAWING_LIMIT);
+  let layoutFault: string | undefined;
   const layout = await readConfined(root, LAYOUT_FILE, DRAWING_LIMIT).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
+    if (!isMissing(error)) layoutFault = faultOf(error);
+    return null;
   });
   return {
+    layoutFault,
     topology: topology.bytes,
     topologyStats: topology.stats,
     layout: layout?.bytes ?? null,
@@ -44,32 +57,14 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The layout of a drawing, or why it cannot be read. */
-export function parseLayout(bytes: Uint8Array | null): { layout: Layout } | { reason: string } {
-  if (bytes === null) return { layout: emptyLayout() };
-  const text = decodeText(bytes);
-  if (text === undefined) return { reason: "it is not valid UTF-8" };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { reason: (error as Error).message };
-  }
-  const result = layoutSchema.safeParse(value);
-  if (result.success) return { layout: result.data };
-  return { reason: result.error.issues[0]?.message ?? "it has another shape" };
+/** The layout of a drawing: what of it can be used, and what is wrong with the rest. Never keeps a drawing closed. */
+export function readLayout(drawing: Pick<Drawing, "layout" | "layoutFault">): {
+  layout: Layout;
+  problems: Problem[];
+} {
+  if (drawing.layoutFault !== undefined)
+    return { layout: emptyLayout(), problems: [layoutProblem(drawing.layoutFault)] };
+  return drawing.layout === null ? { layout: emptyLayout(), problems: [] } : parseLayout(drawing.layout);
 }
 
-/** Stable text of a layout: nodes by name, one line each, so that a moved node is one line of diff. */
-export function printLayout(layout: Layout): string {
-  const names = Object.keys(layout.nodes).sort();
-  if (names.length === 0) return `{\n  "penstock": 1,\n  "nodes": {}\n}\n`;
-  const rows = names.map((name) => {
-    const { x, y, width, height } = layout.nodes[name] as Layout["nodes"][string];
-    const parts = [`"x": ${x}`, `"y": ${y}`];
-    if (width !== undefined) parts.push(`"width": ${width}`);
-    if (height !== undefined) parts.push(`"height": ${height}`);
-    return `    ${JSON.stringify(name)}: { ${parts.join(", ")} }`;
-  });
-  return `{\n  "penstock": 1,\n  "nodes": {\n${rows.join(",\n")}\n  }\n}\n`;
-}
+export const layoutProblem = (fault: string): Problem => problem("PS140", "", `${LAYOUT_FILE}: ${fault}`);

@@ -2,8 +2,9 @@ import { copyFile, constants } from "node:fs/promises";
 import { join } from "node:path";
 import type { Problem } from "../diagnostics/index.js";
 import type { ProjectDocument } from "../protocol/index.js";
+import { printLayout } from "../topology/index.js";
 import { OutsideError, TooLargeError } from "./confine.js";
-import { decodeText, parseLayout, printLayout, readDrawing, TOPOLOGY_FILE, LAYOUT_FILE } from "./drawing.js";
+import { decodeText, layoutProblem, readDrawing, readLayout, TOPOLOGY_FILE } from "./drawing.js";
 import type { Drawing } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { Refusal } from "./refusal.js";
@@ -81,17 +82,18 @@ export async function readDocument(context: ReadContext): Promise<ProjectDocumen
   const { id, place, format, writable, trusted } = context;
   const drawing = await readOrRefuse(context);
   const rotten = await findRottenFile(place, drawing);
-  if (rotten)
-    throw await damaged(context, drawing, rotten, "its content changed although no program wrote it");
-  const layout = parseLayout(drawing.layout);
-  if ("reason" in layout) throw await damaged(context, drawing, LAYOUT_FILE, layout.reason);
+  const rot = "its content changed although no program wrote it";
+  if (rotten === TOPOLOGY_FILE) throw await damaged(context, drawing, rotten, rot);
+  const { layout, problems } = readLayout(drawing);
+  if (rotten !== undefined && problems.length === 0) problems.push(layoutProblem(rot));
   const text = decodeText(drawing.topology);
   if (text === undefined) throw await damaged(context, drawing, TOPOLOGY_FILE, "it is not valid UTF-8");
   const document: ProjectDocument = {
     id,
     revision: drawing.revision,
     topology: text,
-    layout: layout.layout,
+    layout,
+    ...(problems.length > 0 ? { layoutProblems: problems } : {}),
     readOnly: !writable,
     readOnlyReason: writable ? "" : "read-only workspace",
     trusted,
@@ -119,7 +121,7 @@ export async function readDocument(context: ReadContext): Promise<ProjectDocumen
     drawing,
     parsed.migratedFrom,
     topology,
-    printLayout(layout.layout),
+    printLayout(layout),
   );
   return { ...document, topology, revision, migratedFrom: parsed.migratedFrom };
 }

@@ -8,13 +8,14 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   utimes,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { printTopology, parseTopology, topologyHash, type Topology } from "../topology/index.js";
+import { printTopology, parseTopology, topologyHash, type Layout, type Topology } from "../topology/index.js";
 import { validateTopology } from "../validate/index.js";
 import { openConfined } from "./confine.js";
 import type { TopologyFormat } from "./format.js";
@@ -126,35 +127,64 @@ test("row 9: a read-only workspace is opened, says so, and saves nothing", async
 });
 
 describe("row 10: a bit flip in a project file", () => {
-  test.each(["topology.json", "layout.json"])(
-    "row 10: in %s is named and earlier revisions are offered",
-    async (file) => {
-      const { id, path } = await made();
-      const first = await workspace.document(id);
-      const saved = await workspace.save(id, first.revision, {
-        topology: withDoc(first.topology, "a text"),
-        layout: { penstock: 1, nodes: { "service:A": { x: 1, y: 2 } } },
-      });
-      const bytes = await readFile(join(path, file));
-      bytes[bytes.indexOf(0x7b)] = 0x7b ^ 0x40;
-      await writeFile(join(path, file), bytes);
-      const refused = await refusal(workspace.document(id));
-      expect(refused.code).toBe("damaged");
-      expect(refused.message).toContain(file);
-      const { revision, revisions } = refused.extra as {
-        revision: string;
-        revisions: { revision: string }[];
-      };
-      expect(revisions.map((entry) => entry.revision)).toContain(saved.revision);
-      const earlier = await workspace.revision(id, saved.revision);
-      const restored = await workspace.save(id, revision, {
-        topology: earlier.topology,
-        layout: earlier.layout,
-      });
-      expect(restored.revision).toBe(saved.revision);
-      expect((await workspace.document(id)).topology).toContain("a text");
-    },
-  );
+  test("row 10: in topology.json is named and earlier revisions are offered", async () => {
+    const file = "topology.json";
+    const { id, path } = await made();
+    const first = await workspace.document(id);
+    const saved = await workspace.save(id, first.revision, {
+      topology: withDoc(first.topology, "a text"),
+      layout: { penstock: 1, nodes: { "service:A": { x: 1, y: 2 } } },
+    });
+    const bytes = await readFile(join(path, file));
+    bytes[bytes.indexOf(0x7b)] = 0x7b ^ 0x40;
+    await writeFile(join(path, file), bytes);
+    const refused = await refusal(workspace.document(id));
+    expect(refused.code).toBe("damaged");
+    expect(refused.message).toContain(file);
+    const { revision, revisions } = refused.extra as {
+      revision: string;
+      revisions: { revision: string }[];
+    };
+    expect(revisions.map((entry) => entry.revision)).toContain(saved.revision);
+    const earlier = await workspace.revision(id, saved.revision);
+    const restored = await workspace.save(id, revision, {
+      topology: earlier.topology,
+      layout: earlier.layout,
+    });
+    expect(restored.revision).toBe(saved.revision);
+    expect((await workspace.document(id)).topology).toContain("a text");
+  });
+
+  test("row 10: in layout.json is named, and the project opens all the same", async () => {
+    const { id, path } = await made();
+    const first = await workspace.document(id);
+    const layout: Layout = { penstock: 1, nodes: { "service:A": { x: 1, y: 2 } } };
+    await workspace.save(id, first.revision, { topology: first.topology, layout });
+    const file = join(path, "layout.json");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace("{", ";"));
+    const opened = await workspace.document(id);
+    expect(opened.layoutProblems).toMatchObject([{ code: "PS140", severity: "warning" }]);
+    await workspace.save(id, opened.revision, { topology: opened.topology, layout });
+    expect(await readFile(file, "utf8")).toBe(text);
+    expect((await workspace.document(id)).layoutProblems).toBeUndefined();
+  });
+
+  test.each<[string, (file: string) => Promise<unknown>]>([
+    ["no JSON", (file) => writeFile(file, "nonsense")],
+    ["of another shape", (file) => writeFile(file, '{ "penstock": 1, "nodes": [], "zoom": 2 }')],
+    ["no text", (file) => writeFile(file, Buffer.from([0xff, 0xfe, 0x00]))],
+    ["too large", (file) => truncate(file, 5_000_001)],
+    ["a link", (file) => rm(file).then(() => symlink("/etc/passwd", file))],
+    ["a folder", (file) => rm(file).then(() => mkdir(file))],
+  ])("a layout that is %s keeps no project closed", async (_what, spoil) => {
+    const { id, path } = await made();
+    await spoil(join(path, "layout.json"));
+    const opened = await workspace.document(id);
+    expect(opened.layout.nodes).toEqual({});
+    expect(opened.layoutProblems).toMatchObject([{ code: "PS140", severity: "warning" }]);
+    expect(opened.layoutProblems?.[0]?.message).toMatch(/^layout\.json/);
+  });
 
   test("row 10: that still reads as a drawing is noticed by the untouched time of the file", async () => {
     const { id, path } = await made();

@@ -9,8 +9,14 @@ import type {
   SaveProject,
   SaveResult,
 } from "../protocol/index.js";
+<<<<<<< HEAD
 import { createProject, type ProjectStart } from "./createProject.js";
 import { decodeText, parseLayout, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
+=======
+import { emptyLayout, parseLayout, printLayout } from "../topology/index.js";
+import { createProject } from "./createProject.js";
+import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
+>>>>>>> 241d9c2 (Open every project whatever its layout is, and arrange one without places)
 import type { TopologyFormat } from "./format.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
 import { addPendingRenames } from "./pendingRenames.js";
@@ -224,14 +230,11 @@ export class Workspace {
     const root = await this.folderOf(id);
     const record = await readRevision(join(placeOf(root).records, "revisions"), revision);
     if (!record) throw new Refusal("not-found", "there is no such revision", "The last 20 saves are kept.");
-    const layout = parseLayout(record.layout === null ? null : Buffer.from(record.layout));
-    if ("reason" in layout)
-      throw new Refusal("damaged", `the revision is damaged: ${layout.reason}`, "Try another.");
     return {
       id,
       revision,
       topology: record.topology,
-      layout: layout.layout,
+      layout: record.layout === null ? emptyLayout() : parseLayout(record.layout).layout,
       readOnly: true,
       readOnlyReason: "an earlier revision",
       trusted: await this.trust.isTrusted(root),

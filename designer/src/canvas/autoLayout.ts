@@ -68,25 +68,33 @@ export function positionsOf(root: ElkNode): Record<string, { x: number; y: numbe
   return places;
 }
 
-/** Lays the whole drawing out in a worker, as one step of the history. Says so when it cannot. */
-export async function arrangeAutomatically(): Promise<void> {
+type Places = ReturnType<typeof positionsOf>;
+
+/** As one step of the history; bundles follow what is in them. */
+function asStep(places: Places): void {
+  const bundles = documentStore.getState().topology.bundles.map((bundle) => bundleRef(bundle.name));
+  edit("Arrange automatically", (model) => placed(unplaced(model, bundles), places));
+}
+
+/** Lays the whole drawing out in a worker and hands the places to `take`. Says so when it cannot. */
+export async function arrangeAutomatically(take: (places: Places) => void = asStep): Promise<void> {
   const { topology, projectId } = documentStore.getState();
-  const [{ default: Elk }, { default: workerUrl }] = await Promise.all([
-    import("elkjs/lib/elk-api.js"),
-    import("elkjs/lib/elk-worker.min.js?url"),
-  ]);
-  const worker = new Worker(workerUrl);
-  const elk = new Elk({ workerFactory: () => worker });
+  let worker: Worker | undefined;
   try {
+    const [{ default: Elk }, { default: workerUrl }] = await Promise.all([
+      import("elkjs/lib/elk-api.js"),
+      import("elkjs/lib/elk-worker.min.js?url"),
+    ]);
+    const started = new Worker(workerUrl);
+    worker = started;
+    const elk = new Elk({ workerFactory: () => started });
     const places = positionsOf(await elk.layout(elkGraph(topology)));
-    const now = documentStore.getState();
-    if (now.projectId !== projectId) return;
-    const bundles = now.topology.bundles.map((bundle) => bundleRef(bundle.name));
-    edit("Arrange automatically", (model) => placed(unplaced(model, bundles), places));
+    if (documentStore.getState().projectId !== projectId) return;
+    take(places);
     requestAnimationFrame(() => void fit(140));
   } catch (error) {
     toast("The drawing could not be arranged", { tone: "bad", body: String(error) });
   } finally {
-    worker.terminate();
+    worker?.terminate();
   }
 }

@@ -1,6 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { RevisionInfo } from "@penstock/codegen/protocol";
+import type { ProjectDocument, RevisionInfo } from "@penstock/codegen/protocol";
+import { arrangeUnplaced } from "../canvas/arrangeUnplaced.js";
 import { adoptDraft } from "../document/draft.js";
 import { closeDocument, documentStore, flushSave, openDocument } from "../document/index.js";
 import { api, ApiFailure } from "../server/api.js";
@@ -96,6 +97,7 @@ async function load(project: string): Promise<void> {
     followProject(project, document.trusted);
     void loadPalette(project);
     openedStore.setState({ opened: { kind: "open", project } });
+    afterOpening(document);
     if (document.migratedFrom !== undefined)
       toast(`Migrated from format ${document.migratedFrom}`, { body: "The original is kept beside it." });
   } catch (error) {
@@ -115,6 +117,12 @@ async function load(project: string): Promise<void> {
           : { kind: "failed", project, message: error.message, help: error.help },
     });
   }
+}
+
+/** Gives places to what came without; says what of the layout was lost. */
+function afterOpening({ layoutProblems = [] }: ProjectDocument): void {
+  void arrangeUnplaced();
+  for (const { message, help } of layoutProblems) toast(message, { tone: "warn", body: help });
 }
 
 /** Puts an earlier revision in the place of a damaged file, then opens it. */
@@ -141,6 +149,7 @@ export function followOtherSaves(): () => void {
       now.projectId === project && now.topology === drawn.topology && now.layout === drawn.layout;
     if (!asBefore || now.save.state !== "saved" || now.revision === document.revision) return;
     openDocument(document);
+    afterOpening(document);
     toast("Reloaded: the project was changed elsewhere");
   };
   const stop = onServerMessage((message) => {
