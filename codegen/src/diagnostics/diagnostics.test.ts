@@ -1,7 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { errorsPage } from "./errorsPage.js";
-import { CATALOGUE, isClean, pathOf, pointerOf, problem, quote, quoteList, suggest } from "./index.js";
+import {
+  CATALOGUE,
+  isClean,
+  pathOf,
+  pointerOf,
+  problem,
+  quote,
+  quoteList,
+  suggest,
+  suggestionBudget,
+} from "./index.js";
 
 describe("docs/errors.md", () => {
   it("is as the catalogue makes it (npx tsx codegen/tools/writeErrorsPage.ts)", () => {
@@ -63,5 +73,23 @@ describe("suggestions", () => {
     expect(suggest("Telescope", names)).toBeUndefined();
     expect(suggest("", names)).toBeUndefined();
     expect(suggest("G".repeat(1000), names)).toBeUndefined();
+  });
+
+  it("of one check look at so many names at most, however many are wrong", () => {
+    let looked = 0;
+    const names = function* () {
+      for (let n = 0; n < 3000; n++) {
+        looked += 1;
+        yield `AServiceWithALongNameOfManyWords${n}`;
+      }
+    };
+    const budget = suggestionBudget();
+    const found = Array.from({ length: 3000 }, (_, n) =>
+      suggest(`BServiceWithALongNameOfManyWords${n}`, names(), budget),
+    );
+    expect(found[0]).toBe("AServiceWithALongNameOfManyWords0");
+    expect(found.at(-1)).toBeUndefined();
+    expect(looked).toBeLessThan(200_000);
+    expect(suggest("GetAdd", ["GetAd"])).toBe("GetAd");
   });
 });

@@ -1,18 +1,34 @@
 const LONGEST = 64;
 
+/** What comparing may cost over many suggestions, in pairs of characters; spent by `suggest`. */
+export interface SuggestionBudget {
+  pairs: number;
+}
+
+/** For one check of a document, which may be wrong everywhere: some hundredths of a second. */
+export const suggestionBudget = (): SuggestionBudget => ({ pairs: 2_000_000 });
+
 /**
- * The candidate that somebody who typed `wrong` most likely meant, or undefined when none is near.
- * Compared without case first, then by edit distance (at most two fifths of the length). O(candidates
+ * The candidate that somebody who typed `wrong` most likely meant, or undefined when none is near (or the budget is
+ * spent). Compared without case first, then by edit distance (at most two fifths of the length). O(candidates
  * * length^2); names beyond 64 characters are never compared.
  */
-export function suggest(wrong: string, candidates: Iterable<string>): string | undefined {
-  if (wrong.length === 0 || wrong.length > LONGEST) return undefined;
+export function suggest(
+  wrong: string,
+  candidates: Iterable<string>,
+  budget: SuggestionBudget = suggestionBudget(),
+): string | undefined {
+  if (wrong.length === 0 || wrong.length > LONGEST || budget.pairs <= 0) return undefined;
   const lower = wrong.toLowerCase();
   const limit = Math.max(1, Math.round(wrong.length * 0.4));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
+    // Also for the look at it: a list may be long and none of its names near.
+    budget.pairs -= 1;
+    if (budget.pairs <= 0) break;
     if (Math.abs(candidate.length - wrong.length) >= bestDistance || candidate.length > LONGEST) continue;
+    budget.pairs -= wrong.length * candidate.length;
     const distance = editDistance(lower, candidate.toLowerCase(), bestDistance - 1);
     if (distance < bestDistance) {
       best = candidate;

@@ -1,5 +1,14 @@
 import type { z } from "zod";
-import { pointerOf, problem, quote, quoteList, suggest, type Problem } from "../diagnostics/index.js";
+import {
+  pointerOf,
+  problem,
+  quote,
+  quoteList,
+  suggest,
+  suggestionBudget,
+  type Problem,
+  type SuggestionBudget,
+} from "../diagnostics/index.js";
 import { isJsonObject, type JsonValue } from "./json/value.js";
 import { isLaterKey } from "./laterKeys.js";
 import { knownKeys, subjectAt } from "./knownKeys.js";
@@ -17,8 +26,9 @@ const MOST_LISTED = 2000;
  */
 export function shapeProblems(document: JsonValue, issues: readonly Issue[]): Problem[] {
   const problems: Problem[] = [];
+  const budget = suggestionBudget();
   for (const issue of issues) {
-    for (const found of issueProblems(document, issue, [])) problems.push(found);
+    for (const found of issueProblems(document, issue, [], budget)) problems.push(found);
     if (problems.length < MOST_LISTED) continue;
     problems.push(problem("PS133", "", `More than ${MOST_LISTED} mistakes: the rest is not listed`));
     break;
@@ -26,13 +36,13 @@ export function shapeProblems(document: JsonValue, issues: readonly Issue[]): Pr
   return problems;
 }
 
-function issueProblems(document: JsonValue, issue: Issue, prefix: Path): Problem[] {
+function issueProblems(document: JsonValue, issue: Issue, prefix: Path, budget: SuggestionBudget): Problem[] {
   const path = [...prefix, ...(issue.path as Path)];
   const value = valueAt(document, path);
   const node = nodeAtPath(document, path);
   const at = node === undefined ? {} : { node };
   if (issue.code === "unrecognized_keys")
-    return issue.keys.slice(0, MOST_LISTED).map((key) => unknownKey(document, path, key, value, at));
+    return issue.keys.slice(0, MOST_LISTED).map((key) => unknownKey(document, path, key, value, at, budget));
   if (value === undefined) {
     const holder = path.slice(0, -1);
     const key = String(path[path.length - 1]);
@@ -45,11 +55,11 @@ function issueProblems(document: JsonValue, issue: Issue, prefix: Path): Problem
     return [problem("PS124", pointerOf(...path), `${key} is null; leave the key out instead`, at)];
   if (issue.code === "invalid_union") {
     const branch = nearestBranch(issue);
-    if (branch !== undefined) return branch.flatMap((inner) => issueProblems(document, inner, path));
+    if (branch !== undefined) return branch.flatMap((inner) => issueProblems(document, inner, path, budget));
   }
   const wanted = expected(issue);
   if (wanted.choices !== undefined && typeof value === "string") {
-    const meant = suggest(value, wanted.choices);
+    const meant = suggest(value, wanted.choices, budget);
     const help =
       meant === undefined ? `Use one of ${quoteList(wanted.choices)}.` : `Did you mean ${quote(meant)}?`;
     const message = `${key} is ${quote(value)}, not one of ${quoteList(wanted.choices)}`;
@@ -67,6 +77,7 @@ function unknownKey(
   key: string,
   holder: unknown,
   at: { node?: string },
+  budget: SuggestionBudget,
 ): Problem {
   const pointer = pointerOf(...path, key);
   if (isLaterKey(path, key))
@@ -82,7 +93,7 @@ function unknownKey(
       ...at,
       help: 'A join on a pool has no other key (queue and overflow are the pool\'s): remove this one, or remove "pool".',
     });
-  const meant = suggest(key, knownKeys(path));
+  const meant = suggest(key, knownKeys(path), budget);
   return problem(
     "PS120",
     pointer,

@@ -3,6 +3,7 @@ import {
   problem,
   quote,
   suggest,
+  suggestionBudget,
   type Problem,
   type ProblemCode,
   type ProblemDetails,
@@ -38,13 +39,10 @@ export interface Rule {
   check(context: RuleContext): void;
 }
 
-/** Names compared for suggestions in one run: a document that is wrong everywhere stays quick to check. */
-const SUGGESTION_BUDGET = 20_000;
-
 /** Runs rules in order over one topology. */
 export function runRules(rules: readonly Rule[], topology: Topology, palette?: NodePalette): Problem[] {
   const problems: Problem[] = [];
-  let budget = SUGGESTION_BUDGET;
+  const budget = suggestionBudget();
   const context: RuleContext = {
     topology,
     index: indexTopology(topology),
@@ -56,12 +54,7 @@ export function runRules(rules: readonly Rule[], topology: Topology, palette?: N
       );
     },
     didYouMean(wrong, candidates) {
-      const affordable = function* (): Generator<string> {
-        for (const candidate of candidates)
-          if (budget-- > 0) yield candidate;
-          else return;
-      };
-      const meant = suggest(wrong, affordable());
+      const meant = suggest(wrong, candidates, budget);
       return meant === undefined ? {} : { help: `Did you mean ${quote(meant)}?` };
     },
   };
