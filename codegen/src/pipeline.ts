@@ -15,7 +15,7 @@ import {
 } from "./plan/index.js";
 import { projectNodes } from "./projectNodes.js";
 import { NodeTemplateError, renderProject, type FileTree } from "./render/index.js";
-import { printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
+import { located, printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
 import { checkDocument, checkRunnable } from "./validate/index.js";
 import { dropPendingRenames, placeOf, readPendingRenames, writeFileAtomic } from "./workspace/index.js";
 import {
@@ -119,7 +119,7 @@ export async function generateProject(dir: string, options: GenerateOptions = {}
   const { topology, problems } = await timed("validate", () => {
     const found = checked(read);
     if (found.topology === undefined || !isClean(found.problems)) return found;
-    return { ...found, problems: [...found.problems, ...checkRunnable(found.topology)] };
+    return { ...found, problems: [...found.problems, ...located(checkRunnable(found.topology), read.text)] };
   });
   if (topology === undefined || !isClean(problems)) return result({ problems });
   const plan = await timed("plan", () => planOf(topology, read.nodes));

@@ -1,13 +1,13 @@
 import { isClean, type Problem } from "../diagnostics/index.js";
 import type { Paint } from "./paint.js";
 
-/** `error PS104 /services/3/calls/0: message`, and the help below it. */
+/** `error PS303 topology.json:12:7 /services/3/calls/0: message`, and the help below it. */
 export function problemLines(problem: Problem, paint: Paint): string {
   const severity = problem.severity === "error" ? paint.red("error") : paint.yellow("warning");
+  // What names no file is about the drawing.
+  const file = problem.file ?? (problem.line === undefined ? undefined : "topology.json");
   const place = [
-    problem.file === undefined
-      ? ""
-      : [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":"),
+    [file, problem.line, problem.column].filter((part) => part !== undefined).join(":"),
     problem.pointer,
   ].filter((part) => part !== "");
   const where = place.length === 0 ? "" : ` ${paint.dim(place.join(" "))}`;

@@ -15,7 +15,7 @@ export interface Problem {
   pointer: string;
   /** What to do about it. */
   help: string;
-  /** Where a compiler or a parser said it; `file` is relative to the project. */
+  /** Where in a text it is; `file` is relative to the project, and left out for topology.json. */
   file?: string;
   line?: number;
   column?: number;

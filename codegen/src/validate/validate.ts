@@ -1,5 +1,5 @@
 import type { Problem } from "../diagnostics/index.js";
-import { parseTopology, type NodePalette, type Topology } from "../topology/index.js";
+import { located, parseTopology, type NodePalette, type Topology } from "../topology/index.js";
 import { runRules } from "./rule.js";
 import { RULES } from "./rules/index.js";
 import { RUNNABLE_RULES } from "./runnable.js";
@@ -24,11 +24,13 @@ export interface DocumentCheck {
 
 /**
  * Reads a text and applies every rule: all problems of syntax, shape and rules that can be known at
- * once. Unknown keys do not keep the rules from running on the rest. Never throws.
+ * once, with line and column. Unknown keys do not keep the rules from running on the rest. Never throws.
  */
 export function checkDocument(input: string | Uint8Array, palette?: NodePalette): DocumentCheck {
   const { salvaged, ...parsed } = parseTopology(input);
   const readable = parsed.topology ?? salvaged;
-  if (readable === undefined) return parsed;
-  return { ...parsed, problems: [...parsed.problems, ...validateTopology(readable, palette)] };
+  const broken = readable === undefined ? [] : validateTopology(readable, palette);
+  const problems = [...parsed.problems, ...broken];
+  // Of a migrated document the places are not those of the text.
+  return { ...parsed, problems: parsed.migratedFrom === undefined ? located(problems, input) : problems };
 }

@@ -9,14 +9,9 @@ import type {
   SaveProject,
   SaveResult,
 } from "../protocol/index.js";
-<<<<<<< HEAD
-import { createProject, type ProjectStart } from "./createProject.js";
-import { decodeText, parseLayout, printLayout, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
-=======
 import { emptyLayout, parseLayout, printLayout } from "../topology/index.js";
-import { createProject } from "./createProject.js";
+import { createProject, type ProjectStart } from "./createProject.js";
 import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
->>>>>>> 241d9c2 (Open every project whatever its layout is, and arrange one without places)
 import type { TopologyFormat } from "./format.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
 import { addPendingRenames } from "./pendingRenames.js";

@@ -84,8 +84,8 @@ describe("penstock validate", () => {
     const { code, stdout, stderr } = await penstock.run(["validate", penstock.project("broken", broken)]);
     expect(code).toBe(1);
     expect(stdout).toBe("2 errors\n");
-    expect(stderr).toMatch(/^error PS\d{3} \/services\/0\/request: .*Nmuber/m);
-    expect(stderr).toMatch(/^error PS\d{3} \/services\/0\/calls\/0: .*Thrice/m);
+    expect(stderr).toMatch(/^error PS\d{3} topology\.json:\d+:\d+ \/services\/0\/request: .*Nmuber/m);
+    expect(stderr).toMatch(/^error PS\d{3} topology\.json:\d+:\d+ \/services\/0\/calls\/0: .*Thrice/m);
   });
 
   test("prints one JSON document and nothing else", async () => {

@@ -51,7 +51,8 @@ export function readJson(input: string | Uint8Array): { value?: JsonValue; probl
   }
 }
 
-const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+/** The text without a byte order mark. */
+export const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
 type ComplainAt = (code: ProblemCode, message: string, offset: number) => void;
 

@@ -5,20 +5,28 @@ export interface Position {
 }
 
 /** Line and column of an offset in UTF-16 units; lines end at LF, CR or CR LF. O(offset). */
-export function positionOf(text: string, offset: number): Position {
-  let line = 1;
-  let lineStart = 0;
-  for (let at = 0; at < offset; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) {
-      line += 1;
-      lineStart = at + 1;
-    }
+export const positionOf = (text: string, offset: number): Position => new PositionCounter(text).at(offset);
+
+/** Line and column of offsets in UTF-16 units that only grow; lines end at LF, CR or CR LF. O(length) for all. */
+export class PositionCounter {
+  private offset = 0;
+  private line = 1;
+  private column = 1;
+
+  constructor(private readonly text: string) {}
+
+  at(offset: number): Position {
+    while (this.offset < offset) this.step(offset);
+    return { line: this.line, column: this.column };
   }
-  let column = 1;
-  for (let at = lineStart; at < offset; at++) {
-    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && at + 1 < offset) at += 1;
-    column += 1;
+
+  private step(limit: number): void {
+    const unit = this.text.charCodeAt(this.offset);
+    const isPair = (unit & 0xfc00) === 0xd800 && this.offset + 1 < limit;
+    this.offset += isPair ? 2 : 1;
+    if (unit === 10 || (unit === 13 && this.text.charCodeAt(this.offset) !== 10)) {
+      this.line += 1;
+      this.column = 1;
+    } else this.column += 1;
   }
-  return { line, column };
 }
