@@ -27,7 +27,6 @@ export function EmptyCanvas() {
           </span>
           <Button
             size="sm"
-            variant="primary"
             icon={<KindIcon kind="simple" />}
             onClick={() => {
               addServiceAt("simple", middle());

@@ -14,6 +14,7 @@ import {
   patched,
   type DocumentModel,
 } from "../document/index.js";
+import { moveToBundle } from "../document/edits/bundles.js";
 import { addFlow, flowRef, serviceRef, stageRef, nodeOfService } from "../document/edits/flows.js";
 import { placed } from "../document/edits/layout.js";
 import { freePlaces } from "./freeSpot.js";
@@ -115,6 +116,12 @@ export async function pasteClipboard(at: { x: number; y: number } | undefined): 
   return clip ? pasteClip(clip, at) : false;
 }
 
+/** Draws what a `topology.json` has into this drawing; false when the text is none. */
+export function pasteText(text: string, at: { x: number; y: number }): boolean {
+  const clip = readClip(text);
+  return clip ? pasteClip(clip, at) : false;
+}
+
 /** A copy of the selection, a step beside it; with the calls among what was copied. */
 export function duplicateSelection(): boolean {
   const state = documentStore.getState();
@@ -179,6 +186,16 @@ function pasteClip(clip: Clip, at: { x: number; y: number } | undefined): boolea
         places[node] = { x: place.x + shift.x, y: place.y + shift.y };
         added.push(node);
       }
+      const [bundle, other] = topology.bundles;
+      if (bundle && !other)
+        next = moveToBundle(
+          next,
+          {
+            services: clip.topology.services.map(({ name }) => names.get(name) ?? name),
+            flows: clip.topology.flows.map(({ name }) => names.get(name) ?? name),
+          },
+          bundle.name,
+        );
       return placed(next, freePlaces(next, places));
     },
     { select: added },

@@ -12,7 +12,9 @@ import { useMarks } from "../problems/useMarks.js";
 import { useUnwritten } from "../document/unwritten.js";
 import { looksOf } from "../nodes/nodeLook.js";
 import { usePalette } from "../nodes/paletteStore.js";
+import { toast } from "../ui/index.js";
 import { dropNodes } from "./actions/drop.js";
+import { pasteText } from "./clipboard.js";
 import { dragData, dropFromPalette } from "./dragData.js";
 import { fit, useKeepFit } from "./fit.js";
 import { finishLine } from "./finishLine.js";
@@ -154,17 +156,28 @@ export function useCanvas() {
     onPointerMove: (event: PointerEvent) => setPointer({ x: event.clientX, y: event.clientY }),
     onPointerLeave: () => setPointer(undefined),
     onDragOver: (event: DragEvent) => {
-      if (!dragData(event) || readOnly) return;
+      if ((!dragData(event) && !event.dataTransfer.types.includes("Files")) || readOnly) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = "copy";
     },
     onDrop: (event: DragEvent) => {
       if (readOnly) return;
       const at = { x: event.clientX, y: event.clientY };
-      if (dropFromPalette(event, flow.screenToFlowPosition(at))) event.preventDefault();
+      const place = flow.screenToFlowPosition(at);
+      if (dropFromPalette(event, place)) return event.preventDefault();
+      const file = event.dataTransfer.files[0];
+      if (!file) return;
+      event.preventDefault();
+      void dropFile(file, place);
     },
   };
   return { flow: props, dropTarget, count: nodes.length };
+}
+
+/** What a `topology.json` has is drawn into this drawing. */
+async function dropFile(file: File, at: { x: number; y: number }): Promise<void> {
+  if (!pasteText(await file.text(), at))
+    toast(`${file.name} is no topology.json with something drawn`, { tone: "bad" });
 }
 
 function openContext(event: React.MouseEvent, id: string): void {

@@ -8,6 +8,7 @@ import {
 import { arrangeAutomatically } from "../canvas/autoLayout.js";
 import { fit } from "../canvas/fit.js";
 import { canvas } from "../canvas/instance.js";
+import { openKeyboardSheet } from "./KeyboardSheet.js";
 import { openCommandPalette } from "./paletteStore.js";
 import type { Command } from "./registry.js";
 
@@ -48,6 +49,13 @@ export const viewCommands: readonly Command[] = [
     everywhere: true,
     keyOnly: true,
     perform: openCommandPalette,
+  },
+  {
+    name: "go.keys",
+    label: "Keyboard and mouse",
+    group: "go",
+    shortcut: "?",
+    perform: openKeyboardSheet,
   },
   ...VIEWS.map(({ view, label, key }): Command => ({
     name: `go.${view}`,

@@ -7,6 +7,7 @@ import type {
   ExampleInfo,
   GenerateAnswer,
   HandlersAnswer,
+  ListedProject,
   LoadRequest,
   LogLine,
   NodeList,
@@ -95,8 +96,13 @@ const id = encodeURIComponent;
 export const api = {
   status: (signal?: AbortSignal) => request<Status>("GET", "/status", signal ? { signal } : {}),
   examples: () => request<ExampleInfo[]>("GET", "/examples"),
-  projects: () => request<ProjectInfo[]>("GET", "/projects"),
+  projects: () => request<ListedProject[]>("GET", "/projects"),
   create: (project: CreateProject) => request<ProjectInfo>("POST", "/projects", { body: project }),
+  duplicate: (project: string, name: string) =>
+    request<ProjectInfo>("POST", `/projects/${id(project)}/duplicate`, { body: { name } }),
+  rename: (project: string, name: string) =>
+    request<ProjectInfo>("POST", `/projects/${id(project)}/rename`, { body: { name } }),
+  remove: (project: string) => request<{ kept: string }>("DELETE", `/projects/${id(project)}`),
   project: (project: string) => request<ProjectDocument>("GET", `/projects/${id(project)}`),
   nodes: (project: string) => request<NodeList>("GET", `/projects/${id(project)}/nodes`),
   save: (project: string, body: SaveProject, revision: string) =>

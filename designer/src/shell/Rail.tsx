@@ -87,6 +87,7 @@ export function Rail() {
           { label: "Light", shortcut: theme === "light" ? "✓" : "", onSelect: () => setTheme("light") },
           "separator",
           { label: dockOpen ? "Hide the dock" : "Show the dock", onSelect: toggleDock },
+          { label: "Keyboard and mouse", shortcut: "?", onSelect: () => void runCommand("go.keys") },
           { label: "Export topology.json", onSelect: () => void runCommand("project.export") },
           "separator",
           { label: leftOpen ? "Hide the project panel" : "Show the project panel", onSelect: toggleLeft },

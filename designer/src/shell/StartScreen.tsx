@@ -1,105 +1,42 @@
-import type { ExampleInfo, ProjectInfo, Status } from "@penstock/codegen/protocol";
-import { ArrowRight, FilePlus, FolderOpen, Moon, Plus, Sun } from "lucide-react";
-import { useEffect, useState } from "react";
+import type { ExampleInfo, ListedProject, Status } from "@penstock/codegen/protocol";
+import { ArrowRight, FilePlus, FolderOpen, Import, Moon, Plus, Sun } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { api, ApiFailure } from "../server/api.js";
-import { Badge, Button, Dialog, IconButton, Input, isDark, setTheme, themeStore } from "../ui/index.js";
+import { api } from "../server/api.js";
+import { Badge, Button, IconButton, isDark, setTheme, themeStore } from "../ui/index.js";
 import { Banners } from "./Banners.js";
+import { dropOfDrawing, pickDrawing, usePastedDrawing, type Drawing } from "./importDrawing.js";
 import { Logo } from "./Logo.js";
+import { NewProject, type Beginning } from "./NewProject.js";
 import { goTo } from "./openProject.js";
-import { freshProjectName, projectNameError } from "./projectName.js";
+import { ProjectMenu } from "./ProjectMenu.js";
 import { sayFailure } from "./runActions.js";
 
 const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-function NewProject({
-  example,
-  taken,
-  onClose,
-}: {
-  example: ExampleInfo | null;
-  taken: readonly string[];
-  onClose: () => void;
-}) {
-  const [name, setName] = useState(() =>
-    freshProjectName(example?.name.replaceAll("-", "_") ?? "my_project", taken),
-  );
-  const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState("");
-  const error = projectNameError(name, taken);
-  const create = async () => {
-    if (error || busy) return;
-    setBusy(true);
-    try {
-      const project = await api.create(example ? { name, example: example.name } : { name });
-      goTo(project.id);
-    } catch (cause) {
-      if (!(cause instanceof ApiFailure)) throw cause;
-      setRefused([cause.message, cause.help].filter(Boolean).join(". "));
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={example ? `New project from ${example.title || example.name}` : "New empty project"}
-      width={440}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={Boolean(error) || busy} onClick={() => void create()}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <label className="start-name">
-          Name
-          <Input
-            autoFocus
-            mono
-            aria-label="Project name"
-            value={name}
-            error={error ?? (refused || undefined)}
-            onChange={(event) => {
-              setName(event.target.value);
-              setRefused("");
-            }}
-          />
-        </label>
-        <p className="start-hint">
-          {example
-            ? `The folder's name. The drawing and its C++ namespace stay ${example.name.replaceAll("-", "_")}.`
-            : "The folder, the C++ namespace and the project's name."}
-        </p>
-      </form>
-    </Dialog>
-  );
-}
-
 /** What is in the workspace, and the ways to begin. */
 export function StartScreen({ status }: { status: Status }) {
   useStore(themeStore);
-  const [projects, setProjects] = useState<ProjectInfo[] | null>(null);
+  const [projects, setProjects] = useState<ListedProject[] | null>(null);
   const [examples, setExamples] = useState<ExampleInfo[]>([]);
-  const [creating, setCreating] = useState<{ example: ExampleInfo | null } | null>(null);
+  const [creating, setCreating] = useState<{ from: Beginning } | null>(null);
+  const list = useCallback(
+    () =>
+      api
+        .projects()
+        .then(setProjects, (error: unknown) => sayFailure("The projects could not be listed", error)),
+    [],
+  );
+  const bring = useCallback((drawing: Drawing) => setCreating({ from: { drawing } }), []);
+  usePastedDrawing(bring);
   useEffect(() => {
-    api
-      .projects()
-      .then(setProjects, (error: unknown) => sayFailure("The projects could not be listed", error));
+    void list();
     api.examples().then(setExamples, () => undefined);
-  }, []);
+  }, [list]);
   const taken = projects?.map((project) => project.name) ?? [];
   const sorted = projects?.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs);
   return (
-    <div className="start">
+    <div className="start" {...(status.writable ? dropOfDrawing(bring) : {})}>
       <Banners status={status} />
       <header className="start-head">
         <span className="screen-brand">
@@ -122,24 +59,36 @@ export function StartScreen({ status }: { status: Status }) {
             </span>
             <div className="top-gap" />
             <Button
+              icon={<Import size={14} />}
+              disabled={!status.writable}
+              title="A topology.json: choose it, drop it here, or paste its text"
+              onClick={() => pickDrawing(bring)}
+            >
+              Import…
+            </Button>
+            <Button
               variant="primary"
               icon={<Plus size={14} />}
               disabled={!status.writable}
-              onClick={() => setCreating({ example: null })}
+              onClick={() => setCreating({ from: null })}
             >
               New project
             </Button>
           </div>
           <div className="start-list">
             {sorted?.map((project) => (
-              <button type="button" key={project.id} className="start-row" onClick={() => goTo(project.id)}>
-                <FolderOpen size={15} />
-                <span className="start-row-name">{project.name}</span>
-                <span className="start-row-doc">{project.doc}</span>
-                {project.trusted ? null : <Badge tone="warn">not trusted yet</Badge>}
-                <span className="mono">{when.format(project.modifiedAtMs)}</span>
-                <ArrowRight size={14} />
-              </button>
+              <div key={project.id} className="start-item">
+                <button type="button" className="start-row" onClick={() => goTo(project.id)}>
+                  <FolderOpen size={15} />
+                  <span className="start-row-name">{project.name}</span>
+                  <span className="start-row-doc">{project.doc}</span>
+                  {project.running.length > 0 ? <Badge tone="ok">running</Badge> : null}
+                  {project.trusted ? null : <Badge tone="warn">not trusted yet</Badge>}
+                  <span className="mono">{when.format(project.modifiedAtMs)}</span>
+                  <ArrowRight size={14} />
+                </button>
+                {status.writable ? <ProjectMenu project={project} taken={taken} changed={list} /> : null}
+              </div>
             ))}
             {sorted?.length === 0 ? (
               <p className="start-none">No project yet. Begin with an example, or with nothing.</p>
@@ -156,7 +105,7 @@ export function StartScreen({ status }: { status: Status }) {
                 key={example.name}
                 className="start-card"
                 disabled={!status.writable}
-                onClick={() => setCreating({ example })}
+                onClick={() => setCreating({ from: { example } })}
               >
                 <strong>{example.title || example.name}</strong>
                 <span>{example.doc}</span>
@@ -166,7 +115,7 @@ export function StartScreen({ status }: { status: Status }) {
               type="button"
               className="start-card"
               disabled={!status.writable}
-              onClick={() => setCreating({ example: null })}
+              onClick={() => setCreating({ from: null })}
             >
               <strong>
                 <FilePlus size={14} /> Empty
@@ -176,9 +125,7 @@ export function StartScreen({ status }: { status: Status }) {
           </div>
         </section>
       </main>
-      {creating ? (
-        <NewProject example={creating.example} taken={taken} onClose={() => setCreating(null)} />
-      ) : null}
+      {creating ? <NewProject from={creating.from} taken={taken} onClose={() => setCreating(null)} /> : null}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { HandlerChangesDialog } from "../code/HandlerChangesDialog.js";
 import { CodePane } from "../code/CodePane.js";
 import { useFileList } from "../code/useFileList.js";
 import { CommandPalette } from "../commands/CommandPalette.js";
+import { KeyboardSheet } from "../commands/KeyboardSheet.js";
 import { ShortcutHost } from "../commands/ShortcutHost.js";
 import { useWorkbench, workbenchStore } from "../document/index.js";
 import { LeftPanel } from "../explorer/LeftPanel.js";
@@ -199,6 +200,7 @@ export function Workbench({ status }: { status: Status }) {
       <TuneDialog />
       <HandlerChangesDialog />
       <CommandPalette />
+      <KeyboardSheet />
       <ShortcutHost />
     </div>
   );
