@@ -12,7 +12,8 @@ const binariesAreAlone: Rule = {
   check(context) {
     const { topology, index, report } = context;
     for (const [at, { name, listen, http }] of topology.binaries.entries()) {
-      if (listen.length > 0) report("PS905", ["binaries", at, "listen"], `The binary ${quote(name)} listens`);
+      if (listen.length > 0)
+        report("PS905", ["binaries", at, "listen"], `The binary ${quote(name)} has a listen address`);
       if (http !== undefined && !LOOPBACK.test(http))
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
     }

@@ -62,7 +62,7 @@ describe("the id of a stage", () => {
   });
 
   it.each([
-    ["Pick", "it must match"],
+    ["Pick", "beginning with a lower-case letter"],
     ["", "empty name"],
     ["class", "cannot name a stage"],
     ["log", "log is there already"],

@@ -92,7 +92,7 @@ export const BINARIES = {
   PS621: {
     severity: "error",
     title: "Callee out of reach",
-    explanation: "The service called is served by other binaries only, and none of them listens.",
+    explanation: "Only other binaries serve the service called, and none of them has a `listen` address.",
     help: "Give one of them a `listen` address, or put the service into a bundle of the calling binary.",
   },
   PS622: {
@@ -105,7 +105,8 @@ export const BINARIES = {
   PS623: {
     severity: "error",
     title: "Stage out of reach",
-    explanation: "The service of the stage is served by other binaries only, and none of them listens.",
+    explanation:
+      "Only other binaries serve the service of the stage, and none of them has a `listen` address.",
     help: "Give one of them a `listen` address, or put the service into a bundle of the binary that serves the flow.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

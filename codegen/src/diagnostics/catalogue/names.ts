@@ -6,7 +6,7 @@ export const NAMES = {
     severity: "error",
     title: "Name of the wrong form",
     explanation:
-      "Names become identifiers and file names. Messages, enums, services, implementations, flows and bundles are `[A-Z][A-Za-z0-9]*`; fields, pools and stages `[a-z][A-Za-z0-9_]*`; enum values `[A-Z][A-Z0-9_]*`; the project `[a-z][a-z0-9_]*`; binaries `[a-z][a-z0-9_-]*`.",
+      "Names become identifiers and file names. Messages, enums, services, implementations, flows and bundles are letters and digits beginning with a capital (`GetAd`); fields, pools and stages letters, digits and `_` beginning with a lower-case letter (`perSecond`); enum values capitals, digits and `_` (`NOT_FOUND`); the project lower-case letters, digits and `_` (`my_shop`); binaries and presets the same and `-` (`ads-server`).",
     help: "Use the name suggested, or another of that form.",
   },
   PS202: {
@@ -43,7 +43,7 @@ export const NAMES = {
   },
   PS207: {
     severity: "error",
-    title: "Names that meet",
+    title: "Names that collide",
     explanation: "Two names differ only in case or become one and the same file, C++, JSON or protobuf name.",
     help: "Rename one of the two.",
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineRoute, idParam } from "../route.js";
 
-const serviceName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/);
+const serviceName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "no name of a service");
 
 export const startBench = defineRoute({
   method: "post",

@@ -18,8 +18,8 @@ const settings = z.strictObject({
 const target = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("flow"),
-    binary: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/),
-    flow: z.string().regex(/^[A-Z][A-Za-z0-9]{0,63}$/),
+    binary: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, "no name of a binary"),
+    flow: z.string().regex(/^[A-Z][A-Za-z0-9]{0,63}$/, "no name of a flow"),
   }),
   z.strictObject({
     kind: z.literal("url"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineRoute, idParam } from "../route.js";
 
-const binaryName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/);
+const binaryName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, "no name of a binary or a preset");
 
 export const startRun = defineRoute({
   method: "post",

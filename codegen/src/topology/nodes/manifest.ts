@@ -105,7 +105,7 @@ const kind = z.enum(SERVICE_KINDS);
 export const nodeManifestSchema = z.strictObject({
   type: z
     .string()
-    .regex(/^[a-z][a-z0-9-]*$/)
+    .regex(/^[a-z][a-z0-9-]*$/, "use lower-case letters, digits and -, beginning with a letter")
     .max(64),
   title: text,
   /** One line. */
@@ -128,20 +128,27 @@ export const nodeManifestSchema = z.strictObject({
   takesRequest: z.boolean().optional(),
   settings: z.strictObject({
     type: z.literal("object"),
-    properties: z.record(z.string().regex(/^[a-z][A-Za-z0-9]*$/), settingSchema),
+    properties: z.record(
+      z.string().regex(/^[a-z][A-Za-z0-9]*$/, "use letters and digits, beginning with a lower-case letter"),
+      settingSchema,
+    ),
     required: z.array(z.string()).default([]),
   }),
   /** CMake packages that the generated code needs, with the target to link. */
   cmake: z
     .array(
       z.strictObject({
-        package: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+        package: z
+          .string()
+          .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "use letters, digits, _ and -, beginning with a letter"),
         /** A part of the package. */
         component: z
           .string()
-          .regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
+          .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, "use letters, digits, _ and -, beginning with a letter")
           .optional(),
-        target: z.string().regex(/^[A-Za-z][A-Za-z0-9_:+-]*$/),
+        target: z
+          .string()
+          .regex(/^[A-Za-z][A-Za-z0-9_:+-]*$/, "use letters, digits, _, :, + and -, beginning with a letter"),
         /** Only where these settings have these values. */
         when: z.record(z.string(), z.string()).optional(),
       }),

@@ -17,20 +17,15 @@ export function nameFault(kind: NameKind, name: string): NameFault | undefined {
     message,
     suggestion: legalName(kind, name),
   });
-  const { pattern } = NAME_PATTERNS[kind];
+  const { pattern, words } = NAME_PATTERNS[kind];
   if (name === "") return fault("PS201", `${article(kind)} has an empty name`);
   if (name.length > LIMITS.nameLength)
     return fault(
       "PS202",
       `The name of the ${kind} ${quote(name)} has ${name.length} characters, more than ${LIMITS.nameLength}`,
     );
-  if (!pattern.test(name)) {
-    const form = pattern.source.slice(1, -1);
-    return fault(
-      "PS201",
-      `${quote(name)} is no name for ${article(kind).toLowerCase()}: it must match ${form}`,
-    );
-  }
+  if (!pattern.test(name))
+    return fault("PS201", `${quote(name)} is no name for ${article(kind).toLowerCase()}: use ${words}`);
   const taken = takenBy(kind, name);
   return (
     taken &&

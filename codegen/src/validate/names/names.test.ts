@@ -104,3 +104,10 @@ describe("names", () => {
     ]); // prettier-ignore
   });
 });
+
+it.each(NAME_KINDS)("what is wrong with the form of a %s's name is said in words", (kind) => {
+  const { code, message } = nameFault(kind, "9 lives?") ?? {};
+  expect(code).toBe("PS201");
+  expect(message).toMatch(/: use .*letters/);
+  expect(message).not.toMatch(/[[\]*^$\\]/);
+});

@@ -51,8 +51,12 @@ function checkReach(
     }
     if (reach === "deaf") {
       const others = index.binariesOfService.get(service) ?? [];
-      const named = `${quote(others[0] ?? "")}${others.length > 1 ? ` and ${others.length - 1} more` : ""}`;
-      report(deaf, place, `${asks()}${where}, which is served by ${named} without listening`, details);
+      const [first = ""] = others;
+      const served =
+        others.length > 1
+          ? `${quote(first)} and ${others.length - 1} more serve it, none with a listen address`
+          : `only ${quote(first)} serves it, which has no listen address`;
+      report(deaf, place, `${asks()}${where}; ${served}`, details);
       return;
     }
   }

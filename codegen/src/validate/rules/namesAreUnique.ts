@@ -29,7 +29,7 @@ function reportMeeting({ report }: RuleContext, thing: NamedThing, met: NamedThi
   const { kind, name } = thing;
   if (met.name !== name) {
     const shared = formsOf(kind, name).find((form) => formsOf(met.kind, met.name).includes(form)) ?? "";
-    const message = `The ${kind} ${quote(name)} and the ${met.kind} ${quote(met.name)} become one name (${quote(shared)})`;
+    const message = `The ${kind} ${quote(name)} and the ${met.kind} ${quote(met.name)} become the same name (${quote(shared)})`;
     report("PS207", placeOf(thing), message);
   } else if (met.kind === kind) report("PS206", placeOf(thing), `A second ${kind} is named ${quote(name)}`);
   else report("PS208", placeOf(thing), `The ${kind} ${quote(name)} has the name of ${article(met.kind)}`);

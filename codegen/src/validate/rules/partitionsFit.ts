@@ -11,7 +11,11 @@ export const partitionsFit: Rule = {
       if (partitionBy === undefined) continue;
       const place = ["services", at, "partitionBy"];
       if (kind !== "single-threaded")
-        report("PS310", place, `${quote(name)} is ${kind}, so partitionBy has nothing to divide`);
+        report(
+          "PS310",
+          place,
+          `${quote(name)} is ${kind}; only a single-threaded service can have partitionBy`,
+        );
       const message = request === FAILURE ? FAILURE_MESSAGE : index.messages.get(request)?.item;
       if (message === undefined) continue;
       const field = message.fields.find((candidate) => candidate.name === partitionBy);

@@ -13,6 +13,10 @@ export const serviceSourcesAreFed: Rule = {
     for (const [at, { name, source }] of topology.flows.entries())
       // A flow in no bundle has a warning of its own.
       if (source.kind === "service" && bundled.has(name) && !fed.has(name))
-        report("PS424", ["flows", at, "source"], `No service shares a bundle with ${quote(name)}`);
+        report(
+          "PS424",
+          ["flows", at, "source"],
+          `${quote(name)} takes events from services, and no service is in a bundle with it`,
+        );
   },
 };

@@ -15,7 +15,7 @@ export const stageLinksResolve: Rule = {
         if (after === undefined) continue;
         const place = ["flows", at, "stages", inner, "after"];
         const owner = `The stage ${quote(id)} of ${quote(flow.name)}`;
-        if (after.length === 0) report("PS412", place, `${owner} comes after no stage`);
+        if (after.length === 0) report("PS412", place, `${owner} has an empty list "after"`);
         const seen = new Set<string>();
         for (const [link, other] of after.entries()) {
           const before = position.get(other);
