@@ -8,7 +8,7 @@ export interface MissingTool {
 }
 
 /** Path of a program found through PATH, or undefined. */
-export async function findProgram(
+async function findProgram(
   name: string,
   path: string = process.env["PATH"] ?? "",
 ): Promise<string | undefined> {
@@ -25,19 +25,44 @@ export async function findProgram(
   return undefined;
 }
 
-const install = (name: string): string => `sudo apt-get install --no-install-recommends ${name}`;
+/** A program without which nothing is built; the first of `programs` that is there is taken. */
+export interface NeededTool {
+  what: string;
+  programs: readonly string[];
+  /** Debian package that has it. */
+  package: string;
+}
+
+/** What CMake looks for where CXX says nothing, in its order; others it does not find by itself. */
+const COMPILERS = ["c++", "g++", "clang++"];
+
+/** What every build needs: `penstock doctor` and builds ask this one list. */
+export function neededTools(env: NodeJS.ProcessEnv = process.env): NeededTool[] {
+  const compiler = env["CXX"]?.split(" ")[0];
+  return [
+    { what: "CMake", programs: ["cmake"], package: "cmake" },
+    { what: "Ninja", programs: ["ninja"], package: "ninja-build" },
+    { what: "C++ compiler", programs: compiler ? [compiler] : COMPILERS, package: "g++" },
+  ];
+}
+
+/** Path of the first of `names` that is found through PATH, or undefined. */
+export async function findFirst(names: readonly string[], path?: string): Promise<string | undefined> {
+  for (const name of names) {
+    const found = await findProgram(name, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** What this machine lacks to build a project; empty when all is there. */
 export async function missingTools(env: NodeJS.ProcessEnv = process.env): Promise<MissingTool[]> {
-  const path = env["PATH"] ?? "";
   const missing: MissingTool[] = [];
-  if (!(await findProgram("cmake", path))) missing.push({ tool: "cmake", help: install("cmake") });
-  if (!(await findProgram("ninja", path))) missing.push({ tool: "ninja", help: install("ninja-build") });
-  const compiler = env["CXX"]?.split(" ")[0];
-  const compilers = compiler ? [compiler] : ["c++", "g++", "clang++"];
-  const found = await Promise.all(compilers.map((name) => findProgram(name, path)));
-  if (found.every((entry) => entry === undefined)) {
-    missing.push({ tool: compiler || "g++", help: install("g++") });
+  for (const { programs, package: from } of neededTools(env)) {
+    if ((await findFirst(programs, env["PATH"] ?? "")) !== undefined) continue;
+    // Where several would do, the one that its package brings is named.
+    const [tool = from] = programs.length === 1 ? programs : [from];
+    missing.push({ tool, help: `sudo apt-get install --no-install-recommends ${from}` });
   }
   return missing;
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { findFirst, neededTools } from "../build/index.js";
 import { designerDir, runtimeRoot } from "../installation/index.js";
 
 export interface ToolState {
@@ -26,16 +27,23 @@ interface ToolSpec {
   packages: string;
 }
 
-const TOOLS: readonly ToolSpec[] = [
-  {
-    name: "C++ compiler",
-    programs: ["g++", "c++", "clang++-16"],
+const PURPOSES: Record<string, string> = {
+  "C++ compiler": "compiles projects",
+  CMake: "configures builds",
+  Ninja: "runs builds",
+};
+
+/** What builds ask for as well, from the one list of it. */
+const needed = (): ToolSpec[] =>
+  neededTools().map(({ what, programs, package: packages }) => ({
+    name: what,
+    programs,
     needed: true,
-    purpose: "compiles projects",
-    packages: "g++",
-  },
-  { name: "CMake", programs: ["cmake"], needed: true, purpose: "configures builds", packages: "cmake" },
-  { name: "Ninja", programs: ["ninja"], needed: true, purpose: "runs builds", packages: "ninja-build" },
+    purpose: PURPOSES[what] ?? "is needed by builds",
+    packages,
+  }));
+
+const HELPFUL: readonly ToolSpec[] = [
   {
     name: "ccache",
     programs: ["ccache"],
@@ -60,23 +68,6 @@ const TOOLS: readonly ToolSpec[] = [
   },
 ];
 
-/** First of `programs` on PATH; undefined when none is there. */
-function findProgram(programs: readonly string[]): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
-  for (const program of programs) {
-    for (const folder of folders) {
-      const file = path.join(folder, program);
-      try {
-        accessSync(file, constants.X_OK);
-        return file;
-      } catch {
-        // Not in this folder.
-      }
-    }
-  }
-  return undefined;
-}
-
 /** The first thing that looks like a version in what `program --version` says. */
 function versionOf(program: string): string {
   const asked = spawnSync(program, ["--version"], {
@@ -87,8 +78,8 @@ function versionOf(program: string): string {
   return /\d+(?:\.\d+)+/.exec(asked.stdout ?? "")?.[0] ?? "unknown";
 }
 
-const programState = (spec: ToolSpec): ToolState => {
-  const file = findProgram(spec.programs);
+const programState = async (spec: ToolSpec): Promise<ToolState> => {
+  const file = await findFirst(spec.programs);
   return {
     name: spec.name,
     version: file === undefined ? "" : versionOf(file),
@@ -112,8 +103,8 @@ const builtState = (name: string, place: string, proof: string, purpose: string)
 };
 
 /** Everything a project needs to be built and run here, and what would help besides. */
-export const toolStates = (): ToolState[] => [
-  ...TOOLS.map(programState),
+export const toolStates = async (): Promise<ToolState[]> => [
+  ...(await Promise.all([...needed(), ...HELPFUL].map(programState))),
   builtState(
     "Penstock runtime",
     path.join(runtimeRoot, "release", "prefix"),

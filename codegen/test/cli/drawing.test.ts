@@ -1,6 +1,16 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { missingTools } from "../../src/build/index.js";
 import { addPendingRenames } from "../../src/workspace/pendingRenames.js";
 import { placeOf } from "../../src/workspace/index.js";
 import { documentOf, Penstock } from "./penstock.js";
@@ -198,7 +208,28 @@ describe("penstock doctor", () => {
     const document = documentOf(ended);
     expect(document.ok).toBe(false);
     expect(document["install"]).toContainEqual(
-      expect.stringMatching(/^sudo apt-get install --no-install-recommends g\+\+ cmake ninja-build/),
+      expect.stringMatching(/^sudo apt-get install --no-install-recommends cmake ninja-build g\+\+/),
     );
+  });
+
+  test("wants the compilers that a build takes, and no others", async () => {
+    const bin = path.join(penstock.folder, "compilers");
+    mkdirSync(bin);
+    for (const name of ["cmake", "ninja", "clang++-16"]) symlinkSync("/bin/true", path.join(bin, name));
+    const missing = async (env: NodeJS.ProcessEnv): Promise<unknown> =>
+      (
+        documentOf(await penstock.run(["doctor", "--json"], { env }))["tools"] as {
+          name: string;
+          path: string;
+        }[]
+      )
+        .slice(0, 3)
+        .filter((tool) => tool.path === "")
+        .map(({ name }) => name);
+    // CMake does not look for it under that name, unless it is told.
+    expect(await missing({ PATH: bin, CXX: "" })).toEqual(["C++ compiler"]);
+    expect(await missing({ PATH: bin, CXX: "clang++-16 -v" })).toEqual([]);
+    expect((await missingTools({ PATH: bin, CXX: "" })).map(({ tool }) => tool)).toEqual(["g++"]);
+    expect(await missingTools({ PATH: bin, CXX: "clang++-16 -v" })).toEqual([]);
   });
 });

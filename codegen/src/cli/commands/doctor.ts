@@ -29,8 +29,8 @@ export const command: Command = {
   positionals: { min: 0, max: 0 },
   options: {},
   examples: ["penstock doctor", "penstock doctor --json"],
-  run({ output }) {
-    const tools = toolStates();
+  async run({ output }) {
+    const tools = await toolStates();
     const missing = tools.filter((tool) => tool.path === "");
     const ok = missing.every((tool) => !tool.needed);
     const machine = machineFacts();
@@ -54,6 +54,6 @@ export const command: Command = {
       output.result(`${mark} ${tool.name.padEnd(width)}  ${state}`);
     }
     for (const line of installCommands(missing)) output.result(`\nWhat helps: ${line}`);
-    return Promise.resolve(ok ? EXIT.done : EXIT.environment);
+    return ok ? EXIT.done : EXIT.environment;
   },
 };
