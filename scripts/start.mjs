@@ -5,7 +5,7 @@ import readline from "node:readline";
 import { fileURLToPath } from "node:url";
 import { takeChildrenAlong } from "./setup/child.mjs";
 import { beginStep, say } from "./setup/report.mjs";
-import { explain, setUp } from "./setup/set-up.mjs";
+import { explain, setUpDesigner, setUpRuntime } from "./setup/set-up.mjs";
 import { signIn } from "./start/client.mjs";
 import { exampleProject, runExample } from "./start/example.mjs";
 import { startOptions, USAGE } from "./start/options.mjs";
@@ -29,19 +29,21 @@ function optionsOrEnd() {
 const options = optionsOrEnd();
 takeChildrenAlong();
 try {
-  await setUp(root, "start");
+  await setUpDesigner(root, "start");
 } catch (error) {
   process.exit(explain(error));
 }
 
 const { child, ready, ended } = await startServer(root, options);
-process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
 let interrupted = false;
+const building = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.removeAllListeners(signal);
   process.on(signal, () => {
     if (interrupted) process.kill(-child.pid, "SIGKILL");
     else child.kill("SIGTERM");
     interrupted = true;
+    building.abort();
   });
 }
 if (ready === undefined) process.exit(await ended);
@@ -71,8 +73,18 @@ if (process.stdin.isTTY) {
     .on("line", () => void freshAddress().then((url) => say(`  ${url}`)));
 }
 
-if (options.example) {
-  const step = beginStep("Example ads");
+// Whoever waits for the compiler can look around and draw meanwhile.
+let code;
+try {
+  await setUpRuntime(root, ["release"], building.signal);
+} catch (error) {
+  if (!interrupted) {
+    child.kill("SIGTERM");
+    code = explain(error);
+  }
+}
+if (options.example && code === undefined && !interrupted) {
+  const step = beginStep("Example ads", "half a minute");
   try {
     if (refused !== undefined) throw refused;
     step.done(example === undefined ? "none in this workspace" : await runExample(client, example.id, step));
@@ -80,5 +92,5 @@ if (options.example) {
     if (!interrupted) step.failed(error.message);
   }
 }
-const code = await ended;
-process.exit(interrupted ? 130 : code);
+const end = await ended;
+process.exit(interrupted ? 130 : (code ?? end));

@@ -14,14 +14,18 @@ export const say = (text) => process.stderr.write(`${text}\n`);
 export const good = (text) => say(`${paint("32", "✓")} ${text}`);
 export const bad = (text) => say(`${paint("31", "✗")} ${text}`);
 
-/** A running step; `progress(text)` shows where it is, exactly one of `done` and `failed` ends it. */
-export function beginStep(title) {
+/**
+ * A running step; `progress(text)` shows where it is, exactly one of `done` and `failed` ends it. `usual`:
+ * how long it takes on a machine like yours, in words, where that is long enough to wonder.
+ */
+export function beginStep(title, usual = "") {
+  const usually = usual === "" ? "" : `usually ${usual}`;
   const startedAt = performance.now();
-  if (!terminal) say(`- ${title}`);
+  if (!terminal) say(`- ${title}${usually === "" ? "" : ` (${usually})`}`);
   const draw = (text) => {
     if (!terminal) return;
     const width = (process.stderr.columns ?? 80) - 1;
-    const line = `- ${title}${text === "" ? "" : `  ${text}`} (${seconds(startedAt)})`;
+    const line = `- ${title}${text === "" ? "" : `  ${text}`} (${[seconds(startedAt), usually].filter(Boolean).join(", ")})`;
     process.stderr.write(`\r\u001b[2K${line.slice(0, width)}`);
   };
   let shown = "";

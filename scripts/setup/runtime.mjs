@@ -33,11 +33,10 @@ export function ninjaBar(line) {
 }
 
 /**
- * Configures, builds and installs libpenstock of `preset` below build/runtime. `ahead`: gently, until
- * this signal says that it is waited for; what is done by then is found done the next time.
+ * Configures, builds and installs libpenstock of `preset` below build/runtime, until `signal` ends it: what
+ * is done by then is found done the next time. `gently`: beside what matters more.
  */
-export async function buildRuntime(root, preset, step, ahead) {
-  const gently = ahead !== undefined;
+export async function buildRuntime(root, preset, step, { signal, gently = false } = {}) {
   const hash = sourceHash(root);
   const source = path.join(root, "runtime-cpp");
   const build = path.join(root, "build", "runtime", preset);
@@ -53,7 +52,7 @@ export async function buildRuntime(root, preset, step, ahead) {
       cwd: source,
       env: { NINJA_STATUS: "[%f/%t] " },
       gently,
-      signal: ahead,
+      signal,
       onLine: (line) => {
         const bar = ninjaBar(line);
         if (bar !== undefined) step.progress(bar);

@@ -14,9 +14,9 @@ function requireNode() {
   throw new Obstacle(`Node.js ${process.versions.node} is too old`, "install Node.js 20.11 or newer");
 }
 
-async function step(title, fresh, work) {
+async function step(title, usual, fresh, work) {
   if (fresh()) return false;
-  const running = beginStep(title);
+  const running = beginStep(title, usual);
   try {
     running.done((await work(running)) ?? "");
   } catch (error) {
@@ -26,50 +26,31 @@ async function step(title, fresh, work) {
   return true;
 }
 
-async function runtimePresets(root, presets) {
-  const changed = [];
-  for (const preset of presets) {
-    changed.push(
-      await step(
-        `Runtime library (${preset})`,
-        () => runtimeFresh(root, preset),
-        (running) => buildRuntime(root, preset, running),
-      ),
-    );
-  }
-  return changed;
-}
-
 /**
- * Makes a clone ready: packages, node_modules, command line, runtime, designer; what is there already is only
- * checked. `purpose` is `setup`, `start`, `test` or `real` (which need more); `preset` is one
- * more build of the runtime.
+ * What the designer needs to be opened and drawn with: packages, node_modules, command line, designer; what is
+ * there already is only checked. `purpose` is `setup`, `start`, `test` or `real` (which need more).
  * @throws {Obstacle}
  */
-export async function setUp(root, purpose, preset = "release") {
+export async function setUpDesigner(root, purpose) {
   requireNode();
   requireWritable(root, ["node_modules", "build", "codegen/dist", "designer/dist"]);
   const changes = [
     await setUpPackages(purpose),
     await step(
       "Node packages (npm ci)",
+      "half a minute",
       () => nodeModulesFresh(root),
       (running) => installNodeModules(root, running),
     ),
     await step(
       "Command line",
+      "a second or two",
       () => commandLineFresh(root),
       async () => void (await buildCommandLine(root)),
     ),
-    (purpose === "test" || purpose === "real") &&
-      (await step(
-        "WireMock",
-        () => wiremockFresh(root),
-        () => fetchWiremock(root),
-      )),
-    ...(await runtimePresets(root, new Set(["release", preset]))),
     await step(
       "Designer",
+      "10 s",
       () => designerFresh(root),
       (running) => buildDesigner(root, running),
     ),
@@ -77,19 +58,51 @@ export async function setUp(root, purpose, preset = "release") {
   return changes.some(Boolean);
 }
 
+/** The library that every binary links: what is needed to build and run. `signal` ends it. @throws {Obstacle} */
+export async function setUpRuntime(root, presets = ["release"], signal = undefined) {
+  const changes = [];
+  for (const preset of new Set(presets)) {
+    changes.push(
+      await step(
+        `Runtime library (${preset})`,
+        "2 to 5 minutes, with ccache seconds",
+        () => runtimeFresh(root, preset),
+        (running) => buildRuntime(root, preset, running, { signal }),
+      ),
+    );
+  }
+  return changes.some(Boolean);
+}
+
+/** Makes a clone ready: all of it. `preset` is one more build of the runtime. @throws {Obstacle} */
+export async function setUp(root, purpose, preset = "release") {
+  const changes = [
+    await setUpDesigner(root, purpose),
+    (purpose === "test" || purpose === "real") &&
+      (await step(
+        "WireMock",
+        "10 s",
+        () => wiremockFresh(root),
+        () => fetchWiremock(root),
+      )),
+    await setUpRuntime(root, ["release", preset]),
+  ];
+  return changes.some(Boolean);
+}
+
 /** The system packages alone; true when some were installed. @throws {Obstacle} */
 export async function setUpPackages(purpose) {
-  const packages = beginStepLater("System packages");
+  const packages = beginStepLater("System packages", "1 to 3 minutes");
   return (await packages.run((running) => installPackages(purpose, running))) > 0;
 }
 
 /** A step that shows itself only once it has something to say. */
-function beginStepLater(title) {
+function beginStepLater(title, usual) {
   return {
     async run(work) {
       let running;
       const quiet = {
-        progress: (text) => (running ??= beginStep(title)).progress(text),
+        progress: (text) => (running ??= beginStep(title, usual)).progress(text),
       };
       try {
         const count = await work(quiet);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -9,6 +9,7 @@ import { adviceFor, installLine, missingPackages, withoutCandidate } from "./apt
 import { contentHash, readStamp, writeStamp } from "./content-hash.mjs";
 import { pauseGentle, resumeGentle, run } from "./child.mjs";
 import { packagesFor } from "./packages.mjs";
+import { beginStep } from "./report.mjs";
 import { startOptions } from "../start/options.mjs";
 
 const scripts = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -37,6 +38,18 @@ describe("what was built is remembered by content", () => {
     writeStamp(root, "x", "abc");
     expect(readStamp(root, "x")).toBe("abc");
   });
+});
+
+test("a step that takes long says how long it usually takes, before it begins", () => {
+  const words = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    beginStep("Library", "2 minutes").done();
+    beginStep("Quick").done();
+    const lines = words.mock.calls.map(([line]) => String(line)).filter((line) => line.startsWith("- "));
+    expect(lines).toEqual(["- Library (usually 2 minutes)\n", "- Quick\n"]);
+  } finally {
+    words.mockRestore();
+  }
 });
 
 describe("packages", () => {
@@ -69,15 +82,17 @@ function machineWithoutPackages(programs) {
   for (const [name, body] of Object.entries({ dpkg: "exit 1", "apt-get": "exit 9", ...programs })) {
     writeFileSync(path.join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
   }
-  chmodSync(root, 0o755);
   return folder;
 }
 
-/** Runs set-up's packages as a user who is not root, whoever runs the tests. */
+/**
+ * Runs set-up's packages as a user who is not root, whoever runs the tests. It only says so: another user could
+ * perhaps read neither a clone in somebody's home nor a Node that is installed there.
+ */
 function setUpAsUser(PATH) {
-  const nobody = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
-  const args = [path.join(scripts, "setup.mjs"), "--packages"];
-  return spawnSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, PATH }, ...nobody });
+  const user = "data:text/javascript,process.getuid = () => 1000";
+  const args = ["--import", user, path.join(scripts, "setup.mjs"), "--packages"];
+  return spawnSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, PATH } });
 }
 
 describe("a user without rights", () => {

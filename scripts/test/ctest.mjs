@@ -15,7 +15,7 @@ export async function runRuntimeTests(root, preset, progress) {
 
 /** Builds them, beside what matters more. */
 export const prepareRuntimeTests = (root, preset, ahead) =>
-  buildRuntime(root, preset, { progress: () => {} }, ahead);
+  buildRuntime(root, preset, { progress: () => {} }, { signal: ahead, gently: true });
 
 /** The parsers' fuzz targets (clang, libFuzzer) over their kept corpus, a few seconds each. */
 export async function runFuzzTargets(root, progress) {
