@@ -59,7 +59,7 @@ export async function setUpDesigner(root, purpose) {
 }
 
 /** The library that every binary links: what is needed to build and run. `signal` ends it. @throws {Obstacle} */
-export async function setUpRuntime(root, presets = ["release"], signal = undefined) {
+export async function setUpRuntime(root, presets = ["release"], signal) {
   const changes = [];
   for (const preset of new Set(presets)) {
     changes.push(
