@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { ConfinedFolder, WriteRefusal } from "./confine/index.js";
 import { problem, isClean, type Problem } from "./diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
@@ -19,7 +20,6 @@ import { located, printTopology, topologyHash, type NodeRef, type Topology } fro
 import { checkDocument, checkRunnable } from "./validate/index.js";
 import { dropPendingRenames, placeOf, readPendingRenames, writeFileAtomic } from "./workspace/index.js";
 import {
-  ConfinedFolder,
   generatedSources,
   lastFollowed,
   recoverProject,
@@ -27,7 +27,6 @@ import {
   undrawnWords,
   withWords,
   writeProject,
-  WriteRefusal,
   type WriteOptions,
 } from "./write/index.js";
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
+import { ConfinedFolder, WriteRefusal } from "./confine/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
-import { ConfinedFolder, WriteRefusal } from "./write/index.js";
 
 /**
  * The nodes that the project in `dir` may use: the standard ones, and its own. Without a folder the standard

@@ -1,6 +1,7 @@
-import { readdir, readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { buildProject } from "../build/index.js";
+import { ConfinedFolder, WriteRefusal } from "../confine/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../diagnostics/index.js";
 import { LockedError, takeLock } from "../process/index.js";
 import type { BenchFigures, BenchPhase, BenchResult, BenchSkip, BenchStatus } from "../protocol/index.js";
@@ -53,7 +54,7 @@ const PRESET = "release";
  * throws for what a user can meet: that is in `problems`.
  */
 export async function benchProject(request: BenchRequest): Promise<BenchOutcome> {
-  return new Bench(request, await readFigures(request.projectDir)).run();
+  return new Bench(request, readFigures(request.projectDir)).run();
 }
 
 class Bench {
@@ -70,9 +71,7 @@ class Bench {
 
   async run(): Promise<BenchOutcome> {
     const projectDir = await realpath(this.request.projectDir);
-    const text = await readFile(join(projectDir, "topology.json")).catch(() => Buffer.alloc(0));
-    const { topology } = parseTopology(text);
-    const files = await readdir(join(projectDir, "bench")).catch(() => []);
+    const { topology, files } = drawnBenches(projectDir);
     if (!topology || !files.some((file) => file.endsWith("_bench.cpp"))) {
       return this.finish("failed", [problem("PS883", "", "There is no file bench/*_bench.cpp")]);
     }
@@ -108,7 +107,11 @@ class Bench {
   private async measure(projectDir: string, topology: Topology): Promise<BenchOutcome> {
     const { signal, runtimeRoot, env, service } = this.request;
     const buildDir = join(projectDir, "build", PRESET);
-    const executable = join(buildDir, "Checks", `${topology.name}_benches`);
+    const program = `build/${PRESET}/Checks/${topology.name}_benches`;
+    if (!ConfinedFolder.within(projectDir, (folder) => folder.isPlainFile(program))) {
+      return this.finish("failed", [problem("PS866", "", `${program} is no plain file`)]);
+    }
+    const executable = join(projectDir, program);
     this.progress = { done: 0, total: 0, current: "" };
     this.status("measuring");
     return BenchProgram.with(
@@ -161,7 +164,7 @@ class Bench {
       { ...this.figures(), measuredAtMs: Date.now() },
       this.request.service,
     );
-    await keepFigures(await realpath(this.request.projectDir), figures);
+    keepFigures(this.request.projectDir, figures);
     const problems = this.entries.flatMap(({ owner, skip }) => (skip ? [problemOfSkip(owner, skip)] : []));
     return this.finish(isClean(problems) ? "succeeded" : "failed", problems, figures);
   }
@@ -217,6 +220,18 @@ class Bench {
   }
 }
 
+/** The drawing, and the names in `bench/`. */
+const drawnBenches = (projectDir: string): { topology: Topology | undefined; files: string[] } =>
+  ConfinedFolder.within(projectDir, (folder) => {
+    try {
+      const { topology } = parseTopology(folder.readIfPlain("topology.json") ?? "");
+      return { topology, files: folder.list("bench") };
+    } catch (error) {
+      if (error instanceof WriteRefusal) return { topology: undefined, files: [] };
+      throw error;
+    }
+  });
+
 /** Adds a run's figure, or notes why there will be none. */
 function take(entry: Entry, run: Run): void {
   const { owner } = entry;
@@ -242,6 +257,7 @@ function problemOf(error: unknown): Problem {
   if (error instanceof LockedError) {
     return problem("PS859", "", `Another build or measurement is running (process ${error.pid})`);
   }
+  if (error instanceof WriteRefusal) return error.problems[0] ?? problem("PS863", "", error.message);
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return problem("PS858", "", "Measuring stopped: no space left on the disk of the build folder");

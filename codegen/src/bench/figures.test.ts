@@ -22,11 +22,11 @@ const before: BenchFigures = {
 };
 
 let dir: string;
-let release: string;
+let kept: string;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "penstock-figures-"));
-  release = join(dir, "build", "release");
-  await mkdir(release, { recursive: true });
+  kept = join(dir, "build", "kept");
+  await mkdir(kept, { recursive: true });
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
@@ -46,23 +46,23 @@ test("should keep the figures of the others when one service was measured", () =
 });
 
 test("should keep figures from one run to the next, and leave nothing else behind", async () => {
-  expect(await readFigures(dir)).toEqual(NO_FIGURES);
-  await keepFigures(dir, before);
-  expect(await readFigures(dir)).toEqual(before);
-  expect(await readdir(release)).toEqual(["bench.json"]);
+  expect(readFigures(dir)).toEqual(NO_FIGURES);
+  keepFigures(dir, before);
+  expect(readFigures(dir)).toEqual(before);
+  expect(await readdir(kept)).toEqual(["bench.json"]);
 });
 
 test.each(["{", "[]", '{"results":[{"median":"fast"}]}'])(
   "should begin anew when the file holds %s",
   async (text) => {
-    await writeFile(join(release, "bench.json"), text);
-    expect(await readFigures(dir)).toEqual(NO_FIGURES);
+    await writeFile(join(kept, "bench.json"), text);
+    expect(readFigures(dir)).toEqual(NO_FIGURES);
   },
 );
 
 test("should not follow a link that a project brings along", async () => {
   const outside = join(dir, "outside.json");
   await writeFile(outside, JSON.stringify(before));
-  await symlink(outside, join(release, "bench.json"));
-  expect(await readFigures(dir)).toEqual(NO_FIGURES);
+  await symlink(outside, join(kept, "bench.json"));
+  expect(readFigures(dir)).toEqual(NO_FIGURES);
 });

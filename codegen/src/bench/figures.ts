@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { lstat, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
 import { z } from "zod";
+import { KEPT_FIGURES } from "../build/index.js";
+import { ConfinedFolder } from "../confine/index.js";
 import type { BenchFigures, BenchResult } from "../protocol/index.js";
 
 export const NO_FIGURES: BenchFigures = { results: [], skipped: [], measuredAtMs: null, previous: [] };
@@ -26,32 +26,23 @@ const figures = z.object({
   previous: z.array(result),
 });
 
-const pathIn = (projectDir: string): string => join(projectDir, "build", "release", "bench.json");
-
-/** Figures that were kept in the project's build folder; none when there are none or they cannot be read. */
-export async function readFigures(projectDir: string): Promise<BenchFigures> {
+/** Figures that were kept of a project; none when there are none or they cannot be read. */
+export function readFigures(projectDir: string): BenchFigures {
   try {
-    const path = pathIn(projectDir);
-    const about = await lstat(path);
-    if (!about.isFile() || about.size > LARGEST) return NO_FIGURES;
-    const parsed = figures.safeParse(JSON.parse(await readFile(path, "utf8")));
-    return parsed.success ? (parsed.data as BenchFigures) : NO_FIGURES;
+    return ConfinedFolder.within(realpathSync(projectDir), (folder) => {
+      const parsed = figures.safeParse(JSON.parse(folder.readIfPlain(KEPT_FIGURES, LARGEST) ?? ""));
+      return parsed.success ? (parsed.data as BenchFigures) : NO_FIGURES;
+    });
   } catch {
     return NO_FIGURES;
   }
 }
 
-/** Renamed into place, so that a reader sees these or those before. */
-export async function keepFigures(projectDir: string, kept: BenchFigures): Promise<void> {
-  const path = pathIn(projectDir);
-  const aside = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(aside, JSON.stringify(kept), { flag: "wx" });
-    await rename(aside, path);
-  } finally {
-    await rm(aside, { force: true });
-  }
-}
+/** A reader sees these or those before. */
+export const keepFigures = (projectDir: string, kept: BenchFigures): void =>
+  ConfinedFolder.within(realpathSync(projectDir), (folder) =>
+    folder.replace(KEPT_FIGURES, JSON.stringify(kept)),
+  );
 
 /**
  * The figures after a run: what was measured takes the place of what was measured before, which

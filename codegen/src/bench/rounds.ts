@@ -1,6 +1,7 @@
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { OutputTail, runTool, type ToolEnd } from "../build/index.js";
+import { ConfinedFolder } from "../confine/index.js";
 import { exitCause, unwrapExit, type Exit } from "../process/index.js";
 import { readReport, type Measured } from "./report.js";
 
@@ -18,6 +19,8 @@ export const BENCH_LIMITS = {
   wallMs: 900_000,
   reportBytes: 4_000_000,
 } as const;
+
+const REPORT = "report.json";
 
 export interface Program {
   executable: string;
@@ -68,7 +71,7 @@ export class BenchProgram {
 
   /** One run of one benchmark that takes at least `seconds`. */
   async measure(name: string, seconds: number): Promise<Run> {
-    const file = join(this.folder, "report.json");
+    const file = join(this.folder, REPORT);
     await rm(file, { force: true });
     const run = await this.run([
       `--benchmark_filter=${exactly(name)}`,
@@ -79,7 +82,7 @@ export class BenchProgram {
       "--benchmark_color=false",
     ]);
     if (run.kind !== "measured") return run;
-    const figures = readReport(await readBounded(file));
+    const figures = readReport(this.report());
     return figures === undefined
       ? { kind: "failed", reason: "wrote no report of its figures" }
       : { kind: "measured", figures };
@@ -111,6 +114,14 @@ export class BenchProgram {
     return this.outcome(end, exit, tail);
   }
 
+  /** What the program wrote; "" when there is no such plain file, or too large a one. */
+  private report(): string {
+    return ConfinedFolder.within(
+      this.folder,
+      (folder) => folder.readIfPlain(REPORT, BENCH_LIMITS.reportBytes) ?? "",
+    );
+  }
+
   private outcome(end: ToolEnd, exit: Exit, tail: OutputTail): Run {
     if (end === "ok") return { kind: "measured", figures: [] };
     if (end === "cancelled") return { kind: "cancelled" };
@@ -122,18 +133,6 @@ export class BenchProgram {
     const how =
       end === "not-started" ? "cannot be started" : `crashed (${exitCause(unwrapExit(exit, true))})`;
     return { kind: "failed", reason: said === undefined ? how : `${how}: ${said.trim()}` };
-  }
-}
-
-/** The text of a file that an untrusted program wrote; "" when there is none or it is too large. */
-async function readBounded(path: string): Promise<string> {
-  const file = await open(path).catch(() => undefined);
-  if (!file) return "";
-  try {
-    const about = await file.stat();
-    return about.isFile() && about.size <= BENCH_LIMITS.reportBytes ? await file.readFile("utf8") : "";
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,5 +1,6 @@
-import { mkdir, readFile, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfinedFolder, WriteRefusal } from "../confine/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../diagnostics/index.js";
 import { runtimeRoot as installedRuntime } from "../installation/index.js";
 import { LockedError, takeLock } from "../process/index.js";
@@ -58,8 +59,12 @@ const exists = (path: string): Promise<boolean> =>
  * project at a time, across processes.
  */
 export async function buildProject(request: BuildRequest): Promise<BuildResult> {
-  const build = new Build(request);
-  return build.run();
+  const project = new ConfinedFolder(await realpath(request.projectDir));
+  try {
+    return await new Build(request, project).run();
+  } finally {
+    project.close();
+  }
 }
 
 class Build {
@@ -70,27 +75,25 @@ class Build {
   private total = 0;
   private current = "";
   private topology: Topology | undefined;
-  private projectDir = "";
-  private buildDir = "";
+  private readonly projectDir: string;
+  private readonly buildDir: string;
 
-  constructor(private readonly request: BuildRequest) {}
+  constructor(
+    private readonly request: BuildRequest,
+    private readonly project: ConfinedFolder,
+  ) {
+    this.projectDir = project.root;
+    this.buildDir = join(project.root, "build", request.preset);
+  }
 
   async run(): Promise<BuildResult> {
-    const { preset } = this.request;
-    this.projectDir = await realpath(this.request.projectDir);
-    this.buildDir = join(this.projectDir, "build", preset);
     this.status("configuring");
-    const text = await readFile(join(this.projectDir, "topology.json")).catch(() => Buffer.alloc(0));
-    this.topology = parseTopology(text).topology;
+    this.topology = parseTopology(this.project.readIfPlain("topology.json") ?? "").topology;
     const obstacles = await this.obstacles();
     if (obstacles.length > 0) return this.finish("failed", obstacles);
     try {
-      await mkdir(this.buildDir, { recursive: true });
       // A project may come from somebody else: what is written and mounted there is the project's own.
-      if ((await realpath(this.buildDir)) !== this.buildDir) {
-        const words = `${this.buildDir} is reached by a link that leads elsewhere`;
-        return this.finish("failed", [problem("PS866", "", words)]);
-      }
+      this.project.ensureFolder(`build/${this.request.preset}`);
       const lock = await takeLock(join(this.projectDir, "build", "penstock-build.lock"), "build");
       try {
         return await this.compile();
@@ -144,32 +147,33 @@ class Build {
   }
 
   /** What the generated files were made from. */
-  private async generation(): Promise<string> {
-    return readFile(join(this.projectDir, "generated", "manifest.json"), "utf8").catch(() => "");
+  private generation(): string {
+    this.project.forget("generated");
+    return this.project.readIfPlain("generated/manifest.json") ?? "";
   }
 
   private async compile(): Promise<BuildResult> {
-    const generation = await this.generation();
+    const generation = this.generation();
     const args = ["--preset", this.request.preset, `-DCMAKE_PREFIX_PATH=${this.prefix()}`];
-    const stamp = await ConfigureStamp.of(this.projectDir, this.buildDir, args);
+    const stamp = new ConfigureStamp(this.project, this.request.preset, args, this.env());
     if (!stamp.isCurrent) {
       const end = await this.tool(["cmake", ...args, ...(stamp.isElsewhere ? ["--fresh"] : [])]);
       if (end !== "ok") return this.failed(end);
-      await stamp.remember();
+      stamp.remember();
     }
     this.status("compiling");
     const { target } = this.request;
     const targets = target === undefined ? this.names() : [target];
     const end = await this.tool(["ninja", "-C", this.buildDir, "-j", String(buildJobs()), ...targets]);
     if (end !== "ok") {
-      if (this.lacksTarget()) await stamp.forget();
+      if (this.lacksTarget()) stamp.forget();
       return this.failed(end);
     }
-    if ((await this.generation()) !== generation) {
+    if (this.generation() !== generation) {
       const words = "The project was generated anew while it was being built";
       return this.finish("failed", [problem("PS865", "", words)]);
     }
-    for (const name of this.names()) await keepGoodBinary(this.projectDir, this.request.preset, name);
+    for (const name of this.names()) await keepGoodBinary(this.project, this.request.preset, name);
     return this.finish("succeeded", this.findings());
   }
 
@@ -239,6 +243,11 @@ class Build {
   private problemOf(error: unknown): Problem {
     if (error instanceof LockedError) {
       return problem("PS859", "", `Another build of this project is running (process ${error.pid})`);
+    }
+    if (error instanceof WriteRefusal) {
+      const [refused] = error.problems;
+      const { code, message = "" } = refused ?? {};
+      return problem(code === "PS704" ? "PS858" : code === "PS705" ? "PS863" : "PS866", "", message);
     }
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOSPC" || code === "EDQUOT") {

@@ -1,5 +1,6 @@
-import { copyFile, constants, mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfinedFolder } from "../confine/index.js";
+import { keptOf } from "./keptFolder.js";
 
 /** A binary as it was last built without error, with the configuration that belongs to it. */
 export interface GoodBinary {
@@ -7,41 +8,34 @@ export interface GoodBinary {
   config: string;
 }
 
+/** The same, relative to the project. */
+const placeOf = (preset: string, binary: string): GoodBinary => {
+  const folder = `${keptOf(preset)}/last-good`;
+  return { executable: `${folder}/${binary}`, config: `${folder}/${binary}.json` };
+};
+
 export const goodBinary = (projectDir: string, preset: string, binary: string): GoodBinary => {
-  const folder = join(projectDir, "build", preset, "last-good");
-  return { executable: join(folder, binary), config: join(folder, `${binary}.json`) };
+  const { executable, config } = placeOf(preset, binary);
+  return { executable: join(projectDir, executable), config: join(projectDir, config) };
 };
 
 /** The kept binary, or undefined when it was never built. */
-export async function findGoodBinary(
-  projectDir: string,
-  preset: string,
-  binary: string,
-): Promise<GoodBinary | undefined> {
-  const good = goodBinary(projectDir, preset, binary);
-  const found = await Promise.all([stat(good.executable), stat(good.config)]).catch(() => undefined);
-  return found?.every((entry) => entry.isFile()) ? good : undefined;
-}
-
-async function replace(from: string, to: string): Promise<void> {
-  const temporary = `${to}.new`;
-  await rm(temporary, { force: true });
-  await copyFile(from, temporary, constants.COPYFILE_FICLONE);
-  await rename(temporary, to);
+export function findGoodBinary(projectDir: string, preset: string, binary: string): GoodBinary | undefined {
+  const { executable, config } = placeOf(preset, binary);
+  const isKept = ConfinedFolder.within(
+    projectDir,
+    (folder) => folder.isPlainFile(executable) && folder.isPlainFile(config),
+  );
+  return isKept ? goodBinary(projectDir, preset, binary) : undefined;
 }
 
 /**
  * Keeps a freshly built binary and its configuration. Renamed into place: a process that runs the
- * one before is not disturbed, and a full disk leaves the one before as it was.
+ * one before is not disturbed, and a full disk leaves the one before as it was. A link in the place
+ * of what was built is refused: it is the project's own CMake files that have put it there.
  */
-export async function keepGoodBinary(
-  projectDir: string,
-  preset: string,
-  binary: string,
-): Promise<GoodBinary> {
-  const good = goodBinary(projectDir, preset, binary);
-  await mkdir(join(projectDir, "build", preset, "last-good"), { recursive: true });
-  await replace(join(projectDir, "build", preset, binary), good.executable);
-  await replace(join(projectDir, "generated", "config", `${binary}.json`), good.config);
-  return good;
+export async function keepGoodBinary(project: ConfinedFolder, preset: string, binary: string): Promise<void> {
+  const { executable, config } = placeOf(preset, binary);
+  await project.replaceByCopy(executable, project, `build/${preset}/${binary}`);
+  await project.replaceByCopy(config, project, `generated/config/${binary}.json`);
 }

@@ -1,3 +1,4 @@
+import { WriteRefusal } from "../confine/index.js";
 import type { Problem } from "../diagnostics/index.js";
 import { sourceStack } from "../installation/index.js";
 import { EXIT, type ExitCode } from "./exitCode.js";
@@ -64,6 +65,10 @@ const isSystemError = (error: unknown): error is SystemError =>
  */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof WriteRefusal && error.problems[0] !== undefined) {
+    const { code, message, help } = error.problems[0];
+    return new Failure(EXIT.environment, code, message, help);
+  }
   if (isSystemError(error)) {
     const known = SYSTEM[error.code];
     if (known !== undefined) {

@@ -1,6 +1,6 @@
 export { LoadRefused, type LoadDriver } from "./driver.js";
 export { FlowDriver, loadableFlows } from "./flowDriver.js";
 export { HttpDriver, type HttpLoad } from "./httpDriver.js";
-export { keepInProject, keepReport, loadFolder, readReport } from "./keepReport.js";
+export { keepInProject, keepReport, readInProject } from "./keepReport.js";
 export { loadProblems } from "./loadProblems.js";
 export { runLoad } from "./runLoad.js";

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { ConfinedFolder } from "../confine/index.js";
 import type { LoadReport } from "../protocol/index.js";
 import { loadChart } from "./loadChart.js";
 
@@ -56,53 +56,54 @@ const report = z.object({
   failures: z.array(z.object({ reason: z.string(), count: z.number() })),
 });
 
-/** Where a project keeps its last load. */
-export const loadFolder = (projectDir: string): string => join(projectDir, "build", "load");
+/** Where a project keeps its last load; no build and no fenced binary may write there. */
+const LOAD_FOLDER = "build/load";
 
-/** The load that was kept last; null when there is none or it cannot be read. */
-export async function readReport(folder: string): Promise<LoadReport | null> {
+/** The paths of a kept load. */
+export interface KeptReport {
+  json: string;
+  svg: string;
+}
+
+/** `path` is "" for the folder itself. */
+const within = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
+
+function readFrom(root: string, path: string): LoadReport | null {
   try {
-    const path = join(folder, "load.json");
-    const about = await lstat(path);
-    if (!about.isFile() || about.size > LARGEST) return null;
-    const parsed = report.safeParse(JSON.parse(await readFile(path, "utf8")));
+    const text = ConfinedFolder.within(realpathSync(root), (folder) =>
+      folder.readIfPlain(within(path, "load.json"), LARGEST),
+    );
+    const parsed = report.safeParse(JSON.parse(text ?? ""));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
 }
 
-/** Renamed into place, so that a reader sees this load or the one before. */
-async function replace(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(aside, text, { flag: "wx" });
-    await rename(aside, path);
-  } finally {
-    await rm(aside, { force: true });
-  }
+/** A reader sees this load or the one before. */
+function keepIn(root: string, path: string, kept: LoadReport): KeptReport {
+  ConfinedFolder.within(realpathSync(root), (folder) => {
+    folder.replace(within(path, "load.json"), `${JSON.stringify(kept)}\n`);
+    folder.replace(within(path, "load.svg"), loadChart(kept));
+  });
+  return { json: join(root, path, "load.json"), svg: join(root, path, "load.svg") };
 }
 
-/** Writes `load.json` and `load.svg` into a folder, which is made; resolves with their paths. Throws system errors. */
-export async function keepReport(folder: string, kept: LoadReport): Promise<{ json: string; svg: string }> {
-  await mkdir(folder, { recursive: true });
-  const files = { json: join(folder, "load.json"), svg: join(folder, "load.svg") };
-  await replace(files.json, `${JSON.stringify(kept)}\n`);
-  await replace(files.svg, loadChart(kept));
-  return files;
+/** The load that was kept last in a folder; null when there is none or it cannot be read. */
+export const readReport = (folder: string): LoadReport | null => readFrom(folder, "");
+
+/** The load that was kept last of a project. */
+export const readInProject = (projectDir: string): LoadReport | null => readFrom(projectDir, LOAD_FOLDER);
+
+/** Writes `load.json` and `load.svg` into a folder, which is made; returns their paths. Throws system errors. */
+export function keepReport(folder: string, kept: LoadReport): KeptReport {
+  mkdirSync(folder, { recursive: true });
+  return keepIn(folder, "", kept);
 }
 
 /**
- * Keeps a report where its project's last load is kept. Throws when a link leads that folder out of the
- * project: a project may come from somebody else.
+ * Keeps a report where its project's last load is kept. Throws when a link stands in the way: a project may come
+ * from somebody else.
  */
-export async function keepInProject(
-  projectDir: string,
-  kept: LoadReport,
-): Promise<{ json: string; svg: string }> {
-  const folder = loadFolder(projectDir);
-  await mkdir(folder, { recursive: true });
-  if ((await realpath(folder)) !== loadFolder(await realpath(projectDir)))
-    throw new Error(`${folder} is a link that leads elsewhere`);
-  return keepReport(folder, kept);
-}
+export const keepInProject = (projectDir: string, kept: LoadReport): KeptReport =>
+  keepIn(projectDir, LOAD_FOLDER, kept);

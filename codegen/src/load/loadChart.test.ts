@@ -72,14 +72,14 @@ test("should let no text of an address out of its place", () => {
 test("should keep a report and its chart whole, and read none that is not one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "penstock-load-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  expect(await readReport(folder)).toBeNull();
-  const files = await keepReport(join(folder, "deep", "er"), report);
-  expect(await readReport(join(folder, "deep", "er"))).toEqual(report);
+  expect(readReport(folder)).toBeNull();
+  const files = keepReport(join(folder, "deep", "er"), report);
+  expect(readReport(join(folder, "deep", "er"))).toEqual(report);
   expect(await readFile(files.svg, "utf8")).toBe(loadChart(report));
   expect(await readdir(join(folder, "deep", "er"))).toEqual(["load.json", "load.svg"]);
   for (const text of ["{", "[]", JSON.stringify({ ...report, seconds: [{}] })]) {
     await writeFile(files.json, text);
-    expect(await readReport(join(folder, "deep", "er"))).toBeNull();
+    expect(readReport(join(folder, "deep", "er"))).toBeNull();
   }
 });
 

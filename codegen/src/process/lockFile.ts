@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, unlink, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { link, open, unlink, writeFile } from "node:fs/promises";
 import { isSameProcess, processStartTime } from "./identity.js";
 
 interface Holder {
@@ -26,10 +27,25 @@ export interface Lock {
 
 const fileCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** "" for what is no regular file: nobody's lock, and nothing to wait for or to be led away by. */
+async function readPlain(path: string): Promise<string> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {
+    if (fileCode(error) === "ELOOP") return undefined;
+    throw error;
+  });
+  try {
+    return file !== undefined && (await file.stat()).isFile() ? await file.readFile("utf8") : "";
+  } finally {
+    await file?.close();
+  }
+}
+
 async function readHolder(path: string): Promise<{ text: string; holder: Holder | null } | null> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = await readPlain(path);
   } catch (error) {
     if (fileCode(error) === "ENOENT") return null;
     throw error;

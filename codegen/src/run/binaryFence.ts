@@ -1,10 +1,20 @@
 import { join } from "node:path";
+import { ConfinedFolder } from "../confine/index.js";
 import type { SandboxOptions } from "../process/index.js";
 
-/** The fence of a binary whose project came from elsewhere. `projectDir` is a real path. */
-export const binaryFence = (projectDir: string): SandboxOptions => ({
-  readable: [projectDir],
-  writable: [join(projectDir, "build")],
-  network: true,
-  hostPids: true,
-});
+/** What a fenced binary may write: nothing that is built into, read or run outside its fence. */
+const DATA_FOLDER = "build/data";
+
+/**
+ * The fence of a binary whose project came from elsewhere. `projectDir` is a real path; its `build/data` is made.
+ * Throws a WriteRefusal when a link is in that place.
+ */
+export function binaryFence(projectDir: string): SandboxOptions {
+  ConfinedFolder.within(projectDir, (project) => project.ensureFolder(DATA_FOLDER));
+  return {
+    readable: [projectDir],
+    writable: [join(projectDir, DATA_FOLDER)],
+    network: true,
+    hostPids: true,
+  };
+}

@@ -1,6 +1,7 @@
-import { constants, type Stats } from "node:fs";
-import { open, readlink, realpath, type FileHandle } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { closeSync, readFileSync, type Stats } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfinedFolder } from "../confine/index.js";
 
 /** Thrown for a path that is, or leads, outside the folder it must stay in. */
 export class OutsideError extends Error {
@@ -9,75 +10,55 @@ export class OutsideError extends Error {
   }
 }
 
-const { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
-
 /** A relative path as the server's own tables hold it: plain segments, nothing to resolve. */
 export function isPlainRelative(path: string): boolean {
   if (path === "" || path.includes("\0") || path.includes("\\")) return false;
   return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
 }
 
-/**
- * The absolute path of `relative` below `root`, whose parent folder was found to be a real one
- * inside `root` (no symbolic link on the way).
- */
-export async function confinedPath(root: string, relative: string): Promise<string> {
+/** What `use` makes of a regular file below `root` that no link leads to. */
+async function withConfined<T>(
+  root: string,
+  relative: string,
+  use: (file: { path: string; descriptor: number; stats: Stats }) => T,
+): Promise<T> {
   if (!isPlainRelative(relative)) throw new OutsideError(relative);
-  const realRoot = await realpath(root);
-  const path = join(realRoot, ...relative.split("/"));
-  const parent = await realpath(dirname(path));
-  if (parent !== dirname(path)) throw new OutsideError(relative);
-  return path;
+  const folder = new ConfinedFolder(await realpath(root));
+  try {
+    const file = folder.open(relative);
+    if (file === undefined)
+      throw Object.assign(new Error(`ENOENT: ${relative}`), { code: "ENOENT", path: relative });
+    try {
+      return use({ path: join(folder.root, relative), ...file });
+    } finally {
+      closeSync(file.descriptor);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ELOOP" || code === "ENOTDIR" ? new OutsideError(relative) : error;
+  } finally {
+    folder.close();
+  }
 }
 
 /**
- * Opens a regular file below `root`. The last name is not followed (O_NOFOLLOW), and what was
- * opened is asked for its name again afterwards, so that a link put in between is noticed too.
+ * The absolute path and the mode of a regular file below `root` that no link leads to.
  *
  * @throws OutsideError for links and everything that is not a regular file; ENOENT as usual
  */
-export async function openConfined(
-  root: string,
-  relative: string,
-  flags: number = O_RDONLY,
-): Promise<{ handle: FileHandle; path: string; stats: Stats }> {
-  const path = await confinedPath(root, relative);
-  let handle: FileHandle;
-  try {
-    // O_NONBLOCK: a FIFO with a project file's name must not hang the server.
-    handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ELOOP") throw new OutsideError(relative);
-    throw error;
-  }
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile() || (await openedName(handle)) !== path) throw new OutsideError(relative);
-    return { handle, path, stats };
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-}
-
-async function openedName(handle: FileHandle): Promise<string> {
-  return readlink(`/proc/self/fd/${handle.fd}`);
-}
+export const confinedFile = (root: string, relative: string): Promise<{ path: string; mode: number }> =>
+  withConfined(root, relative, ({ path, stats }) => ({ path, mode: stats.mode & 0o777 }));
 
 /** Reads a whole confined file of at most `limit` bytes. */
-export async function readConfined(
+export const readConfined = (
   root: string,
   relative: string,
   limit: number,
-): Promise<{ bytes: Buffer; stats: Stats }> {
-  const { handle, stats } = await openConfined(root, relative);
-  try {
+): Promise<{ bytes: Buffer; stats: Stats }> =>
+  withConfined(root, relative, ({ descriptor, stats }) => {
     if (stats.size > limit) throw new TooLargeError(relative, limit);
-    return { bytes: await handle.readFile(), stats };
-  } finally {
-    await handle.close();
-  }
-}
+    return { bytes: readFileSync(descriptor), stats };
+  });
 
 export class TooLargeError extends Error {
   constructor(

@@ -8,7 +8,6 @@ import {
   writeFileAtomic,
   type PreparedFile,
 } from "./atomicFile.js";
-import { confinedPath } from "./confine.js";
 import { LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import { realFileOps, type FileOps } from "./fileOps.js";
 import {
@@ -57,8 +56,8 @@ export async function saveDrawing(
   const prepared: PreparedFile[] = [];
   try {
     await addRevision(revisionsPath(place), { revision, savedAtMs, topology, layout }, ops);
-    prepared.push(await prepareFile(await confinedPath(place.root, TOPOLOGY_FILE), topology, { ops }));
-    prepared.push(await prepareFile(await confinedPath(place.root, LAYOUT_FILE), layout, { ops }));
+    prepared.push(await prepareFile(join(place.root, TOPOLOGY_FILE), topology, { ops }));
+    prepared.push(await prepareFile(join(place.root, LAYOUT_FILE), layout, { ops }));
     await writeFileAtomic(journalPath(place), JSON.stringify({ from, to: revision }), { ops, mode: 0o600 });
   } catch (error) {
     await Promise.all(prepared.map((file) => file.discard()));
@@ -96,8 +95,8 @@ export async function finishSave(place: DrawingPlace, ops: FileOps = realFileOps
     record.layout !== null &&
     (await isOursToFinish(place, journal.from, record, current))
   ) {
-    await writeFileAtomic(await confinedPath(place.root, TOPOLOGY_FILE), record.topology, { ops });
-    await writeFileAtomic(await confinedPath(place.root, LAYOUT_FILE), record.layout, { ops });
+    await writeFileAtomic(join(place.root, TOPOLOGY_FILE), record.topology, { ops });
+    await writeFileAtomic(join(place.root, LAYOUT_FILE), record.layout, { ops });
     changed = current.revision !== journal.to;
   }
   await ops.unlink(journalPath(place));

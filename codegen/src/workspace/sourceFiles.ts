@@ -1,14 +1,6 @@
-import { constants } from "node:fs";
 import type { SourceFile, SourceText } from "../protocol/index.js";
 import { prepareFile } from "./atomicFile.js";
-import {
-  confinedPath,
-  isPlainRelative,
-  openConfined,
-  OutsideError,
-  readConfined,
-  TooLargeError,
-} from "./confine.js";
+import { confinedFile, isPlainRelative, OutsideError, readConfined, TooLargeError } from "./confine.js";
 import { decodeText } from "./drawing.js";
 import { fileIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
@@ -93,10 +85,8 @@ export async function writeSource(
     );
   }
   try {
-    const { handle, stats } = await openConfined(root, file.path, constants.O_RDONLY);
-    await handle.close();
-    const path = await confinedPath(root, file.path);
-    const prepared = await prepareFile(path, text, { mode: stats.mode & 0o777 });
+    const { path, mode } = await confinedFile(root, file.path);
+    const prepared = await prepareFile(path, text, { mode });
     await prepared.commit().catch(async (error: unknown) => {
       await prepared.discard();
       throw error;

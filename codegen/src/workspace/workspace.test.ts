@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { printTopology, parseTopology, topologyHash, type Layout, type Topology } from "../topology/index.js";
 import { validateTopology } from "../validate/index.js";
-import { openConfined } from "./confine.js";
+import { confinedFile } from "./confine.js";
 import type { TopologyFormat } from "./format.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
@@ -251,9 +251,9 @@ describe("row 70: symbolic links", () => {
   test("row 70: a FIFO or folder with a file's name is refused without waiting", async () => {
     const { path } = await made();
     execFileSync("mkfifo", [join(path, "pipe")]);
-    await expect(openConfined(path, "pipe")).rejects.toThrow("not a plain file");
+    await expect(confinedFile(path, "pipe")).rejects.toThrow("not a plain file");
     await mkdir(join(path, "folder"));
-    await expect(openConfined(path, "folder")).rejects.toThrow("not a plain file");
+    await expect(confinedFile(path, "folder")).rejects.toThrow("not a plain file");
   });
 });
 

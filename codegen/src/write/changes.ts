@@ -1,5 +1,5 @@
 import { problem, type Problem } from "../diagnostics/index.js";
-import type { ConfinedFolder } from "./confinedFolder.js";
+import type { ConfinedFolder } from "../confine/index.js";
 import { sha256 } from "./hash.js";
 import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
 import type { MovedSource, ProjectTree } from "./projectFile.js";

@@ -1,5 +1,5 @@
 import type { UserChange } from "./changes.js";
-import type { ConfinedFolder } from "./confinedFolder.js";
+import type { ConfinedFolder } from "../confine/index.js";
 import { exchange } from "./exchange.js";
 import { sha256 } from "./hash.js";
 import { MANIFEST_PATH } from "./manifest.js";

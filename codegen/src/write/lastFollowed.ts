@@ -1,4 +1,4 @@
-import { ConfinedFolder } from "./confinedFolder.js";
+import { ConfinedFolder } from "../confine/index.js";
 import { MANIFEST_PATH, parseManifest } from "./manifest.js";
 
 /** Id of the last rename that the files of the project in `dir` have followed; undefined: of none. */

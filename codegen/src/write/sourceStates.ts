@@ -1,4 +1,4 @@
-import { ConfinedFolder } from "./confinedFolder.js";
+import { ConfinedFolder } from "../confine/index.js";
 import { sha256 } from "./hash.js";
 import { MANIFEST_PATH, parseManifest } from "./manifest.js";
 

@@ -1,6 +1,6 @@
 import { isSameProcess, processStartTime } from "../process/index.js";
 import type { Changes } from "./changes.js";
-import type { ConfinedFolder } from "./confinedFolder.js";
+import type { ConfinedFolder } from "../confine/index.js";
 import { sha256 } from "./hash.js";
 import { JOURNAL_NAME, NEW_FILES, carryOut, parseJournal, type Journal } from "./journal.js";
 import { MANIFEST_PATH } from "./manifest.js";

@@ -1,11 +1,10 @@
 import { realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { ConfinedFolder, refusalOf, WriteRefusal } from "../confine/index.js";
 import { problem, type Problem } from "../diagnostics/index.js";
 import { compare } from "./changes.js";
-import { ConfinedFolder } from "./confinedFolder.js";
 import { carryOut } from "./journal.js";
 import type { ProjectTree } from "./projectFile.js";
-import { refusalOf, WriteRefusal } from "./refusal.js";
 import { recover, stage, stagingName } from "./staging.js";
 
 export interface WriteOptions {

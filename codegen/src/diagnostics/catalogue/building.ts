@@ -101,8 +101,9 @@ export const BUILDING = {
   },
   PS866: {
     severity: "error",
-    title: "The build folder is a link",
-    explanation: "What is built is written below the project's own folder, wherever the project came from.",
-    help: "Remove the link `build` (or `build/release`); Penstock makes a folder there.",
+    title: "A link in the build folder, or in its place",
+    explanation:
+      "What is built is written below the project's own folder, and what was built is read there, wherever the project came from: no link is followed.",
+    help: "Remove the link that the message names; Penstock makes a folder there, and a binary is a plain file.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -23,9 +23,9 @@ export class ProjectBench {
   }
 
   /** What a tab is told that has just opened the project: the figures kept on disk until something is measured. */
-  async now(): Promise<BenchStatus> {
+  now(): BenchStatus {
     this.status ??= {
-      ...(await readFigures(this.project.folder)),
+      ...readFigures(this.project.folder),
       phase: "idle",
       done: 0,
       total: 0,
@@ -59,7 +59,7 @@ export class ProjectBench {
   }
 
   private async run(service: string | undefined, signal: AbortSignal): Promise<void> {
-    const before = await this.now();
+    const before = this.now();
     const startedAtMs = Date.now();
     const step = (phase: BenchPhase, problems: Problem[]): void =>
       this.tell({ ...before, phase, done: 0, total: 0, current: "", startedAtMs, milliseconds: 0, problems });

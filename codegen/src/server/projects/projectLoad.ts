@@ -5,10 +5,9 @@ import {
   HttpDriver,
   keepInProject,
   type LoadDriver,
-  loadFolder,
   loadProblems,
   LoadRefused,
-  readReport,
+  readInProject,
   runLoad,
 } from "../../load/index.js";
 import type { LoadReport, LoadRequest, LoadStatus } from "../../protocol/index.js";
@@ -34,11 +33,8 @@ export class ProjectLoad {
   }
 
   /** What a tab is told that has just opened the project: the report kept on disk until there is a load. */
-  async now(): Promise<LoadStatus> {
-    if (this.status === null) {
-      const report = await readReport(loadFolder(this.project.folder));
-      this.status ??= { phase: "idle", report, problems: [] };
-    }
+  now(): LoadStatus {
+    this.status ??= { phase: "idle", report: readInProject(this.project.folder), problems: [] };
     return this.status;
   }
 
@@ -95,7 +91,7 @@ export class ProjectLoad {
           this.follow(one);
         },
       });
-      if (report.seconds.length > 0) await keepInProject(this.project.folder, report);
+      if (report.seconds.length > 0) keepInProject(this.project.folder, report);
       this.tell({ phase: report.outcome, report, problems: loadProblems(report) });
     } catch (error) {
       const refused = error instanceof LoadRefused;

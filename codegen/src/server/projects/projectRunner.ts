@@ -181,8 +181,8 @@ export class ProjectRunner {
     const { id: project } = this.project;
     await this.binaryNames().catch(() => undefined);
     socket.send({ type: "build", project, status: this.build.status });
-    socket.send({ type: "bench", project, status: await this.bench.now() });
-    socket.send({ type: "load", project, status: await this.load.now() });
+    socket.send({ type: "bench", project, status: this.bench.now() });
+    socket.send({ type: "load", project, status: this.load.now() });
     socket.send({ type: "binaries", project, binaries: this.statuses() });
     const lines = this.book.lines();
     const kept = lines.slice(-LOG_LINES_AT_ONCE);
@@ -223,7 +223,7 @@ export class ProjectRunner {
   }
 
   private async startBinary(name: string, relaxPins: boolean, preset: Preset | undefined): Promise<void> {
-    const good = await findGoodBinary(this.project.folder, PRESET, name);
+    const good = findGoodBinary(this.project.folder, PRESET, name);
     if (!good)
       return this.setProblem(
         name,

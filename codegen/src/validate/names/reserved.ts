@@ -21,7 +21,7 @@ const HEADERS = words("Messages");
 /** Targets of CMake and ninja, and what else stands in a build folder. */
 const BUILD_TARGETS = words(
   `all help install preinstall clean edit_cache rebuild_cache test package package_source list_install_components
-  depend codegen last-good cmake`,
+  depend codegen cmake`,
 );
 
 /** Why a name is taken, in words that continue "... is", or undefined when it is free. */

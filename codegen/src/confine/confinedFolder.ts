@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -15,9 +16,20 @@ import {
   fsyncSync,
   type Stats,
 } from "node:fs";
-import { refusalOf } from "./refusal.js";
+import { copyFile } from "node:fs/promises";
+import { refusalOf, WriteRefusal } from "./refusal.js";
 
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY, O_WRONLY, O_CREAT, O_EXCL } = constants;
+const {
+  O_RDONLY,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_DIRECTORY,
+  O_WRONLY,
+  O_CREAT,
+  O_EXCL,
+  COPYFILE_EXCL,
+  COPYFILE_FICLONE,
+} = constants;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -41,6 +53,16 @@ export class ConfinedFolder {
     this.#folders.set("", openSync(root, O_RDONLY | O_DIRECTORY));
   }
 
+  /** What `use` makes of the folder at `root`, which is closed again. */
+  static within<T>(root: string, use: (folder: ConfinedFolder) => T): T {
+    const folder = new ConfinedFolder(root);
+    try {
+      return use(folder);
+    } finally {
+      folder.close();
+    }
+  }
+
   close(): void {
     for (const descriptor of this.#folders.values()) closeSync(descriptor);
     this.#folders.clear();
@@ -55,27 +77,59 @@ export class ConfinedFolder {
       }
   }
 
+  /**
+   * A regular file, open for reading and for the caller to close; undefined when there is none. Throws the system's
+   * error, ELOOP for what is no regular file.
+   */
+  open(path: string): { descriptor: number; stats: Stats } | undefined {
+    const place = this.#place(path, false);
+    if (place === undefined) return undefined;
+    let descriptor: number;
+    try {
+      // O_NONBLOCK: a FIFO in a file's place must not hang us.
+      descriptor = openSync(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) return { descriptor, stats };
+    closeSync(descriptor);
+    throw Object.assign(new Error(`${path} is no regular file`), { code: "ELOOP" });
+  }
+
   /** The text of a regular file; undefined when there is none. */
-  read(path: string): string | undefined {
+  read(path: string, limit = MAX_FILE_BYTES): string | undefined {
     return this.#told(path, () => {
-      const place = this.#place(path, false);
-      if (place === undefined) return undefined;
-      let descriptor: number;
+      const file = this.open(path);
+      if (file === undefined) return undefined;
       try {
-        descriptor = openSync(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-        throw error;
-      }
-      try {
-        const stats = fstatSync(descriptor);
-        if (!stats.isFile() || stats.size > MAX_FILE_BYTES)
-          throw Object.assign(new Error(path), { code: "ELOOP" });
-        return readFileSync(descriptor, "utf8");
+        if (file.stats.size > limit) throw Object.assign(new Error(path), { code: "ELOOP" });
+        return readFileSync(file.descriptor, "utf8");
       } finally {
-        closeSync(descriptor);
+        closeSync(file.descriptor);
       }
     });
+  }
+
+  /** read() for what is as good as missing when it is a link, damaged or too large. */
+  readIfPlain(path: string, limit = MAX_FILE_BYTES): string | undefined {
+    try {
+      return this.read(path, limit);
+    } catch (error) {
+      if (error instanceof WriteRefusal) return undefined;
+      throw error;
+    }
+  }
+
+  /** True for a regular file to which no link leads. */
+  isPlainFile(path: string): boolean {
+    try {
+      return this.stat(path)?.isFile() === true;
+    } catch (error) {
+      if (error instanceof WriteRefusal) return false;
+      throw error;
+    }
   }
 
   stat(path: string): Stats | undefined {
@@ -107,6 +161,45 @@ export class ConfinedFolder {
     });
   }
 
+  /** Puts a text in the place of a file, or makes it: a reader sees the old one or the new one. */
+  replace(path: string, text: string): void {
+    const aside = `${path}.${randomBytes(6).toString("hex")}`;
+    try {
+      this.create(aside, text);
+      this.rename(aside, path);
+    } catch (error) {
+      this.removeIfThere(aside);
+      throw error;
+    }
+  }
+
+  /**
+   * The same with a copy of a regular file of another folder, its mode included; throws ENOENT when there is none.
+   * Whoever has the file before open (runs it) keeps that one.
+   */
+  async replaceByCopy(path: string, from: ConfinedFolder, source: string): Promise<void> {
+    const aside = `${path}.${randomBytes(6).toString("hex")}`;
+    try {
+      const file = from.#told(source, () => from.open(source));
+      if (file === undefined) throw Object.assign(new Error(`${source} does not exist`), { code: "ENOENT" });
+      try {
+        const place = this.#told(path, () => this.#place(aside, true)!);
+        await copyFile(`/proc/self/fd/${file.descriptor}`, place, COPYFILE_EXCL | COPYFILE_FICLONE);
+      } finally {
+        closeSync(file.descriptor);
+      }
+      this.rename(aside, path);
+    } catch (error) {
+      this.removeIfThere(aside);
+      throw error;
+    }
+  }
+
+  /** Makes a folder and those above it where they are missing. Refuses links in their place. */
+  ensureFolder(path: string): void {
+    this.#told(path, () => this.#folder(path, true));
+  }
+
   makeFolder(path: string): void {
     this.#change("mkdir", path, () => mkdirSync(this.#place(path, true)!));
   }
@@ -124,6 +217,10 @@ export class ConfinedFolder {
 
   remove(path: string): void {
     this.#change("unlink", path, () => unlinkSync(this.#place(path, false)!));
+  }
+
+  removeIfThere(path: string): void {
+    if (this.stat(path) !== undefined) this.remove(path);
   }
 
   /** A folder and all below it; links are removed, not followed. */
@@ -186,7 +283,12 @@ export class ConfinedFolder {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       if (!make) return this.#isMissing(path);
       this.#onStep(`mkdir ${path}`);
-      mkdirSync(place);
+      try {
+        mkdirSync(place);
+      } catch (race) {
+        // Another process was quicker; whether it made a folder is seen below.
+        if ((race as NodeJS.ErrnoException).code !== "EEXIST") throw race;
+      }
       descriptor = openSync(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     }
     this.#folders.set(path, descriptor);

@@ -1,0 +1,2 @@
+export { ConfinedFolder } from "./confinedFolder.js";
+export { refusalOf, WriteRefusal } from "./refusal.js";
