@@ -1,4 +1,5 @@
 import {
+  fencedEnvironment,
   LineReader,
   sandboxed,
   sandboxObstacle,
@@ -22,6 +23,7 @@ export type ToolEnd = "ok" | "failed" | "cancelled" | "timed-out" | "not-started
 export interface ToolRun {
   command: string[];
   cwd: string;
+  /** It gets what fenced programs may see of it. */
   env: NodeJS.ProcessEnv;
   sandbox: SandboxOptions;
   /** Address space of each process, in bytes; left out: that of a build. */
@@ -40,7 +42,9 @@ export interface ToolRun {
  */
 export async function runTool(run: ToolRun): Promise<ToolEnd> {
   if (run.signal.aborted) return "cancelled";
-  const inside = (await sandboxObstacle()) === "" ? sandboxed(run.command, run.sandbox) : run.command;
+  const env = fencedEnvironment(run.env);
+  const canFence = (await sandboxObstacle()) === "";
+  const inside = canFence ? sandboxed(run.command, run.sandbox, env) : run.command;
   const [program = "", ...args] = withLimits(inside, {
     memoryBytes: run.memoryBytes ?? BUILD_LIMITS.memoryBytes,
     processes: BUILD_LIMITS.processes,
@@ -49,7 +53,7 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   try {
     group = await spawnGroup(program, args, {
       cwd: run.cwd,
-      env: run.env,
+      env,
       stdio: ["ignore", "pipe", "pipe"],
     });
   } catch (error) {

@@ -5,5 +5,6 @@ export * from "./stateDir.js";
 export * from "./limits.js";
 export * from "./crowd.js";
 export * from "./sandbox.js";
+export { fencedEnvironment } from "./fencedEnvironment.js";
 export * from "./lineReader.js";
 export * from "./exitReport.js";

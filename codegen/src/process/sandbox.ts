@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, dirname } from "node:path";
 import { stateDir } from "./stateDir.js";
+import { realPath, visiblePrograms } from "./visiblePrograms.js";
 
 const BWRAP = "/usr/bin/bwrap";
 
@@ -36,37 +36,33 @@ export function sandboxObstacle(): Promise<string> {
   return usable;
 }
 
-const real = (path: string): string | undefined => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Folders that hold what is nobody else's business: home, temporary files, our own tokens. */
+/**
+ * Folders that hold what is nobody else's business: home, temporary files, our own tokens, and the sockets of other
+ * programs (of Docker, D-Bus, an agent that holds keys), which no network namespace keeps from anybody.
+ */
 function hiddenFolders(): string[] {
-  const candidates = [tmpdir(), "/tmp", homedir()].map(real);
-  return [...new Set(candidates)].filter((path): path is string => path !== undefined && path !== "/");
+  const runtime = process.env["XDG_RUNTIME_DIR"] ?? "";
+  const candidates = [tmpdir(), "/tmp", "/var/tmp", "/run", runtime, homedir()].map(realPath);
+  const all = candidates.filter((path): path is string => path !== undefined && path !== "/");
+  return [...new Set(all)].sort((a, b) => a.length - b.length);
 }
 
-const isBelow = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
-
-/** Programs installed below a hidden folder (a compiler in a home folder) must stay visible. */
-function visiblePrograms(hidden: string[]): string[] {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).map(real);
-  return folders.flatMap((folder) => {
-    const below = folder && hidden.find((root) => isBelow(root, folder));
-    if (!folder || !below) return [];
-    return [isBelow(below, dirname(folder)) ? dirname(folder) : folder];
-  });
+/** Where the names of hosts are asked for stands in /run on many systems. */
+function resolverFile(): string[] {
+  const file = realPath("/etc/resolv.conf");
+  return file?.startsWith("/run/") === true ? ["--ro-bind", file, file] : [];
 }
 
 /**
- * `command` in a sandbox: the whole file system read-only, home, state and temporary folders hidden,
- * only `writable` writable, dying with its parent. Paths that do not exist are left out.
+ * `command` in a sandbox: the whole file system read-only, home, state, temporary folders and those of sockets hidden
+ * behind empty ones of its own, only `writable` writable, dying with its parent. Paths that do not exist are left out.
+ * `env` says where its programs are; what it gets of it is the caller's business (`fencedEnvironment`).
  */
-export function sandboxed(command: string[], options: SandboxOptions): string[] {
+export function sandboxed(
+  command: string[],
+  options: SandboxOptions,
+  env: NodeJS.ProcessEnv = process.env,
+): string[] {
   const hidden = hiddenFolders();
   const args = options.outlives === true ? [] : ["--die-with-parent"];
   args.push("--unshare-ipc", "--unshare-uts", "--ro-bind", "/", "/");
@@ -74,11 +70,13 @@ export function sandboxed(command: string[], options: SandboxOptions): string[] 
   if (!options.hostPids) args.push("--unshare-pid", "--proc", "/proc");
   if (!options.network) args.push("--unshare-net");
   for (const folder of hidden) args.push("--tmpfs", folder);
-  for (const folder of visiblePrograms(hidden)) args.push("--ro-bind", folder, folder);
-  const state = real(stateDir());
-  if (state !== undefined) args.push("--tmpfs", state);
+  for (const { from, at } of visiblePrograms(hidden, env)) args.push("--ro-bind-try", from, at);
+  if (options.network) args.push(...resolverFile());
   for (const folder of options.readable) args.push("--ro-bind-try", folder, folder);
   for (const folder of options.writable) args.push("--bind-try", folder, folder);
+  const state = realPath(stateDir());
+  if (state !== undefined) args.push("--tmpfs", state);
+  args.push("--setenv", "TMPDIR", "/tmp");
   if (process.getuid?.() === 0) {
     // Root in the sandbox could undo the mounts; it keeps only what reading other users' files needs.
     args.push("--cap-drop", "ALL");

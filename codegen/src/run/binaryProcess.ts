@@ -2,6 +2,7 @@ import { constants, readFileSync } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import {
+  fencedEnvironment,
   LineReader,
   sandboxed,
   spawnGroup,
@@ -85,7 +86,10 @@ export class BinaryProcess {
     const sink = detached?.logger.stdin ?? "pipe";
     const group = await spawnGroup(program, args, {
       cwd: options.cwd,
-      env: { ...process.env, PENSTOCK_CONTROL_TOKEN: options.token },
+      env: {
+        ...(options.sandbox ? fencedEnvironment(process.env) : process.env),
+        PENSTOCK_CONTROL_TOKEN: options.token,
+      },
       stdio: ["ignore", sink, sink],
       outlives: options.detached,
     });

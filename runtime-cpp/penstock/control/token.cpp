@@ -1,5 +1,6 @@
 #include "penstock/control/token.hpp"
 
+#include <string.h>
 #include <sys/random.h>
 
 #include <algorithm>
@@ -39,9 +40,11 @@ std::string random_token() {
 
 Token token_from_environment() {
   const char* const variable = "PENSTOCK_CONTROL_TOKEN";
-  const char* const value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): see header
+  char* const value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): see header
   if (value == nullptr || *value == '\0') return {random_token(), false};
   Token token{value, true};
+  // unsetenv() takes the pointer away only: the text would stay in /proc/self/environ.
+  ::explicit_bzero(value, token.value.size());
   ::unsetenv(variable);  // NOLINT(concurrency-mt-unsafe): see header
   if (!std::all_of(token.value.begin(), token.value.end(),
                    [](char c) { return c > 0x20 && c < 0x7f; })) {

@@ -15,8 +15,9 @@ struct Token {
 };
 
 /// The token in PENSTOCK_CONTROL_TOKEN, which is removed from the environment so that no child
-/// inherits it; a random one of 32 bytes when it is unset or empty. Throws std::invalid_argument
-/// when it has a character that no Authorization header can carry. Call before threads start.
+/// inherits it, and overwritten so that /proc/self/environ does not show it; a random one of 32
+/// bytes when it is unset or empty. Throws std::invalid_argument when it has a character that no
+/// Authorization header can carry. Call before threads start.
 [[nodiscard]] Token token_from_environment();
 
 /// 32 random bytes of the kernel, in hex.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace penstock::control {
 namespace {
@@ -36,6 +37,15 @@ TEST(Token, IsTakenOutOfTheEnvironment) {
   EXPECT_TRUE(token.from_environment);
   EXPECT_EQ(token.value, "0123456789abcdef");
   EXPECT_EQ(std::getenv(kVariable), nullptr);
+}
+
+TEST(Token, IsOverwrittenWhereItStood) {
+  // As the kernel hands it over: a text that the environment only points to.
+  char handed[] = "PENSTOCK_CONTROL_TOKEN=0123456789abcdef";
+  ASSERT_EQ(::putenv(handed), 0);
+  EXPECT_EQ(token_from_environment().value, "0123456789abcdef");
+  const std::string_view left(handed, sizeof(handed));
+  EXPECT_EQ(left.find_first_not_of('\0', left.find('=') + 1), std::string_view::npos);
 }
 
 TEST(Token, RefusesWhatNoHeaderCarries) {

@@ -1,0 +1,183 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { runTool } from "../../src/build/index.js";
+import { sandboxed, sandboxObstacle } from "../../src/process/index.js";
+import { BinaryProcess } from "../../src/run/binaryProcess.js";
+
+/** What a fenced program sees: neither sockets of others, nor our environment, nor what lies beside programs. */
+
+let root: string;
+const servers: Server[] = [];
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "penstock-fence-")));
+  vi.stubEnv("HOME", join(root, "home"));
+  vi.stubEnv("XDG_STATE_HOME", join(root, "state"));
+  mkdirSync(join(root, "home"));
+  mkdirSync(join(root, "project"));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(servers.splice(0).map((one) => new Promise((resolve) => one.close(resolve))));
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** True where programs can be fenced; elsewhere the reason has been said, and there is no fence to look into. */
+async function canFence(): Promise<boolean> {
+  const obstacle = await sandboxObstacle();
+  if (obstacle !== "") expect(obstacle).toMatch(/bwrap|PENSTOCK_SANDBOX/);
+  return obstacle === "";
+}
+
+const fence = (network: boolean) => ({
+  readable: [join(root, "project")],
+  writable: [],
+  network,
+  hostPids: network,
+});
+
+/** What a shell in the fence prints. */
+const inFence = (script: string, network = false): string => {
+  const [program = "", ...args] = sandboxed(["/bin/sh", "-c", script], fence(network));
+  return execFileSync(program, args, { encoding: "utf8" });
+};
+
+function listen(path: string): Promise<void> {
+  const server = createServer((socket) => socket.end("reached"));
+  servers.push(server);
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, () => resolve());
+  });
+}
+
+test.each([
+  ["a build", false],
+  ["a running binary", true],
+])("should let %s reach no socket in /tmp, /var/tmp or the user's runtime folder", async (_what, network) => {
+  if (!(await canFence())) return;
+  const folders = ["/tmp", "/var/tmp"].map((folder) => mkdtempSync(join(folder, "penstock-socket-")));
+  const runtime = join(root, "runtime");
+  mkdirSync(runtime);
+  vi.stubEnv("XDG_RUNTIME_DIR", runtime);
+  try {
+    for (const folder of [...folders, runtime]) {
+      const socket = join(folder, "s");
+      await listen(socket);
+      const connect = `require("node:net").connect(${JSON.stringify(socket)})
+        .on("data", (data) => console.log(String(data))).on("error", ({ code }) => console.log(code))`;
+      writeFileSync(join(root, "project", "connect.cjs"), connect);
+      expect(inFence(`"${process.execPath}" ${root}/project/connect.cjs`, network)).toBe("ENOENT\n");
+    }
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("should give a fenced program a /tmp, /var/tmp and /run of its own", async () => {
+  if (!(await canFence())) return;
+  expect(inFence("ls -A /tmp /var/tmp; echo $TMPDIR; touch /tmp/x /var/tmp/x /run/x && echo made")).toContain(
+    "made",
+  );
+  expect(inFence("find /run -type s")).toBe("");
+  expect(inFence("find /run -type s", true)).toBe("");
+});
+
+test("should let a build share neither the network nor its abstract sockets", async () => {
+  if (!(await canFence())) return;
+  const ours = execFileSync("readlink", ["/proc/self/ns/net"], { encoding: "utf8" });
+  expect(inFence("readlink /proc/self/ns/net")).not.toBe(ours);
+  expect(inFence("readlink /proc/self/ns/net", true)).toBe(ours);
+});
+
+test("should show the folders of PATH, and never what lies above them", async () => {
+  if (!(await canFence())) return;
+  const home = join(root, "home");
+  for (const folder of [".local/bin", ".local/share/keyrings", "tools/bin", "elsewhere"])
+    mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, ".local/share/keyrings/login"), "secret");
+  writeFileSync(join(home, ".local/bin/mine"), "#!/bin/sh\necho ran\n", { mode: 0o755 });
+  symlinkSync("/usr/bin", join(home, "linked"));
+  const before = process.env["PATH"] ?? "";
+  vi.stubEnv("PATH", `${home}/.local/bin:${home}/tools/bin:${home}/linked:${before}`);
+  expect(inFence(`mine; ls -A ${home} ${home}/.local; test -x ${home}/linked/env && echo linked`)).toBe(
+    `ran\n${home}:\n.local\nlinked\ntools\n\n${home}/.local:\nbin\nlinked\n`,
+  );
+  vi.stubEnv("PENSTOCK_SANDBOX_FOLDERS", join(home, "elsewhere"));
+  expect(inFence(`ls -A ${home}`)).toContain("elsewhere");
+});
+
+test("should show a compiler that is installed in a home folder its own parts, and nothing else there", async () => {
+  if (!(await canFence())) return;
+  const prefix = join(root, "home", "gcc");
+  for (const folder of ["bin", "lib/gcc", "libexec", "include", "share/cmake-3.30", "share/private", "notes"])
+    mkdirSync(join(prefix, folder), { recursive: true });
+  writeFileSync(join(prefix, "lib/gcc/answer"), "42\n");
+  const script = `#!/bin/sh\ncat "$(dirname "$0")/../lib/gcc/answer"\n`;
+  writeFileSync(join(prefix, "bin/mine++"), script, { mode: 0o755 });
+  vi.stubEnv("CXX", join(prefix, "bin/mine++"));
+  expect(inFence(`$CXX; ls -A ${prefix} ${prefix}/share`)).toBe(
+    `42\n${prefix}:\nbin\ninclude\nlib\nlibexec\nshare\n\n${prefix}/share:\ncmake-3.30\n`,
+  );
+});
+
+test("should give fenced programs of our environment what compilers need, and what the user names", async () => {
+  const run = async (env: NodeJS.ProcessEnv): Promise<string[]> => {
+    const lines: string[] = [];
+    const end = await runTool({
+      command: ["/usr/bin/env"],
+      cwd: join(root, "project"),
+      env: { PATH: process.env["PATH"], ...env },
+      sandbox: fence(false),
+      signal: new AbortController().signal,
+      deadline: performance.now() + 120_000,
+      onLine: (line) => lines.push(line),
+    });
+    expect(end).toBe("ok");
+    return lines;
+  };
+  const env = {
+    CXXFLAGS: "-O1",
+    LC_ALL: "C.UTF-8",
+    CMAKE_PREFIX_PATH: "/opt/x",
+    GITHUB_TOKEN: "secret",
+    PENSTOCK_CONTROL_TOKEN: "secret",
+    DBUS_SESSION_BUS_ADDRESS: "unix:secret",
+    SSH_AUTH_SOCK: "/secret",
+    DB_PASSWORD: "secret",
+  };
+  const seen = await run(env);
+  expect(seen).toEqual(
+    expect.arrayContaining(["CXXFLAGS=-O1", "LC_ALL=C.UTF-8", "CMAKE_PREFIX_PATH=/opt/x"]),
+  );
+  expect(seen.join("\n")).not.toContain("secret");
+  const more = await run({ ...env, PENSTOCK_SANDBOX_ENV: "DB_PASSWORD, OTHER" });
+  expect(more).toContain("DB_PASSWORD=secret");
+  expect(more.filter((line) => line.includes("secret"))).toHaveLength(1);
+});
+
+test("should give a fenced binary its token, and of our environment no more than a build gets", async () => {
+  if (!(await canFence())) return;
+  vi.stubEnv("GITHUB_TOKEN", "secret");
+  vi.stubEnv("LC_ALL", "C.UTF-8");
+  const executable = join(root, "project", "app");
+  writeFileSync(executable, "#!/bin/sh\nenv\n", { mode: 0o755 });
+  const lines: string[] = [];
+  const process = await BinaryProcess.start({
+    binary: "app",
+    executable,
+    args: [],
+    cwd: join(root, "project"),
+    token: "its-own",
+    sandbox: fence(true),
+    detached: false,
+    onLine: (_stream, line) => lines.push(line),
+    onReady: () => undefined,
+  });
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+  expect(lines).toEqual(expect.arrayContaining(["LC_ALL=C.UTF-8", "PENSTOCK_CONTROL_TOKEN=its-own"]));
+  expect(lines.join("\n")).not.toContain("secret");
+});
