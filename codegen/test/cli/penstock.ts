@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +27,6 @@ export interface Ended {
 export class Penstock {
   readonly folder = mkdtempSync(path.join(tmpdir(), "penstock-cli-"));
   private readonly children = new Set<ChildProcess>();
-  private trusted: { folder: string; dev: number; ino: number; own: boolean }[] = [];
 
   /** Starts a verb; `ended` has all it said. */
   start(
@@ -79,10 +87,12 @@ export class Penstock {
     const key = createHash("sha256").update(path.dirname(root)).digest("hex").slice(0, 20);
     const folder = path.join(this.folder, "state", "penstock", "workspaces", key);
     const { dev, ino } = statSync(root);
-    this.trusted = this.trusted.filter((one) => one.folder !== root);
-    this.trusted.push({ folder: root, dev, ino, own });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path.join(folder, "trust.json"), JSON.stringify(this.trusted), { mode: 0o600 });
+    const file = path.join(folder, "trust.json");
+    // What the product itself has remembered stays.
+    const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { folder: string }[]) : [];
+    const others = known.filter((one) => one.folder !== root);
+    writeFileSync(file, JSON.stringify([...others, { folder: root, dev, ino, own }]), { mode: 0o600 });
   }
 
   /** Ends what a failed test left running and removes the folder. */

@@ -11,7 +11,7 @@ beforeEach(() => {
   penstock = new Penstock();
   sent = path.join(penstock.folder, "sent");
   mkdirSync(path.join(sent, "src"), { recursive: true });
-  // Nothing to build: whoever gets past the question ends with 1.
+  // Nothing to build, as with a binary that is not drawn: whoever gets past the question ends with 1.
   writeFileSync(path.join(sent, "topology.json"), '{"penstock":1,"name":"sent"}');
   writeFileSync(path.join(sent, "src", "handler.cpp"), "");
   writeFileSync(path.join(sent, "CMakeLists.txt"), "");
@@ -80,7 +80,7 @@ describe("a project that was made here", () => {
   test("by init is not asked about", async () => {
     const mine = path.join(penstock.folder, "mine");
     expect((await penstock.run(["init", mine, "--empty"])).code).toBe(0);
-    expect((await penstock.run(["build", mine])).code).toBe(1);
+    expect((await penstock.run(["build", mine, "--binary", "no-such"])).code).toBe(1);
   });
 
   test("by the designer is not asked about, and the server hears of a yes given here while it runs", async () => {
@@ -102,7 +102,9 @@ describe("a project that was made here", () => {
       token: string;
     };
     await post("/api/projects", { name: "drawn" }, token);
-    expect((await penstock.run(["build", path.join(workspace, "drawn")])).code).toBe(1);
+    expect((await penstock.run(["build", path.join(workspace, "drawn"), "--binary", "no-such"])).code).toBe(
+      1,
+    );
     cpSync(sent, path.join(workspace, "sent"), { recursive: true });
     const trusted = async (): Promise<unknown> => {
       const list = await fetch(`${origin}/api/projects`, { headers: { Authorization: `Bearer ${token}` } });
