@@ -43,6 +43,12 @@ export function parseListen(address: string): AddressResult {
   return parseHostPort(rest, address, scheme === "udp" ? "udp" : "tcp");
 }
 
+/** What the runtime binds control and, without TLS, HTTP to; as `parse_loopback` of its configuration reads it. */
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\]):(0|[1-9][0-9]*)$/;
+
+/** True for an address (that reads well) of this machine alone, in one of the forms that a binary takes. */
+export const isLoopback = (address: string): boolean => LOOPBACK.test(address);
+
 /** Reads an address of `http` or `control`, and the part of `listen` behind the scheme. */
 export function parseHostPort(text: string, shown = text, transport: "tcp" | "udp" = "tcp"): AddressResult {
   const parts = /^(\[[^\]]*\]|[^:[\]]*):([^:]*)$/.exec(text);

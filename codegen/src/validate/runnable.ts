@@ -1,9 +1,7 @@
 import { quote } from "../diagnostics/index.js";
+import { isLoopback } from "./address.js";
 import { reachOf } from "./reach.js";
 import type { Rule, RuleContext } from "./rule.js";
-
-/** What the runtime binds to without TLS. */
-const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/;
 
 /** A binary is by itself: it listens to nobody and asks no other one. */
 const binariesAreAlone: Rule = {
@@ -14,7 +12,7 @@ const binariesAreAlone: Rule = {
     for (const [at, { name, listen, http }] of topology.binaries.entries()) {
       if (listen.length > 0)
         report("PS905", ["binaries", at, "listen"], `The binary ${quote(name)} has a listen address`);
-      if (http !== undefined && !LOOPBACK.test(http))
+      if (http !== undefined && !isLoopback(http))
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
     }
     for (const [at, { name, calls }] of topology.services.entries())

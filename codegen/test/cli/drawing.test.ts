@@ -98,6 +98,13 @@ describe("penstock validate", () => {
     expect(stderr).toMatch(/^error PS\d{3} topology\.json:\d+:\d+ \/services\/0\/calls\/0: .*Thrice/m);
   });
 
+  test("says what generate will refuse, as a warning", async () => {
+    const drawing = { ...sound, binaries: [{ name: "demo-server", bundles: ["All"], http: "0.0.0.0:80" }] };
+    const { code, stdout, stderr } = await penstock.run(["validate", penstock.project("open", drawing)]);
+    expect([code, stdout]).toEqual([0, "1 warning\n"]);
+    expect(stderr).toMatch(/^warning PS906 topology\.json:\d+:\d+ \/binaries\/0\/http: /m);
+  });
+
   test("prints one JSON document and nothing else", async () => {
     const ended = await penstock.run(["validate", "--json", penstock.project("broken", broken)]);
     expect(ended).toMatchObject({ code: 1, stderr: "" });

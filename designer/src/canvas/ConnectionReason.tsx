@@ -20,7 +20,9 @@ export function ConnectionReason() {
   if (!line) return null;
   const [source, target] = line.fromType === "source" ? [line.from, line.to] : [line.to, line.from];
   const verdict = lineVerdict(documentStore.getState().topology, source, target);
-  return <AtPointer ok={verdict.ok}>{verdict.ok ? verdict.label : verdict.reason}</AtPointer>;
+  return (
+    <AtPointer ok={verdict.ok}>{verdict.ok ? (verdict.note ?? verdict.label) : verdict.reason}</AtPointer>
+  );
 }
 
 function AtPointer({ ok, children }: { ok: boolean; children: string }) {

@@ -31,6 +31,26 @@ describe("a line between two ports", () => {
     expect(reason(mixed)).toMatch(/upper port/);
   });
 
+  it("says when calls come to go in a circle that may be", () => {
+    const topology = adsTopology();
+    for (const service of topology.services) service.kind = "async-remote";
+    const back = connection(
+      topology,
+      { node: "service:ProduceAd", handle: PORTS.callOut },
+      { node: "stage:Impressions/pick", handle: PORTS.callIn },
+    );
+    expect(back).toMatchObject({
+      ok: true,
+      note: "The calls go in a circle now: ProduceAd → GetAd → ProduceAd",
+    });
+    const on = connection(
+      topology,
+      { node: "service:ProduceAd", handle: PORTS.callOut },
+      { node: "stage:Impressions/log", handle: PORTS.callIn },
+    );
+    expect(on).not.toHaveProperty("note");
+  });
+
   it("leads a flow into a service that takes what arrives, and says so where it does not", () => {
     const topology = adsTopology();
     topology.services.push({

@@ -5,6 +5,7 @@ import {
   FAILURE,
   predecessorsOf,
   SOURCE_INPUT,
+  wayOfCalls,
   type Flow,
   type StageRole,
   type Topology,
@@ -20,7 +21,8 @@ export interface End {
   node: string;
   handle: string | null | undefined;
 }
-export type Verdict = { ok: true; label: string; edit: Edit } | { ok: false; reason: string };
+/** `note`: what the one who draws should know about a line that is taken all the same. */
+export type Verdict = { ok: true; label: string; edit: Edit; note?: string } | { ok: false; reason: string };
 
 const no = (reason: string): Verdict => ({ ok: false, reason });
 
@@ -57,8 +59,10 @@ function call(topology: Topology, fromNode: string, toNode: string): Verdict {
   if (!from || !to) return no("Only services call and are called");
   const refusal = canConnectCall(topology, from, to);
   if (refusal) return no(refusal.message);
+  const back = wayOfCalls(topology, to, from);
   return {
     ok: true,
+    ...(back ? { note: `The calls go in a circle now: ${[from, ...back].join(" → ")}` } : {}),
     label: `Call ${to} from ${from}`,
     edit: (model) => joinBundleOf(addCall(model, from, to), to, { service: from }),
   };

@@ -1,7 +1,7 @@
 import type { FinalConnectionState } from "@xyflow/react";
 import { documentStore, edit } from "../document/index.js";
 import { toast } from "../ui/index.js";
-import type { End } from "./connect.js";
+import type { End, Verdict } from "./connect.js";
 import { PORTS } from "./ids.js";
 import { isEdgeDragged, lineVerdict } from "./lineVerdict.js";
 import { openPopup } from "./menus/menuStore.js";
@@ -35,8 +35,18 @@ export function finishLine(
   const to: End = { node: under, handle: state.toHandle?.id ?? fittingPort(from.handle) };
   const [source, target] = state.fromHandle.type === "source" ? [from, to] : [to, from];
   const verdict = lineVerdict(documentStore.getState().topology, source, target);
-  if (verdict.ok) edit(verdict.label, verdict.edit);
+  if (verdict.ok) drawLine(verdict);
   else toast(verdict.reason, { tone: "warn" });
+}
+
+/** Draws a line that may be drawn, and says what there is to know about it. */
+export function drawLine({ label, edit: draw, note }: Extract<Verdict, { ok: true }>): void {
+  edit(label, draw);
+  if (note !== undefined)
+    toast(note, {
+      tone: "warn",
+      body: "That runs, but a handler has to end it: each round waits for the next.",
+    });
 }
 
 const fittingPort = (from: string): string =>

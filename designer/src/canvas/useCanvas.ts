@@ -17,7 +17,7 @@ import { dropNodes } from "./actions/drop.js";
 import { pasteText } from "./clipboard.js";
 import { dragData, dropFromPalette } from "./dragData.js";
 import { fit, useKeepFit } from "./fit.js";
-import { finishLine } from "./finishLine.js";
+import { drawLine, finishLine } from "./finishLine.js";
 import { setCanvas, setPointer } from "./instance.js";
 import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";
 import { openNode } from "./openNode.js";
@@ -93,7 +93,7 @@ export function useCanvas() {
   const isValidConnection = useCallback((line: Connection | CanvasEdge) => verdictOf(line).ok, []);
   const onConnect = useCallback((line: Connection) => {
     const verdict = verdictOf(line);
-    if (verdict.ok) edit(verdict.label, verdict.edit);
+    if (verdict.ok) drawLine(verdict);
   }, []);
   const onReconnect = useCallback((_old: CanvasEdge, line: Connection) => {
     const verdict = verdictOf(line);

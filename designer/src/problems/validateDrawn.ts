@@ -24,9 +24,12 @@ export function startValidation(): () => void {
   const check = () => {
     cancel = undefined;
     const { projectId, topology } = documentStore.getState();
-    const drawn = projectId === null ? [] : validateTopology(topology, paletteStore.getState().palette);
-    const broken = [...drawn, ...checkRunnable(topology)];
-    setDrawnProblems(drawn, (problem) => stillHolds(problem, topology, broken));
+    // With what Generate refuses: without any of them the drawing can be built.
+    const drawn =
+      projectId === null
+        ? []
+        : [...validateTopology(topology, paletteStore.getState().palette), ...checkRunnable(topology)];
+    setDrawnProblems(drawn, (problem) => stillHolds(problem, topology, drawn));
   };
   const schedule = () => {
     cancel ??= whenIdle(check);

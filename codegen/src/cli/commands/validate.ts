@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isClean } from "../../diagnostics/index.js";
+import { isClean, type Problem } from "../../diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { summary } from "../problemLines.js";
@@ -14,13 +14,21 @@ export const command: Command = {
   examples: ["penstock validate ads", "penstock validate ads/topology.json --json"],
   async run({ positionals, output }) {
     const place = projectPlace(positionals[0]);
-    const [{ checkDocument }, { projectNodes }] = await Promise.all([
+    const [{ checkDocument, checkRunnable }, { located }, { projectNodes }] = await Promise.all([
       import("../../validate/index.js"),
+      import("../../topology/index.js"),
       import("../../projectNodes.js"),
     ]);
     const nodes = projectNodes(place.dir);
-    const checked = checkDocument(readFileSync(place.topologyFile), nodes.palette);
-    const problems = [...nodes.problems, ...checked.problems];
+    const text = readFileSync(place.topologyFile);
+    const checked = checkDocument(text, nodes.palette);
+    // A correct drawing that this version cannot run is no mistake, but nobody should learn it from `generate` alone.
+    const later = checked.topology ? located(checkRunnable(checked.topology), text) : [];
+    const problems = [
+      ...nodes.problems,
+      ...checked.problems,
+      ...later.map((one): Problem => ({ ...one, severity: "warning" })),
+    ];
     const ok = isClean(problems);
     output.document({ ok, problems });
     output.problems(problems);

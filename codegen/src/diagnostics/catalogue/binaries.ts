@@ -34,6 +34,13 @@ export const BINARIES = {
     explanation: "The two binaries cannot run on one machine at the same time.",
     help: "Give one of them another port, or 0 for any free one.",
   },
+  PS606: {
+    severity: "error",
+    title: "Control address beyond this machine",
+    explanation:
+      "Whoever reaches the control address can change and stop the binary, so it binds to a loopback address only: `127.0.0.1`, `[::1]` or `localhost`, in these forms.",
+    help: "Use `127.0.0.1:PORT`, with port 0 for any free one; from elsewhere reach it through ssh.",
+  },
   PS610: {
     severity: "error",
     title: "Unknown bundle",

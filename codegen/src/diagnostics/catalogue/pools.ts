@@ -39,10 +39,10 @@ export const POOLS = {
     help: "Correct the name, or remove the placement.",
   },
   PS507: {
-    severity: "warning",
+    severity: "error",
     title: "Placement of a service served elsewhere",
     explanation:
-      "The binary does not serve the service (none of its bundles has it), so the placement does nothing.",
+      "The binary does not serve the service (none of its bundles has it), so the placement would do nothing.",
     help: "Add a bundle with the service to the binary, or remove the placement.",
   },
   PS508: {

@@ -1,11 +1,11 @@
 import { quote } from "../../diagnostics/index.js";
-import { parseHostPort, parseListen, type AddressResult } from "../address.js";
+import { isLoopback, parseHostPort, parseListen, type AddressResult } from "../address.js";
 import type { Place, Rule } from "../rule.js";
 
-/** Addresses have their form; none stands twice in a binary, nor (a warning) in two. */
+/** Addresses have their form; none stands twice in a binary, nor (a warning) in two; `control` stays on this machine. */
 export const addressesAreLegal: Rule = {
   name: "addressesAreLegal",
-  codes: ["PS601", "PS602", "PS603", "PS604", "PS605"],
+  codes: ["PS601", "PS602", "PS603", "PS604", "PS605", "PS606"],
   check({ topology, report }) {
     const everywhere = new Map<string, { at: number; name: string }>();
     for (const [at, binary] of topology.binaries.entries()) {
@@ -33,7 +33,14 @@ export const addressesAreLegal: Rule = {
       for (const [inner, address] of binary.listen.entries())
         use(["listen", inner], address, parseListen(address));
       if (binary.http !== undefined) use(["http"], binary.http, parseHostPort(binary.http));
-      use(["control"], binary.control, parseHostPort(binary.control));
+      const control = parseHostPort(binary.control);
+      use(["control"], binary.control, control);
+      if (control.ok && !isLoopback(binary.control))
+        report(
+          "PS606",
+          ["binaries", at, "control"],
+          `${quote(binary.name)} would take commands at ${quote(binary.control)}`,
+        );
     }
   },
 };

@@ -64,6 +64,8 @@ function isPath(path: string): boolean {
   if (path === "/") return true;
   const [start, ...segments] = path.split("/");
   return (
-    start === "" && segments.every((segment) => SEGMENT.test(segment) && segment !== "." && segment !== "..")
+    start === "" &&
+    segments.length > 0 &&
+    segments.every((segment) => SEGMENT.test(segment) && segment !== "." && segment !== "..")
   );
 }

@@ -270,6 +270,15 @@ export const BAD_GRAPHS: readonly BadExample[] = [
   },
   {
     code: "PS417",
+    title: "no path at all",
+    spoil: ({ flow, binary }) => {
+      flow.source = { kind: "http", path: "" };
+      binary.http = "127.0.0.1:0";
+    },
+    pointer: "/flows/0/source/path",
+  },
+  {
+    code: "PS417",
     title: "row 69: a path that climbs",
     spoil: ({ flow, binary }) => {
       flow.source = { kind: "http", path: "/../x" };

@@ -68,7 +68,6 @@ export const BAD_PLACES: readonly BadExample[] = [
   {
     code: "PS507",
     title: "a placement of a service served elsewhere",
-    severity: "warning",
     spoil: ({ document }) => void document.binaries!.push({ name: "other", placement: { GetAd: {} } }),
     pointer: "/binaries/1/placement/GetAd",
   },
@@ -293,6 +292,26 @@ export const BAD_PLACES: readonly BadExample[] = [
       document.binaries!.push({ name: "other", control: "127.0.0.1:9" });
     },
     pointer: "/binaries/1/control",
+  },
+  {
+    code: "PS606",
+    title: "control for the whole network",
+    spoil: ({ binary }) => void (binary.control = "0.0.0.0:9000"),
+    pointer: "/binaries/0/control",
+    node: "binary:ads-server",
+    help: "127.0.0.1:PORT",
+  },
+  {
+    code: "PS606",
+    title: "control at this machine in a form that the binary does not take",
+    spoil: ({ binary }) => void (binary.control = "LOCALHOST:9000"),
+    pointer: "/binaries/0/control",
+  },
+  {
+    code: "PS606",
+    title: "control at another name of this machine",
+    spoil: ({ binary }) => void (binary.control = "[0:0:0:0:0:0:0:1]:9000"),
+    pointer: "/binaries/0/control",
   },
   {
     code: "PS610",

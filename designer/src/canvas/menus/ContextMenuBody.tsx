@@ -1,6 +1,6 @@
 import { parseNodeRef } from "@penstock/codegen/topology";
 import { documentStore, edit, openCode } from "../../document/index.js";
-import { moveToBundle } from "../../document/edits/bundles.js";
+import { bundlesToMoveTo, moveToBundle } from "../../document/edits/bundles.js";
 import { hasEventCode } from "../../document/edits/flows.js";
 import { KindIcon } from "../../ui/index.js";
 import { addBinaryFor, membersOf } from "../actions/group.js";
@@ -78,7 +78,7 @@ function targetLines(target: string, at: Point): MenuLine[] {
       members.services.some((name) => bundle.services.includes(name)) ||
       members.flows.some((name) => bundle.flows.includes(name)),
   );
-  for (const bundle of topology.bundles) {
+  for (const bundle of bundlesToMoveTo(topology, members)) {
     if (parseNodeRef(target)?.kind === "bundle") continue;
     lines.push({
       label: `Move to ${bundle.name}`,

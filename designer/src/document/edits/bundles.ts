@@ -56,6 +56,21 @@ export function moveToBundle(model: DocumentModel, members: Members, target: str
   return bundles === topology.bundles ? model : withTopology(model, { ...topology, bundles });
 }
 
+/** The bundles that these can be moved to: all but the one that has them already, alone. */
+export const bundlesToMoveTo = ({ bundles }: Topology, { services, flows }: Members): Bundle[] =>
+  bundles.filter(
+    (bundle) =>
+      !services.every((name) => isOnlyIn(bundle, bundles, "services", name)) ||
+      !flows.every((name) => isOnlyIn(bundle, bundles, "flows", name)),
+  );
+
+const isOnlyIn = (
+  bundle: Bundle,
+  bundles: readonly Bundle[],
+  list: "services" | "flows",
+  name: string,
+): boolean => bundles.every((other) => other[list].includes(name) === (other === bundle));
+
 function moveNames(list: string[], names: readonly string[], into: boolean): string[] {
   const next = into
     ? [...list, ...names.filter((name) => !list.includes(name))]
