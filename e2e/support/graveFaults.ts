@@ -1,8 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-/** What keeps somebody out or makes work hard; axe's lesser findings are read, not enforced. */
+/** What keeps somebody out or makes work hard; axe's lesser findings are read, not enforced, */
 const GRAVE = new Set(["serious", "critical"]);
+/** but for those by which a screen reader finds its way: headings, landmarks and what lies in them. */
+const WAYFINDING = /^(page-has-heading|heading|empty-heading|landmark|region)/;
 
 /** Serious faults of accessibility of what is on the screen, each with its element. */
 export async function graveFaults(page: Page): Promise<string[]> {
@@ -17,7 +19,7 @@ export async function graveFaults(page: Page): Promise<string[]> {
   );
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
-    .filter((violation) => GRAVE.has(violation.impact ?? ""))
+    .filter(({ id, impact }) => GRAVE.has(impact ?? "") || WAYFINDING.test(id))
     .flatMap((violation) =>
       violation.nodes.map((node) => `${violation.id} ${node.target.join(" ")}: ${node.failureSummary}`),
     );

@@ -69,6 +69,7 @@ function Canvas() {
       tabIndex={-1}
       {...canvas.dropTarget}
     >
+      <h1 className="sr-only">Flow</h1>
       <ReactFlow<CanvasNode, CanvasEdge>
         {...canvas.flow}
         nodeTypes={nodeTypes}

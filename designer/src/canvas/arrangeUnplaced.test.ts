@@ -25,7 +25,7 @@ it("leaves a drawing alone that somebody has placed, before or meanwhile", async
   open();
   edit("Move", (model) => placed(model, { "service:ProduceAd": { x: 5, y: 6 } }));
   const { layout } = documentStore.getState();
-  const asked = vi.fn(arrange);
+  const asked = vi.fn<Arrange>(arrange);
   await arrangeUnplaced(asked);
   expect(asked).not.toHaveBeenCalled();
   expect(documentStore.getState().layout).toBe(layout);

@@ -29,7 +29,7 @@ export function LeftPanel() {
           }}
         />
       </div>
-      <section className="left-section left-project" aria-label="Project">
+      <section className="left-section left-project" aria-label="Things of the project">
         <header className="left-head">
           <h2 className="caps">Project</h2>
           <Menu

@@ -27,9 +27,15 @@ export function BuildPanel() {
   const running = isBuilding({ build: status });
   const log = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  const failed = status.phase === "failed";
   useLayoutEffect(() => {
-    if (follows.current && log.current && output.length > 0) log.current.scrollTop = log.current.scrollHeight;
-  }, [output]);
+    const box = log.current;
+    if (!follows.current || !box || output.length === 0) return;
+    // What ended the build stands before the last lines, which say only that it did.
+    const error = failed ? box.querySelector('.log-link[data-tone="bad"]') : null;
+    if (error) box.scrollTop += error.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    else box.scrollTop = box.scrollHeight;
+  }, [output, failed]);
 
   if (status.phase === "idle" && output.length === 0)
     return (
@@ -74,7 +80,8 @@ export function BuildPanel() {
         className="build-log"
         ref={log}
         onScroll={({ currentTarget: box }) => {
-          follows.current = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
+          // Where it was put to show the error is no sign that somebody reads elsewhere.
+          if (!failed) follows.current = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
         }}
       >
         {status.problems.map((problem, index) => (

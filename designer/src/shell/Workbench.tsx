@@ -1,6 +1,6 @@
 import type { Status } from "@penstock/codegen/protocol";
 import { ChevronUp } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { FlowView } from "../canvas/FlowView.js";
@@ -21,14 +21,12 @@ import { Banners } from "./Banners.js";
 import { TuneDialog } from "../tune/TuneDialog.js";
 import { ConflictDialog } from "./ConflictDialog.js";
 import { Dock } from "./Dock.js";
-import { frameStore, openDock } from "./frameStore.js";
+import { frameStore, keepWidths, openDock, SIDE_LIMITS, type SideWidths } from "./frameStore.js";
 import { Rail } from "./Rail.js";
 import { registerShellCommands } from "./registerShellCommands.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
 
-const LEFT = 236;
-const INSPECTOR = 304;
 const DOCK = 214;
 
 /** What the middle shows; the code view keeps the drawing beside it. */
@@ -111,21 +109,11 @@ function CentreAndDock() {
   );
 }
 
-function Side({
-  id,
-  size,
-  min,
-  label,
-  children,
-}: {
-  id: string;
-  size: number;
-  min: number;
-  label: string;
-  children: ReactNode;
-}) {
+function Side({ id, label, children }: { id: keyof SideWidths; label: string; children: ReactNode }) {
+  const [width] = useState(() => frameStore.getState().widths[id]);
+  const { min, max } = SIDE_LIMITS[id];
   return (
-    <Panel id={id} defaultSize={size} minSize={min} maxSize={520} groupResizeBehavior="preserve-pixel-size">
+    <Panel id={id} defaultSize={width} minSize={min} maxSize={max} groupResizeBehavior="preserve-pixel-size">
       <aside className="side" aria-label={label}>
         {children}
       </aside>
@@ -138,8 +126,7 @@ export function Workbench({ status }: { status: Status }) {
   const left = useStore(frameStore, (state) => state.left);
   const view = useWorkbench((state) => state.view);
   const inspector = view !== "code" && view !== "messages";
-  const ids = [...(left ? ["left"] : []), "middle", ...(inspector ? ["inspector"] : [])];
-  const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id: "penstock.frame", panelIds: ids });
+  const group = useRef<HTMLDivElement>(null);
   const [dropped, setDropped] = useState(false);
   useFileList();
   useEffect(() => registerShellCommands(), []);
@@ -167,12 +154,14 @@ export function Workbench({ status }: { status: Status }) {
         <Group
           orientation="horizontal"
           className="grow"
-          defaultLayout={defaultLayout}
-          onLayoutChanged={onLayoutChanged}
+          elementRef={group}
+          onLayoutChanged={(layout, { isUserInteraction }) => {
+            if (isUserInteraction && group.current) keepWidths(layout, group.current.clientWidth);
+          }}
         >
           {left ? (
             <>
-              <Side id="left" size={LEFT} min={180} label="Project and palette">
+              <Side id="left" label="Project and palette">
                 <Boundary what="The project">
                   <LeftPanel />
                 </Boundary>
@@ -186,7 +175,7 @@ export function Workbench({ status }: { status: Status }) {
           {inspector && !dropped ? (
             <>
               <Separator className="splitter splitter-x" />
-              <Side id="inspector" size={INSPECTOR} min={240} label="Properties">
+              <Side id="inspector" label="Properties">
                 <Boundary what="The properties">
                   <Inspector />
                 </Boundary>

@@ -42,6 +42,7 @@ export function TracePanel() {
               type="button"
               aria-pressed={pinned?.key === event.key}
               data-outcome={event.outcome}
+              title={event.outcome}
               onClick={() => pinTrace(event)}
             >
               <span className="mono">{new Date(event.atMs).toLocaleTimeString()}</span>
@@ -96,7 +97,12 @@ function Row({ flow, row, totalUs }: { flow: string; row: TraceRow; totalUs: num
   return (
     <div className="waterfall-row" role="row" data-failed={row.failed}>
       <span role="cell">
-        <button type="button" className="item-link" onClick={() => reveal(`stage:${flow}/${row.stage}`)}>
+        <button
+          type="button"
+          className="item-link"
+          title={row.service || row.stage}
+          onClick={() => reveal(`stage:${flow}/${row.stage}`)}
+        >
           {row.service || row.stage}
           {row.failed ? <em>failed</em> : null}
         </button>
