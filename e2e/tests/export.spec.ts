@@ -51,7 +51,6 @@ test("should export a topology from which the command line makes the same projec
 
 test("should import a drawing, and rename, copy and delete its project from the list", async ({
   signedIn: page,
-  penstock,
 }) => {
   const designer = new Designer(page);
   const row = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}\\b`) });

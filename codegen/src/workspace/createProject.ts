@@ -45,7 +45,12 @@ export async function createProject(
   const making = join(workspace, `.new-${name}-${randomBytes(6).toString("hex")}`);
   try {
     if (from.kind === "copy") await copyProject(from.folder, making, format);
-    else await makeFolder(making, from.kind === "drawing" ? readDrawn(from.text, format) : newProject(name), format);
+    else
+      await makeFolder(
+        making,
+        from.kind === "drawing" ? readDrawn(from.text, format) : newProject(name),
+        format,
+      );
     await rename(making, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
       throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
@@ -85,5 +90,6 @@ async function copyProject(from: string, folder: string, format: TopologyFormat)
   });
   const text = decodeText((await readDrawing(folder)).topology) ?? "";
   const { topology, problems } = format.parse(text);
-  if (!topology) throw new Refusal("damaged", "what is to be copied cannot be read", "Open it to see why.", problems);
+  if (!topology)
+    throw new Refusal("damaged", "what is to be copied cannot be read", "Open it to see why.", problems);
 }

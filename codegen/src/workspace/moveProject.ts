@@ -19,7 +19,8 @@ const isThere = (path: string): Promise<boolean> =>
 export async function renameProject(folder: string, name: string, format: TopologyFormat): Promise<void> {
   checkProjectName(name, format);
   const target = join(folder, "..", name);
-  if (await isThere(target)) throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
+  if (await isThere(target))
+    throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
   const { records } = placeOf(target);
   // Those of a project that somebody took away by hand.
   await rm(records, { recursive: true, force: true });

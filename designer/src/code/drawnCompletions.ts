@@ -101,7 +101,7 @@ export function drawnCompletions(
   const designated = /(\b\w+)?\s*\{(?:[^{}]*,)?\s*\.(\w*)$/.exec(before);
   if (designated) {
     const named = messageOf(topology, designated[1]);
-    const answer = /return$/.test(designated[1] ?? "") ? messageOf(topology, service.response) : undefined;
+    const answer = designated[1]?.endsWith("return") ? messageOf(topology, service.response) : undefined;
     return { word: designated[2] ?? "", options: fieldsOf(named ?? answer) };
   }
   const word = /\w*$/.exec(before)?.[0] ?? "";

@@ -36,7 +36,7 @@ const rowsOf = (commands: readonly Command[]): { label: string; keys: string }[]
   }
   return [...rows].map(([label, keys]) => ({
     label,
-    keys: keys.every((key) => /^Arrow/.test(key))
+    keys: keys.every((key) => key.startsWith("Arrow"))
       ? "Arrow keys"
       : keys.map((key) => printedShortcut(key)).join(", "),
   }));

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { documentStore } from "../document/index.js";
 import { adsTopology, open } from "../testing/ads.js";
 import { Toasts, TooltipProvider } from "../ui/index.js";
@@ -8,15 +8,15 @@ import { CallsSection } from "./CallsSection.js";
 const copied: string[] = [];
 beforeEach(() => {
   copied.length = 0;
-  vi.stubGlobal("navigator", {
-    ...navigator,
-    clipboard: { writeText: async (text: string) => void copied.push(text) },
+  Object.defineProperty(navigator, "clipboard", {
+    configurable: true,
+    value: { writeText: async (text: string) => void copied.push(text) },
   });
   open(adsTopology());
 });
 afterEach(() => {
   cleanup();
-  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, "clipboard");
 });
 
 it("shows each call as the C++ that makes it, to be copied", async () => {
