@@ -83,10 +83,20 @@ export function adsWorld(troubled: boolean): World {
   let threads = 3;
   // The slow model does seven a second with each thread, as long as there are that many to do.
   const slow = (): number => (troubled ? Math.min(200, 7 * threads) : 200);
-  return {
+  const late = (): boolean => troubled && slow() < 200;
+  const world: World = {
     topology: JSON.stringify(topology, null, 2),
     intervalMs: 100,
-    resized: (count) => (threads = count),
+    resized: (count) => {
+      threads = count;
+      const pool = world.schema.pools[2]!;
+      pool.threads = Array.from({ length: count }, (_, i) => ({
+        name: `models-${i}`,
+        tid: 30 + i,
+        asked: i === 0 ? [1] : [],
+        actual: i === 0 ? [1] : [0, 1],
+      }));
+    },
     files: [
       {
         id: "f1",
@@ -203,19 +213,19 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
       totals.b += 200 * seconds * jitter(0.06);
       totals.c += slow() * seconds * jitter(0.1);
       totals.front += 0.38 * seconds * jitter(0.1) * 1e9;
-      totals.models += (troubled ? 0.985 : 0.55) * seconds * jitter(0.02) * 1e9;
+      totals.models += (late() ? 0.985 : 0.55) * seconds * jitter(0.02) * 1e9;
       const get = Math.round(totals.get);
       const [a, b, c] = [Math.round(totals.a), Math.round(totals.b), Math.round(totals.c)];
       totals.expired += (200 - slow()) * seconds;
       const expired = Math.round(totals.expired);
-      const p99 = troubled ? 203_000 * jitter(0.03) : 196_000 * jitter(0.01);
+      const p99 = late() ? 203_000 * jitter(0.03) : 196_000 * jitter(0.01);
       return {
         type: "sample",
         t,
         seq,
         services: [
           [0, get, 0, 20, 0, 3100 * jitter(0.1), 60_000, 100_000 * jitter(0.02), 101_000],
-          [1, a + b + c, 0, 40, 0, 48_000 * jitter(0.1), 150_000, p99, 210_000],
+          [1, a + b + c, 0, 40, 0, (late() ? 98_000 : 48_000) * jitter(0.1), 150_000, p99, 210_000],
           [2, get, 0, 0, 0, 12, 30, 41, 90],
           [3, 0, 0, 0, 0, null, null, null, null],
         ],
@@ -234,13 +244,7 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
         pools: [
           [0, 0, 0, 2, 0],
           [1, Math.round(82 * jitter(0.3)), 1, 1, 0],
-          [
-            2,
-            troubled ? Math.min(1024, 700 + seq * 4) : 3,
-            troubled ? threads : 1,
-            threads,
-            troubled ? 1 : 0,
-          ],
+          [2, late() ? Math.min(1024, 700 + seq * 4) : 3, late() ? threads : 1, threads, 0],
         ],
         threads: [
           [0, 0, 4e7 * (t / 1000), 3e7 * (t / 1000), seq, 0, 0],
@@ -257,7 +261,7 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
             (troubled ? 100_900 : 3900) + (Math.floor(t / 500) % 7) * 40,
             "completed",
             [
-              [0, 1, 0, 0, 700, troubled ? 100_000 : 3000, 0],
+              [0, 1, 0, 0, 700, late() ? 100_000 : 3000, 0],
               [1, 1, 0, troubled ? 100_710 : 3710, 30, 60, 0],
             ],
           ],
@@ -286,12 +290,12 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
         ],
         serviceWaits: [
           [0, null, 700, 900, 1200, 2000, 720],
-          [1, null, ...(troubled ? WAITED : QUICK)],
+          [1, null, ...(late() ? WAITED : QUICK)],
           [2, null, 10, 20, 30, 60, 11],
         ],
         serviceRuns: [
           [0, null, 2300, 59_000, 99_000, 100_000, 6000],
-          [1, null, ...(troubled ? RAN : QUICK)],
+          [1, null, ...RAN],
           [1, 0, 2900, 3500, 4000, 5000, 3000],
           [1, 1, 3400, 3900, 4400, 5100, 3500],
           [1, 2, 148_000, 190_000, p99, 210_000, 143_000],
@@ -301,4 +305,5 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
       };
     },
   };
+  return world;
 }

@@ -160,6 +160,7 @@ export async function serveFake(
         const { params } = route.request().postDataJSON() as { params: { threads?: number } };
         if (params.threads === undefined) return route.fulfill({ status: 422, json: { error: REFUSED } });
         world.resized?.(params.threads);
+        tell({ type: "live-schema", project: PROJECT, schema: world.schema });
         return route.fulfill({ json: { asked: params.threads, actual: params.threads } });
       }
       const answer = answers[pathname];

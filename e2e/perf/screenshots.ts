@@ -126,7 +126,16 @@ const renamed = async (page: Page) => {
   await page.getByRole("region", { name: "Palette" }).getByRole("button", { name: "Simple service" }).click();
   await tab("Metrics")(page);
 };
+/** What the remedy of the bottleneck did, some seconds later. */
+const remedied = async (page: Page) => {
+  await page.getByRole("treeitem", { name: /^ProduceAd/ }).click();
+  await tab("Metrics")(page);
+  await page.getByRole("button", { name: /^Use \d+ threads$/ }).click();
+  await page.locator(".bottleneck-card").getByText("p50").waitFor({ timeout: 60_000 });
+};
 const SHOTS: Shot[] = [
+  { name: "remedy-dark-1280", theme: "dark", size: [1280, 800], troubled: true, act: remedied },
+  { name: "remedy-light-1920", theme: "light", size: [1920, 1080], troubled: true, act: remedied },
   { name: "renamed-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: renamed },
   { name: "renamed-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: renamed },
   range(1, "light", [1280, 800]),

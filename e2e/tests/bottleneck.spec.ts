@@ -33,8 +33,9 @@ test("should find the database that has one connection, as the bottleneck of mo-
     expect(set.code, set.stderr).toBe(0);
     await expect(card).toBeVisible({ timeout: 60_000 });
     await expect(card).toContainText(
-      /6 of 6 threads busy for \d+ s, queue \d+ % full\. ResolveEndpoint takes most of their time\./,
+      /6 of 6 threads busy for \d+ s, queue \d+ % full\. ResolveEndpoint runs \d+(\.\d)? ms an event\./,
     );
+    await expect(card).toContainText(/[\d.]+k?\/s × [\d.]+ ms = [\d.]+ busy on average, \+ [\d.]+ margin\./);
     await expect(page.getByRole("alert").filter({ hasText: "Bottleneck" })).toHaveCount(1);
   });
 
@@ -42,10 +43,13 @@ test("should find the database that has one connection, as the bottleneck of mo-
     await card.getByRole("button", { name: /^Use \d+ threads$/ }).click();
     await expect.poll(threads).toBeGreaterThan(6);
     await expect(card).toContainText(/(\d{2,}) of \1 threads busy for \d+ s/, { timeout: 60_000 });
+    await expect(card).toContainText(/ResolveEndpoint: [\d.]+k?\/s .*p50 .*p99 /, { timeout: 60_000 });
     const { nodes } = await monitor(penstock, "case1");
     const sent = nodes.find(({ node }) => node === "service:HttpPost");
     // 2 ms a query over one connection.
     expect(sent?.callsPerSecond).toBeLessThan(500);
+    await card.getByRole("button", { name: "Undo, use 6 threads" }).click();
+    await expect.poll(threads).toBe(6);
   });
 
   await page.getByRole("button", { name: "Stop", exact: true }).click();

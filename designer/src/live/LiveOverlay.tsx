@@ -2,6 +2,7 @@ import { useStoreApi } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import { documentStore } from "../document/index.js";
 import { themeStore } from "../ui/index.js";
+import { appliedStore } from "./appliedChanges.js";
 import { BottleneckCards } from "./BottleneckCards.js";
 import { placeCards } from "./cardPlaces.js";
 import "./live.css";
@@ -48,7 +49,7 @@ export function LiveOverlay() {
       };
       const viewport = { width, height, transform };
       paintScene(context, scene, viewport, nodeLookup.values(), edges, (id) => nodeLookup.get(id));
-      placeCards(viewport, bottlenecks, nodeLookup);
+      placeCards(viewport, [...bottlenecks, ...appliedStore.getState().applied], nodeLookup);
     };
     const schedule = () => {
       if (frame === 0) frame = requestAnimationFrame(paint);
@@ -65,6 +66,7 @@ export function LiveOverlay() {
     const stops = [
       flow.subscribe(schedule),
       liveStore.subscribe(figuresCame),
+      appliedStore.subscribe(schedule),
       documentStore.subscribe(schedule),
       themeStore.subscribe(schedule),
     ];

@@ -2,37 +2,40 @@ import { describe, expect, it } from "vitest";
 import {
   findBottleneck,
   lastOnes,
-  runTime,
   type Bottleneck,
   type PoolHistory,
   type PoolObservation,
 } from "./bottleneck.js";
+import { threadsHeld, type PoolWork } from "./poolWork.js";
 
 const look = (second: number, part: Partial<PoolObservation> = {}): PoolObservation => ({
   atMs: second * 1000,
   busy: 3,
   threads: 3,
   load: 0.99,
-  queued: 100 + second * 20,
+  queued: 100,
   queue: 1024,
   blocked: 0,
-  doneRate: 420,
+  arrivals: 600,
+  offered: 34.8,
   ...part,
 });
 const seconds = (
   count: number,
   part: (second: number) => Partial<PoolObservation> = () => ({}),
 ): PoolObservation[] => Array.from({ length: count }, (_, second) => look(second, part(second)));
-const models = {
+const models: PoolWork = {
   service: "ProduceAd",
-  p50: 48_000,
-  rate: 420,
+  served: 80,
+  unserved: 520,
+  runMicros: 58_000,
+  askedMicros: 58_000,
   implementations: [
-    { name: "ModelA", p50: 2900 },
-    { name: "ModelC", p50: 148_000 },
-    { name: "ModelB", p50: 3400 },
+    { name: "ModelA", runMicros: 2900 },
+    { name: "ModelC", runMicros: 148_000 },
+    { name: "ModelB", runMicros: 3400 },
   ],
-} as unknown as PoolHistory["services"][number];
+};
 const history = (observations: PoolObservation[], part: Partial<PoolHistory> = {}): PoolHistory => ({
   binary: "ads-server",
   pool: "models",
@@ -45,21 +48,27 @@ const history = (observations: PoolObservation[], part: Partial<PoolHistory> = {
 });
 
 describe("findBottleneck", () => {
-  it("names a pool whose threads are all busy while its queue rises, with cause and remedy", () => {
-    const found = findBottleneck(history(seconds(42)));
+  it("names a pool whose threads are all busy while its queue stands, with cause, remedy and how it was come by", () => {
+    const found = findBottleneck(history(seconds(42, () => ({ queued: 924 }))));
     expect(found).toMatchObject({ pool: "models", services: ["ProduceAd"], threads: 3, sinceMs: 41_000 });
     expect(found?.reason).toBe(
-      "3 of 3 threads busy for 41 s, queue 90 % full. ModelC takes 148 ms; the others wait behind it.",
+      "3 of 3 threads busy for 41 s, queue 90 % full. ModelC runs 148 ms; the others wait behind it.",
     );
-    expect(found?.useThreads).toBe(6);
+    // 600/s come though 80/s are served: what expires in the queue has arrived as well.
+    expect(found?.useThreads).toBe(41);
+    expect(found?.how).toBe("600/s × 58 ms = 35 busy on average, + 6 margin.");
   });
 
-  it("sizes the remedy by what arrives over what is done", () => {
-    const found = findBottleneck(
-      history(seconds(8, (second) => ({ threads: 10, busy: 10, queued: 20 + second * 20, doneRate: 100 }))),
-    );
-    // 100/s done and 20/s piling up: 10 x 1.2 x 1.15 = 13.8.
-    expect(found?.useThreads).toBe(14);
+  it("counts what piles up in the queue as arrived", () => {
+    const rising = seconds(8, (second) => ({
+      threads: 10,
+      queued: 40 + second * 20,
+      arrivals: 100,
+      offered: 10,
+    }));
+    const found = findBottleneck(history(rising));
+    expect(found?.how).toBe("120/s × 100 ms = 12 busy on average, + 4 margin.");
+    expect(found?.useThreads).toBe(16);
   });
 
   it("is silent about a pool that is busy but keeps up", () => {
@@ -67,11 +76,9 @@ describe("findBottleneck", () => {
     expect(findBottleneck(history(seconds(20, () => ({ queued: 4 }))))).toBeNull();
   });
 
-  it("names a standing queue that deadlines keep from growing, and sizes by its length", () => {
-    const found = findBottleneck(
-      history(seconds(20, (second) => ({ threads: 12, busy: 12, queued: 59 + (second % 3), doneRate: 600 }))),
-    );
-    expect(found?.useThreads).toBe(36);
+  it("names a standing queue that deadlines keep from growing", () => {
+    const standing = seconds(20, (second) => ({ threads: 12, busy: 12, queued: 59 + (second % 3) }));
+    expect(findBottleneck(history(standing))?.useThreads).toBe(41);
   });
 
   it("is silent about a pool with idle threads", () => {
@@ -91,10 +98,9 @@ describe("findBottleneck", () => {
     expect(findBottleneck(history(drained))).toBeNull();
   });
 
-  it("takes blocked callers for pressure however short the queue is", () => {
-    expect(
-      findBottleneck(history(seconds(20, () => ({ queued: 0, queue: 0, blocked: 2 }))))?.useThreads,
-    ).toBe(6);
+  it("takes blocked callers for pressure however short the queue is, and doubles: more may come than is seen", () => {
+    const held = seconds(20, () => ({ queued: 0, queue: 0, blocked: 2, arrivals: 50, offered: 2.9 }));
+    expect(findBottleneck(history(held))?.useThreads).toBe(6);
   });
 
   it("does not advise threads for services that run one at a time", () => {
@@ -110,43 +116,65 @@ describe("findBottleneck", () => {
   });
 });
 
-describe("the stages of a pool", () => {
-  const stage = (id: string, p50: number, waits = false): PoolHistory["services"][number] => ({
-    service: id.toUpperCase(),
-    p50,
-    rate: 100,
-    implementations: [],
-    stage: { flow: "F", id },
-    waits,
+describe("a change of the pool", () => {
+  const resized = (after: number): PoolObservation[] => [
+    ...seconds(50, () => ({ queued: 900 })),
+    ...Array.from({ length: after }, (_, index) =>
+      look(50 + index, { threads: 6, busy: 6, queued: 900 - index }),
+    ),
+  ];
+
+  it("makes what was before it count for nothing: neither how long, nor that it is one", () => {
+    expect(findBottleneck(history(resized(3)))).toBeNull();
+    expect(findBottleneck(history(resized(8)))?.reason).toContain("6 of 6 threads busy for 7 s");
   });
 
-  it("are named by what they take of the threads, the wait behind the join not counted", () => {
+  it("is any change of its binary, of a rate as of threads", () => {
+    const all = seconds(50, () => ({ queued: 900 }));
+    expect(findBottleneck(history(all, { changedAtMs: 47_500 }))).toBeNull();
+    expect(findBottleneck(history(all, { changedAtMs: 39_500 }))?.sinceMs).toBe(9000);
+  });
+
+  it("leaves its number of threads to what arrived since", () => {
+    const quieter = [
+      ...seconds(30, () => ({ queued: 900, arrivals: 6000, offered: 348 })),
+      ...Array.from({ length: 8 }, (_, index) => look(30 + index, { queued: 900 })),
+    ];
+    expect(findBottleneck(history(quieter, { changedAtMs: 29_500 }))?.useThreads).toBe(41);
+  });
+});
+
+describe("the stages of a pool", () => {
+  const stage = (id: string, runMicros: number | null): PoolWork => ({
+    service: id.toUpperCase(),
+    served: 100,
+    unserved: 0,
+    runMicros,
+    askedMicros: runMicros,
+    implementations: [],
+    stage: { flow: "F", id },
+  });
+
+  it("are named by what they take of the threads", () => {
     // 3 threads give 3 s a second: 100 events of 28 ms take 2.8 of it, so the first stage has 0.2.
-    const services = [stage("first", 900_000, true), stage("slow", 28_000), stage("quick", 100)];
+    const services = [stage("first", null), stage("slow", 28_000), stage("quick", 100)];
     const found = findBottleneck(history(seconds(20), { services }));
     expect(found?.services).toEqual(["SLOW"]);
     expect(found?.stages).toEqual([{ flow: "F", id: "slow" }]);
-    expect(found?.reason).toContain("SLOW takes 28 ms an event.");
+    expect(found?.reason).toContain("SLOW runs 28 ms an event.");
   });
 
-  it("have no time of their own that is known, where nearly all of it is a wait", () => {
-    // 2.5 s in a full queue for a query of 2 ms: the difference of two rounded times says nothing.
-    expect(runTime(2_500_000, 2_500_000, true)).toEqual({ p50: 0, waits: true });
-    expect(runTime(2_500_000, 2_420_000, true)).toEqual({ p50: 80_000, waits: true });
-    expect(runTime(2_400, 300, true)).toEqual({ p50: 2_100, waits: false });
-    expect(runTime(2_400, null, true)).toEqual({ p50: 2_400, waits: true });
-    expect(runTime(4, null, false)).toEqual({ p50: 4, waits: false });
-    const query = { ...stage("query", 0), ...runTime(2_500_000, 2_500_000, true) };
-    const found = findBottleneck(history(seconds(20), { services: [query, stage("quick", 2.5)] }));
-    expect(found?.stages).toEqual([{ flow: "F", id: "query" }]);
-    expect(found?.reason).toContain("QUERY takes most of their time.");
-  });
-
-  it("are the first one, where the others leave the threads to it", () => {
-    const services = [stage("first", 900_000, true), stage("quick", 100)];
+  it("are the one of which nothing is known, where the others leave the threads to it", () => {
+    const services = [stage("first", null), stage("quick", 100)];
     const found = findBottleneck(history(seconds(20), { services }));
     expect(found?.stages).toEqual([{ flow: "F", id: "first" }]);
     expect(found?.reason).toContain("FIRST takes most of their time.");
+  });
+
+  it("keep a thread each as long as they run; who awaits has what the others leave, by how many there are", () => {
+    const [first, other] = [stage("first", null), { ...stage("other", null), served: 300 }];
+    expect(threadsHeld([stage("slow", 20_000), first, other], 6)).toEqual([2, 1, 3]);
+    expect(threadsHeld([first], 0.5)).toEqual([0.5]);
   });
 });
 

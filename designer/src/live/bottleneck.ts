@@ -1,5 +1,6 @@
-import type { PoolFigures, ServiceFigures } from "./figures.js";
 import { formatDuration, formatMicros, formatShare, words } from "./format.js";
+import { threadsHeld, type PoolWork } from "./poolWork.js";
+import { threadsFor } from "./remedy.js";
 
 /** One look at a pool; about one a second is enough. */
 export interface PoolObservation {
@@ -11,15 +12,10 @@ export interface PoolObservation {
   queued: number;
   queue: number;
   blocked: number;
-  /** Requests done a second by the services on this pool. */
-  doneRate: number;
-}
-
-/** A service on a pool, called there or as a stage. */
-export interface PoolWork extends Pick<ServiceFigures, "service" | "p50" | "rate" | "implementations"> {
-  stage?: { flow: string; id: string };
-  /** Its time includes the wait in the queue of the pool: the stage behind a join. */
-  waits?: boolean;
+  /** What ended a second, however it did: served, expired, skipped, refused. */
+  arrivals: number;
+  /** Threads that would be busy with all of that; NaN while it is not known how long it runs. */
+  offered: number;
 }
 
 export interface PoolHistory {
@@ -27,6 +23,8 @@ export interface PoolHistory {
   pool: string;
   /** Oldest first. */
   observations: readonly PoolObservation[];
+  /** When something of the binary was changed last, on the observations' clock; what was before does not count. */
+  changedAtMs?: number;
   /** What runs on it: services that are called there, stages in the order of their flows. */
   services: readonly PoolWork[];
   /** Names of services on the pool that never run twice at once: more threads do not help them. */
@@ -42,7 +40,7 @@ export interface Bottleneck {
   services: string[];
   /** The stages among them. */
   stages: { flow: string; id: string }[];
-  /** How long it has been so. */
+  /** How long it has been so, since the last change at most. */
   sinceMs: number;
   threads: number;
   /** 0 to 1. */
@@ -51,13 +49,16 @@ export interface Bottleneck {
   reason: string;
   /** Threads that would carry what arrives; null when more threads would not help. */
   useThreads: number | null;
+  /** How that number was come by. */
+  how: string;
   /** What to do instead, where threads are not the answer. */
   advice: string;
 }
 
 const SATURATED = 0.95;
 const WINDOW_MS = 5000;
-const MOST_THREADS = 1024;
+/** What arrives is averaged over this: samples of one second are few. */
+const DEMAND_MS = 30_000;
 
 const isFull = (look: PoolObservation): boolean =>
   look.threads > 0 && (look.load >= SATURATED || (Number.isNaN(look.load) && look.busy >= look.threads));
@@ -65,12 +66,31 @@ const isFull = (look: PoolObservation): boolean =>
 /** Waiting work, or callers held up: a busy pool alone is a well used pool. */
 const hasPressure = (look: PoolObservation): boolean => look.blocked > 0 || look.queued > look.threads;
 
+/** What was seen since the last change: of the number of threads, or of what the binary was told. */
+function sinceChange({
+  observations,
+  changedAtMs = Number.NEGATIVE_INFINITY,
+}: PoolHistory): PoolObservation[] {
+  const last = observations.at(-1);
+  const from = observations.findLastIndex(
+    (look) => look.threads !== last?.threads || look.atMs < changedAtMs,
+  );
+  return observations.slice(from + 1);
+}
+
+/** Queued requests more a second, from the first to the last. */
+function growthOf(looks: readonly PoolObservation[]): number {
+  const [first, last] = [looks[0], looks.at(-1)];
+  if (!first || !last || last.atMs <= first.atMs) return 0;
+  return ((last.queued - first.queued) * 1000) / (last.atMs - first.atMs);
+}
+
 /**
  * Names a pool as the bottleneck: all its threads at work for the last five seconds while the
  * queue grew, is nearly full, or holds callers up. Null when it is not (or not yet known).
  */
 export function findBottleneck(history: PoolHistory): Bottleneck | null {
-  const { observations } = history;
+  const observations = sinceChange(history);
   const last = observations.at(-1);
   if (!last) return null;
   const recent = observations.filter((look) => last.atMs - look.atMs <= WINDOW_MS);
@@ -78,13 +98,11 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
   if (recent.length < 4 || last.atMs - first.atMs < WINDOW_MS - 1500) return null;
   if (recent.filter((look) => !isFull(look)).length > 1 || !hasPressure(last)) return null;
 
-  const seconds = (last.atMs - first.atMs) / 1000;
-  const growth = (last.queued - first.queued) / seconds;
   const fill = last.queue > 0 ? Math.min(1, last.queued / last.queue) : 0;
   // A queue that never empties costs every request a wait, also when deadlines keep it from growing.
   const least = Math.min(...recent.map((look) => look.queued));
   const standing = fill >= 0.5 || last.blocked > 0 || least >= 2 * last.threads;
-  if (growth <= 0 && !standing) return null;
+  if (growthOf(recent) <= 0 && !standing) return null;
 
   let since = last.atMs;
   for (let index = observations.length - 1; index >= 0; index--) {
@@ -93,7 +111,6 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
     since = look.atMs;
   }
   const work = culprits(history, last);
-  const { useThreads, advice } = remedy(history, last, growth, fill);
   return {
     binary: history.binary,
     pool: history.pool,
@@ -103,46 +120,42 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
     threads: last.threads,
     queueFill: fill,
     reason: reason(history, work, last, last.atMs - since, fill),
-    useThreads,
-    advice,
+    ...remedy(history, observations, last),
   };
 }
 
-/**
- * Threads for what wants to run at once. Arrivals over completions says it while the queue grows;
- * a standing queue says it by its length; a full one hides arrivals, so double and look again.
- */
-function remedy(history: PoolHistory, last: PoolObservation, growth: number, fill: number) {
-  if (
-    history.services.length > 0 &&
-    history.services.every(({ service }) => history.exclusive.has(service))
-  ) {
-    const needed = history.services.length;
-    if (last.threads >= needed)
-      return {
-        useThreads: null,
-        advice: "Single-threaded services run one at a time: partition them or make the handler quicker.",
-      };
-  }
-  if (
-    history.cpus > 0 &&
-    history.cpuUsed >= 0.9 * Math.min(history.cpus, last.threads) &&
-    last.threads >= history.cpus
-  )
-    return {
-      useThreads: null,
-      advice: `Its threads compute all the time and the machine has ${history.cpus} CPUs: make the handler cheaper or move it.`,
-    };
-  const done = Math.max(last.doneRate, 0);
-  const ratio = done > 0 ? (done + Math.max(0, growth)) / done : 2;
-  const waiting = Math.min(3, 1 + last.queued / last.threads);
-  const wanted =
-    fill >= 0.8 || last.blocked > 0 ? Math.max(2, ratio) : growth > 0.05 * done ? ratio * 1.15 : waiting;
-  const useThreads = Math.min(
-    MOST_THREADS,
-    Math.max(last.threads + 1, Math.ceil(last.threads * Math.min(wanted, 4))),
+/** More threads where they help; else what does. */
+function remedy(
+  history: PoolHistory,
+  observations: readonly PoolObservation[],
+  last: PoolObservation,
+): Pick<Bottleneck, "useThreads" | "how" | "advice"> {
+  const { services, exclusive, cpus, cpuUsed } = history;
+  const instead = (advice: string) => ({ useThreads: null, how: "", advice });
+  const oneAtATime = services.length > 0 && services.every(({ service }) => exclusive.has(service));
+  if (oneAtATime && last.threads >= services.length)
+    return instead("Single-threaded services run one at a time: partition them or make the handler quicker.");
+  if (cpus > 0 && cpuUsed >= 0.9 * Math.min(cpus, last.threads) && last.threads >= cpus)
+    return instead(
+      `Its threads compute all the time and the machine has ${cpus} CPUs: make the handler cheaper or move it.`,
+    );
+  // Before there are two samples nothing is known to have ended.
+  const looks = observations.filter(
+    (look) => last.atMs - look.atMs <= DEMAND_MS && look.arrivals > 0 && !Number.isNaN(look.offered),
   );
-  return { useThreads, advice: "" };
+  const mean = (of: (look: PoolObservation) => number): number =>
+    looks.reduce((sum, look) => sum + of(look), 0) / looks.length;
+  const ended = mean(({ arrivals }) => arrivals);
+  const { threads, how } = threadsFor(
+    {
+      // What still waits has arrived as well.
+      arrivals: ended + Math.max(0, growthOf(looks)),
+      runMicros: (mean(({ offered }) => offered) / ended) * 1e6,
+      heldUp: last.blocked > 0,
+    },
+    last.threads,
+  );
+  return { useThreads: threads, how, advice: "" };
 }
 
 function reason(
@@ -163,50 +176,32 @@ function reason(
 /** The slow one among several, else the service that holds the threads longest. */
 function cause(history: PoolHistory, work: readonly PoolWork[]): string {
   for (const service of history.services) {
-    const timed = service.implementations
-      .filter((one) => one.p50 !== null)
-      .toSorted((a, b) => (b.p50 ?? 0) - (a.p50 ?? 0));
-    const [slowest, next] = timed;
-    if (slowest && next && (slowest.p50 ?? 0) >= 5 * Math.max(next.p50 ?? 0, 1))
-      return `${slowest.name} takes ${words(formatMicros(slowest.p50))}; the others wait behind it.`;
+    const [slowest, next] = service.implementations
+      .filter((one) => one.runMicros !== null)
+      .toSorted((a, b) => (b.runMicros ?? 0) - (a.runMicros ?? 0));
+    if (slowest && next && (slowest.runMicros ?? 0) >= 5 * Math.max(next.runMicros ?? 0, 1))
+      return `${slowest.name} runs ${words(formatMicros(slowest.runMicros))}; the others wait behind it.`;
   }
   const [heaviest] = work;
-  return heaviest && heaviest.p50 !== null && heaviest.waits !== true
-    ? `${heaviest.service} takes ${words(formatMicros(heaviest.p50))} ${heaviest.stage ? "an event" : "a request"}.`
+  return heaviest && heaviest.runMicros !== null
+    ? `${heaviest.service} runs ${words(formatMicros(heaviest.runMicros))} ${heaviest.stage ? "an event" : "a request"}.`
     : heaviest && work.length < history.services.length
       ? `${heaviest.service} takes most of their time.`
       : "";
-}
-
-/** Where a stage waits for more than this share of its time, the rest is within what both are rounded by. */
-const MOSTLY_WAITS = 0.5;
-
-/**
- * What an event keeps its thread for at a stage, microseconds, from its whole time there and its wait. Behind a
- * queue that is full the two differ by less than either is exact: `waits` says that the time is not known.
- */
-export function runTime(
-  whole: number | null,
-  wait: number | null,
-  behindJoin: boolean,
-): Pick<PoolWork, "p50" | "waits"> {
-  if (whole === null || wait === null) return { p50: whole, waits: behindJoin };
-  return { p50: Math.max(0, whole - wait), waits: wait > MOSTLY_WAITS * whole };
 }
 
 /** Less than this share of the heaviest is not what holds the threads. */
 const MINOR = 1 / 3;
 
 /**
- * What holds the threads of a pool, the heaviest first. The time of a stage behind a join includes its wait,
- * so that what it takes of the threads is what the others on them leave.
+ * What holds the threads of a pool, the heaviest first. Where it is not known how long one keeps its thread,
+ * it is what the others on them leave.
  */
 function culprits({ services }: PoolHistory, last: PoolObservation): PoolWork[] {
-  const spent = ({ p50, rate }: PoolWork): number => (p50 ?? 0) * (Number.isNaN(rate) ? 0 : rate);
-  const others = services.reduce((sum, one) => sum + (one.waits ? 0 : spent(one)), 0);
-  const busy = (Number.isNaN(last.load) ? 1 : last.load) * last.threads * 1e6;
-  const waiting = services.filter((one) => one.waits).length;
-  const share = (one: PoolWork): number => (one.waits ? Math.max(0, busy - others) / waiting : spent(one));
+  const busy = (Number.isNaN(last.load) ? 1 : last.load) * last.threads;
+  const all = threadsHeld(services, busy);
+  const held = new Map(services.map((one, index) => [one, all[index] ?? 0]));
+  const share = (one: PoolWork): number => held.get(one) ?? 0;
   const most = Math.max(...services.map(share));
   return services.filter((one) => share(one) >= MINOR * most).toSorted((a, b) => share(b) - share(a));
 }
@@ -233,15 +228,3 @@ export function lastOnes(found: readonly Bottleneck[], flows: Iterable<FlowOrder
   }
   return found.filter(({ pool }) => !heldUp.has(pool) || last.has(pool));
 }
-
-/** An observation of a pool as it is now. */
-export const observe = (atMs: number, pool: PoolFigures, doneRate: number): PoolObservation => ({
-  atMs,
-  busy: pool.busy,
-  threads: pool.count,
-  load: pool.load,
-  queued: pool.queued,
-  queue: pool.queue,
-  blocked: pool.blocked,
-  doneRate,
-});

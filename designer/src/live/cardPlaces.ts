@@ -11,18 +11,21 @@ export function registerCard(key: string, element: HTMLElement | null): void {
   else elements.delete(key);
 }
 
+/** What a card is about: the nodes that it is placed beside. */
+type Placed = Pick<Bottleneck, "binary" | "pool" | "services" | "stages">;
+
 const GAP = 16;
 
 /** Puts each card beside its first node in view: to the right, or left, or below where there is room. */
 export function placeCards(
   { width, height, transform: [tx, ty, zoom] }: Viewport,
-  bottlenecks: readonly Bottleneck[],
+  cards: readonly Placed[],
   nodes: ReadonlyMap<string, InternalNode>,
 ): void {
-  for (const bottleneck of bottlenecks) {
-    const element = elements.get(cardKey(bottleneck));
+  for (const card of cards) {
+    const element = elements.get(cardKey(card));
     if (!element) continue;
-    const node = nodeOf(bottleneck, nodes);
+    const node = nodeOf(card, nodes);
     if (!node) {
       element.style.visibility = "hidden";
       continue;
@@ -48,19 +51,18 @@ export function placeCards(
 }
 
 /** The node that the card is about: the heaviest stage on the pool, else a service that is called there. */
-function nodeOf(bottleneck: Bottleneck, nodes: ReadonlyMap<string, InternalNode>): InternalNode | undefined {
-  for (const { flow, id } of bottleneck.stages) {
+function nodeOf(card: Placed, nodes: ReadonlyMap<string, InternalNode>): InternalNode | undefined {
+  for (const { flow, id } of card.stages) {
     const stage = nodes.get(`stage:${flow}/${id}`);
     if (stage) return stage;
   }
-  for (const service of bottleneck.services) {
+  for (const service of card.services) {
     const own = nodes.get(`service:${service}`);
     if (own) return own;
   }
   for (const node of nodes.values()) {
     const name = (node.data as { name?: unknown }).name;
-    if (node.id.startsWith("stage:") && typeof name === "string" && bottleneck.services.includes(name))
-      return node;
+    if (node.id.startsWith("stage:") && typeof name === "string" && card.services.includes(name)) return node;
   }
   return undefined;
 }

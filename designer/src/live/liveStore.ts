@@ -178,6 +178,7 @@ export const setMachineCpus = (count: number): void => {
 
 export function addMark(binary: string, label: string): void {
   const mark = { atMs: Date.now(), label, binary };
+  watch.changed(binary, performance.now());
   liveStore.setState(({ marks, version }) => ({ marks: [...marks.slice(-31), mark], version: version + 1 }));
 }
 
