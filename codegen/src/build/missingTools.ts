@@ -1,28 +1,9 @@
-import { access, constants } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
+import { findProgram } from "../process/index.js";
 
 /** A program that a build needs and this machine lacks, with the command that installs it. */
 export interface MissingTool {
   tool: string;
   help: string;
-}
-
-/** Path of a program found through PATH, or undefined. */
-async function findProgram(
-  name: string,
-  path: string = process.env["PATH"] ?? "",
-): Promise<string | undefined> {
-  const candidates = isAbsolute(name)
-    ? [name]
-    : path.split(delimiter).map((folder) => join(folder || ".", name));
-  for (const candidate of candidates) {
-    const found = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return candidate;
-  }
-  return undefined;
 }
 
 /** A program without which nothing is built; the first of `programs` that is there is taken. */

@@ -163,7 +163,7 @@ export class ConfinedFolder {
 
   /** Puts a text in the place of a file, or makes it: a reader sees the old one or the new one. */
   replace(path: string, text: string): void {
-    const aside = `${path}.${randomBytes(6).toString("hex")}`;
+    const aside = this.#aside(path);
     try {
       this.create(aside, text);
       this.rename(aside, path);
@@ -178,12 +178,12 @@ export class ConfinedFolder {
    * Whoever has the file before open (runs it) keeps that one.
    */
   async replaceByCopy(path: string, from: ConfinedFolder, source: string): Promise<void> {
-    const aside = `${path}.${randomBytes(6).toString("hex")}`;
+    const aside = this.#aside(path);
     try {
       const file = from.#told(source, () => from.open(source));
       if (file === undefined) throw Object.assign(new Error(`${source} does not exist`), { code: "ENOENT" });
       try {
-        const place = this.#told(path, () => this.#place(aside, true)!);
+        const place = this.#place(aside, true)!;
         await copyFile(`/proc/self/fd/${file.descriptor}`, place, COPYFILE_EXCL | COPYFILE_FICLONE);
       } finally {
         closeSync(file.descriptor);
@@ -245,6 +245,12 @@ export class ConfinedFolder {
     this.forget(one);
     this.forget(other);
     return done;
+  }
+
+  /** Where the new content of a file waits; refusals name the file itself. */
+  #aside(path: string): string {
+    this.#told(path, () => this.#place(path, true));
+    return `${path}.${randomBytes(6).toString("hex")}`;
   }
 
   #change(step: string, path: string, action: () => void): void {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 
 /**
  * Kills the process groups of this process when it dies, however it dies. A small shell waits at
@@ -16,6 +17,8 @@ done
 for group in $groups; do kill -KILL "-$group"; done 2>/dev/null`;
 
 let guard: ChildProcess | null = null;
+/** What the guard has been told of: one that is started anew (somebody killed it) is told again. */
+const guarded = new Set<number>();
 
 function startedGuard(): ChildProcess {
   if (guard) return guard;
@@ -23,22 +26,37 @@ function startedGuard(): ChildProcess {
   const child = spawn("/bin/sh", ["-c", SCRIPT], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   child.stdin?.on("error", () => undefined);
   child.on("exit", () => {
-    if (guard === child) guard = null;
+    if (guard !== child) return;
+    guard = null;
+    if (guarded.size > 0) startedGuard();
   });
   child.unref();
   (child.stdin as unknown as { unref?: () => void })?.unref?.();
   guard = child;
+  for (const group of guarded) child.stdin?.write(`add ${group}\n`);
   return child;
 }
 
-/** From now on the group dies with this process. */
-export function guardGroup(group: number): void {
-  startedGuard().stdin?.write(`add ${group}\n`);
+/** True when the kernel has taken it; false when nobody reads there any more. */
+const written = (child: ChildProcess, line: string): Promise<boolean> =>
+  new Promise((resolve) => child.stdin?.write(line, (error) => resolve(!error)));
+
+/**
+ * From now on the group dies with this process. Resolves when the kernel has the word for the guard: then it
+ * reaches it even when this process is killed in the same moment.
+ */
+export async function guardGroup(group: number): Promise<void> {
+  for (;;) {
+    const child = startedGuard();
+    if (await written(child, `add ${group}\n`)) break;
+    if (guard === child) await once(child, "exit");
+  }
+  guarded.add(group);
 }
 
-/** The group has ended, or is meant to outlive us. */
+/** The group has ended. */
 export function unguardGroup(group: number): void {
-  guard?.stdin?.write(`drop ${group}\n`);
+  if (guarded.delete(group)) guard?.stdin?.write(`drop ${group}\n`);
 }
 
 /** Starts the guard ahead of the first child, so that none is ever without one. */

@@ -1,3 +1,4 @@
+export { findProgram } from "./findProgram.js";
 export * from "./group.js";
 export * from "./identity.js";
 export * from "./lockFile.js";
