@@ -15,7 +15,14 @@ import {
   type SourcePlan,
 } from "./plan/index.js";
 import { projectNodes } from "./projectNodes.js";
-import { NodeTemplateError, renderProject, type FileTree } from "./render/index.js";
+import {
+  NodeTemplateError,
+  nodeTexts,
+  ownNodeTexts,
+  renderProject,
+  unrenderedTexts,
+  type FileTree,
+} from "./render/index.js";
 import { located, printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
 import { checkDocument, checkRunnable } from "./validate/index.js";
 import { dropPendingRenames, placeOf, readPendingRenames, writeFileAtomic } from "./workspace/index.js";
@@ -189,8 +196,8 @@ export interface DescribedSource {
 export async function describeSources(dir: string, topology: Topology): Promise<DescribedSource[]> {
   const nodes = projectNodes(dir);
   const plan = planOf(topology, nodes);
-  const found = rendered(plan, nodes);
-  const files: FileTree = Array.isArray(found) ? new Map() : found;
+  // Which files there are hangs on no template of a node: none is run for it, whoever has written it.
+  const files = renderProject(plan, ({ standard }) => unrenderedTexts(nodes.packages.get(standard!.type)!));
   const answering = new Set(
     plan.services.flatMap(({ handlers }) =>
       handlers.filter(({ start }) => start.answers).map(({ source }) => source),
@@ -285,14 +292,19 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
 const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
   planProject(topology, topologyHash(topology), version(), nodes.palette);
 
-/** The files, or what is wrong with the template of a node. */
-function rendered(plan: ProjectPlan, nodes: Nodes): FileTree | Problem[] {
+/** The files, or what is wrong with the template of a node. Those of the project's own run beside this thread. */
+async function rendered(plan: ProjectPlan, { packages }: Nodes): Promise<FileTree | Problem[]> {
   try {
-    return renderProject(plan, nodes.packages);
+    const own = await ownNodeTexts(plan, packages);
+    return renderProject(
+      plan,
+      (service) => own.get(service.name) ?? nodeTexts(plan, service, packages.get(service.standard!.type)!),
+    );
   } catch (error) {
     if (!(error instanceof NodeTemplateError)) throw error;
     const file = `nodes/${error.type}/${error.file}`;
-    return [problem("PS708", "", `${file} cannot be used: ${error.message}`, { file })];
+    const code = error.isTooMuch ? "PS714" : "PS708";
+    return [problem(code, "", `${file} cannot be used: ${error.message}`, { file })];
   }
 }
 

@@ -9,6 +9,8 @@ export class NodeTemplateError extends Error {
     readonly type: string,
     readonly file: string,
     message: string,
+    /** It went on for too long, or took too much memory, and was ended. */
+    readonly isTooMuch = false,
   ) {
     super(message);
   }
@@ -51,18 +53,29 @@ const HELPERS = {
   moved: (field: NodeFieldPlan, options: Options) =>
     field.isMovable ? `std::move(request.${field.name})` : copiedField(field, options),
 };
-engine.registerHelper(HELPERS);
 
 /** What one template may still do; rendering is synchronous, so one count serves all. */
 let turnsLeft = 0;
 let charactersLeft = 0;
+function charge(made: unknown, times = 1): void {
+  charactersLeft -= typeof made === "string" ? times * made.length : 0;
+  if (charactersLeft < 0) throw new Error(`it makes more than ${MOST_CHARACTERS} characters`);
+}
+
+// What a helper makes is counted too, and it is slower work: helpers in helpers double a text with every level.
+for (const [name, helper] of Object.entries(HELPERS))
+  engine.registerHelper(name, (...values: unknown[]) => {
+    charge(values[0], 4);
+    const made = (helper as (...values: unknown[]) => unknown)(...values);
+    charge(made, 4);
+    return made;
+  });
 const eachOf = engine.helpers["each"] as Handlebars.HelperDelegate;
 engine.registerHelper("each", function (this: unknown, list: unknown, options: Handlebars.HelperOptions) {
   const turn = (context: unknown, more?: Handlebars.RuntimeOptions): string => {
     if (--turnsLeft < 0) throw new Error(`it goes round more than ${MOST_TURNS} times`);
     const made = options.fn(context, more);
-    charactersLeft -= made.length;
-    if (charactersLeft < 0) throw new Error(`it makes more than ${MOST_CHARACTERS} characters`);
+    charge(made);
     return made;
   };
   return eachOf.call(this, list, { ...options, fn: Object.assign(turn, options.fn) }) as string;
@@ -107,13 +120,16 @@ const MOST_CHARACTERS = 1_000_000;
 const MOST_TURNS = 100_000;
 const MOST_INDENT = 40;
 
-/** Renders a template of a node's package. `context.file` is what it makes. Throws a NodeTemplateError. */
-export function renderNodeTemplate(
-  type: string,
-  name: "handler.hbs" | "state.hbs",
-  text: string,
-  context: { file: string },
-): string {
+/** A template of a node's package and what it is to be rendered with; `context.file` is what it makes. */
+export interface NodeTemplateUse {
+  type: string;
+  name: "handler.hbs" | "state.hbs";
+  text: string;
+  context: { file: string };
+}
+
+/** Renders a template of a node's package. Throws a NodeTemplateError. */
+export function renderNodeTemplate({ type, name, text, context }: NodeTemplateUse): string {
   try {
     const template = compiled.get(text) ?? compile(text);
     compiled.set(text, template);

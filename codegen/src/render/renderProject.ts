@@ -3,24 +3,18 @@ import { banner, OWNER_NOTE } from "./banner.js";
 import { jsonText } from "./escape/json.js";
 import type { FileTree, TreeFile } from "./fileTree.js";
 import { flowContext, madeEventsContext } from "./flowContext.js";
-import { nodeContext } from "./nodeContext.js";
-import { numbered, renderNodeTemplate } from "./nodeTemplate.js";
+import { numbered } from "./nodeTemplate.js";
+import { nodeSource, type NodeTexts } from "./nodeTexts.js";
 import { messagesContext } from "./messagesContext.js";
 import { handlerContext, skeletonContext, testContext } from "./serviceContext.js";
 import { binaryContext } from "./binaryContext.js";
 import { renderTemplate } from "./templates.js";
 
-/** The templates of a node's package. */
-export interface NodeTemplates {
-  handler: string;
-  state?: string;
-}
-
 /**
- * The whole project as text, from the plan and the packages of its nodes (by type) alone: same
- * plan, same bytes. Throws a NodeTemplateError.
+ * The whole project as text, from the plan and what the templates of its nodes make alone: same
+ * plan, same bytes. Throws what `textsOf` throws.
  */
-export function renderProject(plan: ProjectPlan, nodes: ReadonlyMap<string, NodeTemplates>): FileTree {
+export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan) => NodeTexts): FileTree {
   const tree = new Map<string, TreeFile>();
   const shared = { project: plan.project, banner: banner(plan.version), ownerNote: OWNER_NOTE };
   const generated = (path: string, text: string, node: TreeFile["node"] = ""): void => {
@@ -47,7 +41,7 @@ export function renderProject(plan: ProjectPlan, nodes: ReadonlyMap<string, Node
   generated("topology_hash.cpp", renderTemplate("generated/topology_hash.cpp", hash));
 
   for (const service of plan.services) {
-    const state = service.standard === undefined ? "" : renderNode(service, service.standard.type);
+    const state = service.standard === undefined ? "" : renderNode(service);
     generated(
       service.header,
       renderTemplate("generated/services/service.hpp", {
@@ -108,14 +102,11 @@ export function renderProject(plan: ProjectPlan, nodes: ReadonlyMap<string, Node
   return tree;
 
   /** The handler of a node, and its state where it has some: the state's path. */
-  function renderNode(service: ServicePlan, type: string): string {
-    const { handler, state = "" } = nodes.get(type)!;
-    const source = service.header.replace(/hpp$/, "cpp");
-    const begin = (path: string) => ({ ...nodeContext(plan, service, path), banner: shared.banner });
-    const stateText = renderNodeTemplate(type, "state.hbs", state, begin(service.stateHeader));
-    generated(source, renderNodeTemplate(type, "handler.hbs", handler, begin(source)), service.node);
-    if (stateText.trim() === "") return "";
-    generated(service.stateHeader, stateText, service.node);
+  function renderNode(service: ServicePlan): string {
+    const { state, handler } = textsOf(service);
+    generated(nodeSource(service), handler, service.node);
+    if (state.trim() === "") return "";
+    generated(service.stateHeader, state, service.node);
     return service.stateHeader;
   }
 

@@ -66,4 +66,11 @@ export const GENERATING = {
       "A handler says `calls.X`, `flows.X`, `request.x` or takes a message, and the drawing has no such call, flow, field or message for it. The designer reads it in the text, before anything is built; the compiler has the last word.",
     help: "Draw it, or change the code.",
   },
+  PS714: {
+    severity: "error",
+    title: "Template of a node takes too long",
+    explanation:
+      "Templates that a project brings along have 10 s and 256 MB to make all of their files; then they are ended.",
+    help: "Simplify the template: loops in loops, and helpers in helpers, make it grow with every level.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;
