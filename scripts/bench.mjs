@@ -3,7 +3,7 @@
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { benchPrograms, buildCompare } from "./bench/build.mjs";
+import { benchPrograms, buildContenders } from "./bench/build.mjs";
 import { drawPage, keepRun, keptRun, writeWhole } from "./bench/keep.mjs";
 import { describeMachine } from "./bench/machine.mjs";
 import { contendersOf, measureAll } from "./bench/measure.mjs";
@@ -44,19 +44,20 @@ async function step(title, work) {
 
 async function measure(options) {
   await setUpPackages("bench");
-  const missing = await step("Contenders", (progress) => buildCompare(root, progress));
+  const workloads = options.only ?? WORKLOADS.map(({ name }) => name);
+  const missing = await step("Contenders", (progress) => buildContenders(root, workloads, progress));
   for (const line of missing) say(`  ${line}`);
   const load = { before: loadAverage() };
   const quiet =
     options.rough ||
     (await step("A quiet machine", (progress) => waitForQuiet(performance.now() + QUIET_WAIT, progress)));
   if (!quiet) bad("The machine is not quiet: runs are repeated where there is time, and counted where not");
-  const programs = benchPrograms(root);
+  const programs = benchPrograms(root, workloads);
   const date = new Date().toISOString();
   const measured = await step("Measuring", (progress) =>
     measureAll(
       programs,
-      options.only ?? WORKLOADS.map(({ name }) => name),
+      workloads,
       { runs: options.runs, rough: options.rough, deadline: LONGEST },
       progress,
     ),

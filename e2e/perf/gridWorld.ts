@@ -1,49 +1,15 @@
 import type { LiveSample } from "@penstock/codegen/protocol";
 import type { World } from "./fakeBackend.js";
-
-const COLUMNS = 40;
+import { gridLayout, gridTopology } from "./gridTopology.js";
 
 /** `count` services on a grid, each asking the next, all with figures that change in every sample. */
 export function gridWorld(count: number): World {
-  const services = Array.from({ length: count }, (_, index) => ({
-    name: `Service${index}`,
-    request: "Ping",
-    response: "Pong",
-    kind: "simple",
-    calls: index % COLUMNS === COLUMNS - 1 || index + 1 >= count ? [] : [`Service${index + 1}`],
-  }));
-  const topology = {
-    penstock: 1,
-    name: "grid",
-    messages: [
-      { name: "Ping", fields: [] },
-      { name: "Pong", fields: [] },
-    ],
-    services,
-    bundles: [{ name: "All", services: services.map((service) => service.name) }],
-    binaries: [{ name: "grid", bundles: ["All"] }],
-  };
-  const layoutNodes = Object.fromEntries(
-    services.map((service, index) => [
-      `service:${service.name}`,
-      { x: 40 + (index % COLUMNS) * 260, y: 60 + Math.floor(index / COLUMNS) * 140 },
-    ]),
-  );
+  const topology = gridTopology(count);
+  const { services } = topology;
   const calls = services.flatMap((service, index) => (service.calls.length > 0 ? [index] : []));
   return {
     topology: JSON.stringify(topology),
-    layout: {
-      penstock: 1,
-      nodes: {
-        ...layoutNodes,
-        "bundle:All": {
-          x: 0,
-          y: 0,
-          width: 80 + COLUMNS * 260,
-          height: 120 + Math.ceil(count / COLUMNS) * 140,
-        },
-      },
-    },
+    layout: gridLayout(count),
     intervalMs: 100,
     schema: {
       type: "schema",

@@ -1,5 +1,7 @@
 import path from "node:path";
+import process from "node:process";
 import { run } from "../setup/child.mjs";
+import { buildDesigner, designerFresh } from "../setup/designer.mjs";
 import { buildJobs } from "../setup/jobs.mjs";
 import { Obstacle } from "../setup/report.mjs";
 import { configuredElsewhere, ninjaBar } from "../setup/runtime.mjs";
@@ -7,10 +9,44 @@ import { configuredElsewhere, ninjaBar } from "../setup/runtime.mjs";
 export const benchFolder = (root) => path.join(root, "build", "runtime", "bench");
 const TARGETS = ["penstock_compare", "penstock_metered", "penstock_unmetered"];
 
-/** The programs of all contenders: one, and two that are the same but for metrics. */
-export function benchPrograms(root) {
+const ofPages = (workload) => workload.startsWith("designer/");
+
+/**
+ * The programs of these workloads' contenders: of the runtime one, and two that are the same but for metrics;
+ * of the designer one that drives a browser.
+ */
+export function benchPrograms(root, workloads) {
   const folder = path.join(benchFolder(root), "bench", "compare");
-  return TARGETS.map((name, index) => path.join(folder, index === 0 ? "" : "overhead", name));
+  const compare = TARGETS.map((name, index) => path.join(folder, index === 0 ? "" : "overhead", name));
+  return [
+    ...(workloads.every(ofPages) ? [] : compare),
+    ...(workloads.some(ofPages) ? [path.join(root, "e2e", "perf", "designer-bench")] : []),
+  ];
+}
+
+/**
+ * Builds what these workloads need.
+ * @returns {Promise<string[]>} what CMake left out because it is not installed
+ * @throws {Obstacle}
+ */
+export async function buildContenders(root, workloads, progress) {
+  if (workloads.some(ofPages)) await buildPages(root, progress);
+  return workloads.every(ofPages) ? [] : buildCompare(root, progress);
+}
+
+/** The designer, and the page with nothing but React Flow. */
+async function buildPages(root, progress) {
+  if (!designerFresh(root)) await buildDesigner(root, { progress });
+  const vite = path.join(root, "node_modules", "vite", "bin", "vite.js");
+  const out = path.join(root, "build", "bench", "bare");
+  const { code, tail } = await run(
+    process.execPath,
+    [vite, "build", "--logLevel", "error", "--base", "./", "--outDir", out, "--emptyOutDir"],
+    { cwd: path.join(root, "e2e", "perf", "bare"), onLine: progress },
+  );
+  if (code !== 0) {
+    throw new Obstacle(`the bare page did not build:\n${tail.slice(-30).join("\n")}`, "npm run setup");
+  }
 }
 
 /**
@@ -18,7 +54,7 @@ export function benchPrograms(root) {
  * @returns {Promise<string[]>} what CMake left out because it is not installed
  * @throws {Obstacle}
  */
-export async function buildCompare(root, progress) {
+async function buildCompare(root, progress) {
   const source = path.join(root, "runtime-cpp");
   const build = benchFolder(root);
   const missing = [];

@@ -22,7 +22,7 @@ export const PACKAGES = {
 
 /**
  * The smallest list that builds and runs projects; `test` adds what the checks need, `bench` the
- * peers to compare with and what counts instructions, `real` what examples ask with --real.
+ * peers to compare with, a browser and what counts instructions, `real` what examples ask with --real.
  */
 export function packagesFor(purpose) {
   const start = [
@@ -32,11 +32,11 @@ export function packagesFor(purpose) {
     ...PACKAGES.tests.slice(0, 3),
     ...PACKAGES.comfort,
   ];
-  if (purpose === "bench") return [...start, ...PACKAGES.peers, "valgrind"];
-  if (purpose === "real") return [...start, ...PACKAGES.real];
-  if (purpose !== "test") return start;
   // Another browser may be named, where this one is not to be had: Ubuntu's is a snap.
   const browser = PACKAGES.browser.filter((name) => name !== "chromium" || !process.env.PENSTOCK_CHROMIUM);
+  if (purpose === "bench") return [...start, ...PACKAGES.peers, ...browser, "valgrind"];
+  if (purpose === "real") return [...start, ...PACKAGES.real];
+  if (purpose !== "test") return start;
   return [...start, ...PACKAGES.real, ...PACKAGES.tests.slice(3), ...PACKAGES.analysis, ...browser];
 }
 

@@ -58,6 +58,8 @@ describe("the drawing", () => {
   it("ends its edges at the ports that the nodes were given, whatever the page measures", async () => {
     open();
     const { container } = render(<FlowView />, { wrapper: TooltipProvider });
+    // The canvas, then what is on it.
+    await everythingIsMeasured();
     await everythingIsMeasured();
     const paths = () =>
       [...container.querySelectorAll(".react-flow__edge-path")].map((path) => path.getAttribute("d") ?? "");

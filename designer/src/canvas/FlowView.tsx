@@ -1,7 +1,7 @@
 import {
   Background,
   BackgroundVariant,
-  MiniMap,
+  Panel,
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
@@ -12,13 +12,17 @@ import {
 import { useStore } from "zustand";
 import { allTracks, liveStore } from "../live/liveStore.js";
 import { LiveOverlay } from "../live/LiveOverlay.js";
+import { LEGIBLE_ZOOM } from "../live/paint/brush.js";
 import "./canvas.css";
 import { CanvasControls } from "./CanvasControls.js";
 import { ConnectionReason } from "./ConnectionReason.js";
+import { DrawingMap } from "./DrawingMap.js";
 import { EmptyCanvas } from "./EmptyCanvas.js";
 import { CallEdgeView } from "./edges/CallEdgeView.js";
 import { CatchEdgeView } from "./edges/CatchEdgeView.js";
 import { FlowEdgeView } from "./edges/FlowEdgeView.js";
+import { FarContext } from "./farContext.js";
+import { MIN_ZOOM } from "./fit.js";
 import { CanvasPopups } from "./menus/CanvasPopups.js";
 import { BundleNodeView } from "./nodes/BundleNodeView.js";
 import { ServiceNodeView } from "./nodes/ServiceNodeView.js";
@@ -26,9 +30,9 @@ import { SourceNodeView } from "./nodes/SourceNodeView.js";
 import type { CanvasEdge } from "./toCanvasEdges.js";
 import type { CanvasNode } from "./toCanvasNodes.js";
 import { useCanvas } from "./useCanvas.js";
+import { useFirstViewport } from "./useFirstViewport.js";
 import { useGivenPorts } from "./useGivenPorts.js";
 import { useReveal } from "./useReveal.js";
-import { minimapColor } from "./minimapColor.js";
 
 // Outside the component: React Flow re-creates every node when these change identity.
 const nodeTypes: NodeTypes = { service: ServiceNodeView, source: SourceNodeView, bundle: BundleNodeView };
@@ -36,12 +40,9 @@ const edgeTypes: EdgeTypes = { call: CallEdgeView, flow: FlowEdgeView, catch: Ca
 const SNAP: [number, number] = [11, 11];
 const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 
-const MINIMAP = { width: 164, height: 92 };
-
-/** Above this many nodes the minimap, which draws an element a node, is left out. */
-const MINIMAP_LIMIT = 600;
-/** Below this zoom words are too small to read and are left out. */
-const READABLE_ZOOM = 0.35;
+/** More edges than these are painted, far out, instead of being elements of the page. */
+const FAR_EDGES = 300;
+const NO_EDGES: CanvasEdge[] = [];
 
 /** The drawing: the document as a React Flow canvas, the live figures on an overlay above it. */
 export function FlowView() {
@@ -56,11 +57,15 @@ function Canvas() {
   useGivenPorts();
   const canvas = useCanvas();
   useReveal();
-  const far = useFlowStore((state) => state.transform[2] < READABLE_ZOOM);
+  const { frame, viewport } = useFirstViewport(canvas.flow.nodes ?? []);
+  const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
+  const { edges = NO_EDGES } = canvas.flow;
+  const edgesLeftOut = far && edges.length > FAR_EDGES ? edges : NO_EDGES;
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
   const live = useStore(liveStore, () => [...allTracks()].length > 0);
   return (
     <main
+      ref={frame}
       className="canvas"
       aria-label="Flow"
       data-testid="canvas"
@@ -70,47 +75,44 @@ function Canvas() {
       {...canvas.dropTarget}
     >
       <h1 className="sr-only">Flow</h1>
-      <ReactFlow<CanvasNode, CanvasEdge>
-        {...canvas.flow}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        onlyRenderVisibleElements
-        snapToGrid
-        snapGrid={SNAP}
-        minZoom={0.04}
-        maxZoom={2.5}
-        connectionRadius={28}
-        selectionOnDrag
-        selectionMode={SelectionMode.Partial}
-        panOnDrag={[1, 2]}
-        panOnScroll
-        zoomOnDoubleClick={false}
-        deleteKeyCode={null}
-        multiSelectionKeyCode={MULTI_SELECT_KEYS}
-        selectNodesOnDrag={false}
-        elevateEdgesOnSelect
-        disableKeyboardA11y
-        aria-label="Flow drawing"
-      >
-        <Background variant={BackgroundVariant.Dots} gap={22} size={1.5} color="var(--dots)" />
-        {canvas.count <= MINIMAP_LIMIT && canvas.count > 0 ? (
-          <MiniMap<CanvasNode>
-            pannable
-            zoomable
-            position="bottom-right"
-            nodeColor={minimapColor}
-            style={MINIMAP}
-            nodeBorderRadius={6}
-            maskStrokeColor="var(--accent)"
-            maskStrokeWidth={1.5}
-            maskColor="var(--minimap-mask)"
-            ariaLabel="Map of the drawing"
-          />
+      <FarContext value={far}>
+        {viewport ? (
+          <ReactFlow<CanvasNode, CanvasEdge>
+            {...canvas.flow}
+            edges={edgesLeftOut.length > 0 ? NO_EDGES : edges}
+            defaultViewport={viewport}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            onlyRenderVisibleElements
+            snapToGrid
+            snapGrid={SNAP}
+            minZoom={MIN_ZOOM}
+            maxZoom={2.5}
+            connectionRadius={28}
+            selectionOnDrag
+            selectionMode={SelectionMode.Partial}
+            panOnDrag={[1, 2]}
+            panOnScroll
+            zoomOnDoubleClick={false}
+            deleteKeyCode={null}
+            multiSelectionKeyCode={MULTI_SELECT_KEYS}
+            selectNodesOnDrag={false}
+            elevateEdgesOnSelect
+            disableKeyboardA11y
+            aria-label="Flow drawing"
+          >
+            <Background variant={BackgroundVariant.Dots} gap={22} size={1.5} color="var(--dots)" />
+            {canvas.count > 0 ? (
+              <Panel position="bottom-right" className="drawing-map-panel">
+                <DrawingMap />
+              </Panel>
+            ) : null}
+            <CanvasControls />
+            <ConnectionReason />
+            <LiveOverlay edgesLeftOut={edgesLeftOut} />
+          </ReactFlow>
         ) : null}
-        <CanvasControls />
-        <ConnectionReason />
-        <LiveOverlay />
-      </ReactFlow>
+      </FarContext>
       {canvas.count === 0 ? <EmptyCanvas /> : null}
       <CanvasPopups />
     </main>

@@ -16,7 +16,7 @@ import { toast } from "../ui/index.js";
 import { dropNodes } from "./actions/drop.js";
 import { pasteText } from "./clipboard.js";
 import { dragData, dropFromPalette } from "./dragData.js";
-import { fit, useKeepFit } from "./fit.js";
+import { useKeepFit } from "./fit.js";
 import { drawLine, finishLine } from "./finishLine.js";
 import { setCanvas, setPointer } from "./instance.js";
 import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";
@@ -122,11 +122,7 @@ export function useCanvas() {
     isValidConnection,
     nodesDraggable: !readOnly,
     nodesConnectable: !readOnly,
-    onInit: (instance) => {
-      setCanvas(instance);
-      // On an empty canvas it would wait for the first node and then move what was just dropped.
-      if (instance.getNodes().length > 0) void fit();
-    },
+    onInit: setCanvas,
     onPaneContextMenu: (event) => {
       event.preventDefault();
       openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: null });

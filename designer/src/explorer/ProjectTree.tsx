@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { reveal, select, useDocument } from "../document/index.js";
 import { useUnwritten } from "../document/unwritten.js";
@@ -10,8 +10,11 @@ import { looksOf } from "../nodes/nodeLook.js";
 import { usePalette } from "../nodes/paletteStore.js";
 import { useMarks } from "../problems/useMarks.js";
 import { KindIcon } from "../ui/index.js";
+import { equal } from "../canvas/stableNodes.js";
+import type { Mark, StandardLook } from "../canvas/toCanvasNodes.js";
 import { searchFor, STATE_WORDS } from "./search.js";
 import { treeRows, type TreeRow } from "./tree.js";
+import { useGrowing } from "./useGrowing.js";
 
 /** The project as a tree with live figures; arrow keys move, Enter and double click go there. */
 export function ProjectTree({ query }: { query: string }) {
@@ -62,6 +65,19 @@ export function ProjectTree({ query }: { query: string }) {
     event.stopPropagation();
   };
 
+  // The same for all rows and for good, so that a change of one row renders that row.
+  const latest = useRef({ fold, onKeyDown });
+  useEffect(() => {
+    latest.current = { fold, onKeyDown };
+  });
+  const [actions] = useState((): RowActions => ({
+    focus: (row) => setFocused(row.key),
+    fold: (row, shut) => latest.current.fold(row, shut),
+    keyDown: (event, row, at) => latest.current.onKeyDown(event, row, at),
+  }));
+  const shown = useGrowing(rows.length);
+  const selected = useMemo(() => new Set(selection), [selection]);
+
   if (rows.length === 0) {
     return (
       <p className="left-empty">
@@ -72,54 +88,98 @@ export function ProjectTree({ query }: { query: string }) {
   const tabStop = rows.some((row) => row.key === focused) ? focused : rows[0]?.key;
   return (
     <ul className="tree" role="tree" aria-label="Project" ref={list}>
-      {rows.map((row, at) => {
-        const mark =
-          marks.get(row.ref) ?? (row.service === undefined ? undefined : marks.get(`service:${row.service}`));
-        const look = row.service === undefined ? undefined : looks.get(row.service);
-        return (
-          <li
-            key={row.key}
-            role="treeitem"
-            data-key={row.key}
-            aria-level={row.depth + 1}
-            aria-label={row.label}
-            aria-selected={selection.includes(row.ref)}
-            aria-expanded={row.children > 0 ? !folded.has(row.key) : undefined}
-            tabIndex={row.key === tabStop ? 0 : -1}
-            className="row tree-row"
-            style={{ paddingLeft: 10 + row.depth * 15 }}
-            onClick={() => {
-              setFocused(row.key);
-              select(row.ref);
-            }}
-            onDoubleClick={() => reveal(row.ref)}
-            onKeyDown={(event) => onKeyDown(event, row, at)}
-          >
-            <span
-              className="tree-fold"
-              data-open={!folded.has(row.key)}
-              onClick={(event) => {
-                event.stopPropagation();
-                if (row.children > 0) fold(row, !folded.has(row.key));
-              }}
-              aria-hidden
-            >
-              {row.children > 0 ? <ChevronRight size={13} strokeWidth={1.75} /> : null}
-            </span>
-            {look ? <NodeIcon icon={look.icon} color={look.color} /> : <KindIcon kind={row.icon} />}
-            <span className="row-label" data-mark={mark}>
-              {row.label}
-            </span>
-            {row.service !== undefined && unwritten.has(row.service) ? (
-              <span className="row-key" title="The handler is not written yet">
-                unwritten
-              </span>
-            ) : (
-              <LiveFigure nodeRef={row.ref} className="row-figure" />
-            )}
-          </li>
-        );
-      })}
+      {rows.slice(0, shown).map((row, at) => (
+        <Row
+          key={row.key}
+          row={row}
+          at={at}
+          mark={
+            marks.get(row.ref) ??
+            (row.service === undefined ? undefined : marks.get(`service:${row.service}`))
+          }
+          look={row.service === undefined ? undefined : looks.get(row.service)}
+          selected={selected.has(row.ref)}
+          open={!folded.has(row.key)}
+          tabStop={row.key === tabStop}
+          unwritten={row.service !== undefined && unwritten.has(row.service)}
+          actions={actions}
+        />
+      ))}
     </ul>
   );
 }
+
+interface RowActions {
+  focus: (row: TreeRow) => void;
+  fold: (row: TreeRow, shut: boolean) => void;
+  keyDown: (event: React.KeyboardEvent, row: TreeRow, at: number) => void;
+}
+interface RowProps {
+  row: TreeRow;
+  at: number;
+  mark: Mark | undefined;
+  look: StandardLook | undefined;
+  selected: boolean;
+  open: boolean;
+  tabStop: boolean;
+  unwritten: boolean;
+  actions: RowActions;
+}
+
+/** Rows are equal as long as what they say is: the tree is made anew with each edit. */
+const sameRow = (a: RowProps, b: RowProps): boolean => equal(a, b);
+
+const Row = memo(function Row({
+  row,
+  at,
+  mark,
+  look,
+  selected,
+  open,
+  tabStop,
+  unwritten,
+  actions,
+}: RowProps) {
+  return (
+    <li
+      role="treeitem"
+      data-key={row.key}
+      aria-level={row.depth + 1}
+      aria-label={row.label}
+      aria-selected={selected}
+      aria-expanded={row.children > 0 ? open : undefined}
+      tabIndex={tabStop ? 0 : -1}
+      className="row tree-row"
+      style={{ paddingLeft: 10 + row.depth * 15 }}
+      onClick={() => {
+        actions.focus(row);
+        select(row.ref);
+      }}
+      onDoubleClick={() => reveal(row.ref)}
+      onKeyDown={(event) => actions.keyDown(event, row, at)}
+    >
+      <span
+        className="tree-fold"
+        data-open={open}
+        onClick={(event) => {
+          event.stopPropagation();
+          if (row.children > 0) actions.fold(row, open);
+        }}
+        aria-hidden
+      >
+        {row.children > 0 ? <ChevronRight size={13} strokeWidth={1.75} /> : null}
+      </span>
+      {look ? <NodeIcon icon={look.icon} color={look.color} /> : <KindIcon kind={row.icon} />}
+      <span className="row-label" data-mark={mark}>
+        {row.label}
+      </span>
+      {unwritten ? (
+        <span className="row-key" title="The handler is not written yet">
+          unwritten
+        </span>
+      ) : (
+        <LiveFigure nodeRef={row.ref} className="row-figure" />
+      )}
+    </li>
+  );
+}, sameRow);

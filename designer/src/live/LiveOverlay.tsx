@@ -1,4 +1,4 @@
-import { useStoreApi } from "@xyflow/react";
+import { useStoreApi, type Edge } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import { documentStore } from "../document/index.js";
 import { themeStore } from "../ui/index.js";
@@ -17,9 +17,14 @@ const FAR_EVERY_MS = 500;
 /**
  * All live figures of the canvas on one picture above it. React never sees them: a frame is
  * painted when figures, viewport, boxes or theme have changed, at most once an animation frame,
- * in the same frame in which React Flow moves its own elements.
+ * in the same frame in which React Flow moves its own elements. Far out it paints the drawing itself, with
+ * the edges that React Flow was not given.
  */
-export function LiveOverlay() {
+export function LiveOverlay({ edgesLeftOut }: { edgesLeftOut: readonly Edge[] }) {
+  const leftOut = useRef(edgesLeftOut);
+  useEffect(() => {
+    leftOut.current = edgesLeftOut;
+  }, [edgesLeftOut]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const flow = useStoreApi();
   useEffect(() => {
@@ -48,7 +53,15 @@ export function LiveOverlay() {
         now: performance.now(),
       };
       const viewport = { width, height, transform };
-      paintScene(context, scene, viewport, nodeLookup.values(), edges, (id) => nodeLookup.get(id));
+      paintScene(
+        context,
+        scene,
+        viewport,
+        nodeLookup.values(),
+        edges,
+        (id) => nodeLookup.get(id),
+        leftOut.current,
+      );
       placeCards(viewport, [...bottlenecks, ...appliedStore.getState().applied], nodeLookup);
     };
     const schedule = () => {

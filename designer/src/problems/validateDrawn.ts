@@ -1,22 +1,9 @@
 import { checkRunnable, validateTopology } from "@penstock/codegen/validate";
 import { documentStore } from "../document/index.js";
 import { paletteStore } from "../nodes/paletteStore.js";
+import { whenIdle } from "../ui/whenIdle.js";
 import { setDrawnProblems } from "./problemStore.js";
 import { stillHolds } from "./stillHolds.js";
-
-/** Longest wait between an edit and its problems; the browser usually has an idle moment sooner. */
-const WITHIN_MS = 250;
-
-const whenIdle: (work: () => void) => () => void =
-  typeof requestIdleCallback === "function"
-    ? (work) => {
-        const id = requestIdleCallback(work, { timeout: WITHIN_MS });
-        return () => cancelIdleCallback(id);
-      }
-    : (work) => {
-        const id = setTimeout(work, 30);
-        return () => clearTimeout(id);
-      };
 
 /** Checks the drawing whenever it changed, off the path of typing and dragging. Returns how to stop. */
 export function startValidation(): () => void {

@@ -1,7 +1,8 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
-import { memo } from "react";
+import { memo, useContext } from "react";
 import { NodeIcon } from "../../nodes/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../ui/index.js";
+import { FarContext } from "../farContext.js";
 import { PORTS } from "../ids.js";
 import { NodeName } from "./NodeName.js";
 import { rowsHeight } from "../nodeGeometry.js";
@@ -9,6 +10,10 @@ import type { ServiceNode } from "../toCanvasNodes.js";
 
 /** A service, or a stage with its service. The strip and the rows are empty: the overlay paints them. */
 export const ServiceNodeView = memo(function ServiceNodeView({ id, data }: NodeProps<ServiceNode>) {
+  return useContext(FarContext) ? null : <ServiceCard id={id} data={data} />;
+});
+
+function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) {
   const { chip } = data;
   return (
     <div
@@ -101,4 +106,4 @@ export const ServiceNodeView = memo(function ServiceNodeView({ id, data }: NodeP
       ) : null}
     </div>
   );
-});
+}

@@ -1,12 +1,14 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
-import { memo } from "react";
+import { memo, useContext } from "react";
 import { Badge, KindIcon } from "../../ui/index.js";
+import { FarContext } from "../farContext.js";
 import { PORTS } from "../ids.js";
 import { NodeName } from "./NodeName.js";
 import type { SourceNode } from "../toCanvasNodes.js";
 
 /** Where a flow's events come from. */
 export const SourceNodeView = memo(function SourceNodeView({ id, data }: NodeProps<SourceNode>) {
+  if (useContext(FarContext)) return null;
   return (
     <div className="node node-source" data-mark={data.mark}>
       <div className="node-head">

@@ -50,10 +50,17 @@ export function portOf(
   }
 }
 
+type Port = Point & { side: Side };
+
+/** What bends the Bezier curve between two ports. */
+export const controlsOf = (source: Port, target: Port): [Point, Point] => [
+  control(source.side, source, target),
+  control(target.side, target, source),
+];
+
 /** The middle of the Bezier curve between two ports: where slots and figures sit. */
-export function middleOf(source: Point & { side: Side }, target: Point & { side: Side }): Point {
-  const a = control(source.side, source, target);
-  const b = control(target.side, target, source);
+export function middleOf(source: Port, target: Port): Point {
+  const [a, b] = controlsOf(source, target);
   return {
     x: source.x * 0.125 + a.x * 0.375 + b.x * 0.375 + target.x * 0.125,
     y: source.y * 0.125 + a.y * 0.375 + b.y * 0.375 + target.y * 0.125,

@@ -18,9 +18,15 @@ interface Painted {
 }
 
 /** A context that keeps the texts it is given, and what was stroked. */
-function recording(): { context: CanvasRenderingContext2D; texts: Painted[]; strokes: string[] } {
+function recording(): {
+  context: CanvasRenderingContext2D;
+  texts: Painted[];
+  strokes: string[];
+  fills: string[];
+} {
   const texts: Painted[] = [];
   const strokes: string[] = [];
+  const fills: string[] = [];
   const state: Record<string, unknown> = {
     fillStyle: "",
     strokeStyle: "",
@@ -28,6 +34,8 @@ function recording(): { context: CanvasRenderingContext2D; texts: Painted[]; str
     fillText: (text: string, x: number, y: number) =>
       texts.push({ text, x, y, color: String(state["fillStyle"]) }),
     stroke: () => strokes.push(String(state["strokeStyle"])),
+    strokeRect: () => strokes.push(String(state["strokeStyle"])),
+    fillRect: () => fills.push(String(state["fillStyle"])),
   };
   const context = new Proxy(state, {
     get: (target, name) => target[String(name)] ?? (() => undefined),
@@ -36,7 +44,7 @@ function recording(): { context: CanvasRenderingContext2D; texts: Painted[]; str
       return true;
     },
   }) as unknown as CanvasRenderingContext2D;
-  return { context, texts, strokes };
+  return { context, texts, strokes, fills };
 }
 
 const schema = {
@@ -107,6 +115,7 @@ function node(id: string, x: number, y: number): InternalNode {
   return {
     id,
     type: "service",
+    data: { name: id.split(/[:/]/).at(-1), icon: "simple", mark: undefined },
     measured: { width: WIDTH, height: HEIGHT },
     internals: {
       z: 0,
@@ -142,7 +151,7 @@ const edges = [
 
 /** What is painted with the canvas moved by so much, and so far away. */
 function paint({ zoom = 1, moved = 0, later = 0, bottlenecks = [] as Bottleneck[] } = {}) {
-  const { context, texts, strokes } = recording();
+  const { context, texts, strokes, fills } = recording();
   paintScene(
     context,
     { topology: adsTopology(), bottlenecks, colors, now: performance.now() + later },
@@ -155,7 +164,7 @@ function paint({ zoom = 1, moved = 0, later = 0, bottlenecks = [] as Bottleneck[
     texts
       .filter(({ x, y }) => x >= left && x <= left + WIDTH && y >= 0 && y <= HEIGHT)
       .map(({ text }) => text);
-  return { texts, strokes, within };
+  return { texts, strokes, fills, within };
 }
 
 describe("the overlay of live figures", () => {
@@ -198,9 +207,21 @@ describe("the overlay of live figures", () => {
     expect(paint({ bottlenecks: [bottleneck] }).strokes).toContain("the bad");
   });
 
-  it("leaves out what is out of view, and text that is too small to read", () => {
+  it("leaves out what is out of view", () => {
     expect(paint({ moved: -700 }).within(0)).toEqual([]);
     expect(paint({ moved: -700 }).within(800)).not.toEqual([]);
-    expect(paint({ zoom: 0.2 }).texts).toEqual([]);
+  });
+
+  it("paints names, kinds and states instead of figures far out", () => {
+    const bottleneck = {
+      binary: "ads-server",
+      pool: "models",
+      services: ["ProduceAd"],
+    } as unknown as Bottleneck;
+    const { texts, strokes, fills } = paint({ zoom: 0.3, bottlenecks: [bottleneck] });
+    expect(texts.map(({ text }) => text)).toEqual(["Impr…ons", "pick", "! Pr…eAd"]);
+    expect(texts.at(-1)?.color).toBe("the bad");
+    expect(strokes).toEqual(["the line-strong", "the line-strong", "the bad"]);
+    expect(fills).toContain("the pool-1");
   });
 });

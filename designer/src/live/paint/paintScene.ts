@@ -6,6 +6,7 @@ import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf } from "./edgeGeometry.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintEdgeFigure, paintJoin } from "./paintEdge.js";
+import { paintFarBundle, paintFarEdges, paintFarNode } from "./paintFar.js";
 import { paintNode, type Box } from "./paintNode.js";
 
 export interface Viewport {
@@ -36,7 +37,10 @@ const boxOf = (node: InternalNode): Box => ({
   height: node.measured.height ?? node.height ?? node.initialHeight ?? 0,
 });
 
-/** Paints every figure in view; the context is scaled to CSS pixels. Returns the boxes of bottlenecks. */
+/**
+ * Paints every figure in view; the context is scaled to CSS pixels. Too far out for figures it paints the
+ * nodes themselves, and of the edges those that the page has not.
+ */
 export function paintScene(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -44,6 +48,7 @@ export function paintScene(
   nodes: Iterable<InternalNode>,
   edges: readonly Edge[],
   nodeOf: (id: string) => InternalNode | undefined,
+  edgesLeftOut: readonly Edge[] = [],
 ): void {
   const [tx, ty, zoom] = viewport.transform;
   context.clearRect(0, 0, viewport.width, viewport.height);
@@ -68,13 +73,21 @@ export function paintScene(
   };
 
   if (brush.legible) for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf);
+  else if (edgesLeftOut.length > 0) paintFarEdges(brush, edgesLeftOut, nodeOf);
 
   const shown: InternalNode[] = [];
-  for (const node of nodes)
-    if (!node.hidden && node.type !== "bundle" && overlaps(view, boxOf(node), 8)) shown.push(node);
+  for (const node of nodes) {
+    if (node.hidden || !overlaps(view, boxOf(node), 8)) continue;
+    if (node.type !== "bundle") shown.push(node);
+    else if (!brush.legible) paintFarBundle(brush, boxOf(node), node);
+  }
   shown.sort((a, b) => a.internals.z - b.internals.z);
   for (const node of shown) {
     const box = boxOf(node);
+    if (!brush.legible) {
+      paintFarNode(brush, box, node, lookOf(scene, node.id));
+      continue;
+    }
     // Whatever lies under this box is hidden by it, so its figures go too.
     context.clearRect(box.x, box.y, box.width, box.height);
     const look = lookOf(scene, node.id);
