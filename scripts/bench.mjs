@@ -70,7 +70,8 @@ async function measure(options) {
   }));
   return {
     date,
-    machine: describeMachine(root),
+    // Of the page, which only a run of everything draws; the compiler's part is there once it has built.
+    ...(options.only === undefined ? { machine: describeMachine(root) } : {}),
     load,
     missing,
     contenders,

@@ -49,6 +49,27 @@ describe("the layout that is made automatically", () => {
     expect(y("service:GetAd")).toBeLessThan(y("service:ProduceAd"));
   });
 
+  it("places what a stage calls below it, and the stages at one height", async () => {
+    const boxes = await laidOut();
+    const at = (ref: string) => boxes.find((box) => box.ref === ref) ?? expect.fail(`${ref} has no place`);
+    const caller = at("stage:Impressions/pick");
+    const callee = at("service:ProduceAd");
+    expect(callee.y).toBeGreaterThan(caller.y + caller.height);
+    expect(Math.abs(callee.x - caller.x)).toBeLessThan(caller.width);
+    expect(at("flow:Impressions").y).toBe(caller.y);
+  });
+
+  it("leaves gaps that let five nodes be seen at 0.9 on a laptop's screen", async () => {
+    const boxes = await laidOut();
+    expect(boxes).toHaveLength(5);
+    const least = (axis: "x" | "y") => Math.min(...boxes.map((box) => box[axis]));
+    const width = Math.max(...boxes.map((box) => box.x + box.width)) - least("x");
+    const height = Math.max(...boxes.map((box) => box.y + box.height)) - least("y");
+    // The canvas of 1440x900 with both panels and the dock, less what a fit leaves free and the bundle's border.
+    expect(0.9 * (width + 44)).toBeLessThanOrEqual(856 - 52);
+    expect(0.9 * (height + 62)).toBeLessThanOrEqual(616 - 90);
+  });
+
   it("is the same each time", async () => {
     expect(await laidOut()).toEqual(await laidOut());
   });

@@ -4,15 +4,19 @@ import { documentStore, edit } from "../document/index.js";
 import { bundleRef } from "../document/edits/bundles.js";
 import { placed, snapped, unplaced } from "../document/edits/layout.js";
 import { toast } from "../ui/index.js";
+import type { Item } from "./box.js";
 import { drawnItems } from "./boxes.js";
+import { callBlocks, type Block } from "./callBlocks.js";
 import { fit } from "./fit.js";
 import { BUNDLE_HEADER, BUNDLE_PADDING } from "./nodeGeometry.js";
 import { toCanvasEdges } from "./toCanvasEdges.js";
+import { FLOW_PORT_Y } from "./toCanvasNodes.js";
 
 const SPACING: Record<string, string> = {
-  "elk.layered.spacing.nodeNodeBetweenLayers": "132",
-  "elk.spacing.nodeNode": "44",
-  "elk.spacing.componentComponent": "66",
+  // Room for a slot with its figure; five nodes still fit on a laptop's screen at 0.9.
+  "elk.layered.spacing.nodeNodeBetweenLayers": "88",
+  "elk.spacing.nodeNode": "33",
+  "elk.spacing.componentComponent": "55",
   "elk.spacing.edgeNode": "22",
 };
 const OPTIONS: Record<string, string> = {
@@ -25,33 +29,70 @@ const OPTIONS: Record<string, string> = {
 };
 const INSIDE = `[top=${BUNDLE_HEADER},left=${BUNDLE_PADDING},bottom=${BUNDLE_PADDING},right=${BUNDLE_PADDING}]`;
 
-/** The drawing as a graph for ELK: bundles hold their nodes, edges as drawn. */
+/**
+ * The drawing as a graph for ELK: bundles hold their nodes, edges as drawn. A flow reads from left to right,
+ * and what a stage calls stands below it (callBlocks); where nothing but calls is drawn, callers stand above.
+ */
 export function elkGraph(topology: Topology): ElkNode {
   const items = drawnItems(topology);
-  const node = (item: (typeof items)[number]): ElkNode => ({ id: item.ref, ...item.size });
-  // A flow reads left to right; where nothing but calls is drawn, callers stand above callees.
-  const layoutOptions = { ...OPTIONS, "elk.direction": topology.flows.length > 0 ? "RIGHT" : "DOWN" };
+  const flows = topology.flows.length > 0;
+  const blocks = flows ? callBlocks(topology, items) : items.map(alone);
+  const blockOf = new Map(blocks.flatMap(({ root, places }) => places.map(({ ref }) => [ref, root.ref])));
+  const inBundle = (name: string | undefined) =>
+    blocks.filter(({ root }) => root.bundle === name).map(elkBlock);
   const bundles = topology.bundles
     .map((bundle): ElkNode => ({
       id: bundleRef(bundle.name),
       layoutOptions: { ...SPACING, "elk.padding": INSIDE },
-      children: items.filter((item) => item.bundle === bundle.name).map(node),
+      children: inBundle(bundle.name),
     }))
     .filter((bundle) => bundle.children?.length);
-  const edges = toCanvasEdges(topology, []).map((edge): ElkExtendedEdge => ({
-    id: edge.id,
-    sources: [edge.source],
-    targets: [edge.target],
-    // Calls bend the order less than the flow does.
-    layoutOptions: { "elk.layered.priority.direction": edge.type === "call" ? "1" : "10" },
-  }));
+  const edges = toCanvasEdges(topology, []).flatMap((edge): ElkExtendedEdge[] => {
+    const source = blockOf.get(edge.source);
+    const target = blockOf.get(edge.target);
+    if (source === undefined || target === undefined || source === target) return [];
+    const call = edge.type === "call";
+    return [
+      {
+        id: edge.id,
+        sources: [call || !flows ? `block:${source}` : `out:${source}`],
+        targets: [call || !flows ? `block:${target}` : `in:${target}`],
+        // Calls bend the order less than the flow does.
+        layoutOptions: { "elk.layered.priority.direction": call ? "1" : "10" },
+      },
+    ];
+  });
   return {
     id: "root",
-    layoutOptions,
-    children: [...bundles, ...items.filter((item) => !item.bundle).map(node)],
+    layoutOptions: { ...OPTIONS, "elk.direction": flows ? "RIGHT" : "DOWN" },
+    children: [...bundles, ...inBundle(undefined)],
     edges,
   };
 }
+
+const alone = (root: Item): Block => ({
+  root,
+  ...root.size,
+  places: [{ ref: root.ref, x: 0, y: 0, ...root.size }],
+});
+
+/** Its ports are those of its root, so that a line of stages is straight; what is in it stays where it is. */
+const elkBlock = ({ root, width, height, places }: Block): ElkNode => ({
+  id: `block:${root.ref}`,
+  width,
+  height,
+  layoutOptions: {
+    "elk.algorithm": "fixed",
+    "elk.hierarchyHandling": "SEPARATE_CHILDREN",
+    "elk.portConstraints": "FIXED_POS",
+    "elk.nodeSize.fixedGraphSize": "true",
+  },
+  ports: [
+    { id: `in:${root.ref}`, x: 0, y: FLOW_PORT_Y, width: 0, height: 0 },
+    { id: `out:${root.ref}`, x: width, y: FLOW_PORT_Y, width: 0, height: 0 },
+  ],
+  children: places.map(({ ref, ...box }) => ({ id: ref, ...box })),
+});
 
 /** Absolute positions of everything but the bundles, which follow from what is in them. */
 export function positionsOf(root: ElkNode): Record<string, { x: number; y: number }> {
@@ -60,7 +101,7 @@ export function positionsOf(root: ElkNode): Record<string, { x: number; y: numbe
     for (const child of node.children ?? []) {
       const x = left + (child.x ?? 0);
       const y = top + (child.y ?? 0);
-      if (child.id.startsWith("bundle:")) visit(child, x, y);
+      if (child.children?.length) visit(child, x, y);
       else places[child.id] = { x: snapped(x), y: snapped(y) };
     }
   };
