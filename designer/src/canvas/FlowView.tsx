@@ -23,6 +23,7 @@ import { CatchEdgeView } from "./edges/CatchEdgeView.js";
 import { FlowEdgeView } from "./edges/FlowEdgeView.js";
 import { FarContext } from "./farContext.js";
 import { MIN_ZOOM } from "./fit.js";
+import { FusedBrackets } from "./FusedBrackets.js";
 import { CanvasPopups } from "./menus/CanvasPopups.js";
 import { BundleNodeView } from "./nodes/BundleNodeView.js";
 import { ServiceNodeView } from "./nodes/ServiceNodeView.js";
@@ -107,6 +108,7 @@ function Canvas() {
                 <DrawingMap />
               </Panel>
             ) : null}
+            <FusedBrackets edges={edges} />
             <CanvasControls />
             <ConnectionReason />
             <LiveOverlay edgesLeftOut={edgesLeftOut} />

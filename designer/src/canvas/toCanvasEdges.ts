@@ -18,6 +18,8 @@ export type FlowEdgeData = {
   when: string | undefined;
   /** Colour of the virtual stage that both ends are parts of. */
   fused: string | undefined;
+  /** And the threads that run both. */
+  threads: string;
 };
 export interface JoinLook {
   threads: string;
@@ -72,6 +74,7 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
           slot: first,
           join: first ? joinLook(into?.join, topology, looks.get(link.to)?.color) : undefined,
           when,
+          threads: looks.get(link.to)?.threads ?? "",
           fused: from ? bandBetween(looks.get(from.id), looks.get(link.to)) : undefined,
         },
       });

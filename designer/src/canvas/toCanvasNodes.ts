@@ -3,7 +3,6 @@ import { type Node, type NodeHandle, Position } from "@xyflow/react";
 import type { IconKind } from "../ui/index.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../document/edits/flows.js";
-import { stageLooks } from "../joins/virtualStages.js";
 import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 import { poolChip, typeColor, type Chip } from "./chips.js";
@@ -34,8 +33,6 @@ export type ServiceNodeData = {
   missing: boolean;
   mark: Mark | undefined;
   unwritten: boolean;
-  /** Colour of the virtual stage that it is a part of. */
-  tint: string | undefined;
   /** A standard node: its look, and its most telling setting. */
   standard: StandardLook | undefined;
 };
@@ -162,7 +159,7 @@ export function toCanvasNodes(
     } satisfies BundleNode);
   }
 
-  const serviceNode = (ref: string, name: string, stage: Stage | undefined, tint?: string) => {
+  const serviceNode = (ref: string, name: string, stage: Stage | undefined) => {
     const box = boxes.get(ref);
     if (!box) return;
     const service = services.get(name);
@@ -196,7 +193,6 @@ export function toCanvasNodes(
         missing: service === undefined,
         mark: extras.marks.get(ref) ?? extras.marks.get(serviceRef(name)),
         unwritten: extras.unwritten.has(name),
-        tint,
         standard: service && extras.lookOf(service),
       },
     } satisfies ServiceNode);
@@ -226,10 +222,7 @@ export function toCanvasNodes(
         },
       } satisfies SourceNode);
     }
-    const looks = stageLooks(topology, flow);
-    flow.stages.forEach((stage, at) =>
-      serviceNode(stageRef(flow.name, stage.id), stage.service, stage, looks[at]?.color),
-    );
+    for (const stage of flow.stages) serviceNode(stageRef(flow.name, stage.id), stage.service, stage);
   }
   for (const service of topology.services)
     if (!firstStageOf(topology, service.name)) serviceNode(serviceRef(service.name), service.name, undefined);

@@ -1,5 +1,6 @@
 import { topologySchema, type Join } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
+import { fusedGroups } from "../canvas/fusedGroups.js";
 import { toCanvasEdges } from "../canvas/toCanvasEdges.js";
 import { draftOf, joinOf } from "./joinDraft.js";
 import { stageLooks } from "./virtualStages.js";
@@ -47,7 +48,16 @@ describe("a virtual stage", () => {
     expect(looks(undefined, undefined)).toEqual(["grey", "grey+"]);
   });
 
-  it("is one band on the canvas: the lines within it have its colour, the line into it has not", () => {
+  it("has one bracket on the canvas, with the name of its threads, from its first stage to its last", () => {
+    const edges = toCanvasEdges(flowWith({ pool: "q" }, undefined, own, undefined), []);
+    const brackets = fusedGroups(edges).map(({ threads, color, members }) => [threads, color, members.length]);
+    expect(brackets).toEqual([
+      ["q", "var(--pool-2)", 2],
+      ["F.s2", "var(--pool-3)", 2],
+    ]);
+  });
+
+  it("has its colour on the lines within it, the line into it has not", () => {
     const edges = toCanvasEdges(flowWith({ pool: "q" }, undefined, own), []);
     expect(edges.map(({ data }) => data && "fused" in data && data.fused)).toEqual([
       undefined,

@@ -13,6 +13,8 @@ import { binariesOfFlow } from "../document/flowBinaries.js";
 export interface StageLook {
   /** Colour of the threads that run it; undefined for the built-in pool and for what nothing runs. */
   color: string | undefined;
+  /** The threads that run it, as they are called. */
+  threads: string;
   /** It runs on the thread of the stage before it. */
   fused: boolean;
 }
@@ -41,12 +43,19 @@ function colorOfPlace(
   return categorical(ownColorIndex(topology, binary, ownPoolOf(flow.name, pool.ownOf)));
 }
 
+/** `front`, `front·0` where one of its threads is drawn, `Flow.stage` for a join's own. */
+function threadsOfPlace(flow: Flow, { pool }: StagePlace): string {
+  if (!("name" in pool)) return ownPoolOf(flow.name, pool.ownOf);
+  return pool.thread === undefined ? pool.name : `${pool.name}·${pool.thread}`;
+}
+
 /** Where each stage of a flow runs, in list order, by the first binary that runs it. */
 export function stageLooks(topology: Topology, flow: Flow): StageLook[] {
   const binary = binariesOfFlow(topology, flow.name)[0];
-  if (!binary) return flow.stages.map(() => ({ color: undefined, fused: false }));
+  if (!binary) return flow.stages.map(() => ({ color: undefined, threads: "", fused: false }));
   return stagesRunOn(binary, flow).map(({ places, queued }) => ({
     color: places[0] && colorOfPlace(topology, binary, flow, places[0]),
+    threads: places[0] ? threadsOfPlace(flow, places[0]) : "",
     fused: !queued,
   }));
 }

@@ -2,7 +2,6 @@ import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
 import type { CatchEdge } from "../toCanvasEdges.js";
 import { BranchValue } from "./BranchValue.js";
-import { FusedBand } from "./FusedBand.js";
 import { Slot } from "./Slot.js";
 
 /** Failures of every stage before it: dotted, red, with the slot of the catch. */
@@ -12,7 +11,6 @@ export const CatchEdgeView = memo(function CatchEdgeView(props: EdgeProps<CatchE
   const gap = props.targetX - props.sourceX;
   return (
     <>
-      <FusedBand path={path} color={data?.fused} />
       <BaseEdge id={id} path={path} className="edge edge-catch" interactionWidth={18} />
       {data ? <BranchValue x={x} y={y} gap={gap} data={data} /> : null}
       {data?.slot ? <Slot x={x} y={y} gap={gap} edge={id} data={data} /> : null}

@@ -2,7 +2,6 @@ import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
 import type { FlowEdge } from "../toCanvasEdges.js";
 import { BranchValue } from "./BranchValue.js";
-import { FusedBand } from "./FusedBand.js";
 import { Slot } from "./Slot.js";
 
 /** Events go from A to B: solid, filled arrow, with the slot (or its join) of the stage it enters. */
@@ -12,7 +11,6 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps<FlowEdge
   const gap = props.targetX - props.sourceX;
   return (
     <>
-      <FusedBand path={path} color={data?.fused} />
       <BaseEdge
         id={id}
         path={path}

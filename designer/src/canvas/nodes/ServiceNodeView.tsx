@@ -18,8 +18,6 @@ function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) 
   return (
     <div
       className="node"
-      data-tint={data.tint !== undefined}
-      style={data.tint ? ({ "--tint": data.tint } as React.CSSProperties) : undefined}
       data-mark={data.mark}
       data-unwritten={data.unwritten}
       data-missing={data.missing}
