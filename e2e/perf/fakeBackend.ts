@@ -7,6 +7,7 @@ import type {
   LoadStatus,
   BinaryStatus,
   BuildStatus,
+  ExampleInfo,
   LiveSample,
   LiveSchema,
   NodeInfo,
@@ -82,6 +83,13 @@ function past(world: World, started: number): { ageMs: number; sample: LiveSampl
   return samples;
 }
 
+/** An example with its drawing. */
+function example(name: string, title: string, doc: string): ExampleInfo {
+  const text = (file: string) =>
+    readFileSync(fileURLToPath(new URL(`../../examples/${name}/${file}`, import.meta.url)), "utf8");
+  return { name, title, doc, topology: text("topology.json"), layout: text("layout.json") };
+}
+
 /** The palette of standard nodes, as their manifests have it. */
 function standardNodes(): NodeInfo[] {
   const folder = fileURLToPath(new URL("../../templates/nodes/", import.meta.url));
@@ -125,8 +133,8 @@ export async function serveFake(
   const answers: Record<string, unknown> = {
     "/api/status": status,
     "/api/examples": [
-      { name: "ads", title: "Ads", doc: "Best of several ads within 100 ms" },
-      { name: "hello", title: "Hello", doc: "Addition and multiplication: the smallest project" },
+      example("ads", "Ads", "Best of several ads within 100 ms"),
+      example("hello", "Hello", "Addition and multiplication: the smallest project"),
     ],
     "/api/projects": [info],
     [`/api/projects/${PROJECT}`]: document,

@@ -63,6 +63,9 @@ export interface ExampleInfo {
   name: string;
   title: string;
   doc: string;
+  /** Its drawing as it is on disk, for a picture of it; an example without a layout has none of the second. */
+  topology: string;
+  layout?: string;
 }
 
 export interface ProjectInfo {

@@ -11,6 +11,8 @@ test("should offer every example that comes with Penstock, with what it is about
     expect.arrayContaining(["ads", "hello", "mo-flow", "mobile-money", "ussd"]),
   );
   for (const { title, doc } of examples) expect([title, doc]).not.toContain("");
+  // With what a picture of it is drawn from.
+  for (const { topology } of examples) expect(JSON.parse(topology)).toHaveProperty("services");
 });
 
 test("should keep what examples share the same in each: a copy of one stands alone", async () => {

@@ -12,15 +12,14 @@ async function titleOf(folder: string, name: string): Promise<string> {
   return /^#\s+(.+)$/m.exec(readme)?.[1]?.trim().slice(0, 120) ?? name;
 }
 
-async function docOf(folder: string): Promise<string | undefined> {
+const docOf = (topology: string): string | undefined => {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, "topology.json"), "utf8"));
-    const doc = (value as { doc?: unknown }).doc;
+    const { doc } = JSON.parse(topology) as { doc?: unknown };
     return typeof doc === "string" ? doc : "";
   } catch {
     return undefined;
   }
-}
+};
 
 /** The examples that come with Penstock: each folder of `examplesDir` with a topology. */
 export async function listExamples(examplesDir: string): Promise<ExampleInfo[]> {
@@ -28,8 +27,12 @@ export async function listExamples(examplesDir: string): Promise<ExampleInfo[]> 
   const found = await Promise.all(
     names.map(async (name): Promise<ExampleInfo | undefined> => {
       const folder = join(examplesDir, name);
-      const doc = await docOf(folder);
-      return doc === undefined ? undefined : { name, title: await titleOf(folder, name), doc };
+      const textOf = (file: string) => readFile(join(folder, file), "utf8").catch(() => undefined);
+      const [topology, layout] = await Promise.all([textOf("topology.json"), textOf("layout.json")]);
+      const doc = topology === undefined ? undefined : docOf(topology);
+      if (topology === undefined || doc === undefined) return undefined;
+      const title = await titleOf(folder, name);
+      return { name, title, doc, topology, ...(layout === undefined ? {} : { layout }) };
     }),
   );
   return found.filter((example) => example !== undefined);

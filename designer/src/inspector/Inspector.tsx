@@ -1,6 +1,7 @@
 import { parseNodeRef } from "@penstock/codegen/topology";
 import { documentStore, useDocument } from "../document/index.js";
 import { parseEdgeId } from "../document/edgeIds.js";
+import { anyAlive, useProject } from "../server/projectStore.js";
 import { BinaryInspector } from "./BinaryInspector.js";
 import { BundleInspector } from "./BundleInspector.js";
 import { EdgeInspector } from "./EdgeInspector.js";
@@ -17,12 +18,16 @@ import { ServiceInspector } from "./ServiceInspector.js";
 export function Inspector() {
   const selection = useDocument((state) => state.selection);
   const readOnly = useDocument((state) => state.readOnly);
+  const running = useProject(anyAlive);
   return (
     <div className="inspector" data-testid="inspector">
       {/* A fieldset turns every control in it off at once on a read-only project. */}
       <fieldset disabled={readOnly}>
         {selection.length > 1 ? <SelectionInspector /> : <One id={selection[0]} />}
       </fieldset>
+      {running && selection.length === 1 ? (
+        <p className="hint inspector-foot">What is not marked live needs a rebuild.</p>
+      ) : null}
     </div>
   );
 }

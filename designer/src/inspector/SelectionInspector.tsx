@@ -1,18 +1,28 @@
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  type LucideIcon,
+} from "lucide-react";
 import { isEnabled, runCommand, useCommands } from "../commands/registry.js";
 import { useDocument } from "../document/index.js";
-import { Button } from "../ui/index.js";
+import { Button, IconButton } from "../ui/index.js";
 import { TaggedSection } from "./TaggedSection.js";
 
 const ACTIONS = ["edit.group", "edit.duplicate", "edit.delete"] as const;
-const ALIGN = [
-  "arrange.left",
-  "arrange.center",
-  "arrange.right",
-  "arrange.top",
-  "arrange.middle",
-  "arrange.bottom",
-  "arrange.distribute",
-] as const;
+const ARRANGE: readonly [command: string, icon: LucideIcon][] = [
+  ["arrange.left", AlignStartVertical],
+  ["arrange.center", AlignCenterVertical],
+  ["arrange.right", AlignEndVertical],
+  ["arrange.top", AlignStartHorizontal],
+  ["arrange.middle", AlignCenterHorizontal],
+  ["arrange.bottom", AlignEndHorizontal],
+  ["arrange.distribute", AlignHorizontalDistributeCenter],
+];
 
 /** Several things at once: what can be done with all of them. */
 export function SelectionInspector() {
@@ -37,7 +47,20 @@ export function SelectionInspector() {
         <div className="chips">{ACTIONS.map(button)}</div>
       </TaggedSection>
       <TaggedSection title="Arrange">
-        <div className="chips">{ALIGN.map(button)}</div>
+        <div className="icon-row" role="group" aria-label="Align">
+          {ARRANGE.map(([name, Icon]) => {
+            const command = commands.get(name);
+            return command ? (
+              <IconButton
+                key={name}
+                label={command.label}
+                icon={<Icon size={15} strokeWidth={1.75} />}
+                disabled={!isEnabled(command)}
+                onClick={() => void runCommand(name)}
+              />
+            ) : null;
+          })}
+        </div>
       </TaggedSection>
     </>
   );

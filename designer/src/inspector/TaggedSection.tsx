@@ -10,8 +10,11 @@ export interface TaggedSectionProps {
   children: ReactNode;
 }
 
-/** A section of properties with its tag; while nothing runs there is nothing to tell apart. */
+/**
+ * A section of properties, marked where a change of it is live: the inspector says once that the rest needs
+ * a rebuild. While nothing runs there is nothing to tell apart.
+ */
 export function TaggedSection({ tag, ...rest }: TaggedSectionProps) {
   const running = useProject(anyAlive);
-  return <Section {...rest} tag={running ? tag : undefined} />;
+  return <Section {...rest} tag={running && tag === "live" ? tag : undefined} />;
 }

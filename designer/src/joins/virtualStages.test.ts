@@ -50,7 +50,11 @@ describe("a virtual stage", () => {
 
   it("has one bracket on the canvas, with the name of its threads, from its first stage to its last", () => {
     const edges = toCanvasEdges(flowWith({ pool: "q" }, undefined, own, undefined), []);
-    const brackets = fusedGroups(edges).map(({ threads, color, members }) => [threads, color, members.length]);
+    const brackets = fusedGroups(edges).map(({ threads, color, members }) => [
+      threads,
+      color,
+      members.length,
+    ]);
     expect(brackets).toEqual([
       ["q", "var(--pool-2)", 2],
       ["F.s2", "var(--pool-3)", 2],

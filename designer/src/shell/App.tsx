@@ -9,6 +9,7 @@ import { Boundary, startTheme, Toasts, TooltipProvider } from "../ui/index.js";
 import { documentServer } from "./documentServer.js";
 import { follow, followOtherSaves, openedStore } from "./openProject.js";
 import { followBuildProblems } from "./followBuildProblems.js";
+import { frontFailed } from "./frontFailed.js";
 import { DamagedScreen, FailedScreen, ServerGoneScreen, SignedOutScreen, WaitingScreen } from "./screens.js";
 import { StartScreen } from "./StartScreen.js";
 import { Workbench } from "./Workbench.js";
@@ -26,6 +27,7 @@ export function App() {
       connectDocument(documentServer),
       followOtherSaves(),
       followBuildProblems(),
+      frontFailed(),
       guardUnsaved(),
     ];
     return () => {

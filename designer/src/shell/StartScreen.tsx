@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import { api } from "../server/api.js";
 import { Badge, Button, IconButton, isDark, setTheme, themeStore } from "../ui/index.js";
 import { Banners } from "./Banners.js";
+import { ExamplePicture } from "./ExamplePicture.js";
 import { dropOfDrawing, pickDrawing, usePastedDrawing, type Drawing } from "./importDrawing.js";
 import { Logo } from "./Logo.js";
 import { NewProject, type Beginning } from "./NewProject.js";
@@ -51,6 +52,10 @@ export function StartScreen({ status }: { status: Status }) {
         />
       </header>
       <main className="start-body">
+        <p className="start-what">
+          Draw services and flows, get a C++ backend that builds with CMake, watch it run and change its
+          threads under load.
+        </p>
         <section aria-label="Projects">
           <div className="start-title">
             <h1>Projects</h1>
@@ -107,6 +112,7 @@ export function StartScreen({ status }: { status: Status }) {
                 disabled={!status.writable}
                 onClick={() => setCreating({ from: { example } })}
               >
+                <ExamplePicture example={example} />
                 <strong>{example.title || example.name}</strong>
                 <span>{example.doc}</span>
               </button>

@@ -16,12 +16,7 @@ export const ServiceNodeView = memo(function ServiceNodeView({ id, data }: NodeP
 function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) {
   const { chip } = data;
   return (
-    <div
-      className="node"
-      data-mark={data.mark}
-      data-unwritten={data.unwritten}
-      data-missing={data.missing}
-    >
+    <div className="node" data-mark={data.mark} data-unwritten={data.unwritten} data-missing={data.missing}>
       <div className="node-head">
         {data.standard ? (
           <NodeIcon icon={data.standard.icon} color={data.standard.color} tile />
