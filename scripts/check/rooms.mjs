@@ -135,7 +135,7 @@ export const CPP_ROOMS = {
   http: ["base", "json"],
   control: [...flow, ...http, "config"],
   edge: [...flow, ...http],
-  app: [...control, "edge"],
+  app: [...control, "codec", "edge"],
   // What generated handlers of standard nodes are written with.
   nodes: ["base"],
   sql: base,

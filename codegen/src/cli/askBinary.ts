@@ -15,6 +15,8 @@ export interface Asked {
     params: CommandMap[M]["params"],
   ) => Promise<CommandMap[M]["result"]>;
   nextSample: () => Promise<LiveSample>;
+  /** For what is no control command. */
+  live: LiveConnection;
 }
 
 /** The next sample; a failure when the binary falls silent. */
@@ -48,6 +50,7 @@ export async function askBinary<T>(
     const schema = await connected(live, running.binary);
     return await talk({
       schema,
+      live,
       nextSample: () => nextSample(live, running.binary),
       command: async (method, params) => {
         try {

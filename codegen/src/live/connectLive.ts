@@ -74,7 +74,7 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   }
 
   /** Sends a command; resolves with its result when it is in force, rejects with CommandRefused. */
-  command(method: string, params: unknown): Promise<unknown> {
+  command(method: string, params: unknown, withinMs = COMMAND_MS): Promise<unknown> {
     const { socket } = this;
     if (!socket || socket.readyState !== socket.OPEN) {
       return Promise.reject(new CommandRefused("the binary cannot be reached just now", -32000));
@@ -83,8 +83,8 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.pending.delete(id);
-        reject(new CommandRefused(`no answer within ${COMMAND_MS / 1000} s`, -32000));
-      }, COMMAND_MS);
+        reject(new CommandRefused(`no answer within ${withinMs / 1000} s`, -32000));
+      }, withinMs);
       this.pending.set(id, { resolve, reject, timer });
       socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     });

@@ -1,2 +1,3 @@
+export * from "./callService.js";
 export * from "./connectLive.js";
 export * from "./filterSample.js";

@@ -45,7 +45,7 @@ export function planProject(
       vector: fields.some((field) => field.repeated),
       optional: fields.some((field) => field.optional),
       array: fields.some((field) => field.length !== undefined),
-      json: needsJson(topology, palette),
+      json: topology.services.length > 0 && topology.messages.length > 0,
     },
     services,
     flows,
@@ -74,8 +74,3 @@ function packagesOf(topology: Topology, palette: NodePalette): ProjectPlan["pack
     }))
     .sort((a, b) => (a.target < b.target ? -1 : 1));
 }
-
-/** Messages are read or written as JSON: by a source or by a node. */
-const needsJson = (topology: Topology, palette: NodePalette): boolean =>
-  topology.flows.some(({ source }) => source.kind === "http" || source.kind === "file") ||
-  topology.services.some(({ node }) => palette.get(node?.type ?? "")?.json === true);

@@ -35,6 +35,8 @@ import type { Layout, NodeManifest } from "../topology/index.js";
  *   PUT    /api/projects/:id/files/:file  {text}        SourceText      (If-Match: "hash"; 409 SourceText)
  *   GET    /api/projects/:id/handlers                   HandlersAnswer  what the code names that is not drawn
  *   POST   /api/projects/:id/binaries/:binary/command   {method, params}  result, or ApiError with problems
+ *   POST   /api/projects/:id/binaries/:binary/call      ServiceCall         ServiceCallEnd, or ApiError with problems
+ *   GET    /api/projects/:id/calls                      TriedCalls
  *   GET    /api/projects/:id/logs?binary=NAME           {lines: LogLine[]}
  */
 

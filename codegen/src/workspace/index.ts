@@ -9,3 +9,4 @@ export { dropPendingRenames, readPendingRenames, renamesSchema } from "./pending
 export { contentHash, isRevision } from "./revision.js";
 export { placeOf } from "./saveDrawing.js";
 export { TrustList } from "./trust.js";
+export { keepTriedCall, readTriedCalls } from "./triedCalls.js";

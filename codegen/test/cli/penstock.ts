@@ -31,13 +31,14 @@ export class Penstock {
   /** Starts a verb; `ended` has all it said. */
   start(
     args: readonly string[],
-    options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+    options: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
   ): { child: ChildProcess; ended: Promise<Ended>; line: (holds: string) => Promise<string> } {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd: options.cwd ?? this.folder,
       env: { ...process.env, XDG_STATE_HOME: path.join(this.folder, "state"), ...options.env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
+    child.stdin?.end(options.input);
     this.children.add(child);
     let stdout = "";
     let stderr = "";
@@ -63,7 +64,10 @@ export class Penstock {
     return { child, ended, line };
   }
 
-  run(args: readonly string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): Promise<Ended> {
+  run(
+    args: readonly string[],
+    options: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
+  ): Promise<Ended> {
     return this.start(args, options).ended;
   }
 

@@ -11,6 +11,7 @@ import { idleToolchain, TestServer } from "../../src/server/testing/testServer.j
 import { TestSocket } from "../../src/server/testing/testSocket.js";
 import { until } from "../../src/server/testing/until.js";
 import type { Toolchain } from "../../src/server/toolchain.js";
+import type { TriedCalls } from "../../src/protocol/index.js";
 import { drawing, fakeToolchain } from "./fakeToolchain.js";
 
 let server: TestServer;
@@ -113,6 +114,36 @@ test("should relay a command, and a refusal with the rule's code", async () => {
   expect(
     (await server.api("POST", path("/binaries/app/command"), { method: "drain", params: {} })).status,
   ).toBe(400);
+});
+
+test("should ask a service once, and offer what was asked again", async () => {
+  await draw({});
+  const call = (body: object, binary = "app"): ReturnType<TestServer["api"]> =>
+    server.api("POST", path(`/binaries/${binary}/call`), body);
+  expect((await call({ service: "GetAd", request: "{}" })).status).toBe(503);
+  await run();
+  await running();
+  const asked = await call({ service: "GetAd", request: '{"a":1}', deadlineMs: 250 });
+  expect(asked.json).toEqual({ answer: { echo: { a: 1 }, deadlineMs: 250 }, tookMs: 1.25 });
+  const failed = await call({ service: "GetAd", request: '{"fail":"not_found"}' });
+  expect(failed.json).toMatchObject({ error: { code: "not_found" } });
+  const refused = await call({ service: "GetAd", request: "{" });
+  expect(refused.status).toBe(422);
+  expect(refused.json.error.problems).toMatchObject([{ code: "PS758" }]);
+  expect((await call({ service: "GetAd", request: "x".repeat(60_001) })).status).toBe(400);
+  expect((await call({ service: "../GetAd", request: "{}" })).status).toBe(400);
+  await call({ service: "GetAd", request: '{"a":1}' });
+  const kept = (await server.api("GET", path("/calls"))).json as unknown as TriedCalls;
+  expect(kept["GetAd"]?.map(({ request }) => request)).toEqual(['{"a":1}', '{"fail":"not_found"}']);
+});
+
+test("should say of an older binary that its services cannot be asked", async () => {
+  await draw({ old: true });
+  await run();
+  await running();
+  const refused = await server.api("POST", path("/binaries/app/call"), { service: "GetAd", request: "{}" });
+  expect(refused.status).toBe(422);
+  expect(refused.json.error.problems).toMatchObject([{ code: "PS759" }]);
 });
 
 test("should send only what is in view, and slower while hidden", async () => {

@@ -7,6 +7,7 @@ import { categoryColor, NodeIcon } from "../nodes/NodeIcon.js";
 import { NodeSections } from "../nodes/NodeSections.js";
 import { useNodeInfo } from "../nodes/paletteStore.js";
 import { Field, IconButton, NumberField } from "../ui/index.js";
+import { TrySection } from "../tryout/TrySection.js";
 import { TaggedSection } from "./TaggedSection.js";
 import { CallsSection } from "./CallsSection.js";
 import { Head } from "./Head.js";
@@ -56,6 +57,7 @@ export function ServiceInspector({ name, flow, stage }: { name: string; flow?: s
       {flow !== undefined && stage !== undefined ? <StageSection flow={flow} stage={stage} /> : null}
       {isNode(service) ? null : <ImplementationsSection service={service} />}
       <CallsSection service={service} />
+      <TrySection service={service} />
       <PlacementSections service={name} />
     </>
   );

@@ -18,9 +18,12 @@ import type {
   SaveConflict,
   SaveProject,
   SaveResult,
+  ServiceCall,
+  ServiceCallEnd,
   SourceFile,
   SourceText,
   Status,
+  TriedCalls,
 } from "@penstock/codegen/protocol";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { readToken } from "./session.js";
@@ -150,6 +153,9 @@ export const api = {
     request<CommandMap[M]["result"]>("POST", `/projects/${id(project)}/binaries/${id(binary)}/command`, {
       body: { method, params },
     }),
+  call: (project: string, binary: string, body: ServiceCall) =>
+    request<ServiceCallEnd>("POST", `/projects/${id(project)}/binaries/${id(binary)}/call`, { body }),
+  triedCalls: (project: string) => request<TriedCalls>("GET", `/projects/${id(project)}/calls`),
   logs: (project: string, binary?: string) =>
     request<{ lines: LogLine[] }>(
       "GET",

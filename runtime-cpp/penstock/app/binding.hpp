@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "penstock/app/ask_binding.hpp"
 #include "penstock/call/serve.hpp"
 #include "penstock/call/stub.hpp"
 #include "penstock/flow/inlet.hpp"
@@ -23,11 +24,13 @@ struct HandlerBinding {
   /// Tells the class of the flows it pushes into apart, and finds them; null: it pushes nowhere.
   const void* flows_tag = nullptr;
   void* (*flows_of)(void* handler) = nullptr;
+  AskBinding ask;
 };
 
 template <class H>
 [[nodiscard]] HandlerBinding bind_handler() {
   HandlerBinding binding;
+  binding.ask = bind_ask<typename H::request_type, typename H::response_type>();
   binding.type = &call::type_of<H>();
   if constexpr (requires { typename H::flows_type; }) {
     binding.flows_tag = &call::type_tag<typename H::flows_type>;

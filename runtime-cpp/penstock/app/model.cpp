@@ -65,6 +65,10 @@ void Model::add_service(const std::string& name, Kind kind, ServiceOptions optio
       implementation.shared = shared_.back().get();
     }
   }
+  AskTarget& target = ask_targets_.emplace_back();
+  target.site.callee = service.get();
+  // All implementations of a service take and give the same.
+  if (!handlers.empty()) target.binding = handlers.front().ask;
   services_.push_back(std::move(service));
 }
 
@@ -192,6 +196,15 @@ void Model::configure(const config::Config& config) {
     call.site.count = registry_.add_counters();
     call.site.errors = registry_.add_rare_counters();
   }
+  if (!ask_targets_.empty()) {
+    // Calls from outside belong to no drawn call: nobody reads these.
+    const std::uint32_t count = registry_.add_counters();
+    const auto errors = registry_.add_rare_counters();
+    for (AskTarget& target : ask_targets_) {
+      target.site.count = count;
+      target.site.errors = errors;
+    }
+  }
   for (const auto& flow : flows_) flow->enroll(registry_, slots);
   registry_.set_sampling(config.sampling);
   registry_.start();
@@ -250,6 +263,13 @@ void Model::hook(exec::Pool& pool) {
                         registry_.leave();
                         give_back_crash_stack();
                       }});
+}
+
+const AskTarget* Model::ask_target(const std::string& service) const {
+  for (const AskTarget& target : ask_targets_) {
+    if (target.site.callee->name == service) return &target;
+  }
+  return nullptr;
 }
 
 std::uint64_t Model::in_flight() const {

@@ -32,6 +32,12 @@ struct Call {
   call::CallSite site;
 };
 
+/// A service as somebody outside asks it.
+struct AskTarget {
+  AskBinding binding;
+  call::CallSite site;
+};
+
 /// What a binary consists of: filled by registration, then by its configuration. Ids of the live
 /// protocol are positions in these lists.
 class Model {
@@ -81,6 +87,9 @@ class Model {
   /// After configure().
   [[nodiscard]] call::Watchdog& watchdog() noexcept { return *watchdog_; }
 
+  /// Null: no such service. After configure().
+  [[nodiscard]] const AskTarget* ask_target(const std::string& service) const;
+
   /// Calls and events that are not done yet.
   [[nodiscard]] std::uint64_t in_flight() const;
 
@@ -103,7 +112,8 @@ class Model {
   // Handler objects of single-threaded services die with their services, the others with the
   // pools' threads: the pools go first.
   std::vector<std::unique_ptr<call::Service>> services_;
-  std::deque<Call> calls_;  // stubs point at them
+  std::deque<Call> calls_;             // stubs point at them
+  std::deque<AskTarget> ask_targets_;  // one a service
   std::vector<std::unique_ptr<flow::Flow>> flows_;
   PoolList pools_;
   std::atomic<std::uint64_t> join_changes_{0};

@@ -38,13 +38,19 @@ std::string_view to_text(exec::Overflow overflow) {
   return "block";
 }
 
+std::vector<Nanos> deadlines_of(const Model& model) {
+  std::vector<Nanos> deadlines;
+  for (const auto& service : model.services()) deadlines.push_back(service->deadline_ns);
+  return deadlines;
+}
+
 constexpr auto kUnimplemented = static_cast<std::uint32_t>(ErrorCode::unimplemented);
 
 }  // namespace
 
 Running::Running(Model& model)
     : model_(model),
-      window_(model.registry()),
+      window_(model.registry(), metrics::latency_bounds(deadlines_of(model))),
       started_(now_ns()),
       started_at_ms_(std::chrono::duration_cast<std::chrono::milliseconds>(
                          std::chrono::system_clock::now().time_since_epoch())
@@ -74,6 +80,7 @@ metrics::Schema Running::schema() {
   schema.pid = getpid();
   schema.started_at_ms = started_at_ms_;
   schema.sampling = model_.registry().sampling();
+  schema.latency_bounds = window_.bounds();
   std::uint32_t id = 0;
   for (const auto& service : model_.services()) {
     metrics::ServiceName name{id++,

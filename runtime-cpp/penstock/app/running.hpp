@@ -33,6 +33,8 @@ class Running final : public control::Host {
   [[nodiscard]] control::Outcome<control::Joined> remove_join(const std::string& flow,
                                                               const std::string& stage) override;
 
+  [[nodiscard]] control::Outcome<control::Asked> ask(const control::Asking& asking) override;
+
   /// Any thread.
   void set_ready() noexcept { state_.store(kReady, std::memory_order_release); }
   void set_draining() noexcept { state_.store(kDraining, std::memory_order_release); }

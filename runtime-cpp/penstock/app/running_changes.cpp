@@ -1,4 +1,5 @@
 // What commands change in the running binary, joins aside (running_joins.cpp).
+#include "penstock/app/asking.hpp"
 #include "penstock/app/running.hpp"
 #include "penstock/app/say.hpp"
 #include "penstock/control/problem_codes.hpp"
@@ -79,6 +80,10 @@ control::Outcome<control::Setting> Running::set_sampling(int per128) {
   changed();
   return control::Setting{static_cast<double>(per128),
                           static_cast<double>(model_.registry().sampling())};
+}
+
+control::Outcome<control::Asked> Running::ask(const control::Asking& asking) {
+  return app::ask(model_, asking);
 }
 
 }  // namespace penstock::app

@@ -9,6 +9,7 @@
 
 #include "penstock/control/host.hpp"
 #include "penstock/control/problem_codes.hpp"
+#include "penstock/metrics/latency_bounds.hpp"
 
 namespace penstock::control::fake {
 
@@ -23,6 +24,7 @@ class FakeHost final : public Host {
     schema_.pid = 42;
     schema_.started_at_ms = 1'700'000'000'000;
     schema_.sampling = 3;
+    schema_.latency_bounds = metrics::latency_bounds({});
     schema_.services = {{0, "GetAd", "async-remote", 0, {}, true},
                         {1, "ProduceAd", "sync-remote", 1, {"ModelA", "ModelB"}, false}};
     for (std::size_t i = 0; i < extra_services; ++i) {
@@ -144,7 +146,25 @@ class FakeHost final : public Host {
     return Joined{"", 0, 0.5};
   }
 
-  /// resize_pool() blocks while held.
+  Outcome<Asked> ask(const Asking& asking) override {
+    if (asking.request == "hold") {
+      std::unique_lock lock(mutex_);
+      ++asks_;
+      opened_.notify_all();
+      opened_.wait(lock, [this] { return !held_; });
+    }
+    if (asking.request == "fail") return Asked{"", "unavailable", "\"gone\"", 1.5};
+    if (asking.request.find('{') == std::string::npos) {
+      return Refusal{problem::kNoRequest, "The request is none", "Use JSON."};
+    }
+    return Asked{R"({"text":"best"})", "", "", 2.5};
+  }
+  [[nodiscard]] int asks() {
+    const std::lock_guard lock(mutex_);
+    return asks_;
+  }
+
+  /// resize_pool(), and ask() for "hold", block while held.
   void hold(bool held) {
     {
       const std::lock_guard lock(mutex_);
@@ -168,6 +188,7 @@ class FakeHost final : public Host {
   std::optional<std::string> not_ready_;
   bool held_ = false;
   int samples_ = 0;
+  int asks_ = 0;
   std::atomic<std::uint64_t> revision_{1};
 };
 

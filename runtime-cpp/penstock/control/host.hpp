@@ -47,6 +47,21 @@ struct Joined {
   double took_ms = 0;  ///< until the change was in force
 };
 
+/// One call of a service from outside.
+struct Asking {
+  std::string service;
+  std::string request;       ///< JSON
+  int deadline_ms = 10'000;  ///< 1 to 60000
+};
+
+/// How it ended.
+struct Asked {
+  std::string answer;      ///< JSON; empty: there was an error
+  std::string error_code;  ///< `deadline_exceeded`
+  std::string error_message;
+  double took_ms = 0;
+};
+
 /// The running binary, as its control plane sees it. Implemented by `app`; the control plane knows
 /// nothing of workers, calls or flows.
 class Host {
@@ -86,6 +101,11 @@ class Host {
   /// Takes the join out: the stage runs fused behind the one before it. Refused as set_join().
   [[nodiscard]] virtual Outcome<Joined> remove_join(const std::string& flow,
                                                     const std::string& stage) = 0;
+
+  // Asked on the threads `ps-ask`, a few at a time.
+
+  /// Asks a service and waits for its answer, at most as long as the deadline says.
+  [[nodiscard]] virtual Outcome<Asked> ask(const Asking& asking) = 0;
 };
 
 }  // namespace penstock::control

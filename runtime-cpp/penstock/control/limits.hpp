@@ -20,6 +20,8 @@ struct Limits : http::Limits {
   std::size_t close_above = 8 << 20;  ///< bytes unsent above which the client is closed
   Time goodbye_time{2'000};           ///< a closing handshake may take
   std::size_t waiting_commands = 64;  ///< of all clients together
+  unsigned asks = 4;                  ///< calls of services at once (`service.call`)
+  std::size_t waiting_asks = 16;      ///< behind them, of all clients together
   /// The kernel's part of what is unsent; small, so that "latest wins" means it.
   int send_buffer_bytes = 256 * 1024;
 

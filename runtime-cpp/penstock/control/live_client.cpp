@@ -107,7 +107,7 @@ void LiveClient::on_command(const RpcCall& call) {
     if (const auto self = weak.lock()) self->answer(std::move(text));
   });
   if (!taken) {
-    answer(encode_failure({call.id, RpcCode::busy, call.method + ": too many commands wait already",
+    answer(encode_failure({call.id, RpcCode::busy, call.method + ": too many wait already",
                            problem::kTooManyCommands, "Ask again when the others are answered."}));
   }
 }

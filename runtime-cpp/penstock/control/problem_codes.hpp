@@ -9,6 +9,7 @@ inline constexpr const char* kMissingKey = "PS121";
 inline constexpr const char* kWrongType = "PS122";
 inline constexpr const char* kNotAChoice = "PS123";
 inline constexpr const char* kRateOutOfRange = "PS420";
+inline constexpr const char* kDeadlineOutOfRange = "PS760";
 inline constexpr const char* kThreadsOutOfRange = "PS501";
 inline constexpr const char* kCpuOutOfRange = "PS504";
 inline constexpr const char* kCpuTwice = "PS505";
@@ -22,5 +23,8 @@ inline constexpr const char* kAbsentCpu = "PS753";        ///< a pin to a CPU th
 inline constexpr const char* kNotPossibleNow = "PS754";   ///< the binary could not carry it out
 inline constexpr const char* kTooManyCommands = "PS755";  ///< others wait already
 inline constexpr const char* kNoSuchStage = "PS756";
+inline constexpr const char* kNoSuchService = "PS757";
+inline constexpr const char* kNoRequest = "PS758";      ///< not the message that a service takes
+inline constexpr const char* kCannotBeAsked = "PS759";  ///< its messages have no JSON
 
 }  // namespace penstock::control::problem

@@ -24,7 +24,6 @@ Reply readiness(Host& host) {
   return {503, "application/json", std::move(body)};
 }
 
-/// True when the client asks for a WebSocket; whether it asks correctly is checked by the upgrade.
 bool asks_for_upgrade(const RequestHead& head) { return field(head, "Upgrade").has_value(); }
 
 /// What is wrong with its bearer token.
@@ -49,8 +48,9 @@ Routed serve(const RequestHead& head, Host& host) {
     return {{200, "application/json", schema_frame(host.schema(), Limits{}.close_interval)}};
   }
   if (head.target == "/live") {
-    if (asks_for_upgrade(head)) return {{}, true};
-    return {refuse({426, "Ask for a WebSocket."})};
+    if (!asks_for_upgrade(head)) return {refuse({426, "Ask for a WebSocket."})};
+    if (const auto denial = http::check_upgrade(head)) return {refuse(*denial)};
+    return {{}, true};
   }
   return {refuse({404, "There is nothing at this path."})};
 }

@@ -71,6 +71,15 @@ Command decode_command(const std::string& method, const Json& params) {
     const Params p(params, method, {"flow", "stage"});
     return RemoveJoin{p.text("flow"), p.text("stage")};
   }
+  if (method == "service.call") {
+    const Params p(params, method, {"service", "request", "deadlineMs"});
+    Asking asking{p.text("service"), p.text("request")};
+    if (p.has("deadlineMs")) {
+      asking.deadline_ms =
+          p.integer("deadlineMs", 1, 60'000, problem::kDeadlineOutOfRange, "milliseconds");
+    }
+    return AskService{std::move(asking)};
+  }
   if (method == "live.watch") {
     return Watch{Params(params, method, {"close"}).boolean("close")};
   }

@@ -38,13 +38,16 @@ struct RemoveJoin {
   std::string flow;
   std::string stage;
 };
+struct AskService {
+  Asking asking;
+};
 /// Not a command to the binary: how closely this client looks (100 ms or 1 s between samples).
 struct Watch {
   bool close = true;
 };
 
-using Command =
-    std::variant<ResizePool, PinThread, SetSource, SetSampling, SetJoin, RemoveJoin, Watch>;
+using Command = std::variant<ResizePool, PinThread, SetSource, SetSampling, SetJoin, RemoveJoin,
+                             AskService, Watch>;
 
 /// JSON-RPC's own error codes.
 enum class RpcCode : int {
@@ -77,7 +80,8 @@ struct RpcCall {
 /// Decodes one message. Shapes and ranges are checked here, names by check_names.
 [[nodiscard]] std::variant<RpcCall, RpcFailure> decode_rpc(std::string_view text);
 
-/// Refuses a pool, thread, flow or stage that the binary does not have; nothing when all are there.
+/// Refuses a pool, thread, flow, stage or service that the binary does not have; nothing when all
+/// are there.
 [[nodiscard]] std::optional<RpcFailure> check_names(const RpcCall& call,
                                                     const metrics::Schema& schema);
 

@@ -59,6 +59,21 @@ void append_content(std::string& out, const Joined& joined) {
   out += '}';
 }
 
+void append_content(std::string& out, const Asked& asked) {
+  if (asked.error_code.empty()) {
+    (out += R"({"answer":)") += asked.answer;
+  } else {
+    out += R"({"error":{"code":)";
+    json::append_string(out, asked.error_code);
+    out += R"(,"message":)";
+    json::append_string(out, asked.error_message);
+    out += '}';
+  }
+  out += R"(,"tookMs":)";
+  json::append_number(out, asked.took_ms);
+  out += '}';
+}
+
 Answer failed(const RpcFailure& failure) { return {encode_failure(failure), failure.problem}; }
 
 template <class T>
@@ -95,6 +110,9 @@ struct Performer {
   Answer operator()(const RemoveJoin& command) const {
     return encode_outcome(id, host.remove_join(command.flow, command.stage));
   }
+  Answer operator()(const AskService& command) const {
+    return encode_outcome(id, host.ask(command.asking));
+  }
   Answer operator()(const Watch& /*command*/) const {
     return failed({id, RpcCode::method_not_found, "Not a command of the binary.", "", ""});
   }
@@ -108,7 +126,10 @@ Answer perform(const RpcCall& call, Host& host) {
   } catch (const std::exception& error) {
     // The binary goes on whatever a command runs into; the one who asked is told.
     return failed({call.id, RpcCode::refused, call.method + " failed: " + error.what(),
-                   problem::kNotPossibleNow, "The old setting stays in force."});
+                   problem::kNotPossibleNow,
+                   std::holds_alternative<AskService>(call.command)
+                       ? "The binary goes on; try again."
+                       : "The old setting stays in force."});
   }
 }
 

@@ -76,6 +76,12 @@ std::optional<RpcFailure> check_names(const RpcCall& call, const metrics::Schema
     return unknown_stage(set->flow, set->stage);
   } else if (const auto* removed = std::get_if<RemoveJoin>(&call.command)) {
     return unknown_stage(removed->flow, removed->stage);
+  } else if (const auto* ask = std::get_if<AskService>(&call.command)) {
+    if (find_named(schema.services, ask->asking.service) == nullptr) {
+      return refuse("there is no service " + in_quotes(ask->asking.service),
+                    problem::kNoSuchService,
+                    "Services of this binary: " + names_of(schema.services) + ".");
+    }
   } else if (const auto* source = std::get_if<SetSource>(&call.command)) {
     if (find_named(schema.flows, source->flow) == nullptr) return unknown_flow(source->flow);
   }

@@ -10,9 +10,9 @@
 
 #include "penstock/base/quiet_thread.hpp"
 #include "penstock/control/audit_log.hpp"
-#include "penstock/control/command_thread.hpp"
 #include "penstock/control/connection.hpp"
 #include "penstock/control/feed.hpp"
+#include "penstock/control/task_threads.hpp"
 #include "penstock/http/listener.hpp"
 
 namespace penstock::control {
@@ -34,7 +34,9 @@ class Server::Impl {
                   [this](boost::asio::ip::tcp::socket socket) {
                     std::make_shared<Connection>(std::move(socket), http_)->start();
                   }),
-        stop_poll_(io_) {
+        stop_poll_(io_),
+        commands_("ps-command", 1, options_.limits.waiting_commands),
+        asks_("ps-ask", options_.limits.asks, options_.limits.waiting_asks) {
     if (options_.token.empty()) throw std::invalid_argument("control: the token is empty");
   }
 
@@ -44,16 +46,19 @@ class Server::Impl {
     listener_.open(options_.host, options_.port);
     http_.port = listener_.port();
     address_ = listener_.address();
-    commands_ = std::make_unique<CommandThread>(options_.limits.waiting_commands);
     listener_.accept();
     thread_ = start_quiet_thread("ps-control", [this] { run(); });
   }
 
   [[nodiscard]] std::string address() const { return address_; }
 
+  [[nodiscard]] std::size_t most_held_bytes() const { return http_.connections.most_held(); }
+
   void stop() {
     if (!thread_.joinable()) return;
-    commands_->stop();  // first: it uses the host, and posts its answer here
+    // First: they use the host, and post their answers here.
+    asks_.stop();
+    commands_.stop();
     boost::asio::post(io_, [this] {
       listener_.close();
       feed_.close();
@@ -89,7 +94,9 @@ class Server::Impl {
   }
 
   bool submit(RpcCall call, ReplyTo reply) {
-    return commands_->submit([this, call = std::move(call), reply = std::move(reply)] {
+    // A service that takes its time holds up no command, and the other way round.
+    TaskThreads& threads = std::holds_alternative<AskService>(call.command) ? asks_ : commands_;
+    return threads.submit([this, call = std::move(call), reply = std::move(reply)] {
       Answer answer = perform(call, host_);
       boost::asio::post(io_, [this, method = call.method, reply, answer = std::move(answer)] {
         audit_.command(method, answer.problem);
@@ -111,7 +118,8 @@ class Server::Impl {
   http::Listener listener_;
   boost::asio::steady_timer stop_poll_;
   std::chrono::steady_clock::time_point give_up_at_;
-  std::unique_ptr<CommandThread> commands_;
+  TaskThreads commands_;
+  TaskThreads asks_;
   std::thread thread_;
 };
 
@@ -120,6 +128,7 @@ Server::Server(Host& host, ServerOptions options)
 Server::~Server() = default;
 void Server::start() { impl_->start(); }
 std::string Server::address() const { return impl_->address(); }
+std::size_t Server::most_held_bytes() const { return impl_->most_held_bytes(); }
 void Server::stop() { impl_->stop(); }
 
 }  // namespace penstock::control

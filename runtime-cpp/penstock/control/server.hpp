@@ -26,8 +26,9 @@ using http::BindError;
 
 /// Health, metrics and live commands of one binary over HTTP and WebSocket.
 ///
-/// Runs on two threads of its own: `ps-control` (all connections) and `ps-command` (commands, which
-/// may take a while to be in force). Both block every signal.
+/// Runs on threads of its own: `ps-control` (all connections), `ps-command` (commands, which may
+/// take a while to be in force) and, once a service was asked, a few `ps-ask`. All block every
+/// signal.
 class Server final {
  public:
   /// `host` outlives the server. Nothing is opened yet.
@@ -43,8 +44,11 @@ class Server final {
   /// Where it listens, `127.0.0.1:41234`; after start().
   [[nodiscard]] std::string address() const;
 
-  /// Says goodbye to the clients, waits for a command that runs, joins the threads. Idempotent; any
-  /// thread but its own two.
+  /// The most bytes that its HTTP connections ever held together. Any thread.
+  [[nodiscard]] std::size_t most_held_bytes() const;
+
+  /// Says goodbye to the clients, waits for what runs of commands and calls, joins the threads.
+  /// Idempotent; any thread but its own.
   void stop();
 
  private:

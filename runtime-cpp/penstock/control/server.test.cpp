@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -271,6 +272,46 @@ TEST_F(ServerTest, RefusesBodiesAndLongHeaders) {
   EXPECT_EQ(status(ask({.more = "X-Long: " + std::string(20'000, 'x') + "\r\n"})), 431);
 }
 
+TEST_F(ServerTest, BoundsHeadersThatComeLineByLine) {
+  serve();
+  tcp::socket socket = dial();
+  boost::asio::write(socket, boost::asio::buffer(std::string("GET /healthz HTTP/1.1\r\n")));
+  const std::string line = "X-H: " + std::string(200, 'x') + "\r\n";
+  for (int i = 0; i < 90; ++i) boost::asio::write(socket, boost::asio::buffer(line));
+  EXPECT_EQ(status(read_all(socket)), 431);
+  EXPECT_LT(server_->most_held_bytes(), 1'000'000U);
+}
+
+TEST_F(ServerTest, RefusesWhatCanBeReadInTwoWays) {
+  serve();
+  EXPECT_EQ(status(ask({.more = "Content-Length: 0,0\r\n"})), 400);
+  EXPECT_EQ(status(ask({.more = "Sec-Fetch-Site: none\r\nSec-Fetch-Site: none\r\n"})), 400);
+  const auto upgrade = [this](const std::string& protocol, const std::string& key) {
+    return status(ask({.target = "/live",
+                       .more = "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nUpgrade: " +
+                               protocol + "\r\nSec-WebSocket-Key: " + key + "\r\n"}));
+  };
+  EXPECT_EQ(upgrade("websocket", "c2hvcnQ="), 400);
+  EXPECT_EQ(upgrade("websocket, h2c", "dGhlIHNhbXBsZSBub25jZQ=="), 400);
+}
+
+TEST_F(ServerTest, LeavesPipelinedRequestsInTheSocket) {
+  serve();
+  tcp::socket socket = dial();
+  const std::string one = "GET /healthz HTTP/1.1\r\nHost: " + authority() + "\r\n\r\n";
+  std::thread sender([&] {
+    for (int i = 0; i < 2000; ++i) boost::asio::write(socket, boost::asio::buffer(one));
+    boost::asio::write(socket, boost::asio::buffer(request({})));
+  });
+  const std::string all = read_all(socket);
+  sender.join();
+  std::size_t replies = 0;
+  for (std::size_t at = 0; (at = all.find("HTTP/1.1 200", at)) != std::string::npos; ++at)
+    ++replies;
+  EXPECT_EQ(replies, 2001U);
+  EXPECT_LT(server_->most_held_bytes(), 40'000U);
+}
+
 TEST_F(ServerTest, KeepsAConnectionForSeveralRequests) {
   serve();
   tcp::socket socket = dial();
@@ -384,6 +425,55 @@ TEST_F(ServerTest, Fault78PausesAcceptingWithoutFileDescriptors) {
 }
 
 // ---- WebSocket
+
+TEST_F(ServerTest, AsksAServiceAndGivesItsAnswer) {
+  serve();
+  const auto stream = live();
+  const auto call = [&](const std::string& request, const std::string& service = "GetAd") {
+    return command(*stream, "service.call", {{"service", service}, {"request", request}});
+  };
+  EXPECT_EQ(call("{}")["result"], json::parse(R"({"answer":{"text":"best"},"tookMs":2.5})"));
+  EXPECT_EQ(call("fail")["result"],
+            json::parse(R"({"error":{"code":"unavailable","message":"\"gone\""},"tookMs":1.5})"));
+  EXPECT_EQ(call("nothing")["error"]["data"]["code"], "PS758");
+  EXPECT_EQ(call("{}", "Getad")["error"]["data"]["code"], "PS757");
+  EXPECT_EQ(command(*stream, "service.call",
+                    {{"service", "GetAd"},
+                     {"request", "{}"},
+                     {"deadlineMs", 60'001}})["error"]["data"]["code"],
+            "PS760");
+  EXPECT_NE(audit().find("service.call"), std::string::npos);
+}
+
+TEST_F(ServerTest, KeepsNoCommandWaitingForAServiceThatTakesItsTime) {
+  Limits limits;
+  limits.asks = 2;
+  limits.waiting_asks = 1;
+  serve(limits);
+  const auto stream = live();
+  host_->hold(true);
+  const auto ask = [&](int id) {
+    send(*stream, json{{"jsonrpc", "2.0"},
+                       {"id", id},
+                       {"method", "service.call"},
+                       {"params", {{"service", "GetAd"}, {"request", "hold"}}}}
+                      .dump());
+  };
+  ask(101);
+  ask(102);
+  ASSERT_TRUE(eventually([&] { return host_->asks() == 2; }));
+  ask(103);
+  EXPECT_EQ(command(*stream, "sampling.set", {{"per128", 5}})["result"]["actual"], 5.0);
+  ask(104);
+  const json busy = next_of(*stream, "answer");
+  EXPECT_EQ(busy["id"], 104);
+  EXPECT_EQ(busy["error"]["data"]["code"], "PS755");
+  host_->hold(false);
+  std::vector<int> answered;
+  for (int i = 0; i < 3; ++i) answered.push_back(next_of(*stream, "answer")["id"].get<int>());
+  std::sort(answered.begin(), answered.end());
+  EXPECT_EQ(answered, (std::vector<int>{101, 102, 103}));
+}
 
 TEST_F(ServerTest, SendsASchemaThenSamples) {
   serve();
@@ -708,6 +798,8 @@ TEST_F(ServerTest, NamesItsThreads) {
     return all;
   };
   EXPECT_TRUE(eventually([&] { return names().find("ps-control|") != std::string::npos; }));
+  const auto stream = live();
+  static_cast<void>(command(*stream, "sampling.set", {{"per128", 5}}));
   EXPECT_NE(names().find("ps-command|"), std::string::npos);
 }
 

@@ -38,6 +38,8 @@ class Server::Impl {
 
   [[nodiscard]] std::string address() const { return address_; }
 
+  [[nodiscard]] const http::Connections& connections() const { return shared_.connections; }
+
   void drain() {
     boost::asio::post(io_, [this] { begin_drain(); });
   }
@@ -137,6 +139,8 @@ Server::Server(std::vector<flow::HttpSource*> sources, metrics::Registry& metric
 Server::~Server() = default;
 void Server::start() { impl_->start(); }
 std::string Server::address() const { return impl_->address(); }
+std::size_t Server::held_bytes() const { return impl_->connections().held(); }
+std::size_t Server::most_held_bytes() const { return impl_->connections().most_held(); }
 void Server::drain() { impl_->drain(); }
 void Server::stop(Nanos deadline) { impl_->stop(deadline); }
 

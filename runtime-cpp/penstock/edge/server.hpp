@@ -17,6 +17,7 @@ namespace penstock::edge {
   http::Limits limits;
   limits.connections = 4096;
   limits.body_bytes = std::size_t{16} << 20;  // the most that a source may allow itself
+  limits.held_bytes = std::size_t{64} << 20;
   return limits;
 }
 
@@ -42,6 +43,9 @@ class Server {
   void start();
   /// `127.0.0.1:41234`
   [[nodiscard]] std::string address() const;
+  /// Bytes that its connections hold together, and the most that they ever held. Any thread.
+  [[nodiscard]] std::size_t held_bytes() const;
+  [[nodiscard]] std::size_t most_held_bytes() const;
   /// Takes no more connections and requests; those in the flows are answered. Any thread.
   void drain();
   /// Writes the answers that are there, at most until `deadline`, and closes all connections.

@@ -38,7 +38,7 @@ struct Echo : Handler {
 class EdgeTest : public ::testing::Test {
  protected:
   void serve(exec::PoolSettings settings = pool_settings("a", 1, 8), std::int32_t timeout_ms = 5000,
-             http::Limits limits = default_limits()) {
+             http::Limits limits = default_limits(), std::uint32_t max_bytes = 1000) {
     g_hold = false;
     g_held = 0;
     auto& pool = one.binary.pool(std::move(settings));
@@ -46,8 +46,8 @@ class EdgeTest : public ::testing::Test {
     one.flow.fit(sizeof(JsonWord));
     one.start();
     words = std::make_unique<flow::HttpSource>(
-        one.flow,
-        flow::HttpSource::Settings{&flow::read_json<JsonWord>, "/words", false, timeout_ms, 1000});
+        one.flow, flow::HttpSource::Settings{&flow::read_json<JsonWord>, "/words", false,
+                                             timeout_ms, max_bytes});
     server =
         std::make_unique<Server>(std::vector{words.get()}, one.binary.registry(),
                                  ServerOptions{.host = "127.0.0.1", .port = 0, .limits = limits});
@@ -64,6 +64,14 @@ class EdgeTest : public ::testing::Test {
     if (server) server->stop(after(now_ns(), 5'000'000'000));
   }
   [[nodiscard]] Client client() const { return Client(port); }
+  [[nodiscard]] std::string head(const std::string& more) const {
+    return "POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+           "\r\nContent-Type: application/json\r\n" + more;
+  }
+  /// Of a message of so many bytes, which has blanks at its end.
+  [[nodiscard]] std::string head_of_body(std::size_t bytes) const {
+    return head("Content-Length: " + std::to_string(bytes) + "\r\n\r\n");
+  }
   // The one worker, by an event without deadline: it begins however late it comes to run.
   void hold_worker() {
     g_hold = true;
@@ -194,6 +202,140 @@ TEST_F(EdgeTest, Row23DropsASlowBodyWith408) {
   client.send_raw("POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
                   "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{");
   EXPECT_EQ(client.read().result_int(), 408U);
+}
+
+// Three ways to send without end and without a byte of the body.
+TEST_F(EdgeTest, BoundsWhatAChunkedBodySendsBesideItsData) {
+  http::Limits limits = default_limits();
+  limits.framing_bytes = 2000;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  const std::string chunked = head("Transfer-Encoding: chunked\r\n\r\n");
+  std::string extensions;
+  for (int i = 0; i < 30; ++i) extensions += "1;" + std::string(100, 'x') + "\r\n \r\n";
+  std::string trailers = "0\r\n";
+  for (int i = 0; i < 30; ++i) trailers += "X-T: " + std::string(100, 'x') + "\r\n";
+  for (const std::string& attack : {"1;" + std::string(3000, 'x'), extensions, trailers}) {
+    Client client = this->client();
+    client.send_raw(chunked + attack);
+    const Response answer = client.read();
+    EXPECT_EQ(answer.result_int(), 413U) << attack.substr(0, 10);
+    EXPECT_NE(answer.body().find("The chunks' extensions or the trailers are too long."),
+              std::string::npos);
+    EXPECT_TRUE(client.ended());
+  }
+  EXPECT_EQ(one.emitted(), 0U);
+  EXPECT_LT(server->most_held_bytes(), 40'000U);
+}
+
+TEST_F(EdgeTest, TakesABodyInChunksOfOneByteWithAFewExtensionsAndATrailer) {
+  http::Limits limits = default_limits();
+  limits.framing_bytes = 100;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  std::string body = "1;a=b\r\n{\r\n";
+  for (int i = 0; i < 500; ++i) body += "1\r\n \r\n";
+  Client client = this->client();
+  client.send_raw(head("Transfer-Encoding: chunked\r\n\r\n") + body +
+                  "1\r\n}\r\n0\r\nX-Sum: 1\r\n\r\n");
+  EXPECT_EQ(client.read().result_int(), 200U);
+  EXPECT_EQ(client.ask("/words", "{}").result_int(), 200U);
+}
+
+TEST_F(EdgeTest, BoundsHeadersThatComeLineByLine) {
+  serve();
+  Client client = this->client();
+  client.send_raw("POST /words HTTP/1.1\r\n");
+  for (int i = 0; i < 90; ++i) client.send_raw("X-H: " + std::string(200, 'x') + "\r\n");
+  EXPECT_EQ(client.read().result_int(), 431U);
+  EXPECT_TRUE(client.ended());
+  Client many = this->client();
+  std::string fields;
+  for (int i = 0; i < 100; ++i) fields += "a:\r\n";
+  many.send_raw(head(fields) + "\r\n");
+  EXPECT_EQ(many.read().result_int(), 431U);
+}
+
+TEST_F(EdgeTest, RefusesALengthThatCanBeReadInTwoWays) {
+  serve();
+  for (const char* length :
+       {"Content-Length: 2,2\r\n", "Content-Length: 2\r\nContent-Length: 2\r\n"}) {
+    Client client = this->client();
+    client.send_raw(head(length) + "\r\n{}");
+    EXPECT_EQ(client.read().result_int(), 400U) << length;
+    EXPECT_TRUE(client.ended());
+  }
+}
+
+TEST_F(EdgeTest, TurnsAwayWhatIsMoreThanAllConnectionsMayHoldTogether) {
+  http::Limits limits = default_limits();
+  limits.held_bytes = 100'000;
+  limits.patience = 1h;
+  serve(pool_settings("a", 1, 8), 5000, limits, 50'000);
+  Client first = client();
+  first.send_raw(head_of_body(31'000) + "{}" + std::string(29'998, ' '));
+  ASSERT_TRUE(eventually([&] { return server->held_bytes() >= 60'000; }));
+  const Response answer = client().ask("/words", "{}" + std::string(24'998, ' '));
+  EXPECT_EQ(answer.result_int(), 503U);
+  EXPECT_EQ(answer["Retry-After"], "1");
+  first.send_raw(std::string(1'000, ' '));
+  EXPECT_EQ(first.read().result_int(), 200U);
+  EXPECT_LT(server->most_held_bytes(), 200'000U);
+  // What was held is given back.
+  EXPECT_EQ(client().ask("/words", "{}" + std::string(24'998, ' ')).result_int(), 200U);
+}
+
+TEST_F(EdgeTest, SendsTheLargestBodyAwayThatKeepsItWaitingWhenTheirMemoryIsUsedUp) {
+  http::Limits limits = default_limits();
+  limits.held_bytes = 100'000;
+  limits.patience = 0ms;
+  serve(pool_settings("a", 1, 8), 5000, limits, 50'000);
+  Client slow = client();
+  slow.send_raw(head_of_body(31'000) + "{}" + std::string(29'998, ' '));
+  ASSERT_TRUE(eventually([&] { return server->held_bytes() >= 60'000; }));
+  EXPECT_EQ(client().ask("/words", "{}" + std::string(24'998, ' ')).result_int(), 200U);
+  EXPECT_TRUE(slow.ended());
+}
+
+TEST_F(EdgeTest, SendsASlowBodyAwayWhenThereAreTooManyConnections) {
+  http::Limits limits = default_limits();
+  limits.connections = 4;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  std::vector<std::unique_ptr<Client>> slow;
+  for (int i = 0; i < 4; ++i) {
+    slow.push_back(std::make_unique<Client>(port));
+    slow.back()->send_raw(head("Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"));
+    EXPECT_EQ(slow.back()->read_bytes(25), "HTTP/1.1 100 Continue\r\n\r\n");
+  }
+  EXPECT_EQ(client().ask("/words", "{}").result_int(), 200U);
+  EXPECT_TRUE(slow.front()->ended());
+  slow.back()->send_raw("{}");
+  EXPECT_EQ(slow.back()->read().result_int(), 200U);
+}
+
+TEST_F(EdgeTest, Row23DropsABodyThatComesTooSlowly) {
+  http::Limits limits = default_limits();
+  limits.body_grace = 0ms;
+  limits.body_bytes_per_second = 1'000'000'000;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  Client client = this->client();
+  client.send_raw(head_of_body(2) + "{");
+  const Response answer = client.read();
+  EXPECT_EQ(answer.result_int(), 408U);
+  EXPECT_NE(answer.body().find("The body comes too slowly."), std::string::npos);
+}
+
+TEST_F(EdgeTest, LeavesPipelinedRequestsInTheSocket) {
+  serve();
+  constexpr int kRequests = 2000;
+  Client client = this->client();
+  std::thread sender([&] {
+    for (int i = 0; i < kRequests; ++i) client.post("/words", "{}");
+  });
+  int good = 0;
+  for (int i = 0; i < kRequests; ++i) good += client.read().result_int() == 200U ? 1 : 0;
+  sender.join();
+  EXPECT_EQ(good, kRequests);
+  // Some 200 kB were on their way.
+  EXPECT_LT(server->most_held_bytes(), 40'000U);
 }
 
 TEST_F(EdgeTest, AnswersPipelinedRequestsInTheirOrder) {

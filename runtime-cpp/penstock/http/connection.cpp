@@ -4,7 +4,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/read.hpp>
 #include <boost/beast/http/rfc7230.hpp>
 #include <boost/beast/http/write.hpp>
 #include <utility>
@@ -14,6 +13,14 @@ namespace beast_http = boost::beast::http;
 namespace {
 
 using boost::asio::ip::tcp;
+
+// What one read may bring: little while a head is awaited, since idle connections keep it.
+constexpr std::size_t kReadHead = 2048;
+constexpr std::size_t kReadBody = std::size_t{16} * 1024;
+// A connection that waits for a request keeps a buffer of this size, and gives a larger one back.
+constexpr std::size_t kKeepBuffer = 4096;
+// What Beast takes for a byte of a head, at most: a field of four bytes takes some eighty.
+constexpr std::size_t kMemoryOfAHeadByte = 20;
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -36,15 +43,10 @@ RequestHead head_of(const Parser& parser) {
 
 /// What a request that could not be read is answered; nothing where nobody is there to read it.
 std::optional<Denial> denial_of(const boost::system::error_code& error) {
-  if (error == beast_http::error::header_limit || error == beast_http::error::buffer_overflow) {
-    return Denial{431, "The headers are too long."};
-  }
+  if (error == beast_http::error::header_limit) return Denial{431, "The headers are too long."};
   if (error == beast_http::error::body_limit) return Denial{413, "The body is too long."};
   if (error == beast_http::error::bad_version) return Denial{505, "Only HTTP/1.1 is spoken here."};
-  const bool ended =
-      error == beast_http::error::end_of_stream || error == beast_http::error::partial_message;
-  if (!ended &&
-      error.category() == beast_http::make_error_code(beast_http::error::bad_method).category()) {
+  if (error.category() == beast_http::make_error_code(beast_http::error::bad_method).category()) {
     return Denial{400, "This is no HTTP request."};
   }
   return std::nullopt;
@@ -57,9 +59,13 @@ Connection::Connection(tcp::socket socket, const Limits& limits, Connections& al
       socket_(std::move(socket)),
       timer_(socket_.get_executor()),
       all_(all),
-      place_(all.insert(all.end(), this)) {}
+      place_(all.add(this)),
+      since_(Connections::Clock::now()) {}
 
-Connection::~Connection() { all_.erase(place_); }
+Connection::~Connection() {
+  all_.hold(held_, 0);
+  all_.remove(place_);
+}
 
 void Connection::start() {
   set_deadline(limits_.header_time);
@@ -69,6 +75,8 @@ void Connection::start() {
 void Connection::drop() {
   timer_.cancel();
   const std::shared_ptr<Connection> last = std::move(self_);
+  gone_ = true;
+  all_.hold(std::exchange(held_, 0), 0);
   if (moved_) return;
   Error ignored;
   socket_.close(ignored);
@@ -77,6 +85,7 @@ void Connection::drop() {
 tcp::socket Connection::give_socket() {
   timer_.cancel();
   moved_ = true;
+  all_.hold(std::exchange(held_, 0), 0);
   return std::move(socket_);
 }
 
@@ -97,7 +106,18 @@ void Connection::set_deadline(Limits::Time time) {
   });
 }
 
+Limits::Time Connection::body_time() const {
+  const auto spent = std::chrono::duration_cast<Limits::Time>(Connections::Clock::now() - since_);
+  if (limits_.body_bytes_per_second == 0) return limits_.request_time - spent;
+  const Limits::Time earned(parsed_ * 1'000 / limits_.body_bytes_per_second);
+  return std::min(limits_.request_time, limits_.body_grace + earned) - spent;
+}
+
 void Connection::on_deadline() {
+  if (phase_ == Phase::body) {
+    // What came since the deadline was set has earned it more time.
+    if (const auto left = body_time(); left > Limits::Time::zero()) return set_deadline(left);
+  }
   late_ = true;
   if (phase_ == Phase::answer) return on_answer_late();
   if (phase_ != Phase::head && phase_ != Phase::body) return drop();
@@ -108,6 +128,13 @@ void Connection::on_deadline() {
 void Connection::await_next() {
   phase_ = Phase::head;
   if (buffer_.size() > 0) return start();  // it is here already
+  since_ = Connections::Clock::now();
+  if (buffer_.capacity() > kKeepBuffer) buffer_.shrink_to_fit();
+  response_ = Response();
+  parser_.reset();
+  body_parser_.reset();
+  parsed_ = body_ = 0;
+  static_cast<void>(hold());  // it holds less than before
   set_deadline(limits_.keep_alive_time);
   socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this()](const Error& error) {
     if (error) return self->drop();  // silent for too long, or gone: nothing to say
@@ -117,55 +144,125 @@ void Connection::await_next() {
 
 void Connection::read_head() {
   phase_ = Phase::head;
+  since_ = Connections::Clock::now();
+  parsed_ = body_ = 0;
   body_parser_.reset();
   parser_ = std::make_unique<HeadParser>();
   parser_->header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
   parser_->body_limit(limits_.body_bytes);
-  beast_http::async_read_header(
-      socket_, buffer_, *parser_,
-      [self = shared_from_this()](const Error& error, std::size_t) { self->on_head(error); });
-}
-
-void Connection::on_head(const Error& error) {
-  if (error) return refuse_unreadable(error);
-  phase_ = Phase::reply;
-  on_request(head_of(*parser_));
-}
-
-void Connection::refuse_unreadable(const Error& error) {
-  const auto denial = late_ ? Denial{408, "The request took too long."} : denial_of(error);
-  if (!denial) return drop();
-  on_unreadable(*denial);
-  reply(refusal(*denial), false);
+  parse();
 }
 
 void Connection::read_body(std::size_t limit) {
   const auto announced = parser_->content_length();
   if (announced && *announced > limit) return refuse_unreadable(beast_http::error::body_limit);
   phase_ = Phase::body;
-  set_deadline(limits_.request_time);
+  since_ = Connections::Clock::now();
+  parsed_ = body_ = 0;
+  set_deadline(std::max(body_time(), Limits::Time::zero()));
   const bool waits =
       beast_http::token_list(parser_->get()[beast_http::field::expect]).exists("100-continue");
   body_parser_ = std::make_unique<BodyParser>(std::move(*parser_));
   body_parser_->body_limit(limit);
-  if (!waits) return read_rest();
+  body_parser_->eager(true);
+  if (!waits) return parse();
   boost::asio::async_write(socket_, boost::asio::buffer(kContinue),
                            [self = shared_from_this()](const Error& error, std::size_t) {
-                             if (error) return self->drop();
-                             self->read_rest();
+                             if (error || self->gone_) return self->drop();
+                             self->parse();
                            });
 }
 
-void Connection::read_rest() {
-  beast_http::async_read(
-      socket_, buffer_, *body_parser_,
-      [self = shared_from_this()](const Error& error, std::size_t) { self->on_rest(error); });
+void Connection::parse() {
+  const bool head = phase_ == Phase::head;
+  Parser& parser = head ? static_cast<Parser&>(*parser_) : *body_parser_;
+  Error error;
+  if (buffer_.size() > 0 && !parser.is_done()) {
+    const std::size_t used = parser.put(buffer_.data(), error);
+    buffer_.consume(used);
+    parsed_ += used;
+    if (!head) body_ = body_parser_->get().body().size();
+  }
+  if (error && error != beast_http::error::need_more) return refuse_unreadable(error);
+  if (const auto denial = too_much()) return turn_away(*denial);
+  if (!hold()) return turn_away({503, "There is no memory for more requests; try again."});
+  if (head ? parser.is_header_done() : parser.is_done()) return on_whole();
+  read_more();
 }
 
-void Connection::on_rest(const Error& error) {
-  if (error) return refuse_unreadable(error);
+void Connection::on_whole() {
+  const bool head = phase_ == Phase::head;
   phase_ = Phase::reply;
+  if (head) return on_request(head_of(*parser_));
   on_body(std::move(body_parser_->get().body()));
+}
+
+void Connection::read_more() {
+  const std::size_t most = phase_ == Phase::head ? kReadHead : kReadBody;
+  socket_.async_read_some(buffer_.prepare(most),
+                          [self = shared_from_this()](const Error& error, std::size_t bytes) {
+                            if (self->gone_) return;
+                            if (error) return self->refuse_unreadable(error);
+                            self->buffer_.commit(bytes);
+                            self->parse();
+                          });
+}
+
+std::optional<Denial> Connection::too_much() const {
+  if (phase_ == Phase::body) {
+    if (!body_parser_->chunked()) return std::nullopt;  // it has no framing, and Beast counts it
+    // What waits in the buffer is of no whole chunk header or trailer yet; behind the end of the
+    // body it is the next request.
+    const std::size_t waits = body_parser_->is_done() ? 0 : buffer_.size();
+    if (parsed_ - body_ + waits <= limits_.framing_bytes + kFramingOfAByte * body_) {
+      return std::nullopt;
+    }
+    return Denial{413, "The chunks' extensions or the trailers are too long."};
+  }
+  // Beast's own limit is for what it gets at once: lines that come one by one go through.
+  const bool whole = parser_->is_header_done();
+  if (parsed_ + (whole ? 0 : buffer_.size()) > limits_.header_bytes) {
+    return denial_of(beast_http::error::header_limit);
+  }
+  const auto& fields = parser_->get();
+  if (whole && static_cast<std::size_t>(std::distance(fields.begin(), fields.end())) >
+                   limits_.header_fields) {
+    return Denial{431, "There are too many headers."};
+  }
+  return std::nullopt;
+}
+
+bool Connection::hold() {
+  if (gone_) return true;
+  std::size_t now = buffer_.capacity() + response_.body().capacity();
+  if (body_parser_ != nullptr) {
+    now += 2 * body_;  // a text that grows has room for twice as much, at most
+  } else if (parser_ != nullptr) {
+    now += parsed_ * kMemoryOfAHeadByte;
+  }
+  all_.hold(std::exchange(held_, now), now);
+  while (all_.held() > limits_.held_bytes) {
+    Connection* const largest = all_.largest_awaited(Connections::Clock::now() - limits_.patience);
+    if (largest == nullptr || largest == this) return false;
+    largest->drop();
+  }
+  return true;
+}
+
+void Connection::refuse_unreadable(const Error& error) {
+  if (!late_) {
+    const auto denial = denial_of(error);
+    return denial ? turn_away(*denial) : drop();
+  }
+  const bool slow =
+      phase_ == Phase::body && Connections::Clock::now() - since_ < limits_.request_time;
+  turn_away({408, slow ? "The body comes too slowly." : "The request took too long."});
+}
+
+void Connection::turn_away(const Denial& denial) {
+  if (gone_) return;
+  on_unreadable(denial);
+  reply(refusal(denial), false);
 }
 
 void Connection::await_answer(Limits::Time time) {
@@ -186,6 +283,15 @@ void Connection::reply(const Reply& content, bool keep_alive) {
   response_.keep_alive(keep_alive);
   response_.body() = content.body;
   response_.prepare_payload();
+  if (!keep_alive) {
+    // Nothing of it is needed any more, and the peer may take its time with the answer.
+    parser_.reset();
+    body_parser_.reset();
+    buffer_.clear();
+    buffer_.shrink_to_fit();
+  }
+  body_ = 0;                  // used by now
+  static_cast<void>(hold());  // an answer that is there is given
   beast_http::async_write(socket_, response_,
                           [self = shared_from_this(), keep_alive](const Error& error, std::size_t) {
                             self->on_replied(error, keep_alive);

@@ -8,24 +8,23 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "penstock/http/body.hpp"
+#include "penstock/http/connections.hpp"
 #include "penstock/http/limits.hpp"
 #include "penstock/http/reply.hpp"
 #include "penstock/http/request_guard.hpp"
 
 namespace penstock::http {
 
-class Connection;
-
-/// The connections of a server, oldest first.
-using Connections = std::list<Connection*>;
-
 /// One HTTP connection: its times, limits and answers; what a request means is for derived classes.
 /// Everything on the thread of its io_context.
+///
+/// One request at a time: what a peer sends behind it stays in the socket, but for the piece that
+/// came with it, and is not read before the answer has been written.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(boost::asio::ip::tcp::socket socket, const Limits& limits, Connections& all);
@@ -36,8 +35,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void start();
   /// Ends it now.
   virtual void drop();
-  /// True while nothing but the peer is waited for, so that it may go when there are too many.
+  /// A request may begin, or its head is not whole yet.
   [[nodiscard]] bool awaits_request() const { return phase_ == Phase::head; }
+  /// Nothing but the peer is waited for, for a head or a body, so that it may go when there are too
+  /// many.
+  [[nodiscard]] bool awaits_peer() const { return awaits_request() || phase_ == Phase::body; }
+  [[nodiscard]] Connections::Clock::time_point awaited_since() const { return since_; }
+  /// Bytes of memory.
+  [[nodiscard]] std::size_t holds() const { return held_; }
 
  protected:
   /// A head was read: answer it by reply(), now or later, or read_body() first.
@@ -70,17 +75,27 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Phase { head, body, answer, reply, drain };
   using Error = boost::system::error_code;
   using HeadParser = boost::beast::http::request_parser<boost::beast::http::empty_body>;
-  using BodyParser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  using BodyParser = boost::beast::http::request_parser<Body>;
+  using Parser = boost::beast::http::basic_parser<true>;
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
 
   void set_deadline(Limits::Time time);
   void on_deadline();
+  /// What of its time a body has left, by what has come of it; 0 or less: it is late.
+  [[nodiscard]] Limits::Time body_time() const;
   void await_next();
   void read_head();
-  void on_head(const Error& error);
   void read_rest();
-  void on_rest(const Error& error);
+  /// Gives the parser what is here; goes on reading, or with what is whole.
+  void parse();
+  void on_whole();
+  void read_more();
+  /// What there is too much of, counted over all pieces.
+  [[nodiscard]] std::optional<Denial> too_much() const;
+  /// Counts what it holds. False: there is no room for it, nor anybody who should go instead.
+  [[nodiscard]] bool hold();
   void refuse_unreadable(const Error& error);
+  void turn_away(const Denial& denial);
   void on_replied(const Error& error, bool keep_alive);
   void drain();
 
@@ -92,11 +107,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::unique_ptr<BodyParser> body_parser_;  // takes over from it
   Response response_;
   Connections& all_;
-  Connections::iterator place_;
+  Connections::Place place_;
   std::shared_ptr<Connection> self_;  // while only an answer is waited for
   Phase phase_ = Phase::head;
   bool late_ = false;   // the deadline of this phase has passed
   bool moved_ = false;  // the socket is somebody else's now
+  bool gone_ = false;
+  Connections::Clock::time_point since_;  // when we began to wait for this head or body
+  std::size_t parsed_ = 0;                // bytes of this head or body
+  std::size_t body_ = 0;                  // of them, what the body itself takes
+  std::size_t held_ = 0;                  // bytes, as `all_` knows
   std::size_t drained_ = 0;
 };
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 
-#include <algorithm>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <memory>
@@ -91,11 +90,9 @@ void Listener::admit(tcp::socket socket) {
   Error ignored;
   socket.set_option(tcp::no_delay(true), ignored);
   if (connections_.size() >= limits_.connections) {
-    const auto waiting =
-        std::find_if(connections_.begin(), connections_.end(),
-                     [](const Connection* connection) { return connection->awaits_request(); });
-    if (waiting == connections_.end()) return;  // all are being answered: this one is closed
-    (*waiting)->drop();
+    Connection* const waiting = connections_.longest_awaited();
+    if (waiting == nullptr) return;  // all are being answered: this one is closed
+    waiting->drop();
   }
   admit_(std::move(socket));
 }

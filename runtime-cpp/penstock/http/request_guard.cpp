@@ -8,6 +8,13 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_base64(char c) {
+  const char small = lower(c);
+  return (small >= 'a' && small <= 'z') || is_digit(c) || c == '+' || c == '/';
+}
+
 std::ptrdiff_t count(const RequestHead& head, std::string_view name) {
   return std::count_if(head.fields.begin(), head.fields.end(),
                        [name](const auto& item) { return same_without_case(item.first, name); });
@@ -35,8 +42,16 @@ std::optional<std::string_view> field(const RequestHead& head, std::string_view 
 
 std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port) {
   if (head.version != 11) return Denial{505, "Only HTTP/1.1 is spoken here."};
-  constexpr std::array<std::string_view, 6> kOnce{
-      "Host", "Origin", "Authorization", "Content-Type", "Content-Length", "Transfer-Encoding"};
+  constexpr std::array<std::string_view, 10> kOnce{"Host",
+                                                   "Origin",
+                                                   "Authorization",
+                                                   "Content-Type",
+                                                   "Content-Length",
+                                                   "Upgrade",
+                                                   "Transfer-Encoding",
+                                                   "Sec-Fetch-Site",
+                                                   "Sec-WebSocket-Key",
+                                                   "Sec-WebSocket-Version"};
   for (const std::string_view name : kOnce) {
     if (count(head, name) > 1)
       return Denial{400, "The header " + std::string(name) + " is there twice."};
@@ -44,6 +59,11 @@ std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port) {
   // The body of any other would be taken for the next request.
   if (!same_without_case(field(head, "Transfer-Encoding").value_or("chunked"), "chunked")) {
     return Denial{501, "The only Transfer-Encoding here is chunked."};
+  }
+  // `2,2`: who else reads this connection may take another number of the list.
+  const std::string_view length = field(head, "Content-Length").value_or("0");
+  if (length.empty() || !std::all_of(length.begin(), length.end(), is_digit)) {
+    return Denial{400, "The Content-Length must be one number."};
   }
   if (head.target.empty() || head.target.front() != '/') {
     return Denial{400, "The target must be a path."};
@@ -59,6 +79,21 @@ std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port) {
   const std::string_view site = field(head, "Sec-Fetch-Site").value_or("none");
   if (site != "none" && site != "same-origin") {
     return Denial{403, "Requests of web pages are refused."};
+  }
+  return std::nullopt;
+}
+
+std::optional<Denial> check_upgrade(const RequestHead& head) {
+  if (!same_without_case(field(head, "Upgrade").value_or(""), "websocket")) {
+    return Denial{400, "The only protocol to upgrade to is websocket."};
+  }
+  if (field(head, "Sec-WebSocket-Version").value_or("") != "13") {
+    return Denial{426, "The only Sec-WebSocket-Version here is 13."};
+  }
+  const std::string_view key = field(head, "Sec-WebSocket-Key").value_or("");
+  if (key.size() != 24 || key.substr(22) != "==" ||
+      !std::all_of(key.begin(), key.begin() + 22, is_base64)) {
+    return Denial{400, "The Sec-WebSocket-Key must be 16 bytes in base64."};
   }
   return std::nullopt;
 }

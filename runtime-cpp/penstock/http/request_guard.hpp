@@ -36,4 +36,7 @@ struct Denial {
 /// refused: the clients are programs.
 [[nodiscard]] std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port);
 
+/// What is wrong with a request for a WebSocket that check_form() let pass.
+[[nodiscard]] std::optional<Denial> check_upgrade(const RequestHead& head);
+
 }  // namespace penstock::http

@@ -33,15 +33,15 @@ class Exposition {
     row("", labels, {}, value);
   }
 
-  void histogram(Labels labels, const LatencyTotals& totals) {
+  void histogram(Labels labels, const LatencyTotals& totals, const std::vector<double>& bounds) {
     std::uint64_t below = 0;
-    for (std::size_t i = 0; i < kLatencyBoundsSeconds.size(); ++i) {
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
       below += totals.buckets[i];
       std::string bound;
-      append_value(bound, kLatencyBoundsSeconds[i]);
+      append_value(bound, bounds[i]);
       row("_bucket", labels, {"le", bound}, below);
     }
-    below += totals.buckets.back();
+    below += totals.buckets[bounds.size()];
     row("_bucket", labels, {"le", "+Inf"}, below);
     row("_sum", labels, {}, totals.sum_seconds);
     row("_count", labels, {}, below);

@@ -16,7 +16,8 @@ double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanosecon
 /// Names of a schema by id.
 class Names {
  public:
-  explicit Names(const Schema& schema) : binary(schema.binary) {
+  explicit Names(const Schema& schema)
+      : binary(schema.binary), latency_bounds(schema.latency_bounds) {
     for (const ServiceName& service : schema.services) services_[service.id] = &service;
     for (const FlowName& flow : schema.flows) flows_[flow.id] = &flow;
     for (const PoolName& pool : schema.pools) pools_[pool.id] = &pool;
@@ -29,6 +30,7 @@ class Names {
   [[nodiscard]] const CallName* call(std::uint32_t id) const { return find(calls_, id); }
 
   const std::string& binary;
+  const std::vector<double>& latency_bounds;
 
  private:
   template <class T>
@@ -94,7 +96,7 @@ void write_services(Exposition& out, const Names& names, const Sample& sample) {
   each_implementation(names, sample, [&](Service service, Name implementation, Row row) {
     out.histogram(
         {{"service", service.name}, {"binary", names.binary}, {"implementation", implementation}},
-        row.totals);
+        row.totals, names.latency_bounds);
   });
   out.family("penstock_stuck_handlers_total", "counter",
              "Handlers that kept their thread busy for longer than the watchdog's limit.");
@@ -166,7 +168,8 @@ void write_flows(Exposition& out, const Names& names, const Sample& sample) {
   out.family("penstock_stage_latency_seconds", "histogram",
              "Time of the sampled events in a stage, its queue included.");
   each_stage(names, sample, [&](Text flow, Text stage, const StageRow& row) {
-    out.histogram({{"flow", flow}, {"stage", stage}, {"binary", names.binary}}, row.totals);
+    out.histogram({{"flow", flow}, {"stage", stage}, {"binary", names.binary}}, row.totals,
+                  names.latency_bounds);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -9,6 +10,9 @@
 #include <regex>
 #include <sstream>
 #include <string>
+
+#include "penstock/metrics/latency_bounds.hpp"
+#include "penstock/metrics/window.hpp"
 
 namespace penstock::metrics {
 namespace {
@@ -21,6 +25,7 @@ Schema schema() {
   schema.runtime = "0.1.0";
   schema.started_at_ms = 1'700'000'000'123;
   schema.sampling = 3;
+  schema.latency_bounds = latency_bounds();
   schema.services = {{0, "GetAd", "async-remote", 0, {}, true},
                      {1, "ProduceAd", "sync-remote", 1, {"ModelA", "ModelB"}, true}};
   schema.calls = {{0, 0, 1}};
@@ -120,6 +125,47 @@ TEST(Prometheus, CumulatesBucketsUpToTheCount) {
   EXPECT_EQ(all.at("penstock_latency_seconds_bucket" + labels + ",le=\"+Inf\"}"), "253");
   EXPECT_EQ(all.at("penstock_latency_seconds_count" + labels + "}"), "253");
   EXPECT_EQ(all.at("penstock_latency_seconds_sum" + labels + "}"), "12.5");
+}
+
+TEST(Prometheus, HasBucketsUpToTheDrawnDeadlines) {
+  // `ads`: GetAd has 250 ms, which waits 100 ms for its models; between the two nothing was told
+  // apart. The same deadline again, none, and one of a second.
+  const std::vector<double> bounds =
+      latency_bounds({250'000'000, 0, 250'000'000, 1'000'000'000, 0});
+  EXPECT_TRUE(std::is_sorted(bounds.begin(), bounds.end()));
+  EXPECT_EQ(std::adjacent_find(bounds.begin(), bounds.end()), bounds.end());
+  EXPECT_EQ(bounds.size(), kLatencyBoundsSeconds.size() + 3);  // 0.25, 0.5 and 1 were there
+  Schema schema = metrics::schema();
+  schema.latency_bounds = bounds;
+  HistogramSum samples;
+  for (const Nanos latency : {90'000'000, 120'000'000, 180'000'000, 240'000'000, 600'000'000}) {
+    samples.add(latency);
+  }
+  Sample sample = metrics::sample();
+  sample.implementations[0].totals = totals(samples, bounds);
+  const auto all = series(prometheus_text(schema, sample));
+  const auto below = [&](const std::string& bound) {
+    return all.at(
+        "penstock_latency_seconds_bucket{service=\"GetAd\",binary=\"ads-server\","
+        "implementation=\"GetAd\",le=\"" +
+        bound + "\"}");
+  };
+  EXPECT_EQ(below("0.1"), "1");
+  EXPECT_EQ(below("0.125"), "2");
+  EXPECT_EQ(below("0.1875"), "3");
+  EXPECT_EQ(below("0.25"), "4");
+  EXPECT_EQ(below("0.5"), "4");
+  EXPECT_EQ(below("0.75"), "5");
+  EXPECT_EQ(below("+Inf"), "5");
+}
+
+TEST(Prometheus, BoundsTheBucketsOfManyDeadlines) {
+  std::vector<Nanos> deadlines;
+  for (Nanos deadline = 1; deadline <= 300; ++deadline) deadlines.push_back(deadline * 7'000'000);
+  deadlines.push_back(300 * 7'000'000);  // two services have it
+  const std::vector<double> bounds = latency_bounds(deadlines);
+  EXPECT_LT(bounds.size(), LatencyTotals{}.buckets.size());
+  EXPECT_TRUE(std::binary_search(bounds.begin(), bounds.end(), 2.1));
 }
 
 TEST(Prometheus, EscapesLabelValues) {

@@ -20,16 +20,19 @@ struct Latency {
   std::optional<double> mean_us;
 };
 
-/// Upper bounds of the exported histogram's buckets, seconds: 1-2.5-5 from 1 us to 10 s.
+/// Upper bounds of the exported histograms' buckets, seconds, that every binary has: 1-2.5-5 from
+/// 1 us to 10 s.
 inline constexpr std::array<double, 22> kLatencyBoundsSeconds{
     1e-6, 2.5e-6, 5e-6,   1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3,
     5e-3, 1e-2,   2.5e-2, 5e-2, 0.1,    0.25, 0.5,  1.0,    2.5,  5.0,  10.0};
+/// So many deadlines add three bounds each (latency_bounds.hpp).
+inline constexpr std::size_t kMostDeadlines = 6;
 
 /// Sampled latencies since the start of the process.
 struct LatencyTotals {
   /// Samples of each bucket by itself (not cumulative): bucket i took at most
-  /// kLatencyBoundsSeconds[i], the last one more than all of them.
-  std::array<std::uint64_t, kLatencyBoundsSeconds.size() + 1> buckets{};
+  /// Schema::latency_bounds[i], the one behind them more than all of them.
+  std::array<std::uint64_t, kLatencyBoundsSeconds.size() + 3 * kMostDeadlines + 1> buckets{};
   double sum_seconds = 0;
 };
 
@@ -217,6 +220,7 @@ struct Schema {
   std::vector<CallName> calls;
   std::vector<FlowName> flows;
   std::vector<PoolName> pools;
+  std::vector<double> latency_bounds;  ///< of LatencyTotals, seconds
 };
 
 }  // namespace penstock::metrics

@@ -42,15 +42,13 @@ Latency percentiles(const HistogramSum& samples) {
   return latency;
 }
 
-LatencyTotals totals(const HistogramSum& sum) {
+LatencyTotals totals(const HistogramSum& sum, const std::vector<double>& bounds) {
   LatencyTotals totals;
   for (std::size_t bucket = 0; bucket < sum.buckets.size(); ++bucket) {
     if (sum.buckets[bucket] == 0) continue;
     const double seconds = static_cast<double>(Histogram::upper_bound(bucket)) / 1e9;
-    const auto* const bound =
-        std::lower_bound(kLatencyBoundsSeconds.begin(), kLatencyBoundsSeconds.end(), seconds);
-    totals.buckets[static_cast<std::size_t>(bound - kLatencyBoundsSeconds.begin())] +=
-        sum.buckets[bucket];
+    const auto bound = std::lower_bound(bounds.begin(), bounds.end(), seconds);
+    totals.buckets[static_cast<std::size_t>(bound - bounds.begin())] += sum.buckets[bucket];
   }
   totals.sum_seconds = static_cast<double>(sum.sum_ns) / 1e9;
   return totals;
@@ -97,7 +95,7 @@ Latency Window::last_second(std::uint32_t timer) const {
 }
 
 LatencyTotals Window::since_start(std::uint32_t timer) const {
-  return totals(readings_.back().timers[timer]);
+  return totals(readings_.back().timers[timer], bounds_);
 }
 
 }  // namespace penstock::metrics

@@ -44,6 +44,30 @@ export const COMMANDS = {
     explanation: "A command names a stage that the flow of the running binary does not have.",
     help: "Build and run again if the stage is new.",
   },
+  PS757: {
+    severity: "error",
+    title: "No such service in the running binary",
+    explanation: "A call names a service that the running binary does not serve.",
+    help: "Build and run again if the service is new, or ask the binary that serves it.",
+  },
+  PS758: {
+    severity: "error",
+    title: "Not the request of the service",
+    explanation: "A service was asked with JSON that is not the message it takes.",
+    help: "Use the fields of its request; the message says which one is wrong, and where.",
+  },
+  PS759: {
+    severity: "error",
+    title: "The running binary cannot ask its services",
+    explanation: "It was generated or built before services could be asked from outside.",
+    help: "Generate and build the project again, then restart it.",
+  },
+  PS760: {
+    severity: "error",
+    title: "Time for an answer out of range",
+    explanation: "A call from outside waits 1 to 60000 ms for its answer.",
+    help: "Use a whole number of milliseconds in that range.",
+  },
   PS990: {
     severity: "error",
     title: "Internal error",

@@ -128,6 +128,7 @@ function start() {
       all(schema());
       return { jsonrpc: "2.0", id, result: { pool: null, threads: 0, tookMs: 0.5 } };
     }
+    if (method === "service.call" && !config.old) return { jsonrpc: "2.0", id, ...called(params) };
     if (method === "source.set" && config.capacity) {
       flow.perSecond = params.perSecond;
       return { jsonrpc: "2.0", id, result: { asked: params.perSecond, actual: params.perSecond } };
@@ -141,6 +142,19 @@ function start() {
     state.threads = params.threads;
     all(schema());
     return { jsonrpc: "2.0", id, result: { asked: params.threads, actual: params.threads } };
+  };
+  // Echoes; a request with "fail" ends with that error, one that is no JSON is refused.
+  const called = ({ request, deadlineMs = 10_000 }) => {
+    try {
+      const asked = JSON.parse(request);
+      const end = asked.fail
+        ? { error: { code: asked.fail, message: "as asked" } }
+        : { answer: { echo: asked, deadlineMs } };
+      return { result: { ...end, tookMs: 1.25 } };
+    } catch {
+      const data = { code: "PS758", help: "Use JSON." };
+      return { error: { code: -32000, message: "The request of GetAd is no JSON (line 1, column 1)", data } };
+    }
   };
   const perTick = config.samplesPerTick ?? 1;
   setInterval(() => {

@@ -108,10 +108,6 @@ export class BinaryLife {
     return this.live?.isLost ? this.live.lastFrameMs : null;
   }
 
-  command(method: string, params: unknown): Promise<unknown> | undefined {
-    return this.live?.command(method, params);
-  }
-
   /** The pools and joins it has from now on, also whenever it is started anew; undefined: as drawn. */
   async usePreset(preset: Preset | undefined): Promise<void> {
     this.preset = preset;

@@ -1,9 +1,16 @@
 import { findPreset } from "../../arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
 import { problem, type Problem } from "../../diagnostics/index.js";
-import { CommandRefused } from "../../live/index.js";
+import { callService, CommandRefused, type LiveConnection } from "../../live/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
-import type { BinaryStatus, GenerateAnswer, LoadRequest, LogLine } from "../../protocol/index.js";
+import type {
+  BinaryStatus,
+  GenerateAnswer,
+  LoadRequest,
+  LogLine,
+  ServiceCall,
+  ServiceCallEnd,
+} from "../../protocol/index.js";
 import { binaryFence, listRunning, LogBook, stopRunning } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import type { Preset, Topology } from "../../topology/index.js";
@@ -159,14 +166,24 @@ export class ProjectRunner {
   }
 
   async command(binary: string, method: string, params: Record<string, unknown>): Promise<unknown> {
-    const answer = this.lives.get(binary)?.command(method, params);
-    if (!answer) throw new Refusal("unavailable", `${binary} is not running`, "Run it first.");
+    return this.ask(binary, "The old setting stays.", (live) => live.command(method, params));
+  }
+
+  /** Asks a service of a running binary once. */
+  call(binary: string, asked: ServiceCall): Promise<ServiceCallEnd> {
+    return this.ask(binary, "Look at its log.", (live) => callService(live, asked));
+  }
+
+  /** Talks to a running binary; what it refuses is a refusal of ours, `help` where it names none. */
+  private async ask<T>(binary: string, help: string, talk: (live: LiveConnection) => Promise<T>): Promise<T> {
+    const live = this.lives.get(binary)?.connection;
+    if (!live) throw new Refusal("unavailable", `${binary} is not running`, "Run it first.");
     try {
-      return await answer;
+      return await talk(live);
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error;
       const { data, message } = error;
-      if (!data) throw new Refusal("refused", message, "The old setting stays.");
+      if (!data) throw new Refusal("refused", message, help);
       const refused: Problem = { severity: "error", pointer: "", message, ...data };
       throw new Refusal("refused", message, data.help, [refused]);
     }

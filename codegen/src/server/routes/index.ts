@@ -1,6 +1,7 @@
 import type { Route } from "../route.js";
 import { cancelBench, startBench } from "./bench.js";
 import { cancelBuild, startBuild } from "./build.js";
+import { callServiceOnce, listTriedCalls } from "./call.js";
 import { sendCommand } from "./command.js";
 import { getExamples } from "./examples.js";
 import { getFile, listFiles, saveFile } from "./files.js";
@@ -55,5 +56,7 @@ export const ROUTES: readonly Route[] = [
   saveFile,
   followHandlers,
   sendCommand,
+  callServiceOnce,
+  listTriedCalls,
   getLogs,
 ];

@@ -1,7 +1,8 @@
 import { parseNodeRef } from "@penstock/codegen/topology";
-import { documentStore, edit, openCode } from "../../document/index.js";
+import { documentStore, edit, openCode, select } from "../../document/index.js";
 import { bundlesToMoveTo, moveToBundle } from "../../document/edits/bundles.js";
 import { hasEventCode } from "../../document/edits/flows.js";
+import { wantTry } from "../../tryout/tryStore.js";
 import { KindIcon } from "../../ui/index.js";
 import { addBinaryFor, membersOf } from "../actions/group.js";
 import { removeFromFlow } from "../actions/remove.js";
@@ -56,6 +57,13 @@ function targetLines(target: string, at: Point): MenuLine[] {
       label: "Edit handler",
       hint: "Enter",
       perform: () => openCode(`service:${service}`),
+    });
+    lines.push({
+      label: "Try…",
+      perform: () => {
+        select(target);
+        wantTry(service);
+      },
     });
   }
   const flow = ref?.kind === "flow" ? topology.flows.find((item) => item.name === ref.flow) : undefined;

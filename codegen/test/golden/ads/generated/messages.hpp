@@ -34,4 +34,12 @@ void encode(const AdRequest& message, std::string& out);
 void encode(const Ad& message, std::string& out);
 [[nodiscard]] bool decode(std::string_view bytes, Ad& message);
 
+// JSON by proto3's rules. encode_json() appends, without blanks; decode_json() is false for a text
+// that is not the message, with the place and the reason in `error`.
+void encode_json(const AdRequest& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, AdRequest& message,
+                               ::penstock::JsonError& error);
+void encode_json(const Ad& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Ad& message, ::penstock::JsonError& error);
+
 }  // namespace ads

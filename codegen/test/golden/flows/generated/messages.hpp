@@ -39,4 +39,12 @@ void encode(const Order& message, std::string& out);
 void encode(const Priced& message, std::string& out);
 [[nodiscard]] bool decode(std::string_view bytes, Priced& message);
 
+// JSON by proto3's rules. encode_json() appends, without blanks; decode_json() is false for a text
+// that is not the message, with the place and the reason in `error`.
+void encode_json(const Order& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Order& message, ::penstock::JsonError& error);
+void encode_json(const Priced& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Priced& message,
+                               ::penstock::JsonError& error);
+
 }  // namespace flows

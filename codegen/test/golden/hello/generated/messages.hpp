@@ -47,4 +47,17 @@ void encode(const Factors& message, std::string& out);
 void encode(const Product& message, std::string& out);
 [[nodiscard]] bool decode(std::string_view bytes, Product& message);
 
+// JSON by proto3's rules. encode_json() appends, without blanks; decode_json() is false for a text
+// that is not the message, with the place and the reason in `error`.
+void encode_json(const Terms& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Terms& message, ::penstock::JsonError& error);
+void encode_json(const Sum& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Sum& message, ::penstock::JsonError& error);
+void encode_json(const Factors& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Factors& message,
+                               ::penstock::JsonError& error);
+void encode_json(const Product& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Product& message,
+                               ::penstock::JsonError& error);
+
 }  // namespace hello

@@ -12,6 +12,7 @@ string(SHA1 state_headers_hash "${state_headers}")
 
 add_library(Handlers STATIC
   "${PROJECT_SOURCE_DIR}/generated/messages.cpp"
+  "${PROJECT_SOURCE_DIR}/generated/messages_json.cpp"
   "${PROJECT_SOURCE_DIR}/generated/topology_hash.cpp"
   "${PROJECT_SOURCE_DIR}/src/services/get_ad.cpp"
   "${PROJECT_SOURCE_DIR}/src/services/produce_ad/model_a.cpp"

@@ -1,0 +1,79 @@
+import { text } from "node:stream/consumers";
+import { suggest } from "../../diagnostics/index.js";
+import { callService, CommandRefused } from "../../live/index.js";
+import { SERVICE_CALL_LIMITS, type LiveSchema, type ServiceCallEnd } from "../../protocol/index.js";
+import { wholeNumber } from "../arguments.js";
+import { askBinary } from "../askBinary.js";
+import type { Command } from "../command.js";
+import { EXIT } from "../exitCode.js";
+import { Failure, usageFailure } from "../failure.js";
+import { readBinary } from "../loadTarget.js";
+
+/** `ads-server/GetAd` */
+function readTarget(target: string): { binary: string; service: string } {
+  const [, binary, service] = /^([^/]+)\/([^/]+)$/.exec(target) ?? [];
+  if (binary === undefined || service === undefined) {
+    throw usageFailure(
+      `${JSON.stringify(target)} names no service`,
+      "It is a running binary and one of its services: ads-server/GetAd.",
+    );
+  }
+  return { binary, service };
+}
+
+function requireService(service: string, { binary, services }: LiveSchema): void {
+  const names = services.map(({ name }) => name);
+  if (names.includes(service)) return;
+  const near = suggest(service, names);
+  const help = near === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${binary}/${near}?`;
+  throw new Failure(EXIT.usage, "PS757", `${binary} has no service ${service}`, help);
+}
+
+/** A request that is no such message is wrong usage; anything else that the binary refused is its own word. */
+const failureOf = (error: CommandRefused): Failure =>
+  new Failure(
+    error.data?.code === "PS758" ? EXIT.usage : EXIT.failed,
+    error.data?.code ?? "PS994",
+    error.message,
+    error.data?.help ?? "Look at the log of the binary.",
+  );
+
+const words = (end: ServiceCallEnd): string =>
+  `${"error" in end ? `${end.error.code}: ${end.error.message}` : "answered"} after ${end.tookMs.toFixed(1)} ms`;
+
+/** `penstock call`: asks one service of a running binary and prints its answer. */
+export const command: Command = {
+  usage: "BINARY/SERVICE JSON|- [--deadline MS] [--project DIR]",
+  doc: "Asks one service of a running binary and prints its answer as JSON; - reads the request from stdin.\nAn error of the service ends with 1.",
+  positionals: { min: 2, max: 2 },
+  options: {
+    deadline: { type: "string", value: "MS", doc: "how long the answer may take (10000)" },
+    project: { type: "string", value: "DIR", doc: "the project, where several run a binary of that name" },
+  },
+  examples: [
+    `penstock call ads-server/GetAd '{"site": "news.example"}'`,
+    "penstock call ads-server/GetAd - < request.json",
+  ],
+  async run({ positionals: [target = "", given = ""], value, output }) {
+    const { binary, service } = readTarget(target);
+    const deadline = value("deadline");
+    const deadlineMs =
+      deadline === undefined
+        ? {}
+        : { deadlineMs: wholeNumber(deadline, "the deadline", 1, SERVICE_CALL_LIMITS.deadlineMs) };
+    const running = await readBinary(binary, value("project"));
+    const request = given === "-" ? await text(process.stdin) : given;
+    const end = await askBinary(running, async ({ schema, live }) => {
+      requireService(service, schema);
+      return callService(live, { service, request, ...deadlineMs }).catch((error: unknown) => {
+        throw error instanceof CommandRefused ? failureOf(error) : error;
+      });
+    });
+    const failed = "error" in end;
+    output.document({ ok: !failed, problems: [], binary, service, ...end });
+    if (!failed) output.result(JSON.stringify(end.answer, null, 2));
+    else if (!output.json) process.stderr.write(`${service}: ${words(end)}\n`);
+    if (!failed) output.note(`${service}: ${words(end)}`);
+    return failed ? EXIT.failed : EXIT.done;
+  },
+};

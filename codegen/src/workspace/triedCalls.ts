@@ -1,0 +1,70 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { TriedCall, TriedCalls } from "../protocol/index.js";
+import { writeFileAtomic } from "./atomicFile.js";
+
+const KEPT_OF_A_SERVICE = 10;
+const KEPT_SERVICES = 200;
+/** A longer answer was seen; what is offered again is the request. */
+const ANSWER_BYTES = 10_000;
+
+const callSchema = z.strictObject({
+  at: z.number(),
+  request: z.string(),
+  end: z.union([
+    z.strictObject({ tookMs: z.number(), answer: z.unknown() }),
+    z.strictObject({ tookMs: z.number(), error: z.strictObject({ code: z.string(), message: z.string() }) }),
+  ]),
+});
+const fileSchema = z.array(z.tuple([z.string(), z.array(callSchema)]));
+
+/** With the user, not with the project: requests are data that must not get into git. */
+const fileOf = (stateFolder: string, project: string): string =>
+  join(stateFolder, "calls", `${project}.json`);
+
+async function read(stateFolder: string, project: string): Promise<Map<string, TriedCall[]>> {
+  try {
+    const text = await readFile(fileOf(stateFolder, project), "utf8");
+    return new Map(fileSchema.parse(JSON.parse(text)) as [string, TriedCall[]][]);
+  } catch {
+    // Nothing was tried yet, or the file is damaged: nothing is offered then.
+    return new Map();
+  }
+}
+
+const short = (call: TriedCall): TriedCall =>
+  "answer" in call.end && JSON.stringify(call.end.answer).length > ANSWER_BYTES
+    ? { ...call, end: { tookMs: call.end.tookMs, answer: "(too long to be kept)" } }
+    : call;
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Keeps the last calls of each service of a project, a request once. */
+export function keepTriedCall(
+  stateFolder: string,
+  project: string,
+  service: string,
+  call: TriedCall,
+): Promise<void> {
+  const kept = last.then(async () => {
+    const calls = await read(stateFolder, project);
+    const others = (calls.get(service) ?? []).filter(({ request }) => request !== call.request);
+    calls.delete(service);
+    const all = [[service, [short(call), ...others].slice(0, KEPT_OF_A_SERVICE)] as const, ...calls];
+    await mkdir(join(stateFolder, "calls"), { recursive: true, mode: 0o700 });
+    const text = `${JSON.stringify(all.slice(0, KEPT_SERVICES))}\n`;
+    await writeFileAtomic(fileOf(stateFolder, project), text, { mode: 0o600 });
+  });
+  // One after the other; a failure is the caller's alone.
+  last = kept.catch(() => undefined);
+  return kept;
+}
+
+export async function readTriedCalls(stateFolder: string, project: string): Promise<TriedCalls> {
+  // Names are the user's: no prototype.
+  return Object.assign(
+    Object.create(null) as TriedCalls,
+    Object.fromEntries(await read(stateFolder, project)),
+  );
+}
