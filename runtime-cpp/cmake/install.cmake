@@ -18,7 +18,7 @@ install(DIRECTORY penstock/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock
         PATTERN "config" EXCLUDE PATTERN "control" EXCLUDE PATTERN "json" EXCLUDE
         PATTERN "app" EXCLUDE PATTERN "http" EXCLUDE PATTERN "edge" EXCLUDE
         PATTERN "sqlite" EXCLUDE PATTERN "mariadb" EXCLUDE)
-install(FILES penstock/app/binding.hpp
+install(FILES penstock/app/ask_binding.hpp penstock/app/binding.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/app)
 
 configure_package_config_file(cmake/penstock-config.cmake.in

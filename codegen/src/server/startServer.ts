@@ -8,6 +8,7 @@ import { sandboxObstacle } from "../process/index.js";
 import { Workspace } from "../workspace/index.js";
 import { makeApp } from "./app.js";
 import { AuditLog } from "./audit.js";
+import { boundPipelining } from "./boundPipelining.js";
 import { LIMITS } from "./defaults.js";
 import type { House } from "./house.js";
 import { openFileLimit } from "./openFileLimit.js";
@@ -149,6 +150,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     },
     makeApp(house, hosts, options.designerDir),
   );
+  boundPipelining(server);
   // Descriptors are kept free for files, builds and binaries: beyond this, connections wait outside.
   server.maxConnections = Math.max(16, Math.min(1024, openFileLimit() - 200));
   const sockets = new WebSocketServer({
