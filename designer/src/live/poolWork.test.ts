@@ -1,7 +1,7 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
 import { expect, it } from "vitest";
 import { BinaryTrack } from "./binaryTrack.js";
-import { observe, poolWork } from "./poolWork.js";
+import { observe, poolWork, ranWithin } from "./poolWork.js";
 
 const schema = {
   type: "schema",
@@ -103,4 +103,13 @@ it("takes implementations that differ by how often each is asked, not by how oft
   expect(work[0]?.runMicros).toBe(12_700);
   // 200/s x 3 ms and 200/s x 110 ms.
   expect(observe(2000, track.pools.get("models")!.figures, work).offered).toBeCloseTo(22.6, 6);
+});
+
+it("takes from a binary that does not tell how long stages run what is left of their time, where that says something", () => {
+  // 2.5 s in a full queue for a query of 2 ms: the difference of two rounded times says nothing.
+  expect(ranWithin(2_500_000, 2_500_000, true)).toBeNull();
+  expect(ranWithin(2_500_000, 2_420_000, true)).toBeNull();
+  expect(ranWithin(2_400, 300, true)).toBe(2_100);
+  expect(ranWithin(2_400, null, true)).toBeNull();
+  expect(ranWithin(4, null, false)).toBe(4);
 });

@@ -25,36 +25,52 @@ const unserved = ({ expired, skipped, refused }: UnservedFigures): number =>
 /** Little's law asks for the mean; older binaries send none. */
 const typical = ({ mean, p50 }: LatencyFigures): number | null => mean ?? p50;
 
+/** Where a stage waits for more than this share of its time, the rest is within what both are rounded by. */
+const MOSTLY_WAITS = 0.5;
+
+/**
+ * How long a stage runs in a binary that tells only how long it took with its wait: null behind a queue in which it
+ * waits for most of that, because then the two differ by less than either is exact.
+ */
+export function ranWithin(whole: number | null, wait: number | null, behindJoin: boolean): number | null {
+  if (whole === null || wait === null) return behindJoin ? null : whole;
+  return wait > MOSTLY_WAITS * whole ? null : whole - wait;
+}
+
 /** What runs on a pool: its stages in the order of their flows, and services that are called there. */
 export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
   const callers = new Set([...track.calls.keys()].map((call) => call.slice(0, call.indexOf(">"))));
   const kinds = new Map(track.schema?.services.map(({ name, kind }) => [name, kind]));
   // While a handler awaits, its thread does other work: how long it takes is not how long it keeps one.
-  const runs = (service: string, run: LatencyFigures): number | null =>
-    kinds.get(service) === "async-remote" || callers.has(service) ? null : typical(run);
+  const runs = (service: string, run: LatencyFigures, otherwise: number | null = null): number | null =>
+    kinds.get(service) === "async-remote" || callers.has(service) ? null : (typical(run) ?? otherwise);
   const implementationsOf = (service: string) =>
     (track.services.get(service)?.figures.implementations ?? []).map(({ name, run }) => ({
       name,
       runMicros: runs(service, run),
     }));
-  const asked = (service: string, run: LatencyFigures): number | null => {
-    const whole = runs(service, run);
+  const asked = (service: string, whole: number | null): number | null => {
     const parts = track.services.get(service)?.figures.implementations ?? [];
     return whole === null ? null : (weighted(parts) ?? whole);
   };
   const full = isFull(track.pools.get(pool)?.figures);
   const stages = [...track.flows.values()].flatMap(({ figures: flow }) => {
     const here = flow.stages.filter((stage) => stage.runsOn === pool);
-    return here.map(({ id, service, rate, expired, run }, index): PoolWork => ({
-      service,
-      stage: { flow: flow.flow, id },
-      served: orNone(rate),
-      // Events that a full queue refused are counted by their flow.
-      unserved: orNone(expired) + (full && index === 0 ? orNone(flow.dropped) : 0),
-      runMicros: runs(service, run),
-      askedMicros: asked(service, run),
-      implementations: implementationsOf(service),
-    }));
+    return here.map((stage, index): PoolWork => {
+      const { id, service, rate, expired } = stage;
+      const within = ranWithin(stage.p50, stage.wait.p50, stage.pool !== null || index === 0);
+      const runMicros = runs(service, stage.run, within);
+      return {
+        service,
+        stage: { flow: flow.flow, id },
+        served: orNone(rate),
+        // Events that a full queue refused are counted by their flow.
+        unserved: orNone(expired) + (full && index === 0 ? orNone(flow.dropped) : 0),
+        runMicros,
+        askedMicros: asked(service, runMicros),
+        implementations: implementationsOf(service),
+      };
+    });
   });
   const called = [...track.services.values()].flatMap(({ figures }): PoolWork[] => {
     if (figures.pool !== pool) return [];
@@ -74,7 +90,7 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
           unserved(figures) - staged.reduce((sum, { expired }) => sum + orNone(expired), 0),
         ),
         runMicros: runs(service, run),
-        askedMicros: asked(service, run),
+        askedMicros: asked(service, runs(service, run)),
         implementations: implementationsOf(service),
       },
     ];
