@@ -57,7 +57,7 @@ describe("a drawn call in a handler that nobody has written yet", () => {
       "leaves a request of another type to be filled",
       {},
       { request: "Other" },
-      '  static_cast<void>(request);\n  static_cast<void>(co_await calls.Price(Other{}));\n  penstock::throw_unimplemented("Checkout");\n  co_return Word{};',
+      '  static_cast<void>(request);\n  Other price_request;\n  static_cast<void>(co_await calls.Price(price_request));\n  penstock::throw_unimplemented("Checkout");\n  co_return Word{};',
     ],
     [
       "is left out where it would come back for ever",

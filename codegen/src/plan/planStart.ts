@@ -1,4 +1,4 @@
-import { callText, type Service } from "../topology/index.js";
+import { callArgument, callText, type Service } from "../topology/index.js";
 import type { StartPlan } from "./projectPlan.js";
 
 /** What is known of the names around a handler. */
@@ -27,9 +27,12 @@ export function planStart(
   const order = last === undefined ? asked : [...asked.filter((callee) => callee !== last), last];
   return {
     asks: order.map((callee) => {
-      const argument = callee.request === service.request ? "request" : `${short(callee.request)}{}`;
+      const argument = callArgument(service, callee);
       const text = callText(service, callee.name, argument);
-      return callee === last || callee.response === undefined ? text : `static_cast<void>(${text})`;
+      return {
+        declares: argument === "request" ? "" : `${short(callee.request)} ${argument}`,
+        call: callee === last || callee.response === undefined ? text : `static_cast<void>(${text})`,
+      };
     }),
     answers: last !== undefined || (isFilled && asked.length > 0 && service.response === undefined),
   };

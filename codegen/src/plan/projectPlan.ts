@@ -222,8 +222,11 @@ export interface HandlerPlan {
 
 /** What the handler does before its user has written it: it asks whom it was drawn to ask. */
 export interface StartPlan {
-  /** In C++, in the order of the drawing, the one whose answer is given back last. */
-  asks: string[];
+  /**
+   * In C++, in the order of the drawing, the one whose answer is given back last. `declares`: the request that
+   * the user is to fill; "" where it is the handler's own.
+   */
+  asks: { declares: string; call: string }[];
   /** The last of them makes the handler's answer; otherwise it says that it is not written. */
   answers: boolean;
 }

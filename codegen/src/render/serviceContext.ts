@@ -70,7 +70,7 @@ export function handlerContext(service: ServicePlan, handler: HandlerPlan): obje
     isCoroutine: service.isCoroutine,
     hasResponse: service.responseType !== "void",
     responseType: handler.userResponseType,
-    usesRequest: handler.start.asks.some((ask) => ask.includes("(request)")),
+    usesRequest: handler.start.asks.some(({ declares }) => declares === ""),
     ...startLines(service, handler),
     handleDefinition: fitCall(
       0,
@@ -84,10 +84,12 @@ export function handlerContext(service: ServicePlan, handler: HandlerPlan): obje
 /** The drawn calls, each a statement, and the one whose answer is given back. */
 function startLines(service: ServicePlan, { start }: HandlerPlan): object {
   const gives = start.answers && service.responseType !== "void";
-  const asks = gives ? start.asks.slice(0, -1) : start.asks;
+  const asks = (gives ? start.asks.slice(0, -1) : start.asks).flatMap(({ declares, call }) =>
+    declares === "" ? [call] : [declares, call],
+  );
   const statement = (text: string): string =>
     `  ${text.length <= 97 ? text : text.replace(/^static_cast<void>\(/, "$&\n      ")};`;
-  const answer = start.asks.at(-1) ?? "";
+  const answer = start.asks.at(-1)?.call ?? "";
   return {
     asks: asks.map(statement),
     answer: gives ? statement(`${service.isCoroutine ? "co_return" : "return"} ${answer}`) : "",

@@ -1,4 +1,5 @@
 import type { Service } from "./schema.js";
+import { snakeCase } from "./snakeCase.js";
 
 /**
  * A handler is a coroutine when it may have to wait on a thread that must not block: always when
@@ -14,11 +15,16 @@ export const callText = (caller: Pick<Service, "kind">, callee: string, argument
     : `co_await calls.${callee}(${argument})`;
 
 /**
- * The line that makes a drawn call, for people to take over: with the handler's own request where that is
- * what the callee takes, else with one to be filled.
+ * What a drawn call is made with: the handler's own request where the callee takes that, else a variable to
+ * be filled. Never a temporary: GCC 12 destroys one of an aggregate in a `co_await` expression twice.
  */
+export const callArgument = (caller: Service, callee: Service): string =>
+  callee.request === caller.request ? "request" : `${snakeCase(callee.name)}_request`;
+
+/** The lines that make a drawn call, for people to take over. */
 export function callLine(caller: Service, callee: Service): string {
-  const argument = callee.request === caller.request ? "request" : `${callee.request}{}`;
+  const argument = callArgument(caller, callee);
   const text = callText(caller, callee.name, argument);
-  return callee.response === undefined ? `${text};` : `const auto answer = ${text};`;
+  const filled = argument === "request" ? "" : `${callee.request} ${argument};\n`;
+  return `${filled}${callee.response === undefined ? "" : "const auto answer = "}${text};`;
 }

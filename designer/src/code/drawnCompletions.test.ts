@@ -59,7 +59,7 @@ it("writes a call as the handler's kind makes it", () => {
       topology.services.find((item) => item.name === name)!,
       "calls.",
     ).options;
-  expect(first("Checkout").map(({ apply }) => apply)).toEqual(["Price(request)", "Check(Person{})"]);
+  expect(first("Checkout").map(({ apply }) => apply)).toEqual(["Price(request)", "Check(check_request)"]);
   expect(first("Blocking").map(({ apply }) => apply)).toEqual(["Price(request).get()"]);
   expect(first("Checkout").map(({ detail }) => detail)).toEqual(["Order → Receipt", "Person → void"]);
 });

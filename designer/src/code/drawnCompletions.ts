@@ -1,5 +1,11 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
-import { FAILURE_MESSAGE, type Message, type Service, type Topology } from "@penstock/codegen/topology";
+import {
+  callArgument,
+  FAILURE_MESSAGE,
+  type Message,
+  type Service,
+  type Topology,
+} from "@penstock/codegen/topology";
 import { documentStore } from "../document/index.js";
 
 /** One thing that may stand at the cursor. */
@@ -29,7 +35,7 @@ const callsOf = (topology: Topology, service: Service): DrawnCompletion[] =>
   service.calls.flatMap((name): DrawnCompletion[] => {
     const callee = topology.services.find((item) => item.name === name);
     if (!callee) return [];
-    const call = `${name}(${callee.request === service.request ? "request" : `${callee.request}{}`})`;
+    const call = `${name}(${callArgument(service, callee)})`;
     return [
       {
         label: name,

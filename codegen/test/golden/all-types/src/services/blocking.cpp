@@ -5,7 +5,8 @@ namespace all_types {
 
 Everything Blocking::handle(const Everything& request) {
   static_cast<void>(request);
-  static_cast<void>(calls.Plain(Scalars{}).get());
+  Scalars plain_request;
+  static_cast<void>(calls.Plain(plain_request).get());
   penstock::throw_unimplemented("Blocking");
 }
 

@@ -5,7 +5,8 @@ namespace all_types {
 
 penstock::Task<void> ExclusiveWaiting::handle(const Lists& request) {
   static_cast<void>(co_await calls.Exclusive(request));
-  static_cast<void>(co_await calls.Several(Scalars{}));
+  Scalars several_request;
+  static_cast<void>(co_await calls.Several(several_request));
   penstock::throw_unimplemented("ExclusiveWaiting");
   co_return;
 }

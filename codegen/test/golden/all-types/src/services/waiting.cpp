@@ -5,7 +5,8 @@ namespace all_types {
 
 penstock::Task<Arrays> Waiting::handle(const Scalars& request) {
   static_cast<void>(co_await calls.Plain(request));
-  co_await calls.PlainSilent(Nothing{});
+  Nothing plain_silent_request;
+  co_await calls.PlainSilent(plain_silent_request);
   penstock::throw_unimplemented("Waiting");
   co_return Arrays{};
 }

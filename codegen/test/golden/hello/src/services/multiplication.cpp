@@ -5,7 +5,8 @@ namespace hello {
 
 penstock::Task<Product> Multiplication::handle(const Factors& request) {
   static_cast<void>(request);
-  static_cast<void>(co_await calls.Addition(Terms{}));
+  Terms addition_request;
+  static_cast<void>(co_await calls.Addition(addition_request));
   penstock::throw_unimplemented("Multiplication");
   co_return Product{};
 }

@@ -5,7 +5,8 @@ namespace all_types {
 
 penstock::Task<void> DividedWaiting::Left::handle(const Maybes& request) {
   static_cast<void>(request);
-  static_cast<void>(co_await calls.Divided(Scalars{}));
+  Scalars divided_request;
+  static_cast<void>(co_await calls.Divided(divided_request));
   penstock::throw_unimplemented("DividedWaiting/Left");
   co_return;
 }
