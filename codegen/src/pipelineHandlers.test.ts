@@ -42,12 +42,15 @@ describe("code beside the drawing", () => {
       column: 20,
       help: "Change it to Cost in the handler.",
     };
-    expect(found.problems[0]).toMatchObject(place);
-    const after = before.replaceAll("= calls.Price(", "= calls.Cost(");
+    expect(found.problems).toContainEqual(expect.objectContaining(place));
+    const after = before
+      .split("\n")
+      .map((line) => (line.trim().startsWith("//") ? line : line.replaceAll("calls.Price", "calls.Cost")))
+      .join("\n");
     expect(found.changes).toContainEqual({ path: "src/services/ask.cpp", before, after });
     // A generation follows the rename and forgets it: what the only unnamed call means is still plain.
     await generateProject(root);
-    expect((await followHandlers(root, topology)).problems).toMatchObject([place]);
+    expect((await followHandlers(root, topology)).problems).toContainEqual(expect.objectContaining(place));
   });
 
   test("that calls what is drawn elsewhere only is named, and not changed", async () => {

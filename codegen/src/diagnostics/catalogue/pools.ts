@@ -42,7 +42,7 @@ export const POOLS = {
     severity: "error",
     title: "Placement of a service served elsewhere",
     explanation:
-      "The binary does not serve the service (none of its bundles has it), so the placement would do nothing.",
+      "The binary does not serve the service (none of its bundles has it), so the placement would do nothing (a warning while no binary serves it).",
     help: "Add a bundle with the service to the binary, or remove the placement.",
   },
   PS508: {

@@ -22,7 +22,13 @@ export const placementsResolve: Rule = {
             didYouMean(service, index.services.keys()),
           );
         else if (!index.binariesOfService.get(service)?.includes(binary.name))
-          report("PS507", place, `${quote(binary.name)} places ${quote(service)}, which it does not serve`);
+          report(
+            "PS507",
+            place,
+            `${quote(binary.name)} places ${quote(service)}, which it does not serve`,
+            // Served nowhere: it is on its way from one bundle to another, perhaps.
+            index.binariesOfService.has(service) ? {} : { severity: "warning" },
+          );
         checkPool(context, place, binary, pools, service, placement);
       }
     }

@@ -72,6 +72,16 @@ export const BAD_PLACES: readonly BadExample[] = [
     pointer: "/binaries/1/placement/GetAd",
   },
   {
+    code: "PS507",
+    title: "a placement of a service served nowhere",
+    severity: "warning",
+    spoil: ({ document, binary }) => {
+      document.services!.push({ name: "Alone", request: "Ad" });
+      binary.placement!["Alone"] = {};
+    },
+    pointer: "/binaries/0/placement/Alone",
+  },
+  {
     code: "PS508",
     title: "a placement on no pool",
     spoil: ({ binary }) => void (binary.placement!["GetAd"] = { pool: "frnt" }),
