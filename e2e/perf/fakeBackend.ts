@@ -140,6 +140,7 @@ export async function serveFake(
     [`/api/projects/${PROJECT}`]: document,
     [`/api/projects/${PROJECT}/logs`]: { lines: [] },
     [`/api/projects/${PROJECT}/nodes`]: { nodes: standardNodes(), problems: [] },
+    [`/api/projects/${PROJECT}/calls`]: {},
     [`/api/projects/${PROJECT}/files`]: (world.files ?? []).map((file, index) => ({
       id: file.id,
       path: file.path,
