@@ -124,6 +124,6 @@ describe("penstock, as it is called", () => {
     };
     read(entry);
     expect(texts.size).toBeGreaterThan(1);
-    expect([...texts.values()].join("").length).toBeLessThan(50_000);
+    expect([...texts.values()].join("").length).toBeLessThan(100_000);
   });
 });
