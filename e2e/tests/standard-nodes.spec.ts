@@ -37,7 +37,8 @@ test("should draw a flow of standard nodes alone that writes what is posted into
   const drawn = async (): Promise<Drawn> =>
     JSON.parse(await readFile(path.join(folder, "topology.json"), "utf8"));
   const palette = page.getByRole("region", { name: "Palette" });
-  const code = (name: string) => inspector.getByRole("textbox", { name, exact: true });
+  const settings = inspector.getByRole("region", { name: "Settings" });
+  const code = (name: string) => settings.getByRole("textbox", { name, exact: true });
   const addNode = async (title: string, name: string) => {
     await palette.getByRole("button", { name: title, exact: true }).focus();
     await page.keyboard.press("Enter");

@@ -20,7 +20,8 @@ export function Inspector() {
   const readOnly = useDocument((state) => state.readOnly);
   const running = useProject(anyAlive);
   return (
-    <div className="inspector" data-testid="inspector">
+    // With every control off nothing in it takes the keys that scroll: it takes them itself.
+    <div className="inspector" data-testid="inspector" tabIndex={readOnly ? 0 : undefined}>
       {/* A fieldset turns every control in it off at once on a read-only project. */}
       <fieldset disabled={readOnly}>
         {selection.length > 1 ? <SelectionInspector /> : <One id={selection[0]} />}
