@@ -372,6 +372,16 @@ TEST_F(GraphFlows, AnEventBeyondItsDeadlineGoesToTheCatch) {
   ASSERT_EQ(g_failures.size(), 1U);
   EXPECT_EQ(g_failures[0].code, ErrorCode::deadline_exceeded);
   EXPECT_EQ(g_failures[0].stage, "price");
+  const metrics::Sample sample = binary.host().sample();
+  EXPECT_EQ(sample.stages[0].count, 1U);
+  EXPECT_EQ(sample.stages[0].expired, 1U);
+  EXPECT_EQ(sample.stages[0].served, 0U);
+  EXPECT_EQ(sample.stages[1].served, 1U);
+  const metrics::ServiceRow& price =
+      sample.services[binary.model().service_id(binary.first_flow().stages()[0].service)];
+  EXPECT_EQ(price.requests, 1U);
+  EXPECT_EQ(price.endings.expired, 1U);
+  EXPECT_EQ(price.endings.served, 0U);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "penstock/exec/affinity.hpp"
@@ -158,6 +159,29 @@ std::uint64_t Running::errors_of(const call::Implementation& implementation) con
   return errors;
 }
 
+namespace {
+
+// What is left of `done`. The two were not read at the same moment, and a total only grows.
+std::uint64_t served_of(std::uint64_t done, std::uint64_t unserved, std::uint64_t& before) {
+  before = std::max(before, done > unserved ? done - unserved : 0);
+  return before;
+}
+
+}  // namespace
+
+metrics::Endings Running::endings_of(const call::Implementation& implementation,
+                                     std::uint64_t done) {
+  const metrics::Registry& registry = model_.registry();
+  metrics::Endings endings;
+  endings.expired = registry.count(implementation.counter_of(call::Ending::expired));
+  endings.skipped = registry.count(implementation.counter_of(call::Ending::skipped));
+  endings.refused = registry.count(implementation.counter_of(call::Ending::refused));
+  if (served_.size() <= implementation.slot) served_.resize(implementation.slot + std::size_t{1});
+  endings.served = served_of(done, endings.expired + endings.skipped + endings.refused,
+                             served_[implementation.slot]);
+  return endings;
+}
+
 void Running::add_services(metrics::Sample& sample) {
   metrics::Registry& registry = model_.registry();
   std::uint32_t id = 0;
@@ -167,6 +191,8 @@ void Running::add_services(metrics::Sample& sample) {
     row.id = id;
     std::uint64_t sent = 0;
     std::vector<std::uint32_t> timers;
+    std::vector<std::uint32_t> waits;
+    std::vector<std::uint32_t> runs;
     for (const auto& implementation : service->implementations) {
       metrics::ImplementationRow part;
       part.service = id;
@@ -179,12 +205,26 @@ void Running::add_services(metrics::Sample& sample) {
         }
       }
       part.errors = errors_of(*implementation);
-      part.latency = window_.last_second(implementation->latency);
-      part.totals = window_.since_start(implementation->latency);
+      const auto latency_timers = implementation->timers_of(&call::Timers::latency);
+      const auto wait_timers = implementation->timers_of(&call::Timers::wait);
+      const auto run_timers = implementation->timers_of(&call::Timers::run);
+      part.latency = window_.last_second(latency_timers);
+      part.totals = window_.since_start(latency_timers);
+      part.endings = endings_of(*implementation, part.requests);
+      part.wait = window_.last_second(wait_timers);
+      part.run = window_.last_second(run_timers);
+      part.wait_totals = window_.since_start(wait_timers);
+      part.run_totals = window_.since_start(run_timers);
       part.stuck = registry.count(implementation->stuck);
-      timers.push_back(implementation->latency);
+      timers.insert(timers.end(), latency_timers.begin(), latency_timers.end());
+      waits.insert(waits.end(), wait_timers.begin(), wait_timers.end());
+      runs.insert(runs.end(), run_timers.begin(), run_timers.end());
       row.requests += part.requests;
       row.errors += part.errors;
+      row.endings.served += part.endings.served;
+      row.endings.expired += part.endings.expired;
+      row.endings.skipped += part.endings.skipped;
+      row.endings.refused += part.endings.refused;
       row.unimplemented += registry.count(implementation->errors + kUnimplemented);
       // After `done`, so that a request that ends in between does not count as one too many done.
       sent += implementation->sent_count();
@@ -192,6 +232,8 @@ void Running::add_services(metrics::Sample& sample) {
     }
     row.in_flight = sent > row.requests ? sent - row.requests : 0;
     row.latency = window_.last_second(timers);
+    row.wait = window_.last_second(waits);
+    row.run = window_.last_second(runs);
     if (row.unimplemented != 0) ++unwritten;
     sample.services.push_back(row);
     ++id;
@@ -222,12 +264,21 @@ void Running::add_flows(metrics::Sample& sample) {
     row.in_flight = row.emitted > ended ? row.emitted - ended : 0;
     row.latency = window_.last_second(ids.latency);
     sample.flows.push_back(row);
-    std::uint32_t index = 0;
     for (const flow::Stage& stage : flow->stages()) {
-      sample.stages.push_back({id, index++, flow->runs(stage), registry.count(stage.errors),
-                               window_.last_second(stage.latency),
-                               window_.since_start(stage.latency),
-                               window_.last_second(stage.wait)});
+      metrics::StageRow at;
+      at.flow = id;
+      at.index = stage.index;
+      at.count = flow->runs(stage);
+      at.errors = registry.count(stage.errors);
+      at.latency = window_.last_second(stage.timers.latency);
+      at.totals = window_.since_start({stage.timers.latency});
+      at.wait = window_.last_second(stage.timers.wait);
+      at.run = window_.last_second(stage.timers.run);
+      at.expired = registry.count(stage.expired);
+      if (stage_served_.size() <= sample.stages.size()) stage_served_.push_back(0);
+      at.served = served_of(at.count, at.expired, stage_served_[sample.stages.size()]);
+      if (flow->begins_virtual_stage(stage)) at.fused = window_.last_second(stage.fused);
+      sample.stages.push_back(at);
     }
     add_trace(sample, *flow, id);
     ++id;

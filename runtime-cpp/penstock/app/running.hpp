@@ -47,8 +47,11 @@ class Running final : public control::Host {
   void add_services(metrics::Sample& sample);
   void add_flows(metrics::Sample& sample);
   void add_trace(metrics::Sample& sample, flow::Flow& flow, std::uint32_t id) const;
+  void add_calls(metrics::EventTrace& row, const flow::Trace& trace) const;
   void add_pools(metrics::Sample& sample, Nanos now);
   void add_stuck(metrics::Sample& sample, Nanos now);
+  [[nodiscard]] metrics::Endings endings_of(const call::Implementation& implementation,
+                                            std::uint64_t done);
   [[nodiscard]] std::uint64_t errors_of(const call::Implementation& implementation) const;
   [[nodiscard]] const Switches& switches_of(int tid, Nanos now);
   [[nodiscard]] exec::Pool* find_pool(const std::string& name) const;
@@ -62,6 +65,8 @@ class Running final : public control::Host {
   const Nanos started_;
   const std::int64_t started_at_ms_;
   std::uint64_t sequence_ = 0;
+  std::vector<std::uint64_t> served_;  // when last looked, by an implementation's slot
+  std::vector<std::uint64_t> stage_served_;
   std::uint64_t unwritten_ = 0;  // services that answered `unimplemented`, when last looked
   std::atomic<std::uint64_t> revision_{1};
   std::atomic<int> state_{kStarting};

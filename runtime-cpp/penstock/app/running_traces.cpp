@@ -33,12 +33,45 @@ void Running::add_trace(metrics::Sample& sample, flow::Flow& flow, std::uint32_t
   row.total_us = micros(trace->ended_ns() - trace->emitted_ns());
   row.outcome = to_text(trace->how());
   for (const flow::Trace::Step& step : trace->steps()) {
+    const Nanos begun = step.begun_ns != 0 ? step.begun_ns : step.ended_ns;
     row.steps.push_back({step.stage->index, model_.pool_id(&step.worker->pool()),
                          step.worker->index(), micros(step.entered_ns - trace->emitted_ns()),
-                         micros(step.begun_ns - step.entered_ns),
-                         micros(step.ended_ns - step.begun_ns), step.failed});
+                         micros(begun - step.entered_ns), micros(step.ended_ns - begun),
+                         step.failed});
   }
+  add_calls(row, *trace);
   sample.traces.push_back(std::move(row));
+}
+
+// What is known of them: those that came too late for their event may still be on their way.
+void Running::add_calls(metrics::EventTrace& row, const flow::Trace& trace) const {
+  const std::vector<call::Spans::Span> spans = trace.calls();
+  // Where the reader finds each of them; none: a stage that did not end.
+  std::vector<std::optional<std::uint32_t>> places(spans.size());
+  for (std::size_t at = 0; at < trace.steps().size(); ++at) {
+    const std::uint16_t span = trace.steps()[at].span;
+    if (span < places.size()) places[span] = static_cast<std::uint32_t>(at);
+  }
+  for (std::size_t at = 0; at < spans.size(); ++at) {
+    const call::Spans::Span& span = spans[at];
+    if (span.parent == call::Spans::kNone || !places[span.parent]) continue;
+    places[at] = static_cast<std::uint32_t>(row.steps.size() + row.calls.size());
+    metrics::TraceCall call;
+    call.parent = *places[span.parent];
+    call.service = model_.service_id(span.implementation->service);
+    call.implementation = span.implementation->index;
+    call.at_us = micros(span.sent_ns - trace.emitted_ns());
+    call.failed = span.failed;
+    const bool begun = span.begun_ns != 0;
+    if (begun) {
+      call.pool = model_.pool_id(&span.worker->pool());
+      call.thread = span.worker->index();
+    }
+    const Nanos waited_until = begun ? span.begun_ns : span.ended_ns;
+    if (waited_until != 0) call.wait_us = micros(waited_until - span.sent_ns);
+    if (begun && span.ended_ns != 0) call.run_us = micros(span.ended_ns - span.begun_ns);
+    row.calls.push_back(call);
+  }
 }
 
 }  // namespace penstock::app

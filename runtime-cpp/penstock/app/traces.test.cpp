@@ -135,5 +135,124 @@ TEST_F(TracesTest, TellWhereAnEventFailed) {
   EXPECT_TRUE(sample.traces[0].steps[1].failed);
 }
 
+TEST_F(TracesTest, TellWhatAVirtualStageTakesWhereOneBegins) {
+  binary.emit(Job{1});
+  ASSERT_TRUE(binary.idle());
+  const metrics::Sample sample = binary.host().sample();
+  // `first` is alone before a join; `left` and `right` run fused behind `second`.
+  EXPECT_FALSE(sample.stages[0].fused);
+  EXPECT_FALSE(sample.stages[2].fused);
+  ASSERT_TRUE(sample.stages[1].fused);
+  EXPECT_GE(sample.stages[1].fused->max_us.value_or(0), sample.stages[1].run.max_us.value_or(1e9));
+}
+
+// --- calls ---
+
+struct Asked : Handler {
+  using request_type = Job;
+  using response_type = Job;
+  static Job handle(const Job& job) {
+    if (job.number < 0) throw Error(ErrorCode::invalid_argument, "negative");
+    g_gate.pass();
+    return job;
+  }
+};
+struct Between : Handler {
+  using request_type = Job;
+  using response_type = Job;
+  struct calls_type {
+    Stub<Job, Job> Asked;
+  };
+  Task<Job> handle(Job job) { co_return co_await calls.Asked(job); }
+  calls_type calls;
+};
+struct Asks : Handler {
+  using request_type = Job;
+  using response_type = void;
+  struct calls_type {
+    Stub<Job, Job> Between;
+  };
+  Task<void> handle(Job job) {
+    auto asked = calls.Between.each(job);
+    // Gives up only once the last one has begun.
+    if (job.number == 0) g_gate.wait_for_one();
+    const auto within = std::chrono::hours(job.number == 0 ? 0 : 1);
+    static_cast<void>(co_await gather_within(within, std::move(asked)));
+  }
+  calls_type calls;
+};
+
+struct CallTracesTest : ::testing::Test {
+  FlowBinary binary;
+
+  void SetUp() override {
+    g_gate.open();
+    binary.service<Asks>("Asks", Kind::async_remote);
+    binary.service<Between>("Between", Kind::async_remote);
+    binary.service<Asked>("Asked", Kind::simple);
+    for (const char* pool : {"front", "middle", "back"}) binary.pool(pool, 1);
+    binary.place("Asks", "front");
+    binary.place("Between", "middle");
+    binary.place("Asked", "back");
+    binary.call("Asks", "Between", &Asks::calls_type::Between);
+    binary.call("Between", "Asked", &Between::calls_type::Asked);
+    binary.flow<Jobs>("F").side_effect<Asks>("ask", "Asks");
+    binary.config().sampling = 128;
+    binary.start();
+    EXPECT_TRUE(binary.host().sample().traces.empty());  // asks for one
+  }
+  void TearDown() override {
+    g_gate.open();
+    binary.stop();
+  }
+  // Of such an event. A trace is shown for a while only: another event where that was missed.
+  metrics::EventTrace trace_of(Job job) {
+    metrics::Sample sample;
+    EXPECT_TRUE(eventually([&] {
+      binary.emit(job);
+      EXPECT_TRUE(binary.idle());
+      sample = binary.host().sample();
+      return !sample.traces.empty();
+    }));
+    return sample.traces.at(0);
+  }
+  std::uint32_t pool_id(const std::string& name) {
+    return binary.model().pool_id(&binary.pool_of(name));
+  }
+};
+
+TEST_F(CallTracesTest, TellTheCallsOfAStageAndTheCallsOfThose) {
+  const metrics::EventTrace trace = trace_of(Job{-1});
+  ASSERT_EQ(trace.steps.size(), 1U);
+  ASSERT_EQ(trace.calls.size(), 2U);
+  const metrics::TraceCall& between = trace.calls[0];
+  const metrics::TraceCall& asked = trace.calls[1];
+  EXPECT_EQ(between.parent, 0U);  // the step
+  EXPECT_EQ(asked.parent, 1U);    // the call behind it
+  EXPECT_EQ(between.service, 1U);
+  EXPECT_EQ(asked.service, 2U);
+  EXPECT_EQ(between.pool, pool_id("middle"));
+  EXPECT_EQ(asked.pool, pool_id("back"));
+  EXPECT_TRUE(asked.failed);
+  EXPECT_TRUE(between.failed);
+  EXPECT_GE(asked.at_us, between.at_us + between.wait_us.value_or(1e9));
+  EXPECT_GE(between.run_us.value_or(0), asked.wait_us.value_or(1e9) + asked.run_us.value_or(1e9));
+}
+
+TEST_F(CallTracesTest, SeeACallThatEndsAfterItsEvent) {
+  g_gate.close();
+  binary.emit(Job{0});
+  ASSERT_TRUE(eventually([&] { return binary.completed() == 1; }));
+  flow::Flow& flow = *binary.model().flows().front();
+  std::shared_ptr<const flow::Trace> trace;
+  ASSERT_TRUE(eventually([&] { return (trace = flow.follow_events()) != nullptr; }));
+  // The run of the stage, the call that was given up, and its own, which has begun.
+  ASSERT_EQ(trace->calls().size(), 3U);
+  EXPECT_NE(trace->calls()[2].begun_ns, 0);
+  EXPECT_EQ(trace->calls()[2].ended_ns, 0);
+  g_gate.open();
+  EXPECT_TRUE(eventually([&] { return trace->calls()[2].ended_ns != 0; }));
+}
+
 }  // namespace
 }  // namespace penstock::app

@@ -12,6 +12,7 @@ class Worker;
 namespace penstock::call {
 
 struct Implementation;
+class Spans;
 struct Suspended;
 struct WatchedThread;
 
@@ -28,10 +29,15 @@ struct Activation {
   bool may_block = false;
   /// Its waits may be part of a cycle: they are listed for the search (wait_graph.hpp).
   bool listed = false;
+  /// Position in `spans`.
+  std::uint16_t span = 0;
   /// Index of the partition whose right it has or waits for, where the service has partitions.
   std::uint32_t place = 0;
   /// Says when nobody wants the result any more; null: it does not happen.
   const std::atomic<bool>* dropped = nullptr;
+  /// Where its calls are written down, with those of the whole event that it serves; null: nobody
+  /// wants to see them.
+  Spans* spans = nullptr;
 
   /// Notes that the implementation begins to run here.
   inline void begin(exec::Worker& here) noexcept;

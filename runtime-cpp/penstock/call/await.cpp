@@ -110,7 +110,9 @@ bool GatherAwait::ready(std::span<Frame*> frames) {
 
 void GatherAwait::wait_all(std::span<Frame*> frames) {
   for (Frame* const frame : frames) {
-    if (frame != nullptr) static_cast<void>(wait_until(*frame, until_));
+    if (frame != nullptr && !wait_until(*frame, until_)) {
+      frame->late.store(true, std::memory_order_relaxed);
+    }
   }
 }
 
@@ -133,6 +135,11 @@ void GatherAwait::on_arrived(Waiter& waiter, Frame& /*frame*/) noexcept {
 
 void GatherAwait::on_late(exec::Timer& timer) noexcept {
   GatherAwait& self = *static_cast<Expiry&>(timer).owner;
+  for (Frame* const frame : self.frames_) {
+    if (frame != nullptr && frame->waiter == &self) {
+      frame->late.store(true, std::memory_order_relaxed);
+    }
+  }
   self.forget_frames();
   self.resume();
 }

@@ -1,5 +1,7 @@
 #include "penstock/call/direct.hpp"
 
+#include "penstock/call/spans.hpp"
+
 namespace penstock::call {
 
 CallSite::CallSite() noexcept : direct(&kNothingFound) {}
@@ -57,9 +59,12 @@ void keep(const CallSite& site, const Implementation& implementation) {
 
 // Counts the failure of an inline call and throws the exception that is being handled on.
 [[noreturn]] void fail_inline(const CallSite& site, const Implementation& implementation,
-                              std::uint32_t place, Nanos latency_ns) {
+                              std::uint32_t place, Times times, Nanos deadline_ns = 0) {
   const Error error = Error::current();
-  implementation.count_done(&error, latency_ns);
+  const ErrorCode code = error.code();
+  const bool late =
+      code == ErrorCode::deadline_exceeded && deadline_ns != 0 && now_ns() >= deadline_ns;
+  implementation.count_done(&code, late ? Ending::expired : Ending::served, times);
   if (error.code() != ErrorCode::cancelled) site.callee->registry->shard().add(site.errors);
   leave(implementation, place);
   throw Error(error);
@@ -78,18 +83,32 @@ void run_fully(const CallSite& site, Implementation& implementation, const void*
   shard.add(site.count);
   shard.add(implementation.sent);
   const Nanos start = now_ns();
+  const Activation& caller = *current_activation();
+  exec::Worker& worker = *caller.worker.load(std::memory_order_relaxed);
+  Activation own;
+  own.context = caller.context;
+  own.implementation = &implementation;
+  own.dropped = caller.dropped;
+  own.place = place;
+  own.begin(worker);
+  if (service.deadline_ns != 0) {
+    own.context.deadline_ns = earlier(own.context.deadline_ns, after(start, service.deadline_ns));
+  }
+  if (caller.spans != nullptr) {
+    own.span = caller.spans->add({.parent = caller.span,
+                                  .implementation = &implementation,
+                                  .worker = &worker,
+                                  .sent_ns = start,
+                                  .begun_ns = start});
+    if (own.span != Spans::kNone) own.spans = caller.spans;
+  }
+  // Nothing waits: it runs here and now.
+  const auto times = [&](bool failed) {
+    const Nanos ended = sampled || own.spans != nullptr ? now_ns() : start;
+    if (own.spans != nullptr) own.spans->end(own.span, ended, failed);
+    return sampled ? Times{.wait = 0, .run = ended - start} : Times{};
+  };
   try {
-    const Activation& caller = *current_activation();
-    exec::Worker& worker = *caller.worker.load(std::memory_order_relaxed);
-    Activation own;
-    own.context = caller.context;
-    own.implementation = &implementation;
-    own.dropped = caller.dropped;
-    own.place = place;
-    own.begin(worker);
-    if (service.deadline_ns != 0) {
-      own.context.deadline_ns = earlier(own.context.deadline_ns, after(start, service.deadline_ns));
-    }
     if (own.context.deadline_ns != 0 && start >= own.context.deadline_ns) {
       throw Error(ErrorCode::deadline_exceeded,
                   "call to " + service.name + " came after its deadline");
@@ -98,9 +117,9 @@ void run_fully(const CallSite& site, Implementation& implementation, const void*
     const Activating activating(&own);
     implementation.type.direct(handler, request, response);
   } catch (...) {
-    fail_inline(site, implementation, place, sampled ? now_ns() - start : -1);
+    fail_inline(site, implementation, place, times(true), own.context.deadline_ns);
   }
-  implementation.count_done(nullptr, sampled ? now_ns() - start : -1);
+  implementation.count_done(nullptr, Ending::served, times(false));
   leave(implementation, place);
 }
 
@@ -114,10 +133,13 @@ void run_drawn(const CallSite& site, const Direct& direct, const void* request, 
   try {
     direct.run(direct.handler, request, response);
   } catch (...) {
-    fail_here(site, sampled ? now_ns() - start : -1);
+    fail_here(site, sampled ? Times{.wait = 0, .run = now_ns() - start} : Times{});
   }
   metrics::Shard::count_up(direct.sent[1]);
-  if (sampled) shard.record(site.callee->implementations.front()->latency, now_ns() - start);
+  if (sampled) {
+    site.callee->implementations.front()->timers.record(shard,
+                                                        {.wait = 0, .run = now_ns() - start});
+  }
 }
 
 }  // namespace
@@ -134,8 +156,8 @@ Implementation* run_here_fully(const CallSite& site, const void* request, void* 
   return nullptr;
 }
 
-void fail_here(const CallSite& site, Nanos latency_ns) {
-  fail_inline(site, *site.callee->implementations.front(), 0, latency_ns);
+void fail_here(const CallSite& site, Times times) {
+  fail_inline(site, *site.callee->implementations.front(), 0, times);
 }
 
 }  // namespace penstock::call

@@ -42,8 +42,8 @@ struct Direct {
                                              void* response);
 
 /// Counts the failure of a call that run_here() made, and throws the exception that is being
-/// handled on as the callee's Error. `latency_ns` below 0: not sampled.
-[[noreturn]] void fail_here(const CallSite& site, Nanos latency_ns = -1);
+/// handled on as the callee's Error.
+[[noreturn]] void fail_here(const CallSite& site, Times times = {});
 
 /// What a site has whose inline calls have found nothing yet.
 inline constexpr Direct kNothingFound{};
@@ -82,8 +82,10 @@ class Answer {
   // Acquire: pairs with the release where it is made.
   const Direct* const direct = site.direct.load(std::memory_order_acquire);
   // What the callee would carry is what its caller carries: it needs no activation of its own.
+  // A call that is to be written down needs one.
   if (caller->worker.load(std::memory_order_relaxed) != direct->worker ||
-      caller->context.deadline_ns != 0 || caller->may_block != direct->may_block) [[unlikely]]
+      caller->spans != nullptr || caller->context.deadline_ns != 0 ||
+      caller->may_block != direct->may_block) [[unlikely]]
     return nullptr;
   return direct->pool->size() == 1 || direct->bound ? direct : nullptr;
 }

@@ -95,7 +95,7 @@ struct DirectTest : ::testing::Test {
   }
   [[nodiscard]] std::uint64_t samples() {
     metrics::HistogramSum sum;
-    binary.registry().collect(callee->implementations[0]->latency, sum);
+    binary.registry().collect(callee->implementations[0]->timers.latency, sum);
     std::uint64_t samples = 0;
     for (const std::uint64_t count : sum.buckets) samples += count;
     return samples;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "penstock/call/cancel.hpp"
+#include "penstock/call/spans.hpp"
 #include "penstock/concurrent/barrier.hpp"
 #include "penstock/concurrent/futex.hpp"
 
@@ -65,14 +66,55 @@ void set_error(Frame& frame, ErrorCode code, const char* text) noexcept {
   frame.failed = true;
 }
 
-// Counts the answer and sends it home.
-void conclude(Frame& frame) noexcept {
+// Looked at where something is wrong with a call, and by who serves it.
+bool is_late(const Frame& frame) noexcept {
+  return frame.deadline_ns != 0 && now_ns() >= frame.deadline_ns;
+}
+
+// How a call ended that failed, or whose answer nobody wants.
+Ending ending_of(const Frame& frame) noexcept {
+  const bool dropped = frame.dropped.load(std::memory_order_relaxed);
+  if (dropped && frame.late.load(std::memory_order_relaxed)) return Ending::expired;
+  const bool timed_out = frame.failed && frame.error->code() == ErrorCode::deadline_exceeded;
+  if ((dropped || timed_out) && is_late(frame)) return Ending::expired;
+  return dropped ? Ending::skipped : Ending::served;
+}
+
+// The times of a sampled call; `begun_ns` 0: its handler was not run.
+Times take_times(Frame& frame, Nanos begun_ns) noexcept {
+  const Nanos now = now_ns();
+  if (frame.spans != nullptr) {
+    frame.spans->end(frame.span, now, frame.failed);
+    std::exchange(frame.spans, nullptr)->let_go();
+  }
+  if (begun_ns == 0) return {.wait = now - frame.sent_ns};
+  return {.wait = begun_ns - frame.sent_ns, .run = now - begun_ns};
+}
+
+// Counts an answer that is sampled, failed or not wanted.
+[[gnu::noinline]] void count_fully(Frame& frame, Nanos begun_ns, bool refused) noexcept {
   const Implementation& implementation = *frame.implementation;
-  const Error* const error = frame.failed ? frame.error.get() : nullptr;
-  implementation.count_done(error, frame.sampled ? now_ns() - frame.sent_ns : -1);
-  if (error != nullptr && error->code() != ErrorCode::cancelled && frame.site != nullptr) {
+  const Times times = frame.sampled ? take_times(frame, begun_ns) : Times{};
+  if (!frame.failed && !frame.dropped.load(std::memory_order_relaxed)) {
+    implementation.count_done(nullptr, Ending::served, times);
+    return;
+  }
+  const ErrorCode code = frame.failed ? frame.error->code() : ErrorCode::cancelled;
+  implementation.count_done(frame.failed ? &code : nullptr,
+                            refused ? Ending::refused : ending_of(frame), times);
+  if (code != ErrorCode::cancelled && frame.site != nullptr) {
     implementation.service->registry->shard().add(frame.site->errors);
   }
+}
+
+// Whether there is more to do about the call than to run it and to count it.
+bool is_plain(const Frame& frame) noexcept {
+  return (static_cast<unsigned>(frame.failed) | static_cast<unsigned>(frame.sampled) |
+          static_cast<unsigned>(frame.dropped.load(std::memory_order_relaxed))) == 0;
+}
+
+// The answer is counted.
+[[gnu::always_inline]] inline void send_home(Frame& frame) noexcept {
   // Relaxed: who acts on it does so on this thread, or after an event that this store precedes.
   frame.ended.store(true, std::memory_order_relaxed);
   reply(frame);
@@ -91,6 +133,23 @@ Activation& activate(Frame& frame, exec::Worker& worker) noexcept {
   return activation;
 }
 
+// A call is sampled, or nobody wants it any more. False: its handler is not to be run. The clock
+// says by itself whether it is late.
+[[gnu::noinline]] bool begin_fully(Frame& frame, const exec::Worker& worker) noexcept {
+  Frame::Callee& callee = frame.callee;
+  if (frame.dropped.load(std::memory_order_relaxed)) {
+    set_error(frame, ErrorCode::cancelled, "was cancelled before it started");
+    return false;
+  }
+  if (is_late(frame)) return true;
+  callee.begun_ns = now_ns();
+  if (frame.spans == nullptr) return true;
+  frame.spans->begin(frame.span, worker, callee.begun_ns);
+  callee.activation.spans = frame.spans;
+  callee.activation.span = frame.span;
+  return true;
+}
+
 // A worker took the frame out of its queue; the partition's right, if there is one, is ours.
 void begin(exec::Job& job) noexcept {
   auto& frame = static_cast<Frame&>(job);
@@ -104,13 +163,13 @@ void begin(exec::Job& job) noexcept {
   // Who drops the frame says so and then looks whether it has begun (send_note()): one of us sees
   // the other.
   concurrent::light_barrier();
-  if (frame.dropped.load(std::memory_order_relaxed)) [[unlikely]] {
-    set_error(frame, ErrorCode::cancelled, "was cancelled before it started");
-    finish(frame);
-    return;
+  if (!is_plain(frame)) [[unlikely]] {
+    if (!begin_fully(frame, worker)) {
+      finish(frame);
+      return;
+    }
   }
-  const Nanos deadline = frame.deadline_ns;
-  if (deadline != 0 && now_ns() >= deadline) {
+  if (is_late(frame)) {
     set_error(frame, ErrorCode::deadline_exceeded, "waited beyond its deadline");
     finish(frame);
     return;
@@ -136,7 +195,8 @@ void refuse(exec::Request& request) noexcept {
   const bool has_right = (frame.marks & exec::Request::kHasRight) != 0;
   const Implementation& implementation = *frame.implementation;
   const std::uint32_t place = frame.place;
-  conclude(frame);  // the frame is the caller's from here on
+  count_fully(frame, 0, true);
+  send_home(frame);  // the frame is the caller's from here on
   if (has_right) give_back(implementation, place);
 }
 
@@ -152,6 +212,16 @@ void inherit(Frame& frame, const Context& from) noexcept {
   context.baggage = from.baggage;
 }
 
+// On behalf of an event that is followed: the call is written down. Without room it is left out.
+[[gnu::noinline]] void follow(Frame& frame, const Activation& caller) noexcept {
+  frame.sent_ns = now_ns();
+  frame.span = caller.spans->add(
+      {.parent = caller.span, .implementation = frame.implementation, .sent_ns = frame.sent_ns});
+  if (frame.span == Spans::kNone) return;
+  caller.spans->keep();
+  frame.spans = caller.spans;
+}
+
 [[gnu::always_inline]] inline void prepare(Frame& frame, const CallSite& site,
                                            Implementation& implementation,
                                            const Activation* caller) noexcept {
@@ -163,9 +233,15 @@ void inherit(Frame& frame, const Context& from) noexcept {
   metrics::Shard& shard = service.registry->shard();
   shard.add(site.count);
   shard.add(implementation.sent);
-  if (caller != nullptr) inherit(frame, caller->context);
   frame.sampled = service.registry->sampled(shard);
   if (frame.sampled || service.deadline_ns != 0) frame.sent_ns = now_ns();
+  if (caller != nullptr) {
+    inherit(frame, caller->context);
+    if (caller->spans != nullptr) [[unlikely]] {
+      follow(frame, *caller);
+      frame.sampled = true;
+    }
+  }
   if (service.deadline_ns != 0) {
     frame.deadline_ns = earlier(frame.deadline_ns, after(frame.sent_ns, service.deadline_ns));
   }
@@ -238,8 +314,13 @@ void finish(Frame& frame) noexcept {
   const Implementation& implementation = *frame.implementation;
   exec::Worker& worker = *frame.callee.activation.worker.load(std::memory_order_relaxed);
   const std::uint32_t place = frame.place;
+  if (is_plain(frame)) [[likely]] {
+    implementation.service->registry->shard().add(implementation.done);
+  } else {
+    count_fully(frame, frame.callee.begun_ns, false);
+  }
   std::destroy_at(&frame.callee);
-  conclude(frame);  // the frame is the caller's from here on
+  send_home(frame);  // the frame is the caller's from here on
   leave(implementation, place);
   worker.let_go();
 }

@@ -47,6 +47,7 @@ struct Frame : exec::Request {
   struct Callee {
     Activation activation;
     void* coroutine = nullptr;  ///< of a handler that is one, while it is not done
+    Nanos begun_ns = 0;         ///< its handler, when sampled; 0: it was not run
   };
 
   explicit Frame(void (*destroyer)(Frame&) noexcept) noexcept : destroy(destroyer) {}
@@ -67,6 +68,11 @@ struct Frame : exec::Request {
   std::atomic<std::uint32_t> state{kPending};
   /// Whether the answer comes as a job to `home`; as `home` itself, which is on another line.
   bool comes_home = false;
+  /// Position in `spans`, where those are.
+  std::uint16_t span;
+  /// Where a call on behalf of a followed event is written down, kept until its answer leaves; null
+  /// for all others. It is sampled then.
+  Spans* spans = nullptr;
 
   // --- the callee's lines ---
   union {
@@ -86,6 +92,8 @@ struct Frame : exec::Request {
   std::atomic<bool> begun{false};
   /// Nobody wants the result any more.
   std::atomic<bool> dropped{false};
+  /// Because whoever waited for it did not do so for longer. Written before `dropped`.
+  std::atomic<bool> late{false};
   /// The callee is done with it, or never began. The callee writes it before the answer leaves.
   std::atomic<bool> ended{false};
   bool failed = false;  ///< `error` is there

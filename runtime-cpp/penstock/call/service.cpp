@@ -120,10 +120,18 @@ void* Implementation::handler_at(std::uint32_t place) {
   return object;
 }
 
-void Implementation::add_runs(std::uint32_t whole, std::uint32_t ends) {
+void Implementation::add_runs(std::uint32_t whole, std::uint32_t ends, const Timers& of_stage) {
   if (runs == nullptr) runs = std::make_unique<Runs>();
   runs->whole.push_back(whole);
   runs->ends.push_back(ends);
+  runs->timers.push_back(of_stage);
+}
+
+std::vector<std::uint32_t> Implementation::timers_of(std::uint32_t Timers::*part) const {
+  std::vector<std::uint32_t> all{timers.*part};
+  if (runs == nullptr) return all;
+  for (const Timers& of_stage : runs->timers) all.push_back(of_stage.*part);
+  return all;
 }
 
 std::uint64_t Implementation::done_count() const {
@@ -184,7 +192,8 @@ void enroll(Service& service, metrics::Registry& registry, std::uint32_t& slots)
     implementation->done = implementation->sent + 1;
     implementation->errors = registry.add_rare_counters(kErrorCodes);
     implementation->stuck = registry.add_rare_counters();
-    implementation->latency = registry.add_timer();
+    implementation->unserved = registry.add_rare_counters(kUnservedEndings);
+    implementation->timers = Timers(registry);
     if (places != 0) implementation->objects = std::make_unique<void*[]>(places);
   }
 }

@@ -40,6 +40,38 @@ struct Wire {
   alignas(void*) std::array<std::byte, sizeof(int CallSite::*)> member{};
 };
 
+/// How a request ended.
+enum class Ending : std::uint8_t {
+  served,   ///< by what the handler gave or threw, while somebody wanted it
+  expired,  ///< its deadline passed before that: in the queue, or while the handler ran
+  skipped,  ///< nobody wanted it any more
+  refused,  ///< by a full queue, or a pool that stops
+};
+inline constexpr std::uint32_t kUnservedEndings = 3;
+
+/// Of a sampled request.
+struct Times {
+  Nanos wait = -1;  ///< for its turn and in the queue; below 0: not sampled
+  Nanos run = -1;   ///< from the start of the handler to its end; below 0: it was not run
+};
+
+/// Ids of the three timers that sampled requests are taken by.
+struct Timers {
+  std::uint32_t latency = 0;  ///< both parts
+  std::uint32_t wait = 0;     ///< of those that a queue lay before
+  std::uint32_t run = 0;
+
+  Timers() = default;
+  explicit Timers(metrics::Registry& registry) noexcept
+      : latency(registry.add_timer()), wait(registry.add_timer()), run(registry.add_timer()) {}
+  /// `shard` is the thread's.
+  void record(metrics::Shard& shard, Times times) const noexcept {
+    shard.record(latency, times.run < 0 ? times.wait : times.wait + times.run);
+    if (times.wait != 0) shard.record(wait, times.wait);
+    if (times.run >= 0) shard.record(run, times.run);
+  }
+};
+
 /// One handler class of a service, as the binary runs it. Set up before the first thread starts,
 /// only read afterwards.
 struct Implementation {
@@ -88,12 +120,16 @@ struct Implementation {
   std::uint32_t done = 0;
   metrics::RareCounter errors;  ///< the first of kErrorCodes counters, one a code
   metrics::RareCounter stuck;   ///< times that the watchdog reported it
-  std::uint32_t latency = 0;
+  /// The first of kUnservedEndings counters, in their order; they count as done as well.
+  metrics::RareCounter unserved;
+  Timers timers;
   /// Counters of runs as stages of flows: those that count as sent and done at once, and those that
   /// count as done. Null: no flow has it.
   struct Runs {
     std::vector<std::uint32_t> whole;
     std::vector<std::uint32_t> ends;
+    /// Timers of those stages, which stand for the implementation's as well.
+    std::vector<Timers> timers;
   };
   std::unique_ptr<Runs> runs;
 
@@ -116,9 +152,14 @@ struct Implementation {
   [[nodiscard]] std::uint64_t done_count() const;
   [[nodiscard]] std::uint64_t sent_count() const;
   /// Before the first thread starts.
-  void add_runs(std::uint32_t whole, std::uint32_t ends);
+  void add_runs(std::uint32_t whole, std::uint32_t ends, const Timers& of_stage);
+  /// All timers that one of its figures is formed of.
+  [[nodiscard]] std::vector<std::uint32_t> timers_of(std::uint32_t Timers::*part) const;
   /// Counts an answer. On any thread.
-  void count_done(const Error* error, Nanos latency_ns) const noexcept;
+  void count_done(const ErrorCode* error, Ending how, Times times) const noexcept;
+  [[nodiscard]] metrics::RareCounter counter_of(Ending unserved_ending) const noexcept {
+    return unserved + (static_cast<std::uint32_t>(unserved_ending) - 1);
+  }
 
  private:
   void* find_handler(exec::Worker& worker, std::uint32_t place);
@@ -218,11 +259,15 @@ struct CallSite {
   ~CallSite();
 };
 
-inline void Implementation::count_done(const Error* error, Nanos latency_ns) const noexcept {
+inline void Implementation::count_done(const ErrorCode* error, Ending how,
+                                       Times times) const noexcept {
   metrics::Shard& shard = service->registry->shard();
   shard.add(done);
-  if (error != nullptr) shard.add(errors + static_cast<std::uint32_t>(error->code()));
-  if (latency_ns >= 0) shard.record(latency, latency_ns);
+  if (error != nullptr) shard.add(errors + static_cast<std::uint32_t>(*error));
+  if (how != Ending::served) [[unlikely]]
+    shard.add(counter_of(how));
+  if (times.wait >= 0) [[unlikely]]
+    timers.record(shard, times);
 }
 
 /// Puts an object into a slot of the worker, where it stays as long as the thread, which then ends

@@ -155,6 +155,9 @@ void write_pool(Frame& frame, const metrics::PoolName& pool) {
 }
 
 double to_thousandths(double value) { return std::round(value * 1000) / 1000; }
+std::optional<double> to_thousandths(std::optional<double> value) {
+  return value ? std::optional(to_thousandths(*value)) : std::nullopt;
+}
 
 void write_trace(Frame& frame, const metrics::EventTrace& trace) {
   frame.cells(trace.flow, to_thousandths(trace.started_ms), to_thousandths(trace.total_us),
@@ -165,6 +168,71 @@ void write_trace(Frame& frame, const metrics::EventTrace& trace) {
     frame.cells(step.stage, step.pool, step.thread, to_thousandths(step.at_us),
                 to_thousandths(step.wait_us), to_thousandths(step.run_us),
                 std::uint32_t{step.failed ? 1U : 0U});
+    frame.close(']');
+  }
+  frame.close(']');
+  if (trace.calls.empty()) return;
+  frame.open('[');
+  for (const metrics::TraceCall& call : trace.calls) {
+    frame.open('[');
+    frame.cells(call.parent, call.service, call.implementation, call.pool, call.thread,
+                to_thousandths(call.at_us), to_thousandths(call.wait_us),
+                to_thousandths(call.run_us), std::uint32_t{call.failed ? 1U : 0U});
+    frame.close(']');
+  }
+  frame.close(']');
+}
+
+/// A list of rows, one a service and, where it has several, one an implementation.
+template <class Write>
+void each_part(Frame& frame, std::string_view name, const metrics::Sample& sample, Write write) {
+  const auto row = [&](std::uint32_t service, std::optional<std::uint32_t> index, const auto& of) {
+    frame.open('[');
+    frame.cells(service, index);
+    write(of);
+    frame.close(']');
+  };
+  frame.key(name);
+  frame.open('[');
+  for (const metrics::ServiceRow& service : sample.services) {
+    row(service.id, std::nullopt, service);
+  }
+  const std::vector<metrics::ImplementationRow>& parts = sample.implementations;
+  for (std::size_t at = 0; at < parts.size(); ++at) {
+    // They stand in the order of their services.
+    const bool alone = parts[at].index == 0 &&
+                       (at + 1 == parts.size() || parts[at + 1].service != parts[at].service);
+    if (!alone) row(parts[at].service, parts[at].index, parts[at]);
+  }
+  frame.close(']');
+}
+
+/// How requests and events ended, how long they waited and how long they ran.
+void write_parts(Frame& frame, const metrics::Sample& sample) {
+  each_part(frame, "outcomes", sample, [&frame](const auto& row) {
+    const metrics::Endings& endings = row.endings;
+    frame.cells(endings.served, endings.expired, endings.skipped, endings.refused);
+  });
+  each_part(frame, "serviceWaits", sample, [&frame](const auto& row) { frame.latency(row.wait); });
+  each_part(frame, "serviceRuns", sample, [&frame](const auto& row) { frame.latency(row.run); });
+  frame.rows("waits", sample.stages, [&frame](const metrics::StageRow& row) {
+    frame.cells(row.flow, row.index);
+    frame.latency(row.wait);
+  });
+  frame.rows("runs", sample.stages, [&frame](const metrics::StageRow& row) {
+    frame.cells(row.flow, row.index);
+    frame.latency(row.run);
+  });
+  frame.rows("stageOutcomes", sample.stages, [&frame](const metrics::StageRow& row) {
+    frame.cells(row.flow, row.index, row.served, row.expired);
+  });
+  frame.key("fused");
+  frame.open('[');
+  for (const metrics::StageRow& row : sample.stages) {
+    if (!row.fused) continue;
+    frame.open('[');
+    frame.cells(row.flow, row.index);
+    frame.latency(*row.fused);
     frame.close(']');
   }
   frame.close(']');
@@ -230,10 +298,7 @@ std::string sample_frame(const metrics::Sample& sample) {
     frame.cells(row.flow, row.index, row.count, row.errors);
     frame.latency(row.latency);
   });
-  frame.rows("waits", sample.stages, [&frame](const metrics::StageRow& row) {
-    frame.cells(row.flow, row.index);
-    frame.latency(row.wait);
-  });
+  write_parts(frame, sample);
   frame.rows("pools", sample.pools, [&frame](const metrics::PoolRow& row) {
     frame.cells(row.id, row.queued, row.busy, row.threads, row.blocked, row.stolen);
   });

@@ -20,5 +20,47 @@ TEST(LiveFrames, TellThePoolsWhoseThreadsComeAndGo) {
   EXPECT_EQ(pools[1]["cached"], true);
 }
 
+TEST(LiveFrames, TellEndingsAndTheirTimesByServiceAndWhereItHasSeveralByImplementation) {
+  fake::FakeHost host;
+  metrics::Sample sample = host.sample();
+  sample.services[1].endings = {8, 500, 3, 2};
+  sample.services[1].wait = {97'000, {}, {}, {}, {}};
+  sample.implementations[2].endings = {3, 0, 0, 0};
+  sample.implementations[2].run = {2900.5, {}, {}, {}, {}};
+  const auto frame = nlohmann::json::parse(sample_frame(sample));
+  const auto outcomes =
+      nlohmann::json::parse("[[0,null,0,0,0,0],[1,null,8,500,3,2],[1,0,0,0,0,0],[1,1,3,0,0,0]]");
+  EXPECT_EQ(frame["outcomes"], outcomes);
+  const auto wait = nlohmann::json::parse("[1,null,97000,null,null,null,null]");
+  EXPECT_EQ(frame["serviceWaits"][1], wait);
+  const auto run = nlohmann::json::parse("[1,1,2900.5,null,null,null,null]");
+  EXPECT_EQ(frame["serviceRuns"][3], run);
+}
+
+TEST(LiveFrames, TellWhatAStageRanAndItsVirtualStageWhereOneBegins) {
+  fake::FakeHost host;
+  metrics::Sample sample = host.sample();
+  sample.stages[0].served = 90;
+  sample.stages[0].expired = 5;
+  sample.stages[0].run = {10, {}, {}, {}, {}};
+  sample.stages[0].fused = metrics::Latency{25, {}, {}, {}, {}};
+  const auto frame = nlohmann::json::parse(sample_frame(sample));
+  EXPECT_EQ(frame["stageOutcomes"], nlohmann::json::parse("[[0,0,90,5],[0,1,0,0]]"));
+  EXPECT_EQ(frame["runs"][0], nlohmann::json::parse("[0,0,10,null,null,null,null]"));
+  EXPECT_EQ(frame["fused"], nlohmann::json::parse("[[0,0,25,null,null,null,null]]"));
+}
+
+TEST(LiveFrames, TellTheCallsOfATraceWhereItHasAny) {
+  fake::FakeHost host;
+  metrics::Sample sample = host.sample();
+  auto trace = nlohmann::json::parse(sample_frame(sample))["traces"][0];
+  EXPECT_EQ(trace.size(), 5U);
+  sample.traces[0].calls = {{0, 1, 2, 1, 3, 12.5, 4, 100, false},
+                            {2, 0, 0, {}, {}, 20, {}, {}, true}};
+  trace = nlohmann::json::parse(sample_frame(sample))["traces"][0];
+  EXPECT_EQ(trace[5],
+            nlohmann::json::parse("[[0,1,2,1,3,12.5,4,100,0],[2,0,0,null,null,20,null,null,1]]"));
+}
+
 }  // namespace
 }  // namespace penstock::control

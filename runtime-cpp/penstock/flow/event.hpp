@@ -25,6 +25,16 @@ struct Pieces {
   std::atomic<std::uint8_t> worst{static_cast<std::uint8_t>(End::completed)};
 };
 
+/// Of a sampled event, in a block of its own: few are.
+struct Timing {
+  Nanos emitted_ns = 0;
+  Nanos entered_ns = 0;             ///< the stage, its queue included
+  Nanos begun_ns = 0;               ///< its handler; 0: it was not run
+  Nanos fused_ns = 0;               ///< when the virtual stage began that the event is in
+  const Stage* fused_at = nullptr;  ///< and where; null: it waits for one
+  Trace* trace = nullptr;           ///< somebody wants to see its way
+};
+
 /// One event on its way: a single block that is recycled, with the value of the stage it is at in
 /// place. Belongs to whoever runs or queues it; never shared.
 ///
@@ -37,7 +47,7 @@ struct Event final : exec::Request {
   static constexpr std::size_t kValueOffset = 256;
 
   enum Mark : std::uint16_t {
-    kSampled = 1,    ///< its times are taken
+    kSampled = 1,    ///< its times are taken: `timing` is there
     kDeadline = 2,   ///< it has one
     kExtras = 4,     ///< it carries more than a value: what is reset when it is given back
     kAsStage = 8,    ///< its value has the type that its stage takes; `type` may say another one
@@ -54,11 +64,8 @@ struct Event final : exec::Request {
   const Stage* failed_at = nullptr;  ///< where it came from
   Completion* completion = nullptr;  ///< told of the event's end; null: nobody waits for it
   Pieces* pieces = nullptr;          ///< set behind a fan-out
-  Trace* trace = nullptr;            ///< somebody wants to see its way
+  Timing* timing = nullptr;          ///< when sampled
   Nanos deadline_ns = 0;             ///< for all of its way; 0: none
-  Nanos emitted_ns = 0;              ///< when sampled, as the next two
-  Nanos entered_ns = 0;              ///< the stage, its queue included
-  Nanos begun_ns = 0;                ///< its handler
   /// Waits at a strand for its turn in this pool; null: it does not, or in the strand's own pool.
   exec::Pool* awaited_by = nullptr;
   void* task = nullptr;  ///< address of the suspended handler's coroutine
@@ -93,6 +100,13 @@ struct Event final : exec::Request {
     mark(kExtras);
   }
 
+  /// Its times are taken from now on. Throws std::bad_alloc.
+  Timing& take_times(const Timing& from) {
+    timing = ::new (concurrent::allocate(sizeof(Timing))) Timing(from);
+    mark(kSampled);
+    return *timing;
+  }
+
   // --- its value ---
 
   [[nodiscard]] void* storage() noexcept {
@@ -120,9 +134,12 @@ struct Event final : exec::Request {
       failure.reset();
       completion = nullptr;
       pieces = nullptr;
-      trace = nullptr;
       deadline_ns = 0;
       activation.context = {};
+      activation.spans = nullptr;
+    }
+    if (is(kSampled)) {
+      concurrent::release(std::exchange(timing, nullptr), sizeof(Timing));
     }
     marks = 0;
   }

@@ -52,12 +52,14 @@ TEST(EventStore, KeepsEventsAsNew) {
                      .deadline_ns = 9});
   event.failure = std::make_unique<Failure>();
   Trace trace(0, 1);
-  event.trace = &trace;
+  event.take_times({.emitted_ns = 5, .trace = &trace});
+  trace.begin(event);
   event.reset();
   EXPECT_EQ(event.marks, 0);
   EXPECT_EQ(event.deadline_ns, 0);
   EXPECT_EQ(event.failure, nullptr);
-  EXPECT_EQ(event.trace, nullptr);
+  EXPECT_EQ(event.timing, nullptr);
+  EXPECT_EQ(event.activation.spans, nullptr);
   EXPECT_FALSE(event.activation.context.trace.present());
   EXPECT_EQ(event.activation.context.baggage, nullptr);
   give_back_event(event, kBytes);

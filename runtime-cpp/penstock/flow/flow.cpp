@@ -33,11 +33,8 @@ void Flow::free_event(Event& event) noexcept {
 void Flow::emit(Event& event) noexcept {
   metrics::Shard& shard = registry_->shard();
   shard.add(counters_.emitted);
-  if (registry_->sampled(shard)) {
-    event.mark(Event::kSampled);
-    event.emitted_ns = now_ns();
-    if (follow_next_.load(std::memory_order_relaxed)) begin_trace(event);
-  }
+  if (registry_->sampled(shard)) [[unlikely]]
+    begin_sampled(event);
   if (const call::Activation* const pusher = call::current_activation()) {
     take_context(event, pusher->context);
   }
@@ -54,12 +51,22 @@ void Flow::emit(Event& event) noexcept {
     }
     exec::Pool* const before = here != nullptr ? &here->pool() : nullptr;
     shard.add(entry->only_implementation->sent);
-    if (event.is(Event::kSampled)) event.entered_ns = event.emitted_ns;
     queue(event, *entry, *pool, before != pool ? before : nullptr);
     return;
   }
   Agenda none;
   depart(event, entry_, {here, false}, none);
+}
+
+// Without memory its times are not taken.
+void Flow::begin_sampled(Event& event) noexcept {
+  try {
+    const Nanos now = now_ns();
+    event.take_times({.emitted_ns = now, .entered_ns = now});
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  if (follow_next_.load(std::memory_order_relaxed)) begin_trace(event);
 }
 
 // Of the handler that emits it.
@@ -113,6 +120,7 @@ void Flow::send_copy(Event& event, Stage& to, Origin origin, Agenda& agenda) noe
     }
     copy = &make_event();
     event.type->copy(event.storage(), copy->storage());
+    if (event.is(Event::kSampled)) copy->take_times(*event.timing);
   } catch (...) {
     // No memory, or a value that cannot be copied now: this branch is lost, and the event counts as
     // such, also to who waits for it; the others go on.
@@ -121,13 +129,10 @@ void Flow::send_copy(Event& event, Stage& to, Origin origin, Agenda& agenda) noe
     return;
   }
   copy->type = event.type;
-  copy->mark(static_cast<std::uint16_t>(event.marks & (Event::kSampled | Event::kDeadline)) |
-             Event::kExtras);
-  copy->emitted_ns = event.emitted_ns;
+  copy->mark(static_cast<std::uint16_t>(event.marks & Event::kDeadline) | Event::kExtras);
   copy->deadline_ns = event.deadline_ns;
   copy->activation.context = event.activation.context;
   copy->pieces = event.pieces;
-  copy->trace = event.trace;
   copy->completion = event.completion;
   // Relaxed: before the copy goes on its way, and we hold a piece ourselves.
   event.pieces->left.fetch_add(1, std::memory_order_relaxed);
@@ -144,7 +149,7 @@ bool Flow::approach(Event& event, Stage& to, Origin origin) noexcept {
   call::Implementation& implementation = to.plain ? *to.only_implementation : to.service->choose();
   event.activation.implementation = &implementation;
   registry_->shard().add(implementation.sent);
-  if (event.is(Event::kSampled)) event.entered_ns = now_ns();
+  if (event.is(Event::kSampled)) event.timing->entered_ns = now_ns();
   event.only = nullptr;
   // Acquire: who sees the pool sees its threads.
   exec::Pool* pool = to.join.load(std::memory_order_acquire);
@@ -153,6 +158,7 @@ bool Flow::approach(Event& event, Stage& to, Origin origin) noexcept {
     pool = to.service->pool;
     event.only = to.service->only_worker();
   }
+  if (pool != nullptr && event.is(Event::kSampled)) leave_fused(event, event.timing->entered_ns);
   if (!to.plain) {
     const void* const asked = event.failure ? event.failure.get() : event.storage();
     if (call::Partition* const partition = to.service->partition_of(asked)) {
@@ -237,6 +243,7 @@ void Flow::stop_waiting(Event& event) noexcept {
 }
 
 void Flow::end(Event& event, End how) noexcept {
+  if (event.is(Event::kSampled)) leave_fused(event, now_ns());
   if (event.is(Event::kBranchLost)) how = End::dropped;
   if (Completion* const waiting = std::exchange(event.completion, nullptr)) {
     waiting->ended(*waiting, event, how);
@@ -259,8 +266,10 @@ void Flow::end(Event& event, End how) noexcept {
   shard.add(how == End::completed ? counters_.completed
             : how == End::failed  ? counters_.failed
                                   : counters_.dropped);
-  if (event.is(Event::kSampled)) shard.record(counters_.latency, now_ns() - event.emitted_ns);
-  if (event.trace != nullptr) end_trace(event, how);
+  if (event.is(Event::kSampled)) {
+    shard.record(counters_.latency, now_ns() - event.timing->emitted_ns);
+    if (event.timing->trace != nullptr) end_trace(event, how);
+  }
   free_event(event);
 }
 
@@ -272,8 +281,8 @@ void Flow::on_refused(exec::Request& request) noexcept {
   flow.leave_queue(event);
   const call::Implementation& implementation = *event.activation.implementation;
   const std::uint32_t place = event.activation.place;
-  const Error error(ErrorCode::resource_exhausted, {});
-  implementation.count_done(&error, -1);
+  constexpr ErrorCode kFull = ErrorCode::resource_exhausted;
+  implementation.count_done(&kFull, call::Ending::refused, {});
   flow.end(event, End::dropped);
   if (has_right) call::give_back(implementation, place);
 }

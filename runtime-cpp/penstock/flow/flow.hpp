@@ -91,6 +91,8 @@ class Flow {
   /// The way of the sampled event that ended last of those that were followed; null: none yet. Asks
   /// for another one to be followed.
   [[nodiscard]] std::shared_ptr<const Trace> follow_events();
+  /// Whether stages run fused behind this one, which itself has a queue before it.
+  [[nodiscard]] bool begins_virtual_stage(const Stage& stage) const noexcept;
   /// Events that went through a stage.
   [[nodiscard]] std::uint64_t runs(const Stage& stage) const {
     return registry_->count(stage.count) + registry_->count(stage.plain_ends) +
@@ -113,6 +115,7 @@ class Flow {
   };
 
   void link_stages();
+  void begin_sampled(Event& event) noexcept;
   void take_context(Event& event, const Context& from) noexcept;
   void mark_plain_stages();
 
@@ -138,6 +141,9 @@ class Flow {
   [[nodiscard]] static const Segment::Step* run_with_extras(Segment& segment, Event& event,
                                                             void*& value) noexcept;
   static void take_times(const Segment::Step& step, Event& event) noexcept;
+  /// Of a sampled event: it begins to run where it is; it leaves the virtual stage that it is in.
+  static void begin_timed(Timing& timing, const Stage& stage) noexcept;
+  void leave_fused(Event& event, Nanos at) noexcept;
   void leave_segment(Segment& segment, Event& event, Agenda& agenda) noexcept;
   void go_on_slowly(Segment& segment, Event& event) noexcept;
   void run_slowly(Event& event) noexcept;

@@ -150,6 +150,16 @@ void Flow::mark_plain_stages() {
   if (plain_entry_ != nullptr && !plain_entry_->plain) plain_entry_ = nullptr;
 }
 
+bool Flow::begins_virtual_stage(const Stage& stage) const noexcept {
+  // Relaxed: a picture of now.
+  const auto joined = [](const Stage& one) {
+    return one.join.load(std::memory_order_relaxed) != nullptr;
+  };
+  if (!joined(stage) && !stage.after.empty()) return false;
+  return std::any_of(stage.next.begin(), stage.next.end(),
+                     [&](const Link& link) { return !joined(*link.to); });
+}
+
 void Flow::enroll(metrics::Registry& registry, std::uint32_t& slots) {
   registry_ = &registry;
   counters_ = {registry.add_counters(), registry.add_counters(), registry.add_counters(),
@@ -159,13 +169,14 @@ void Flow::enroll(metrics::Registry& registry, std::uint32_t& slots) {
   for (Stage& stage : stages_) {
     stage.count = registry.add_counters();
     stage.errors = registry.add_counters();
-    stage.latency = registry.add_timer();
-    stage.wait = registry.add_timer();
+    stage.timers = call::Timers(registry);
+    stage.fused = registry.add_timer();
+    stage.expired = registry.add_rare_counters();
     stage.plain_runs = registry.add_counters();
     stage.plain_ends = registry.add_counters();
     if (stage.plain) {
       stage.segment_slot = slots++;
-      stage.only_implementation->add_runs(stage.plain_runs, stage.plain_ends);
+      stage.only_implementation->add_runs(stage.plain_runs, stage.plain_ends, stage.timers);
     }
   }
 }

@@ -1,4 +1,6 @@
 // How an event goes through the stages that run on one worker.
+#include <utility>
+
 #include "penstock/flow/flow.hpp"
 
 namespace penstock::flow {
@@ -55,7 +57,8 @@ bool Flow::run_stage(Event& event, exec::Worker& here) noexcept {
     const Nanos now = now_ns();
     limit = earlier(event.deadline_ns, deadline != 0 ? after(now, deadline) : 0);
     if (event.deadline_ns != 0 && now >= event.deadline_ns) {
-      event.begun_ns = now;
+      if (event.is(Event::kSampled)) event.timing->begun_ns = 0;
+      activation.context.deadline_ns = event.deadline_ns;
       set_failure(event, std::make_exception_ptr(Error(ErrorCode::deadline_exceeded,
                                                        "came after the deadline of the event")));
       return true;
@@ -63,7 +66,10 @@ bool Flow::run_stage(Event& event, exec::Worker& here) noexcept {
   }
   activation.context.deadline_ns = limit;
   event.unmark(Event::kSuspended);
-  if (event.is(Event::kSampled)) event.begun_ns = now_ns();
+  if (event.is(Event::kSampled)) {
+    begin_timed(*event.timing, stage);
+    if (Trace* const trace = event.timing->trace) trace->begin(event);
+  }
   try {
     const call::Activating activating(&activation);
     // Also where it follows another stage's coroutine.
@@ -87,22 +93,30 @@ void Flow::leave_stage(Event& event, exec::Worker& here, Agenda& agenda) noexcep
   const bool failed = event.failure != nullptr && event.failed_at == &stage;
   const bool sampled = event.is(Event::kSampled);
   const Nanos ended = sampled ? now_ns() : 0;
-  const Nanos latency = sampled ? ended - event.entered_ns : -1;
-  if (failed) {
-    const Error error(event.failure->code, {});
-    implementation.count_done(&error, latency);
-  } else {
-    implementation.count_done(nullptr, latency);
+  call::Times times;
+  if (sampled) {
+    const Timing& timing = *event.timing;
+    const bool run = timing.begun_ns != 0;
+    times.wait = (run ? timing.begun_ns : ended) - timing.entered_ns;
+    if (run) times.run = ended - timing.begun_ns;
   }
+  // A plain stage's times stand for those of its implementation.
+  const call::Times counted = stage.plain ? call::Times{} : times;
   metrics::Shard& shard = registry_->shard();
   shard.add(stage.count);
-  if (failed) shard.add(stage.errors);
-  if (latency >= 0) {
-    shard.record(stage.latency, latency);
-    shard.record(stage.wait, event.begun_ns - event.entered_ns);
+  if (failed) {
+    const ErrorCode code = event.failure->code;
+    const Nanos deadline = event.activation.context.deadline_ns;
+    const bool late = code == ErrorCode::deadline_exceeded && deadline != 0 && now_ns() >= deadline;
+    implementation.count_done(&code, late ? call::Ending::expired : call::Ending::served, counted);
+    shard.add(stage.errors);
+    if (late) shard.add(stage.expired);
+  } else {
+    implementation.count_done(nullptr, call::Ending::served, counted);
   }
-  if (event.trace != nullptr) {
-    event.trace->add({&stage, &here, event.entered_ns, event.begun_ns, ended, failed});
+  if (sampled) {
+    stage.timers.record(shard, times);
+    if (Trace* const trace = event.timing->trace) trace->add(stage, event, here, ended, failed);
   }
 
   const Origin origin{&here, true};
@@ -123,6 +137,20 @@ void Flow::leave_stage(Event& event, exec::Worker& here, Agenda& agenda) noexcep
   }
   // Only now, with the event in the next queue: who gets the right next comes there behind it.
   call::leave(implementation, place);
+}
+
+void Flow::begin_timed(Timing& timing, const Stage& stage) noexcept {
+  timing.begun_ns = now_ns();
+  if (timing.fused_at == nullptr) {
+    timing.fused_at = &stage;
+    timing.fused_ns = timing.begun_ns;
+  }
+}
+
+void Flow::leave_fused(Event& event, Nanos at) noexcept {
+  if (const Stage* const first = std::exchange(event.timing->fused_at, nullptr)) {
+    registry_->shard().record(first->fused, at - event.timing->fused_ns);
+  }
 }
 
 void resume_after_stage(Event& event) noexcept {

@@ -40,10 +40,13 @@ const Segment::Step* Flow::run_steps(Segment& segment, Event& event, call::Activ
   const Segment::Step* const end = step + segment.count;
   // Values are made here and there in turns.
   void* free_place = segment.spare.get();
-  if constexpr (kTimed) event.begun_ns = now_ns();
+  if constexpr (kTimed) begin_timed(*event.timing, *step->stage);
   try {
     do {
       activation.implementation = step->implementation;
+      if constexpr (kTimed) {
+        if (Trace* const trace = event.timing->trace) trace->begin(event);
+      }
       call::Activating::goes_on(*step->implementation);
       void* const given = step->run(step->handler, value, free_place);
       if (given == free_place) free_place = value;
@@ -64,17 +67,15 @@ const Segment::Step* Flow::run_steps(Segment& segment, Event& event, call::Activ
 // Of a step that is done; the next one begins now.
 void Flow::take_times(const Segment::Step& step, Event& event) noexcept {
   const Nanos ended = now_ns();
-  const Nanos latency = ended - event.entered_ns;
+  Timing& timing = *event.timing;
+  const call::Times times{.wait = timing.begun_ns - timing.entered_ns,
+                          .run = ended - timing.begun_ns};
   const Stage& stage = *step.stage;
-  metrics::Shard& shard = stage.flow->registry_->shard();
-  shard.record(step.implementation->latency, latency);
-  shard.record(stage.latency, latency);
-  shard.record(stage.wait, event.begun_ns - event.entered_ns);
-  if (event.trace != nullptr) {
-    event.trace->add(
-        {&stage, exec::Worker::current(), event.entered_ns, event.begun_ns, ended, false});
+  stage.timers.record(stage.flow->registry_->shard(), times);
+  if (timing.trace != nullptr) {
+    timing.trace->add(stage, event, *exec::Worker::current(), ended, false);
   }
-  event.entered_ns = event.begun_ns = ended;
+  timing.entered_ns = timing.begun_ns = ended;
 }
 
 // True when the event is queued for the next stage or at its end; false when it is to leave the
@@ -121,8 +122,12 @@ const Segment::Step* Flow::run_with_extras(Segment& segment, Event& event, void*
     activation->begin(*segment.activation.worker.load(std::memory_order_relaxed));
     activation->context.deadline_ns = 0;
   }
-  return event.is(Event::kSampled) ? run_steps<true>(segment, event, *activation, value)
-                                   : run_steps<false>(segment, event, *activation, value);
+  if (!event.is(Event::kSampled)) return run_steps<false>(segment, event, *activation, value);
+  const Segment::Step* const failed = run_steps<true>(segment, event, *activation, value);
+  if (failed == nullptr && value != nullptr && segment.then == Segment::Then::hops) {
+    segment.first.flow->leave_fused(event, event.timing->entered_ns);
+  }
+  return failed;
 }
 
 // Where no other segment of this worker, or end, is next. What is to run here is put on the agenda.

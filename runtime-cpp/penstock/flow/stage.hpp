@@ -82,8 +82,11 @@ struct Stage {
   // Ids in the registry.
   std::uint32_t count = 0;
   std::uint32_t errors = 0;
-  std::uint32_t latency = 0;
-  std::uint32_t wait = 0;  ///< timer: for its turn and in the queue
+  metrics::RareCounter expired;  ///< of `count`: not run, because their deadline had passed
+  call::Timers timers;           ///< of a plain stage those of its implementation, too
+  /// Timer of the virtual stage that begins here, of this stage and those fused behind it: from the
+  /// start of this handler until the event leaves the last one.
+  std::uint32_t fused = 0;
   /// Runs that count for the stage and for its service at once: of events that came from the stage
   /// before on the same thread, and of those that were sent for (Implementation::add_runs).
   std::uint32_t plain_runs = 0;

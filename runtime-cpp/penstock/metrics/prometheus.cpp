@@ -91,12 +91,43 @@ void write_services(Exposition& out, const Names& names, const Sample& sample) {
               count);
     }
   });
+  out.family("penstock_request_outcomes_total", "counter",
+             "Requests done, by how they ended: served, expired (their deadline passed before), "
+             "skipped (their caller had given them up), refused (by a full queue).");
+  each_implementation(names, sample, [&](Service service, Name implementation, Row row) {
+    const std::array<std::pair<std::string_view, std::uint64_t>, 4> ends{
+        {{"served", row.endings.served},
+         {"expired", row.endings.expired},
+         {"skipped", row.endings.skipped},
+         {"refused", row.endings.refused}}};
+    for (const auto& [outcome, count] : ends) {
+      out.row({{"service", service.name},
+               {"binary", names.binary},
+               {"implementation", implementation},
+               {"outcome", outcome}},
+              count);
+    }
+  });
   out.family("penstock_latency_seconds", "histogram",
              "Time from call to answer of the sampled requests (see penstock_sampling_ratio).");
   each_implementation(names, sample, [&](Service service, Name implementation, Row row) {
     out.histogram(
         {{"service", service.name}, {"binary", names.binary}, {"implementation", implementation}},
         row.totals, names.latency_bounds);
+  });
+  out.family("penstock_wait_seconds", "histogram",
+             "The part of penstock_latency_seconds before the handler began.");
+  each_implementation(names, sample, [&](Service service, Name implementation, Row row) {
+    out.histogram(
+        {{"service", service.name}, {"binary", names.binary}, {"implementation", implementation}},
+        row.wait_totals, names.latency_bounds);
+  });
+  out.family("penstock_run_seconds", "histogram",
+             "The part of penstock_latency_seconds from the handler's start to its end.");
+  each_implementation(names, sample, [&](Service service, Name implementation, Row row) {
+    out.histogram(
+        {{"service", service.name}, {"binary", names.binary}, {"implementation", implementation}},
+        row.run_totals, names.latency_bounds);
   });
   out.family("penstock_stuck_handlers_total", "counter",
              "Handlers that kept their thread busy for longer than the watchdog's limit.");
@@ -164,6 +195,12 @@ void write_flows(Exposition& out, const Names& names, const Sample& sample) {
   out.family("penstock_stage_errors_total", "counter", "Events that failed in a stage.");
   each_stage(names, sample, [&](Text flow, Text stage, const StageRow& row) {
     out.row({{"flow", flow}, {"stage", stage}, {"binary", names.binary}}, row.errors);
+  });
+  out.family("penstock_stage_expired_total", "counter",
+             "Of penstock_stage_events_total, those that were not run because their deadline had "
+             "passed.");
+  each_stage(names, sample, [&](Text flow, Text stage, const StageRow& row) {
+    out.row({{"flow", flow}, {"stage", stage}, {"binary", names.binary}}, row.expired);
   });
   out.family("penstock_stage_latency_seconds", "histogram",
              "Time of the sampled events in a stage, its queue included.");

@@ -50,6 +50,9 @@ Sample sample() {
   sample.pools = {{0, 3, 1, 1, 0, 21}, {1, 0, 0, 2, 7, 0}};
   sample.threads = {{0, 0, 1'500'000'000, 2'000'000, 11, 12, 0, 13}};
   sample.implementations[2].stuck = 6;
+  sample.implementations[2].endings = {5, 2, 1, 0};
+  sample.implementations[2].run_totals = totals;
+  sample.stages[0].expired = 4;
   sample.stuck = {{1, 1, 1, 7'250}};
   sample.deadlocks = 2;
   sample.process = {3'000'000'000, 12345678, 9};
@@ -85,6 +88,16 @@ TEST(Prometheus, CarriesEveryFigureUnderItsLabels) {
   EXPECT_EQ(value("penstock_errors_total{service=\"GetAd\"," + binary +
                   ",implementation=\"GetAd\",code=\"deadline_exceeded\"}"),
             "2");
+  const std::string model = "{service=\"ProduceAd\"," + binary + ",implementation=\"ModelB\"";
+  EXPECT_EQ(value("penstock_request_outcomes_total" + model + ",outcome=\"served\"}"), "5");
+  EXPECT_EQ(value("penstock_request_outcomes_total" + model + ",outcome=\"expired\"}"), "2");
+  EXPECT_EQ(value("penstock_request_outcomes_total" + model + ",outcome=\"skipped\"}"), "1");
+  EXPECT_EQ(value("penstock_request_outcomes_total" + model + ",outcome=\"refused\"}"), "0");
+  EXPECT_EQ(value("penstock_run_seconds_sum" + model + "}"), "12.5");
+  EXPECT_EQ(value("penstock_wait_seconds_count" + model + "}"), "0");
+  EXPECT_EQ(
+      value("penstock_stage_expired_total{flow=\"Impressions\",stage=\"pick\"," + binary + "}"),
+      "4");
   EXPECT_EQ(value("penstock_requests_in_flight{service=\"ProduceAd\"," + binary + "}"), "3");
   EXPECT_EQ(value("penstock_calls_total{from=\"GetAd\",to=\"ProduceAd\"," + binary + "}"),
             "18446744073709551615");

@@ -36,6 +36,14 @@ struct LatencyTotals {
   double sum_seconds = 0;
 };
 
+/// How requests ended, together all that were done.
+struct Endings {
+  std::uint64_t served = 0;   ///< by what the handler gave or threw, while somebody wanted it
+  std::uint64_t expired = 0;  ///< the deadline passed before that: in the queue, or while it ran
+  std::uint64_t skipped = 0;  ///< the caller had given them up
+  std::uint64_t refused = 0;  ///< by a full queue, or a pool that stops
+};
+
 struct ServiceRow {
   std::uint32_t id = 0;
   std::uint64_t requests = 0;  ///< done, with or without error
@@ -43,6 +51,10 @@ struct ServiceRow {
   std::uint64_t in_flight = 0;
   std::uint64_t unimplemented = 0;
   Latency latency;
+  Endings endings = {};
+  // The parts of `latency`: for their turn and in the queue; from the handler's start to its end.
+  Latency wait = {};
+  Latency run = {};
 };
 
 struct ImplementationRow {
@@ -57,6 +69,11 @@ struct ImplementationRow {
   std::vector<std::pair<std::string, std::uint64_t>> errors_by_code;
   /// How often the watchdog reported that its handler did not come back in time.
   std::uint64_t stuck = 0;
+  Endings endings = {};
+  Latency wait = {};
+  Latency run = {};
+  LatencyTotals wait_totals = {};
+  LatencyTotals run_totals = {};
 };
 
 struct CallRow {
@@ -83,6 +100,12 @@ struct StageRow {
   Latency latency;  ///< waiting and running
   LatencyTotals totals;
   Latency wait;  ///< for its turn and in the queue of its join
+  Latency run = {};
+  // Of `count`: those that were run, and those that were not because their deadline had passed.
+  std::uint64_t served = 0;
+  std::uint64_t expired = 0;
+  /// Of the virtual stage that begins here, from its start to its end; none: none does.
+  std::optional<Latency> fused = {};
 };
 
 struct PoolRow {
@@ -124,6 +147,19 @@ struct TraceStep {
   bool failed = false;
 };
 
+/// A call on behalf of an event that was followed. Times in microseconds.
+struct TraceCall {
+  std::uint32_t parent = 0;  ///< index into the steps, and from their number on into the calls
+  std::uint32_t service = 0;
+  std::uint32_t implementation = 0;
+  std::optional<std::uint32_t> pool;  ///< where it ran; none: it had not begun
+  std::optional<std::uint32_t> thread;
+  double at_us = 0;  ///< when it was made, since the event was emitted
+  std::optional<double> wait_us;
+  std::optional<double> run_us;  ///< none: it had not ended
+  bool failed = false;
+};
+
 /// The way of one sampled event through its flow.
 struct EventTrace {
   std::uint32_t flow = 0;
@@ -132,6 +168,7 @@ struct EventTrace {
   std::string outcome;  ///< completed, failed, dropped
   /// In the order of their ends; a fan-out has the steps of all its branches.
   std::vector<TraceStep> steps;
+  std::vector<TraceCall> calls = {};
 };
 
 struct ProcessRow {

@@ -94,8 +94,18 @@ Latency Window::last_second(std::uint32_t timer) const {
   return percentiles(grown);
 }
 
-LatencyTotals Window::since_start(std::uint32_t timer) const {
-  return totals(readings_.back().timers[timer], bounds_);
+LatencyTotals Window::since_start(const std::vector<std::uint32_t>& timers) const {
+  HistogramSum all;
+  for (const std::uint32_t timer : timers) {
+    const HistogramSum& one = readings_.back().timers[timer];
+    if (one.buckets.empty()) continue;
+    if (all.buckets.empty()) all.buckets.resize(one.buckets.size());
+    for (std::size_t bucket = 0; bucket < one.buckets.size(); ++bucket) {
+      all.buckets[bucket] += one.buckets[bucket];
+    }
+    all.sum_ns += one.sum_ns;
+  }
+  return totals(all, bounds_);
 }
 
 }  // namespace penstock::metrics

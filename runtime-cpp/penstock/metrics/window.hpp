@@ -32,7 +32,7 @@ class Window {
   /// Samples of some timers together, as far as they grew within the last second.
   [[nodiscard]] Latency last_second(const std::vector<std::uint32_t>& timers) const;
   [[nodiscard]] Latency last_second(std::uint32_t timer) const;
-  [[nodiscard]] LatencyTotals since_start(std::uint32_t timer) const;
+  [[nodiscard]] LatencyTotals since_start(const std::vector<std::uint32_t>& timers) const;
 
  private:
   struct Reading {

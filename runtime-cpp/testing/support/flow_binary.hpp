@@ -23,6 +23,11 @@ class FlowBinary {
   void service(std::string name, Kind kind, ServiceOptions options = {}) {
     model_.add_service(std::move(name), kind, std::move(options), {app::bind_handler<H>()...});
   }
+  /// A drawn call.
+  template <class Calls, class Request, class Response>
+  void call(std::string from, std::string to, Stub<Request, Response> Calls::*member) {
+    model_.add_call(app::bind_call(std::move(from), std::move(to), member));
+  }
   /// Its source makes nothing by itself.
   template <class Source>
   FlowBuilder flow(const std::string& name) {
