@@ -264,6 +264,11 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
               [0, 1, 0, 0, 700, late() ? 100_000 : 3000, 0],
               [1, 1, 0, troubled ? 100_710 : 3710, 30, 60, 0],
             ],
+            [
+              [0, 1, 0, 2, 0, 90, troubled ? 71_000 : 40, 2870, 0],
+              [0, 1, 1, 2, 1, 91, troubled ? 68_000 : 60, 3350, 0],
+              [0, 1, 2, troubled ? 2 : null, troubled ? 2 : null, 92, troubled ? 12_000 : null, null, 0],
+            ],
           ],
         ],
         waits: [
@@ -274,6 +279,7 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
           [0, 0, 2300, 59_000, 99_000, 100_000, 6000],
           [0, 1, 2, 9, 11, 30, 3],
         ],
+        fused: [[0, 0, 2400, 59_100, 99_100, 100_100, 6100]],
         stageOutcomes: [
           [0, 0, get, 0],
           [0, 1, get, 0],
@@ -301,7 +307,7 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
           [1, 2, 148_000, 190_000, p99, 210_000, 143_000],
           [2, null, 2, 9, 11, 30, 3],
         ],
-        process: { cpuNs: t * 1.2e6, rssBytes: 18e6, threads: 8 },
+        process: { cpuNs: t * 1.2e6, rssBytes: 18e6 + (t % 60_000) * 20, threads: 5 + threads },
       };
     },
   };

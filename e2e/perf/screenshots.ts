@@ -66,6 +66,11 @@ const stage = async (page: Page) => {
   await page.getByRole("treeitem", { name: /^LogAd/ }).click();
   await tab("Metrics")(page);
 };
+/** Memory and threads of the process. */
+const ofProcess = async (page: Page) => {
+  await page.getByRole("treeitem", { name: /^ads-server/ }).click();
+  await tab("Metrics")(page);
+};
 /** The search for a size of models, as far as it gets in some seconds. */
 const tuning = async (page: Page) => {
   await page.locator(".bottleneck-card").waitFor();
@@ -151,6 +156,14 @@ const SHOTS: Shot[] = [
   },
   { name: "trace-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: tab("Trace") },
   { name: "trace-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: tab("Trace") },
+  {
+    name: "process-light-1280",
+    theme: "light",
+    size: [1280, 800],
+    troubled: false,
+    pastMinutes: 16,
+    act: ofProcess,
+  },
   { name: "stage-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: stage },
   { name: "stage-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: stage },
   {

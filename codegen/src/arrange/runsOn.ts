@@ -31,7 +31,7 @@ export function runningStages(schema: LiveSchema): RunningStage[] {
 export interface PoolReading {
   /** Milliseconds since the start of the process. */
   t: number;
-  /** Events and calls done since then. */
+  /** Events and calls served since then; of a binary that does not tell them apart, done. */
   done: number;
   queued: number;
   /** Callers held up by the full queue. */
@@ -56,13 +56,21 @@ export function readPool(schema: LiveSchema, sample: LiveSample, pool: string): 
   const row = sample.pools.find(([one]) => one === id);
   if (id === undefined || row === undefined) return undefined;
   const stages = runningStages(schema);
-  const counts = new Map(sample.stages.map(([flow, index, count]) => [`${flow}/${index}`, count]));
+  // What expired, or was given up by its caller, is no work done.
+  const counts = new Map(
+    [...sample.stages, ...(sample.stageOutcomes ?? [])].map(([flow, index, count]) => [
+      `${flow}/${index}`,
+      count,
+    ]),
+  );
+  const servedOf = (service: number): number | undefined =>
+    sample.outcomes?.find(([one, index]) => one === service && index === null)?.[2];
   const countOf = ({ flow, index }: RunningStage): number => counts.get(`${flow}/${index}`) ?? 0;
   const here = stages.filter((stage) => stage.pool === id);
   const called = schema.services
     .filter((service) => service.pool === id)
     .map((service) => {
-      const requests = sample.services.find(([one]) => one === service.id)?.[1] ?? 0;
+      const requests = servedOf(service.id) ?? sample.services.find(([one]) => one === service.id)?.[1] ?? 0;
       const staged = stages.filter((stage) => stage.service === service.id);
       return Math.max(0, requests - staged.reduce((sum, stage) => sum + countOf(stage), 0));
     });

@@ -146,4 +146,19 @@ it("a pool is read with its stages, those fused behind them, and the calls to wh
     p99Us: 3,
   });
   expect(readPool(schema, sample, "none")).toBeUndefined();
+  // What expired is not done.
+  const served: LiveSample = {
+    ...sample,
+    outcomes: [
+      [0, null, 120, 10, 0, 0],
+      [1, null, 160, 40, 0, 0],
+    ],
+    stageOutcomes: [
+      [0, 0, 95, 5],
+      [0, 1, 80, 20],
+      [0, 2, 80, 10],
+    ],
+  };
+  expect(readPool(schema, served, "front")?.done).toBe(95 + 25);
+  expect(readPool(schema, served, "F.b")?.done).toBe(160);
 });

@@ -8,7 +8,7 @@ import {
 import { latencyOf, type Latency } from "./latency.js";
 import { rate } from "./rate.js";
 
-/** One stage of a flow; the latency is that of waiting and running. */
+/** One stage of a flow; the latency is that of waiting and running, its rate is of what was run. */
 export interface StageFigures extends Latency {
   /** `stage:Impressions/log`. */
   node: string;
@@ -17,8 +17,13 @@ export interface StageFigures extends Latency {
   errors: number;
   callsPerSecond: number | null;
   errorsPerSecond: number | null;
-  /** How long events waited for their turn and in the queue. */
+  /** Events whose deadline had passed when they came; null where the binary does not count them. */
+  expiredPerSecond: number | null;
+  /** How long events waited for their turn and in the queue, and how long the handler ran. */
   wait: Latency;
+  run: Latency;
+  /** Of the virtual stage that begins here, from its start to its end; null where none does. */
+  fused: Latency | null;
 }
 
 /** One drawn call. */
@@ -55,6 +60,10 @@ export function stagesOf(
   const now = keyed(sample.stages);
   const before = keyed(earlier?.stages);
   const waits = keyed(sample.waits);
+  const runs = keyed(sample.runs);
+  const fused = keyed(sample.fused);
+  const ends = keyed(sample.stageOutcomes);
+  const endsBefore = keyed(earlier?.stageOutcomes);
   const services = new Map(schema.services.map(({ id, name }) => [id, name]));
   return schema.flows.flatMap((flow) =>
     flow.stages.flatMap((stage, index): StageFigures[] => {
@@ -63,16 +72,25 @@ export function stagesOf(
       if (row === undefined) return [];
       const [, , total, errors, ...latency] = row;
       const [, , ...wait] = waits.get(key) ?? [0, 0, ...NO_LATENCY];
+      const [, , ...run] = runs.get(key) ?? [0, 0, ...NO_LATENCY];
+      const [, , ...whole] = fused.get(key) ?? [0, 0, ...NO_LATENCY];
+      const end = ends.get(key);
+      const endBefore = endsBefore.get(key);
       return [
         {
           node: `stage:${flow.name}/${stage.id}`,
           service: services.get(stage.service) ?? "",
           total,
           errors,
-          callsPerSecond: rate(total, before.get(key)?.[2], seconds),
+          callsPerSecond: end
+            ? rate(end[2], endBefore?.[2], seconds)
+            : rate(total, before.get(key)?.[2], seconds),
           errorsPerSecond: rate(errors, before.get(key)?.[3], seconds),
+          expiredPerSecond: end ? rate(end[3], endBefore?.[3], seconds) : null,
           ...latencyOf(latency),
           wait: latencyOf(wait),
+          run: latencyOf(run),
+          fused: fused.has(key) ? latencyOf(whole) : null,
         },
       ];
     }),

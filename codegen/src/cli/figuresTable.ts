@@ -1,4 +1,4 @@
-import type { Figures, PoolFigures } from "./nodeFigures.js";
+import type { Figures, NodeFigures, PoolFigures } from "./nodeFigures.js";
 import type { Paint } from "./paint.js";
 
 const perSecond = (value: number | null): string =>
@@ -13,7 +13,24 @@ export function duration(us: number | null): string {
 }
 
 /** The last one has what is worth a remark, and seldom anything. */
-const HEADERS = ["node", "calls/s", "errors/s", "p50", "p99", "waited", "queue", "busy", ""] as const;
+const HEADERS = [
+  "node",
+  "served/s",
+  "errors/s",
+  "expired/s",
+  "skipped/s",
+  "refused/s",
+  "p50",
+  "p99",
+  "waited",
+  "ran",
+  "queue",
+  "busy",
+  "",
+] as const;
+/** Columns that are there only while something is in them: most binaries serve all that they are asked. */
+const UNSERVED: readonly string[] = ["expired/s", "skipped/s", "refused/s"];
+const seldom = (value: number | null): string => ((value ?? 0) > 0 ? perSecond(value) : "");
 
 const queueOf = (pool: PoolFigures | undefined): string => (pool === undefined ? "" : String(pool.queued));
 function busyOf(pool: PoolFigures | undefined): string {
@@ -27,43 +44,76 @@ const stuckFor = (ms: number): string => (ms === 0 ? "" : `stuck ${Math.floor(ms
 const stolenOf = ({ stolenPerSecond }: PoolFigures): string =>
   (stolenPerSecond ?? 0) > 0 ? `stole ${perSecond(stolenPerSecond)}/s` : "";
 
+const unservedOf = (of: Pick<NodeFigures, "expiredPerSecond" | "skippedPerSecond" | "refusedPerSecond">) => [
+  seldom(of.expiredPerSecond),
+  seldom(of.skippedPerSecond),
+  seldom(of.refusedPerSecond),
+];
+const partsOf = (of: Pick<NodeFigures, "waitP50Us" | "runP50Us">) =>
+  [of.waitP50Us, of.runP50Us].map((us) => (us === null ? "" : duration(us)));
+
 /**
  * The live table of one binary: a row a flow and service (queue and busy threads are those of the
- * pool that runs it), then one a pool. Cut to `width` columns before colours are added.
+ * pool that runs it) and below it one an implementation, then one a pool. Cut to `width` columns before colours are added.
  */
 export function figuresTable(figures: Figures, paint: Paint, width: number): string[] {
   const pools = new Map(figures.pools.map((pool) => [pool.node.slice(pool.node.indexOf("/") + 1), pool]));
   const rows = [
-    ...figures.nodes.map((node) => {
+    ...figures.nodes.flatMap((node) => {
       const pool = pools.get(node.pool);
-      return {
-        failing: (node.errorsPerSecond ?? 0) > 0 || node.stuckMs > 0,
-        cells: [
-          node.node.slice(node.node.indexOf(":") + 1),
-          perSecond(node.callsPerSecond),
-          perSecond(node.errorsPerSecond),
-          duration(node.p50Us),
-          duration(node.p99Us),
-          node.waitP50Us === null ? "" : duration(node.waitP50Us),
-          queueOf(pool),
-          busyOf(pool),
-          stuckFor(node.stuckMs),
-        ],
-      };
+      return [
+        {
+          failing: (node.errorsPerSecond ?? 0) > 0 || node.stuckMs > 0,
+          cells: [
+            node.node.slice(node.node.indexOf(":") + 1),
+            perSecond(node.callsPerSecond),
+            perSecond(node.errorsPerSecond),
+            ...unservedOf(node),
+            duration(node.p50Us),
+            duration(node.p99Us),
+            ...partsOf(node),
+            queueOf(pool),
+            busyOf(pool),
+            stuckFor(node.stuckMs),
+          ],
+        },
+        ...node.implementations.map((one) => ({
+          failing: false,
+          cells: [
+            `  ${one.name}`,
+            perSecond(one.callsPerSecond),
+            "",
+            ...unservedOf(one),
+            "",
+            "",
+            ...partsOf(one),
+          ],
+        })),
+      ];
     }),
     ...[...pools].map(([name, pool]) => ({
       failing: pool.blocked > 0,
-      cells: [`pool ${name}`, "", "", "", "", "", queueOf(pool), busyOf(pool), stolenOf(pool)],
+      cells: [
+        `pool ${name}`,
+        ...Array.from({ length: 9 }, () => ""),
+        queueOf(pool),
+        busyOf(pool),
+        stolenOf(pool),
+      ],
     })),
   ];
   const widths = HEADERS.map((header, column) =>
     Math.max(header.length, ...rows.map(({ cells }) => (cells[column] ?? "").length)),
+  );
+  const shown = HEADERS.map(
+    (header, column) => !UNSERVED.includes(header) || rows.some(({ cells }) => cells[column] !== ""),
   );
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) =>
         column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
       )
+      .filter((_, column) => shown[column])
       .join("  ")
       .trimEnd()
       .slice(0, width);

@@ -63,10 +63,10 @@ test("the table has a row a node with the queue of its pool, and fits the width"
   const lines = figuresTable(figures, plain, 200);
   expect(lines).toEqual([
     "ads-server  up 2 s",
-    "node         calls/s  errors/s    p50      p99  waited  queue     busy",
-    "Impressions      200       2.0      -        -",
-    "GetAd            200       2.0  40 us  12.3 ms              5  1/2 50%",
-    "pool front                                                  5  1/2 50%",
+    "node         served/s  errors/s    p50      p99  waited  ran  queue     busy",
+    "Impressions       200       2.0      -        -",
+    "GetAd             200       2.0  40 us  12.3 ms                   5  1/2 50%",
+    "pool front                                                        5  1/2 50%",
   ]);
   expect(figuresTable(figures, plain, 20).every((line) => line.length <= 20)).toBe(true);
 });
@@ -115,6 +115,49 @@ test("a stage has its own figures, and how long events waited before it", () => 
   );
 });
 
+test("a service's rate is what it served, with what was not beside it, and ran apart from waited", () => {
+  const models: LiveSchema = {
+    ...schema,
+    services: [{ ...schema.services[0]!, implementations: ["ModelA", "ModelB"] }],
+  };
+  const at = (t: number, n: number): LiveSample => ({
+    ...sample(t, 6 * n, 0, 0),
+    outcomes: [
+      [7, null, n, 4 * n, n, 0],
+      [7, 0, n, n, n, 0],
+      [7, 1, 0, 3 * n, 0, 0],
+    ],
+    serviceWaits: [[7, null, 97_000, 1, 1, 1]],
+    serviceRuns: [
+      [7, null, 3000, 1, 1, 1],
+      [7, 0, 2900, 1, 1, 1],
+      [7, 1, null, null, null, null],
+    ],
+  });
+  const figures = figuresOf(models, at(2000, 200), at(1000, 100));
+  expect(figures.nodes[1]).toMatchObject({
+    callsPerSecond: 100,
+    expiredPerSecond: 400,
+    skippedPerSecond: 100,
+    refusedPerSecond: 0,
+    waitP50Us: 97_000,
+    runP50Us: 3000,
+    implementations: [
+      { name: "ModelA", callsPerSecond: 100, expiredPerSecond: 100, runP50Us: 2900 },
+      { name: "ModelB", callsPerSecond: 0, expiredPerSecond: 300, runP50Us: null },
+    ],
+  });
+  expect(figuresTable(figures, paintFor(false, {}), 200)).toEqual([
+    "ads-server  up 2 s",
+    "node         served/s  errors/s  expired/s  skipped/s    p50      p99   waited     ran  queue    busy",
+    "Impressions       600       0.0                            -        -",
+    "GetAd             100       0.0        400        100  40 us  12.3 ms  97.0 ms  3.0 ms      5  1/2 0%",
+    "  ModelA          100                  100        100                           2.9 ms",
+    "  ModelB          0.0                  300",
+    "pool front                                                                                  5  1/2 0%",
+  ]);
+});
+
 test("a drawn call has its rate, and a sampled event its way by name", () => {
   const drawn: LiveSchema = {
     ...schema,
@@ -138,7 +181,17 @@ test("a drawn call has its rate, and a sampled event its way by name", () => {
       totalUs: 120,
       outcome: "failed",
       steps: [
-        { stage: "pick", service: "GetAd", thread: "front·1", atUs: 5, waitUs: 10, runUs: 100, failed: true },
+        {
+          stage: "pick",
+          service: "GetAd",
+          implementation: "",
+          depth: 0,
+          thread: "front·1",
+          atUs: 5,
+          waitUs: 10,
+          runUs: 100,
+          failed: true,
+        },
       ],
     },
   ]);

@@ -19,13 +19,30 @@ export interface NodeFigures extends Latency {
   pool: string;
   total: number;
   errors: number;
+  /** Requests served; of a binary that does not tell them apart, done. */
   callsPerSecond: number | null;
   errorsPerSecond: number | null;
+  /** Done without being served; null for flows, and where the binary does not tell them apart. */
+  expiredPerSecond: number | null;
+  skippedPerSecond: number | null;
+  refusedPerSecond: number | null;
   inFlight: number;
-  /** Median time that events waited before it, the longest of its stages; null for what is no stage. */
+  /** Median times that requests waited (else that of its stage which waits longest) and ran; null for flows. */
   waitP50Us: number | null;
+  runP50Us: number | null;
+  implementations: ImplementationFigures[];
   /** How long a handler of it has kept its thread, by the watchdog, milliseconds; 0 while none is stuck. */
   stuckMs: number;
+}
+/** Of a service that has several. */
+export interface ImplementationFigures {
+  name: string;
+  callsPerSecond: number | null;
+  expiredPerSecond: number | null;
+  skippedPerSecond: number | null;
+  refusedPerSecond: number | null;
+  waitP50Us: number | null;
+  runP50Us: number | null;
 }
 export interface PoolFigures {
   node: string;
@@ -53,8 +70,47 @@ export interface Figures {
 const byId = <T extends [id: number, ...rest: unknown[]]>(rows: readonly T[] | undefined): Map<number, T> =>
   new Map((rows ?? []).map((row) => [row[0], row]));
 
+type PartRow = [service: number, index: number | null, ...rest: unknown[]];
+const byPart = <T extends PartRow>(rows: readonly T[] | undefined): Map<string, T> =>
+  new Map((rows ?? []).map((row) => [`${row[0]}/${row[1] ?? ""}`, row]));
+
+/** How requests ended, waited and ran, by service (index "") and implementation. */
+function partsOf(sample: LiveSample, earlier: LiveSample | undefined, seconds: number) {
+  const ends = byPart(sample.outcomes);
+  const endsBefore = byPart(earlier?.outcomes);
+  const waits = byPart(sample.serviceWaits);
+  const runs = byPart(sample.serviceRuns);
+  return (service: number, index: number | "") => {
+    const key = `${service}/${index}`;
+    const end = ends.get(key);
+    const before = endsBefore.get(key);
+    const perSecond = (cell: 2 | 3 | 4 | 5): number | null =>
+      end ? rate(end[cell], before?.[cell], seconds) : null;
+    return {
+      known: end !== undefined,
+      callsPerSecond: perSecond(2),
+      expiredPerSecond: perSecond(3),
+      skippedPerSecond: perSecond(4),
+      refusedPerSecond: perSecond(5),
+      waitP50Us: waits.get(key)?.[2] ?? null,
+      runP50Us: runs.get(key)?.[2] ?? null,
+    };
+  };
+}
+
 const busyNs = (sample: LiveSample | undefined, pool: number): number | undefined =>
   sample?.threads.filter(([id]) => id === pool).reduce((sum, [, , busy]) => sum + busy, 0);
+
+const implementationsOf = (
+  names: readonly string[],
+  partOf: (index: number) => { known: boolean } & Omit<ImplementationFigures, "name">,
+): ImplementationFigures[] =>
+  names.length < 2
+    ? []
+    : names.flatMap((name, index) => {
+        const { known, ...part } = partOf(index);
+        return known ? [{ name, ...part }] : [];
+      });
 
 /**
  * Forms figures from totals: the binary sends counts since its start, a rate is the difference to
@@ -97,29 +153,38 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
         errors: failed,
         callsPerSecond: rate(completed, before?.[2], seconds),
         errorsPerSecond: rate(failed, before?.[3], seconds),
+        expiredPerSecond: null,
+        skippedPerSecond: null,
+        refusedPerSecond: null,
         ...latencyOf(latency),
         inFlight,
         waitP50Us: null,
+        runP50Us: null,
+        implementations: [],
         stuckMs: 0,
       },
     ];
   });
-  const serviceRows = schema.services.flatMap(({ id, name, pool }): NodeFigures[] => {
+  const partOf = partsOf(sample, earlier, seconds);
+  const serviceRows = schema.services.flatMap(({ id, name, pool, implementations }): NodeFigures[] => {
     const row = services.get(id);
     if (row === undefined) return [];
     const [, requests, errors, inFlight, , ...latency] = row;
     const before = servicesBefore.get(id);
+    const { known, ...part } = partOf(id, "");
     return [
       {
         node: `service:${name}`,
         pool: poolNames.get(stagePools.get(id) ?? pool) ?? "",
         total: requests,
         errors,
-        callsPerSecond: rate(requests, before?.[1], seconds),
+        ...part,
+        callsPerSecond: known ? part.callsPerSecond : rate(requests, before?.[1], seconds),
         errorsPerSecond: rate(errors, before?.[2], seconds),
         ...latencyOf(latency),
         inFlight,
-        waitP50Us: waited.get(name) ?? null,
+        waitP50Us: part.waitP50Us ?? waited.get(name) ?? null,
+        implementations: implementationsOf(implementations, (index) => partOf(id, index)),
         stuckMs: stuck.get(id) ?? 0,
       },
     ];

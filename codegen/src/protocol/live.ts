@@ -124,7 +124,7 @@ export interface LiveSample {
     skipped: number,
     refused: number,
   ][];
-  /** service id, implementation index (null as above), time that requests waited for their turn and in the queue */
+  /** service id, implementation index (null as above), time that requests waited for their turn and in the queue, of those that had one before them */
   serviceWaits?: [service: number, index: number | null, ...LatencyCells][];
   /** service id, implementation index (null as above), time from the start of the handler to its end */
   serviceRuns?: [service: number, index: number | null, ...LatencyCells][];

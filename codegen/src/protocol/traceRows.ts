@@ -1,35 +1,78 @@
-import type { EventTrace, LiveSchema } from "./live.js";
+import type { EventTrace, LiveSchema, TraceCall } from "./live.js";
 
-/** What one stage did with the event. */
+/** What one stage did with the event, or a call that it made did. */
 export interface TraceRow {
+  /** Of a call: the stage that it was made for. */
   stage: string;
   service: string;
-  /** Thread as in `front·0`. */
+  /** Of a call, where its service has several; else "". */
+  implementation: string;
+  /** 0: a stage; a call is one deeper than who made it. */
+  depth: number;
+  /** Thread as in `front·0`; "" where nothing has begun. */
   thread: string;
-  /** Microseconds since the event was emitted, in the queue, in the handler. */
+  /** Microseconds since the event was emitted, in the queue, in the handler; null: not over when this was told. */
   atUs: number;
-  waitUs: number;
-  runUs: number;
+  waitUs: number | null;
+  runUs: number | null;
   failed: boolean;
 }
 
-/** The steps of an event by name, in the order in which it came to the stages. */
-export function traceRows(schema: LiveSchema, [flowId, , , , steps]: EventTrace): TraceRow[] {
+/** The steps of an event by name, in the order in which it came to the stages, each with the calls it made. */
+export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]: EventTrace): TraceRow[] {
   const flow = schema.flows.find(({ id }) => id === flowId);
-  const services = new Map(schema.services.map(({ id, name }) => [id, name]));
+  const services = new Map(schema.services.map((service) => [service.id, service]));
   const pools = new Map(schema.pools.map(({ id, name }) => [id, name]));
+  const threadName = (pool: number | null, thread: number | null): string =>
+    pool === null ? "" : `${pools.get(pool) ?? "?"}·${thread}`;
+
+  const childrenOf = new Map<number, number[]>();
+  calls.forEach(([parent], index) => childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), index]));
+
+  const callRow = (
+    [, service, implementation, pool, thread, atUs, waitUs, runUs, failed]: TraceCall,
+    above: TraceRow,
+  ): TraceRow => {
+    const called = services.get(service);
+    return {
+      stage: above.stage,
+      service: called?.name ?? "",
+      implementation:
+        (called?.implementations.length ?? 0) > 1 ? (called?.implementations[implementation] ?? "") : "",
+      depth: above.depth + 1,
+      thread: threadName(pool, thread),
+      atUs,
+      waitUs,
+      runUs,
+      failed: failed === 1,
+    };
+  };
+  /** A row with the rows of all that was called for it; a parent stands before its calls, so this ends. */
+  const withCalls = (row: TraceRow, place: number): TraceRow[] => [
+    row,
+    ...(childrenOf.get(place) ?? []).flatMap((index) => {
+      const call = calls[index];
+      const own = steps.length + index;
+      return call && own > place ? withCalls(callRow(call, row), own) : [];
+    }),
+  ];
+
   return steps
-    .map(([index, pool, thread, atUs, waitUs, runUs, failed]): TraceRow => {
+    .map(([index, pool, thread, atUs, waitUs, runUs, failed], place): [TraceRow, number] => {
       const stage = flow?.stages[index];
-      return {
+      const row = {
         stage: stage?.id ?? String(index),
-        service: services.get(stage?.service ?? -1) ?? "",
-        thread: `${pools.get(pool) ?? "?"}·${thread}`,
+        service: services.get(stage?.service ?? -1)?.name ?? "",
+        implementation: "",
+        depth: 0,
+        thread: threadName(pool, thread),
         atUs,
         waitUs,
         runUs,
         failed: failed === 1,
       };
+      return [row, place];
     })
-    .toSorted((a, b) => a.atUs - b.atUs);
+    .toSorted(([a], [b]) => a.atUs - b.atUs)
+    .flatMap(([row, place]) => withCalls(row, place));
 }

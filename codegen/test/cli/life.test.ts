@@ -116,7 +116,7 @@ describe("a project's life on the command line", () => {
     expect(nodes.find(({ node }) => node === "service:Twice")?.callsPerSecond).toBeGreaterThan(100);
 
     const table = (await penstock.run(["monitor", dir, "--once"])).stdout;
-    expect(table).toMatch(/^node\s+calls\/s\s+errors\/s\s+p50\s+p99\s+waited\s+queue\s+busy$/m);
+    expect(table).toMatch(/^node\s+served\/s\s+errors\/s\s+p50\s+p99\s+waited\s+ran\s+queue\s+busy$/m);
     expect(table).toMatch(/^Twice\s+\d/m);
 
     const set = await penstock.run(["set", dir, "pool.resize", "front", "3", "--json"]);

@@ -1,10 +1,8 @@
 import { useStore as useFlowStore, ViewportPortal, type ReactFlowState } from "@xyflow/react";
 import { useCallback, useMemo } from "react";
+import { BRACKET_OVER } from "../live/nodeGeometry.js";
 import { fusedGroups, type FusedGroup } from "./fusedGroups.js";
 import type { CanvasEdge } from "./toCanvasEdges.js";
-
-/** Over the nodes, clear of the ports for calls. */
-const OVER = 18;
 
 interface Place {
   x: number;
@@ -20,7 +18,7 @@ function placeOf({ members }: FusedGroup, { nodeLookup }: ReactFlowState): Place
   if (boxes.length === 0) return undefined;
   const x = Math.min(...boxes.map((box) => box.x));
   const right = Math.max(...boxes.map((box) => box.x + box.width));
-  return { x, y: Math.min(...boxes.map((box) => box.y)) - OVER, width: right - x };
+  return { x, y: Math.min(...boxes.map((box) => box.y)) - BRACKET_OVER, width: right - x };
 }
 
 const samePlaces = (a: readonly (Place | undefined)[], b: readonly (Place | undefined)[]): boolean =>

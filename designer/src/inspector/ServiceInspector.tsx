@@ -12,6 +12,7 @@ import { TaggedSection } from "./TaggedSection.js";
 import { CallsSection } from "./CallsSection.js";
 import { Head } from "./Head.js";
 import { ImplementationsSection } from "./ImplementationsSection.js";
+import { LiveSection } from "./LiveSection.js";
 import { partitionOptions, UNDIVIDED } from "./partitionOptions.js";
 import { PlacementSections } from "./PlacementSections.js";
 import { ChoiceField, MessageField, worded } from "./Properties.js";
@@ -56,6 +57,7 @@ export function ServiceInspector({ name, flow, stage }: { name: string; flow?: s
       {isNode(service) ? <NodeSections service={service} /> : <OwnService service={service} />}
       {flow !== undefined && stage !== undefined ? <StageSection flow={flow} stage={stage} /> : null}
       {isNode(service) ? null : <ImplementationsSection service={service} />}
+      <LiveSection service={name} />
       <CallsSection service={service} />
       <TrySection service={service} />
       <PlacementSections service={name} />

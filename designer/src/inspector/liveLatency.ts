@@ -2,11 +2,12 @@ import { useServiceFigures } from "../live/hooks.js";
 import { formatMicros, words } from "../live/format.js";
 
 /** What the figure beside an implementation is. */
-export const LATENCY = "Median latency of the last second";
+export const LATENCY = "Median time that it ran in the last second, without waiting";
 
-/** `p50 2.9 ms` of one implementation; empty while nothing runs. */
+/** `2.9 ms` that one implementation runs; empty while nothing runs. */
 export function useImplementationLatency(service: string, implementation: string): string {
   const figures = useServiceFigures(service);
-  const p50 = figures?.implementations.find((item) => item.name === implementation)?.p50;
-  return p50 === undefined || p50 === null ? "" : words(formatMicros(p50));
+  const found = figures?.implementations.find((item) => item.name === implementation);
+  const ran = found?.run.p50 ?? found?.p50 ?? null;
+  return ran === null ? "" : words(formatMicros(ran));
 }

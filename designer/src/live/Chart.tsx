@@ -12,11 +12,12 @@ import { curvesOf } from "./metricsTarget.js";
 import { steadyTop } from "./niceTop.js";
 import { paintMarks, type Marks } from "./paintMarks.js";
 import { GUTTER, paintRules, type Rules } from "./paintRules.js";
+import { Ring } from "./ring.js";
 import { paintTimes, type Times } from "./paintTimes.js";
 import { faded, readThemeColors, type ColorName } from "./themeColors.js";
 
 export interface Curve {
-  ring: "rate" | "p50" | "p99" | "due";
+  ring: "rate" | "p50" | "p99" | "waited" | "ran" | "expired" | "due";
   /** Before the figure in the title; "" for none. */
   label: string;
   color: ColorName;
@@ -40,6 +41,8 @@ export interface ChartProps {
 
 const DUE: Curve = { ring: "due", label: "due", color: "text-2" };
 const DASHES = [4, 3];
+/** Of a curve that nothing is known of. */
+const NO_RING = new Ring(1);
 
 const REDRAW_MS = 200;
 
@@ -120,7 +123,7 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
       curves.forEach((curve, which) => {
         const series = data[which + 1] as (number | null)[];
         const value = hovered ? series[index] : series.at(-1);
-        const absent = curve.ring === "due" && (value ?? null) === null;
+        const absent = (curve.ring === "due" || curve.ring === "expired") && (value ?? null) === null;
         const text = absent ? "" : `${curve.label} ${format(value ?? null)}`.trim();
         const figure = head.current?.children[which + 1];
         if (figure && figure.textContent !== text) figure.textContent = text;
@@ -146,7 +149,7 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
         ? chartData(
             found.track.times,
             own.map(({ ring, worst }) => ({
-              ring: found.series[ring as keyof typeof found.series],
+              ring: found.series[ring as keyof typeof found.series] ?? NO_RING,
               of: worst ? "max" : "mean",
             })),
             from,

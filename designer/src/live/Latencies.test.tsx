@@ -56,3 +56,16 @@ it("tells those of a flow and of a service, whose binary may send no mean", () =
   expect(figures("Took")).toBe("Tookmean –p50 1.0 msp90 2.0 msp99 3.0 msmax 4.0 ms");
   expect(figures("Waited")).toBeNull();
 });
+
+it("tells waiting and running apart where the binary does", () => {
+  takeSample("ads-server", {
+    ...sample,
+    t: 200,
+    serviceWaits: [[7, null, 97_000, 98_000, 99_000, 99_500, 96_000]],
+    serviceRuns: [[7, null, 2900, 3000, 3100, 3200, 2950]],
+  });
+  render(<Latencies target="service:GetAd" />);
+  expect(figures("Waited")).toBe("Waitedmean 96 msp50 97 msp90 98 msp99 99 msmax 100 ms");
+  expect(figures("Ran")).toBe("Ranmean 3.0 msp50 2.9 msp90 3.0 msp99 3.1 msmax 3.2 ms");
+  expect(figures("Took")).toBeNull();
+});

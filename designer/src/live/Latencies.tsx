@@ -19,14 +19,15 @@ function Figures({ of, label }: { of: LatencyFigures; label: string }) {
   );
 }
 
-/** Mean and percentiles of the last second's samples, and for a stage how long events waited before it. */
+/** Mean and percentiles of the last second's samples, and for services and stages what of it was waiting. */
 export function Latencies({ target }: { target: string }) {
   const found = useSlice(useMemo(() => sliced(() => latenciesOf(target)), [target]));
   if (!found) return null;
   return (
     <div className="metrics-latencies">
-      <Figures of={found.ran} label={found.waited ? "Waited and ran" : "Took"} />
-      {found.waited ? <Figures of={found.waited} label="Waited" /> : null}
+      {found.run ? null : <Figures of={found.whole} label={found.wait ? "Waited and ran" : "Took"} />}
+      {found.wait ? <Figures of={found.wait} label="Waited" /> : null}
+      {found.run ? <Figures of={found.run} label="Ran" /> : null}
     </div>
   );
 }

@@ -13,7 +13,8 @@ import { noLatency, setLatency } from "./latencyFigures.js";
 import { noParts, OutcomeRates } from "./outcomeRates.js";
 import { isHole, Rate } from "./rate.js";
 import { Ring } from "./ring.js";
-import { newSeries, pushTo, SERIES_EVERY_MS, SERIES_LENGTH, type Series } from "./series.js";
+import { pushAll, pushHole } from "./pushAll.js";
+import { newSeries, SERIES_EVERY_MS, SERIES_LENGTH, type Series } from "./series.js";
 import { takeParts } from "./takeParts.js";
 
 interface Tracked<F> {
@@ -46,6 +47,8 @@ export class BinaryTrack {
   /** Calls a second by "From>To". */
   readonly calls = new Map<string, { rate: number; errorRate: number; rates: Rate[] }>();
   process: ProcessFigures | null = null;
+  /** CPUs' worth of time, bytes of memory and threads in the three rings. */
+  processSeries = newSeries();
   private lastT = 0;
   private stepMs = Number.POSITIVE_INFINITY;
   private pushedAtMs = Number.NEGATIVE_INFINITY;
@@ -305,17 +308,7 @@ export class BinaryTrack {
   private pushSeries(wallMs: number): void {
     this.pushedAtMs = wallMs;
     this.times.push(wallMs / 1000);
-    for (const { figures, series } of this.services.values())
-      pushTo(series, figures.rate, figures.p50, figures.p99);
-    for (const { figures, series } of this.pools.values())
-      pushTo(series, figures.load, figures.queued, figures.blocked);
-    for (const { figures, series, stages } of this.flows.values()) {
-      pushTo(series, figures.completed, figures.p50, figures.p99);
-      stages?.forEach((stage, index) => {
-        const of = figures.stages[index];
-        pushTo(stage.series, of?.rate ?? Number.NaN, of?.p50 ?? null, of?.p99 ?? null);
-      });
-    }
+    pushAll(this);
   }
 
   /** A moment without values, so that curves are not drawn across a time nobody saw. */
@@ -323,12 +316,7 @@ export class BinaryTrack {
     this.stepMs = Number.POSITIVE_INFINITY;
     this.pushedAtMs = Number.NEGATIVE_INFINITY;
     this.times.push(Number.NaN);
-    for (const { series } of this.services.values()) pushTo(series, Number.NaN, null, null);
-    for (const { series } of this.pools.values()) pushTo(series, Number.NaN, null, null);
-    for (const { series, stages } of this.flows.values()) {
-      pushTo(series, Number.NaN, null, null);
-      stages?.forEach((stage) => pushTo(stage.series, Number.NaN, null, null));
-    }
+    pushHole(this);
   }
 
   private forget(): void {
@@ -338,6 +326,7 @@ export class BinaryTrack {
     this.calls.clear();
     this.times.clear();
     this.process = null;
+    this.processSeries = newSeries();
     this.cpu.reset();
     this.lastT = 0;
     this.stepMs = Number.POSITIVE_INFINITY;

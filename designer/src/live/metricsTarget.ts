@@ -1,6 +1,6 @@
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import type { BinaryTrack } from "./binaryTrack.js";
-import type { LatencyFigures } from "./figures.js";
+import type { LatencyFigures, PartFigures } from "./figures.js";
 import { allTracks, findTrack, trackOfFlow, trackOfService } from "./liveStore.js";
 import type { Series } from "./series.js";
 
@@ -17,6 +17,7 @@ export function targetOf(selection: readonly string[], topology: Topology): Metr
     const [first = "", second = ""] = parsed?.path ?? [];
     if (parsed?.kind === "service" || parsed?.kind === "flow") return { ref, title: first };
     if (parsed?.kind === "pool") return { ref, title: `pool ${second}` };
+    if (parsed?.kind === "binary") return { ref, title: first };
     if (parsed?.kind !== "stage") continue;
     const stage = topology.flows.find((flow) => flow.name === first)?.stages.find((one) => one.id === second);
     return { ref, title: stage?.service ?? second };
@@ -38,8 +39,11 @@ export function firstTarget(): MetricsTarget | null {
 export interface Curves {
   track: BinaryTrack;
   series: Series;
-  /** What the three rings hold: a pool has its load, queue and blocked callers in them. */
-  kind: "calls" | "pool";
+  /**
+   * What the three rings hold: a pool has its load, queue and blocked callers in them, a process its CPUs, memory
+   * and threads.
+   */
+  kind: "calls" | "pool" | "process";
 }
 
 /** The rings of a target while a binary has them. */
@@ -55,6 +59,10 @@ export function curvesOf(ref: string): Curves | null {
     const track = findTrack(first);
     return found(track, track?.pools.get(second)?.series, "pool");
   }
+  if (parsed?.kind === "binary") {
+    const track = findTrack(first);
+    return found(track, track?.processSeries, "process");
+  }
   if (parsed?.kind === "flow") {
     const track = trackOfFlow(first);
     return found(track, track?.flows.get(first)?.series);
@@ -69,16 +77,24 @@ export function curvesOf(ref: string): Curves | null {
   return found(track, track?.services.get(first)?.series);
 }
 
-/** Latencies of the last second: of a flow's events, of a service's calls, of a stage with what it waited. */
-export function latenciesOf(ref: string): { ran: LatencyFigures; waited: LatencyFigures | null } | null {
+/** Latencies of the last second: of all, and its two parts as far as they are known. */
+export interface LatencyParts {
+  whole: LatencyFigures;
+  wait: LatencyFigures | null;
+  run: LatencyFigures | null;
+}
+
+/** Of a flow's events, of a service's calls, of a stage. */
+export function latenciesOf(ref: string): LatencyParts | null {
   const parsed = parseNodeRef(ref);
   const [first = "", second = ""] = parsed?.path ?? [];
-  if (parsed?.kind === "service") {
-    const ran = trackOfService(first)?.services.get(first)?.figures;
-    return ran ? { ran, waited: null } : null;
-  }
+  if (parsed?.kind === "service") return inParts(trackOfService(first)?.services.get(first)?.figures);
   const flow = trackOfFlow(first)?.flows.get(first)?.figures;
-  if (parsed?.kind === "flow") return flow ? { ran: flow, waited: null } : null;
-  const stage = flow?.stages.find(({ id }) => id === second);
-  return stage ? { ran: stage, waited: stage.wait } : null;
+  if (parsed?.kind === "flow") return flow ? { whole: flow, wait: null, run: null } : null;
+  return inParts(flow?.stages.find(({ id }) => id === second));
 }
+
+const inParts = (of: (LatencyFigures & PartFigures) | undefined): LatencyParts | null =>
+  of ? { whole: of, wait: known(of.wait), run: known(of.run) } : null;
+
+const known = (part: LatencyFigures): LatencyFigures | null => (part.p50 === null ? null : part);

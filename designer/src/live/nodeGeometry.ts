@@ -11,6 +11,8 @@ export const NODE_STRIP = 30;
 export const NODE_BAR = 3;
 export const NODE_RADIUS = 10;
 export const NODE_PAD = 11;
+/** The bracket of a virtual stage stands so far over its nodes, clear of the ports for calls. */
+export const BRACKET_OVER = 18;
 export const NODE_MIN_WIDTH = 160;
 export const NODE_MAX_WIDTH = 240;
 

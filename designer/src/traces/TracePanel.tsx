@@ -13,6 +13,9 @@ import { pinTrace, traceStore, type KeptTrace } from "./traceStore.js";
 import { unsampled } from "./unsampled.js";
 
 const time = (us: number): string => words(formatMicros(us));
+/** Of what was not over when this was told. */
+const partTime = (us: number | null, begun: boolean): string =>
+  us === null ? (begun ? "…" : "–") : time(us);
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
 
 /** The ways of sampled events of the selected flow: which stage, which thread, how long it waited and ran. */
@@ -77,7 +80,7 @@ function Waterfall({ event }: { event: KeptTrace }) {
   return (
     <div className="waterfall" role="table" aria-label={`Way of an event through ${event.flow}`}>
       <div className="waterfall-head" role="row">
-        <span role="columnheader">Stage</span>
+        <span role="columnheader">Stage, calls</span>
         <span role="columnheader">Thread</span>
         <span role="columnheader">
           {time(event.totalUs)}, {event.outcome}
@@ -92,33 +95,37 @@ function Waterfall({ event }: { event: KeptTrace }) {
   );
 }
 
+/** A call has the name of what it asked: of one implementation, where there are several. */
+const nameOf = ({ stage, service, implementation }: TraceRow): string =>
+  implementation === "" ? service || stage : `${service} · ${implementation}`;
+
 function Row({ flow, row, totalUs }: { flow: string; row: TraceRow; totalUs: number }) {
   const { wait, run } = barsOf(row, totalUs);
   return (
     <div className="waterfall-row" role="row" data-failed={row.failed}>
-      <span role="cell">
+      <span role="cell" style={{ paddingLeft: row.depth * 14 }}>
         <button
           type="button"
           className="item-link"
-          title={row.service || row.stage}
-          onClick={() => reveal(`stage:${flow}/${row.stage}`)}
+          title={nameOf(row)}
+          onClick={() => reveal(row.depth > 0 ? `service:${row.service}` : `stage:${flow}/${row.stage}`)}
         >
-          {row.service || row.stage}
+          {nameOf(row)}
           {row.failed ? <em>failed</em> : null}
         </button>
       </span>
       <span role="cell" className="mono">
-        {row.thread}
+        {row.thread || "not begun"}
       </span>
       <span role="cell" className="waterfall-track" aria-label={`from ${time(row.atUs)}`}>
         <i className="waterfall-wait" style={{ left: percent(wait[0]), width: percent(wait[1]) }} />
         <i className="waterfall-run" style={{ left: percent(run[0]), width: percent(run[1]) }} />
       </span>
       <span role="cell" className="mono">
-        {time(row.waitUs)}
+        {partTime(row.waitUs, true)}
       </span>
       <span role="cell" className="mono">
-        {time(row.runUs)}
+        {partTime(row.runUs, row.thread !== "")}
       </span>
     </div>
   );

@@ -30,11 +30,14 @@ export interface TraceState {
 
 export const traceStore = createStore<TraceState>(() => ({ byFlow: new Map(), pinned: null }));
 
+const isOver = ({ waitUs, runUs }: TraceRow): boolean => waitUs !== null && runUs !== null;
+
 /** Takes the events that a sample follows; those it has said before are left out. */
 export function takeTraces(schema: LiveSchema, sample: LiveSample): void {
   const { traces } = sample;
   if (!traces || traces.length === 0) return;
   const byFlow = new Map(traceStore.getState().byFlow);
+  let { pinned } = traceStore.getState();
   let news = false;
   for (const trace of traces) {
     const [flowId, startedMs, totalUs, outcome] = trace;
@@ -42,13 +45,18 @@ export function takeTraces(schema: LiveSchema, sample: LiveSample): void {
     if (!flow) continue;
     const key = `${schema.pid}/${flowId}/${startedMs}`;
     const before = byFlow.get(flow.name) ?? [];
-    if (before.some((one) => one.key === key)) continue;
+    const said = before.find((one) => one.key === key);
+    // Calls may end after their event: what was told of them then was not all.
+    if (said && said.rows.every(isOver)) continue;
     const atMs = schema.startedAtMs + startedMs;
     const kept = { key, flow: flow.name, atMs, totalUs, outcome, rows: traceRows(schema, trace) };
-    byFlow.set(flow.name, [kept, ...before].slice(0, KEPT));
+    if (said?.rows.filter(isOver).length === kept.rows.filter(isOver).length) continue;
+    const known = said ? before.map((one) => (one === said ? kept : one)) : [kept, ...before];
+    byFlow.set(flow.name, known.slice(0, KEPT));
+    if (said && said === pinned) pinned = kept;
     news = true;
   }
-  if (news) traceStore.setState({ byFlow });
+  if (news) traceStore.setState({ byFlow, pinned });
 }
 
 export const pinTrace = (pinned: KeptTrace | null): void => traceStore.setState({ pinned });

@@ -8,8 +8,8 @@ const schema = {
   pid: 7,
   startedAtMs: 1_000_000,
   services: [
-    { id: 0, name: "Get" },
-    { id: 1, name: "Log" },
+    { id: 0, name: "Get", implementations: [] },
+    { id: 1, name: "Log", implementations: [] },
   ],
   flows: [
     {
@@ -65,6 +65,37 @@ describe("a followed event", () => {
     expect(kept().map(({ atMs }) => atMs)).toEqual([1_000_006, 1_000_005]);
     for (let at = 10; at < 60; at++) take(trace(at));
     expect(kept()).toHaveLength(24);
+  });
+
+  it("has the calls that its stages made, also one that is over later", () => {
+    const [flow, startedMs, totalUs, outcome, steps] = trace(5);
+    const call = (runUs: number | null): EventTrace => [
+      flow,
+      startedMs,
+      totalUs,
+      outcome,
+      steps,
+      [[1, 1, 0, 1, 0, 10, 20, runUs, 0]],
+    ];
+    take(call(null));
+    const names = () => kept()[0]?.rows.map(({ service, depth, runUs }) => [service, depth, runUs]);
+    expect(names()).toEqual([
+      ["Get", 0, 40],
+      ["Log", 1, null],
+      ["Log", 0, 10],
+    ]);
+    const run = () => barsOf(kept()[0]!.rows[1]!, 100).run;
+    expect(run()[1]).toBeCloseTo(0.7, 6);
+    take(call(150));
+    expect(kept()).toHaveLength(1);
+    expect(names()?.[1]).toEqual(["Log", 1, 150]);
+    expect(run()[1]).toBeCloseTo(0.7, 6);
+  });
+
+  it("has no bar for what had not begun", () => {
+    const row = { ...traceRows(schema, trace(5))[1]!, thread: "", atUs: 10, waitUs: null, runUs: null };
+    expect(barsOf(row, 100)).toMatchObject({ wait: [0.1, 0.9] });
+    expect(barsOf(row, 100).run[1]).toBe(0);
   });
 
   it("is of the flow that is selected, by itself, a stage or a line", () => {

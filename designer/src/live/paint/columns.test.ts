@@ -45,6 +45,25 @@ describe("layOutStrip", () => {
     expect(layOutStrip({ ...figures, errorRate: 3, alarm: "stuck 12 s" }, 27).bad.trim()).toBe("stuck 12 s");
   });
 
+  const apart = { ...figures, ran: 2900, waited: 97_000 };
+  it("puts what ran and what was waited in the places of p50 and p99", () => {
+    const { bright, dim } = layOutStrip(apart, 27);
+    expect(bright).toBe("200    ran 2.9   wait  97");
+    expect(dim).toBe("   /s         ms         ms");
+    expect(layOutStrip({ ...apart, waited: null }, 27).bright).toBe("200    ran 2.9");
+  });
+
+  it("keeps what ran where the node is narrow", () => {
+    expect(layOutStrip(apart, 20).bright).toBe("200        ran 2.9");
+  });
+
+  it("says what expires where that is more than what fails, and goes on saying how long it waited", () => {
+    const { bright, bad } = layOutStrip({ ...apart, rate: 80, expired: 519 }, 27);
+    expect(bad.trim()).toBe("519/s exp");
+    expect(bright).toBe(" 80              wait  97");
+    expect(layOutStrip({ ...apart, errorRate: 30, expired: 2 }, 27).bad.trim()).toBe("30/s err");
+  });
+
   it("shows no time while there is none", () => {
     expect(layOutStrip({ rate: 0, errorRate: 0, p50: null, p99: null }, 27).bright).toBe("  0");
   });

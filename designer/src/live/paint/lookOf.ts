@@ -1,7 +1,7 @@
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import type { BinaryTrack } from "../binaryTrack.js";
 import type { Bottleneck } from "../bottleneck.js";
-import type { PoolFigures, ServiceFigures } from "../figures.js";
+import type { ImplementationFigures, PoolFigures, ServiceFigures, StageFigures } from "../figures.js";
 import { formatDuration } from "../format.js";
 import { staleMs, trackOfFlow, trackOfService } from "../liveStore.js";
 import type { ThemeColors } from "../themeColors.js";
@@ -46,16 +46,27 @@ function poolColorOf(scene: Scene, binary: string, pool: string): string {
 }
 
 const SLOW = 5;
-/** An implementation that takes five times as long as the next, in a pool that is the bottleneck. */
-function slowOnes(service: ServiceFigures): ReadonlySet<string> {
-  const timed = service.implementations
-    .filter((one) => one.p50 !== null)
-    .toSorted((a, b) => (b.p50 ?? 0) - (a.p50 ?? 0));
+/** An implementation that runs five times as long as the next. */
+function slowOnes(implementations: readonly ImplementationFigures[]): ReadonlySet<string> {
+  const timed = implementations
+    .filter((one) => one.run.p50 !== null)
+    .toSorted((a, b) => (b.run.p50 ?? 0) - (a.run.p50 ?? 0));
   const [first, next] = timed;
-  return first && next && (first.p50 ?? 0) >= SLOW * Math.max(next.p50 ?? 0, 1)
+  return first && next && (first.run.p50 ?? 0) >= SLOW * Math.max(next.run.p50 ?? 0, 1)
     ? new Set([first.name])
     : none;
 }
+
+/** What of a service's or a stage's figures stands on the node. */
+const stripOf = (of: ServiceFigures | StageFigures): StripFigures => ({
+  rate: of.rate,
+  errorRate: of.errorRate,
+  expired: Number.isNaN(of.expired) ? 0 : of.expired,
+  ran: of.run.p50,
+  waited: of.wait.p50,
+  p50: of.p50,
+  p99: of.p99,
+});
 
 /** A handler that keeps its thread is said so; errors of one that nobody has written yet are named as that. */
 const withWords = (figures: StripFigures, service: ServiceFigures): StripFigures => ({
@@ -83,11 +94,11 @@ function serviceLook(
   );
   return {
     // A service that stages use and others call is shown by its own figures where the stage has none.
-    figures: withWords(at && !Number.isNaN(at.rate) ? at : service, service),
+    figures: withWords(stripOf(at && !Number.isNaN(at.rate) ? at : service), service),
     load: loadOf(pool, placed?.pool === poolName ? placed.thread : undefined),
     implementations: service.implementations,
     poolColor: poolColorOf(scene, track.binary, poolName),
-    slow: bottleneck ? slowOnes(service) : none,
+    slow: slowOnes(service.implementations),
     staleMs: staleMs(track, scene.now),
     bottleneck,
   };

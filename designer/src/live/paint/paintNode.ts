@@ -1,4 +1,4 @@
-import { formatDuration, formatRate } from "../format.js";
+import { formatDuration, formatMicros, formatRate } from "../format.js";
 import type { ImplementationFigures } from "../figures.js";
 import {
   implementationRows,
@@ -27,7 +27,7 @@ export interface NodeLook {
   implementations: readonly ImplementationFigures[];
   /** Colour of the pool: the rows' bars. */
   poolColor: string;
-  /** Names of implementations the rest waits behind. */
+  /** Names of implementations that run far longer than the others. */
   slow: ReadonlySet<string>;
   /** Age of the figures when they are stale, else 0. */
   staleMs: number;
@@ -88,13 +88,18 @@ function paintRows(brush: Brush, box: Box, look: NodeLook): void {
   const rows = implementationRows(look.implementations.length);
   if (rows === 0) return;
   const { context, colors } = brush;
-  const most = Math.max(1e-9, ...look.implementations.map((one) => (Number.isNaN(one.rate) ? 0 : one.rate)));
+  // How long each runs is what they are compared by; a binary that does not tell it has their rates.
+  const ran = look.implementations.some((one) => one.run.p50 !== null);
+  const valueOf = (one: ImplementationFigures): number =>
+    ran ? (one.run.p50 ?? 0) : Number.isNaN(one.rate) ? 0 : one.rate;
+  const most = Math.max(1e-9, ...look.implementations.map(valueOf));
   for (let index = 0; index < rows; index++) {
     const one = look.implementations[index];
     if (!one) continue;
     const y = box.y + NODE_HEADER + NODE_ROWS_PAD + NODE_ROW * (index + 0.5);
     const slow = look.slow.has(one.name);
-    const rate = formatRate(one.rate);
+    const figure = ran ? formatMicros(one.run.p50) : formatRate(one.rate);
+    const loud = look.bottleneck ? colors.bad : colors.warn;
     context.fillStyle = colors["text-2"];
     context.fillText(
       fit(one.name, box.width * ROW_BAR_FROM - NODE_PAD - 5, brush.column),
@@ -106,15 +111,15 @@ function paintRows(brush: Brush, box: Box, look: NodeLook): void {
       box.x + box.width * ROW_BAR_FROM,
       y,
       box.width * (ROW_BAR_TO - ROW_BAR_FROM),
-      Number.isNaN(one.rate) ? 0 : one.rate / most,
+      valueOf(one) / most,
       look.staleMs > 0 ? colors["text-3"] : look.poolColor,
     );
     context.textAlign = "right";
     const right = box.x + box.width - NODE_PAD;
-    context.fillStyle = slow ? colors.bad : colors["text-3"];
-    context.fillText(rate.unit, right, y);
-    context.fillStyle = slow ? colors.bad : look.staleMs > 0 ? colors["text-3"] : colors["text-2"];
-    context.fillText(rate.digits, right - rate.unit.length * brush.column - 1, y);
+    context.fillStyle = slow ? loud : colors["text-3"];
+    context.fillText(figure.unit, right, y);
+    context.fillStyle = slow ? loud : look.staleMs > 0 ? colors["text-3"] : colors["text-2"];
+    context.fillText(figure.digits, right - figure.unit.length * brush.column - 2, y);
     context.textAlign = "left";
   }
 }

@@ -150,14 +150,20 @@ const edges = [
 ] as unknown as Edge[];
 
 /** What is painted with the canvas moved by so much, and so far away. */
-function paint({ zoom = 1, moved = 0, later = 0, bottlenecks = [] as Bottleneck[] } = {}) {
+function paint({
+  zoom = 1,
+  moved = 0,
+  later = 0,
+  bottlenecks = [] as Bottleneck[],
+  more = [] as Edge[],
+} = {}) {
   const { context, texts, strokes, fills } = recording();
   paintScene(
     context,
     { topology: adsTopology(), bottlenecks, colors, now: performance.now() + later },
     { width: 1200, height: 300, transform: [moved, 0, zoom] },
     nodes,
-    edges,
+    [...edges, ...more],
     (id) => nodes.find((one) => one.id === id),
   );
   const within = (left: number) =>
@@ -189,6 +195,37 @@ describe("the overlay of live figures", () => {
     expect(texts).toContainEqual(expect.objectContaining({ text: "1/1" }));
     // Nearly full: in the colour of trouble.
     expect(texts).toContainEqual(expect.objectContaining({ text: "95", color: "the bad" }));
+  });
+
+  it("compares implementations by what they run, and makes the slow one stand out", () => {
+    const parts: Partial<LiveSample> = {
+      serviceWaits: [[2, null, 97_000, 1, 1, 1]],
+      serviceRuns: [
+        [2, null, 5000, 1, 1, 1],
+        [2, 0, 2900, 1, 1, 1],
+        [2, 1, 148_000, 1, 1, 1],
+      ],
+    };
+    for (const t of [2100, 2200, 3200])
+      takeSample("ads-server", { ...sample(t), ...parts, outcomes: [[2, null, 0.08 * t, 0.5 * t, 0, 0]] });
+    const { within, texts } = paint();
+    expect(within(800)).toEqual(expect.arrayContaining(["2.9", "148"]));
+    expect(texts.find(({ text }) => text === "148")?.color).toBe("the warn");
+    expect(texts.find(({ text }) => text === "2.9")?.color).toBe("the text-2");
+    expect(within(800).join("|")).toMatch(/80 +wait +97\|.*500\/s exp/);
+  });
+
+  it("says on the bracket of a virtual stage how long all of it runs", () => {
+    const fused = {
+      type: "flow",
+      source: "stage:Impressions/pick",
+      target: "service:ProduceAd",
+      data: { fused: "blue" },
+    } as unknown as Edge;
+    expect(paint({ more: [fused] }).texts.filter(({ text }) => /^ran .* p99/.test(text))).toEqual([]);
+    takeSample("ads-server", { ...sample(2100), fused: [[0, 0, 2400, 1, 99_000, 1]] });
+    const said = paint({ more: [fused] }).texts.find(({ text }) => text === "ran 2.4 ms, p99 99 ms");
+    expect(said?.y).toBeLessThan(0);
   });
 
   it("greys figures of a lost binary and says how old they are", () => {

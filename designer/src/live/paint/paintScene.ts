@@ -8,6 +8,7 @@ import { lookOf, type Scene } from "./lookOf.js";
 import { paintEdgeFigure, paintJoin } from "./paintEdge.js";
 import { paintFarBundle, paintFarEdges, paintFarNode } from "./paintFar.js";
 import { paintNode, type Box } from "./paintNode.js";
+import { paintVirtualStages } from "./paintVirtualStages.js";
 
 export interface Viewport {
   width: number;
@@ -72,8 +73,13 @@ export function paintScene(
     height: viewport.height / zoom,
   };
 
-  if (brush.legible) for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf);
-  else if (edgesLeftOut.length > 0) paintFarEdges(brush, edgesLeftOut, nodeOf);
+  if (brush.legible) {
+    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf);
+    paintVirtualStages(brush, scene, edges, (id) => {
+      const node = nodeOf(id);
+      return node && !node.hidden ? boxOf(node) : undefined;
+    });
+  } else if (edgesLeftOut.length > 0) paintFarEdges(brush, edgesLeftOut, nodeOf);
 
   const shown: InternalNode[] = [];
   for (const node of nodes) {
