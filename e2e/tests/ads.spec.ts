@@ -21,7 +21,8 @@ test("should run the ads example, and show and heal a bottleneck while it runs",
   await test.step("figures move, at the drawn rate", async () => {
     const figure = designer.treeRow("GetAd").locator(".live-figure");
     await expect(figure).toHaveText(/^\s*(19\d|20\d|210)\s*\/s$/, { timeout: 30_000 });
-    await expect(designer.treeRow("ProduceAd").locator(".live-figure")).toHaveText(/[56]\d\d\s*\/s/);
+    // Of three models asked 200 times a second; the slow one is often too late to be served.
+    await expect(designer.treeRow("ProduceAd").locator(".live-figure")).toHaveText(/^[45]\d\d\s*\/s/);
   });
 
   await test.step("each worker is on the CPU that was drawn, under its drawn name", async () => {
