@@ -45,6 +45,11 @@ export class Output {
     for (const problem of problems) this.#toStderr(problemLines(problem, this.notePaint));
   }
 
+  /** What was asked for and did not come, on stderr, even with `--quiet`; nothing with `--json`. */
+  refusal(text: string): void {
+    if (!this.json) this.#toStderr(text);
+  }
+
   /** The one document of a one-shot verb with `--json`; `ok` and `problems` are always there. */
   document(body: { ok: boolean; problems: readonly Problem[] } & Record<string, unknown>): void {
     if (this.json) process.stdout.write(`${terminalJson(body)}\n`);

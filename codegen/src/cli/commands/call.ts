@@ -71,9 +71,12 @@ export const command: Command = {
     });
     const failed = "error" in end;
     output.document({ ok: !failed, problems: [], binary, service, ...end });
-    if (!failed) output.result(JSON.stringify(end.answer, null, 2));
-    else if (!output.json) process.stderr.write(`${service}: ${words(end)}\n`);
-    if (!failed) output.note(`${service}: ${words(end)}`);
-    return failed ? EXIT.failed : EXIT.done;
+    if (failed) {
+      output.refusal(`${service}: ${words(end)}`);
+      return EXIT.failed;
+    }
+    output.result(JSON.stringify(end.answer, null, 2));
+    output.note(`${service}: ${words(end)}`);
+    return EXIT.done;
   },
 };

@@ -64,6 +64,13 @@ describe("layOutStrip", () => {
     expect(layOutStrip({ ...apart, errorRate: 30, expired: 2 }, 27).bad.trim()).toBe("30/s err");
   });
 
+  it("keeps a column free between what stands in the middle and what stands right", () => {
+    // Nine columns between the rate and the right end's figure: the middle one would touch it.
+    const { bright, dim } = layOutStrip({ ...apart, ran: 0.71 }, 25);
+    expect(`${bright}|${dim}`).toBe("200             ran 710|   /s                  ns");
+    expect(layOutStrip({ ...apart, errorRate: 1300 }, 26).bright).not.toContain("wait");
+  });
+
   it("shows no time while there is none", () => {
     expect(layOutStrip({ rate: 0, errorRate: 0, p50: null, p99: null }, 27).bright).toBe("  0");
   });

@@ -82,7 +82,7 @@ export function layOutStrip(figures: StripFigures, columns: number): Strip {
 
   const { ran = null, waited = null } = figures;
   const apart = ran !== null || waited !== null;
-  const twoFit = columns - WIDE_SLOT - rateEnd >= SLOT;
+  const twoFit = columns - WIDE_SLOT - rateEnd > SLOT;
   const [middleFigure, rightFigure] = apart
     ? twoFit
       ? [["ran", ran] as const, ["wait", waited] as const]
@@ -91,12 +91,11 @@ export function layOutStrip(figures: StripFigures, columns: number): Strip {
   const text = failingText(figures);
   const rightAt = columns - (rightFigure[0] === "wait" ? WIDE_SLOT : SLOT);
   const middle = rightAt - rateEnd;
+  // What stands between keeps a column free towards what stands right.
+  const fits = text !== undefined && middle > text.length;
   if (text !== undefined) {
-    bad.put(
-      middle >= text.length ? rateEnd + Math.floor((middle - text.length) / 2) : columns - text.length,
-      text,
-    );
-    if (middle < text.length) return { bright: bright.toString(), dim: dim.toString(), bad: bad.toString() };
+    bad.put(fits ? rateEnd + Math.floor((middle - text.length) / 2) : columns - text.length, text);
+    if (!fits) return { bright: bright.toString(), dim: dim.toString(), bad: bad.toString() };
   } else if (middle >= SLOT && middleFigure[1] !== null)
     putLatency(
       bright,
