@@ -54,10 +54,12 @@ void Running::add_calls(metrics::EventTrace& row, const flow::Trace& trace) cons
   }
   for (std::size_t at = 0; at < spans.size(); ++at) {
     const call::Spans::Span& span = spans[at];
-    if (span.parent == call::Spans::kNone || !places[span.parent]) continue;
+    if (span.parent == call::Spans::kNone) continue;
+    const std::optional<std::uint32_t> parent = places[span.parent];
+    if (!parent) continue;
     places[at] = static_cast<std::uint32_t>(row.steps.size() + row.calls.size());
     metrics::TraceCall call;
-    call.parent = *places[span.parent];
+    call.parent = *parent;
     call.service = model_.service_id(span.implementation->service);
     call.implementation = span.implementation->index;
     call.at_us = micros(span.sent_ns - trace.emitted_ns());

@@ -178,7 +178,7 @@ void Connection::parse() {
   Parser& parser = head ? static_cast<Parser&>(*parser_) : *body_parser_;
   Error error;
   if (buffer_.size() > 0 && !parser.is_done()) {
-    const std::size_t used = parser.put(buffer_.data(), error);
+    const std::size_t used = parser.put(boost::asio::const_buffer(buffer_.data()), error);
     buffer_.consume(used);
     parsed_ += used;
     if (!head) body_ = body_parser_->get().body().size();
