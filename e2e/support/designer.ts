@@ -52,7 +52,7 @@ export class Designer {
 
   /** "NAME running · N s": neither "not running" nor "last good binary still running" will do. */
   async awaitRunning(): Promise<void> {
-    await expect(this.statePill).toHaveText(/^\S+ running · /, { timeout: 150_000 });
+    await expect(this.statePill).toHaveText(/^\S+ running · /, { timeout: 300_000 });
   }
 
   async awaitSaved(): Promise<void> {

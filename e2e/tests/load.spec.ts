@@ -109,7 +109,7 @@ test("should load a flow until it breaks, draw every second of it, and give its 
     await set("Step", "0");
     await begin.click();
     await expect(head).toContainText("Loading");
-    await expect(chart("Throughput")).toBeVisible({ timeout: 30_000 });
+    await expect(chart("Throughput")).toBeVisible({ timeout: 60_000 });
     await page.keyboard.press("Control+k");
     await page.keyboard.type("stop the load");
     await page.keyboard.press("Enter");

@@ -4,7 +4,6 @@ import { Hands } from "../support/hands.js";
 import { nodeOf } from "../support/monitor.js";
 
 test("should make the first flow in twelve actions", async ({ signedIn: page }) => {
-  test.setTimeout(240_000);
   const designer = new Designer(page);
   const hands = new Hands(page);
 
@@ -46,7 +45,6 @@ test("should draw two services from nothing, build them, run them and change the
   signedIn: page,
   penstock,
 }) => {
-  test.setTimeout(240_000);
   const designer = new Designer(page);
   await designer.createProject("shop");
 

@@ -27,7 +27,7 @@ test("should show both versions when two tabs save the same project", async ({ s
 
   await test.step("the later one is asked, with what each side has", async () => {
     const dialog = other.getByRole("dialog", { name: "This project was changed elsewhere" });
-    await expect(dialog).toBeVisible({ timeout: 30_000 });
+    await expect(dialog).toBeVisible({ timeout: 60_000 });
     await expect(dialog.getByRole("region", { name: "Only in yours" })).toContainText("FromTheOther");
     await expect(dialog.getByRole("region", { name: "Only in theirs" })).toContainText("FromTheFirst");
     await dialog.getByRole("button", { name: "Decide later" }).click();
