@@ -34,6 +34,9 @@ struct InRange {
             c.join.overflow == "shed-oldest");
   }
   void operator()(const RemoveJoin&) const {}
+  void operator()(const AskService& c) const {
+    require(c.asking.deadline_ms >= 1 && c.asking.deadline_ms <= 60'000);
+  }
   void operator()(const Watch&) const {}
 };
 

@@ -15,8 +15,9 @@ TaskThreads::~TaskThreads() { stop(); }
 bool TaskThreads::submit(Task task) {
   {
     const std::lock_guard lock(mutex_);
-    if (stopping_ || waiting_.size() >= most_waiting_) return false;
-    if (!start_threads()) return false;
+    if (stopping_ || !start_threads()) return false;
+    // What a thread has not come to fetch yet does not wait behind another task.
+    if (waiting_.size() + running_ >= most_waiting_ + threads_.size()) return false;
     waiting_.push_back(std::move(task));
   }
   changed_.notify_one();
@@ -53,9 +54,11 @@ void TaskThreads::run() {
     if (stopping_) return;
     const Task task = std::move(waiting_.front());
     waiting_.pop_front();
+    ++running_;
     lock.unlock();
     task();
     lock.lock();
+    --running_;
   }
 }
 

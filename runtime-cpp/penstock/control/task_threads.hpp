@@ -39,6 +39,7 @@ class TaskThreads final {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Task> waiting_;          // guarded by mutex_
+  std::size_t running_ = 0;           // guarded by mutex_
   bool stopping_ = false;             // guarded by mutex_
   std::vector<std::thread> threads_;  // guarded by mutex_; what stop() joins, after it said so
 };
