@@ -35,7 +35,7 @@ const show = () => {
 };
 const send = () => screen.getByText<HTMLButtonElement>("Send");
 /** What comes of a promise: no matter how busy the machine is. */
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 100_000 };
 const shown = (text: string) => screen.findByText(text, {}, PATIENT);
 const cookie = () => screen.getByLabelText<HTMLInputElement>("cookie");
 

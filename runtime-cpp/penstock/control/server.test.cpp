@@ -156,7 +156,7 @@ class ServerTest : public testing::Test {
   /// Waits for a condition, at most ten seconds.
   template <class Condition>
   static bool eventually(Condition condition) {
-    const auto end = Clock::now() + 10s;
+    const auto end = Clock::now() + 120s;
     while (!condition()) {
       if (Clock::now() > end) return false;
       std::this_thread::sleep_for(2ms);
