@@ -1,3 +1,4 @@
+import { MOST_THREADS } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { edit, useDocument } from "../document/index.js";
 import { addPool, changePool, DEFAULT_POOL, newPool, resizedPool } from "../document/edits/binaries.js";
@@ -7,8 +8,6 @@ import { Field, NumberField } from "../ui/index.js";
 import { ApplyForm } from "./ApplyForm.js";
 import { applyLive } from "./applyLive.js";
 import { Fact } from "./Properties.js";
-
-const MOST_THREADS = 1024;
 
 /** Threads of a pool: a number and Apply; live when the binary runs, with asked and actual beneath. */
 export function ThreadCount({ binary, pool, label }: { binary: string; pool: string; label: string }) {
