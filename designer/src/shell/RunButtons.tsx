@@ -34,6 +34,7 @@ export function RunButtons() {
   return (
     <div className="run-buttons" role="group" aria-label="Run" title={why || undefined}>
       <Button
+        title="Generate"
         icon={<FileCog {...ICON} />}
         disabled={!online || !writable || building || measuring || busy !== null}
         onClick={during("generate", generate)}
@@ -41,11 +42,16 @@ export function RunButtons() {
         Generate
       </Button>
       {building ? (
-        <Button icon={<X {...ICON} />} onClick={cancelBuild}>
+        <Button title="Cancel the build" icon={<X {...ICON} />} onClick={cancelBuild}>
           Cancel
         </Button>
       ) : (
-        <Button icon={<Hammer {...ICON} />} disabled={off || busy !== null} onClick={() => void build()}>
+        <Button
+          title="Build"
+          icon={<Hammer {...ICON} />}
+          disabled={off || busy !== null}
+          onClick={() => void build()}
+        >
           Build
         </Button>
       )}
@@ -53,6 +59,7 @@ export function RunButtons() {
         <Tooltip content={<span className="pre">{pending.map((change) => change.label).join("\n")}</span>}>
           <Button
             variant="primary"
+            yields
             icon={<Rocket {...ICON} />}
             count={pending.length}
             disabled={off || busy !== null}
@@ -69,6 +76,7 @@ export function RunButtons() {
         >
           <Button
             variant={drawn === "rebuild" ? "primary" : "secondary"}
+            yields
             icon={<RotateCw {...ICON} />}
             disabled={off || building || busy !== null}
             onClick={during("run", run)}
@@ -79,6 +87,7 @@ export function RunButtons() {
       ) : (
         <Button
           variant="primary"
+          yields
           icon={<Play {...ICON} />}
           disabled={off || building || busy !== null}
           onClick={during("run", run)}
@@ -87,6 +96,7 @@ export function RunButtons() {
         </Button>
       )}
       <Button
+        title="Stop"
         variant="danger"
         icon={<Square {...ICON} />}
         disabled={!alive || !online || busy === "stop"}
