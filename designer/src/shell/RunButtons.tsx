@@ -9,6 +9,11 @@ import { useRunObstacle } from "./useRunObstacle.js";
 
 const ICON = { size: 14, strokeWidth: 1.75 };
 
+/** Left out where the window has no room for them; the button keeps its name. */
+function Words({ children }: { children: string }) {
+  return <span className="btn-words">{children}</span>;
+}
+
 /** Generate, Build, Run (or Apply live, or Restart), Stop: one of them is the primary one. */
 export function RunButtons() {
   const building = useProject(isBuilding);
@@ -39,11 +44,11 @@ export function RunButtons() {
         disabled={!online || !writable || building || measuring || busy !== null}
         onClick={during("generate", generate)}
       >
-        Generate
+        <Words>Generate</Words>
       </Button>
       {building ? (
         <Button title="Cancel the build" icon={<X {...ICON} />} onClick={cancelBuild}>
-          Cancel
+          <Words>Cancel</Words>
         </Button>
       ) : (
         <Button
@@ -52,7 +57,7 @@ export function RunButtons() {
           disabled={off || busy !== null}
           onClick={() => void build()}
         >
-          Build
+          <Words>Build</Words>
         </Button>
       )}
       {pending.length > 0 && drawn !== "rebuild" ? (
@@ -65,7 +70,7 @@ export function RunButtons() {
             disabled={off || busy !== null}
             onClick={during("apply", () => applyLive(pending))}
           >
-            Apply live
+            <Words>Apply live</Words>
           </Button>
         </Tooltip>
       ) : alive && drawn !== "nothing-runs" ? (
@@ -81,7 +86,7 @@ export function RunButtons() {
             disabled={off || building || busy !== null}
             onClick={during("run", run)}
           >
-            Restart
+            <Words>Restart</Words>
           </Button>
         </Tooltip>
       ) : (
@@ -92,7 +97,7 @@ export function RunButtons() {
           disabled={off || building || busy !== null}
           onClick={during("run", run)}
         >
-          Run
+          <Words>Run</Words>
         </Button>
       )}
       <Button
@@ -102,7 +107,7 @@ export function RunButtons() {
         disabled={!alive || !online || busy === "stop"}
         onClick={during("stop", stop)}
       >
-        Stop
+        <Words>Stop</Words>
       </Button>
     </div>
   );

@@ -31,7 +31,7 @@ export function Button({
       className={`btn btn-${shown} ${size === "sm" ? "btn-sm" : ""} ${rest.className ?? ""}`}
     >
       {icon}
-      {icon && typeof children === "string" ? <span className="btn-words">{children}</span> : children}
+      {children}
       {count ? <span className="btn-count">{count}</span> : null}
     </button>
   );
