@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test, type Locator, type Page } from "@playwright/test";
 import { adsWorld } from "../perf/adsWorld.js";
 import { serveFake } from "../perf/fakeBackend.js";
+import { gridWorld } from "../perf/gridWorld.js";
 import { LOAD_STATES } from "../perf/loadStates.js";
 
 const dist = fileURLToPath(new URL("../../designer/dist", import.meta.url));
@@ -102,3 +103,14 @@ for (const size of [
       await expect(page.getByRole("tab", { name: tab, exact: true })).toBeInViewport();
     }
   });
+
+test("should name a node under the pointer where names have no room", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { url, stop } = await serveFake(page, dist, gridWorld(200));
+  stops.push(stop);
+  await page.goto(url);
+  const node = page.locator('.react-flow__node[data-id="service:Service59"]');
+  await node.hover();
+  await expect(page.getByRole("tooltip")).toContainText("Service59");
+  await expect(page.getByRole("tooltip")).toContainText("Ping → Pong");
+});

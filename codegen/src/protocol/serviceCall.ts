@@ -7,10 +7,28 @@ export interface ServiceCall {
   deadlineMs?: number;
 }
 
+/**
+ * The question or a call that it led to: who made it (index into the list; null: the question), service,
+ * implementation ("": its service has but one), thread as in `front·0` ("": it had not begun), microseconds since
+ * the question, waited, ran (null: it had not begun, or not ended), 1 when it failed
+ */
+export type AskedCall = [
+  parent: number | null,
+  service: string,
+  implementation: string,
+  thread: string,
+  atUs: number,
+  waitUs: number | null,
+  runUs: number | null,
+  failed: 0 | 1,
+];
+
 /** How it ended; a service without a response answers `{}`. */
-export type ServiceCallEnd = { tookMs: number } & (
-  { answer: unknown } | { error: { code: string; message: string } }
-);
+export type ServiceCallEnd = {
+  tookMs: number;
+  /** Its way, each call behind who made it; binaries built before it was sent leave it out. */
+  trace?: AskedCall[];
+} & ({ answer: unknown } | { error: { code: string; message: string } });
 
 export const SERVICE_CALL_LIMITS = {
   deadlineMs: 60_000,

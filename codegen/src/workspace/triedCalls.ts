@@ -9,12 +9,23 @@ const KEPT_SERVICES = 200;
 /** A longer answer was seen; what is offered again is the request. */
 const ANSWER_BYTES = 10_000;
 
+const askedCallSchema = z.tuple([
+  z.number().nullable(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.number(),
+  z.number().nullable(),
+  z.number().nullable(),
+  z.union([z.literal(0), z.literal(1)]),
+]);
+const always = { tookMs: z.number(), trace: z.array(askedCallSchema).optional() };
 const callSchema = z.strictObject({
   at: z.number(),
   request: z.string(),
   end: z.union([
-    z.strictObject({ tookMs: z.number(), answer: z.unknown() }),
-    z.strictObject({ tookMs: z.number(), error: z.strictObject({ code: z.string(), message: z.string() }) }),
+    z.strictObject({ ...always, answer: z.unknown() }),
+    z.strictObject({ ...always, error: z.strictObject({ code: z.string(), message: z.string() }) }),
   ]),
 });
 const fileSchema = z.array(z.tuple([z.string(), z.array(callSchema)]));
@@ -33,10 +44,16 @@ async function read(stateFolder: string, project: string): Promise<Map<string, T
   }
 }
 
-const short = (call: TriedCall): TriedCall =>
-  "answer" in call.end && JSON.stringify(call.end.answer).length > ANSWER_BYTES
-    ? { ...call, end: { tookMs: call.end.tookMs, answer: "(too long to be kept)" } }
-    : call;
+/** So much of a way is read again; a longer one is that of a loop. */
+const KEPT_CALLS = 40;
+
+function short({ end, ...call }: TriedCall): TriedCall {
+  const { trace, ...rest } = end;
+  const way = trace ? { trace: trace.slice(0, KEPT_CALLS) } : {};
+  if ("answer" in rest && JSON.stringify(rest.answer).length > ANSWER_BYTES)
+    return { ...call, end: { tookMs: rest.tookMs, answer: "(too long to be kept)", ...way } };
+  return { ...call, end: { ...rest, ...way } };
+}
 
 let last: Promise<unknown> = Promise.resolve();
 
