@@ -29,12 +29,19 @@ export function TryTrace({ trace, tookMs }: { trace: readonly AskedCall[]; tookM
 function Row({ row, totalUs }: { row: TraceRow; totalUs: number }) {
   const { service, implementation, depth, thread, atUs, waitUs, runUs, failed } = row;
   const { wait, run } = barsOf(row, totalUs);
+  // Of several implementations the name alone has room; the title says whose.
   const name = implementation === "" ? service : `${service} · ${implementation}`;
   return (
     <div className="waterfall-row" role="row" data-failed={failed}>
       <span role="cell" style={{ paddingLeft: Math.min(depth, 4) * 10 }}>
-        <button type="button" className="item-link" title={name} onClick={() => reveal(`service:${service}`)}>
-          {name}
+        <button
+          type="button"
+          className="item-link"
+          title={name}
+          aria-label={name}
+          onClick={() => reveal(`service:${service}`)}
+        >
+          {implementation || service}
         </button>
         <span className="mono try-thread">
           {thread || "not begun"}
