@@ -9,6 +9,7 @@ import {
   type EdgeTypes,
   type NodeTypes,
 } from "@xyflow/react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import { allTracks, liveStore } from "../live/liveStore.js";
 import { LiveOverlay } from "../live/LiveOverlay.js";
@@ -22,6 +23,7 @@ import { CallEdgeView } from "./edges/CallEdgeView.js";
 import { CatchEdgeView } from "./edges/CatchEdgeView.js";
 import { FlowEdgeView } from "./edges/FlowEdgeView.js";
 import { FarContext } from "./farContext.js";
+import { FarHint } from "./FarHint.js";
 import { MIN_ZOOM } from "./fit.js";
 import { FusedBrackets } from "./FusedBrackets.js";
 import { CanvasPopups } from "./menus/CanvasPopups.js";
@@ -60,6 +62,7 @@ function Canvas() {
   useReveal();
   const { frame, viewport } = useFirstViewport(canvas.flow.nodes ?? []);
   const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
+  const [pointed, setPointed] = useState<string | null>(null);
   const { edges = NO_EDGES } = canvas.flow;
   const edgesLeftOut = far && edges.length > FAR_EDGES ? edges : NO_EDGES;
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
@@ -84,6 +87,8 @@ function Canvas() {
             defaultViewport={viewport}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
+            onNodeMouseEnter={(_event, node) => setPointed(node.id)}
+            onNodeMouseLeave={() => setPointed(null)}
             onlyRenderVisibleElements
             snapToGrid
             snapGrid={SNAP}
@@ -112,6 +117,7 @@ function Canvas() {
             <CanvasControls />
             <ConnectionReason />
             <LiveOverlay edgesLeftOut={edgesLeftOut} />
+            {far && pointed !== null ? <FarHint node={pointed} /> : null}
           </ReactFlow>
         ) : null}
       </FarContext>

@@ -26,12 +26,14 @@ import { Rail } from "./Rail.js";
 import { registerShellCommands } from "./registerShellCommands.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
+import { useNarrow } from "./useNarrow.js";
 
 const DOCK = 214;
 
 /** What the middle shows; the code view keeps the drawing beside it. */
 function Centre() {
   const view = useWorkbench((state) => state.view);
+  const narrow = useNarrow();
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({
     id: "penstock.code",
     panelIds: ["drawing", "code"],
@@ -49,6 +51,12 @@ function Centre() {
       </Boundary>
     );
   const split = view === "code";
+  if (split && narrow)
+    return (
+      <Boundary what="The code">
+        <CodePane />
+      </Boundary>
+    );
   return (
     <Group orientation="horizontal" {...(split ? { defaultLayout, onLayoutChanged } : {})} className="fill">
       <Panel id="drawing" defaultSize="46%" minSize="220px">
@@ -127,7 +135,8 @@ export function Workbench({ status }: { status: Status }) {
   const view = useWorkbench((state) => state.view);
   const inspector = view !== "code" && view !== "messages";
   const group = useRef<HTMLDivElement>(null);
-  const [dropped, setDropped] = useState(false);
+  const narrow = useNarrow();
+  const instead = useStore(frameStore, (state) => state.properties) && narrow && inspector;
   useFileList();
   useEffect(() => registerShellCommands(), []);
   // Asking for a tab of the dock shows the dock.
@@ -138,13 +147,6 @@ export function Workbench({ status }: { status: Status }) {
       }),
     [],
   );
-  useEffect(() => {
-    const narrow = matchMedia("(max-width: 900px)");
-    const look = () => setDropped(narrow.matches);
-    look();
-    narrow.addEventListener("change", look);
-    return () => narrow.removeEventListener("change", look);
-  }, []);
   return (
     <div className="workbench">
       <TopBar />
@@ -159,7 +161,7 @@ export function Workbench({ status }: { status: Status }) {
             if (isUserInteraction && group.current) keepWidths(layout, group.current.clientWidth);
           }}
         >
-          {left ? (
+          {left && !instead ? (
             <>
               <Side id="left" label="Project and palette">
                 <Boundary what="The project">
@@ -172,7 +174,7 @@ export function Workbench({ status }: { status: Status }) {
           <Panel id="middle" minSize="320px">
             <CentreAndDock />
           </Panel>
-          {inspector && !dropped ? (
+          {inspector && (!narrow || instead) ? (
             <>
               <Separator className="splitter splitter-x" />
               <Side id="inspector" label="Properties">

@@ -22,6 +22,33 @@ const UI_FONT = '"Inter Variable", system-ui, sans-serif';
 const resolved = (brush: Brush, color: string): string =>
   brush.colors[color.slice("var(--".length, -1) as ColorName] ?? brush.colors["text-3"];
 
+/** Of a name that stands beside its node, in pixels. */
+export const BESIDE_ADVANCE = LEAST_NAME * ADVANCE;
+
+const nameOf = (node: InternalNode, bad: boolean): string =>
+  `${bad ? "! " : ""}${(node.data as { name: string }).name}`;
+
+/** The name of a node that has no room for it, to be put beside it; null where it is in its node. */
+export function besideName(
+  zoom: number,
+  box: Box,
+  node: InternalNode,
+  look: NodeLook | null,
+): { name: string; first: boolean } | null {
+  const data = node.data as CanvasNode["data"];
+  if (!("icon" in data)) return null;
+  const bad = data.mark === "error" || look?.bottleneck === true;
+  const name = nameOf(node, bad);
+  return roomOf(zoom, box, name) > 0 ? null : { name, first: bad || node.selected === true };
+}
+
+/** A name beside its node; `x` and `y` are in the drawing. */
+export function paintBeside({ context, colors, zoom }: Brush, text: string, x: number, y: number): void {
+  context.font = `600 ${LEAST_NAME / zoom}px ${UI_FONT}`;
+  context.fillStyle = text.startsWith("!") ? colors.bad : colors["text-2"];
+  context.fillText(text, x, y);
+}
+
 /**
  * A node as it looks far out, without one element of the page: its kind as a stripe, its state as a border
  * and a bar, and as much of its name as there is room for, at a size that can be read.
@@ -47,15 +74,24 @@ export function paintFarNode(brush: Brush, box: Box, node: InternalNode, look: N
     const width = Math.max(share, state === "bad" ? 1 : 0) * box.width;
     context.fillRect(box.x, box.y + box.height - BAR * pixel, width, BAR * pixel);
   }
-  paintName(brush, box, `${bad ? "! " : ""}${data.name}`, bad ? colors.bad : colors["text-1"]);
+  paintName(brush, box, nameOf(node, bad), bad ? colors.bad : colors["text-1"]);
+}
+
+const sizeIn = (zoom: number, box: Box): number =>
+  Math.max(LEAST_NAME, Math.min(NAME, box.height * zoom - 4));
+
+/** Letters of a name that its node has room for; 0 where those would say nothing. */
+function roomOf(zoom: number, box: Box, name: string): number {
+  if (box.height * zoom < LEAST_NAME) return 0;
+  const room = Math.floor((box.width * zoom - STRIPE - 5) / (sizeIn(zoom, box) * ADVANCE));
+  return room < Math.min(FEWEST, name.length) ? 0 : room;
 }
 
 function paintName(brush: Brush, box: Box, name: string, color: string): void {
   const { context, zoom } = brush;
-  const size = Math.max(LEAST_NAME, Math.min(NAME, box.height * zoom - 4));
-  if (box.height * zoom < LEAST_NAME) return;
-  const room = Math.floor((box.width * zoom - STRIPE - 5) / (size * ADVANCE));
-  if (room < Math.min(FEWEST, name.length)) return;
+  const size = sizeIn(zoom, box);
+  const room = roomOf(zoom, box, name);
+  if (room === 0) return;
   context.font = `600 ${size / zoom}px ${UI_FONT}`;
   context.fillStyle = color;
   context.fillText(shortened(name, room), box.x + (STRIPE + 3) / zoom, box.y + box.height / 2);
@@ -67,6 +103,14 @@ export function shortened(name: string, room: number): string {
   const end = Math.floor((room - 1) / 2);
   return `${name.slice(0, room - 1 - end)}…${end > 0 ? name.slice(-end) : ""}`;
 }
+
+/** Where the name of a bundle is, about, in pixels of the screen. */
+export const bundleNameArea = (zoom: number, box: Box, name: string) => ({
+  x: box.x * zoom + 10,
+  y: box.y * zoom - 9,
+  width: name.length * 8 + 8,
+  height: 18,
+});
 
 /** The name of a bundle, on its upper border. */
 export function paintFarBundle(brush: Brush, box: Box, node: InternalNode): void {
