@@ -31,6 +31,7 @@ import { SourceNodeView } from "./nodes/SourceNodeView.js";
 import type { CanvasEdge } from "./toCanvasEdges.js";
 import type { CanvasNode } from "./toCanvasNodes.js";
 import { useCanvas } from "./useCanvas.js";
+import { useAllFarOut } from "./useAllFarOut.js";
 import { useFirstViewport } from "./useFirstViewport.js";
 import { useGivenPorts } from "./useGivenPorts.js";
 import { useReveal } from "./useReveal.js";
@@ -60,6 +61,7 @@ function Canvas() {
   useReveal();
   const { frame, viewport } = useFirstViewport(canvas.flow.nodes ?? []);
   const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
+  const allNodes = useAllFarOut(far, canvas.count);
   const { edges = NO_EDGES } = canvas.flow;
   const edgesLeftOut = far && edges.length > FAR_EDGES ? edges : NO_EDGES;
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
@@ -84,7 +86,7 @@ function Canvas() {
             defaultViewport={viewport}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
-            onlyRenderVisibleElements
+            onlyRenderVisibleElements={!allNodes}
             snapToGrid
             snapGrid={SNAP}
             minZoom={MIN_ZOOM}
