@@ -26,6 +26,7 @@ import type {
   TriedCalls,
 } from "@penstock/codegen/protocol";
 import type { Problem } from "@penstock/codegen/diagnostics";
+import { takeEarly } from "./early.js";
 import { readToken } from "./session.js";
 
 /** What the server refused, in its own words; `status` 0 is a server that does not answer. */
@@ -59,9 +60,10 @@ async function request<T>(method: string, path: string, { body, ifMatch, signal 
   const headers: Record<string, string> = { authorization: `Bearer ${readToken() ?? ""}` };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (ifMatch !== undefined) headers["if-match"] = `"${ifMatch}"`;
-  let response: Response;
+  let response: Response | undefined;
+  if (method === "GET") response = await takeEarly(path);
   try {
-    response = await fetch(`/api${path}`, {
+    response ??= await fetch(`/api${path}`, {
       method,
       headers,
       credentials: "omit",
