@@ -3,7 +3,7 @@ import { expect, test } from "../support/penstock.js";
 
 test("should ask three things before it shows the project in its address", async ({ signedIn: page }) => {
   const designer = new Designer(page);
-  await designer.createFromExample("ads", "ads-opening");
+  await designer.createFromExample("ads", "opening");
   await expect(designer.node("GetAd")).toBeVisible();
   const asked: string[] = [];
   page.on("request", (request) => {
