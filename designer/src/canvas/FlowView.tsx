@@ -33,6 +33,7 @@ import { SourceNodeView } from "./nodes/SourceNodeView.js";
 import type { CanvasEdge } from "./toCanvasEdges.js";
 import type { CanvasNode } from "./toCanvasNodes.js";
 import { useCanvas } from "./useCanvas.js";
+import { useAllFarOut } from "./useAllFarOut.js";
 import { useFirstViewport } from "./useFirstViewport.js";
 import { useGivenPorts } from "./useGivenPorts.js";
 import { useReveal } from "./useReveal.js";
@@ -63,6 +64,7 @@ function Canvas() {
   const { frame, viewport } = useFirstViewport(canvas.flow.nodes ?? []);
   const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
   const [pointed, setPointed] = useState<string | null>(null);
+  const allNodes = useAllFarOut(far, canvas.count);
   const { edges = NO_EDGES } = canvas.flow;
   const edgesLeftOut = far && edges.length > FAR_EDGES ? edges : NO_EDGES;
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
@@ -89,7 +91,7 @@ function Canvas() {
             edgeTypes={edgeTypes}
             onNodeMouseEnter={(_event, node) => setPointed(node.id)}
             onNodeMouseLeave={() => setPointed(null)}
-            onlyRenderVisibleElements
+            onlyRenderVisibleElements={!allNodes}
             snapToGrid
             snapGrid={SNAP}
             minZoom={MIN_ZOOM}

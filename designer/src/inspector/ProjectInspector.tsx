@@ -1,5 +1,5 @@
 import { renameProject } from "@penstock/codegen/topology";
-import { nameFault } from "@penstock/codegen/validate";
+import { nameFault } from "../problems/checks.js";
 import { edit, patched, setView, useDocument, withTopology } from "../document/index.js";
 import { Button, Field, Input, KindIcon, TextArea, toast } from "../ui/index.js";
 import { TaggedSection } from "./TaggedSection.js";

@@ -1,6 +1,6 @@
 import type { Status } from "@penstock/codegen/protocol";
 import { ChevronUp } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { FlowView } from "../canvas/FlowView.js";
@@ -15,8 +15,6 @@ import { LeftPanel } from "../explorer/LeftPanel.js";
 import { Inspector } from "../inspector/Inspector.js";
 import { useProblems } from "../problems/problemStore.js";
 import { Badge, Boundary } from "../ui/index.js";
-import { MessagesView } from "../views/messages/MessagesView.js";
-import { ThreadsView } from "../views/threads/ThreadsView.js";
 import { Banners } from "./Banners.js";
 import { TuneDialog } from "../tune/TuneDialog.js";
 import { ConflictDialog } from "./ConflictDialog.js";
@@ -27,6 +25,13 @@ import { registerShellCommands } from "./registerShellCommands.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
 import { useNarrow } from "./useNarrow.js";
+
+const ThreadsView = lazy(() =>
+  import("../views/threads/ThreadsView.js").then((all) => ({ default: all.ThreadsView })),
+);
+const MessagesView = lazy(() =>
+  import("../views/messages/MessagesView.js").then((all) => ({ default: all.MessagesView })),
+);
 
 const DOCK = 214;
 
@@ -41,13 +46,17 @@ function Centre() {
   if (view === "threads")
     return (
       <Boundary what="The threads">
-        <ThreadsView />
+        <Suspense>
+          <ThreadsView />
+        </Suspense>
       </Boundary>
     );
   if (view === "messages")
     return (
       <Boundary what="The messages">
-        <MessagesView />
+        <Suspense>
+          <MessagesView />
+        </Suspense>
       </Boundary>
     );
   const split = view === "code";

@@ -1,0 +1,3 @@
+import { askEarly } from "./server/early.js";
+
+askEarly();
