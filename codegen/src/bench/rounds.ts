@@ -101,7 +101,6 @@ export class BenchProgram {
         readable: [projectDir, ...readable],
         writable: [this.folder],
         network: false,
-        hostPids: false,
       },
       signal,
       deadline: Math.min(this.until, runEnds),

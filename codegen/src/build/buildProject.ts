@@ -195,7 +195,6 @@ class Build {
         readable: [this.projectDir, runtimeRoot],
         writable: [this.buildDir],
         network: false,
-        hostPids: false,
       },
       memoryBytes: this.request.memoryBytes,
       signal,
