@@ -121,7 +121,9 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
   const open = new Set(ROUTES.filter((route) => route.open).map(({ method, path }) => `${method} ${path}`));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     if (!isApiPath(request.url) || open.has(`${request.method.toLowerCase()} ${request.path}`)) return next();
-    next(checkBearer(request, house.session) ?? undefined);
+    const refused = checkBearer(request, house.session);
+    if (!refused) house.signedIn.add(request.socket);
+    next(refused ?? undefined);
   });
 
   for (const route of ROUTES) {

@@ -13,6 +13,11 @@ export const LIMITS = {
   sourceBytes: 2_500_000,
   bodyDepth: 32,
 
+  /** Connections that have not shown the token. */
+  strangers: 256,
+  /** A one-time code, which anybody may send. */
+  codeBytes: 1_000,
+
   codeLifetimeMs: 600_000,
   wrongCodesPerMinute: 10,
 

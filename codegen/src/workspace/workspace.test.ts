@@ -3,6 +3,7 @@ import {
   chmod,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rename,
   rm,
@@ -12,6 +13,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
+import { renameSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -246,6 +248,36 @@ describe("row 70: symbolic links", () => {
       expect((await refusal(writeSource(path, file, "mine", "0"))).code).toBe("outside");
     }
     expect(await readFile(join(outside, "a.cpp"), "utf8")).toBe("secret");
+  });
+
+  test("row 70: put in the place of a folder while a file in it is saved leads nowhere", async () => {
+    const { path } = await made();
+    const outside = join(root, "outside");
+    await mkdir(outside);
+    await mkdir(join(path, "src"));
+    await writeFile(join(outside, "a.cpp"), "secret");
+    await writeFile(join(path, "src", "a.cpp"), "before", { mode: 0o640 });
+    const file = {
+      id: fileIdOf("src/a.cpp"),
+      path: "src/a.cpp",
+      node: "",
+      owner: "user" as const,
+      written: true,
+    };
+    const { hash } = await readSource(path, file);
+    let swapped = false;
+    const swap = (): void => {
+      if (swapped) return;
+      swapped = true;
+      renameSync(join(path, "src"), join(path, "aside"));
+      symlinkSync(outside, join(path, "src"));
+    };
+    await writeSource(path, file, "mine", hash, swap);
+    expect(swapped).toBe(true);
+    expect(await readdir(outside)).toEqual(["a.cpp"]);
+    expect(await readFile(join(outside, "a.cpp"), "utf8")).toBe("secret");
+    expect(await readFile(join(path, "aside", "a.cpp"), "utf8")).toBe("mine");
+    expect((await stat(join(path, "aside", "a.cpp"))).mode & 0o777).toBe(0o640);
   });
 
   test("row 70: a FIFO or folder with a file's name is refused without waiting", async () => {

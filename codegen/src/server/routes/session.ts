@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LIMITS } from "../defaults.js";
 import { HttpRefusal } from "../httpRefusal.js";
 import { defineRoute } from "../route.js";
 import { removeLaunchPage } from "../session/launchPage.js";
@@ -8,6 +9,7 @@ export const exchangeCode = defineRoute({
   method: "post",
   path: "/api/session",
   open: true,
+  limit: LIMITS.codeBytes,
   body: z.strictObject({ code: z.string().max(200) }),
   async handle({ body }, { session, audit }) {
     const result = session.exchange(body.code);
