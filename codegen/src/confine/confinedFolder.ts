@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   linkSync,
   lstatSync,
@@ -205,6 +206,14 @@ export class ConfinedFolder {
   /** Makes a folder and those above it where they are missing. Refuses links in their place. */
   ensureFolder(path: string): void {
     this.#told(path, () => this.#folder(path, true));
+  }
+
+  /** The folder `path` is for its owner only, where that is us: what lies in it is nobody else's to start. */
+  keepToOwner(path: string): void {
+    this.#change("chmod", path, () => {
+      const descriptor = this.#folder(path, true)!;
+      if (fstatSync(descriptor).uid === process.getuid?.()) fchmodSync(descriptor, 0o700);
+    });
   }
 
   makeFolder(path: string): void {

@@ -416,3 +416,11 @@ test("should trust what was made here, and nothing that was put here until the u
   await writeFile(join(path, "topology.json"), '{"penstock":1,"name":"mine"}');
   expect((await workspace.infoOf(id)).trusted).toBe(false);
 });
+
+test("should not take a project for the trusted one that was removed, though it has its name and inode", async () => {
+  const { id, path } = await made();
+  await rm(path, { recursive: true });
+  await mkdir(path);
+  await writeFile(join(path, "topology.json"), '{"penstock":1,"name":"mine"}');
+  expect((await workspace.infoOf(id)).trusted).toBe(false);
+});
