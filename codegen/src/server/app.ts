@@ -96,8 +96,14 @@ async function answer(route: Route, request: Request, response: Response, house:
  * path under /api; the designer's files for everything else.
  *
  * @param hosts the names this server answers to; filled when its port is known
+ * @param log writes to a terminal what projects say too, and so without control characters
  */
-export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: string | undefined): Express {
+export function makeApp(
+  house: House,
+  hosts: ReadonlySet<string>,
+  designerDir: string | undefined,
+  log: (line: string) => void,
+): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -161,7 +167,7 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
         ? new HttpRefusal(status, "refused", "the request was refused")
         : httpRefusalOf(error);
     if (refusal.status >= 500 && refusal.code === "internal")
-      console.error("penstock: internal error:", error);
+      log(`internal error: ${(error as Error)?.stack ?? String(error)}`);
     if (refusal.status !== 404 || isApiPath(request.url)) {
       house.audit.refusal(request.method, request.url, refusal.status, refusal.code);
     }

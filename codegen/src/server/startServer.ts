@@ -141,7 +141,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     }),
   };
 
-  const app = makeApp(house, hosts, options.designerDir);
+  const app = makeApp(house, hosts, options.designerDir, log);
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
