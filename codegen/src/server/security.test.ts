@@ -333,6 +333,7 @@ describe("a program without the token", () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (!client.closed) await once(client, "close");
+    expect(client.closed).toBe(true);
   });
 
   test("row 23: that sends a thousand small requests ahead is cut off instead of being served", async () => {
