@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ROUTES } from "../protocol/index.js";
+import { LIMITS } from "./defaults.js";
 import { TestServer } from "./testing/testServer.js";
 
 let server: TestServer;
