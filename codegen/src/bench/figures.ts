@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { z } from "zod";
 import { KEPT_FIGURES } from "../build/index.js";
-import { ConfinedFolder } from "../confine/index.js";
+import { ConfinedFolder } from "../disk/index.js";
 import type { BenchFigures, BenchResult } from "../protocol/index.js";
 
 export const NO_FIGURES: BenchFigures = { results: [], skipped: [], measuredAtMs: null, previous: [] };
@@ -39,7 +39,7 @@ export function readFigures(projectDir: string): BenchFigures {
 }
 
 /** A reader sees these or those before. */
-export const keepFigures = (projectDir: string, kept: BenchFigures): void =>
+export const keepFigures = (projectDir: string, kept: BenchFigures): Promise<void> =>
   ConfinedFolder.within(realpathSync(projectDir), (folder) =>
     folder.replace(KEPT_FIGURES, JSON.stringify(kept)),
   );

@@ -1,7 +1,6 @@
 export { findProgram } from "./findProgram.js";
 export * from "./group.js";
 export * from "./identity.js";
-export * from "./lockFile.js";
 export * from "./stateDir.js";
 export * from "./limits.js";
 export * from "./crowd.js";

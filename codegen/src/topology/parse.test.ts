@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isClean } from "../diagnostics/index.js";
 import { isFromNewerVersion, parseTopology } from "./index.js";
 import type { Migration } from "./migrations/index.js";
 import { STRUCTS_TO_MESSAGES } from "./testing/oldFormat.js";
@@ -108,7 +107,11 @@ describe("row 75: an older format", () => {
   });
 
   it("goes through every step from its own on", () => {
-    const before: Migration = { ...STRUCTS_TO_MESSAGES, from: -1, migrate: () => expect.fail("not this one") };
+    const before: Migration = {
+      ...STRUCTS_TO_MESSAGES,
+      from: -1,
+      migrate: () => expect.fail("not this one"),
+    };
     expect(parseTopology(text, [before, STRUCTS_TO_MESSAGES]).problems).toEqual([]);
   });
 

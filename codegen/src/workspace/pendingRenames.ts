@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Rename } from "../protocol/index.js";
-import { writeFileAtomic } from "./atomicFile.js";
+import { replaceFile } from "../disk/index.js";
 import type { DrawingPlace } from "./saveDrawing.js";
 
 const renameSchema = z.strictObject({
@@ -36,12 +36,12 @@ export async function addPendingRenames(place: DrawingPlace, renames: Rename[]):
   await mkdir(place.records, { recursive: true, mode: 0o700 });
   const fresh = renames.map((rename): PendingRename => ({ ...rename, id: randomBytes(8).toString("hex") }));
   const all = [...(await readPendingRenames(place)), ...fresh].slice(-MOST);
-  await writeFileAtomic(path(place), JSON.stringify(all), { mode: 0o600 });
+  await replaceFile(path(place), JSON.stringify(all), 0o600);
 }
 
 /** A generation has moved the first `count` of them. */
 export async function dropPendingRenames(place: DrawingPlace, count: number): Promise<void> {
   const rest = (await readPendingRenames(place)).slice(count);
   if (rest.length === 0) await rm(path(place), { force: true });
-  else await writeFileAtomic(path(place), JSON.stringify(rest), { mode: 0o600 });
+  else await replaceFile(path(place), JSON.stringify(rest), 0o600);
 }

@@ -1,10 +1,15 @@
 import type { SourceFile, SourceText } from "../protocol/index.js";
-import { prepareFile } from "./atomicFile.js";
-import { confinedFile, isPlainRelative, OutsideError, readConfined, TooLargeError } from "./confine.js";
+import {
+  contentHash,
+  isPlainRelative,
+  OutsideError,
+  readPlain,
+  replacePlain,
+  TooLargeError,
+} from "../disk/index.js";
 import { decodeText } from "./drawing.js";
 import { fileIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
-import { contentHash } from "./revision.js";
 
 /** Largest file of a user's that the code panel opens, in bytes. */
 export const SOURCE_LIMIT = 1_000_000;
@@ -38,7 +43,7 @@ function explain(error: unknown, path: string): unknown {
 /** Reads one of the project's files as text. */
 export async function readSource(root: string, file: SourceFile): Promise<SourceText> {
   try {
-    const { bytes } = await readConfined(root, file.path, SOURCE_LIMIT);
+    const { bytes } = await readPlain(root, file.path, SOURCE_LIMIT);
     const text = decodeText(bytes);
     if (text === undefined) {
       throw new Refusal("damaged", `${file.path} is not UTF-8 text`, "Open it with another editor.");
@@ -85,12 +90,7 @@ export async function writeSource(
     );
   }
   try {
-    const { path, mode } = await confinedFile(root, file.path);
-    const prepared = await prepareFile(path, text, { mode });
-    await prepared.commit().catch(async (error: unknown) => {
-      await prepared.discard();
-      throw error;
-    });
+    await replacePlain(root, file.path, text);
   } catch (error) {
     throw explain(error, file.path);
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SourceFile } from "../../protocol/index.js";
-import { readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
+import { fileIdOf, readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
 import { LIMITS } from "../defaults.js";
 import type { House } from "../house.js";
 import { defineRoute, idParam, ifMatch } from "../route.js";
@@ -18,6 +18,11 @@ async function sourcesOf(project: string, { workspace, toolchain }: House): Prom
 }
 
 async function sourceOf(project: string, file: string, house: House): Promise<SourceFile> {
+  const { workspace, toolchain } = house;
+  const paths = await toolchain.keptSources(await workspace.folderOf(project));
+  const path = paths.find((one) => fileIdOf(one) === file);
+  // What the last generation left is known without a look at the drawing; only a file that is newer asks for one.
+  if (path !== undefined) return { id: file, path, node: "", owner: "user", written: true };
   const found = (await sourcesOf(project, house)).find(({ id }) => id === file);
   if (!found) throw new Refusal("not-found", "the project has no such file", "Look at the list again.");
   return found;

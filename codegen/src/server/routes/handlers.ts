@@ -1,5 +1,6 @@
 import type { HandlerChange, HandlersAnswer } from "../../protocol/index.js";
-import { contentHash, withIds } from "../../workspace/index.js";
+import { contentHash } from "../../disk/index.js";
+import { withIds } from "../../workspace/index.js";
 import { defineRoute, idParam } from "../route.js";
 
 /** Words are changed within lines, so both texts have the same lines. */

@@ -96,13 +96,11 @@ export const saveProject = defineRoute({
   path: "/api/projects/:project",
   limit: LIMITS.importBytes,
   body: z.strictObject({ topology: z.string(), layout: layoutSchema, renames: renamesSchema.optional() }),
-  async handle(request, { workspace, hub, toolchain }) {
+  async handle(request, { workspace, hub }) {
     const project = idParam(request, "project");
     const { topology, layout, renames } = request.body;
     const body = { topology, layout, ...(renames ? { renames } : {}) };
-    const result = await workspace.save(project, ifMatch(request), body);
-    const parsed = toolchain.format.parse(topology).topology;
-    const topologyHash = parsed ? toolchain.format.hash(parsed) : "";
+    const { topologyHash, ...result } = await workspace.save(project, ifMatch(request), body);
     hub.publish({ type: "saved", project, revision: result.revision, topologyHash });
     return result;
   },
