@@ -96,8 +96,8 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
   { code: "PS122", title: "a list at the top", spoil: "[]", pointer: "" },
   {
     code: "PS122",
-    title: "a number for a list",
-    spoil: ({ models }) => force(models, { threads: 3 }),
+    title: "a text for a list",
+    spoil: ({ models }) => force(models, { threads: "3" }),
     pointer: "/binaries/0/pools/1/threads",
     node: "pool:ads-server/models",
   },
