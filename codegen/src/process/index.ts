@@ -3,7 +3,7 @@ export * from "./group.js";
 export * from "./identity.js";
 export * from "./stateDir.js";
 export * from "./limits.js";
-export * from "./crowd.js";
+export * from "./processLimit.js";
 export * from "./sandbox.js";
 export { fencedEnvironment } from "./fencedEnvironment.js";
 export * from "./lineReader.js";

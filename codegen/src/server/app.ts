@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { ZodError } from "zod";
 import { Refusal, refusalOf, type RefusalCode } from "../workspace/index.js";
 import { LIMITS } from "./defaults.js";
-import type { House } from "./house.js";
+import type { ServerContext } from "./context.js";
 import { HttpRefusal } from "./httpRefusal.js";
 import { checkBearer } from "./middlewares/bearer.js";
 import { readJsonBody } from "./middlewares/jsonBody.js";
@@ -67,7 +67,12 @@ const firstIssue = (error: ZodError): string => {
   return issue ? `${issue.path.join(".") || "the body"}: ${issue.message}` : "the body has another form";
 };
 
-async function answer(route: Route, request: Request, response: Response, house: House): Promise<void> {
+async function answer(
+  route: Route,
+  request: Request,
+  response: Response,
+  context: ServerContext,
+): Promise<void> {
   let body: unknown;
   if (route.method === "post" || route.method === "put") {
     body = await readJsonBody(request, route.limit ?? LIMITS.bodyBytes);
@@ -86,7 +91,7 @@ async function answer(route: Route, request: Request, response: Response, house:
     body,
     raw: request,
   };
-  const result = await route.handle(apiRequest, house);
+  const result = await route.handle(apiRequest, context);
   response.setHeader("Cache-Control", "no-store");
   response.json(result);
 }
@@ -97,7 +102,11 @@ async function answer(route: Route, request: Request, response: Response, house:
  *
  * @param hosts the names this server answers to; filled when its port is known
  */
-export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: string | undefined): Express {
+export function makeApp(
+  context: ServerContext,
+  hosts: ReadonlySet<string>,
+  designerDir: string | undefined,
+): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -113,7 +122,7 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
   });
 
   app.get("/healthz", (_request, response) => {
-    const ready = house.isReady();
+    const ready = context.isReady();
     response.setHeader("Cache-Control", "no-store");
     response.status(ready ? 200 : 503).json({ ok: ready });
   });
@@ -121,12 +130,12 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
   const open = new Set(ROUTES.filter((route) => route.open).map(({ method, path }) => `${method} ${path}`));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     if (!isApiPath(request.url) || open.has(`${request.method.toLowerCase()} ${request.path}`)) return next();
-    next(checkBearer(request, house.session) ?? undefined);
+    next(checkBearer(request, context.session) ?? undefined);
   });
 
   for (const route of ROUTES) {
     app[route.method](route.path, (request: Request, response: Response) =>
-      answer(route, request, response, house),
+      answer(route, request, response, context),
     );
   }
 
@@ -161,7 +170,7 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
     if (refusal.status >= 500 && refusal.code === "internal")
       console.error("penstock: internal error:", error);
     if (refusal.status !== 404 || isApiPath(request.url)) {
-      house.audit.refusal(request.method, request.url, refusal.status, refusal.code);
+      context.audit.refusal(request.method, request.url, refusal.status, refusal.code);
     }
     answerRefusal(response, refusal);
   });

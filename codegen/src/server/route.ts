@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { HttpRefusal } from "./httpRefusal.js";
-import type { House } from "./house.js";
+import type { ServerContext } from "./context.js";
 import { isId } from "../workspace/index.js";
 
 /** A request as routes see it: checked, with its body read. */
@@ -21,7 +21,7 @@ export interface Route {
   body?: z.ZodType;
   /** Answered without a token. */
   open?: boolean;
-  handle(request: ApiRequest<unknown>, house: House): Promise<unknown>;
+  handle(request: ApiRequest<unknown>, context: ServerContext): Promise<unknown>;
 }
 
 /** Ties the type of the body to its schema. */
@@ -31,7 +31,7 @@ export function defineRoute<Schema extends z.ZodType = z.ZodUndefined>(route: {
   limit?: number;
   body?: Schema;
   open?: boolean;
-  handle(request: ApiRequest<z.infer<Schema>>, house: House): Promise<unknown>;
+  handle(request: ApiRequest<z.infer<Schema>>, context: ServerContext): Promise<unknown>;
 }): Route {
   return route;
 }

@@ -10,7 +10,7 @@ import { makeApp } from "./app.js";
 import { AuditLog } from "./audit.js";
 import { boundPipelining } from "./boundPipelining.js";
 import { LIMITS } from "./defaults.js";
-import type { House } from "./house.js";
+import type { ServerContext } from "./context.js";
 import { openFileLimit } from "./openFileLimit.js";
 import { readMachine } from "./machine.js";
 import { allowedHosts } from "./middlewares/requestGuard.js";
@@ -119,7 +119,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
       .catch((error: unknown) => socket.send({ type: "error", message: (error as Error).message }));
   });
   const freshUrl = (): string => `${origin}/#code=${session.makeCode()}`;
-  const house: House = {
+  const context: ServerContext = {
     workspace,
     session,
     audit,
@@ -148,7 +148,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
       connectionsCheckingInterval: LIMITS.connectionsCheckingIntervalMs,
       insecureHTTPParser: false,
     },
-    makeApp(house, hosts, options.designerDir),
+    makeApp(context, hosts, options.designerDir),
   );
   boundPipelining(server);
   // Descriptors are kept free for files, builds and binaries: beyond this, connections wait outside.

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { SourceFile } from "../../protocol/index.js";
 import { fileIdOf, readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
 import { LIMITS } from "../defaults.js";
-import type { House } from "../house.js";
+import type { ServerContext } from "../context.js";
 import { defineRoute, idParam, ifMatch } from "../route.js";
 
 /** Also under the names before a rename that no generation has followed yet: an editor may hold text for them. */
-async function sourcesOf(project: string, { workspace, toolchain }: House): Promise<SourceFile[]> {
+async function sourcesOf(project: string, { workspace, toolchain }: ServerContext): Promise<SourceFile[]> {
   const { topology: text } = await workspace.document(project);
   const { topology } = toolchain.format.parse(text);
   if (!topology) return [];
@@ -17,13 +17,13 @@ async function sourcesOf(project: string, { workspace, toolchain }: House): Prom
   return [...drawn, ...former.filter(({ id }) => !known.has(id))];
 }
 
-async function sourceOf(project: string, file: string, house: House): Promise<SourceFile> {
-  const { workspace, toolchain } = house;
+async function sourceOf(project: string, file: string, context: ServerContext): Promise<SourceFile> {
+  const { workspace, toolchain } = context;
   const paths = await toolchain.keptSources(await workspace.folderOf(project));
   const path = paths.find((one) => fileIdOf(one) === file);
   // What the last generation left is known without a look at the drawing; only a file that is newer asks for one.
   if (path !== undefined) return { id: file, path, node: "", owner: "user", written: true };
-  const found = (await sourcesOf(project, house)).find(({ id }) => id === file);
+  const found = (await sourcesOf(project, context)).find(({ id }) => id === file);
   if (!found) throw new Refusal("not-found", "the project has no such file", "Look at the list again.");
   return found;
 }
@@ -31,16 +31,16 @@ async function sourceOf(project: string, file: string, house: House): Promise<So
 export const listFiles = defineRoute({
   method: "get",
   path: "/api/projects/:project/files",
-  handle: (request, house) => sourcesOf(idParam(request, "project"), house),
+  handle: (request, context) => sourcesOf(idParam(request, "project"), context),
 });
 
 export const getFile = defineRoute({
   method: "get",
   path: "/api/projects/:project/files/:file",
-  async handle(request, house) {
+  async handle(request, context) {
     const project = idParam(request, "project");
-    const file = await sourceOf(project, idParam(request, "file"), house);
-    return readSource(await house.workspace.folderOf(project), file);
+    const file = await sourceOf(project, idParam(request, "file"), context);
+    return readSource(await context.workspace.folderOf(project), file);
   },
 });
 
@@ -49,10 +49,10 @@ export const saveFile = defineRoute({
   path: "/api/projects/:project/files/:file",
   limit: LIMITS.sourceBytes,
   body: z.strictObject({ text: z.string() }),
-  async handle(request, house) {
+  async handle(request, context) {
     const project = idParam(request, "project");
-    const file = await sourceOf(project, idParam(request, "file"), house);
-    const folder = await house.workspace.folderOf(project);
-    return house.workspace.changing(() => writeSource(folder, file, request.body.text, ifMatch(request)));
+    const file = await sourceOf(project, idParam(request, "file"), context);
+    const folder = await context.workspace.folderOf(project);
+    return context.workspace.changing(() => writeSource(folder, file, request.body.text, ifMatch(request)));
   },
 });

@@ -3,5 +3,5 @@ import { defineRoute } from "../route.js";
 export const getStatus = defineRoute({
   method: "get",
   path: "/api/status",
-  handle: (_request, house) => house.status(),
+  handle: (_request, context) => context.status(),
 });
