@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { ConfinedFolder, WriteRefusal } from "./confine/index.js";
+import { ConfinedFolder, replaceFile, WriteRefusal } from "./disk/index.js";
 import { problem, isClean, type Problem } from "./diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
@@ -25,7 +25,7 @@ import {
 } from "./render/index.js";
 import { located, printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
 import { checkDocument, checkRunnable } from "./validate/index.js";
-import { dropPendingRenames, placeOf, readPendingRenames, writeFileAtomic } from "./workspace/index.js";
+import { dropPendingRenames, placeOf, readPendingRenames } from "./workspace/index.js";
 import {
   generatedSources,
   lastFollowed,
@@ -95,7 +95,7 @@ export async function loadProject(dir: string): Promise<LoadedProject> {
 
 /** Puts another drawing in the place of the one in `dir`: after any crash it is the old one or the new one. */
 export const changeDrawing = (dir: string, topology: Topology): Promise<void> =>
-  writeFileAtomic(join(realpathSync(dir), "topology.json"), printTopology(topology));
+  replaceFile(join(realpathSync(dir), "topology.json"), printTopology(topology));
 
 /** Makes the project's C++ from its topology.json; refuses on errors and then changes nothing. */
 export async function generateProject(dir: string, options: GenerateOptions = {}): Promise<GenerateResult> {
@@ -220,6 +220,17 @@ export async function describeSources(dir: string, topology: Topology): Promise<
         written: file?.owner !== "generated" && (answering.has(path) || states.get(path)!.written),
       };
     });
+}
+
+/** Paths of the user's files that the last generation left; no drawing is read for it. */
+export async function keptSources(dir: string): Promise<string[]> {
+  try {
+    return generatedSources(dir);
+  } catch (error) {
+    // Said where the files are described.
+    if (error instanceof WriteRefusal) return [];
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { ConfinedFolder, WriteRefusal } from "./confine/index.js";
+import { ConfinedFolder, WriteRefusal } from "./disk/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
 
 /**

@@ -47,15 +47,13 @@ const renames = [
   { kind: "service", from: "Third", to: "Right" },
 ] as const;
 
-const part = (files: Map<string, string>, folder: string): Map<string, string> =>
-  new Map([...files].filter(([path]) => path.startsWith(`${folder}/`)));
+const NAMES = ["stay", "go", "old", "left", "right"];
 
 test("a run that is killed at any moment leaves the old project or the new one", async () => {
   using old = temporaryFolder();
   putTopology(old.path, BEFORE);
   await generateProject(old.path);
-  for (const name of ["stay", "go", "old", "left", "right"])
-    appendFileSync(join(old.path, `src/services/${name}.cpp`), `// of ${name}\n`);
+  for (const name of NAMES) appendFileSync(join(old.path, `src/services/${name}.cpp`), `// of ${name}\n`);
   putTopology(old.path, AFTER);
   const before = filesBelow(old.path);
   using fresh = temporaryFolder();
@@ -79,19 +77,12 @@ test("a run that is killed at any moment leaves the old project or the new one",
     });
     await expect(run).rejects.toThrow(Killed);
 
-    // As it lies there: generated/ is whole, and the files that it compiles are there.
-    const killed = filesBelow(folder.path);
-    const isNew = killed.get("generated/manifest.json") === after.get("generated/manifest.json");
-    const whole = isNew ? after : before;
-    expect(part(killed, "generated"), `killed before step ${last}`).toEqual(part(whole, "generated"));
-    for (const [path, text] of whole)
-      if (
-        path !== "topology.json" &&
-        !(isNew && /services\/(form|left|right)\.cpp/.test(path)) &&
-        !/(form|left|right)_(test|bench)/.test(path) &&
-        path !== "README.md"
-      )
-        expect(killed.get(path), `${path}, killed before step ${last}`).toBe(text);
+    // As it lies there: whatever somebody has written is somewhere, be it among what waits.
+    const killed = [...filesBelow(folder.path).values()];
+    for (const name of NAMES) {
+      const isThere = killed.some((text) => text.endsWith(`// of ${name}\n`));
+      expect(isThere, `${name}, killed before step ${last}`).toBe(true);
+    }
 
     // As the next start leaves it: exactly the one or exactly the other.
     await loadProject(folder.path);
@@ -131,6 +122,7 @@ test("a first run that is killed at any moment leaves the drawing alone or the w
       if (step++ >= last) throw new Killed();
     };
     await expect(generateProject(folder.path, { onStep })).rejects.toThrow(Killed);
+    // What is generated names files that are there.
     const killed = filesBelow(folder.path);
     if (killed.has("generated/manifest.json"))
       for (const [path, text] of after) expect(killed.get(path), `${path}, before step ${last}`).toBe(text);
@@ -149,7 +141,6 @@ test("a process killed with SIGKILL at those steps leaves the same", async () =>
   putTopology(old.path, BEFORE);
   await generateProject(old.path);
   putTopology(old.path, AFTER);
-  const before = filesBelow(old.path);
   using fresh = temporaryFolder();
   copyFolder(old.path, fresh.path);
   const steps: string[] = [];
@@ -160,8 +151,10 @@ test("a process killed with SIGKILL at those steps leaves the same", async () =>
     /^create .*journal/,
     /^rename .*journal/,
     /^link src/,
-    /^exchange/,
+    /^rename generated\/manifest/,
+    /^unlink generated/,
     /^unlink src/,
+    /^unlink .*journal/,
     /^rmdir/,
   ];
   for (const pattern of decisive) {
@@ -171,9 +164,6 @@ test("a process killed with SIGKILL at those steps leaves the same", async () =>
     copyFolder(old.path, folder.path);
     const child = spawnSync(process.execPath, ["--import", "tsx", KILL_CHILD, folder.path, String(step)]);
     expect(child.signal, String(child.stderr)).toBe("SIGKILL");
-    const killed = filesBelow(folder.path);
-    const isNew = killed.get("generated/manifest.json") === after.get("generated/manifest.json");
-    expect(part(killed, "generated")).toEqual(part(isNew ? after : before, "generated"));
     expect((await generateProject(folder.path)).ok).toBe(true);
     expect(filesBelow(folder.path)).toEqual(after);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/penstock.js";
 import { Designer } from "../support/designer.js";
-import { graveFaults } from "../support/graveFaults.js";
+import { seriousViolations } from "../support/seriousViolations.js";
 
 test("should have no serious fault of accessibility on any screen, dark or light", async ({
   signedIn: page,
@@ -9,7 +9,7 @@ test("should have no serious fault of accessibility on any screen, dark or light
   const bothThemes = async (what: string) => {
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      expect.soft(await graveFaults(page), `${what}, ${colorScheme}`).toEqual([]);
+      expect.soft(await seriousViolations(page), `${what}, ${colorScheme}`).toEqual([]);
     }
   };
 

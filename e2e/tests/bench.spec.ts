@@ -1,6 +1,6 @@
 import { expect, test } from "../support/penstock.js";
 import { Designer } from "../support/designer.js";
-import { graveFaults } from "../support/graveFaults.js";
+import { seriousViolations } from "../support/seriousViolations.js";
 
 const HANDLER = [
   '#include "services/addition.hpp"',
@@ -51,7 +51,7 @@ test("should measure what a call of each service takes and chart it", async ({ s
     expect(medians, "the dearest call comes first").toEqual(medians.toSorted((one, other) => other - one));
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      expect.soft(await graveFaults(page), colorScheme).toEqual([]);
+      expect.soft(await seriousViolations(page), colorScheme).toEqual([]);
     }
   });
 

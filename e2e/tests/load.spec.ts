@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "../support/penstock.js";
 import { Designer } from "../support/designer.js";
-import { graveFaults } from "../support/graveFaults.js";
+import { seriousViolations } from "../support/seriousViolations.js";
 import { nodeOf } from "../support/monitor.js";
 
 /** Keeps its one thread for 5 ms: 200 a second, whatever else the machine does. */
@@ -89,7 +89,7 @@ test("should load a flow until it breaks, draw every second of it, and give its 
     expect(svg).toContain("no recovery within 4 s");
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      expect.soft(await graveFaults(page), colorScheme).toEqual([]);
+      expect.soft(await seriousViolations(page), colorScheme).toEqual([]);
     }
     await expect
       .poll(async () => (await nodeOf(penstock, "loaded", "flow:Exercises")).callsPerSecond, {

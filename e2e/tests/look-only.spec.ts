@@ -1,12 +1,12 @@
 import type { Page, Route } from "@playwright/test";
 import { Designer } from "../support/designer.js";
-import { graveFaults } from "../support/graveFaults.js";
+import { seriousViolations } from "../support/seriousViolations.js";
 import { expect, test } from "../support/penstock.js";
 
 async function noGraveFaults(page: Page, what: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect.soft(await graveFaults(page), `${what}, ${colorScheme}`).toEqual([]);
+    expect.soft(await seriousViolations(page), `${what}, ${colorScheme}`).toEqual([]);
   }
 }
 

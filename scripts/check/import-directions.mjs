@@ -32,6 +32,7 @@ function importsOf(text) {
 }
 
 const roomOf = (file) => ROOMS.find((room) => file === room.at || file.startsWith(`${room.at}/`));
+const isForTests = (file) => file.includes("/testing/");
 const isNode = (specifier) =>
   specifier.startsWith("node:") || builtinModules.includes(specifier.split("/")[0]);
 
@@ -65,8 +66,13 @@ function checkTypeScript(root) {
       }
       const target = resolveTarget(file, specifier);
       const other = target === undefined ? undefined : roomOf(target);
-      if (other === undefined || other === room || room.may.includes(other.name)) continue;
-      if (test && room.testsMay.includes(other.name)) continue;
+      if (other === undefined || other === room) continue;
+      if (room.may.includes(other.name) || (test && room.testsMay.includes(other.name))) {
+        const index = `${other.at}/index.ts`;
+        if (other.closed && target !== index && !isForTests(target))
+          violations.push({ file, line, message: `${other.name} is used through its index: ${index}` });
+        continue;
+      }
       violations.push({
         file,
         line,

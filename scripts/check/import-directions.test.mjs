@@ -33,6 +33,11 @@ describe("the import-direction check", () => {
       'const x = await import("../server/index.js");',
       "build must not import server",
     ],
+    [
+      "codegen/src/build/a.ts",
+      'import { takeLock } from "../disk/lockFile.js";',
+      "disk is used through its index",
+    ],
     ["codegen/src/validate/a.ts", 'import { readFileSync } from "node:fs";', "validate is pure"],
     ["codegen/src/protocol/a.ts", 'import fs from "fs";', "protocol is pure"],
     ["designer/src/a.tsx", 'import { x } from "@penstock/codegen/plan";', "designer must not import plan"],

@@ -1,6 +1,7 @@
 /**
  * The plan of the house as data: which room may import which. A room is found by the longest
- * folder first. `testsMay` is what a room's tests may use on top.
+ * folder first. `testsMay` is what a room's tests may use on top; a `closed` room is imported
+ * through its index only.
  */
 const PURE = ["diagnostics", "topology", "validate", "plan", "protocol", "arrange"];
 const PURE_FOR_ALL = ["topology", "validate", "diagnostics", "protocol", "arrange"];
@@ -14,7 +15,7 @@ const ALL_STAGES = [
   "nodes",
   "plan",
   "render",
-  "confine",
+  "disk",
   "write",
   "process",
   "workspace",
@@ -47,17 +48,20 @@ export const ROOMS = [
   codegenRoom("protocol", ["topology", "diagnostics"]),
   codegenRoom("arrange", ["topology", "diagnostics", "protocol"]),
   codegenRoom("render", ["installation", "plan", "topology", "diagnostics"]),
-  codegenRoom("confine", ["diagnostics"], "Below all that touch folders which others write to."),
-  codegenRoom("write", ["confine", "process", "diagnostics"]),
+  {
+    ...codegenRoom("disk", ["process", "diagnostics"], "Below all that touch folders which others write to."),
+    closed: true,
+  },
+  codegenRoom("write", ["disk", "process", "diagnostics"]),
   codegenRoom("process", ["diagnostics", "protocol"], "Processes know nothing of projects."),
-  codegenRoom("workspace", ["confine", "process", "topology", "diagnostics", "protocol"]),
-  codegenRoom("build", ["installation", "confine", "process", "topology", "diagnostics", "protocol"]),
-  codegenRoom("bench", ["build", "confine", "process", "topology", "diagnostics", "protocol"]),
-  codegenRoom("run", ["confine", "process", "topology", "diagnostics", "protocol", "live"]),
+  codegenRoom("workspace", ["disk", "process", "topology", "diagnostics", "protocol"]),
+  codegenRoom("build", ["installation", "disk", "process", "topology", "diagnostics", "protocol"]),
+  codegenRoom("bench", ["build", "disk", "process", "topology", "diagnostics", "protocol"]),
+  codegenRoom("run", ["disk", "process", "topology", "diagnostics", "protocol", "live"]),
   codegenRoom("live", ["diagnostics", "protocol"]),
-  codegenRoom("load", ["confine", "live", "diagnostics", "protocol"]),
+  codegenRoom("load", ["disk", "live", "diagnostics", "protocol"]),
   { ...codegenRoom("pipeline", ALL_STAGES), at: "codegen/src/pipeline.ts" },
-  { ...codegenRoom("projectNodes", ["nodes", "confine"]), at: "codegen/src/projectNodes.ts" },
+  { ...codegenRoom("projectNodes", ["nodes", "disk"]), at: "codegen/src/projectNodes.ts" },
   codegenRoom(
     "server",
     [
@@ -68,6 +72,7 @@ export const ROOMS = [
       "run",
       "live",
       "load",
+      "disk",
       "process",
       "workspace",
       ...PURE_FOR_ALL,
@@ -85,7 +90,7 @@ export const ROOMS = [
       "run",
       "live",
       "load",
-      "confine",
+      "disk",
       "process",
       "workspace",
       "server",

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Command, LiveSchema } from "../protocol/index.js";
 import { topologySchema, type Join } from "../topology/index.js";
 import {
-  arrangementDrawn,
-  arrangementOf,
+  drawnThreadLayout,
+  threadLayoutOf,
   differences,
   differenceWords,
   drawnAs,
@@ -11,7 +11,7 @@ import {
   findPreset,
   savePreset,
   rearrange,
-  type Arrangement,
+  type ThreadLayout,
 } from "./index.js";
 
 const drawn = topologySchema.parse({
@@ -76,31 +76,31 @@ const schema = (joins: (number | null)[], pools: LiveSchema["pools"]): LiveSchem
 const PLAIN = [pool(0, "front", [[0]]), pool(1, "back", [[], []])];
 const asDrawn = schema([0, 1, 2], [...PLAIN, pool(2, "F.u", [[], []], { queue: 16 })]);
 
-const words = (from: Arrangement, to: Arrangement) => differences(from, to).map(differenceWords);
+const words = (from: ThreadLayout, to: ThreadLayout) => differences(from, to).map(differenceWords);
 
-describe("an arrangement", () => {
+describe("a layout of threads", () => {
   it("is the same of a drawing and of the binary that was made of it", () => {
-    expect(arrangementOf(asDrawn)).toEqual(arrangementDrawn(drawn, binary!));
+    expect(threadLayoutOf(asDrawn)).toEqual(drawnThreadLayout(drawn, binary!));
   });
 
   it("of a first stage without a join is the pool of its service, whatever the binary says of it", () => {
-    expect(words(arrangementOf(schema([null, 1, null], PLAIN)), arrangementDrawn(drawn, binary!))).toEqual([
+    expect(words(threadLayoutOf(schema([null, 1, null], PLAIN)), drawnThreadLayout(drawn, binary!))).toEqual([
       "F/u: no join → 2 threads of its own, queue 16",
     ]);
   });
 
   it("leaves out pools that a join has left, and tells cached ones", () => {
     const left = schema([0, 1, 3], [...PLAIN, pool(2, "F.t", []), pool(3, "F.u", [[]], { cached: true })]);
-    expect(arrangementOf(left).joins[2]).toEqual({
+    expect(threadLayoutOf(left).joins[2]).toEqual({
       flow: "F",
       stage: "u",
       join: { threads: "cached", queue: 1024, overflow: "block" },
     });
-    expect(arrangementOf(left).pools.map(({ name }) => name)).toEqual(["front", "back"]);
+    expect(threadLayoutOf(left).pools.map(({ name }) => name)).toEqual(["front", "back"]);
   });
 
   it("says what differs, and nothing of what one of the two does not name", () => {
-    const other: Arrangement = {
+    const other: ThreadLayout = {
       pools: [
         { name: "front", threads: [{ cpus: [1] }] },
         { name: "back", threads: [{}] },
@@ -111,7 +111,7 @@ describe("an arrangement", () => {
         { flow: "F", stage: "gone" },
       ],
     };
-    expect(words(arrangementOf(asDrawn), other)).toEqual([
+    expect(words(threadLayoutOf(asDrawn), other)).toEqual([
       "front: 0 on CPU 0 → 0 on CPU 1",
       "back: 2 → 1 thread",
       "F/t: pool back → no join",
@@ -119,7 +119,7 @@ describe("an arrangement", () => {
   });
 
   it("becomes the drawing: what it does not name stays as it is drawn", () => {
-    const night: Arrangement = {
+    const night: ThreadLayout = {
       pools: [{ name: "back", threads: [{}, {}, {}] }],
       joins: [
         { flow: "F", stage: "s", join: { pool: "front" } },
@@ -158,7 +158,7 @@ class Binary {
     Object.assign(this, { sizes, joins });
   };
 }
-const from: Arrangement = {
+const from: ThreadLayout = {
   pools: [{ name: "back", threads: [{}, {}] }],
   joins: [
     { flow: "F", stage: "t", join: { pool: "back" } },
@@ -221,17 +221,17 @@ describe("rearrange", () => {
 
 describe("a preset", () => {
   it("leaves the built-in pool out where it is not drawn: its size is the machine's", () => {
-    const arrangement: Arrangement = {
+    const threadLayout: ThreadLayout = {
       pools: ["default", "back"].map((name) => ({ name, threads: [{}] })),
       joins: [{ flow: "F", stage: "t" }],
     };
-    expect(findPreset(savePreset(drawn, "b", "night", arrangement), "b", "night")).toEqual({
+    expect(findPreset(savePreset(drawn, "b", "night", threadLayout), "b", "night")).toEqual({
       name: "night",
       pools: [{ name: "back", threads: [{}] }],
-      joins: arrangement.joins,
+      joins: threadLayout.joins,
     });
     const sized = drawnWithPoolSize(drawn, "b", "default", 3);
-    expect(findPreset(savePreset(sized, "b", "night", arrangement), "b", "night")?.pools).toHaveLength(2);
+    expect(findPreset(savePreset(sized, "b", "night", threadLayout), "b", "night")?.pools).toHaveLength(2);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Join, Thread } from "../topology/index.js";
-import { ownPoolOf, type Arrangement } from "./arrangement.js";
+import { ownPoolOf, type ThreadLayout } from "./threadLayout.js";
 import { joinWords, threadWords } from "./joinWords.js";
 
-/** One thing that two arrangements have differently. */
+/** One thing that two layouts of threads have differently. */
 export type Difference =
   | { of: "pool"; pool: string; from: readonly Thread[]; to: readonly Thread[] }
   | { of: "join"; flow: string; stage: string; from: Join | null; to: Join | null };
@@ -21,9 +21,9 @@ export function sameJoin(a: Join | null, b: Join | null): boolean {
 
 /**
  * What `to` says differently from `from`. Pools and slots that one of them does not name are left out:
- * an arrangement says nothing about those. O(pools + slots).
+ * a layout of threads says nothing about those. O(pools + slots).
  */
-export function differences(from: Arrangement, to: Arrangement): Difference[] {
+export function differences(from: ThreadLayout, to: ThreadLayout): Difference[] {
   const pools = new Map(from.pools.map(({ name, threads }) => [name, threads]));
   const joins = new Map(from.joins.map(({ flow, stage, join }) => [ownPoolOf(flow, stage), join ?? null]));
   return [

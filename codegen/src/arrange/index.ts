@@ -1,4 +1,4 @@
-export * from "./arrangement.js";
+export * from "./threadLayout.js";
 export * from "./differences.js";
 export * from "./joinWords.js";
 export * from "./rearrange.js";

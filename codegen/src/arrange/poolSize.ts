@@ -1,5 +1,5 @@
 import { DEFAULT_POOL, type Pool, type Topology } from "../topology/index.js";
-import { drawnAs, isOwnPool, type Arrangement } from "./arrangement.js";
+import { drawnAs, isOwnPool, type ThreadLayout } from "./threadLayout.js";
 
 const THREADS = (count: number): Pool["threads"] => Array.from({ length: count }, () => ({}));
 
@@ -13,15 +13,15 @@ export function drawnWithPoolSize(
   pool: string,
   threads: number,
 ): Topology {
-  const arrangement = isOwnPool(pool)
+  const threadLayout = isOwnPool(pool)
     ? ownSize(topology, pool, threads)
     : poolSize(topology, binary, pool, threads);
-  return arrangement === undefined
+  return threadLayout === undefined
     ? topology
-    : drawnAs(withDefaultPool(topology, binary, pool), binary, arrangement);
+    : drawnAs(withDefaultPool(topology, binary, pool), binary, threadLayout);
 }
 
-function ownSize(topology: Topology, pool: string, threads: number): Arrangement | undefined {
+function ownSize(topology: Topology, pool: string, threads: number): ThreadLayout | undefined {
   const [flow = "", stage = ""] = pool.split(".");
   const join = topology.flows.find(({ name }) => name === flow)?.stages.find(({ id }) => id === stage)?.join;
   if (join === undefined || "pool" in join || join.threads === "cached" || join.threads === threads)
@@ -34,7 +34,7 @@ function poolSize(
   binary: string,
   name: string,
   threads: number,
-): Arrangement | undefined {
+): ThreadLayout | undefined {
   const pools = topology.binaries.find((one) => one.name === binary)?.pools;
   const drawn = pools?.find((one) => one.name === name)?.threads;
   if (pools === undefined || drawn?.length === threads) return undefined;

@@ -1,5 +1,5 @@
 import { DEFAULT_POOL, type Binary, type Preset, type Topology } from "../topology/index.js";
-import type { Arrangement } from "./arrangement.js";
+import type { ThreadLayout } from "./threadLayout.js";
 
 export const presetsOf = (topology: Topology, binary: string): readonly Preset[] =>
   topology.binaries.find(({ name }) => name === binary)?.presets ?? [];
@@ -25,16 +25,16 @@ function drawnPools(topology: Topology, binary: string, pools: Preset["pools"]):
   return pools.filter(({ name }) => name !== DEFAULT_POOL || drawn.some((pool) => pool.name === name));
 }
 
-/** The topology with an arrangement kept under a name, in the place of an older one of that name. */
+/** The topology with a layout of threads kept under a name, in the place of an older one of that name. */
 export const savePreset = (
   topology: Topology,
   binary: string,
   name: string,
-  arrangement: Arrangement,
+  threadLayout: ThreadLayout,
 ): Topology =>
   changed(topology, binary, (presets) => {
-    const { joins } = arrangement;
-    const pools = drawnPools(topology, binary, arrangement.pools);
+    const { joins } = threadLayout;
+    const pools = drawnPools(topology, binary, threadLayout.pools);
     const at = presets.findIndex((preset) => preset.name === name);
     if (at < 0) return [...presets, { name, pools, joins }];
     return presets.map((preset, index) => (index === at ? { ...preset, pools, joins } : preset));

@@ -1,6 +1,6 @@
 import type { Command, LiveSchema } from "../protocol/index.js";
 import type { Join, Thread } from "../topology/index.js";
-import { arrangementOf, type Arrangement } from "./arrangement.js";
+import { threadLayoutOf, type ThreadLayout } from "./threadLayout.js";
 import { differences, type Difference } from "./differences.js";
 
 /** Carries a command out on the running binary; rejects when it is refused. */
@@ -71,13 +71,13 @@ export async function rearrange(ask: AskBinary, wanted: readonly Difference[]): 
   }
 }
 
-/** The same for a whole arrangement; resolves with what was different and is in force now. */
+/** The same for a whole layout of threads; resolves with what was different and is in force now. */
 export async function arrange(
   ask: AskBinary,
   schema: LiveSchema,
-  wanted: Arrangement,
+  wanted: ThreadLayout,
 ): Promise<Difference[]> {
-  const different = differences(arrangementOf(schema), wanted);
+  const different = differences(threadLayoutOf(schema), wanted);
   await rearrange(ask, different);
   return different;
 }

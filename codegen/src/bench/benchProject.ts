@@ -1,9 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { buildProject } from "../build/index.js";
-import { ConfinedFolder, WriteRefusal } from "../confine/index.js";
+import { ConfinedFolder, LockedError, takeLock, WriteRefusal } from "../disk/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../diagnostics/index.js";
-import { LockedError, takeLock } from "../process/index.js";
 import type { BenchFigures, BenchPhase, BenchResult, BenchSkip, BenchStatus } from "../protocol/index.js";
 import { parseTopology, type Topology } from "../topology/index.js";
 import { labelOf, nodeOf, ownerOf, type BenchOwner } from "./benchName.js";
@@ -164,7 +163,7 @@ class Bench {
       { ...this.figures(), measuredAtMs: Date.now() },
       this.request.service,
     );
-    keepFigures(this.request.projectDir, figures);
+    await keepFigures(this.request.projectDir, figures);
     const problems = this.entries.flatMap(({ owner, skip }) => (skip ? [problemOfSkip(owner, skip)] : []));
     return this.finish(isClean(problems) ? "succeeded" : "failed", problems, figures);
   }

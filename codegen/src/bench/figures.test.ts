@@ -47,7 +47,7 @@ test("should keep the figures of the others when one service was measured", () =
 
 test("should keep figures from one run to the next, and leave nothing else behind", async () => {
   expect(readFigures(dir)).toEqual(NO_FIGURES);
-  keepFigures(dir, before);
+  await keepFigures(dir, before);
   expect(readFigures(dir)).toEqual(before);
   expect(await readdir(kept)).toEqual(["bench.json"]);
 });

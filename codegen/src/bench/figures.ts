@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { KEPT_FIGURES } from "../build/index.js";
-import { ConfinedFolder } from "../confine/index.js";
+import { ConfinedFolder } from "../disk/index.js";
 import { benchFiguresSchema, type BenchFigures, type BenchResult } from "../protocol/index.js";
 
 export const NO_FIGURES: BenchFigures = { results: [], skipped: [], measuredAtMs: null, previous: [] };
@@ -21,7 +21,7 @@ export function readFigures(projectDir: string): BenchFigures {
 }
 
 /** A reader sees these or those before. */
-export const keepFigures = (projectDir: string, kept: BenchFigures): void =>
+export const keepFigures = (projectDir: string, kept: BenchFigures): Promise<void> =>
   ConfinedFolder.within(realpathSync(projectDir), (folder) =>
     folder.replace(KEPT_FIGURES, JSON.stringify(kept)),
   );

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { OutputTail, runTool, type ToolEnd } from "../build/index.js";
-import { ConfinedFolder } from "../confine/index.js";
+import { ConfinedFolder } from "../disk/index.js";
 import { exitCause, unwrapExit, type Exit } from "../process/index.js";
 import { readReport, type Measured } from "./report.js";
 

@@ -1,9 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfinedFolder, WriteRefusal } from "../confine/index.js";
+import { ConfinedFolder, LockedError, takeLock, WriteRefusal } from "../disk/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../diagnostics/index.js";
 import { runtimeRoot as installedRuntime } from "../installation/index.js";
-import { LockedError, takeLock } from "../process/index.js";
 import type { BuildPhase, BuildStatus } from "../protocol/index.js";
 import { parseTopology, type Topology } from "../topology/index.js";
 import { readCompilerOutput } from "./compilerOutput.js";
@@ -161,7 +160,7 @@ class Build {
     if (!stamp.isCurrent) {
       const end = await this.tool(["cmake", ...args, ...(stamp.isElsewhere ? ["--fresh"] : [])]);
       if (end !== "ok") return this.failed(end);
-      stamp.remember();
+      await stamp.remember();
     }
     this.status("compiling");
     const { target } = this.request;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ConfinedFolder } from "../confine/index.js";
+import type { ConfinedFolder } from "../disk/index.js";
 import { keptOf } from "./keptFolder.js";
 
 /**
@@ -35,8 +35,8 @@ export class ConfigureStamp {
   }
 
   /** CMake has configured as wanted. */
-  remember(): void {
-    this.project.replace(this.path, this.wanted);
+  remember(): Promise<void> {
+    return this.project.replace(this.path, this.wanted);
   }
 
   /** What CMake looked for and did not find may be there the next time. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ConfinedFolder } from "../confine/index.js";
+import { ConfinedFolder } from "../disk/index.js";
 import { keptOf } from "./keptFolder.js";
 
 /** A binary as it was last built without error, with the configuration that belongs to it. */
@@ -36,6 +36,6 @@ export function findGoodBinary(projectDir: string, preset: string, binary: strin
  */
 export async function keepGoodBinary(project: ConfinedFolder, preset: string, binary: string): Promise<void> {
   const { executable, config } = placeOf(preset, binary);
-  await project.replaceByCopy(executable, project, `build/${preset}/${binary}`);
-  await project.replaceByCopy(config, project, `generated/config/${binary}.json`);
+  await project.replace(executable, { copyOf: `build/${preset}/${binary}`, in: project });
+  await project.replace(config, { copyOf: `generated/config/${binary}.json`, in: project });
 }

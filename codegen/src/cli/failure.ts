@@ -1,4 +1,4 @@
-import { WriteRefusal } from "../confine/index.js";
+import { WriteRefusal } from "../disk/index.js";
 import type { Problem } from "../diagnostics/index.js";
 import { sourceStack } from "../installation/index.js";
 import { EXIT, type ExitCode } from "./exitCode.js";

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { ConfinedFolder } from "../confine/index.js";
+import { ConfinedFolder } from "../disk/index.js";
 import { loadReportSchema, type LoadReport } from "../protocol/index.js";
 import { loadChart } from "./loadChart.js";
 
@@ -31,10 +31,10 @@ function readFrom(root: string, path: string): LoadReport | null {
 }
 
 /** A reader sees this load or the one before. */
-function keepIn(root: string, path: string, kept: LoadReport): KeptReport {
-  ConfinedFolder.within(realpathSync(root), (folder) => {
-    folder.replace(within(path, "load.json"), `${JSON.stringify(kept)}\n`);
-    folder.replace(within(path, "load.svg"), loadChart(kept));
+async function keepIn(root: string, path: string, kept: LoadReport): Promise<KeptReport> {
+  await ConfinedFolder.within(realpathSync(root), async (folder) => {
+    await folder.replace(within(path, "load.json"), `${JSON.stringify(kept)}\n`);
+    await folder.replace(within(path, "load.svg"), loadChart(kept));
   });
   return { json: join(root, path, "load.json"), svg: join(root, path, "load.svg") };
 }
@@ -46,7 +46,7 @@ export const readReport = (folder: string): LoadReport | null => readFrom(folder
 export const readInProject = (projectDir: string): LoadReport | null => readFrom(projectDir, LOAD_FOLDER);
 
 /** Writes `load.json` and `load.svg` into a folder, which is made; returns their paths. Throws system errors. */
-export function keepReport(folder: string, kept: LoadReport): KeptReport {
+export async function keepReport(folder: string, kept: LoadReport): Promise<KeptReport> {
   mkdirSync(folder, { recursive: true });
   return keepIn(folder, "", kept);
 }
@@ -55,5 +55,5 @@ export function keepReport(folder: string, kept: LoadReport): KeptReport {
  * Keeps a report where its project's last load is kept. Throws when a link stands in the way: a project may come
  * from somebody else.
  */
-export const keepInProject = (projectDir: string, kept: LoadReport): KeptReport =>
+export const keepInProject = (projectDir: string, kept: LoadReport): Promise<KeptReport> =>
   keepIn(projectDir, LOAD_FOLDER, kept);

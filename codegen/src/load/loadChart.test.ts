@@ -73,7 +73,7 @@ test("should keep a report and its chart whole, and read none that is not one", 
   const folder = await mkdtemp(join(tmpdir(), "penstock-load-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   expect(readReport(folder)).toBeNull();
-  const files = keepReport(join(folder, "deep", "er"), report);
+  const files = await keepReport(join(folder, "deep", "er"), report);
   expect(readReport(join(folder, "deep", "er"))).toEqual(report);
   expect(await readFile(files.svg, "utf8")).toBe(loadChart(report));
   expect(await readdir(join(folder, "deep", "er"))).toEqual(["load.json", "load.svg"]);

@@ -1,11 +1,10 @@
 export { findProgram } from "./findProgram.js";
 export * from "./group.js";
 export * from "./identity.js";
-export * from "./lockFile.js";
 export * from "./stateDir.js";
 export * from "./limits.js";
-export * from "./crowd.js";
 export * from "./members.js";
+export * from "./processLimit.js";
 export * from "./sandbox.js";
 export { fencedEnvironment } from "./fencedEnvironment.js";
 export * from "./lineReader.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ConfinedFolder } from "../confine/index.js";
+import { ConfinedFolder } from "../disk/index.js";
 import type { SandboxOptions } from "../process/index.js";
 
 /** What a fenced binary may write: nothing that is built into, read or run outside its fence. */

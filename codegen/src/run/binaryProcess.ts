@@ -11,7 +11,7 @@ import {
   spawnGroup,
   tasksOfUser,
   unwrapExit,
-  watchCrowd,
+  enforceProcessLimit,
   withLimits,
   type Exit,
   type ProcessGroup,
@@ -19,7 +19,7 @@ import {
 } from "../process/index.js";
 import type { LogLine } from "../protocol/index.js";
 import { openDetachedOutput, type DetachedOutput } from "./detachedOutput.js";
-import { FloodGate } from "./floodGate.js";
+import { OutputLimiter } from "./outputLimiter.js";
 import { readReadyLine, type Ready } from "./readyLine.js";
 
 /** Processes that a binary may have at once, those that its handlers start included. */
@@ -58,7 +58,7 @@ export class BinaryProcess {
     const ended = detached ? this.followFile(detached) : this.followPipes();
     const alone = options.detached
       ? null
-      : watchCrowd(group, MOST_PROCESSES, (count) => (this.crowd = count));
+      : enforceProcessLimit(group, MOST_PROCESSES, (count) => (this.crowd = count));
     this.exited = group.exited.then(async (exit) => {
       alone?.();
       await ended();
@@ -141,7 +141,7 @@ export class BinaryProcess {
 
   private followPipe(stream: Readable | null, name: "stdout" | "stderr"): () => void {
     const reader = new LineReader((line) => this.take(name, line));
-    const gate = new FloodGate((chunk, lost) => {
+    const gate = new OutputLimiter((chunk, lost) => {
       if (lost > 0) {
         // The line before the gap has no other end.
         reader.end();

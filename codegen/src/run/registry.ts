@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { open, readdir, readFile, realpath, rename, unlink } from "node:fs/promises";
+import { readdir, readFile, realpath, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { replaceFile } from "../disk/index.js";
 import { isSameProcess, makeStateDir, processStartTime } from "../process/index.js";
 
 const entrySchema = z.strictObject({
@@ -31,14 +32,8 @@ async function entryPath(project: string, binary: string): Promise<string> {
 /** Notes a running binary; replaces an older note of the same one. */
 export async function registerBinary(entry: Omit<RunningBinary, "startTime">): Promise<void> {
   const path = await entryPath(entry.project, entry.binary);
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = await open(temporary, "w", 0o600);
-  try {
-    await file.writeFile(JSON.stringify({ ...entry, startTime: processStartTime(entry.pid) ?? "" }));
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+  const startTime = processStartTime(entry.pid) ?? "";
+  await replaceFile(path, JSON.stringify({ ...entry, startTime }), 0o600);
 }
 
 /** Takes the note of this process away; false when it was gone already. */

@@ -3,7 +3,7 @@ import type { ZodError } from "zod";
 import { Refusal, refusalOf, type RefusalCode } from "../workspace/index.js";
 import { ROUTES, type RouteName, type RouteRow } from "../protocol/index.js";
 import { LIMITS } from "./defaults.js";
-import type { House } from "./house.js";
+import type { ServerContext } from "./context.js";
 import { HttpRefusal } from "./httpRefusal.js";
 import { checkBearer } from "./middlewares/bearer.js";
 import { readJsonBody } from "./middlewares/jsonBody.js";
@@ -82,7 +82,12 @@ async function readBody(row: RouteRow, request: Request): Promise<unknown> {
   return undefined;
 }
 
-async function answer(name: RouteName, request: Request, response: Response, house: House): Promise<void> {
+async function answer(
+  name: RouteName,
+  request: Request,
+  response: Response,
+  context: ServerContext,
+): Promise<void> {
   const row: RouteRow = ROUTES[name];
   requireParams(request.params);
   const query = readQuery(row, request.url);
@@ -91,7 +96,7 @@ async function answer(name: RouteName, request: Request, response: Response, hou
   // The row ties the types of a handler together; here, over all rows, they are not known.
   const handle = HANDLERS[name] as RouteHandler<never>;
   const checked = { params: request.params, query, body, ifMatch, raw: request };
-  const result = await handle(checked as unknown as Parameters<typeof handle>[0], house);
+  const result = await handle(checked as unknown as Parameters<typeof handle>[0], context);
   response.setHeader("Cache-Control", "no-store");
   response.json(result);
 }
@@ -104,7 +109,7 @@ async function answer(name: RouteName, request: Request, response: Response, hou
  * @param log writes to a terminal what projects say too, and so without control characters
  */
 export function makeApp(
-  house: House,
+  context: ServerContext,
   hosts: ReadonlySet<string>,
   designerDir: string | undefined,
   log: (line: string) => void,
@@ -124,7 +129,7 @@ export function makeApp(
   });
 
   app.get("/healthz", (_request, response) => {
-    const ready = house.isReady();
+    const ready = context.isReady();
     response.setHeader("Cache-Control", "no-store");
     response.status(ready ? 200 : 503).json({ ok: ready });
   });
@@ -133,13 +138,13 @@ export function makeApp(
   const open = new Set(rows.filter(([, row]) => row.open).map(([, { method, path }]) => `${method} ${path}`));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     if (!isApiPath(request.url) || open.has(`${request.method.toLowerCase()} ${request.path}`)) return next();
-    const refused = checkBearer(request, house.session);
-    if (!refused) house.signedIn.add(request.socket);
+    const refused = checkBearer(request, context.session);
+    if (!refused) context.signedIn.add(request.socket);
     next(refused ?? undefined);
   });
 
   for (const [name, { method, path }] of rows) {
-    app[method](path, (request: Request, response: Response) => answer(name, request, response, house));
+    app[method](path, (request: Request, response: Response) => answer(name, request, response, context));
   }
 
   app.use((request: Request, _response: Response, next: NextFunction) => {
@@ -173,7 +178,7 @@ export function makeApp(
     if (refusal.status >= 500 && refusal.code === "internal")
       log(`internal error: ${(error as Error)?.stack ?? String(error)}`);
     if (refusal.status !== 404 || isApiPath(request.url)) {
-      house.audit.refusal(request.method, request.url, refusal.status, refusal.code);
+      context.audit.refusal(request.method, request.url, refusal.status, refusal.code);
     }
     answerRefusal(response, refusal);
   });

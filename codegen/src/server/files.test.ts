@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Rename, SourceFile } from "../protocol/index.js";
 import { fileIdOf } from "../workspace/projectId.js";
 import { TestServer } from "./testing/testServer.js";
-import { realToolchain } from "./toolchain.js";
+import { realToolchain, type Toolchain } from "./toolchain.js";
 
 let server: TestServer;
 let path: string;
@@ -47,6 +47,36 @@ test("should save a handler under its old name until a generation has followed t
   await generate();
   expect(await onDisk("src/services/parrot.cpp")).toContain("// mine");
   expect(await listed()).not.toContain("src/services/echo.cpp");
+});
+
+test("should save a handler without a look at the drawing, and a drawing by reading it once", async () => {
+  const asked: string[] = [];
+  const { format } = realToolchain;
+  const counting: Toolchain = {
+    ...realToolchain,
+    format: { ...format, parse: (text) => (asked.push("parse"), format.parse(text)) },
+    describeSources: (...args) => (asked.push("plan and render"), realToolchain.describeSources(...args)),
+    formerSources: (...args) => (asked.push("plan"), realToolchain.formerSources(...args)),
+  };
+  await server.stop();
+  server = await TestServer.start({ toolchain: counting });
+  path = `/api/projects/${await server.create("mine")}`;
+  await draw("Echo");
+  await generate();
+  const file = `${path}/files/${fileIdOf("src/services/echo.cpp")}`;
+  asked.length = 0;
+  const { text, hash } = (await server.api("GET", file)).json;
+  const saved = await server.api("PUT", file, { text: `${text}// mine\n` }, { "If-Match": `"${hash}"` });
+  expect([saved.status, asked]).toEqual([200, []]);
+  const { revision, layout, topology } = (await server.api("GET", path)).json;
+  asked.length = 0;
+  for (const doc of ["one", "two"]) {
+    const body = { topology: JSON.stringify({ ...JSON.parse(topology), doc }), layout };
+    const before: string = doc === "one" ? revision : (await server.api("GET", path)).json.revision;
+    asked.length = 0;
+    expect((await server.api("PUT", path, body, { "If-Match": `"${before}"` })).status).toBe(200);
+    expect(asked).toEqual(["parse"]);
+  }
 });
 
 test("should take no other file for a handler, whatever a manifest says", async () => {

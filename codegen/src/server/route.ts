@@ -12,7 +12,7 @@ import {
   type RouteRow,
 } from "../protocol/index.js";
 import { HttpRefusal } from "./httpRefusal.js";
-import type { House } from "./house.js";
+import type { ServerContext } from "./context.js";
 
 type QueryOf<Name extends RouteName> = (typeof ROUTES)[Name] extends { query: infer Query }
   ? { readonly [Key in keyof Query]?: string }
@@ -31,7 +31,7 @@ export interface ApiRequest<Name extends RouteName> {
 /** What a route does; one for each row of the contract. */
 export type RouteHandler<Name extends RouteName> = (
   request: ApiRequest<Name>,
-  house: House,
+  context: ServerContext,
 ) => Promise<RouteAnswer<Name>>;
 
 const PARAMS: Readonly<Record<string, { form: RegExp; refusal: () => HttpRefusal }>> = {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSameProcess, makeStateDir, processStartTime } from "../process/index.js";
-import { writeFileAtomic } from "../workspace/atomicFile.js";
+import { replaceFile } from "../disk/index.js";
 
 const entrySchema = z.strictObject({
   url: z.string(),
@@ -27,7 +27,7 @@ export async function registerServer(server: {
   const path = join(folder, `${name}.json`);
   const startTime = processStartTime(process.pid) ?? "";
   const entry: RunningServer = { ...server, pid: process.pid, startTime };
-  await writeFileAtomic(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  await replaceFile(path, `${JSON.stringify(entry)}\n`, 0o600);
   return () => unlink(path).catch(() => undefined);
 }
 

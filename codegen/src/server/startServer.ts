@@ -11,7 +11,7 @@ import { AuditLog } from "./audit.js";
 import { boundConnections } from "./boundConnections.js";
 import { boundPipelining } from "./boundPipelining.js";
 import { LIMITS } from "./defaults.js";
-import type { House } from "./house.js";
+import type { ServerContext } from "./context.js";
 import { openFileLimit } from "./openFileLimit.js";
 import { readMachine } from "./machine.js";
 import { allowedHosts } from "./middlewares/requestGuard.js";
@@ -120,7 +120,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
       .catch((error: unknown) => socket.send({ type: "error", message: (error as Error).message }));
   });
   const freshUrl = (): string => `${origin}/#code=${session.makeCode()}`;
-  const house: House = {
+  const context: ServerContext = {
     workspace,
     session,
     audit,
@@ -141,7 +141,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     }),
   };
 
-  const app = makeApp(house, hosts, options.designerDir, log);
+  const app = makeApp(context, hosts, options.designerDir, log);
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -156,7 +156,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     },
   );
   boundPipelining(server);
-  boundConnections(server, LIMITS.strangers, house.signedIn);
+  boundConnections(server, LIMITS.strangers, context.signedIn);
   // Descriptors are kept free for files, builds and binaries: beyond this, connections wait outside.
   server.maxConnections = Math.max(16, Math.min(1024, openFileLimit() - 200));
   const sockets = new WebSocketServer({
@@ -166,7 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     handleProtocols: () => "penstock",
   });
   sockets.on("connection", (client) => hub.add(client));
-  server.on("upgrade", upgradeHandler({ hosts, session, signedIn: house.signedIn, audit, sockets }));
+  server.on("upgrade", upgradeHandler({ hosts, session, signedIn: context.signedIn, audit, sockets }));
   const connections = new Set<Socket>();
   server.on("connection", (connection: Socket) => {
     connections.add(connection);

@@ -26,6 +26,8 @@ export interface Toolchain {
   format: TopologyFormat;
   generate(projectDir: string, options: { force: boolean }): Promise<Generated>;
   describeSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
+  /** Paths of the user's files that the last generation left, without a look at the drawing. */
+  keptSources(projectDir: string): Promise<string[]>;
   /** The user's files as the last generation named them. */
   formerSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
   /** What the user's code names that is not drawn. */
@@ -48,6 +50,7 @@ export const realToolchain: Toolchain = {
     (await import("../pipeline.js")).generateDrawn(projectDir, options),
   describeSources: async (projectDir, topology) =>
     (await import("../pipeline.js")).describeSources(projectDir, topology),
+  keptSources: async (projectDir) => (await import("../pipeline.js")).keptSources(projectDir),
   formerSources: async (projectDir, topology) =>
     (await import("../pipeline.js")).formerSources(projectDir, topology),
   followHandlers: async (projectDir, topology) =>

@@ -35,11 +35,11 @@ it("docs/topology.md names every key of the format", () => {
   expect(missing).toEqual([]);
 });
 
-it("there is a migration from every older version, one step each", () => {
+it("there is a migration from every older version, one step each, and the page says what it changes", () => {
   expect(MIGRATIONS.map(({ from }) => from)).toEqual(
-    Array.from({ length: FORMAT_VERSION }, (_, from) => from),
+    Array.from({ length: FORMAT_VERSION - 1 }, (_, before) => before + 1),
   );
-  for (const { title } of MIGRATIONS) expect(page.replace(/ \(`"threads": 3[^)]*\)/, "")).toContain(title);
+  for (const { title } of MIGRATIONS) expect(page).toContain(title);
 });
 
 it("the JSON Schema is plain data that closes every object", () => {

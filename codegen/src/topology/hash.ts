@@ -10,7 +10,7 @@ import { encodeUtf8 } from "./text/utf8.js";
  */
 export function topologyHash(topology: Topology): string {
   const meant = { ...topology, binaries: topology.binaries.map(withoutPresets) };
-  const bytes = sha256(encodeUtf8(JSON.stringify(withoutDocs(plain(topologySchema, meant) ?? null))));
+  const bytes = sha256(encodeUtf8(JSON.stringify(withoutDocs(plain(topologySchema, meant, "long") ?? null))));
   return `sha256:${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 

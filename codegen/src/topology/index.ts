@@ -34,4 +34,5 @@ export * from "./rename/renameNodes.js";
 export * from "./rename/renameTypes.js";
 export * from "./schema.js";
 export * from "./snakeCase.js";
+export { MOST_THREADS, type Thread } from "./threads.js";
 export { utf8Length } from "./text/utf8.js";

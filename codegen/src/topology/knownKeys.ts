@@ -12,9 +12,9 @@ import {
   presetSchema,
   serviceSchema,
   stageSchema,
-  threadSchema,
   topologySchema,
 } from "./schema.js";
+import { threadsAlikeSchema } from "./threads.js";
 
 const keysOf = (schema: { shape: object }): readonly string[] => Object.keys(schema.shape);
 
@@ -34,11 +34,11 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   "bundles.*": keysOf(bundleSchema),
   "binaries.*": keysOf(binarySchema),
   "binaries.*.pools.*": keysOf(poolSchema),
-  "binaries.*.pools.*.threads.*": keysOf(threadSchema),
+  "binaries.*.pools.*.threads.*": keysOf(threadsAlikeSchema),
   "binaries.*.placement.*": keysOf(placementSchema),
   "binaries.*.presets.*": keysOf(presetSchema),
   "binaries.*.presets.*.pools.*": ["name", "threads"],
-  "binaries.*.presets.*.pools.*.threads.*": keysOf(threadSchema),
+  "binaries.*.presets.*.pools.*.threads.*": keysOf(threadsAlikeSchema),
   "binaries.*.presets.*.joins.*": ["flow", "stage", "join"],
   "binaries.*.presets.*.joins.*.join": ["pool", "threads", "queue", "overflow"],
 };

@@ -30,6 +30,15 @@ describe("line and column of a problem", () => {
     expect(at("/a~1b~0c//1/0")).toEqual([7, 24]);
   });
 
+  it("of a thread are those of the object or number that says how many are alike", () => {
+    const drawn = (threads: string) => `{ "binaries": [ { "pools": [ { "threads": ${threads} } ] } ] }`;
+    const threads = "/binaries/0/pools/0/threads";
+    const list = drawn('[ { "count": 2 }, { "cpus": [0, 1] } ]');
+    expect(at(`${threads}/0`, list)).toEqual(at(`${threads}/1`, list));
+    expect(at(`${threads}/2/cpus/1`, list)).toEqual([1, list.indexOf("1]") + 1]);
+    expect(at(`${threads}/7/cpus/0`, drawn("40"))).toEqual(at(threads, drawn("40")));
+  });
+
   it("are those of what holds it where the text leaves it out", () => {
     expect(at("/services/1/calls/3")).toEqual([5, 17]);
     expect(at("/bundles")).toEqual([1, 1]);

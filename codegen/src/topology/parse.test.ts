@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isClean } from "../diagnostics/index.js";
 import { isFromNewerVersion, parseTopology } from "./index.js";
+import type { Migration } from "./migrations/index.js";
+import { STRUCTS_TO_MESSAGES } from "./testing/oldFormat.js";
 
 const parse = (text: string) => parseTopology(text).problems;
 
@@ -96,30 +97,33 @@ describe("row 76: a newer format", () => {
 });
 
 describe("row 75: an older format", () => {
-  const text = `{ "penstock": 0, "name": "old", "messages": [ { "name": "M" } ],
-    "services": [ { "name": "S", "type": "single-threaded", "request": "M" } ],
-    "binaries": [ { "name": "b", "pools": [ { "name": "p", "threads": 2, "cpus": [0, 1] }, { "name": "q", "threads": 1 } ] } ] }`;
+  const text = '{ "penstock": 0, "name": "old", "structs": [ { "name": "M" } ] }';
 
   it("is migrated, and says from which", () => {
-    const { topology, problems, migratedFrom } = parseTopology(text);
-    expect(isClean(problems)).toBe(true);
+    const { topology, problems, migratedFrom } = parseTopology(text, [STRUCTS_TO_MESSAGES]);
+    expect(problems).toEqual([]);
     expect(migratedFrom).toBe(0);
-    expect(topology?.penstock).toBe(1);
-    expect(topology?.services[0]?.kind).toBe("single-threaded");
-    expect(topology?.binaries[0]?.pools.map(({ threads }) => threads)).toEqual([
-      [{ cpus: [0, 1] }, { cpus: [0, 1] }],
-      [{}],
-    ]);
+    expect(topology).toMatchObject({ penstock: 1, name: "old", messages: [{ name: "M", fields: [] }] });
+  });
+
+  it("goes through every step from its own on", () => {
+    const before: Migration = {
+      ...STRUCTS_TO_MESSAGES,
+      from: -1,
+      migrate: () => expect.fail("not this one"),
+    };
+    expect(parseTopology(text, [before, STRUCTS_TO_MESSAGES]).problems).toEqual([]);
   });
 
   it("is refused with place and reason where it cannot be carried over", () => {
-    const both = text.replace('"type"', '"kind": "simple", "type"');
-    expect(parseTopology(both)).toMatchObject({
+    const both = text.replace('"structs"', '"messages": [], "structs"');
+    expect(parseTopology(both, [STRUCTS_TO_MESSAGES])).toMatchObject({
       migratedFrom: 0,
-      problems: [{ code: "PS111", pointer: "/services/0" }],
+      problems: [{ code: "PS111", pointer: "/structs" }],
     });
-    expect(parseTopology(text.replace('"threads": 2', '"threads": 1e6')).problems).toMatchObject([
-      { code: "PS111", pointer: "/binaries/0/pools/0" },
-    ]);
+  });
+
+  it("that nothing leads on from is no format version", () => {
+    expect(parse(text)).toMatchObject([{ code: "PS112", pointer: "/penstock" }]);
   });
 });

@@ -2,7 +2,7 @@ import { pathOf, pointerOf, problem, type Problem } from "../diagnostics/index.j
 import { readJson } from "./json/readJson.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json/value.js";
 import { LIMITS } from "./limits.js";
-import { MIGRATIONS } from "./migrations/index.js";
+import { MIGRATIONS, type Migration } from "./migrations/index.js";
 import { FORMAT_VERSION, topologySchema, type Topology } from "./schema.js";
 import { shapeProblems } from "./shape.js";
 
@@ -22,15 +22,21 @@ export interface ParseResult {
 /**
  * Reads `topology.json` (text or bytes): syntax, format version, migration, shape and limits, every
  * problem at once. The rules that relate parts of a document are `validateTopology`'s. Never throws; O(n).
+ *
+ * @param migrations the steps to the present version, oldest first
  */
-export function parseTopology(input: string | Uint8Array): ParseResult {
+export function parseTopology(
+  input: string | Uint8Array,
+  migrations: readonly Migration[] = MIGRATIONS,
+): ParseResult {
   const { value, problems } = readJson(input);
   if (value === undefined) return { problems };
   if (!isJsonObject(value)) return { problems: [problem("PS122", "", "The document is not an object")] };
 
   const version = Object.hasOwn(value, "penstock") ? value["penstock"] : undefined;
   if (version === undefined) return checked(value);
-  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 0)
+  const oldest = migrations[0]?.from ?? FORMAT_VERSION;
+  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < oldest)
     return { problems: [problem("PS112", "/penstock", '"penstock" is not a format version')] };
   if (version > FORMAT_VERSION) {
     const message = `Made by a newer version: its format is ${version}, this Penstock knows up to ${FORMAT_VERSION}`;
@@ -39,7 +45,7 @@ export function parseTopology(input: string | Uint8Array): ParseResult {
   if (version === FORMAT_VERSION) return checked(value);
 
   let document = value;
-  for (const step of MIGRATIONS.slice(version)) {
+  for (const step of migrations.filter(({ from }) => from >= version)) {
     const result = step.migrate(document);
     if (!result.ok) {
       const message = `Format ${version} cannot be migrated: ${pointerOf(...result.path) || "the document"} ${result.reason}`;

@@ -42,12 +42,26 @@ describe("printing", () => {
   "binaries": [
     {
       "name": "b",
-      "pools": [ { "name": "p", "threads": [ {} ] } ],
+      "pools": [ { "name": "p", "threads": 1 } ],
       "placement": { "A": { "pool": "p" }, "B": {} }
     }
   ]
 }
 `);
+  });
+
+  it.each([
+    ["40", "40", 40],
+    ['[ { "count": 40 } ]', "40", 40],
+    ['[ {}, {}, { "cpus": [] } ]', "3", 3],
+    ['[ { "cpus": [0] }, { "count": 2 }, {} ]', '[ { "cpus": [0] }, { "count": 3 } ]', 4],
+    ['[ { "cpus": [0, 1] }, { "cpus": [0, 1] } ]', '[ { "count": 2, "cpus": [0, 1] } ]', 2],
+  ])("says threads %s as %s", (written, printed, count) => {
+    const drawn = read(
+      `{ "penstock": 1, "name": "a", "binaries": [ { "name": "b", "pools": [ { "name": "p", "threads": ${written} } ] } ] }`,
+    );
+    expect(drawn.binaries[0]?.pools[0]?.threads).toHaveLength(count);
+    expect(printTopology(drawn)).toContain(`{ "name": "p", "threads": ${printed} }`);
   });
 
   it("changes one line when a field is added to a long message", () => {
@@ -68,6 +82,14 @@ describe("printing", () => {
 });
 
 describe("the hash", () => {
+  it("is what it was when each thread was an object", () => {
+    const pools = [{ name: "p", threads: 3 }];
+    const drawn = read(JSON.stringify({ penstock: 1, name: "a", binaries: [{ name: "b", pools }] }));
+    expect(topologyHash(drawn)).toBe(
+      "sha256:4c023cbe1638bd382ad8f655cfeaacee8330adcfa15d038a0869888806d42ccb",
+    );
+  });
+
   it("is that of the meaning: docs, defaults and the order of keys do not matter, all else does", () => {
     const topology = read(sample);
     const hash = topologyHash(topology);

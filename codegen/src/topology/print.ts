@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { formatJson } from "./json/formatJson.js";
 import type { JsonObject, JsonValue } from "./json/value.js";
 import { topologySchema, type Topology } from "./schema.js";
@@ -13,21 +13,29 @@ type Schema = z.core.$ZodType;
 export const printTopology = (topology: Topology): string =>
   formatJson(plain(topologySchema, topology) ?? {});
 
-/** `value` as JSON in the order of its schema without its defaults; undefined when nothing is left to say. */
-export function plain(schema: Schema, value: unknown): JsonValue | undefined {
+/**
+ * `value` as JSON in the order of its schema without its defaults; undefined when nothing is left to say.
+ *
+ * @param form "short": as it is printed; "long": each thread by itself, so that what a hash is made of stays
+ */
+export function plain(
+  schema: Schema,
+  value: unknown,
+  form: "short" | "long" = "short",
+): JsonValue | undefined {
   if (value === undefined) return undefined;
   const { def } = (schema as z.core.$ZodTypes)["_zod"];
   switch (def.type) {
     case "default": {
-      const inner = plain(def.innerType, value);
+      const inner = plain(def.innerType, value, form);
       return JSON.stringify(inner) === JSON.stringify(def.defaultValue) ? undefined : inner;
     }
     case "optional":
-      return saysNothing(def.innerType, value) ? undefined : plain(def.innerType, value);
+      return saysNothing(def.innerType, value) ? undefined : plain(def.innerType, value, form);
     case "object": {
       const object: JsonObject = {};
       for (const [key, inner] of Object.entries(def.shape)) {
-        const said = plain(inner, (value as Record<string, unknown>)[key]);
+        const said = plain(inner, (value as Record<string, unknown>)[key], form);
         if (said !== undefined) object[key] = said;
       }
       return object;
@@ -35,15 +43,19 @@ export function plain(schema: Schema, value: unknown): JsonValue | undefined {
     case "record": {
       const object: JsonObject = {};
       for (const key of Object.keys(value as object).sort())
-        object[key] = plain(def.valueType, (value as Record<string, unknown>)[key]) ?? null;
+        object[key] = plain(def.valueType, (value as Record<string, unknown>)[key], form) ?? null;
       return object;
     }
     case "array":
-      return (value as unknown[]).map((item) => plain(def.element, item) ?? null);
+      return (value as unknown[]).map((item) => plain(def.element, item, form) ?? null);
     case "union": {
       const branch = def.options.find((option) => (option as z.ZodType).safeParse(value).success);
-      return branch === undefined ? (value as JsonValue) : plain(branch, value);
+      return branch === undefined ? (value as JsonValue) : plain(branch, value, form);
     }
+    case "pipe":
+      return form === "long"
+        ? plain(def.out, value, form)
+        : plain(def.in, z.encode(schema as z.ZodType, value), form);
     default:
       return value as JsonValue;
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { threadsSchema } from "./threads.js";
 
 // Without this zod tries `new Function`, which the designer's content security policy forbids and reports.
 z.config({ jitless: true });
@@ -129,11 +130,9 @@ export const bundleSchema = z.strictObject({
   doc,
 });
 
-export const threadSchema = z.strictObject({ cpus: z.array(z.int()).optional() });
-
 export const poolSchema = z.strictObject({
   name,
-  threads: z.array(threadSchema).default([]),
+  threads: threadsSchema.default([]),
   idle: z.enum(IDLE_POLICIES).default("adaptive"),
   priority: z.int().default(0),
   queue: z.int().default(1024),
@@ -155,7 +154,7 @@ export const placementSchema = z.strictObject({
 export const presetSchema = z.strictObject({
   name,
   /** Sizes and pins; a pool that is not listed stays as it is. */
-  pools: z.array(z.strictObject({ name, threads: z.array(threadSchema).default([]) })).default([]),
+  pools: z.array(z.strictObject({ name, threads: threadsSchema.default([]) })).default([]),
   /** One a slot; without `join` the stage runs fused, a slot that is not listed stays as it is. */
   joins: z
     .array(z.strictObject({ flow: z.string(), stage: z.string(), join: joinSchema.optional() }))
@@ -200,7 +199,6 @@ export type Join = z.infer<typeof joinSchema>;
 export type Stage = z.infer<typeof stageSchema>;
 export type Flow = z.infer<typeof flowSchema>;
 export type Bundle = z.infer<typeof bundleSchema>;
-export type Thread = z.infer<typeof threadSchema>;
 export type Pool = z.infer<typeof poolSchema>;
 export type Placement = z.infer<typeof placementSchema>;
 export type Preset = z.infer<typeof presetSchema>;

@@ -57,6 +57,8 @@ function issueProblems(document: JsonValue, issue: Issue, prefix: Path, budget: 
     const branch = nearestBranch(issue);
     if (branch !== undefined) return branch.flatMap((inner) => issueProblems(document, inner, path, budget));
   }
+  if (issue.code === "custom")
+    return [problem("PS501", pointerOf(...path), `${key} says ${issue.message}`, at)];
   const wanted = expected(issue);
   if (wanted.choices !== undefined && typeof value === "string") {
     const meant = suggest(value, wanted.choices, budget);

@@ -30,7 +30,10 @@ export function checkDocument(input: string | Uint8Array, palette?: NodePalette)
   const { salvaged, ...parsed } = parseTopology(input);
   const readable = parsed.topology ?? salvaged;
   const broken = readable === undefined ? [] : validateTopology(readable, palette);
-  const problems = [...parsed.problems, ...broken];
   // Of a migrated document the places are not those of the text.
-  return { ...parsed, problems: parsed.migratedFrom === undefined ? located(problems, input) : problems };
+  if (parsed.migratedFrom !== undefined) return { ...parsed, problems: [...parsed.problems, ...broken] };
+  return {
+    ...parsed,
+    problems: [...located(parsed.problems, input, "of the text"), ...located(broken, input)],
+  };
 }

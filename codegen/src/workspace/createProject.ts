@@ -2,7 +2,7 @@ import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { emptyLayout, newProject, printLayout, type Topology } from "../topology/index.js";
-import { syncFolder, writeFileAtomic } from "./atomicFile.js";
+import { ConfinedFolder, replaceFile } from "../disk/index.js";
 import { decodeText, LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { isProjectFolderName } from "./projectId.js";
@@ -55,7 +55,7 @@ export async function createProject(
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
       throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
     });
-    await syncFolder(workspace);
+    await ConfinedFolder.within(workspace, (parent) => parent.flush([""]));
   } catch (error) {
     await rm(making, { recursive: true, force: true });
     throw error;
@@ -71,8 +71,8 @@ function readDrawn(text: string, format: TopologyFormat): Topology {
 
 async function makeFolder(folder: string, topology: Topology, format: TopologyFormat): Promise<void> {
   await mkdir(folder);
-  await writeFileAtomic(join(folder, TOPOLOGY_FILE), format.print(topology));
-  await writeFileAtomic(join(folder, LAYOUT_FILE), printLayout(emptyLayout()));
+  await replaceFile(join(folder, TOPOLOGY_FILE), format.print(topology));
+  await replaceFile(join(folder, LAYOUT_FILE), printLayout(emptyLayout()));
 }
 
 /**

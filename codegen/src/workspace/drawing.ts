@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { problem, type Problem } from "../diagnostics/index.js";
 import { emptyLayout, parseLayout, type Layout } from "../topology/index.js";
-import { OutsideError, readConfined, TooLargeError } from "./confine.js";
+import { OutsideError, readPlain, TooLargeError } from "../disk/index.js";
 import { revisionOf } from "./revision.js";
 
 export const TOPOLOGY_FILE = "topology.json";
@@ -32,9 +32,9 @@ function faultOf(error: unknown): string {
 
 /** Reads both files of the project in `root`; a layout may be missing, or be none that can be read. */
 export async function readDrawing(root: string): Promise<Drawing> {
-  const topology = await readConfined(root, TOPOLOGY_FILE, DRAWING_LIMIT);
+  const topology = await readPlain(root, TOPOLOGY_FILE, DRAWING_LIMIT);
   let layoutFault: string | undefined;
-  const layout = await readConfined(root, LAYOUT_FILE, DRAWING_LIMIT).catch((error: unknown) => {
+  const layout = await readPlain(root, LAYOUT_FILE, DRAWING_LIMIT).catch((error: unknown) => {
     if (!isMissing(error)) layoutFault = faultOf(error);
     return null;
   });

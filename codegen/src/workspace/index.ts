@@ -1,4 +1,3 @@
-export { writeFileAtomic } from "./atomicFile.js";
 export type { ProjectStart } from "./createProject.js";
 export * from "./format.js";
 export * from "./projectId.js";
@@ -6,7 +5,6 @@ export * from "./refusal.js";
 export * from "./sourceFiles.js";
 export * from "./workspace.js";
 export { dropPendingRenames, readPendingRenames } from "./pendingRenames.js";
-export { contentHash } from "./revision.js";
 export { placeOf } from "./saveDrawing.js";
 export { TrustList } from "./trust.js";
 export { keepTriedCall, readTriedCalls } from "./triedCalls.js";

@@ -1,10 +1,14 @@
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { syncFolder } from "./atomicFile.js";
+import { basename, dirname, join } from "node:path";
+import { ConfinedFolder } from "../disk/index.js";
 import type { TopologyFormat } from "./format.js";
 import { checkProjectName } from "./createProject.js";
 import { Refusal } from "./refusal.js";
 import { placeOf } from "./saveDrawing.js";
+
+/** Makes durable what was renamed in a folder. */
+const syncFolder = (path: string): Promise<void> =>
+  ConfinedFolder.within(path, (folder) => folder.flush([""]));
 
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
@@ -28,7 +32,7 @@ export async function renameProject(folder: string, name: string, format: Topolo
   const old = placeOf(folder).records;
   await rename(folder, target);
   if (await isThere(old)) await rename(old, records);
-  await syncFolder(join(folder, ".."));
+  await syncFolder(dirname(target));
 }
 
 /** `20261122-214500` */

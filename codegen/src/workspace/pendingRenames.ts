@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { replaceFile } from "../disk/index.js";
 import { MOST_RENAMES, renameSchema, type Rename } from "../protocol/index.js";
-import { writeFileAtomic } from "./atomicFile.js";
 import type { DrawingPlace } from "./saveDrawing.js";
 
 const pendingSchema = z.array(renameSchema.extend({ id: z.string() }));
@@ -27,12 +27,12 @@ export async function addPendingRenames(place: DrawingPlace, renames: Rename[]):
   await mkdir(place.records, { recursive: true, mode: 0o700 });
   const fresh = renames.map((rename): PendingRename => ({ ...rename, id: randomBytes(8).toString("hex") }));
   const all = [...(await readPendingRenames(place)), ...fresh].slice(-MOST_RENAMES);
-  await writeFileAtomic(path(place), JSON.stringify(all), { mode: 0o600 });
+  await replaceFile(path(place), JSON.stringify(all), 0o600);
 }
 
 /** A generation has moved the first `count` of them. */
 export async function dropPendingRenames(place: DrawingPlace, count: number): Promise<void> {
   const rest = (await readPendingRenames(place)).slice(count);
   if (rest.length === 0) await rm(path(place), { force: true });
-  else await writeFileAtomic(path(place), JSON.stringify(rest), { mode: 0o600 });
+  else await replaceFile(path(place), JSON.stringify(rest), 0o600);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Problem } from "../diagnostics/index.js";
 import type { ProjectDocument } from "../protocol/index.js";
 import { printLayout } from "../topology/index.js";
-import { OutsideError, TooLargeError } from "./confine.js";
+import { OutsideError, TooLargeError } from "../disk/index.js";
 import { decodeText, layoutProblem, readDrawing, readLayout, TOPOLOGY_FILE } from "./drawing.js";
 import type { Drawing } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
@@ -54,7 +54,7 @@ async function damaged(
 
 async function readOrRefuse(context: ReadContext): Promise<Drawing> {
   try {
-    if (context.writable) await finishSave(context.place);
+    if (context.writable) finishSave(context.place);
     return await readDrawing(context.place.root);
   } catch (error) {
     if (error instanceof OutsideError) {
@@ -116,19 +116,12 @@ export async function readDocument(context: ReadContext): Promise<ProjectDocumen
   if (parsed.migratedFrom === undefined) return document;
   const topology = format.print(parsed.topology);
   if (!writable) return { ...document, topology, migratedFrom: parsed.migratedFrom };
-  const revision = await replaceMigrated(
-    context,
-    drawing,
-    parsed.migratedFrom,
-    topology,
-    printLayout(layout),
-  );
+  const revision = await replaceMigrated(context, parsed.migratedFrom, topology, printLayout(layout));
   return { ...document, topology, revision, migratedFrom: parsed.migratedFrom };
 }
 
 async function replaceMigrated(
   context: ReadContext,
-  drawing: Drawing,
   from: number,
   topology: string,
   layout: string,
@@ -138,7 +131,7 @@ async function replaceMigrated(
   await copyFile(join(place.root, TOPOLOGY_FILE), backup, constants.COPYFILE_EXCL).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   });
-  const revision = await saveDrawing(place, drawing.revision, { topology, layout, savedAtMs: nowMs });
+  const revision = await saveDrawing(place, { topology, layout, savedAtMs: nowMs });
   await rememberSaved(place, topology, layout);
   return revision;
 }

@@ -6,6 +6,3 @@ export function revisionOf(topology: string | Uint8Array, layout: string | Uint8
   if (layout !== null) hash.update(layout);
   return hash.digest("hex").slice(0, 32);
 }
-
-export const contentHash = (data: string | Uint8Array): string =>
-  createHash("sha256").update(data).digest("hex");

@@ -1,11 +1,11 @@
-import { mkdir, readdir, readFile, unlink } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { contentHash, type ConfinedFolder } from "../disk/index.js";
 import { REVISION, type RevisionInfo } from "../protocol/index.js";
-import { writeFileAtomic } from "./atomicFile.js";
-import { realFileOps, type FileOps } from "./fileOps.js";
-import { contentHash } from "./revision.js";
 
+/** Where they are kept, among the records of a project. */
+export const REVISIONS = "revisions";
 /** How many earlier saves of a project are kept. */
 export const REVISIONS_KEPT = 20;
 
@@ -29,19 +29,20 @@ interface Entry {
   savedAtMs: number;
 }
 
-/** Name of the file that keeps a save. */
-export const revisionFileName = (savedAtMs: number, revision: string): string =>
+const revisionFileName = (savedAtMs: number, revision: string): string =>
   `${String(savedAtMs).padStart(15, "0")}-${revision}.json`;
 
-async function entries(folder: string): Promise<Entry[]> {
-  const names = await readdir(folder).catch(() => [] as string[]);
-  return names
+const entries = async (folder: string): Promise<Entry[]> =>
+  entriesOf(await readdir(folder).catch(() => [] as string[]));
+
+/** Newest first. */
+const entriesOf = (names: readonly string[]): Entry[] =>
+  names
     .flatMap((file) => {
       const match = /^(\d{15})-([0-9a-f]{32})\.json$/.exec(file);
       return match ? [{ file, savedAtMs: Number(match[1]), revision: match[2] as string }] : [];
     })
     .sort((a, b) => b.file.localeCompare(a.file));
-}
 
 /** The saves kept in `folder`, newest first. */
 export async function listRevisions(folder: string): Promise<RevisionInfo[]> {
@@ -61,30 +62,23 @@ export async function readRevision(folder: string, revision: string): Promise<Re
   }
 }
 
-/** Writes a save to `folder`. */
-export async function addRevision(
-  folder: string,
-  save: Omit<RevisionRecord, "check">,
-  ops: FileOps = realFileOps,
-): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = revisionFileName(save.savedAtMs, save.revision);
-  const record: RevisionRecord = { ...save, check: checkOf(save) };
-  await writeFileAtomic(join(folder, file), JSON.stringify(record), { ops, mode: 0o600 });
-}
+/** Keeps a save among the records of its project. */
+export const addRevision = (records: ConfinedFolder, save: Omit<RevisionRecord, "check">): Promise<void> =>
+  records.replace(
+    `${REVISIONS}/${revisionFileName(save.savedAtMs, save.revision)}`,
+    JSON.stringify({ ...save, check: checkOf(save) } satisfies RevisionRecord),
+    { mode: 0o600, durable: true },
+  );
 
 /** Removes saves beyond REVISIONS_KEPT and older ones of the same content. */
-export async function pruneRevisions(folder: string, ops: FileOps = realFileOps): Promise<void> {
+export function pruneRevisions(records: ConfinedFolder): void {
   const seen = new Set<string>();
-  for (const entry of await entries(folder)) {
+  for (const entry of entriesOf(records.list(REVISIONS))) {
     const surplus = seen.has(entry.revision) || seen.size >= REVISIONS_KEPT;
     seen.add(entry.revision);
-    if (surplus) await ops.unlink(join(folder, entry.file)).catch(() => undefined);
+    if (surplus) records.removeIfThere(`${REVISIONS}/${entry.file}`);
   }
 }
 
-export async function dropRevision(folder: string, file: string, ops: FileOps = realFileOps): Promise<void> {
-  await ops.unlink(join(folder, file)).catch(() => undefined);
-}
-
-export const removeQuietly = (path: string): Promise<void> => unlink(path).catch(() => undefined);
+export const dropRevision = (records: ConfinedFolder, savedAtMs: number, revision: string): void =>
+  records.removeIfThere(`${REVISIONS}/${revisionFileName(savedAtMs, revision)}`);

@@ -1,9 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileAtomic } from "./atomicFile.js";
+import { contentHash, replaceFile } from "../disk/index.js";
 import { LAYOUT_FILE, TOPOLOGY_FILE, type Drawing } from "./drawing.js";
-import { contentHash } from "./revision.js";
 import type { DrawingPlace } from "./saveDrawing.js";
 
 /**
@@ -25,7 +24,7 @@ export async function rememberSaved(place: DrawingPlace, topology: string, layou
     topology: await stampOf(place.root, TOPOLOGY_FILE, topology),
     layout: await stampOf(place.root, LAYOUT_FILE, layout),
   };
-  await writeFileAtomic(stampPath(place), JSON.stringify(stamp), { mode: 0o600 });
+  await replaceFile(stampPath(place), JSON.stringify(stamp), 0o600);
 }
 
 const changed = (

@@ -1,11 +1,16 @@
-import { realpath } from "node:fs/promises";
 import type { SourceFile, SourceText } from "../protocol/index.js";
-import { ConfinedFolder, WriteRefusal } from "../confine/index.js";
-import { isPlainRelative, OutsideError, readConfined, TooLargeError } from "./confine.js";
+import {
+  contentHash,
+  isPlainRelative,
+  OutsideError,
+  readPlain,
+  replacePlain,
+  TooLargeError,
+  WriteRefusal,
+} from "../disk/index.js";
 import { decodeText } from "./drawing.js";
 import { fileIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
-import { contentHash } from "./revision.js";
 
 /** Largest file of a user's that the code panel opens, in bytes. */
 export const SOURCE_LIMIT = 1_000_000;
@@ -47,7 +52,7 @@ function explain(error: unknown, path: string): unknown {
 /** Reads one of the project's files as text. */
 export async function readSource(root: string, file: SourceFile): Promise<SourceText> {
   try {
-    const { bytes } = await readConfined(root, file.path, SOURCE_LIMIT);
+    const { bytes } = await readPlain(root, file.path, SOURCE_LIMIT);
     const text = decodeText(bytes);
     if (text === undefined) {
       throw new Refusal("damaged", `${file.path} is not UTF-8 text`, "Open it with another editor.");
@@ -95,15 +100,10 @@ export async function writeSource(
       },
     );
   }
-  const folder = new ConfinedFolder(await realpath(root), onStep);
   try {
-    // From here on the folder it lies in is known by its descriptor: a link put in its place leads nowhere.
-    const mode = folder.stat(file.path)?.mode ?? 0o644;
-    folder.replace(file.path, text, { durable: true, mode: mode & 0o777 });
+    await replacePlain(root, file.path, text, onStep);
   } catch (error) {
     throw explain(error, file.path);
-  } finally {
-    folder.close();
   }
   return { ...current, text, hash: contentHash(text) };
 }

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { KeyedMutex, replaceFile } from "../disk/index.js";
 import { triedCallSchema, type TriedCall, type TriedCalls } from "../protocol/index.js";
-import { writeFileAtomic } from "./atomicFile.js";
 
 const KEPT_OF_A_SERVICE = 10;
 const KEPT_SERVICES = 200;
@@ -36,7 +36,7 @@ function short({ end, ...call }: TriedCall): TriedCall {
   return { ...call, end: { ...rest, ...way } };
 }
 
-let last: Promise<unknown> = Promise.resolve();
+const files = new KeyedMutex();
 
 /** Keeps the last calls of each service of a project, a request once. */
 export function keepTriedCall(
@@ -45,18 +45,16 @@ export function keepTriedCall(
   service: string,
   call: TriedCall,
 ): Promise<void> {
-  const kept = last.then(async () => {
+  const file = fileOf(stateFolder, project);
+  return files.run(file, async () => {
     const calls = await read(stateFolder, project);
     const others = (calls.get(service) ?? []).filter(({ request }) => request !== call.request);
     calls.delete(service);
     const all = [[service, [short(call), ...others].slice(0, KEPT_OF_A_SERVICE)] as const, ...calls];
     await mkdir(join(stateFolder, "calls"), { recursive: true, mode: 0o700 });
     const text = `${JSON.stringify(all.slice(0, KEPT_SERVICES))}\n`;
-    await writeFileAtomic(fileOf(stateFolder, project), text, { mode: 0o600 });
+    await replaceFile(file, text, 0o600);
   });
-  // One after the other; a failure is the caller's alone.
-  last = kept.catch(() => undefined);
-  return kept;
 }
 
 export async function readTriedCalls(stateFolder: string, project: string): Promise<TriedCalls> {

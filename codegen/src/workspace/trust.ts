@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { writeFileAtomic } from "./atomicFile.js";
+import { replaceFile } from "../disk/index.js";
 import { stateFolderOf } from "./stateFolderOf.js";
 
 const entrySchema = z.strictObject({
@@ -69,6 +69,6 @@ export class TrustList {
     const identity = await identityOf(root);
     const others = (await this.entries()).filter((entry) => entry.folder !== root);
     const entries = [...others, { folder: root, ...identity, own }];
-    await writeFileAtomic(this.path, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
+    await replaceFile(this.path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
   }
 }

@@ -18,8 +18,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { printTopology, parseTopology, topologyHash, type Layout, type Topology } from "../topology/index.js";
+import { STRUCTS_TO_MESSAGES } from "../topology/testing/oldFormat.js";
 import { validateTopology } from "../validate/index.js";
-import { confinedFile } from "./confine.js";
+import { readPlain } from "../disk/index.js";
 import type { TopologyFormat } from "./format.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
@@ -283,9 +284,9 @@ describe("row 70: symbolic links", () => {
   test("row 70: a FIFO or folder with a file's name is refused without waiting", async () => {
     const { path } = await made();
     execFileSync("mkfifo", [join(path, "pipe")]);
-    await expect(confinedFile(path, "pipe")).rejects.toThrow("not a plain file");
+    await expect(readPlain(path, "pipe", 10)).rejects.toThrow("not a plain file");
     await mkdir(join(path, "folder"));
-    await expect(confinedFile(path, "folder")).rejects.toThrow("not a plain file");
+    await expect(readPlain(path, "folder", 10)).rejects.toThrow("not a plain file");
   });
 });
 
@@ -358,14 +359,16 @@ describe("row 72: two servers on one workspace", () => {
 });
 
 test("row 75: an older format is migrated and the original is kept beside it", async () => {
+  await workspace.close();
+  const parse = (text: string) => parseTopology(text, [STRUCTS_TO_MESSAGES]);
+  workspace = await Workspace.open(folder, { ...format, parse });
   const { id, path } = await made();
-  const old =
-    '{"penstock": 0, "name": "mine", "services": [{"name": "A", "request": "M", "type": "simple"}], "messages": [{"name": "M"}]}';
+  const old = '{"penstock": 0, "name": "mine", "structs": [{"name": "M"}]}';
   await writeFile(join(path, "topology.json"), old);
   const document = await workspace.document(id);
   expect(document.migratedFrom).toBe(0);
   expect(document.readOnly).toBe(false);
-  expect(JSON.parse(document.topology)).toMatchObject({ penstock: 1 });
+  expect(JSON.parse(document.topology)).toMatchObject({ penstock: 1, messages: [{ name: "M" }] });
   expect(await readFile(join(path, "topology.v0.json"), "utf8")).toBe(old);
   const again = await workspace.document(id);
   expect(again.migratedFrom).toBeUndefined();

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, lstat, mkdir, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { LockedError, takeLock, type Lock } from "../process/index.js";
+import { KeyedMutex, LockedError, takeLock, type Lock } from "../disk/index.js";
 import type {
   ProjectDocument,
   ProjectInfo,
@@ -19,9 +19,8 @@ import { readDocument } from "./projectDocument.js";
 import { isListedFolderName, projectIdOf } from "./projectId.js";
 import { Refusal, refusalOf } from "./refusal.js";
 import { listRevisions, readRevision } from "./revisions.js";
-import { placeOf, saveDrawing } from "./saveDrawing.js";
+import { finishSave, placeOf, saveDrawing } from "./saveDrawing.js";
 import { rememberSaved } from "./savedStamp.js";
-import { Serial } from "./serial.js";
 import { stateFolderOf } from "./stateFolderOf.js";
 import { TrustList } from "./trust.js";
 
@@ -36,6 +35,11 @@ export class WorkspaceLockedError extends Error {
   }
 }
 
+/** What a save came to. */
+export interface SavedDrawing extends SaveResult {
+  topologyHash: string;
+}
+
 async function canWrite(folder: string): Promise<boolean> {
   return access(folder, constants.W_OK).then(
     () => true,
@@ -45,7 +49,9 @@ async function canWrite(folder: string): Promise<boolean> {
 
 /** A folder of projects that this process alone works on. All paths are made here, from ids. */
 export class Workspace {
-  private readonly serial = new Serial();
+  private readonly projects = new KeyedMutex();
+  /** By project: the drawing that was last read and found good, or saved. */
+  private readonly good = new Map<string, string>();
 
   private constructor(
     /** Real path of the folder. */
@@ -116,7 +122,7 @@ export class Workspace {
   async duplicate(id: string, name: string): Promise<ProjectInfo> {
     this.refuseReadOnly();
     const folder = await this.folderOf(id);
-    return this.serial.run(id, async () => {
+    return this.projects.run(id, async () => {
       try {
         await createProject(this.root, name, { kind: "copy", folder }, this.format);
         if (await this.trust.isTrusted(folder))
@@ -132,7 +138,7 @@ export class Workspace {
   async rename(id: string, name: string): Promise<ProjectInfo> {
     this.refuseReadOnly();
     const folder = await this.folderOf(id);
-    return this.serial.run(id, async () => {
+    return this.projects.run(id, async () => {
       const [isTrusted, isOwn] = [await this.trust.isTrusted(folder), await this.trust.isOwn(folder)];
       try {
         await renameProject(folder, name, this.format);
@@ -148,7 +154,7 @@ export class Workspace {
   async delete(id: string): Promise<string> {
     this.refuseReadOnly();
     const folder = await this.folderOf(id);
-    return this.serial.run(id, () =>
+    return this.projects.run(id, () =>
       keepDeletedProject(folder, Date.now()).catch((error: unknown) => {
         throw refusalOf(error, "not deleted");
       }),
@@ -177,11 +183,14 @@ export class Workspace {
 
   async document(id: string): Promise<ProjectDocument> {
     const root = await this.folderOf(id);
-    return this.serial.run(id, () => this.read(id, root));
+    return this.projects.run(id, () => this.read(id, root));
   }
 
-  /** Saves when `ifMatch` is the revision on disk; else refuses with both versions' data. */
-  async save(id: string, ifMatch: string, body: SaveProject): Promise<SaveResult> {
+  /**
+   * Saves when `ifMatch` is the revision on disk; else refuses with both versions' data. Reads the new drawing
+   * once, and the one before not at all when it is the one that was saved or read last.
+   */
+  async save(id: string, ifMatch: string, body: SaveProject): Promise<SavedDrawing> {
     this.refuseReadOnly();
     const root = await this.folderOf(id);
     const { topology, problems } = this.format.parse(body.topology);
@@ -189,7 +198,7 @@ export class Workspace {
       throw new Refusal("invalid", "not saved: this is no topology", "See the problems.", problems);
     const text = this.format.print(topology);
     const layout = printLayout(body.layout);
-    return this.serial.run(id, async () => {
+    return this.projects.run(id, async () => {
       const place = placeOf(root);
       const revision = await this.currentRevision(id, root);
       if (revision !== ifMatch) {
@@ -205,11 +214,13 @@ export class Workspace {
         );
       }
       try {
-        const saved = await saveDrawing(place, revision, { topology: text, layout, savedAtMs: Date.now() });
+        const saved = await saveDrawing(place, { topology: text, layout, savedAtMs: Date.now() });
         // After the save: a rename that was never saved must not move the user's files.
         await addPendingRenames(place, body.renames ?? []);
         await rememberSaved(place, text, layout).catch(() => undefined);
-        return { revision: saved, problems: this.format.validate(topology) };
+        this.good.set(id, saved);
+        const problems = this.format.validate(topology);
+        return { revision: saved, problems, topologyHash: this.format.hash(topology) };
       } catch (error) {
         throw refusalOf(error, "not saved");
       }
@@ -246,22 +257,25 @@ export class Workspace {
     }
   }
 
-  private read(id: string, root: string): Promise<ProjectDocument> {
-    return this.trust.isTrusted(root).then((trusted) =>
-      readDocument({
-        id,
-        place: placeOf(root),
-        format: this.format,
-        writable: this.writable,
-        trusted,
-        nowMs: Date.now(),
-      }),
-    );
+  private async read(id: string, root: string): Promise<ProjectDocument> {
+    const document = await readDocument({
+      id,
+      place: placeOf(root),
+      format: this.format,
+      writable: this.writable,
+      trusted: await this.trust.isTrusted(root),
+      nowMs: Date.now(),
+    });
+    if (!document.readOnly) this.good.set(id, document.revision);
+    return document;
   }
 
   /** The revision on disk. A damaged project has one too: that is how it is repaired. */
   private async currentRevision(id: string, root: string): Promise<string> {
     try {
+      finishSave(placeOf(root));
+      const onDisk = await readDrawing(root).catch(() => undefined);
+      if (onDisk !== undefined && onDisk.revision === this.good.get(id)) return onDisk.revision;
       const document = await this.read(id, root);
       if (!document.readOnly) return document.revision;
       throw new Refusal(

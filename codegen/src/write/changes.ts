@@ -1,6 +1,5 @@
 import { problem, type Problem } from "../diagnostics/index.js";
-import type { ConfinedFolder } from "../confine/index.js";
-import { sha256 } from "./hash.js";
+import { contentHash, type ConfinedFolder } from "../disk/index.js";
 import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
 import type { MovedSource, ProjectTree } from "./projectFile.js";
 import { renameInText } from "./renameInText.js";
@@ -19,13 +18,13 @@ export type UserChange =
 
 /** What differs between a project on disk and what it is to be. */
 export interface Changes {
-  /** Below generated/. */
-  write: string[];
-  unchanged: string[];
-  remove: string[];
+  /** Below generated/; `was`: hash of what is there. */
+  write: { path: string; was?: string }[];
+  remove: { path: string; was: string }[];
   user: UserChange[];
   manifest: string;
-  manifestChanged: boolean;
+  /** Hash of the one that is there. */
+  manifestWas: string | undefined;
   problems: Problem[];
 }
 
@@ -48,32 +47,31 @@ export function compare(folder: ConfinedFolder, tree: ProjectTree, force: boolea
     ...compareGenerated(folder, tree, old, force),
     user,
     manifest,
-    manifestChanged: manifest !== oldText,
+    manifestWas: oldText === undefined ? undefined : contentHash(oldText),
   };
 }
 
 function compareGenerated(folder: ConfinedFolder, tree: ProjectTree, old: Manifest, force: boolean) {
-  const write: string[] = [];
-  const unchanged: string[] = [];
-  const remove: string[] = [];
+  const write: Changes["write"] = [];
+  const remove: Changes["remove"] = [];
   const problems: Problem[] = [];
   for (const file of tree.files.values()) {
     if (file.owner !== "generated") continue;
     const present = folder.read(file.path);
-    if (present === file.text) unchanged.push(file.path);
-    else {
-      write.push(file.path);
-      if (present !== undefined && sha256(present) !== old.files[file.path]) problems.push(edited(file.path));
-    }
+    if (present === file.text) continue;
+    const was = present === undefined ? undefined : contentHash(present);
+    write.push({ path: file.path, ...(was === undefined ? {} : { was }) });
+    if (was !== undefined && was !== old.files[file.path]) problems.push(edited(file.path));
   }
   for (const [path, hash] of Object.entries(old.files)) {
     if (tree.files.has(path) || !path.startsWith("generated/")) continue;
     const present = folder.read(path);
     if (present === undefined) continue;
-    remove.push(path);
-    if (sha256(present) !== hash) problems.push(edited(path));
+    const was = contentHash(present);
+    remove.push({ path, was });
+    if (was !== hash) problems.push(edited(path));
   }
-  return { write, unchanged, remove, problems: force ? [] : problems };
+  return { write, remove, problems: force ? [] : problems };
 }
 
 const edited = (path: string): Problem =>
@@ -99,45 +97,52 @@ function compareUserFiles(
     const present = folder.read(path);
     const moved = movedTo.get(path);
     if (moved !== undefined) {
-      const untouched = old.starts[moved.oldPath] === sha256(moved.source) && start !== undefined;
+      const untouched = old.starts[moved.oldPath] === contentHash(moved.source) && start !== undefined;
       const text = untouched ? start : textAfterRename(moved.source, moved);
-      const over = present === undefined ? {} : { over: sha256(present) };
-      changes.push({ kind: "move", path, text, oldPath: moved.oldPath, was: sha256(moved.source), ...over });
+      const over = present === undefined ? {} : { over: contentHash(present) };
+      changes.push({
+        kind: "move",
+        path,
+        text,
+        oldPath: moved.oldPath,
+        was: contentHash(moved.source),
+        ...over,
+      });
       // What stood there belongs to nobody that is drawn.
       if (present !== undefined && !movedFrom.has(path)) changes.push(...detached(folder, path));
-      if (start !== undefined) starts[path] = sha256(start);
+      if (start !== undefined) starts[path] = contentHash(start);
       continue;
     }
     if (present !== undefined && movedFrom.has(path)) {
       // It goes with its node, whose old name a new one has now.
       if (start === undefined) continue;
-      changes.push({ kind: "refresh", path, text: start, was: sha256(present) });
-      starts[path] = sha256(start);
+      changes.push({ kind: "refresh", path, text: start, was: contentHash(present) });
+      starts[path] = contentHash(start);
       continue;
     }
     if (present !== undefined) {
       const known = old.starts[path];
-      if (known !== undefined && known === sha256(present)) {
+      if (known !== undefined && known === contentHash(present)) {
         if (start !== undefined && start !== present)
           changes.push({ kind: "refresh", path, text: start, was: known });
       } else if (stays.has(path)) {
         const text = textAfterRename(present, stays.get(path)!);
-        if (text !== undefined) changes.push({ kind: "refresh", path, text, was: sha256(present) });
+        if (text !== undefined) changes.push({ kind: "refresh", path, text, was: contentHash(present) });
       }
       // What the start would be, whoever wrote the file: so a manifest depends on the drawing alone.
-      if (start !== undefined) starts[path] = sha256(start);
+      if (start !== undefined) starts[path] = contentHash(start);
       else if (known !== undefined) starts[path] = known;
       continue;
     }
     const waiting = detachedPath(path);
     const kept = waiting === undefined ? undefined : folder.read(waiting);
     if (waiting !== undefined && kept !== undefined) {
-      changes.push({ kind: "move", path, text: undefined, oldPath: waiting, was: sha256(kept) });
-      if (start !== undefined) starts[path] = sha256(start);
+      changes.push({ kind: "move", path, text: undefined, oldPath: waiting, was: contentHash(kept) });
+      if (start !== undefined) starts[path] = contentHash(start);
       continue;
     }
     if (start === undefined) continue;
-    starts[path] = sha256(start);
+    starts[path] = contentHash(start);
     // One that is not needed and was there before: the user deleted it.
     if (file!.required || old.starts[path] === undefined) changes.push({ kind: "create", path, text: start });
   }
@@ -191,7 +196,7 @@ function detached(folder: ConfinedFolder, oldPath: string): UserChange[] {
   if (target === undefined || text === undefined) return [];
   let path = target;
   for (let copy = 2; folder.stat(path) !== undefined; copy++) path = `${target}.${copy}`;
-  return [{ kind: "move", path, text: undefined, oldPath, was: sha256(text) }];
+  return [{ kind: "move", path, text: undefined, oldPath, was: contentHash(text) }];
 }
 
 /** Where the files of deleted services wait: outside of what CMake looks at. */

@@ -1,5 +1,5 @@
 import type { ProjectFile } from "./projectFile.js";
-import { sha256 } from "./hash.js";
+import { contentHash } from "../disk/index.js";
 
 /**
  * `generated/manifest.json`: what Penstock made, so that the next run knows its own files from the
@@ -70,6 +70,6 @@ function hashes(value: unknown): Record<string, string> {
 /** The manifest's part that the tree decides. */
 export function generatedHashes(tree: ReadonlyMap<string, ProjectFile>): Record<string, string> {
   const files: Record<string, string> = {};
-  for (const file of tree.values()) if (file.owner === "generated") files[file.path] = sha256(file.text);
+  for (const file of tree.values()) if (file.owner === "generated") files[file.path] = contentHash(file.text);
   return files;
 }

@@ -1,5 +1,4 @@
-import { ConfinedFolder } from "../confine/index.js";
-import { sha256 } from "./hash.js";
+import { ConfinedFolder, contentHash } from "../disk/index.js";
 import { MANIFEST_PATH, parseManifest } from "./manifest.js";
 
 /** Whether a file of the user's is there, and whether anything but Penstock's start is in it. */
@@ -10,32 +9,29 @@ export interface SourceState {
 
 /** `starts`: path and the start that generating today would write ("" where it would write none). */
 export function sourceStates(dir: string, starts: ReadonlyMap<string, string>): Map<string, SourceState> {
-  const folder = new ConfinedFolder(dir);
-  try {
+  return ConfinedFolder.within(dir, (folder) => {
     const manifest = parseManifest(folder.read(MANIFEST_PATH));
     return new Map(
       [...starts].map(([path, start]) => {
         const text = folder.read(path);
-        const isStart = text === start || (text !== undefined && manifest.starts[path] === sha256(text));
+        const isStart = text === start || (text !== undefined && manifest.starts[path] === contentHash(text));
         return [path, { exists: text !== undefined, written: text !== undefined && !isStart }];
       }),
     );
-  } finally {
-    folder.close();
-  }
+  });
 }
 
 /** Where the user's files lie. */
 const OWN_FOLDERS = /^(src|tests|bench)\//;
 
 /** The user's files of the last generation that still are where it left them. */
-export function generatedSources(dir: string): string[] {
-  const folder = new ConfinedFolder(dir);
-  try {
-    return parseManifest(folder.read(MANIFEST_PATH)).sources.filter(
+export const generatedSources = (dir: string): string[] =>
+  ConfinedFolder.within(dir, (folder) =>
+    parseManifest(folder.read(MANIFEST_PATH)).sources.filter(
       (path) => OWN_FOLDERS.test(path) && folder.stat(path)?.isFile() === true,
-    );
-  } finally {
-    folder.close();
-  }
-}
+    ),
+  );
+
+/** Id of the last rename that the files of the project in `dir` have followed; undefined: of none. */
+export const lastFollowed = (dir: string): string | undefined =>
+  ConfinedFolder.within(dir, (folder) => parseManifest(folder.read(MANIFEST_PATH)).followed);

@@ -1,11 +1,19 @@
 import { realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { ConfinedFolder, refusalOf, WriteRefusal } from "../confine/index.js";
 import { problem, type Problem } from "../diagnostics/index.js";
-import { compare } from "./changes.js";
-import { carryOut } from "./journal.js";
+import {
+  changeTogether,
+  ConfinedFolder,
+  contentHash,
+  finishChanges,
+  KeyedMutex,
+  refusalOf,
+  WriteRefusal,
+  type FileChange,
+} from "../disk/index.js";
+import { compare, type Changes } from "./changes.js";
+import { MANIFEST_PATH } from "./manifest.js";
 import type { ProjectTree } from "./projectFile.js";
-import { recover, stage, stagingName } from "./staging.js";
 
 export interface WriteOptions {
   /** Overwrite generated files that someone edited. */
@@ -25,15 +33,15 @@ export interface WriteResult {
   removed: string[];
 }
 
-/** How long to wait for another process that generates the same project. */
+/** How long to wait for another process that changes the same project. */
 const BUSY_LIMIT_MS = 5_000;
 const BUSY_POLL_MS = 20;
 
 /** One at a time for each project in this process. */
-const queues = new Map<string, Promise<unknown>>();
+const projects = new KeyedMutex();
 
 /**
- * Brings the project in `dir` to `tree`: all of it or nothing (see journal.ts), touching only what
+ * Brings the project in `dir` to `tree`: all of it or nothing (see disk/fileChanges.ts), touching only what
  * differs. Never throws for what the user can mend; reports it.
  */
 export async function writeProject(
@@ -41,90 +49,97 @@ export async function writeProject(
   tree: ProjectTree,
   options: WriteOptions = {},
 ): Promise<WriteResult> {
-  const key = realpathSync(dir);
-  const before = queues.get(key) ?? Promise.resolve();
-  const mine = before.then(() => writeNow(key, tree, options));
-  const settled = mine.catch(() => {});
-  queues.set(key, settled);
+  const root = realpathSync(dir);
+  return projects.run(root, () => writeNow(root, tree, options));
+}
+
+async function writeNow(root: string, tree: ProjectTree, options: WriteOptions): Promise<WriteResult> {
+  const nothing = { written: [], unchanged: 0, removed: [] };
   try {
-    return await mine;
-  } finally {
-    if (queues.get(key) === settled) queues.delete(key);
+    return await ConfinedFolder.within(
+      root,
+      async (folder) => {
+        const busy = await untilFree(folder, options.dryRun === true);
+        if (busy !== undefined)
+          return {
+            ...nothing,
+            problems: [problem("PS706", "", `Process ${busy} is generating this project right now.`)],
+          };
+        const changes = compare(folder, tree, options.force === true);
+        if (changes.problems.length > 0) return { ...nothing, problems: changes.problems };
+        const files = fileChanges(tree, changes);
+        if (files.length > 0 && !options.dryRun) await changeTogether(folder, files);
+        return { problems: [], ...summaryOf(tree, changes) };
+      },
+      options.onStep,
+    );
+  } catch (error) {
+    const refusal = error instanceof WriteRefusal ? error : refusalOf(error, root);
+    if (refusal === undefined) throw error;
+    return { ...nothing, problems: refusal.problems };
   }
 }
 
-async function writeNow(dir: string, tree: ProjectTree, options: WriteOptions): Promise<WriteResult> {
-  const nothing = { written: [], unchanged: 0, removed: [] };
-  let folder: ConfinedFolder | undefined;
-  try {
-    folder = new ConfinedFolder(dir, options.onStep);
-    const busy = await untilFree(folder, options.dryRun === true);
-    if (busy !== undefined)
-      return {
-        ...nothing,
-        problems: [problem("PS706", "", `Process ${busy} is generating this project right now.`)],
-      };
-    const changes = compare(folder, tree, options.force === true);
-    if (changes.problems.length > 0) return { ...nothing, problems: changes.problems };
-    const filled = new Set(changes.user.map(({ path }) => path));
-    const result = {
-      problems: [],
-      written: [...changes.write, ...changes.user.map((change) => change.path)].sort(),
-      unchanged:
-        tree.files.size - changes.write.length - changes.user.filter((c) => tree.files.has(c.path)).length,
-      removed: [
-        ...changes.remove,
-        ...changes.user.flatMap((c) => (c.kind === "move" && !filled.has(c.oldPath) ? [c.oldPath] : [])),
-      ].sort(),
-    };
-    const isNothing = result.written.length === 0 && result.removed.length === 0 && !changes.manifestChanged;
-    if (options.dryRun || isNothing) return result;
-    const staging = stagingName();
-    let decided = false;
-    try {
-      folder.makeFolder(staging);
-      const journal = stage(folder, staging, tree, changes);
-      decided = true;
-      carryOut(folder, staging, journal);
-    } catch (error) {
-      // Before the journal stands nothing has changed; after it the next run carries it out.
-      if (!decided) clear(folder, staging);
-      throw error;
+/**
+ * What changes on the disk, in an order in which each moment is a project that can be built: new files before
+ * the generated ones that name them, files that take others' places when those have their own.
+ */
+function fileChanges(tree: ProjectTree, changes: Changes): FileChange[] {
+  const { write, remove, user, manifest, manifestWas } = changes;
+  const first: FileChange[] = [];
+  const last: FileChange[] = [];
+  const old: FileChange[] = [];
+  for (const change of user) {
+    const { path } = change;
+    if (change.kind === "create") first.push({ path, to: { text: change.text } });
+    else if (change.kind === "refresh") last.push({ path, to: { text: change.text }, was: change.was });
+    else {
+      const { text, oldPath, was, over } = change;
+      const to = text === undefined ? { fileAt: oldPath } : { text };
+      if (over === undefined) first.push({ path, to, durable: text !== undefined });
+      else last.push({ path, to, was: over, durable: text !== undefined });
+      old.push({ path: oldPath, was });
     }
-    return result;
-  } catch (error) {
-    const refusal = error instanceof WriteRefusal ? error : refusalOf(error, dir);
-    if (refusal === undefined) throw error;
-    return { ...nothing, problems: refusal.problems };
-  } finally {
-    folder?.close();
   }
+  const generated = write.map((file): FileChange => ({
+    ...file,
+    to: { text: tree.files.get(file.path)!.text },
+  }));
+  const isManifestNew = manifestWas !== contentHash(manifest);
+  const listed: FileChange[] = isManifestNew
+    ? [
+        {
+          path: MANIFEST_PATH,
+          to: { text: manifest },
+          ...(manifestWas === undefined ? {} : { was: manifestWas }),
+        },
+      ]
+    : [];
+  return [...first, ...generated, ...listed, ...last, ...remove, ...old];
+}
+
+function summaryOf(tree: ProjectTree, { write, remove, user }: Changes): Omit<WriteResult, "problems"> {
+  const filled = new Set(user.map(({ path }) => path));
+  return {
+    written: [...write.map(({ path }) => path), ...filled].sort(),
+    unchanged: tree.files.size - write.length - user.filter(({ path }) => tree.files.has(path)).length,
+    removed: [
+      ...remove.map(({ path }) => path),
+      ...user.flatMap((c) => (c.kind === "move" && !filled.has(c.oldPath) ? [c.oldPath] : [])),
+    ].sort(),
+  };
 }
 
 async function untilFree(folder: ConfinedFolder, readOnly: boolean): Promise<number | undefined> {
   const end = performance.now() + BUSY_LIMIT_MS;
   for (;;) {
-    const busy = readOnly ? undefined : recover(folder);
+    const busy = readOnly ? undefined : finishChanges(folder);
     if (busy === undefined || performance.now() > end) return busy;
     await delay(BUSY_POLL_MS);
   }
 }
 
-/** On a full disk even this may fail; the next run clears what is left. */
-function clear(folder: ConfinedFolder, staging: string): void {
-  try {
-    folder.removeAll(staging);
-  } catch {
-    // Reported by what failed first.
-  }
-}
-
-/** Finishes what a killed run left in `dir`; called before anything of a project is read. */
-export function recoverProject(dir: string): void {
-  const folder = new ConfinedFolder(dir);
-  try {
-    recover(folder);
-  } finally {
-    folder.close();
-  }
-}
+/** Finishes what a killed process left in `dir`; called before anything of a project is read. */
+export const recoverProject = (dir: string): void => {
+  ConfinedFolder.within(dir, finishChanges);
+};

@@ -116,7 +116,7 @@ describe("presets on the command line", () => {
   test("one becomes the drawing", async () => {
     expect((await run("preset", "draw", "DIR", "night")).stdout).toContain("front: 2 → 5 threads");
     const after = drawn();
-    expect(after.binaries[0]?.pools[0]?.threads).toHaveLength(5);
+    expect(after.binaries[0]?.pools[0]?.threads).toBe(5);
     expect(after.flows[0]?.stages[1]).toMatchObject({ join: { threads: 3, queue: 8 } });
     expect((await run("preset", "remove", "DIR", "night")).code).toBe(0);
     expect((await run("preset", "list", "DIR")).stdout).toBe("app day: front 2, back 1\n");

@@ -78,6 +78,7 @@ export const fakeToolchain: Toolchain = {
     };
   },
   describeSources: async () => [],
+  keptSources: async () => [],
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], problems: [] }),

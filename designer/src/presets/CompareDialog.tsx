@@ -1,4 +1,4 @@
-import { differences, differenceWords, findPreset, type Arrangement } from "@penstock/codegen/arrange";
+import { differences, differenceWords, findPreset, type ThreadLayout } from "@penstock/codegen/arrange";
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useDocument } from "../document/index.js";
@@ -8,7 +8,7 @@ import { drawn, running } from "./presetActions.js";
 const RUNS = "+runs";
 const DRAWN = "+drawn";
 
-/** What one arrangement of threads has differently from another: presets, what runs, what is drawn. */
+/** What one layout of threads has differently from another: presets, what runs, what is drawn. */
 export function CompareDialog({
   binary,
   name,
@@ -27,7 +27,7 @@ export function CompareDialog({
     { value: DRAWN, label: "What is drawn" },
     ...presets.map((preset) => ({ value: preset.name, label: preset.name })),
   ];
-  const of = (choice: string): Arrangement => {
+  const of = (choice: string): ThreadLayout => {
     if (choice === DRAWN) return drawn(binary);
     const found = choice === RUNS ? running(binary) : findPreset(topology, binary, choice);
     return found ?? { pools: [], joins: [] };

@@ -1,4 +1,4 @@
-import { joinWords, type Arrangement } from "@penstock/codegen/arrange";
+import { joinWords, type ThreadLayout } from "@penstock/codegen/arrange";
 import type { Preset } from "@penstock/codegen/topology";
 import { nameFault } from "../problems/checks.js";
 import { GitCompareArrows, PencilRuler, Play, Trash2 } from "lucide-react";
@@ -16,7 +16,7 @@ import { startPresetStore, startWith } from "./startPreset.js";
 const ICON = { size: 14, strokeWidth: 1.75 };
 
 /** `front 1 · models 40`, and the joins with threads of their own. */
-function summary({ pools, joins }: Arrangement): string {
+function summary({ pools, joins }: ThreadLayout): string {
   const sizes = pools.map(({ name, threads }) => `${name} ${threads.length}`);
   const own = joins.flatMap(({ stage, join }) =>
     join && !("pool" in join) ? [`${stage}: ${joinWords(join).replace(" of its own", "")}`] : [],

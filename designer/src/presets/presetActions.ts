@@ -1,12 +1,12 @@
 import {
   arrange,
-  arrangementDrawn,
-  arrangementOf,
+  drawnThreadLayout,
+  threadLayoutOf,
   differences,
   drawnAs,
   removePreset as presetRemoved,
   savePreset as presetSaved,
-  type Arrangement,
+  type ThreadLayout,
 } from "@penstock/codegen/arrange";
 import type { Preset } from "@penstock/codegen/topology";
 import { documentStore, edit, withTopology } from "../document/index.js";
@@ -16,23 +16,23 @@ import { sayFailure } from "../shell/runActions.js";
 import { toast } from "../ui/index.js";
 
 /** How a binary says that it is set; undefined while it does not run. */
-export function running(binary: string): Arrangement | undefined {
+export function running(binary: string): ThreadLayout | undefined {
   const track = findTrack(binary);
-  return track?.schema && staleMs(track) === 0 ? arrangementOf(track.schema) : undefined;
+  return track?.schema && staleMs(track) === 0 ? threadLayoutOf(track.schema) : undefined;
 }
 
 /** How a binary is drawn. */
-export function drawn(binary: string): Arrangement {
+export function drawn(binary: string): ThreadLayout {
   const { topology } = documentStore.getState();
   const found = topology.binaries.find(({ name }) => name === binary);
-  return found ? arrangementDrawn(topology, found) : { pools: [], joins: [] };
+  return found ? drawnThreadLayout(topology, found) : { pools: [], joins: [] };
 }
 
 /** Keeps how the binary runs (how it is drawn, while it does not) under a name, as one step. */
 export function savePreset(binary: string, name: string): void {
-  const arrangement = running(binary) ?? drawn(binary);
+  const threadLayout = running(binary) ?? drawn(binary);
   edit(`Save preset ${name}`, (model) =>
-    withTopology(model, presetSaved(model.topology, binary, name, arrangement)),
+    withTopology(model, presetSaved(model.topology, binary, name, threadLayout)),
   );
 }
 

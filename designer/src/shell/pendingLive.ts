@@ -1,6 +1,6 @@
 import {
-  arrangementDrawn,
-  arrangementOf,
+  drawnThreadLayout,
+  threadLayoutOf,
   differences,
   differenceWords,
   type Difference,
@@ -25,7 +25,7 @@ export function pendingLive(
     const binary = drawn.name;
     const schema = running(binary);
     if (!schema) return [];
-    const arranged = differences(arrangementOf(schema), arrangementDrawn(topology, drawn));
+    const arranged = differences(threadLayoutOf(schema), drawnThreadLayout(topology, drawn));
     return [
       ...arranged.map((change) => ({ binary, label: differenceWords(change), change })),
       ...rates(topology, schema).map((rate) => ({ binary, ...rate })),

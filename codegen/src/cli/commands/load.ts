@@ -124,7 +124,7 @@ export const command: Command = {
       let exit = EXIT_OF_OUTCOME[report.outcome];
       let files = null;
       try {
-        if (report.seconds.length > 0) files = keep(report);
+        if (report.seconds.length > 0) files = await keep(report);
       } catch (error) {
         // The figures are worth more than the place where they were to be kept.
         const failure = asFailure(error);

@@ -1,7 +1,7 @@
 import {
   arrange,
-  arrangementDrawn,
-  arrangementOf,
+  drawnThreadLayout,
+  threadLayoutOf,
   differences,
   differenceWords,
   drawnAs,
@@ -9,7 +9,7 @@ import {
   presetsOf,
   removePreset,
   savePreset,
-  type Arrangement,
+  type ThreadLayout,
 } from "../../arrange/index.js";
 import { suggest } from "../../diagnostics/index.js";
 import type { Preset, Topology } from "../../topology/index.js";
@@ -93,7 +93,7 @@ function thePreset(topology: Topology, binary: string, name: string): Preset {
   );
 }
 
-const words = ({ pools, joins }: Arrangement): string => {
+const words = ({ pools, joins }: ThreadLayout): string => {
   const sizes = pools.map(({ name, threads }) => `${name} ${threads.length}`).join(", ");
   const own = joins.flatMap(({ stage, join }) =>
     join === undefined || "pool" in join
@@ -134,8 +134,8 @@ async function save({ invocation, dir, topology, name }: Asked): Promise<ExitCod
       `${binary} has a preset ${name} already`,
       "Use another name, or --force to save over it.",
     );
-  const arrangement = await askBinary(running, async ({ schema }) => arrangementOf(schema));
-  const saved = savePreset(topology, binary, name, arrangement);
+  const threadLayout = await askBinary(running, async ({ schema }) => threadLayoutOf(schema));
+  const saved = savePreset(topology, binary, name, threadLayout);
   await writeDrawnProject(dir, saved);
   const { pools, joins } = thePreset(saved, binary, name);
   output.document({ ok: true, problems: [], binary, name, pools, joins });
@@ -165,14 +165,17 @@ async function apply(asked: Asked): Promise<ExitCode> {
 async function baseOf(
   { invocation, dir, topology }: Asked,
   of: string,
-): Promise<{ from: Arrangement; what: string }> {
+): Promise<{ from: ThreadLayout; what: string }> {
   const other = invocation.value("with");
   if (other !== undefined) return { from: thePreset(topology, of, other), what: other };
   const [running] = await runningBinaries(dir, of);
   if (running !== undefined)
-    return { from: await askBinary(running, async ({ schema }) => arrangementOf(schema)), what: "what runs" };
+    return {
+      from: await askBinary(running, async ({ schema }) => threadLayoutOf(schema)),
+      what: "what runs",
+    };
   const drawn = topology.binaries.find((one) => one.name === of);
-  return { from: drawn ? arrangementDrawn(topology, drawn) : { pools: [], joins: [] }, what: "the drawing" };
+  return { from: drawn ? drawnThreadLayout(topology, drawn) : { pools: [], joins: [] }, what: "the drawing" };
 }
 
 async function diff(asked: Asked): Promise<ExitCode> {
@@ -202,7 +205,7 @@ async function draw(asked: Asked): Promise<ExitCode> {
   const binary = await theBinary(asked);
   const preset = thePreset(topology, binary, name);
   const before = topology.binaries.find((one) => one.name === binary);
-  const changes = before ? differences(arrangementDrawn(topology, before), preset).map(differenceWords) : [];
+  const changes = before ? differences(drawnThreadLayout(topology, before), preset).map(differenceWords) : [];
   if (changes.length > 0) await writeDrawnProject(dir, drawnAs(topology, binary, preset));
   invocation.output.document({ ok: true, problems: [], binary, name, changes });
   for (const change of changes) invocation.output.result(change);

@@ -91,7 +91,7 @@ export class ProjectLoad {
           this.follow(one);
         },
       });
-      if (report.seconds.length > 0) keepInProject(this.project.folder, report);
+      if (report.seconds.length > 0) await keepInProject(this.project.folder, report);
       this.tell({ phase: report.outcome, report, problems: loadProblems(report) });
     } catch (error) {
       const refused = error instanceof LoadRefused;

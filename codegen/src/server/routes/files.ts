@@ -1,10 +1,10 @@
 import type { SourceFile } from "../../protocol/index.js";
-import { readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
-import type { House } from "../house.js";
+import { fileIdOf, readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
+import type { ServerContext } from "../context.js";
 import type { RouteHandler } from "../route.js";
 
 /** Also under the names before a rename that no generation has followed yet: an editor may hold text for them. */
-async function sourcesOf(project: string, { workspace, toolchain }: House): Promise<SourceFile[]> {
+async function sourcesOf(project: string, { workspace, toolchain }: ServerContext): Promise<SourceFile[]> {
   const { topology: text } = await workspace.document(project);
   const { topology } = toolchain.format.parse(text);
   if (!topology) return [];
@@ -15,23 +15,28 @@ async function sourcesOf(project: string, { workspace, toolchain }: House): Prom
   return [...drawn, ...former.filter(({ id }) => !known.has(id))];
 }
 
-async function sourceOf(project: string, file: string, house: House): Promise<SourceFile> {
-  const found = (await sourcesOf(project, house)).find(({ id }) => id === file);
+async function sourceOf(project: string, file: string, context: ServerContext): Promise<SourceFile> {
+  const { workspace, toolchain } = context;
+  const paths = await toolchain.keptSources(await workspace.folderOf(project));
+  const path = paths.find((one) => fileIdOf(one) === file);
+  // What the last generation left is known without a look at the drawing; only a file that is newer asks for one.
+  if (path !== undefined) return { id: file, path, node: "", owner: "user", written: true };
+  const found = (await sourcesOf(project, context)).find(({ id }) => id === file);
   if (!found) throw new Refusal("not-found", "the project has no such file", "Look at the list again.");
   return found;
 }
 
-export const files: RouteHandler<"files"> = (request, house) => sourcesOf(request.params.project, house);
+export const files: RouteHandler<"files"> = (request, context) => sourcesOf(request.params.project, context);
 
-export const file: RouteHandler<"file"> = async (request, house) => {
+export const file: RouteHandler<"file"> = async (request, context) => {
   const project = request.params.project;
-  const file = await sourceOf(project, request.params.file, house);
-  return readSource(await house.workspace.folderOf(project), file);
+  const file = await sourceOf(project, request.params.file, context);
+  return readSource(await context.workspace.folderOf(project), file);
 };
 
-export const saveFile: RouteHandler<"saveFile"> = async (request, house) => {
+export const saveFile: RouteHandler<"saveFile"> = async (request, context) => {
   const project = request.params.project;
-  const file = await sourceOf(project, request.params.file, house);
-  const folder = await house.workspace.folderOf(project);
-  return house.workspace.changing(() => writeSource(folder, file, request.body.text, request.ifMatch));
+  const file = await sourceOf(project, request.params.file, context);
+  const folder = await context.workspace.folderOf(project);
+  return context.workspace.changing(() => writeSource(folder, file, request.body.text, request.ifMatch));
 };

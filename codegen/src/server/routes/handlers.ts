@@ -1,5 +1,6 @@
+import { contentHash } from "../../disk/index.js";
 import type { HandlerChange } from "../../protocol/index.js";
-import { contentHash, withIds } from "../../workspace/index.js";
+import { withIds } from "../../workspace/index.js";
 import type { RouteHandler } from "../route.js";
 
 /** Words are changed within lines, so both texts have the same lines. */

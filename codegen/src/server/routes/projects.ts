@@ -61,11 +61,9 @@ export const deleteProject: RouteHandler<"deleteProject"> = async (
 export const project: RouteHandler<"project"> = (request, { workspace }) =>
   workspace.document(request.params.project);
 
-export const saveProject: RouteHandler<"saveProject"> = async (request, { workspace, hub, toolchain }) => {
+export const saveProject: RouteHandler<"saveProject"> = async (request, { workspace, hub }) => {
   const project = request.params.project;
-  const result = await workspace.save(project, request.ifMatch, request.body);
-  const parsed = toolchain.format.parse(request.body.topology).topology;
-  const topologyHash = parsed ? toolchain.format.hash(parsed) : "";
+  const { topologyHash, ...result } = await workspace.save(project, request.ifMatch, request.body);
   hub.publish({ type: "saved", project, revision: result.revision, topologyHash });
   return result;
 };

@@ -1,3 +1,3 @@
 import type { RouteHandler } from "../route.js";
 
-export const status: RouteHandler<"status"> = (_request, house) => house.status();
+export const status: RouteHandler<"status"> = (_request, context) => context.status();

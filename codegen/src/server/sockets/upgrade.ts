@@ -53,14 +53,14 @@ function answerRefusal(socket: Duplex, refusal: HttpRefusal): void {
 }
 
 /** Handles the server's `upgrade` events: every check comes before the handshake is answered. */
-export function upgradeHandler(house: {
+export function upgradeHandler(server: {
   hosts: ReadonlySet<string>;
   session: Session;
   signedIn: WeakSet<object>;
   audit: AuditLog;
   sockets: WebSocketServer;
 }): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
-  const { hosts, session, signedIn, audit, sockets } = house;
+  const { hosts, session, signedIn, audit, sockets } = server;
   return (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const refused = refuseUpgrade(request, hosts, session, sockets.clients.size);

@@ -38,6 +38,7 @@ export const idleToolchain: Toolchain = {
   format: topologyFormat,
   generate: async () => ({ ok: true, problems: [], written: [], unchanged: 0, removed: [], milliseconds: 1 }),
   describeSources: async () => [],
+  keptSources: async () => [],
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], problems: [] }),

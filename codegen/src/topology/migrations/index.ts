@@ -1,5 +1,6 @@
-import { from0 } from "./from0.js";
 import type { Migration } from "./migration.js";
 
-/** Every step, oldest first: step n leads from version n to n + 1. */
-export const MIGRATIONS: readonly Migration[] = [from0];
+export type { Migration, MigrationResult } from "./migration.js";
+
+/** Every step, oldest first, each from the version behind the last one's; none yet: version 1 is the first. */
+export const MIGRATIONS: readonly Migration[] = [];

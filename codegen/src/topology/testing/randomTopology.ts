@@ -75,9 +75,16 @@ export function randomTopology(random: Random): Topology {
     ...maybe("deadlineMs", number),
     ...maybe("partitionBy", name),
   });
+  const threads = (): unknown =>
+    random.chance(0.5)
+      ? random.below(1025)
+      : random.list(3, () => ({
+          ...maybe("count", () => 1 + random.below(300)),
+          ...maybe("cpus", () => random.list(3, number)),
+        }));
   const pool = (): object => ({
     ...named(),
-    ...maybe("threads", () => random.list(3, () => maybe("cpus", () => random.list(3, number)))),
+    ...maybe("threads", threads),
     ...maybe("idle", () => random.pick(IDLE_POLICIES)),
     ...maybe("priority", () => random.pick([0, 5, -20])),
     ...maybe("queue", number),
@@ -96,7 +103,7 @@ export function randomTopology(random: Random): Topology {
     ...maybe("pools", () =>
       random.list(2, () => ({
         name: name(),
-        ...maybe("threads", () => random.list(3, () => maybe("cpus", () => random.list(3, number)))),
+        ...maybe("threads", threads),
       })),
     ),
     ...maybe("joins", () =>

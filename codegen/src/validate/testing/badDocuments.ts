@@ -49,13 +49,6 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
     spoil: '{ "penstock": 2, "shiny": true }',
     pointer: "/penstock",
   },
-  {
-    code: "PS111",
-    title: "row 75: an older format that cannot be carried over",
-    spoil:
-      '{ "penstock": 0, "name": "a", "binaries": [ { "name": "b", "pools": [ { "name": "p", "threads": 0 } ] } ] }',
-    pointer: "/binaries/0/pools/0",
-  },
   { code: "PS112", title: "a version in words", spoil: '{ "penstock": "one" }', pointer: "/penstock" },
   { code: "PS112", title: "half a version", spoil: '{ "penstock": 0.5 }', pointer: "/penstock" },
   {
@@ -103,8 +96,8 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
   { code: "PS122", title: "a list at the top", spoil: "[]", pointer: "" },
   {
     code: "PS122",
-    title: "a number for a list",
-    spoil: ({ models }) => force(models, { threads: 3 }),
+    title: "a text for a list",
+    spoil: ({ models }) => force(models, { threads: "3" }),
     pointer: "/binaries/0/pools/1/threads",
     node: "pool:ads-server/models",
   },

@@ -11,6 +11,25 @@ export const BAD_PLACES: readonly BadExample[] = [
   },
   {
     code: "PS501",
+    title: "row 50: a pool of a thousand million threads",
+    spoil: ({ models }) => void (models.threads = 1e9),
+    pointer: "/binaries/0/pools/1/threads",
+    node: "pool:ads-server/models",
+  },
+  {
+    code: "PS501",
+    title: "row 50: a pool of 513 threads twice",
+    spoil: ({ models }) => void (models.threads = [{ count: 513, cpus: [0] }, { count: 513 }]),
+    pointer: "/binaries/0/pools/1/threads",
+  },
+  {
+    code: "PS501",
+    title: "row 50: no thread of a kind",
+    spoil: ({ models }) => void (models.threads = [{}, { count: 0 }]),
+    pointer: "/binaries/0/pools/1/threads",
+  },
+  {
+    code: "PS501",
     title: "row 50: a pool of 1025 threads",
     spoil: ({ models }) => void (models.threads = Array.from({ length: 1025 }, () => ({}))),
     pointer: "/binaries/0/pools/1/threads",

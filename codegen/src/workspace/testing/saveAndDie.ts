@@ -1,12 +1,13 @@
 import { saveDrawing } from "../saveDrawing.js";
-import { steppedFileOps } from "./steppedFileOps.js";
 
 /**
- * Saves and kills itself before the given step, as a power cut would: `saveAndDie.ts ROOT RECORDS
- * FROM TOPOLOGY LAYOUT STEP`. Prints the revision when it lived through it.
+ * Saves and kills itself before the given change on the disk, from 1, as a power cut would: `saveAndDie.ts ROOT
+ * RECORDS TOPOLOGY LAYOUT STEP`. Prints the revision when it lived through it.
  */
-const [root = "", records = "", from = "", topology = "", layout = "", step = "0"] = process.argv.slice(2);
-const ops = steppedFileOps((at) => {
-  if (at === Number(step)) process.kill(process.pid, "SIGKILL");
-});
-console.log(await saveDrawing({ root, records }, from, { topology, layout, savedAtMs: Date.now() }, ops));
+const [root = "", records = "", topology = "", layout = "", last = "0"] = process.argv.slice(2);
+let step = 0;
+console.log(
+  await saveDrawing({ root, records }, { topology, layout, savedAtMs: Date.now() }, () => {
+    if (++step === Number(last)) process.kill(process.pid, "SIGKILL");
+  }),
+);

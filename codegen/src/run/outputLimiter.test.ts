@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FloodGate } from "./floodGate.js";
+import { OutputLimiter } from "./outputLimiter.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,9 +8,9 @@ interface Passed {
   text: string;
   lost: number;
 }
-function gate(): { gate: FloodGate; passed: Passed[] } {
+function gate(): { gate: OutputLimiter; passed: Passed[] } {
   const passed: Passed[] = [];
-  return { gate: new FloodGate((chunk, lost) => passed.push({ text: chunk.toString(), lost })), passed };
+  return { gate: new OutputLimiter((chunk, lost) => passed.push({ text: chunk.toString(), lost })), passed };
 }
 const lines = (count: number): string => `${"x".repeat(99)}\n`.repeat(count);
 

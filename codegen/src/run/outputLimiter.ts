@@ -10,7 +10,7 @@ const LINE_END = 0x0a;
  * 64 kB are kept, and given when the window ends, from the beginning of a line on. Never makes the
  * writer wait.
  */
-export class FloodGate {
+export class OutputLimiter {
   private passed = 0;
   private newest: Buffer[] = [];
   private kept = 0;

@@ -9,7 +9,7 @@ import {
 } from "../topology/index.js";
 
 /** How the threads of a binary are laid out: the sizes and pins of its pools, the joins of its flows. */
-export type Arrangement = Pick<Preset, "pools" | "joins">;
+export type ThreadLayout = Pick<Preset, "pools" | "joins">;
 
 /** The name under which a running binary lists the pool of a join with threads of its own. */
 export const ownPoolOf = (flow: string, stage: string): string => `${flow}.${stage}`;
@@ -43,7 +43,7 @@ export function runningJoin(schema: LiveSchema, flow: string, stage: string): Jo
 }
 
 /** How a running binary is arranged, every pool and every slot of it. */
-export function arrangementOf(schema: LiveSchema): Arrangement {
+export function threadLayoutOf(schema: LiveSchema): ThreadLayout {
   return {
     pools: schema.pools
       .filter(({ name, threads }) => !isOwnPool(name) && threads.length > 0)
@@ -58,7 +58,7 @@ export function arrangementOf(schema: LiveSchema): Arrangement {
 }
 
 /** How a binary is drawn: the pools it lists and every slot of the flows it runs. */
-export function arrangementDrawn(topology: Topology, binary: Binary): Arrangement {
+export function drawnThreadLayout(topology: Topology, binary: Binary): ThreadLayout {
   return {
     pools: binary.pools.map(({ name, threads }) => ({ name, threads })),
     joins: flowsOf(topology, binary).flatMap((flow) =>
@@ -77,14 +77,14 @@ export function flowsOf(topology: Topology, binary: Binary): Flow[] {
   return topology.flows.filter(({ name }) => names.has(name));
 }
 
-const withJoin = (flow: string, stage: string, join: Join | null): Arrangement["joins"][number] =>
+const withJoin = (flow: string, stage: string, join: Join | null): ThreadLayout["joins"][number] =>
   join === null ? { flow, stage } : { flow, stage, join };
 
-/** The drawing with the pools and joins of `arrangement`; what it does not name stays as it is drawn. */
-export function drawnAs(topology: Topology, binaryName: string, arrangement: Arrangement): Topology {
-  const threads = new Map(arrangement.pools.map((pool) => [pool.name, pool.threads]));
+/** The drawing with the pools and joins of `threadLayout`; what it does not name stays as it is drawn. */
+export function drawnAs(topology: Topology, binaryName: string, threadLayout: ThreadLayout): Topology {
+  const threads = new Map(threadLayout.pools.map((pool) => [pool.name, pool.threads]));
   const joins = new Map(
-    arrangement.joins.map(({ flow, stage, join }) => [ownPoolOf(flow, stage), join ?? null]),
+    threadLayout.joins.map(({ flow, stage, join }) => [ownPoolOf(flow, stage), join ?? null]),
   );
   const binary = topology.binaries.find(({ name }) => name === binaryName);
   return {

@@ -23,7 +23,7 @@ function tasksOfSystem(): number | undefined {
  * Costs one small read as long as the number of tasks of the system stays as it is. Returns what ends
  * the watch.
  */
-export function watchCrowd(
+export function enforceProcessLimit(
   group: ProcessGroup,
   most: number,
   onTooMany: (count: number) => void,

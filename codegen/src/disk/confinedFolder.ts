@@ -14,10 +14,11 @@ import {
   rmdirSync,
   unlinkSync,
   writeSync,
-  fsyncSync,
+  fsync,
   type Stats,
 } from "node:fs";
 import { copyFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { refusalOf, WriteRefusal } from "./refusal.js";
 
 const {
@@ -32,8 +33,12 @@ const {
   COPYFILE_FICLONE,
 } = constants;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const syncDescriptor = promisify(fsync);
 
-/** "" for what lies in the root itself. */
+/** What a file becomes: a text, or a copy of a regular file of a folder, its mode included. */
+export type NewContent = string | { copyOf: string; in: ConfinedFolder };
+
+/** The folder of a path, "" for the root. */
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 /**
@@ -57,13 +62,17 @@ export class ConfinedFolder {
     this.#folders.set("", openSync(root, O_RDONLY | O_DIRECTORY));
   }
 
-  /** What `use` makes of the folder at `root`, which is closed again. */
-  static within<T>(root: string, use: (folder: ConfinedFolder) => T): T {
-    const folder = new ConfinedFolder(root);
+  /** What `use` makes of the folder at `root`, which is closed again when that is done (a promise: settled). */
+  static within<T>(root: string, use: (folder: ConfinedFolder) => T, onStep?: (step: string) => void): T {
+    const folder = new ConfinedFolder(root, onStep);
+    let isLater = false;
     try {
-      return use(folder);
+      const result = use(folder);
+      if (!(result instanceof Promise)) return result;
+      isLater = true;
+      return result.finally(() => folder.close()) as T;
     } finally {
-      folder.close();
+      if (!isLater) folder.close();
     }
   }
 
@@ -152,13 +161,12 @@ export class ConfinedFolder {
   }
 
   /** Makes a new file; its folders too. Fails when something has that name. */
-  create(path: string, text: string, durable = false, mode = 0o644): void {
+  create(path: string, text: string, mode = 0o644): void {
     this.#change("create", path, () => {
       const descriptor = openSync(this.#place(path, true)!, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
       try {
         const bytes = Buffer.from(text);
         for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-        if (durable) fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
       }
@@ -166,40 +174,41 @@ export class ConfinedFolder {
   }
 
   /**
-   * Puts a text in the place of a file, or makes it: a reader sees the old one or the new one; `durable`: also who
-   * looks after a crash.
+   * Puts something in the place of a file, or makes it: a reader sees the old one or the new one, and who has the
+   * old one open (runs it) keeps that. `durable`: so does whoever looks after a power cut. Throws ENOENT when there
+   * is nothing to copy.
    */
-  replace(path: string, text: string, { durable = false, mode = 0o644 } = {}): void {
+  async replace(
+    path: string,
+    content: NewContent,
+    { mode = 0o644, durable = false }: { mode?: number; durable?: boolean } = {},
+  ): Promise<void> {
     const aside = this.#aside(path);
     try {
-      this.create(aside, text, durable, mode);
+      if (typeof content === "string") this.create(aside, content, mode);
+      else await this.#copy(content, aside);
+      if (durable) await this.flush([aside]);
       this.rename(aside, path);
-      if (durable) this.#change("sync", path, () => fsyncSync(this.#folder(folderOf(path), false)!));
+      if (durable) await this.flush([folderOf(path)]);
     } catch (error) {
       this.removeIfThere(aside);
       throw error;
     }
   }
 
-  /**
-   * The same with a copy of a regular file of another folder, its mode included; throws ENOENT when there is none.
-   * Whoever has the file before open (runs it) keeps that one.
-   */
-  async replaceByCopy(path: string, from: ConfinedFolder, source: string): Promise<void> {
-    const aside = this.#aside(path);
-    try {
-      const file = from.#told(source, () => from.open(source));
-      if (file === undefined) throw Object.assign(new Error(`${source} does not exist`), { code: "ENOENT" });
+  /** Resolves when what these files and folders ("" is the root) hold is on the disk. */
+  async flush(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      this.#onStep(`sync ${path}`);
+      const file = this.#folders.has(path) || path === "" ? undefined : this.#opened(path);
       try {
-        const place = this.#place(aside, true)!;
-        await copyFile(`/proc/self/fd/${file.descriptor}`, place, COPYFILE_EXCL | COPYFILE_FICLONE);
+        const descriptor = file ?? this.#folders.get(path);
+        if (descriptor !== undefined) await syncDescriptor(descriptor);
+      } catch (error) {
+        throw refusalOf(error, path) ?? error;
       } finally {
-        closeSync(file.descriptor);
+        if (file !== undefined) closeSync(file);
       }
-      this.rename(aside, path);
-    } catch (error) {
-      this.removeIfThere(aside);
-      throw error;
     }
   }
 
@@ -254,19 +263,27 @@ export class ConfinedFolder {
     if (this.stat(path)?.isDirectory() && this.list(path).length === 0) this.removeAll(path);
   }
 
-  /** Lets two folders of the root change places by `swap(root, one, other)`; its answer. */
-  exchange(one: string, other: string, swap: (root: string, one: string, other: string) => boolean): boolean {
-    let done = false;
-    this.#change("exchange", one, () => void (done = swap(this.root, one, other)));
-    this.forget(one);
-    this.forget(other);
-    return done;
-  }
-
   /** Where the new content of a file waits; refusals name the file itself. */
   #aside(path: string): string {
     this.#told(path, () => this.#place(path, true));
     return `${path}.${randomBytes(6).toString("hex")}`;
+  }
+
+  async #copy(content: Exclude<NewContent, string>, to: string): Promise<void> {
+    const { copyOf: source, in: from } = content;
+    const file = from.#told(source, () => from.open(source));
+    if (file === undefined) throw Object.assign(new Error(`${source} does not exist`), { code: "ENOENT" });
+    try {
+      const place = this.#place(to, true)!;
+      await copyFile(`/proc/self/fd/${file.descriptor}`, place, COPYFILE_EXCL | COPYFILE_FICLONE);
+    } finally {
+      closeSync(file.descriptor);
+    }
+  }
+
+  /** Descriptor of a file or folder, for the caller to close. */
+  #opened(path: string): number {
+    return this.#told(path, () => openSync(this.#place(path, false)!, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
   }
 
   #change(step: string, path: string, action: () => void): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, open, unlink, writeFile } from "node:fs/promises";
-import { isSameProcess, processStartTime } from "./identity.js";
+import { isSameProcess, processStartTime } from "../process/index.js";
 
 interface Holder {
   pid: number;

@@ -7,7 +7,7 @@ const GRAVE = new Set(["serious", "critical"]);
 const WAYFINDING = /^(page-has-heading|heading|empty-heading|landmark|region)/;
 
 /** Serious faults of accessibility of what is on the screen, each with its element. */
-export async function graveFaults(page: Page): Promise<string[]> {
+export async function seriousViolations(page: Page): Promise<string[]> {
   // A transition half way has half the contrast; a caret blinks for ever.
   await page.evaluate(() =>
     Promise.all(

@@ -7,7 +7,7 @@ import type { BrowserHub } from "./sockets/hub.js";
 import type { Toolchain } from "./toolchain.js";
 
 /** What the routes work with. */
-export interface House {
+export interface ServerContext {
   workspace: Workspace;
   session: Session;
   audit: AuditLog;

@@ -2,7 +2,11 @@ import { problem, type Problem } from "../diagnostics/index.js";
 
 /** Writing cannot go on; the project is as it was. */
 export class WriteRefusal extends Error {
-  constructor(readonly problems: Problem[]) {
+  constructor(
+    readonly problems: Problem[],
+    /** The system's own word for it. */
+    readonly code?: string,
+  ) {
     super(problems.map((item) => item.message).join("\n"));
   }
 }
@@ -14,16 +18,20 @@ export function refusalOf(error: unknown, path: string): WriteRefusal | undefine
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
-      return new WriteRefusal([problem("PS704", "", `The disk is full: ${path} cannot be written.`, at)]);
+      return new WriteRefusal(
+        [problem("PS704", "", `The disk is full: ${path} cannot be written.`, at)],
+        code,
+      );
     case "EROFS":
     case "EACCES":
     case "EPERM":
-      return new WriteRefusal([problem("PS705", "", `No permission to write ${path} (${code}).`, at)]);
+      return new WriteRefusal([problem("PS705", "", `No permission to write ${path} (${code}).`, at)], code);
     case "ELOOP":
     case "ENOTDIR":
-      return new WriteRefusal([
-        problem("PS703", "", `${path} is a symbolic link or not what it must be; it is not followed.`, at),
-      ]);
+      return new WriteRefusal(
+        [problem("PS703", "", `${path} is a symbolic link or not what it must be; it is not followed.`, at)],
+        code,
+      );
     default:
       return undefined;
   }

@@ -1,2 +1,0 @@
-export { ConfinedFolder } from "./confinedFolder.js";
-export { refusalOf, WriteRefusal } from "./refusal.js";

@@ -1,0 +1,14 @@
+export { ConfinedFolder } from "./confinedFolder.js";
+export { contentHash } from "./contentHash.js";
+export {
+  changeTogether,
+  decideChanges,
+  finishChanges,
+  type DecidedChanges,
+  type FileChange,
+} from "./fileChanges.js";
+export { KeyedMutex } from "./keyedMutex.js";
+export { LockedError, takeLock, type Lock } from "./lockFile.js";
+export { isPlainRelative, OutsideError, readPlain, replacePlain, TooLargeError } from "./plainFile.js";
+export { refusalOf, WriteRefusal } from "./refusal.js";
+export { replaceFile } from "./replaceFile.js";
