@@ -20,9 +20,10 @@ function(penstock_room_test room)
   if(room STREQUAL "mariadb")
     # One process for all: each would start a database server of its own.
     add_test(NAME mariadb COMMAND penstock_mariadb_test)
-    set_tests_properties(mariadb PROPERTIES TIMEOUT 120)
+    set_tests_properties(mariadb PROPERTIES TIMEOUT 120 LABELS mariadb)
   else()
-    gtest_discover_tests(penstock_${room}_test PROPERTIES TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+    # The label is for who runs the tests of a room (scripts/test/ctest.mjs).
+    gtest_discover_tests(penstock_${room}_test PROPERTIES TIMEOUT 120 LABELS ${room} DISCOVERY_TIMEOUT 60)
   endif()
 endfunction()
 

@@ -13,6 +13,14 @@ export async function runRuntimeTests(root, preset, progress) {
   return runCtest(path.join(root, "runtime-cpp"), ["--preset", preset], preset, progress);
 }
 
+/** Builds and runs the tests of these rooms alone, one test program each. */
+export async function runRoomTests(root, preset, rooms, progress) {
+  const targets = rooms.map((room) => `penstock_${room}_test`);
+  await buildRuntime(root, preset, { progress }, { targets });
+  const labelled = ["--preset", preset, "-L", `^(${rooms.join("|")})$`];
+  return runCtest(path.join(root, "runtime-cpp"), labelled, preset, progress);
+}
+
 /** Builds them, beside what matters more. */
 export const prepareRuntimeTests = (root, preset, ahead) =>
   buildRuntime(root, preset, { progress: () => {} }, { signal: ahead, gently: true });

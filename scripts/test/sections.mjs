@@ -16,7 +16,12 @@ export const SECTIONS = [
   {
     name: "units",
     title: "TypeScript tests",
-    run: (root, progress) => runVitest(root, ["codegen", "scripts", "designer"], progress),
+    run: (root, progress) => runVitest(root, ["codegen", "scripts"], progress),
+  },
+  {
+    name: "designer",
+    title: "Designer tests",
+    run: (root, progress) => runVitest(root, ["designer"], progress),
   },
   {
     name: "runtime",
