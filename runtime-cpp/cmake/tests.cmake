@@ -1,6 +1,7 @@
-# One test program a room, from the *.test.cpp and *.stress.cpp beside its code; without sanitizers
-# also from the *.model.cpp, which switch stacks by themselves, and the *.counted.cpp, which count
-# what is allocated.
+# One test program a room, from the *.test.cpp beside its code; without sanitizers also from the
+# *.model.cpp, which switch stacks by themselves, and the *.counted.cpp, which count what is
+# allocated. The *.stress.cpp, which need real time and luck, are programs of their own that only
+# `npm run soak -- --only stress` builds and runs.
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
@@ -10,13 +11,17 @@ penstock_target(penstock_test_headers)
 target_link_libraries(penstock_test_headers PRIVATE GTest::gtest)
 target_precompile_headers(penstock_test_headers PRIVATE testing/precompiled.hpp)
 
-function(penstock_room_test room)
-  add_executable(penstock_${room}_test ${ARGN})
-  penstock_target(penstock_${room}_test)
-  target_link_libraries(penstock_${room}_test PRIVATE GTest::gtest GTest::gtest_main
+function(penstock_test_program program)
+  add_executable(${program} ${ARGN})
+  penstock_target(${program})
+  target_link_libraries(${program} PRIVATE GTest::gtest GTest::gtest_main
                         Boost::headers nlohmann_json::nlohmann_json)
-  target_precompile_headers(penstock_${room}_test REUSE_FROM penstock_test_headers)
-  target_include_directories(penstock_${room}_test PRIVATE testing testing/samples)
+  target_precompile_headers(${program} REUSE_FROM penstock_test_headers)
+  target_include_directories(${program} PRIVATE testing testing/samples)
+endfunction()
+
+function(penstock_room_test room)
+  penstock_test_program(penstock_${room}_test ${ARGN})
   if(room STREQUAL "mariadb")
     # One process for all: each would start a database server of its own.
     add_test(NAME mariadb COMMAND penstock_mariadb_test)
@@ -38,7 +43,7 @@ foreach(room IN LISTS rooms)
   if(PENSTOCK_SANITIZE MATCHES "thread" AND room MATCHES "^(base|codec|config|json|message)$")
     continue()
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS penstock/${room}/*.test.cpp penstock/${room}/*.stress.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS penstock/${room}/*.test.cpp)
   if(not_here)
     set(tests "")
   endif()
@@ -58,11 +63,22 @@ foreach(room IN LISTS rooms)
   endif()
 endforeach()
 
-# Whole-runtime stress: calls, strands, resizes and pins at once, from a printed seed.
-file(GLOB stress CONFIGURE_DEPENDS stress/*.stress.cpp)
-if(stress AND NOT not_here)
-  penstock_room_test(stress ${stress})
-endif()
+# Real threads under load, a room's and the whole runtime's (calls, strands, resizes and pins at
+# once, from a printed seed).
+add_custom_target(penstock_stress_programs)
+file(GLOB stress CONFIGURE_DEPENDS penstock/*/*.stress.cpp stress/*.stress.cpp)
+foreach(source IN LISTS stress)
+  cmake_path(GET source STEM LAST_ONLY stem)
+  string(REPLACE "." "_" program "penstock_${stem}")
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME room)
+  if(room STREQUAL "stress")
+    set(program penstock_whole_stress)
+  endif()
+  penstock_test_program(${program} ${source})
+  set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  add_dependencies(penstock_stress_programs ${program})
+endforeach()
 
 # What generated code looks like, and the whole of it as processes.
 foreach(sample hello ads)
