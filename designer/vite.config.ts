@@ -24,5 +24,14 @@ export default defineConfig({
       "/healthz": { target: server, changeOrigin: true },
     },
   },
-  test: { name: "designer", environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 120_000 },
+  test: {
+    name: "designer",
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/patience.ts"],
+    // The one guard against a test that never ends, as in the other rooms.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
+  },
 } as ReturnType<typeof defineConfig>);

@@ -33,18 +33,14 @@ function(penstock_room_test room)
 endfunction()
 
 file(GLOB rooms CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/penstock penstock/*)
-# A run of everything runs under both sanitizers what they can run, and here the rest only
-# (scripts/test.mjs); ThreadSanitizer has nothing to see in rooms without threads.
-set(not_here FALSE)
-if(DEFINED ENV{PENSTOCK_TESTS_WITHOUT_SANITIZED} AND NOT PENSTOCK_SANITIZE)
-  set(not_here TRUE)
-endif()
+# A run of everything runs under both sanitizers what they can run, and the rest only as `plain`;
+# ThreadSanitizer has nothing to see in rooms without threads.
 foreach(room IN LISTS rooms)
   if(PENSTOCK_SANITIZE MATCHES "thread" AND room MATCHES "^(base|codec|config|json|message)$")
     continue()
   endif()
   file(GLOB tests CONFIGURE_DEPENDS penstock/${room}/*.test.cpp)
-  if(not_here)
+  if(PENSTOCK_TESTS STREQUAL "plain")
     set(tests "")
   endif()
   if(NOT PENSTOCK_SANITIZE)
@@ -62,6 +58,21 @@ foreach(room IN LISTS rooms)
     target_link_libraries(penstock_${room}_test PRIVATE ${part})
   endif()
 endforeach()
+
+# The runtime without metrics, which the contender benchmarks measure the other one against.
+file(GLOB metrics CONFIGURE_DEPENDS penstock/metrics/*.cpp)
+list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted)\\.cpp$")
+add_executable(penstock_unmetered_test bench/compare/overhead/unmetered.test.cpp ${metrics})
+target_compile_features(penstock_unmetered_test PRIVATE cxx_std_20)
+target_compile_definitions(penstock_unmetered_test PRIVATE PENSTOCK_NO_METRICS)
+target_include_directories(penstock_unmetered_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(penstock_unmetered_test PRIVATE GTest::gtest GTest::gtest_main)
+penstock_warnings(penstock_unmetered_test)
+penstock_link(penstock_unmetered_test)
+gtest_discover_tests(penstock_unmetered_test PROPERTIES TIMEOUT 120 LABELS unmetered DISCOVERY_TIMEOUT 60)
+if(PENSTOCK_TESTS STREQUAL "plain")
+  return()
+endif()
 
 # Real threads under load, a room's and the whole runtime's (calls, strands, resizes and pins at
 # once, from a printed seed).
@@ -111,15 +122,3 @@ target_compile_definitions(penstock_programs_test PRIVATE
 # What the contender benchmarks measure with.
 penstock_room_test(compare bench/compare/harness/harness.test.cpp)
 target_include_directories(penstock_compare_test PRIVATE bench/compare)
-
-# And the runtime without metrics, which they measure the other one against.
-file(GLOB metrics CONFIGURE_DEPENDS penstock/metrics/*.cpp)
-list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted)\\.cpp$")
-add_executable(penstock_unmetered_test bench/compare/overhead/unmetered.test.cpp ${metrics})
-target_compile_features(penstock_unmetered_test PRIVATE cxx_std_20)
-target_compile_definitions(penstock_unmetered_test PRIVATE PENSTOCK_NO_METRICS)
-target_include_directories(penstock_unmetered_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-target_link_libraries(penstock_unmetered_test PRIVATE GTest::gtest GTest::gtest_main)
-penstock_warnings(penstock_unmetered_test)
-penstock_link(penstock_unmetered_test)
-gtest_discover_tests(penstock_unmetered_test PROPERTIES TIMEOUT 120 DISCOVERY_TIMEOUT 60)

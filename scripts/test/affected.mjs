@@ -5,6 +5,9 @@ import { CPP_ROOMS } from "../check/rooms.mjs";
 /** Above all rooms: whole binaries and what stands for them (runtime-cpp/cmake/tests.cmake). */
 const WHOLE = ["samples", "programs"];
 
+/** What the runtime without metrics is made of. */
+const UNMETERED = new Set(["base", "metrics"]);
+
 const above = (room) => Object.keys(CPP_ROOMS).filter((other) => CPP_ROOMS[other].includes(room));
 
 /**
@@ -19,11 +22,11 @@ export function roomsAffected(files, tested) {
     const [, room, name] = /^runtime-cpp\/penstock\/([^/]+)\/(.+)$/.exec(file) ?? [];
     const [, whole] = /^runtime-cpp\/testing\/(samples|programs)\//.exec(file) ?? [];
     if (whole !== undefined) add([whole]);
-    else if (/^runtime-cpp\/bench\/compare\//.test(file)) add(["compare"]);
+    else if (file.startsWith("runtime-cpp/bench/compare/")) add(["compare", "unmetered"]);
     else if (/^runtime-cpp\/(bench|fuzz|guard)\/|\.bench\.cpp$/.test(file)) continue;
     else if (room === undefined || !(room in CPP_ROOMS)) add(tested);
     else if (/\.(test|stress|model|counted)\.cpp$/.test(name)) add([room]);
-    else add([room, ...above(room), ...WHOLE]);
+    else add([room, ...above(room), ...WHOLE, ...(UNMETERED.has(room) ? ["unmetered"] : [])]);
   }
   return tested.filter((room) => rooms.has(room));
 }
@@ -36,7 +39,7 @@ export const testedRooms = (sources) => [
     ),
   ),
   ...WHOLE,
-  "compare",
+  ...["compare", "unmetered"],
 ];
 
 const MODULE = /\.(tsx?|mjs)$/;

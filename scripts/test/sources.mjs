@@ -26,7 +26,7 @@ const contentOf = (file, link) => (link ? readlinkSync(file) : readFileSync(file
  */
 export function sourcesOf(root) {
   const found = new Map();
-  for (const name of [...namesBelow(root, "")].sort()) {
+  for (const name of [...namesBelow(root, "")].toSorted((a, b) => (a < b ? -1 : 1))) {
     const file = path.join(root, name);
     const info = statSync(file, { throwIfNoEntry: false });
     // A link that leads nowhere, or to a folder, is what it says.

@@ -23,7 +23,7 @@ const asked = (command, args) =>
 /** Variables that compilers, node and the product read. */
 const TOLD =
   /^(CXX|CC|AR|LD|CPATH|NODE_OPTIONS|[CL]\w*FLAGS|CXXFLAGS|(CMAKE|ASAN|TSAN|UBSAN|GTEST|PENSTOCK)_\w+)$/;
-const ASIDE = new Set(["PENSTOCK_CACHE", "PENSTOCK_TESTS_WITHOUT_SANITIZED"]);
+const ASIDE = new Set(["PENSTOCK_CACHE"]);
 
 /** The tools of all sections with their versions, and how they are told to work; one hash. */
 export function toolsHash(env = process.env) {

@@ -55,6 +55,7 @@ describe("what a section reads", () => {
       ["asan", "build/runtime/asan"],
       ["tsan", "build/runtime/tsan"],
       ["runtime", "build/runtime/dev"],
+      ["runtime", "build/runtime/plain"],
       ["instructions", "build/guard"],
       ["fuzz", "build/fuzz"],
     ]) {
