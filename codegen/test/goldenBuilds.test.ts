@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { generateProject } from "../src/pipeline.js";
 import {
-  AS_USERS,
   buildProject,
   counter,
   runTool,
@@ -28,7 +27,7 @@ describe.each([
     using folder = temporaryFolder();
     copyExample(name, folder.path);
     expect((await generateProject(folder.path)).ok).toBe(true);
-    expect(warningsIn(buildProject(folder.path, [binary, "Tests", "Benches"], AS_USERS))).toEqual([]);
+    expect(warningsIn(buildProject(folder.path, [binary, "Tests", "Benches"]))).toEqual([]);
     execFileSync(`${folder.path}/build/release/Checks/${name}_tests`, { stdio: "pipe" });
     const running = await startBinary(folder.path, binary);
     await until(
