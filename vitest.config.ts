@@ -25,6 +25,18 @@ export default defineConfig({
           name: "builds",
           root: "codegen",
           include: ["test/**/*.test.ts"],
+          exclude: ["test/soak/**"],
+          environment: "node",
+          ...guard,
+          fileParallelism: false,
+        },
+      },
+      {
+        // What needs real time, real load or luck, or is a bulk of the same: scripts/soak.
+        test: {
+          name: "soak",
+          root: "codegen",
+          include: ["test/soak/**/*.test.ts"],
           environment: "node",
           ...guard,
           fileParallelism: false,

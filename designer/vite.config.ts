@@ -34,8 +34,11 @@ export default defineConfig({
     name: "designer",
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/testing/withChecks.ts"],
-    testTimeout: 120_000,
+    setupFiles: ["src/testing/withChecks.ts", "src/testing/patience.ts"],
+    // The one guard against a test that never ends, as in the other rooms.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Of all styles a test reads the colours alone.
     css: { include: /tokens\.css/ },
   },

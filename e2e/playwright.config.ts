@@ -12,11 +12,12 @@ export default defineConfig({
   // What passes only then is named: decision 0022.
   retries: 1,
   timeout: 600_000,
-  expect: { timeout: 60_000 },
+  // One guard for all that is waited for, far above what any of it takes.
+  expect: { timeout: 150_000 },
   reporter: [["list"]],
   outputDir: "../build/e2e",
   use: {
-    actionTimeout: 60_000,
+    actionTimeout: 150_000,
     viewport: { width: 1440, height: 900 },
     colorScheme: "dark",
     trace: "retain-on-failure",

@@ -1,29 +1,46 @@
-// `npm test`: sets the clone up, then runs everything; `npm test -- --only units,runtime` runs parts.
+// `npm test`: sets the clone up, then runs every section whose inputs have changed since it passed here.
+// `-- --all` runs them all, `-- --only units,runtime` those named, `-- --changed` what a change can affect.
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { pauseGentle, resumeGentle, takeChildrenAlong } from "./setup/child.mjs";
-import { beginStep, Obstacle, say, seconds } from "./setup/report.mjs";
+import { beginStep, good, Obstacle, say, seconds } from "./setup/report.mjs";
 import { explain, setUp } from "./setup/set-up.mjs";
+import { changedPart } from "./test/changed.mjs";
+import { hasInputs } from "./test/inputs.mjs";
 import { SECTIONS } from "./test/sections.mjs";
+import { sourcesOf } from "./test/sources.mjs";
+import {
+  isSame,
+  readSectionStamp,
+  stampFolder,
+  stampOf,
+  toolsHash,
+  writeSectionStamp,
+} from "./test/stamps.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const names = SECTIONS.map((section) => section.name);
 
-/** The sections asked for; undefined: all. */
-function chosen() {
+/** What was asked for: `only` a list of sections, `changed` or `all`; nothing: what has not passed yet. */
+function asked() {
   try {
-    const { values } = parseArgs({ options: { only: { type: "string" } } });
-    const list = values.only?.split(",");
-    if (list === undefined || list.every((name) => names.includes(name))) return list;
+    const { values } = parseArgs({
+      options: { only: { type: "string" }, changed: { type: "boolean" }, all: { type: "boolean" } },
+    });
+    const only = values.only?.split(",");
+    const sound = only === undefined || only.every((name) => names.includes(name));
+    if (sound && Object.keys(values).length <= 1) return { ...values, only };
   } catch {
     // Said below: it takes nothing else.
   }
-  say(`npm test takes nothing, or -- --only with a list of ${names.join(", ")}`);
+  say(
+    `npm test takes nothing, or one of -- --all, -- --changed, -- --only with a list of ${names.join(", ")}`,
+  );
   process.exit(2);
 }
-const only = chosen();
+const { only, changed, all } = asked();
 
 takeChildrenAlong();
 const startedAt = performance.now();
@@ -33,14 +50,44 @@ try {
   process.exit(explain(error));
 }
 
-// A run of everything ends within 40 minutes: what both sanitizers run is not run a third time, and
-// they are built while tests wait for binaries.
-if (only === undefined) process.env.PENSTOCK_TESTS_WITHOUT_SANITIZED = "1";
+const state = { folder: stampFolder(root), sources: sourcesOf(root), tools: toolsHash() };
+const stampNow = (section) => stampOf(section.name, state.sources, state.tools);
+
+/** Whether a section would read what it read when it passed here: then it passes again. */
+const unchanged = (section) =>
+  hasInputs(section.name) && isSame(readSectionStamp(state.folder, section.name), stampNow(section));
+
+/** The sections to run, with what is run of each; those that are left out are said. */
+function chosen() {
+  const whole = (section) => ({ ...section, work: (progress) => section.run(root, progress) });
+  if (only !== undefined) return SECTIONS.filter(({ name }) => only.includes(name)).map(whole);
+  if (changed) {
+    const parts = SECTIONS.map((section) =>
+      hasInputs(section.name)
+        ? { ...section, prepare: undefined, part: changedPart(root, section, state) }
+        : whole(section),
+    );
+    return parts
+      .filter(({ work, part }) => work ?? part)
+      .map((one) =>
+        one.work ? one : { ...one, title: `${one.title}, ${one.part.why}`, work: one.part.run },
+      );
+  }
+  const stale = SECTIONS.filter((section) => all || !unchanged(section));
+  for (const section of SECTIONS)
+    if (!stale.includes(section)) good(`${section.title}: unchanged since it passed`);
+  // What both sanitizers run is not run a third time.
+  return stale.map((section) => whole({ ...section, run: section.rest ?? section.run }));
+}
+const sections = chosen();
+const together = only === undefined && !changed;
+
+// The sanitizers are built while tests wait for binaries.
 const PREPARES_BESIDE = "builds";
 const prepared = new Map();
 function prepareTheRest() {
   let before = Promise.resolve();
-  for (const { name, prepare } of SECTIONS) {
+  for (const { name, prepare } of sections) {
     if (prepare === undefined) continue;
     const ahead = new AbortController();
     const done = before.then(() => !ahead.signal.aborted && prepare(root, ahead.signal)).catch(() => {});
@@ -55,17 +102,25 @@ async function takeOver(name) {
   await done;
 }
 
+/** Kept when all of it passed at the first try, and nobody has changed a file meanwhile. */
+function keep(section, result) {
+  if (changed || !hasInputs(section.name) || result.failed > 0 || result.passed === 0 || result.output)
+    return;
+  const now = stampOf(section.name, sourcesOf(root), state.tools);
+  if (isSame(stampNow(section), now)) writeSectionStamp(state.folder, section.name, now);
+}
+
 const total = { passed: 0, failed: 0 };
-for (const section of SECTIONS.filter(({ name }) => only?.includes(name) ?? true)) {
+for (const section of sections) {
   say(`\n== ${section.title}`);
   const step = beginStep(section.title);
-  if (only === undefined && section.name === PREPARES_BESIDE) prepareTheRest();
+  if (together && section.name === PREPARES_BESIDE) prepareTheRest();
   let result;
   try {
     if (section.alone) pauseGentle();
     else resumeGentle();
     await takeOver(section.name);
-    result = await section.run(root, (text) => step.progress(text));
+    result = await section.work((text) => step.progress(text));
   } catch (error) {
     if (!(error instanceof Obstacle)) throw error;
     result = { passed: 0, failed: 1, output: error.message };
@@ -73,6 +128,7 @@ for (const section of SECTIONS.filter(({ name }) => only?.includes(name) ?? true
   const counts = `${result.passed} passed, ${result.failed} failed`;
   step[result.failed === 0 ? "done" : "failed"](counts);
   if (result.output) say(result.output);
+  keep(section, result);
   total.passed += result.passed;
   total.failed += result.failed;
 }

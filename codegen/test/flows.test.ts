@@ -1,7 +1,15 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { generateProject } from "../src/pipeline.js";
-import { buildProject, counter, startBinary, until, warningsIn, type Running } from "./support/build.js";
+import {
+  buildProject,
+  counter,
+  QUICKLY,
+  startBinary,
+  until,
+  warningsIn,
+  type Running,
+} from "./support/build.js";
 import { GOLDEN_FOLDER, temporaryFolder } from "./support/project.js";
 
 /** Events of each flow; its source then has no more. */
@@ -124,7 +132,7 @@ test("flows fan out, merge, branch, recover and suspend as they are drawn", asyn
   cpSync(`${GOLDEN_FOLDER}flows`, folder.path, { recursive: true });
   for (const [path, text] of SOURCES) writeFileSync(`${folder.path}/${path}`, text);
   expect(await generateProject(folder.path)).toMatchObject({ ok: true });
-  expect(warningsIn(buildProject(folder.path, ["shop"]))).toEqual([]);
+  expect(warningsIn(buildProject(folder.path, ["shop"], QUICKLY))).toEqual([]);
   const running = await startBinary(folder.path, "shop");
   await until("all events are through", 30_000, async () => {
     const counts = await stageCounts(running);

@@ -1,7 +1,15 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generateProject } from "../src/pipeline.js";
-import { buildProject, counter, startBinary, until, warningsIn, type Running } from "./support/build.js";
+import {
+  buildProject,
+  counter,
+  QUICKLY,
+  startBinary,
+  until,
+  warningsIn,
+  type Running,
+} from "./support/build.js";
 import { GOLDEN_FOLDER, temporaryFolder } from "./support/project.js";
 
 const HANDLER = (name: string, body: string, takes: string, gives: string): string => `
@@ -43,7 +51,7 @@ describe("flows from every kind of source, compiled and run", () => {
       `${folder.path}/orders.jsonl`,
       '{"orderId":"1","item":"tea","amount":3}\n{"order_id":2,"item":"ink","amount":"4"}\n{"item":7}\n',
     );
-    expect(warningsIn(buildProject(folder.path, ["shop"]))).toEqual([]);
+    expect(warningsIn(buildProject(folder.path, ["shop"], QUICKLY))).toEqual([]);
     running = await startBinary(folder.path, "shop");
   }, 900_000);
   afterAll(() => {

@@ -27,7 +27,7 @@ test("should show both versions when two tabs save the same project", async ({ s
 
   await test.step("the later one is asked, with what each side has", async () => {
     const dialog = other.getByRole("dialog", { name: "This project was changed elsewhere" });
-    await expect(dialog).toBeVisible({ timeout: 60_000 });
+    await expect(dialog).toBeVisible();
     await expect(dialog.getByRole("region", { name: "Only in yours" })).toContainText("FromTheOther");
     await expect(dialog.getByRole("region", { name: "Only in theirs" })).toContainText("FromTheFirst");
     await dialog.getByRole("button", { name: "Decide later" }).click();
@@ -82,7 +82,7 @@ test("should take the same page up again after the server was started anew", asy
   await designer.awaitSaved();
   const fresh = await penstock.restart();
   // A token lasts as long as its server: the page says where a new address comes from.
-  await expect(page.getByText("Open the address that Penstock printed")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Open the address that Penstock printed")).toBeVisible();
   const signIn = new URL(page.url());
   signIn.hash = new URL(fresh).hash;
   await page.goto(signIn.href);

@@ -1,6 +1,7 @@
-# One test program a room, from the *.test.cpp and *.stress.cpp beside its code; without sanitizers
-# also from the *.model.cpp, which switch stacks by themselves, and the *.counted.cpp, which count
-# what is allocated.
+# One test program a room, from the *.test.cpp beside its code; without sanitizers also from the
+# *.model.cpp, which switch stacks by themselves, and the *.counted.cpp, which count what is
+# allocated. The *.stress.cpp, which need real time and luck, are programs of their own that only
+# `npm run soak -- --only stress` builds and runs.
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
@@ -10,35 +11,36 @@ penstock_target(penstock_test_headers)
 target_link_libraries(penstock_test_headers PRIVATE GTest::gtest)
 target_precompile_headers(penstock_test_headers PRIVATE testing/precompiled.hpp)
 
-function(penstock_room_test room)
-  add_executable(penstock_${room}_test ${ARGN})
-  penstock_target(penstock_${room}_test)
-  target_link_libraries(penstock_${room}_test PRIVATE GTest::gtest GTest::gtest_main
+function(penstock_test_program program)
+  add_executable(${program} ${ARGN})
+  penstock_target(${program})
+  target_link_libraries(${program} PRIVATE GTest::gtest GTest::gtest_main
                         Boost::headers nlohmann_json::nlohmann_json)
-  target_precompile_headers(penstock_${room}_test REUSE_FROM penstock_test_headers)
-  target_include_directories(penstock_${room}_test PRIVATE testing testing/samples)
+  target_precompile_headers(${program} REUSE_FROM penstock_test_headers)
+  target_include_directories(${program} PRIVATE testing testing/samples)
+endfunction()
+
+function(penstock_room_test room)
+  penstock_test_program(penstock_${room}_test ${ARGN})
   if(room STREQUAL "mariadb")
     # One process for all: each would start a database server of its own.
     add_test(NAME mariadb COMMAND penstock_mariadb_test)
-    set_tests_properties(mariadb PROPERTIES TIMEOUT 120)
+    set_tests_properties(mariadb PROPERTIES TIMEOUT 120 LABELS mariadb)
   else()
-    gtest_discover_tests(penstock_${room}_test PROPERTIES TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+    # The label is for who runs the tests of a room (scripts/test/ctest.mjs).
+    gtest_discover_tests(penstock_${room}_test PROPERTIES TIMEOUT 120 LABELS ${room} DISCOVERY_TIMEOUT 60)
   endif()
 endfunction()
 
 file(GLOB rooms CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/penstock penstock/*)
-# A run of everything runs under both sanitizers what they can run, and here the rest only
-# (scripts/test.mjs); ThreadSanitizer has nothing to see in rooms without threads.
-set(not_here FALSE)
-if(DEFINED ENV{PENSTOCK_TESTS_WITHOUT_SANITIZED} AND NOT PENSTOCK_SANITIZE)
-  set(not_here TRUE)
-endif()
+# A run of everything runs under both sanitizers what they can run, and the rest only as `plain`;
+# ThreadSanitizer has nothing to see in rooms without threads.
 foreach(room IN LISTS rooms)
   if(PENSTOCK_SANITIZE MATCHES "thread" AND room MATCHES "^(base|codec|config|json|message)$")
     continue()
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS penstock/${room}/*.test.cpp penstock/${room}/*.stress.cpp)
-  if(not_here)
+  file(GLOB tests CONFIGURE_DEPENDS penstock/${room}/*.test.cpp)
+  if(PENSTOCK_TESTS STREQUAL "plain")
     set(tests "")
   endif()
   if(NOT PENSTOCK_SANITIZE)
@@ -57,11 +59,37 @@ foreach(room IN LISTS rooms)
   endif()
 endforeach()
 
-# Whole-runtime stress: calls, strands, resizes and pins at once, from a printed seed.
-file(GLOB stress CONFIGURE_DEPENDS stress/*.stress.cpp)
-if(stress AND NOT not_here)
-  penstock_room_test(stress ${stress})
+# The runtime without metrics, which the contender benchmarks measure the other one against.
+file(GLOB metrics CONFIGURE_DEPENDS penstock/metrics/*.cpp)
+list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted)\\.cpp$")
+add_executable(penstock_unmetered_test bench/compare/overhead/unmetered.test.cpp ${metrics})
+target_compile_features(penstock_unmetered_test PRIVATE cxx_std_20)
+target_compile_definitions(penstock_unmetered_test PRIVATE PENSTOCK_NO_METRICS)
+target_include_directories(penstock_unmetered_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(penstock_unmetered_test PRIVATE GTest::gtest GTest::gtest_main)
+penstock_warnings(penstock_unmetered_test)
+penstock_link(penstock_unmetered_test)
+gtest_discover_tests(penstock_unmetered_test PROPERTIES TIMEOUT 120 LABELS unmetered DISCOVERY_TIMEOUT 60)
+if(PENSTOCK_TESTS STREQUAL "plain")
+  return()
 endif()
+
+# Real threads under load, a room's and the whole runtime's (calls, strands, resizes and pins at
+# once, from a printed seed).
+add_custom_target(penstock_stress_programs)
+file(GLOB stress CONFIGURE_DEPENDS penstock/*/*.stress.cpp stress/*.stress.cpp)
+foreach(source IN LISTS stress)
+  cmake_path(GET source STEM LAST_ONLY stem)
+  string(REPLACE "." "_" program "penstock_${stem}")
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME room)
+  if(room STREQUAL "stress")
+    set(program penstock_whole_stress)
+  endif()
+  penstock_test_program(${program} ${source})
+  set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  add_dependencies(penstock_stress_programs ${program})
+endforeach()
 
 # What generated code looks like, and the whole of it as processes.
 foreach(sample hello ads)
@@ -94,15 +122,3 @@ target_compile_definitions(penstock_programs_test PRIVATE
 # What the contender benchmarks measure with.
 penstock_room_test(compare bench/compare/harness/harness.test.cpp)
 target_include_directories(penstock_compare_test PRIVATE bench/compare)
-
-# And the runtime without metrics, which they measure the other one against.
-file(GLOB metrics CONFIGURE_DEPENDS penstock/metrics/*.cpp)
-list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted)\\.cpp$")
-add_executable(penstock_unmetered_test bench/compare/overhead/unmetered.test.cpp ${metrics})
-target_compile_features(penstock_unmetered_test PRIVATE cxx_std_20)
-target_compile_definitions(penstock_unmetered_test PRIVATE PENSTOCK_NO_METRICS)
-target_include_directories(penstock_unmetered_test PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-target_link_libraries(penstock_unmetered_test PRIVATE GTest::gtest GTest::gtest_main)
-penstock_warnings(penstock_unmetered_test)
-penstock_link(penstock_unmetered_test)
-gtest_discover_tests(penstock_unmetered_test PROPERTIES TIMEOUT 120 DISCOVERY_TIMEOUT 60)

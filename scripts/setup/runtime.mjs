@@ -34,9 +34,10 @@ export function ninjaBar(line) {
 
 /**
  * Configures, builds and installs libpenstock of `preset` below build/runtime, until `signal` ends it: what
- * is done by then is found done the next time. `gently`: beside what matters more.
+ * is done by then is found done the next time. `gently`: beside what matters more. `targets`: these alone
+ * are built, and nothing is installed.
  */
-export async function buildRuntime(root, preset, step, { signal, gently = false } = {}) {
+export async function buildRuntime(root, preset, step, { signal, gently = false, targets } = {}) {
   const hash = sourceHash(root);
   const source = path.join(root, "runtime-cpp");
   const build = path.join(root, "build", "runtime", preset);
@@ -45,8 +46,8 @@ export async function buildRuntime(root, preset, step, { signal, gently = false 
   const jobs = String(gently ? 1 : buildJobs());
   for (const args of [
     ["--preset", preset, ...fresh],
-    ["--build", build, "--parallel", jobs],
-    ["--install", build],
+    ["--build", build, "--parallel", jobs, ...(targets === undefined ? [] : ["--target", ...targets])],
+    ...(targets === undefined ? [["--install", build]] : []),
   ]) {
     const { code, tail } = await run("cmake", args, {
       cwd: source,
@@ -67,5 +68,5 @@ export async function buildRuntime(root, preset, step, { signal, gently = false 
       );
     }
   }
-  writeStamp(root, stampName(preset), hash);
+  if (targets === undefined) writeStamp(root, stampName(preset), hash);
 }

@@ -124,11 +124,11 @@ const configHash = (root) =>
 
 /** The runtime's own sources, tests aside, as the dev preset compiles them. */
 export async function tidyRuntime(root, progress, ahead) {
-  const database = path.join(root, "build", "runtime", "dev");
-  if (!existsSync(path.join(database, "compile_commands.json"))) {
-    const { code, tail } = await run("cmake", ["--preset", "dev"], { cwd: path.join(root, "runtime-cpp") });
-    if (code !== 0) return broken("cmake --preset dev failed", tail);
-  }
+  // Configured on its own: what is built may have a room as one file.
+  const database = path.join(root, "build", "tidy", "database");
+  const configure = ["--preset", "dev", "-B", database, "-DPENSTOCK_TESTS=OFF"];
+  const { code, tail } = await run("cmake", configure, { cwd: path.join(root, "runtime-cpp") });
+  if (code !== 0) return broken("cmake --preset dev failed", tail);
   const entries = compiled(
     database,
     (file) =>

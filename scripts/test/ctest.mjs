@@ -13,31 +13,37 @@ export async function runRuntimeTests(root, preset, progress) {
   return runCtest(path.join(root, "runtime-cpp"), ["--preset", preset], preset, progress);
 }
 
+/** Builds and runs the tests of these rooms alone, one test program each. */
+export async function runRoomTests(root, preset, rooms, progress) {
+  const targets = rooms.map((room) => `penstock_${room}_test`);
+  await buildRuntime(root, preset, { progress }, { targets });
+  const labelled = ["--preset", preset, "-L", `^(${rooms.join("|")})$`];
+  return runCtest(path.join(root, "runtime-cpp"), labelled, preset, progress);
+}
+
 /** Builds them, beside what matters more. */
 export const prepareRuntimeTests = (root, preset, ahead) =>
   buildRuntime(root, preset, { progress: () => {} }, { signal: ahead, gently: true });
 
-/** The parsers' fuzz targets (clang, libFuzzer) over their kept corpus, a few seconds each. */
-export async function runFuzzTargets(root, progress) {
+/** Builds the parsers' fuzz targets (clang, libFuzzer); where they lie, or why they do not. */
+export async function buildFuzzTargets(root, progress) {
   const source = path.join(root, "runtime-cpp", "fuzz");
   const build = path.join(root, "build", "fuzz");
+  const fresh = configuredElsewhere(source, build) ? ["--fresh"] : [];
   for (const args of [
-    [
-      "-S",
-      source,
-      "-B",
-      build,
-      ...(configuredElsewhere(source, build) ? ["--fresh"] : []),
-      "-G",
-      "Ninja",
-      "-DCMAKE_CXX_COMPILER=clang++-16",
-    ],
+    ["-S", source, "-B", build, ...fresh, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-16"],
     ["--build", build],
   ]) {
     const { code, tail } = await run("cmake", args, { cwd: root, onLine: (line) => progress(line.trim()) });
-    if (code !== 0) return broken(`cmake ${args.join(" ")} failed`, tail);
+    if (code !== 0) return { folder: build, failed: broken(`cmake ${args.join(" ")} failed`, tail) };
   }
-  return runCtest(root, ["--test-dir", build], "fuzz", progress);
+  return { folder: build };
+}
+
+/** Each of them over its kept corpus and the same invented inputs every time; minutes of others are `npm run soak`. */
+export async function runFuzzTargets(root, progress) {
+  const { folder, failed } = await buildFuzzTargets(root, progress);
+  return failed ?? runCtest(root, ["--test-dir", folder], "fuzz", progress);
 }
 
 /** So often in a row a test must pass alone, to be forgiven that it failed among the others. */

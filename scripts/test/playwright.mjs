@@ -10,14 +10,17 @@ const specsOf = (suite) => [
   ...(suite.suites ?? []).flatMap(specsOf),
 ];
 
-/** The browser tests: a real Chromium, real builds, real binaries. */
-export async function runBrowserTests(root, progress) {
+/** The browser tests: a real Chromium, real builds, real binaries. `config` lies in e2e. */
+export async function runBrowserTests(root, progress, config = "playwright.config.ts") {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-e2e-"));
   try {
     const report = path.join(folder, "report.json");
     const { tail } = await run(
       process.execPath,
-      [path.join(root, "node_modules", "@playwright", "test", "cli.js"), "test", "--reporter=list,json"],
+      [
+        path.join(root, "node_modules", "@playwright", "test", "cli.js"),
+        ...["test", `--config=${config}`, "--reporter=list,json"],
+      ],
       {
         cwd: path.join(root, "e2e"),
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, NO_COLOR: "1", FORCE_COLOR: "0" },

@@ -9,19 +9,26 @@ import { runVitest } from "./vitest.mjs";
  * Everything that is tested, cheap and telling first; each section is named for `--only`. `prepare`
  * does ahead and gently, until a signal says that `run` is next, what that then finds done; what fails
  * there fails again in `run`. Beside a
- * section that is `alone` nothing is prepared: it looks at figures that a busy machine changes.
+ * section that is `alone` nothing is prepared: it looks at figures that a busy machine changes. `rest` is
+ * what is left of a section in a run of all of them.
  */
 export const SECTIONS = [
   { name: "checks", title: "Fast checks", run: (root) => runChecks(root) },
   {
     name: "units",
     title: "TypeScript tests",
-    run: (root, progress) => runVitest(root, ["codegen", "scripts", "designer"], progress),
+    run: (root, progress) => runVitest(root, ["codegen", "scripts"], progress),
+  },
+  {
+    name: "designer",
+    title: "Designer tests",
+    run: (root, progress) => runVitest(root, ["designer"], progress),
   },
   {
     name: "runtime",
     title: "Runtime tests",
     run: (root, progress) => runRuntimeTests(root, "dev", progress),
+    rest: (root, progress) => runRuntimeTests(root, "plain", progress),
   },
   {
     name: "instructions",

@@ -8,14 +8,17 @@ import { broken } from "./tally.mjs";
 
 /**
  * Runs the named vitest projects of the root config; failures are printed as vitest words them. Files
- * of which a few tests failed are run again, alone.
+ * of which a few tests failed are run again, alone. `related`: only tests that import one of these files, or are one.
  */
-export function runVitest(root, projects, progress) {
-  return withSecondTry((files) => runOnce(root, projects, files, progress));
+export function runVitest(root, projects, progress, related) {
+  const first = related === undefined ? ["run"] : ["related", "--run", "--passWithNoTests", ...related];
+  return withSecondTry((files) =>
+    runOnce(root, projects, files.length === 0 ? first : ["run", ...files], progress),
+  );
 }
 
-/** One run of all files, or of those named. */
-async function runOnce(root, projects, files, progress) {
+/** One run: vitest's verb with what it is told. */
+async function runOnce(root, projects, verb, progress) {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-vitest-"));
   try {
     const report = path.join(folder, "report.json");
@@ -24,12 +27,11 @@ async function runOnce(root, projects, files, progress) {
       process.execPath,
       [
         path.join(root, "node_modules", "vitest", "vitest.mjs"),
-        "run",
+        ...verb,
         ...projects.flatMap((project) => ["--project", project]),
         "--reporter=default",
         "--reporter=json",
         `--outputFile.json=${report}`,
-        ...files,
       ],
       {
         cwd: root,

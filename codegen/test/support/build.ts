@@ -9,6 +9,12 @@ export const RUNTIME_PREFIX: string = fileURLToPath(
   new URL("../../../build/runtime/release/prefix", import.meta.url),
 );
 
+/** Settings that put twenty files in one: a third less work, where the question is whether it runs. */
+export const QUICKLY: readonly string[] = [
+  ...["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=20"],
+  "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
+];
+
 /** Configures (with further `settings`) and builds targets of a generated project; gives the build's output. */
 export function buildProject(
   dir: string,

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { generateProject } from "../src/pipeline.js";
-import { nameFault, type NameKind } from "../src/validate/index.js";
-import { RUNTIME_PREFIX } from "./support/build.js";
-import { filesBelow, GOLDEN_FOLDER, putTopology, temporaryFolder, type Sketch } from "./support/project.js";
+import { generateProject } from "../../src/pipeline.js";
+import { nameFault, type NameKind } from "../../src/validate/index.js";
+import { RUNTIME_PREFIX } from "../support/build.js";
+import { filesBelow, GOLDEN_FOLDER, putTopology, temporaryFolder, type Sketch } from "../support/project.js";
 
 /**
  * Names that could hurt where the generator puts them: every word of generated code

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { generateProject } from "../src/pipeline.js";
-import { buildProject, counter, startBinary, until, warningsIn } from "./support/build.js";
-import { manyServices } from "./support/manyServices.js";
-import { putTopology, temporaryFolder } from "./support/project.js";
+import { generateProject } from "../../src/pipeline.js";
+import { buildProject, counter, startBinary, until, warningsIn } from "../support/build.js";
+import { manyServices } from "../support/manyServices.js";
+import { putTopology, temporaryFolder } from "../support/project.js";
 
 /** Twenty files in one: there are 420 of them, which differ in numbers only. */
 const UNITY = ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=20"];
