@@ -1,17 +1,17 @@
-import "../ui/ui.css";
+import "../kernel/ui/ui.css";
 import "./shell.css";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { guardUnsaved } from "../code/guardUnsaved.js";
-import { connectDocument } from "../document/index.js";
-import { startConnection, useConnection } from "../server/connection.js";
-import { Boundary, startTheme, Toasts, TooltipProvider } from "../ui/index.js";
-import { documentServer } from "./documentServer.js";
-import { follow, followOtherSaves, openedStore } from "./openProject.js";
-import { followBuildProblems } from "./followBuildProblems.js";
-import { frontFailed } from "./frontFailed.js";
+import { guardUnsaved } from "../kernel/files/guardUnsaved.js";
+import { connectDocument } from "../kernel/document/index.js";
+import { startConnection, useConnection } from "../kernel/connection/connection.js";
+import { Boundary, startTheme, Toasts, TooltipProvider } from "../kernel/ui/index.js";
+import { documentServer } from "../features/projects/documentServer.js";
+import { follow, followOtherSaves, openedStore } from "../features/projects/openProject.js";
+import { followBuildProblems } from "../features/run/followBuildProblems.js";
+import { frontFailed } from "../features/run/frontFailed.js";
 import { DamagedScreen, FailedScreen, ServerGoneScreen, SignedOutScreen, WaitingScreen } from "./screens.js";
-import { StartScreen } from "./StartScreen.js";
+import { StartScreen } from "../features/projects/StartScreen.js";
 import { Workbench } from "./Workbench.js";
 
 // Before the first picture, so that the page does not flash in the other theme.

@@ -1,23 +1,25 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { setDockTab, useWorkbench, type DockTab } from "../document/index.js";
-import { BenchHead } from "../bench/BenchHead.js";
-import { BenchPanel } from "../bench/BenchPanel.js";
-import { MetricsHead } from "../live/MetricsHead.js";
-import { ProblemsPanel } from "../problems/ProblemsPanel.js";
-import { useProblems } from "../problems/problemStore.js";
-import { TracePanel } from "../traces/TracePanel.js";
-import { isBuilding, isLoading, isMeasuring, useProject } from "../server/projectStore.js";
-import { Boundary, IconButton, Tabs, type TabItem } from "../ui/index.js";
-import { BuildPanel } from "./BuildPanel.js";
-import { toggleDock } from "./frameStore.js";
-import { LogsPanel } from "./LogsPanel.js";
+import { setDockTab, useWorkbench, type DockTab } from "../kernel/document/index.js";
+import { BenchHead } from "../features/bench/BenchHead.js";
+import { BenchPanel } from "../features/bench/BenchPanel.js";
+import { MetricsHead } from "../features/metrics/MetricsHead.js";
+import { ProblemsPanel } from "../features/problems/ProblemsPanel.js";
+import { useProblems } from "../kernel/problems/problemStore.js";
+import { TracePanel } from "../features/traces/TracePanel.js";
+import { isBuilding, isLoading, isMeasuring, useProject } from "../kernel/server/projectStore.js";
+import { Boundary, IconButton, Tabs, type TabItem } from "../kernel/ui/index.js";
+import { BuildPanel } from "../features/run/BuildPanel.js";
+import { toggleDock } from "../registry/frameStore.js";
+import { LogsPanel } from "../features/run/LogsPanel.js";
 
 const MetricsPanel = lazy(() =>
-  import("../live/MetricsPanel.js").then((all) => ({ default: all.MetricsPanel })),
+  import("../features/metrics/MetricsPanel.js").then((all) => ({ default: all.MetricsPanel })),
 );
 
-const LoadPanel = lazy(() => import("../load/LoadPanel.js").then((all) => ({ default: all.LoadPanel })));
+const LoadPanel = lazy(() =>
+  import("../features/load/LoadPanel.js").then((all) => ({ default: all.LoadPanel })),
+);
 
 export function Dock() {
   const tab = useWorkbench((state) => state.dockTab);

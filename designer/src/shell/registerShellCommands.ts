@@ -1,15 +1,15 @@
-import { cancelMeasuring, measure } from "../bench/benchActions.js";
-import { stopLoad } from "../load/loadActions.js";
-import { registerCommand, type Command } from "../commands/registry.js";
-import { documentStore, setDockTab } from "../document/index.js";
-import { anyAlive, isBuilding, isLoading, isMeasuring, projectStore } from "../server/projectStore.js";
-import { openTune } from "../tune/tuneActions.js";
-import { runningPoolOf } from "../tune/runningPoolOf.js";
-import { isDark, setTheme } from "../ui/index.js";
-import { exportTopology } from "./exportTopology.js";
-import { openDock, toggleDock, toggleLeft } from "./frameStore.js";
-import { goTo } from "./openProject.js";
-import { build, cancelBuild, generate, run, stop } from "./runActions.js";
+import { cancelMeasuring, measure } from "../features/bench/benchActions.js";
+import { stopLoad } from "../features/load/loadActions.js";
+import { registerCommand, type Command } from "../registry/commands.js";
+import { documentStore, setDockTab } from "../kernel/document/index.js";
+import { anyAlive, isBuilding, isLoading, isMeasuring, projectStore } from "../kernel/server/projectStore.js";
+import { openTune } from "../features/tune/tuneActions.js";
+import { runningPoolOf } from "../features/tune/runningPoolOf.js";
+import { isDark, setTheme } from "../kernel/ui/index.js";
+import { exportTopology } from "../features/projects/exportTopology.js";
+import { openDock, toggleDock, toggleLeft } from "../registry/frameStore.js";
+import { goTo } from "../features/projects/openProject.js";
+import { build, cancelBuild, generate, run, stop } from "../kernel/run/runActions.js";
 
 const state = projectStore.getState;
 const idle = (): boolean => !isBuilding(state()) && !isMeasuring(state());

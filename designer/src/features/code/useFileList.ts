@@ -1,0 +1,15 @@
+import { useEffect } from "react";
+import { useProject } from "../../kernel/server/projectStore.js";
+import { loadFiles } from "../../kernel/files/fileStore.js";
+import { followHandlerChanges } from "./handlerChanges.js";
+
+/** Loads the list when the project is shown, saved or built: each may have made files. */
+export function useFileList(): void {
+  const hash = useProject((state) => state.topologyHash);
+  const phase = useProject((state) => state.build.phase);
+  const made = `${hash} ${phase === "compiling"}`;
+  useEffect(() => followHandlerChanges(), []);
+  useEffect(() => {
+    if (made) void loadFiles();
+  }, [made]);
+}
