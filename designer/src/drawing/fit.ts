@@ -1,5 +1,4 @@
-import { getViewportForBounds, useStore as useFlowStore, type Viewport } from "@xyflow/react";
-import { useEffect } from "react";
+import { getViewportForBounds, type Viewport } from "@xyflow/react";
 import { canvas } from "./instance.js";
 import type { Size } from "./nodeSizes.js";
 import type { CanvasNode } from "./toCanvasNodes.js";
@@ -35,7 +34,8 @@ export async function fit(duration = 0): Promise<void> {
   fitted = flow.getViewport();
 }
 
-const stillFits = (): boolean => {
+/** Nobody has moved the canvas since the last fit. */
+export const stillFits = (): boolean => {
   const now = canvas()?.getViewport();
   return (
     now !== undefined &&
@@ -45,16 +45,3 @@ const stillFits = (): boolean => {
     now.zoom === fitted.zoom
   );
 };
-
-/** Fits again when the canvas changes its size (dock, code beside it, window), unless somebody moved. */
-export function useKeepFit(): void {
-  const width = useFlowStore((state) => state.width);
-  const height = useFlowStore((state) => state.height);
-  useEffect(() => {
-    if (width === 0 || height === 0) return;
-    const frame = requestAnimationFrame(() => {
-      if (stillFits()) void fit();
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [width, height]);
-}

@@ -1,16 +1,13 @@
-import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { documentStore } from "../kernel/document/index.js";
 
 /** The node whose name is being typed where it stands; null while none is. */
-const namingStore = createStore<{ node: string | null }>(() => ({ node: null }));
+export const namingStore = createStore<{ node: string | null }>(() => ({ node: null }));
 
 /** Puts the cursor into the name of a node: one that is drawn, or is drawn next. */
 export const startNaming = (node: string): void => namingStore.setState({ node });
 
 export const stopNaming = (): void => namingStore.setState({ node: null });
-
-export const useIsNamed = (node: string): boolean => useStore(namingStore, (state) => state.node === node);
 
 // What is not selected any more is not named any more: it may have been out of view all the while.
 documentStore.subscribe(({ selection }) => {

@@ -3,14 +3,12 @@ import { type Node, type NodeHandle, Position } from "@xyflow/react";
 import type { IconKind } from "../kernel/ui/index.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
+import type { Mark } from "../kernel/problems/problemStore.js";
 import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 import { poolChip, typeColor, type Chip } from "./chips.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
 import { rowCount } from "./nodeSizes.js";
-
-/** How bad what is wrong with a node is. */
-export type Mark = "error" | "warning";
 
 export type ServiceNodeData = {
   name: string;

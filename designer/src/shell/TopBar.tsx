@@ -10,9 +10,8 @@ import {
 import { isBuilding, useProject } from "../kernel/server/projectStore.js";
 import { IconButton, Tabs } from "../kernel/ui/index.js";
 import { Logo } from "../kernel/ui/Logo.js";
-import { goTo } from "../features/projects/openProject.js";
-import { RunButtons } from "../features/run/RunButtons.js";
-import { StatePill } from "../features/run/StatePill.js";
+import { goTo } from "../features/projects/index.js";
+import { RunButtons, StatePill } from "../features/run/index.js";
 
 const VIEWS = [
   { value: "flow", label: "Flow" },

@@ -1,33 +1,33 @@
 import type { Status } from "@penstock/codegen/protocol";
 import { ChevronUp } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
-import { FlowView } from "../features/canvas/FlowView.js";
-import { HandlerChangesDialog } from "../features/code/HandlerChangesDialog.js";
-import { CodePane } from "../features/code/CodePane.js";
-import { useFileList } from "../features/code/useFileList.js";
-import { CommandPalette } from "../features/commands/CommandPalette.js";
-import { KeyboardSheet } from "../features/commands/KeyboardSheet.js";
-import { ShortcutHost } from "../features/commands/ShortcutHost.js";
-import { useWorkbench, workbenchStore } from "../kernel/document/index.js";
-import { LeftPanel } from "../features/explorer/LeftPanel.js";
-import { Inspector } from "../features/inspector/Inspector.js";
+import { useWorkbench, workbenchStore, type WorkbenchView } from "../kernel/document/index.js";
 import { useProblems } from "../kernel/problems/problemStore.js";
 import { Badge, Boundary } from "../kernel/ui/index.js";
-import { MessagesView } from "../features/messages/MessagesView.js";
-import { ThreadsView } from "../features/threads/ThreadsView.js";
-import { Banners } from "../features/projects/Banners.js";
-import { TuneDialog } from "../features/tune/TuneDialog.js";
-import { ConflictDialog } from "../features/projects/ConflictDialog.js";
+import { Banners } from "../features/projects/index.js";
+import { registerCommand } from "../registry/commands.js";
+import { contributed, type SidePanel } from "../registry/feature.js";
 import { Dock } from "./Dock.js";
 import { frameStore, keepWidths, openDock, SIDE_LIMITS, type SideWidths } from "../registry/frameStore.js";
 import { Rail } from "./Rail.js";
-import { registerShellCommands } from "./registerShellCommands.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
 
 const DOCK = 214;
+
+function View({ name }: { name: WorkbenchView }) {
+  const found = contributed("view").find(({ view }) => view === name);
+  if (!found) return null;
+  return (
+    <Boundary key={name} what={found.what}>
+      <Suspense fallback={null}>
+        <found.View />
+      </Suspense>
+    </Boundary>
+  );
+}
 
 /** What the middle shows; the code view keeps the drawing beside it. */
 function Centre() {
@@ -36,33 +36,18 @@ function Centre() {
     id: "penstock.code",
     panelIds: ["drawing", "code"],
   });
-  if (view === "threads")
-    return (
-      <Boundary what="The threads">
-        <ThreadsView />
-      </Boundary>
-    );
-  if (view === "messages")
-    return (
-      <Boundary what="The messages">
-        <MessagesView />
-      </Boundary>
-    );
+  if (view !== "flow" && view !== "code") return <View name={view} />;
   const split = view === "code";
   return (
     <Group orientation="horizontal" {...(split ? { defaultLayout, onLayoutChanged } : {})} className="fill">
       <Panel id="drawing" defaultSize="46%" minSize="220px">
-        <Boundary what="The drawing">
-          <FlowView />
-        </Boundary>
+        <View name="flow" />
       </Panel>
       {split ? (
         <>
           <Separator className="splitter splitter-x" />
           <Panel id="code" defaultSize="54%" minSize="320px">
-            <Boundary what="The code">
-              <CodePane />
-            </Boundary>
+            <View name="code" />
           </Panel>
         </>
       ) : null}
@@ -109,6 +94,13 @@ function CentreAndDock() {
   );
 }
 
+const Panels = ({ of }: { of: readonly SidePanel[] }) =>
+  of.map(({ what, Panel: Shown }) => (
+    <Boundary key={what} what={what}>
+      <Shown />
+    </Boundary>
+  ));
+
 function Side({ id, label, children }: { id: keyof SideWidths; label: string; children: ReactNode }) {
   const [width] = useState(() => frameStore.getState().widths[id]);
   const { min, max } = SIDE_LIMITS[id];
@@ -128,8 +120,12 @@ export function Workbench({ status }: { status: Status }) {
   const inspector = view !== "code" && view !== "messages";
   const group = useRef<HTMLDivElement>(null);
   const [dropped, setDropped] = useState(false);
-  useFileList();
-  useEffect(() => registerShellCommands(), []);
+  useEffect(() => {
+    const undo = contributed("commands").flatMap((commands) => commands.map(registerCommand));
+    return () => {
+      for (const take of undo) take();
+    };
+  }, []);
   // Asking for a tab of the dock shows the dock.
   useEffect(
     () =>
@@ -162,9 +158,7 @@ export function Workbench({ status }: { status: Status }) {
           {left ? (
             <>
               <Side id="left" label="Project and palette">
-                <Boundary what="The project">
-                  <LeftPanel />
-                </Boundary>
+                <Panels of={contributed("left")} />
               </Side>
               <Separator className="splitter splitter-x" />
             </>
@@ -176,21 +170,18 @@ export function Workbench({ status }: { status: Status }) {
             <>
               <Separator className="splitter splitter-x" />
               <Side id="inspector" label="Properties">
-                <Boundary what="The properties">
-                  <Inspector />
-                </Boundary>
+                <Panels of={contributed("right")} />
               </Side>
             </>
           ) : null}
         </Group>
       </div>
       <StatusBar />
-      <ConflictDialog />
-      <TuneDialog />
-      <HandlerChangesDialog />
-      <CommandPalette />
-      <KeyboardSheet />
-      <ShortcutHost />
+      {contributed("mounted")
+        .flat()
+        .map((Mounted, index) => (
+          <Mounted key={index} />
+        ))}
     </div>
   );
 }

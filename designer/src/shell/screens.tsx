@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { reconnect } from "../kernel/connection/connection.js";
 import { Button } from "../kernel/ui/index.js";
 import { Logo } from "../kernel/ui/Logo.js";
-import { follow, goTo, restore } from "../features/projects/openProject.js";
+import { follow, goTo, restore } from "../features/projects/index.js";
 import { sayFailure } from "../kernel/run/runActions.js";
 
 function Card({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {

@@ -1,5 +1,4 @@
 import type { ServiceKind, Source } from "@penstock/codegen/topology";
-import type { DragEvent } from "react";
 import { setView, workbenchStore } from "../../kernel/document/index.js";
 import { addNodeAt } from "./addNode.js";
 import { nodeInfo } from "../../kernel/server/nodeStore.js";
@@ -12,18 +11,23 @@ export type PaletteItem =
   | { item: "source"; kind: Source["kind"] }
   | { item: "node"; type: string };
 
+/** Of a drag, what this reads: React has events of its own. */
+interface Dragged {
+  readonly dataTransfer: DataTransfer;
+}
+
 const MIME = "application/x-penstock-palette";
 
-export function startPaletteDrag(event: DragEvent, item: PaletteItem): void {
+export function startPaletteDrag(event: Dragged, item: PaletteItem): void {
   event.dataTransfer.setData(MIME, JSON.stringify(item));
   event.dataTransfer.effectAllowed = "copy";
 }
 
 /** Whether something from the palette is over the canvas (its contents can be read only when dropped). */
-export const dragData = (event: DragEvent): boolean => event.dataTransfer.types.includes(MIME);
+export const dragData = (event: Dragged): boolean => event.dataTransfer.types.includes(MIME);
 
 /** Draws what was dropped; the top left corner of the node comes a little left and above of the pointer. */
-export function dropFromPalette(event: DragEvent, at: { x: number; y: number }): boolean {
+export function dropFromPalette(event: Dragged, at: { x: number; y: number }): boolean {
   const text = event.dataTransfer.getData(MIME);
   if (!text) return false;
   addFromPalette(JSON.parse(text) as PaletteItem, { x: at.x - 60, y: at.y - 28 });

@@ -11,7 +11,7 @@ import {
 } from "@xyflow/react";
 import { useStore } from "zustand";
 import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
-import { LiveOverlay } from "../overlay/LiveOverlay.js";
+import { contributed } from "../../registry/feature.js";
 import { LEGIBLE_ZOOM } from "../../drawing/paint/brush.js";
 import "./canvas.css";
 import { CanvasControls } from "./CanvasControls.js";
@@ -111,7 +111,9 @@ function Canvas() {
             <FusedBrackets edges={edges} />
             <CanvasControls />
             <ConnectionReason />
-            <LiveOverlay edgesLeftOut={edgesLeftOut} />
+            {contributed("Layer").map((Layer, index) => (
+              <Layer key={index} edgesLeftOut={edgesLeftOut} />
+            ))}
           </ReactFlow>
         ) : null}
       </FarContext>

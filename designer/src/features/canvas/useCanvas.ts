@@ -16,7 +16,7 @@ import { toast } from "../../kernel/ui/index.js";
 import { dropNodes } from "../../drawing/edits/drop.js";
 import { pasteText } from "../../drawing/edits/clipboard.js";
 import { dragData, dropFromPalette } from "../../drawing/edits/palette.js";
-import { useKeepFit } from "../../drawing/fit.js";
+import { useKeepFit } from "./useKeepFit.js";
 import { drawLine, finishLine } from "./finishLine.js";
 import { setCanvas, setPointer } from "../../drawing/instance.js";
 import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";

@@ -1,7 +1,7 @@
 import type { HandlersAnswer } from "@penstock/codegen/protocol";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { problemStore } from "../../kernel/problems/problemStore.js";
-import { quickFixes } from "../problems/quickFixes.js";
+import { codeFixes } from "./codeFixes.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { adsTopology } from "../../testing/ads.js";
 import { closeFiles, fileStore, loadFiles, openFile } from "../../kernel/files/fileStore.js";
@@ -83,7 +83,7 @@ it("offers the patch once code has come to name what is not drawn", async () => 
   );
   const [problem] = problemStore.getState().all;
   expect(problem).toEqual(stale.problems[0]);
-  expect(quickFixes(problem!, adsTopology()).map(({ label }) => label)).toEqual(["Change the code…"]);
+  expect(codeFixes(problem!, adsTopology()).map(({ label }) => label)).toEqual(["Change the code…"]);
   await look();
   expect(said).toHaveBeenCalledOnce();
 });

@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { afterEach, expect, it } from "vitest";
 import { open } from "../../testing/ads.js";
 import { KeyboardSheet } from "./KeyboardSheet.js";
-import { allCommands, shortcutsOf } from "../../registry/commands.js";
+import { drawingCommands } from "./drawingCommands.js";
+import { allCommands, registerCommand, shortcutsOf } from "../../registry/commands.js";
 import { ShortcutHost } from "./ShortcutHost.js";
 
 // What the browser has and the tests' page has not.
@@ -13,6 +14,7 @@ afterEach(cleanup);
 
 it("opens at ?, with every command that has a key", () => {
   open();
+  drawingCommands.forEach(registerCommand);
   render(
     <>
       <ShortcutHost />

@@ -1,6 +1,6 @@
 import { addInMiddle, startPaletteDrag } from "../../drawing/edits/palette.js";
 import { useDocument } from "../../kernel/document/index.js";
-import { NodePalette } from "../nodes/NodePalette.js";
+import { contributed } from "../../registry/feature.js";
 import { KindIcon, Tooltip } from "../../kernel/ui/index.js";
 import { PALETTE } from "../../registry/palette.js";
 
@@ -39,7 +39,9 @@ export function Palette({ query }: { query: string }) {
             </li>
           ))}
         </ul>
-        <NodePalette query={query} />
+        {contributed("Palette").map((More, index) => (
+          <More key={index} query={query} />
+        ))}
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-import type { Mark } from "../../drawing/toCanvasNodes.js";
+import type { Mark } from "../../kernel/problems/problemStore.js";
 import type { TreeRow } from "./tree.js";
 
 /** What `is:` and `has:` words are answered from. */

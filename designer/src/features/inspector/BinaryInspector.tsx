@@ -9,7 +9,7 @@ import {
 } from "../../kernel/document/edits/binaries.js";
 import { edit, patched, reveal, select, useDocument } from "../../kernel/document/index.js";
 import { Checkbox, Field, IconButton, NumberField, poolColor } from "../../kernel/ui/index.js";
-import { PresetsSection } from "../presets/PresetsSection.js";
+import { Sections } from "../../registry/Sections.js";
 import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { Head } from "./Head.js";
 import { TextField } from "../../kernel/fields/Properties.js";
@@ -116,7 +116,7 @@ export function BinaryInspector({ name }: { name: string }) {
           ))}
         </ul>
       </TaggedSection>
-      <PresetsSection binary={name} />
+      <Sections at="binary" of={{ binary: name }} />
       <SamplingSection binary={name} />
       <TaggedSection title="Addresses" tag="rebuild">
         <TextField

@@ -1,6 +1,6 @@
 import type { Pool } from "@penstock/codegen/topology";
 import { reveal } from "../../kernel/document/index.js";
-import { writtenCpus } from "../../kernel/fields/cpus.js";
+import { writtenCpus } from "../../kernel/document/cpus.js";
 import { Badge } from "../../kernel/ui/index.js";
 
 /** `models·0 → CPU 1`, one chip a pinned thread; a click goes to the pool, where pins are set. */

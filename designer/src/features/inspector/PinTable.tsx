@@ -1,10 +1,8 @@
 import type { Pool } from "@penstock/codegen/topology";
-import { changePool, pinnedThread } from "../../kernel/document/edits/binaries.js";
-import { edit } from "../../kernel/document/index.js";
 import type { PoolFigures } from "../../kernel/live/figures.js";
 import { Input, toast } from "../../kernel/ui/index.js";
-import { applyLive } from "../../kernel/run/applyCommand.js";
-import { parseCpus, writtenCpus } from "../../kernel/fields/cpus.js";
+import { setPins } from "../../kernel/run/setPins.js";
+import { parseCpus, writtenCpus } from "../../kernel/document/cpus.js";
 
 /** Which CPUs each thread may run on: as drawn, and as the kernel says while it runs. */
 export function PinTable({
@@ -75,19 +73,4 @@ export async function pinThread(
     return;
   }
   await setPins(binary, pool, index, cpus, running);
-}
-
-/** Pins one thread to CPUs: first in the running binary, then on the drawing. */
-export async function setPins(
-  binary: string,
-  pool: string,
-  index: number,
-  cpus: readonly number[],
-  running: boolean,
-): Promise<void> {
-  const label = `${pool}·${index} → ${cpus.length > 0 ? `CPU ${writtenCpus(cpus)}` : "any CPU"}`;
-  const draw = () =>
-    void edit(label, (model) => changePool(model, binary, pool, (item) => pinnedThread(item, index, cpus)));
-  if (running) await applyLive(binary, "pool.pin", { pool, thread: index, cpus: [...cpus] }, draw);
-  else draw();
 }

@@ -11,6 +11,7 @@ import {
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { edit, reveal, useDocument } from "../../kernel/document/index.js";
 import { runsIn, runWords, type Spot } from "../../drawing/runsIn.js";
+import { NEW_POOL, poolOptions } from "../../kernel/fields/poolOptions.js";
 import { poolColor, type SelectOption } from "../../kernel/ui/index.js";
 import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { ChoiceField, worded } from "../../kernel/fields/Properties.js";
@@ -19,7 +20,6 @@ import { PoolNow, ThreadCount } from "./ThreadCount.js";
 import { OVERFLOW_POLICIES } from "@penstock/codegen/topology";
 
 const OVERFLOWS = OVERFLOW_POLICIES.map((value) => ({ value, label: worded(value) }));
-const NEW = "+new";
 
 /** Where a service runs as a stage and where calls to it do, once for each binary that serves it. */
 export function PlacementSections({ service }: { service: string }) {
@@ -116,7 +116,7 @@ function PlacementSection({
   const drawn = binary.pools.find((item) => item.name === pool);
   const options: SelectOption[] = poolOptions(binary);
   const choose = (choice: string) => {
-    if (choice === NEW) {
+    if (choice === NEW_POOL) {
       const name = freshPoolName(binary);
       edit(`Add pool ${name}`, (model) =>
         place(addPool(model, binary.name, newPool(name, 1)), binary.name, service, {
@@ -172,16 +172,4 @@ function PlacementSection({
       ) : null}
     </TaggedSection>
   );
-}
-
-export function poolOptions(binary: Binary): SelectOption[] {
-  const listed = binary.pools.map((pool, index): SelectOption => ({
-    value: pool.name,
-    label: pool.name,
-    swatch: poolColor(index),
-  }));
-  const builtIn = binary.pools.some((pool) => pool.name === DEFAULT_POOL)
-    ? []
-    : [{ value: DEFAULT_POOL, label: "default, 1 a CPU" }];
-  return [...builtIn, ...listed, { value: NEW, label: "New pool…" }];
 }

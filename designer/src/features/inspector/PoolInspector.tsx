@@ -1,12 +1,11 @@
 import { IDLE_POLICIES, OVERFLOW_POLICIES, type Pool } from "@penstock/codegen/topology";
-import { SlidersHorizontal } from "lucide-react";
 import { addPool, changePool, DEFAULT_POOL, newPool } from "../../kernel/document/edits/binaries.js";
 import { nodeOfService, stageRef } from "../../kernel/document/edits/flows.js";
 import { edit, patched, reveal, useDocument } from "../../kernel/document/index.js";
 import { runsIn } from "../../drawing/runsIn.js";
 import { formatRate, words } from "../../kernel/live/format.js";
 import { usePoolFigures } from "../../kernel/live/hooks.js";
-import { openTune } from "../tune/tuneActions.js";
+import { contributed } from "../../registry/feature.js";
 import { Button, Checkbox, Field, KindIcon, NumberField, poolColor } from "../../kernel/ui/index.js";
 import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { Head } from "./Head.js";
@@ -52,15 +51,15 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
       <ThingProblems refs={[`pool:${binaryName}/${name}`]} />
       <TaggedSection title="Threads" tag="live">
         <ThreadCount key={name} binary={binaryName} pool={name} label="Count" />
-        {figures ? (
-          <Button
-            size="sm"
-            icon={<SlidersHorizontal size={14} strokeWidth={1.75} />}
-            onClick={() => openTune(binaryName, name)}
-          >
-            Tune…
-          </Button>
-        ) : null}
+        {figures
+          ? contributed("poolActions")
+              .flat()
+              .map(({ label, icon, perform }) => (
+                <Button key={label} size="sm" icon={icon} onClick={() => perform(binaryName, name)}>
+                  {label}
+                </Button>
+              ))
+          : null}
         {figures && pool?.steal ? (
           <Fact label="Stolen">{words(formatRate(figures.stolen))} by idle threads</Fact>
         ) : null}

@@ -4,10 +4,9 @@ import { patchService, setKind } from "../../kernel/document/edits/services.js";
 import { edit, openCode, useDocument } from "../../kernel/document/index.js";
 import { useProblems } from "../../kernel/problems/problemStore.js";
 import { categoryColor, NodeIcon } from "../../kernel/ui/NodeIcon.js";
-import { NodeSections } from "../nodes/NodeSections.js";
+import { Sections } from "../../registry/Sections.js";
 import { useNodeInfo } from "../../kernel/server/nodeStore.js";
 import { Field, IconButton, NumberField } from "../../kernel/ui/index.js";
-import { TrySection } from "../tryout/TrySection.js";
 import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { CallsSection } from "./CallsSection.js";
 import { Head } from "./Head.js";
@@ -54,12 +53,12 @@ export function ServiceInspector({ name, flow, stage }: { name: string; flow?: s
         }
       />
       <ThingProblems refs={[`service:${name}`, ...(flow ? [`stage:${flow}/${stage}`] : [])]} />
-      {isNode(service) ? <NodeSections service={service} /> : <OwnService service={service} />}
+      {isNode(service) ? <Sections at="node" of={{ service }} /> : <OwnService service={service} />}
       {flow !== undefined && stage !== undefined ? <StageSection flow={flow} stage={stage} /> : null}
       {isNode(service) ? null : <ImplementationsSection service={service} />}
       <LiveSection service={name} />
       <CallsSection service={service} />
-      <TrySection service={service} />
+      <Sections at="service" of={{ service }} />
       <PlacementSections service={name} />
     </>
   );

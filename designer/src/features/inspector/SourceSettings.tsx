@@ -3,7 +3,7 @@ import { binariesOfFlow } from "../../kernel/document/flowBinaries.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { useProject } from "../../kernel/server/projectStore.js";
 import { Checkbox, Field, NumberField } from "../../kernel/ui/index.js";
-import { MadeFields } from "./MadeFields.js";
+import { Sections } from "../../registry/Sections.js";
 import { ChoiceField, Fact, TextField } from "../../kernel/fields/Properties.js";
 
 const ANSWERS = [
@@ -34,7 +34,7 @@ export function SourceSettings({
   if (source.kind === "file") return <FileSettings source={source} onChange={onChange} />;
   if (source.kind === "service")
     return <p className="hint">Handlers of the same bundle push events: flows.{flow}.push(event).</p>;
-  return <MadeFields flow={flow} fields={source.event} />;
+  return <Sections at="source" of={{ flow, fields: source.event }} />;
 }
 
 /** What is as the runtime has it anyway is left out of the document. */

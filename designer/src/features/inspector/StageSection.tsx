@@ -4,7 +4,7 @@ import { useId } from "react";
 import { removeFromFlow } from "../../drawing/edits/remove.js";
 import { changeStage, setAfter, setWhen } from "../../kernel/document/edits/flows.js";
 import { edit, useDocument } from "../../kernel/document/index.js";
-import { JoinForm } from "../joins/JoinForm.js";
+import { Sections } from "../../registry/Sections.js";
 import { Field, IconButton, TextArea } from "../../kernel/ui/index.js";
 import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { ChoiceField, Fact, worded } from "../../kernel/fields/Properties.js";
@@ -14,7 +14,7 @@ import { TickField } from "./TickField.js";
 
 const ROLES = STAGE_ROLES.map((role) => ({ value: role, label: worded(role) }));
 
-/** The place a service has in a flow: its id, what it is for there, its role, what it follows and when, and the join before it. */
+/** The place a service has in a flow: its id, what it is for there, its role, what it follows and when. */
 export function StageSection({ flow, stage: id }: { flow: string; stage: string }) {
   const topology = useDocument((state) => state.topology);
   const docId = useId();
@@ -73,9 +73,7 @@ export function StageSection({ flow, stage: id }: { flow: string; stage: string 
           />
         ) : null}
       </TaggedSection>
-      <TaggedSection title={`Join before ${stage.service}`} tag="live">
-        <JoinForm flow={flow} stage={id} />
-      </TaggedSection>
+      <Sections at="stage" of={{ flow, stage: id }} />
     </>
   );
 }

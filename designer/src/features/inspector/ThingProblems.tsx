@@ -3,7 +3,7 @@ import { CircleAlert, TriangleAlert } from "lucide-react";
 import { openProblem } from "../../kernel/files/openProblem.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { useProblems } from "../../kernel/problems/problemStore.js";
-import { quickFixes } from "../problems/quickFixes.js";
+import { quickFixes } from "../../registry/quickFixes.js";
 import { Button } from "../../kernel/ui/index.js";
 
 /** What is wrong with the thing shown, with its quick fixes, right below its name. */

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { closePopup } from "../../registry/popups.js";
+import { closePopup, type CanvasPopup } from "../../registry/popups.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { IconButton } from "../../kernel/ui/index.js";
 import { JoinForm } from "./JoinForm.js";
@@ -8,7 +8,7 @@ import { JoinForm } from "./JoinForm.js";
 const FOCUSABLE = "input:not(:disabled), select:not(:disabled), button:not(:disabled)";
 
 /** The join of a slot at the slot: the focus stays within until Escape or a press outside. */
-export function JoinPopover({ flow, stage }: { flow: string; stage: string }) {
+export function JoinPopover({ popup: { flow, stage } }: { popup: Extract<CanvasPopup, { kind: "join" }> }) {
   const service = useDocument(
     (state) =>
       state.topology.flows.find(({ name }) => name === flow)?.stages.find(({ id }) => id === stage)?.service,

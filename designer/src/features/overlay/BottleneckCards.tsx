@@ -3,7 +3,7 @@ import { Gauge, TrendingUp, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { resizePool } from "../../kernel/run/resizePool.js";
-import { openTune } from "../tune/tuneActions.js";
+import { contributed } from "../../registry/feature.js";
 import { Button, IconButton } from "../../kernel/ui/index.js";
 import {
   appliedStore,
@@ -85,9 +85,13 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
             Use {useThreads} threads
           </Button>
         )}
-        <Button variant="ghost" onClick={() => openTune(binary, pool)}>
-          Tune…
-        </Button>
+        {contributed("poolActions")
+          .flat()
+          .map(({ label, perform }) => (
+            <Button key={label} variant="ghost" onClick={() => perform(binary, pool)}>
+              {label}
+            </Button>
+          ))}
       </div>
     </>
   );

@@ -6,7 +6,8 @@ import { documentStore, reveal, useDocument } from "../../kernel/document/index.
 import { Button, EmptyState, Prose } from "../../kernel/ui/index.js";
 import "./problems.css";
 import { useProblems } from "../../kernel/problems/problemStore.js";
-import { placeOf, quickFixes } from "./quickFixes.js";
+import { quickFixes } from "../../registry/quickFixes.js";
+import { placeOf } from "./placeOf.js";
 import { whatIsMissing } from "./whatIsMissing.js";
 
 /** Rows drawn at once: nobody reads more, and each fix makes room for the next. */

@@ -1,7 +1,7 @@
 import { DEFAULT_POOL, place } from "../../kernel/document/edits/binaries.js";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { documentStore, edit, select } from "../../kernel/document/index.js";
-import { setPins } from "../inspector/PinTable.js";
+import { setPins } from "../../kernel/run/setPins.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";
 import { stageRuns, type StageName } from "../../drawing/runsIn.js";
 import { toast } from "../../kernel/ui/index.js";

@@ -2,11 +2,11 @@ import type { ServiceCall, ServiceCallEnd } from "@penstock/codegen/protocol";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";
-import { ContextMenuBody } from "../canvas/menus/ContextMenuBody.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { ApiFailure } from "../../kernel/server/api.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
+import { tryLine } from "./tryLine.js";
 import { TrySection } from "./TrySection.js";
 
 const asked: [string, string, ServiceCall][] = [];
@@ -91,9 +91,8 @@ it("says that something has to run first", () => {
 });
 
 it("is opened by the menu of a node, with the cursor in its first field", async () => {
-  const menu = render(<ContextMenuBody target="service:GetAd" at={{ x: 0, y: 0 }} />);
-  fireEvent.click(screen.getByText("Try…"));
-  menu.unmount();
+  const line = tryLine("GetAd", "service:GetAd");
+  if (typeof line === "object" && "perform" in line) line.perform();
   expect(documentStore.getState().selection).toEqual(["service:GetAd"]);
   show();
   await waitFor(() => expect(document.activeElement).toBe(cookie()), PATIENT);

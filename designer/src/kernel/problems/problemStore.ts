@@ -1,7 +1,9 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useStore } from "zustand";
-import type { Mark } from "../../drawing/toCanvasNodes.js";
 import { createStore } from "zustand/vanilla";
+
+/** How bad what is wrong with a node is. */
+export type Mark = "error" | "warning";
 
 /** What is wrong: with the drawing (found here, as it is drawn), in the user's code, and in the last build. */
 export interface ProblemState {

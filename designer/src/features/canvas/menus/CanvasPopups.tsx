@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { useStore } from "zustand";
 import { ContextMenuBody } from "./ContextMenuBody.js";
-import { JoinPopover } from "../../joins/JoinPopover.js";
-import { closePopup, popupStore, type Point } from "../../../registry/popups.js";
+import { contributed } from "../../../registry/feature.js";
+import { closePopup, popupStore, type CanvasPopup, type Point } from "../../../registry/popups.js";
 import { QuickAdd } from "./QuickAdd.js";
 
 /** The one pop-up of the canvas that is open. */
@@ -13,12 +13,20 @@ export function CanvasPopups() {
   if (popup.kind === "none") return null;
   return createPortal(
     <Floating key={`${popup.kind}${popup.at.x},${popup.at.y}`} at={popup.at}>
-      {popup.kind === "join" ? <JoinPopover flow={popup.flow} stage={popup.stage} /> : null}
+      <Contributed popup={popup} />
       {popup.kind === "context" ? <ContextMenuBody target={popup.target} at={popup.at} /> : null}
       {popup.kind === "add" ? <QuickAdd popup={popup} /> : null}
     </Floating>,
     document.body,
   );
+}
+
+/** What features show of this kind. */
+function Contributed({ popup }: { popup: CanvasPopup }) {
+  return contributed("popups").map((popups, index) => {
+    const Popup = popups[popup.kind] as ComponentType<{ popup: CanvasPopup }> | undefined;
+    return Popup ? <Popup key={index} popup={popup} /> : null;
+  });
 }
 
 /** Stands at a client point, inside the window; closes on Escape, on a press outside and on scroll. */

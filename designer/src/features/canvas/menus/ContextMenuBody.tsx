@@ -1,8 +1,7 @@
 import { parseNodeRef } from "@penstock/codegen/topology";
-import { documentStore, edit, openCode, select } from "../../../kernel/document/index.js";
+import { documentStore, edit, openCode } from "../../../kernel/document/index.js";
 import { bundlesToMoveTo, moveToBundle } from "../../../kernel/document/edits/bundles.js";
 import { hasEventCode } from "../../../kernel/document/edits/flows.js";
-import { wantTry } from "../../tryout/tryStore.js";
 import { KindIcon } from "../../../kernel/ui/index.js";
 import { addBinaryFor, membersOf } from "../../../drawing/edits/group.js";
 import { removeFromFlow } from "../../../drawing/edits/remove.js";
@@ -10,7 +9,9 @@ import { serviceOfNode } from "../../../drawing/edits/connect.js";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { parseCanvasRef } from "../../../kernel/document/canvasRefs.js";
 import { toCanvasPoint } from "../../../drawing/instance.js";
-import { MenuList, type MenuLine } from "./MenuList.js";
+import { contributed } from "../../../registry/feature.js";
+import type { MenuLine } from "../../../registry/menus.js";
+import { MenuList } from "./MenuList.js";
 import { openJoinMenu, openPopup, type Point } from "../../../registry/popups.js";
 
 /** What can be done with the thing under the pointer, or with the empty canvas. */
@@ -58,13 +59,7 @@ function targetLines(target: string, at: Point): MenuLine[] {
       hint: "Enter",
       perform: () => openCode(`service:${service}`),
     });
-    lines.push({
-      label: "Try…",
-      perform: () => {
-        select(target);
-        wantTry(service);
-      },
-    });
+    lines.push(...contributed("serviceMenu").map((line) => line(service, target)));
   }
   const flow = ref?.kind === "flow" ? topology.flows.find((item) => item.name === ref.flow) : undefined;
   if (ref?.kind === "flow" && flow && hasEventCode(flow))

@@ -1,22 +1,8 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef } from "react";
 import { printedShortcut } from "../../../registry/keys.js";
 import { commandNamed, isEnabled, shortcutsOf } from "../../../registry/commands.js";
+import type { MenuLine } from "../../../registry/menus.js";
 import { closePopup } from "../../../registry/popups.js";
-
-export type MenuLine =
-  | "separator"
-  | { heading: string }
-  /** A command by name, with its own label and shortcut. */
-  | { command: string }
-  | {
-      label: string;
-      icon?: ReactNode;
-      hint?: string;
-      checked?: boolean;
-      danger?: boolean;
-      disabled?: boolean;
-      perform: () => void;
-    };
 
 /** A menu at the pointer, run with the arrow keys. */
 export function MenuList({ label, lines }: { label: string; lines: readonly MenuLine[] }) {

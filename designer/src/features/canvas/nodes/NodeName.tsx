@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { documentStore } from "../../../kernel/document/index.js";
 import { rename } from "../../../kernel/document/edits/rename.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
-import { focusCanvas, stopNaming, useIsNamed } from "../../../drawing/naming.js";
+import { useStore } from "zustand";
+import { focusCanvas, namingStore, stopNaming } from "../../../drawing/naming.js";
 
 interface NodeNameProps {
   /** The node on the canvas. */
@@ -17,7 +18,7 @@ interface NodeNameProps {
 
 /** A node's name; a double click, F2 and drawing the node make it a field. */
 export function NodeName(props: NodeNameProps) {
-  const named = useIsNamed(props.node);
+  const named = useStore(namingStore, (state) => state.node === props.node);
   const readOnly = documentStore.getState().readOnly;
   if (named && !readOnly) return <NameInput {...props} />;
   return (

@@ -1,33 +1,12 @@
-import type { Problem } from "@penstock/codegen/diagnostics";
-import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
-import { handlerStore, showHandlerChanges } from "../code/handlerChanges.js";
-import { documentStore, edit, reveal } from "../../kernel/document/index.js";
+import type { Topology } from "@penstock/codegen/topology";
+import { steps } from "./placeOf.js";
+import type { FixSource, QuickFix } from "../../registry/feature.js";
+import { edit, reveal } from "../../kernel/document/index.js";
 import { addBundle, freshBundleName, moveToBundle } from "../../kernel/document/edits/bundles.js";
 import { addMessage, freshMessageName } from "../../kernel/document/edits/messages.js";
 import { patchService } from "../../kernel/document/edits/services.js";
 import { appendStage, patchFlow, removeFlow } from "../../kernel/document/edits/flows.js";
 import { addBinaryFor } from "../../drawing/edits/group.js";
-
-/** One click that makes a problem go away. */
-export interface QuickFix {
-  label: string;
-  perform: () => void;
-}
-
-const CODE_NOT_DRAWN = "PS710";
-
-/** The names that are drawn, where they are known; the patch is looked at before anything changes. */
-const codeFixes = ({ file }: Problem): QuickFix[] =>
-  handlerStore.getState().changes.some(({ path }) => path === file)
-    ? [{ label: "Change the code…", perform: () => void showHandlerChanges() }]
-    : [];
-
-/** What a pointer goes through, one key a step. */
-const steps = (pointer: string): string[] =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /** The fixes of one problem, by its code; the index is of the list that its pointer names first. */
 type Fixer = (topology: Topology, index: number, path: readonly string[]) => QuickFix[];
@@ -66,12 +45,11 @@ const FIXES: Readonly<Record<string, Fixer>> = {
   PS622: served,
 };
 
-/** The fixes that fit what is drawn now; none where only the user can know. */
-export function quickFixes(problem: Problem, topology: Topology): QuickFix[] {
-  if (problem.code === CODE_NOT_DRAWN) return codeFixes(problem);
+/** What can be drawn otherwise to make a problem go away. */
+export const drawnFixes: FixSource = (problem, topology) => {
   const path = steps(problem.pointer);
   return FIXES[problem.code]?.(topology, Number(path[1]), path) ?? [];
-}
+};
 
 /** A flow that leads nowhere yet: a service that takes its event may follow, or the flow goes. */
 function emptyFlowFixes(topology: Topology, index: number): QuickFix[] {
@@ -232,25 +210,3 @@ function eventFixes(topology: Topology, index: number): QuickFix[] {
     },
   ];
 }
-
-/** The thing a problem is about, for jumping there. */
-export function placeOf(problem: Problem): string | undefined {
-  if (problem.node !== undefined && parseNodeRef(problem.node)) return problem.node;
-  const { topology } = documentStore.getState();
-  const [list, at, , inner] = steps(problem.pointer);
-  const index = Number(at);
-  if (list === "messages") return refOf("message", topology.messages[index]?.name);
-  if (list === "enums") return refOf("enum", topology.enums[index]?.name);
-  if (list === "services") return refOf("service", topology.services[index]?.name);
-  if (list === "bundles") return refOf("bundle", topology.bundles[index]?.name);
-  if (list === "binaries") return refOf("binary", topology.binaries[index]?.name);
-  if (list === "flows") {
-    const flow = topology.flows[index];
-    const stage = flow?.stages[Number(inner)];
-    return stage ? `stage:${flow?.name}/${stage.id}` : refOf("flow", flow?.name);
-  }
-  return undefined;
-}
-
-const refOf = (kind: string, name: string | undefined): string | undefined =>
-  name === undefined ? undefined : `${kind}:${name}`;

@@ -3,14 +3,15 @@ import { validateTopology } from "@penstock/codegen/validate";
 import type { Topology } from "@penstock/codegen/topology";
 import { documentStore } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
-import { placeOf, quickFixes } from "./quickFixes.js";
+import { drawnFixes } from "./drawnFixes.js";
+import { placeOf } from "./placeOf.js";
 
 /** Applies the first fix of the first fixable problem until none is left. */
 function fixAll(): string[] {
   const done: string[] = [];
   for (let round = 0; round < 20; round++) {
     const { topology } = documentStore.getState();
-    const fix = validateTopology(topology).flatMap((problem) => quickFixes(problem, topology))[0];
+    const fix = validateTopology(topology).flatMap((problem) => drawnFixes(problem, topology))[0];
     if (!fix) return done;
     fix.perform();
     done.push(fix.label);
@@ -44,14 +45,14 @@ describe("quick fixes", () => {
     open(topology);
     const problem = validateTopology(topology).find((item) => item.pointer === "/services/1/request");
     if (!problem) throw new Error("the missing request is no problem");
-    expect(quickFixes(problem, topology).map((fix) => fix.label)).toEqual(["Use AdRequest", "Use Ad"]);
+    expect(drawnFixes(problem, topology).map((fix) => fix.label)).toEqual(["Use AdRequest", "Use Ad"]);
     expect(placeOf(problem)).toBe("service:ProduceAd");
   });
 
   const labels = (topology: Topology, code: string) =>
     validateTopology(topology)
       .filter((problem) => problem.code === code)
-      .flatMap((problem) => quickFixes(problem, topology).map((fix) => fix.label));
+      .flatMap((problem) => drawnFixes(problem, topology).map((fix) => fix.label));
   const emptyFlow = (): Topology => {
     const topology = adsTopology();
     return {
@@ -66,7 +67,7 @@ describe("quick fixes", () => {
     open(emptyFlow());
     const { topology } = documentStore.getState();
     const problem = validateTopology(topology).find(({ code }) => code === "PS402")!;
-    quickFixes(problem, topology)[0]!.perform();
+    drawnFixes(problem, topology)[0]!.perform();
     expect(validateTopology(documentStore.getState().topology).map(({ code }) => code)).not.toContain(
       "PS402",
     );

@@ -1,7 +1,7 @@
 import type { SettingSchema } from "@penstock/codegen/topology";
 import { setMadeFields } from "../../kernel/document/edits/flows.js";
 import { edit, useDocument } from "../../kernel/document/index.js";
-import { SettingField } from "../nodes/SettingField.js";
+import { SettingField } from "./SettingField.js";
 
 /** What the standard node `random` has for its response. */
 const SCHEMA: SettingSchema = {

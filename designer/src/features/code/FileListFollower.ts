@@ -4,7 +4,7 @@ import { loadFiles } from "../../kernel/files/fileStore.js";
 import { followHandlerChanges } from "./handlerChanges.js";
 
 /** Loads the list when the project is shown, saved or built: each may have made files. */
-export function useFileList(): void {
+export function FileListFollower(): null {
   const hash = useProject((state) => state.topologyHash);
   const phase = useProject((state) => state.build.phase);
   const made = `${hash} ${phase === "compiling"}`;
@@ -12,4 +12,5 @@ export function useFileList(): void {
   useEffect(() => {
     if (made) void loadFiles();
   }, [made]);
+  return null;
 }

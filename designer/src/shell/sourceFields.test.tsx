@@ -1,17 +1,20 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { documentStore, undo } from "../../kernel/document/index.js";
-import { setDrawnProblems } from "../../kernel/problems/problemStore.js";
-import { adsTopology, open } from "../../testing/ads.js";
-import { TooltipProvider } from "../../kernel/ui/index.js";
-import { FlowInspector } from "./FlowInspector.js";
+import { documentStore, undo } from "../kernel/document/index.js";
+import { setDrawnProblems } from "../kernel/problems/problemStore.js";
+import { adsTopology, open } from "../testing/ads.js";
+import { TooltipProvider } from "../kernel/ui/index.js";
+import { FlowInspector } from "../features/inspector/FlowInspector.js";
+import { compose } from "../registry/feature.js";
+import { FEATURES } from "./features.js";
 
 const show = (name = "Impressions") => render(<FlowInspector name={name} />, { wrapper: TooltipProvider });
 const source = () => documentStore.getState().topology.flows[0]?.source;
 const codeButton = () => screen.queryByLabelText("Edit the event source");
 
 beforeEach(() => {
+  compose(FEATURES);
   setDrawnProblems([]);
   open();
 });
