@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ContextMenuBody } from "../features/canvas/menus/ContextMenuBody.js";
-import { ServiceInspector } from "../features/inspector/ServiceInspector.js";
+import { ServiceInspector } from "../features/inspector/kinds/ServiceInspector.js";
 import { select } from "../kernel/document/index.js";
 import { TooltipProvider } from "../kernel/ui/index.js";
 import { compose, contributed } from "../registry/feature.js";

@@ -5,7 +5,7 @@ import { documentStore, undo } from "../kernel/document/index.js";
 import { setDrawnProblems } from "../kernel/problems/problemStore.js";
 import { adsTopology, open } from "../testing/ads.js";
 import { TooltipProvider } from "../kernel/ui/index.js";
-import { FlowInspector } from "../features/inspector/FlowInspector.js";
+import { FlowInspector } from "../features/inspector/kinds/FlowInspector.js";
 import { compose } from "../registry/feature.js";
 import { FEATURES } from "./features.js";
 

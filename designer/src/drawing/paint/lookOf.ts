@@ -1,6 +1,6 @@
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
-import type { BinaryTrack } from "../../kernel/live/binaryTrack.js";
-import type { Bottleneck } from "../../kernel/live/bottleneck.js";
+import type { BinaryTrack } from "../../kernel/live/track/binaryTrack.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type {
   ImplementationFigures,
   PoolFigures,

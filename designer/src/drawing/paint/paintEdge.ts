@@ -1,6 +1,6 @@
 import { formatRate } from "../../kernel/live/format.js";
 import { JOIN_WIDTH } from "../nodeMeasures.js";
-import { fillPressure } from "../../kernel/live/pressure.js";
+import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
 import { paintGauge, type Brush } from "./brush.js";
 import type { Point } from "./edgeGeometry.js";
 

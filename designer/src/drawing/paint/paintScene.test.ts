@@ -2,7 +2,7 @@ import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
 import { Position, type Edge, type InternalNode } from "@xyflow/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { adsTopology } from "../../testing/ads.js";
-import type { Bottleneck } from "../../kernel/live/bottleneck.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { resetLive, STALE_MS, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import type { ThemeColors } from "../../kernel/ui/themeColors.js";
 import { paintScene } from "./paintScene.js";

@@ -2,7 +2,7 @@ import { parseNodeRef } from "@penstock/codegen/topology";
 import { useEffect, useRef } from "react";
 import { formatRate, formatShare, words } from "../../kernel/live/format.js";
 import { findTrack, liveStore, staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
-import { poolPressure, type Pressure } from "../../kernel/live/pressure.js";
+import { poolPressure, type Pressure } from "../../kernel/live/bottleneck/pressure.js";
 
 export interface LiveFigureProps {
   /** A NodeRef: service, flow, stage, pool. */

@@ -2,17 +2,17 @@ import { parseNodeRef } from "@penstock/codegen/topology";
 import { documentStore, useDocument } from "../../kernel/document/index.js";
 import { parseEdgeId } from "../../kernel/document/edgeIds.js";
 import { anyAlive, useProject } from "../../kernel/server/projectStore.js";
-import { BinaryInspector } from "./BinaryInspector.js";
-import { BundleInspector } from "./BundleInspector.js";
-import { EdgeInspector } from "./EdgeInspector.js";
-import { EnumInspector } from "./EnumInspector.js";
-import { FlowInspector } from "./FlowInspector.js";
+import { BinaryInspector } from "./kinds/BinaryInspector.js";
+import { BundleInspector } from "./kinds/BundleInspector.js";
+import { EdgeInspector } from "./kinds/EdgeInspector.js";
+import { EnumInspector } from "./kinds/EnumInspector.js";
+import { FlowInspector } from "./kinds/FlowInspector.js";
 import "./inspector.css";
-import { MessageInspector } from "./MessageInspector.js";
-import { PoolInspector } from "./PoolInspector.js";
-import { ProjectInspector } from "./ProjectInspector.js";
-import { SelectionInspector } from "./SelectionInspector.js";
-import { ServiceInspector } from "./ServiceInspector.js";
+import { MessageInspector } from "./kinds/MessageInspector.js";
+import { PoolInspector } from "./kinds/PoolInspector.js";
+import { ProjectInspector } from "./kinds/ProjectInspector.js";
+import { SelectionInspector } from "./kinds/SelectionInspector.js";
+import { ServiceInspector } from "./kinds/ServiceInspector.js";
 
 /** Properties of what is selected, docked right; of the project when nothing is. */
 export function Inspector() {

@@ -12,7 +12,7 @@ import { curvesOf } from "../../kernel/live/metricsTarget.js";
 import { steadyTop } from "../../kernel/ui/niceTop.js";
 import { paintMarks, type Marks } from "./paintMarks.js";
 import { GUTTER, paintRules, type Rules } from "../../kernel/ui/paintRules.js";
-import { Ring } from "../../kernel/live/ring.js";
+import { Ring } from "../../kernel/live/track/ring.js";
 import { paintTimes, type Times } from "./paintTimes.js";
 import { faded, readThemeColors, type ColorName } from "../../kernel/ui/themeColors.js";
 

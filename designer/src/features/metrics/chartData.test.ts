@@ -3,7 +3,7 @@ import { chartData, grainOf, maxOf } from "../../kernel/live/chartData.js";
 import { METRICS_RANGES, stepOf } from "../../kernel/live/metricsRange.js";
 import { metricsStore, resetZoom, showRange, shownSpan, zoomTo } from "./metricsStore.js";
 import { niceTop, steadyTop } from "../../kernel/ui/niceTop.js";
-import { Ring } from "../../kernel/live/ring.js";
+import { Ring } from "../../kernel/live/track/ring.js";
 
 const ringOf = (values: number[]): Ring => {
   const ring = new Ring(100, true);

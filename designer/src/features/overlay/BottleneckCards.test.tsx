@@ -5,7 +5,7 @@ import { documentStore } from "../../kernel/document/index.js";
 import { open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { appliedStore } from "./appliedChanges.js";
-import type { Bottleneck } from "../../kernel/live/bottleneck.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { BottleneckCards } from "./BottleneckCards.js";
 import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
 

@@ -13,7 +13,7 @@ import {
   rememberChange,
   type AppliedChange,
 } from "./appliedChanges.js";
-import type { Bottleneck } from "../../kernel/live/bottleneck.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { cardKey, registerCard } from "./cardPlaces.js";
 import { sliced, useSlice } from "../../kernel/live/hooks.js";
 import { liveStore } from "../../kernel/live/liveStore.js";

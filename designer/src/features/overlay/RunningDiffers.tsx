@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { useDocument } from "../../kernel/document/index.js";
 import { useDrawnState } from "../../kernel/run/runState.js";
 import { liveStore, runningModel } from "../../kernel/live/liveStore.js";
-import { differenceLine, runningDifference } from "../../kernel/live/runningDifference.js";
+import { differenceLine, runningDifference } from "../../kernel/live/names/runningDifference.js";
 
 /** Why some of what is drawn has no figures: a line on the canvas while what runs has other names. */
 export function RunningDiffers() {

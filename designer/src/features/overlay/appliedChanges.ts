@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { Bottleneck } from "../../kernel/live/bottleneck.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { changeEffect, effectWords, type Second } from "./changeEffect.js";
 import { findTrack, liveStore } from "../../kernel/live/liveStore.js";
 import { curvesOf } from "../../kernel/live/metricsTarget.js";

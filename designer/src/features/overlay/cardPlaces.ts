@@ -1,5 +1,5 @@
 import type { InternalNode } from "@xyflow/react";
-import type { Bottleneck } from "../../kernel/live/bottleneck.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
 
 export const cardKey = ({ binary, pool }: Pick<Bottleneck, "binary" | "pool">): string => `${binary}/${pool}`;

@@ -1,7 +1,7 @@
 import type { Status } from "@penstock/codegen/protocol";
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
-import { followNames } from "../live/followNames.js";
+import { followNames } from "../live/names/followNames.js";
 import { resetLive, setMachineCpus, startStaleClock } from "../live/liveStore.js";
 import { api, ApiFailure, onRefused } from "../server/api.js";
 import { dispatch } from "./dispatch.js";

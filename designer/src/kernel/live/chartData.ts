@@ -1,5 +1,5 @@
 import { METRICS_RANGES } from "./metricsRange.js";
-import type { Ring } from "./ring.js";
+import type { Ring } from "./track/ring.js";
 
 /** uPlot's way: times, then one list a curve; `null` breaks a line, which is how holes stay holes. */
 export type ChartData = [number[], ...(number | null)[][]];

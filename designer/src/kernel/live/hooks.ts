@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { FlowFigures, PoolFigures, ProcessFigures, ServiceFigures, ThreadFigures } from "./figures.js";
-import { poolPressure, type Pressure } from "./pressure.js";
+import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
 import { allTracks, findTrack, liveStore, trackOfFlow, trackOfService } from "./liveStore.js";
 
 /** Words for people need no more than this many updates a second. */

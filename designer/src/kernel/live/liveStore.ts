@@ -1,16 +1,16 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
 import { createStore } from "zustand/vanilla";
-import { BinaryTrack } from "./binaryTrack.js";
-import type { Bottleneck } from "./bottleneck.js";
+import { BinaryTrack } from "./track/binaryTrack.js";
+import type { Bottleneck } from "./bottleneck/bottleneck.js";
 import { dropTraces, takeTraces } from "./traceStore.js";
 import { followed, type NameChange } from "../document/nameChange.js";
 import { projectStore } from "../server/projectStore.js";
-import { BottleneckWatch } from "./bottleneckWatch.js";
+import { BottleneckWatch } from "./bottleneck/bottleneckWatch.js";
 import { tellSample } from "./nextSample.js";
-import { rekeyTrack } from "./rekeyTrack.js";
-import type { RunningModel } from "./runningDifference.js";
-import { renamedSince } from "./renamedSince.js";
-import { inDrawnNames, inRunningNames } from "./runningNames.js";
+import { rekeyTrack } from "./track/rekeyTrack.js";
+import type { RunningModel } from "./names/runningDifference.js";
+import { renamedSince } from "./names/renamedSince.js";
+import { inDrawnNames, inRunningNames } from "./names/runningNames.js";
 
 /** A change made to the running system: the dashed line on the charts. */
 export interface LiveMark {

@@ -1,8 +1,8 @@
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
-import type { BinaryTrack } from "./binaryTrack.js";
+import type { BinaryTrack } from "./track/binaryTrack.js";
 import type { LatencyFigures, PartFigures } from "./figures.js";
 import { allTracks, findTrack, trackOfFlow, trackOfService } from "./liveStore.js";
-import type { Series } from "./series.js";
+import type { Series } from "./track/series.js";
 
 /** Whose curves are shown. */
 export interface MetricsTarget {
