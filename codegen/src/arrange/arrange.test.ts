@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LiveSchema } from "../protocol/index.js";
+import type { Command, LiveSchema } from "../protocol/index.js";
 import { topologySchema, type Join } from "../topology/index.js";
 import {
   arrangementDrawn,
@@ -11,7 +11,6 @@ import {
   findPreset,
   savePreset,
   rearrange,
-  type Ask,
   type Arrangement,
 } from "./index.js";
 
@@ -148,7 +147,7 @@ class Binary {
     ["u", null],
   ]);
   asked: string[] = [];
-  ask = async (ask: Ask): Promise<void> => {
+  ask = async (ask: Command): Promise<void> => {
     this.asked.push(ask.method);
     const [sizes, joins] = [new Map(this.sizes), new Map(this.joins)];
     if (ask.method === "pool.resize") sizes.set(ask.params.pool, ask.params.threads);

@@ -1,31 +1,28 @@
-import type { CommandMap, CommandMethod, LiveSchema } from "../protocol/index.js";
+import type { Command, LiveSchema } from "../protocol/index.js";
 import type { Join, Thread } from "../topology/index.js";
 import { arrangementOf, type Arrangement } from "./arrangement.js";
 import { differences, type Difference } from "./differences.js";
 
-/** A command with its parameters, ready to be asked. */
-export type Ask = { [M in CommandMethod]: { method: M; params: CommandMap[M]["params"] } }[CommandMethod];
-
 /** Carries a command out on the running binary; rejects when it is refused. */
-export type AskBinary = (ask: Ask) => Promise<unknown>;
+export type AskBinary = (ask: Command) => Promise<unknown>;
 
 const cpusOf = (thread: Thread | undefined): number[] => [...(thread?.cpus ?? [])];
 
 /** A join as a command; null takes it out. */
-export const askJoin = (flow: string, stage: string, join: Join | null): Ask =>
+export const askJoin = (flow: string, stage: string, join: Join | null): Command =>
   join === null
     ? { method: "join.remove", params: { flow, stage } }
     : { method: "join.set", params: { flow, stage, join } };
 
 /** The commands that bring a difference into force, in order. */
-export function asksFor(difference: Difference): Ask[] {
+export function asksFor(difference: Difference): Command[] {
   if (difference.of === "join") return [askJoin(difference.flow, difference.stage, difference.to)];
   const { pool, from, to } = difference;
   return [
     ...(from.length === to.length
       ? []
       : [{ method: "pool.resize" as const, params: { pool, threads: to.length } }]),
-    ...to.flatMap((thread, index): Ask[] => {
+    ...to.flatMap((thread, index): Command[] => {
       const cpus = cpusOf(thread);
       const before = cpusOf(from[index]);
       if (cpus.length === before.length && cpus.every((cpu) => before.includes(cpu))) return [];

@@ -1,3 +1,4 @@
+import { MOST_THREADS } from "../topology/index.js";
 import type { PoolReading } from "./runsOn.js";
 
 /** How far a search for the size of a pool may go. */
@@ -9,7 +10,7 @@ export interface TuneLimits {
   secondsAStep: number;
 }
 
-export const TUNE_RANGE = { threads: { min: 1, max: 1024 }, seconds: { min: 1, max: 60 } } as const;
+export const TUNE_RANGE = { threads: { min: 1, max: MOST_THREADS }, seconds: { min: 1, max: 60 } } as const;
 
 /** What a pool did at one size. */
 export interface TunePoint {

@@ -1,37 +1,19 @@
 import { realpathSync } from "node:fs";
-import { z } from "zod";
 import { KEPT_FIGURES } from "../build/index.js";
 import { ConfinedFolder } from "../confine/index.js";
-import type { BenchFigures, BenchResult } from "../protocol/index.js";
+import { benchFiguresSchema, type BenchFigures, type BenchResult } from "../protocol/index.js";
 
 export const NO_FIGURES: BenchFigures = { results: [], skipped: [], measuredAtMs: null, previous: [] };
 
 /** More than a project of 2,000 services has: what is larger was not written by us. */
 const LARGEST = 4_000_000;
 
-const owner = { name: z.string(), service: z.string(), implementation: z.string().optional() };
-const result = z.object({
-  ...owner,
-  unit: z.literal("ns/call"),
-  median: z.number(),
-  min: z.number(),
-  max: z.number(),
-  runs: z.number(),
-});
-const skip = z.object({ ...owner, reason: z.string(), failed: z.boolean() });
-const figures = z.object({
-  results: z.array(result),
-  skipped: z.array(skip),
-  measuredAtMs: z.number().nullable(),
-  previous: z.array(result),
-});
-
 /** Figures that were kept of a project; none when there are none or they cannot be read. */
 export function readFigures(projectDir: string): BenchFigures {
   try {
     return ConfinedFolder.within(realpathSync(projectDir), (folder) => {
-      const parsed = figures.safeParse(JSON.parse(folder.readIfPlain(KEPT_FIGURES, LARGEST) ?? ""));
-      return parsed.success ? (parsed.data as BenchFigures) : NO_FIGURES;
+      const kept = JSON.parse(folder.readIfPlain(KEPT_FIGURES, LARGEST) ?? "");
+      return benchFiguresSchema.safeParse(kept).data ?? NO_FIGURES;
     });
   } catch {
     return NO_FIGURES;

@@ -1,27 +1,23 @@
 import { suggest } from "../diagnostics/index.js";
-import { COMMAND_METHODS, type CommandMap, type CommandMethod, type JoinAsked } from "../protocol/index.js";
+import {
+  COMMAND_METHODS,
+  COMMANDS,
+  commandUsage,
+  type Command,
+  type CommandMethod,
+  type JoinAsked,
+  type WordKind,
+} from "../protocol/index.js";
 import { OVERFLOW_POLICIES } from "../topology/index.js";
 import { wholeNumber } from "./arguments.js";
 import { usageFailure } from "./failure.js";
 
-/** A control command as typed: `pool.resize front 4`. */
-export type ControlCommand = {
-  [M in CommandMethod]: { method: M; params: CommandMap[M]["params"] };
-}[CommandMethod];
-
-/** Words after each method, for the help and for messages. */
-export const COMMAND_USAGE: Record<CommandMethod, string> = {
-  "pool.resize": "POOL THREADS",
-  "pool.pin": "POOL THREAD CPUS|any",
-  "source.set": "FLOW EVENTS_PER_SECOND",
-  "sampling.set": "CALLS_IN_128",
-  "join.set": "FLOW STAGE POOL|THREADS|cached [QUEUE [OVERFLOW]]",
-  "join.remove": "FLOW STAGE",
-};
+/** A word of `penstock set`, `[...]` left out where it may be. */
+const wordsOf = (method: CommandMethod): string[] => commandUsage(method).split(" ");
 
 /** How many words a method takes at least and at most: those in brackets may be left out. */
 function counts(method: CommandMethod): { least: number; most: number } {
-  const words = COMMAND_USAGE[method].split(" ");
+  const words = wordsOf(method);
   return { least: words.filter((word) => !word.startsWith("[")).length, most: words.length };
 }
 
@@ -64,33 +60,25 @@ function oneOf<T extends string>(text: string, what: string, words: readonly T[]
   return found;
 }
 
-function build(method: CommandMethod, words: readonly string[]): ControlCommand {
-  const [first = "", second = "", third = "", ...more] = words;
-  switch (method) {
-    case "pool.resize":
-      return {
-        method,
-        params: { pool: first, threads: wholeNumber(second, "the number of threads", -1e9, 1e9) },
-      };
-    case "pool.pin":
-      return {
-        method,
-        params: {
-          pool: first,
-          thread: wholeNumber(second, "the thread", -1e9, 1e9),
-          cpus: cpuList(third),
-        },
-      };
-    case "source.set":
-      return { method, params: { flow: first, perSecond: decimal(second, "the rate") } };
-    case "sampling.set":
-      return { method, params: { per128: wholeNumber(first, "the sampling", -1e9, 1e9) } };
-    case "join.set":
-      return { method, params: { flow: first, stage: second, join: join(third, more) } };
-    case "join.remove":
-      return { method, params: { flow: first, stage: second } };
-  }
-}
+/** How each kind of word is read; `rest` are the words behind it. */
+const READ: Readonly<Record<WordKind, (text: string, called: string, rest: readonly string[]) => unknown>> = {
+  name: (text) => text,
+  whole: (text, called) => wholeNumber(text, called, -1e9, 1e9),
+  decimal,
+  cpus: cpuList,
+  join: (text, _called, rest) => join(text, rest),
+};
+
+const build = (method: CommandMethod, words: readonly string[]): Command =>
+  ({
+    method,
+    params: Object.fromEntries(
+      COMMANDS[method].words.map(({ key, as, called = "" }, index) => [
+        key,
+        READ[as](words[index] ?? "", called, words.slice(index + 1)),
+      ]),
+    ),
+  }) as Command;
 
 /**
  * Splits the words of `penstock set`: an optional project, a method and its arguments. Only shapes
@@ -98,7 +86,7 @@ function build(method: CommandMethod, words: readonly string[]): ControlCommand 
  */
 export function readControlCommand(words: readonly string[]): {
   project: string | undefined;
-  command: ControlCommand;
+  command: Command;
 } {
   const at = words.findIndex(isMethod);
   const method = words[at];
@@ -109,7 +97,7 @@ export function readControlCommand(words: readonly string[]): {
       `there is no command ${JSON.stringify(wrong)}`,
       near === undefined
         ? `There are ${COMMAND_METHODS.join(", ")}.`
-        : `Did you mean ${near} ${COMMAND_USAGE[near as CommandMethod]}?`,
+        : `Did you mean ${near} ${commandUsage(near as CommandMethod)}?`,
     );
   }
   const args = words.slice(at + 1);
@@ -117,7 +105,7 @@ export function readControlCommand(words: readonly string[]): {
   if (args.length < least || args.length > most) {
     throw usageFailure(
       `${method} is given ${args.length} arguments`,
-      `Usage: penstock set [PROJECT] ${method} ${COMMAND_USAGE[method]}`,
+      `Usage: penstock set [PROJECT] ${method} ${commandUsage(method)}`,
     );
   }
   return { project: at === 1 ? words[0] : undefined, command: build(method, args) };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { HttpLoad } from "../load/index.js";
+import { LOAD_METHODS } from "../protocol/index.js";
 import { listRunning, type RunningBinary } from "../run/index.js";
 import { suggest } from "../diagnostics/index.js";
 import { wholeNumber } from "./arguments.js";
@@ -11,11 +12,10 @@ import { projectPlace } from "./projectArgument.js";
 import { theRunningBinary } from "./runningBinaries.js";
 
 const BODY_LIMIT = 16 * 1024 * 1024;
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 
 /** What is said about the requests to an address; a flow takes none of these. */
 export const REQUEST_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  method: { type: "string", oneOf: METHODS, doc: "of the requests (GET; POST with a body)" },
+  method: { type: "string", oneOf: LOAD_METHODS, doc: "of the requests (GET; POST with a body)" },
   body: {
     type: "string",
     value: "FILE",
@@ -70,7 +70,7 @@ export function readRequests(target: string, { value, all }: Pick<Invocation, "v
     throw usageFailure(`${target} is no address`, "It is one such as http://127.0.0.1:8080/mo.");
   }
   const body = bodyOf(value("body"));
-  const method = value("method") ?? (body === undefined ? "GET" : "POST");
+  const method = LOAD_METHODS.find((one) => one === value("method")) ?? (body === undefined ? "GET" : "POST");
   const headers = headersOf(all("header"));
   if (body !== undefined) headers["content-type"] ??= "application/json";
   return {

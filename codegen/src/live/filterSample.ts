@@ -1,4 +1,11 @@
-import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import {
+  LIVE_ROWS,
+  ROW_NAMES,
+  type LiveSample,
+  type LiveSchema,
+  type RowKind,
+  type RowName,
+} from "../protocol/index.js";
 
 /** The node references a browser has in view. */
 export type ViewFilter = "all" | ReadonlySet<string>;
@@ -33,30 +40,24 @@ export function filterSample(schema: LiveSchema, sample: LiveSample, view: ViewF
       )
       .map(({ id }) => id),
   );
+  const isSeen: Record<RowKind["of"], (id: number, second: number) => boolean> = {
+    service: (id) => services.has(id),
+    call: (id) => calls.has(id),
+    flow: (id) => flows.has(id),
+    stage: (flow, index) => stages.has(`${flow}/${index}`) || flows.has(flow),
+    pool: (id) => pools.has(id),
+  };
+  const seen: Partial<Record<RowName, unknown>> = {};
+  for (const name of ROW_NAMES) {
+    const { of, at = 0 } = LIVE_ROWS[name];
+    const rows: readonly (readonly unknown[])[] | undefined = sample[name];
+    if (rows) seen[name] = rows.filter((row) => isSeen[of](Number(row[at]), Number(row[at + 1])));
+  }
+  // Rows of the sample's own, fewer of them.
   return {
     ...sample,
-    services: sample.services.filter(([id]) => services.has(id)),
-    implementations: sample.implementations.filter(([service]) => services.has(service)),
-    calls: sample.calls.filter(([id]) => calls.has(id)),
-    flows: sample.flows.filter(([id]) => flows.has(id)),
-    stages: sample.stages.filter(([flow, index]) => stages.has(`${flow}/${index}`) || flows.has(flow)),
-    ...(sample.waits && { waits: sample.waits.filter(([flow]) => flows.has(flow)) }),
-    ...(sample.runs && { runs: sample.runs.filter(([flow]) => flows.has(flow)) }),
-    ...(sample.stageOutcomes && {
-      stageOutcomes: sample.stageOutcomes.filter(([flow]) => flows.has(flow)),
-    }),
-    ...(sample.fused && { fused: sample.fused.filter(([flow]) => flows.has(flow)) }),
-    ...(sample.outcomes && { outcomes: sample.outcomes.filter(([service]) => services.has(service)) }),
-    ...(sample.serviceWaits && {
-      serviceWaits: sample.serviceWaits.filter(([service]) => services.has(service)),
-    }),
-    ...(sample.serviceRuns && {
-      serviceRuns: sample.serviceRuns.filter(([service]) => services.has(service)),
-    }),
-    pools: sample.pools.filter(([id]) => pools.has(id)),
-    threads: sample.threads.filter(([pool]) => pools.has(pool)),
+    ...(seen as Pick<LiveSample, RowName>),
     ...(sample.traces && { traces: sample.traces.filter(([flow]) => flows.has(flow)) }),
-    ...(sample.stuck && { stuck: sample.stuck.filter(([, , service]) => services.has(service)) }),
   };
 }
 

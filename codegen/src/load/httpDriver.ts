@@ -7,13 +7,14 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import { createHistogram, type EventLoopUtilization, performance } from "node:perf_hooks";
+import type { LOAD_METHODS } from "../protocol/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 import { bodyMaker } from "./requestTemplate.js";
 import { dueWithin } from "./steps.js";
 
 export interface HttpLoad {
   url: URL;
-  method: string;
+  method: (typeof LOAD_METHODS)[number];
   /** Text of the body, `{{n}}` stands for the number of the request; undefined for none. */
   body: string | undefined;
   headers: Readonly<Record<string, string>>;

@@ -1,60 +1,11 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { ConfinedFolder } from "../confine/index.js";
-import type { LoadReport } from "../protocol/index.js";
+import { loadReportSchema, type LoadReport } from "../protocol/index.js";
 import { loadChart } from "./loadChart.js";
 
 /** A day of seconds: what is larger was not written by us. */
 const LARGEST = 32_000_000;
-
-const figure = z.number().nullable();
-const report = z.object({
-  version: z.literal(1),
-  target: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("flow"), binary: z.string(), flow: z.string() }),
-    z.object({ kind: z.literal("url"), method: z.string(), url: z.string() }),
-  ]),
-  settings: z.object({
-    start: z.number(),
-    step: z.number(),
-    periodS: z.number(),
-    most: figure,
-    forS: figure,
-    recoveryS: z.number(),
-    tolerance: z.number(),
-  }),
-  startedAtMs: z.number(),
-  lengthS: figure,
-  outcome: z.enum(["broke", "ended", "interrupted", "failed"]),
-  heldPerSecond: figure,
-  breakingPoint: z
-    .object({
-      perSecond: figure,
-      brokeAt: z.number(),
-      second: z.number(),
-      fault: z.enum(["throughput", "losses", "waiting", "gone"]),
-    })
-    .nullable(),
-  seconds: z.array(
-    z.object({
-      second: z.number(),
-      target: z.number(),
-      sent: z.number(),
-      completed: z.number(),
-      failed: z.number(),
-      waiting: z.number(),
-      queued: figure,
-      p50Us: figure,
-      p90Us: figure,
-      p99Us: figure,
-      maxUs: figure,
-      busy: figure,
-      held: z.boolean(),
-    }),
-  ),
-  failures: z.array(z.object({ reason: z.string(), count: z.number() })),
-});
 
 /** Where a project keeps its last load; no build and no fenced binary may write there. */
 const LOAD_FOLDER = "build/load";
@@ -73,8 +24,7 @@ function readFrom(root: string, path: string): LoadReport | null {
     const text = ConfinedFolder.within(realpathSync(root), (folder) =>
       folder.readIfPlain(within(path, "load.json"), LARGEST),
     );
-    const parsed = report.safeParse(JSON.parse(text ?? ""));
-    return parsed.success ? parsed.data : null;
+    return loadReportSchema.safeParse(JSON.parse(text ?? "")).data ?? null;
   } catch {
     return null;
   }

@@ -1,54 +1,68 @@
-import type { Problem } from "../diagnostics/index.js";
+import { z } from "zod";
+import { problemSchema } from "./api.js";
 
 /** What one benchmark took, over several runs. */
-export interface BenchResult {
+export const benchResultSchema = z.strictObject({
   /** As it is registered: `Addition`, `ProduceAd/ModelA`, or what its user called it. */
-  name: string;
+  name: z.string(),
   /** Whose it is; "" when its name names no service. */
-  service: string;
-  implementation?: string;
+  service: z.string(),
+  implementation: z.string().exactOptional(),
   /** Wall time of one call, lower is better. */
-  unit: "ns/call";
-  median: number;
-  min: number;
-  max: number;
+  unit: z.literal("ns/call"),
+  median: z.number(),
+  min: z.number(),
+  max: z.number(),
   /** How many runs these figures are of. */
-  runs: number;
-}
+  runs: z.number(),
+});
+export type BenchResult = z.infer<typeof benchResultSchema>;
 
 /** A benchmark without a figure. */
-export interface BenchSkip {
-  name: string;
-  service: string;
-  implementation?: string;
+export const benchSkipSchema = z.strictObject({
+  name: z.string(),
+  service: z.string(),
+  implementation: z.string().exactOptional(),
   /** For people: "not written yet", or how it failed. */
-  reason: string;
+  reason: z.string(),
   /** False for a handler that nobody has written yet. */
-  failed: boolean;
-}
+  failed: z.boolean(),
+});
+export type BenchSkip = z.infer<typeof benchSkipSchema>;
 
-export type BenchPhase =
-  "idle" | "generating" | "configuring" | "compiling" | "measuring" | "succeeded" | "failed" | "cancelled";
+export const benchPhaseSchema = z.enum([
+  "idle",
+  "generating",
+  "configuring",
+  "compiling",
+  "measuring",
+  "succeeded",
+  "failed",
+  "cancelled",
+]);
+export type BenchPhase = z.infer<typeof benchPhaseSchema>;
 
 /** Figures that are kept from run to run. */
-export interface BenchFigures {
-  results: BenchResult[];
-  skipped: BenchSkip[];
+export const benchFiguresSchema = z.strictObject({
+  results: z.array(benchResultSchema),
+  skipped: z.array(benchSkipSchema),
   /** When they were measured, by the wall clock; null before the first time. */
-  measuredAtMs: number | null;
+  measuredAtMs: z.number().nullable(),
   /** Those of the time before, to compare with. */
-  previous: BenchResult[];
-}
+  previous: z.array(benchResultSchema),
+});
+export type BenchFigures = z.infer<typeof benchFiguresSchema>;
 
 /** How far measuring is. While it measures, the figures are those of this time, as they come. */
-export interface BenchStatus extends BenchFigures {
-  phase: BenchPhase;
+export const benchStatusSchema = benchFiguresSchema.extend({
+  phase: benchPhaseSchema,
   /** Compiler steps, then runs; 0 of 0 while not known. */
-  done: number;
-  total: number;
+  done: z.number(),
+  total: z.number(),
   /** File that is compiled, or benchmark that runs. */
-  current: string;
-  startedAtMs: number | null;
-  milliseconds: number;
-  problems: Problem[];
-}
+  current: z.string(),
+  startedAtMs: z.number().nullable(),
+  milliseconds: z.number(),
+  problems: z.array(problemSchema),
+});
+export type BenchStatus = z.infer<typeof benchStatusSchema>;

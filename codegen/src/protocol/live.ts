@@ -1,4 +1,5 @@
-import type { Join } from "../topology/index.js";
+import { z } from "zod";
+import { isSample } from "./liveRows.js";
 
 /**
  * What a running binary says on `WS /live`, and what the server relays to browsers: first a
@@ -55,6 +56,64 @@ export interface LiveSchema {
     threads: { name: string; tid: number; asked: number[]; actual: number[] }[];
   }[];
 }
+
+const count = z.number().int().nonnegative();
+const text = z.string().max(4096);
+
+/** A newer runtime may say more than is read here. */
+export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
+  type: z.literal("schema"),
+  version: z.literal(1),
+  project: text,
+  binary: text,
+  topologyHash: text,
+  runtime: text,
+  pid: count,
+  startedAtMs: z.number(),
+  intervalMs: z.number().positive(),
+  sampling: z.number(),
+  services: z.array(
+    z.looseObject({
+      id: count,
+      name: text,
+      kind: text,
+      pool: z.number(),
+      implementations: z.array(text),
+      written: z.boolean(),
+    }),
+  ),
+  calls: z.array(z.looseObject({ id: count, from: count, to: count })),
+  flows: z.array(
+    z.looseObject({
+      id: count,
+      name: text,
+      source: z.looseObject({
+        kind: z.enum(["rate", "http", "file", "service"]),
+        perSecond: z.number().nullable(),
+      }),
+      stages: z.array(z.looseObject({ id: text, service: count, role: text, pool: z.number().nullable() })),
+    }),
+  ),
+  pools: z.array(
+    z.looseObject({
+      id: count,
+      name: text,
+      queue: z.number(),
+      overflow: text,
+      idle: text,
+      priority: z.number(),
+      cached: z.literal(true).exactOptional(),
+      threads: z.array(
+        z.looseObject({
+          name: text,
+          tid: z.number(),
+          asked: z.array(z.number()),
+          actual: z.array(z.number()),
+        }),
+      ),
+    }),
+  ),
+});
 
 /** p50, p90, p99, max and mean of the last second's sampled latencies in microseconds. */
 export type LatencyCells = [
@@ -200,69 +259,7 @@ export type TraceCall = [
   failed: 0 | 1,
 ];
 
+/** Samples come ten times a second and may have thousands of rows: checked by hand. */
+export const liveSampleSchema = z.custom<LiveSample>(isSample, "no sample");
+
 export type LiveFrame = LiveSchema | LiveSample;
-
-/** Where a stage runs once a change of its join is in force. */
-export interface JoinInForce {
-  /** Null: no join, it runs fused behind the stage before it. */
-  pool: string | null;
-  /** Of that pool; 0 when fused. */
-  threads: number;
-  /** Until the change was in force. */
-  tookMs: number;
-}
-
-/** JSON-RPC 2.0 commands a binary understands today; parameters and results by method. */
-export interface CommandMap {
-  "pool.resize": { params: { pool: string; threads: number }; result: { asked: number; actual: number } };
-  /** `cpus` empty: anywhere. */
-  "pool.pin": {
-    params: { pool: string; thread: number; cpus: number[] };
-    result: { asked: number[]; actual: number[] };
-  };
-  "source.set": { params: { flow: string; perSecond: number }; result: { asked: number; actual: number } };
-  /** Sampled calls in 128, 0 (off) to 128. */
-  "sampling.set": { params: { per128: number }; result: { asked: number; actual: number } };
-  /** Puts a join into the slot before a stage, or changes the one that is there; as in the topology. */
-  "join.set": { params: { flow: string; stage: string; join: JoinAsked }; result: JoinInForce };
-  /** The stage runs fused behind the one before it; the first of a flow on the pool of its service. */
-  "join.remove": { params: { flow: string; stage: string }; result: JoinInForce };
-}
-/** A join as it is asked for: what is left out has its default. */
-export type JoinAsked = { pool: string } | (Pick<OwnJoin, "threads"> & Partial<OwnJoin>);
-type OwnJoin = Exclude<Join, { pool: string }>;
-
-export type CommandMethod = keyof CommandMap;
-export const COMMAND_METHODS: readonly CommandMethod[] = [
-  "pool.resize",
-  "pool.pin",
-  "source.set",
-  "sampling.set",
-  "join.set",
-  "join.remove",
-];
-
-export interface RpcRequest<M extends CommandMethod = CommandMethod> {
-  jsonrpc: "2.0";
-  id: number;
-  method: M;
-  params: CommandMap[M]["params"];
-}
-export interface RpcError {
-  code: number;
-  message: string;
-  /** A problem as in `diagnostics`, where a rule refused the command. */
-  data?: { code: string; help: string };
-}
-export type RpcResponse =
-  | { jsonrpc: "2.0"; id: number | null; result: unknown }
-  | { jsonrpc: "2.0"; id: number | null; error: RpcError };
-
-/**
- * `live.watch`, asked like a command but about this client only: a sample every 100 ms (`close`, as
- * at first) or every second. A schema frame with the new `intervalMs` follows.
- */
-export interface LiveWatch {
-  params: { close: boolean };
-  result: { intervalMs: number };
-}

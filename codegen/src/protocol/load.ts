@@ -1,101 +1,137 @@
-import type { Problem } from "../diagnostics/index.js";
+import { z } from "zod";
+import { problemSchema } from "./api.js";
+import { binaryName, flowName } from "./names.js";
+
+/** The ranges of the settings, both ends included. */
+export const LOAD_RANGES = {
+  start: { min: 0.1, max: 1e9 },
+  step: { min: 0, max: 1e9 },
+  periodS: { min: 1, max: 3600 },
+  most: { min: 0.1, max: 1e9 },
+  forS: { min: 1, max: 86_400 },
+  recoveryS: { min: 1, max: 600 },
+  tolerance: { min: 0.001, max: 0.5 },
+} as const;
+
+const figure = z.number().nullable();
+const ranged = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max);
+const seconds = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 
 /** How the load grows and when it ends; rates are events a second, times are seconds. */
-export interface LoadSettings {
-  start: number;
+export const loadSettingsSchema = z.strictObject({
+  start: ranged(LOAD_RANGES.start),
   /** What each step adds; 0 for a constant load. */
-  step: number;
+  step: ranged(LOAD_RANGES.step),
   /** How long a step lasts, whole seconds. */
-  periodS: number;
+  periodS: seconds(LOAD_RANGES.periodS),
   /** The last step is the one that reaches this rate; null: on until it breaks. */
-  most: number | null;
+  most: ranged(LOAD_RANGES.most).nullable(),
   /** Whole seconds after which it ends in any case; null: on until it breaks. */
-  forS: number | null;
+  forS: seconds(LOAD_RANGES.forS).nullable(),
   /** Whole seconds without recovery that make a breaking point. */
-  recoveryS: number;
+  recoveryS: seconds(LOAD_RANGES.recoveryS),
   /** Share of a second's events that may be short, lost or late while it counts as held, 0 to 1. */
-  tolerance: number;
-}
+  tolerance: ranged(LOAD_RANGES.tolerance),
+});
+export type LoadSettings = z.infer<typeof loadSettingsSchema>;
+
+/** What a load may ask an address with. */
+export const LOAD_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
 
 /** A flow of a running binary whose source makes events at a rate, or an address that takes requests. */
-export type LoadTarget =
-  { kind: "flow"; binary: string; flow: string } | { kind: "url"; method: string; url: string };
+export const loadTargetSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("flow"), binary: binaryName, flow: flowName }),
+  z.strictObject({
+    kind: z.literal("url"),
+    method: z.enum(LOAD_METHODS),
+    url: z.string().max(2048),
+  }),
+]);
+export type LoadTarget = z.infer<typeof loadTargetSchema>;
 
 /** What the designer asks for. The text of a body goes with an address only. */
-export interface LoadRequest {
-  target: LoadTarget;
-  settings: LoadSettings;
-  body?: string;
-}
+export const loadRequestSchema = z.strictObject({
+  target: loadTargetSchema,
+  settings: loadSettingsSchema,
+  body: z.string().max(65_536).exactOptional(),
+});
+export type LoadRequest = z.infer<typeof loadRequestSchema>;
 
 /** One second of a load, counted from its beginning; times are microseconds, `null` is "no figure". */
-export interface LoadSecond {
-  second: number;
+export const loadSecondSchema = z.strictObject({
+  second: z.number(),
   /** Events that were due. */
-  target: number;
-  sent: number;
-  completed: number;
+  target: z.number(),
+  sent: z.number(),
+  completed: z.number(),
   /** Ended in failure, refused, dropped, or timed out. */
-  failed: number;
+  failed: z.number(),
   /** Due but not done at the end of the second. */
-  waiting: number;
+  waiting: z.number(),
   /** Events and calls in the binary's queues at the end of the second. */
-  queued: number | null;
-  p50Us: number | null;
-  p90Us: number | null;
-  p99Us: number | null;
-  maxUs: number | null;
+  queued: figure,
+  p50Us: figure,
+  p90Us: figure,
+  p99Us: figure,
+  maxUs: figure,
   /** Share of its own time that the simulator was at work; near 1 the figures are its own limit. */
-  busy: number | null;
+  busy: figure,
   /** False while completions fall short, events are lost or more of them wait than is usual. */
-  held: boolean;
-}
+  held: z.boolean(),
+});
+export type LoadSecond = z.infer<typeof loadSecondSchema>;
 
 /** What a second that was not held lacked. */
-export type LoadFault = "throughput" | "losses" | "waiting" | "gone";
+export const loadFaultSchema = z.enum(["throughput", "losses", "waiting", "gone"]);
+export type LoadFault = z.infer<typeof loadFaultSchema>;
 
 /** Where the target stopped keeping up for good. */
-export interface BreakingPoint {
+export const breakingPointSchema = z.strictObject({
   /** The rate of the last step that was held to its end; null when none was. */
-  perSecond: number | null;
+  perSecond: figure,
   /** The rate at which it broke, and the second in which that began. */
-  brokeAt: number;
-  second: number;
-  fault: LoadFault;
-}
+  brokeAt: z.number(),
+  second: z.number(),
+  fault: loadFaultSchema,
+});
+export type BreakingPoint = z.infer<typeof breakingPointSchema>;
 
 /** `broke`: a breaking point was found; `ended`: `most` or `forS` was reached. */
-export type LoadOutcome = "broke" | "ended" | "interrupted" | "failed";
+export const loadOutcomeSchema = z.enum(["broke", "ended", "interrupted", "failed"]);
+export type LoadOutcome = z.infer<typeof loadOutcomeSchema>;
 
 /** What a load came to; kept in a file and drawn as a chart. */
-export interface LoadReport {
-  version: 1;
-  target: LoadTarget;
-  settings: LoadSettings;
+export const loadReportSchema = z.strictObject({
+  version: z.literal(1),
+  target: loadTargetSchema,
+  settings: loadSettingsSchema,
   /** Wall clock of its beginning, milliseconds since the epoch. */
-  startedAtMs: number;
+  startedAtMs: z.number(),
   /** Seconds it lasts unless it breaks before; null when only that ends it. */
-  lengthS: number | null;
-  outcome: LoadOutcome;
+  lengthS: figure,
+  outcome: loadOutcomeSchema,
   /** The rate of the last step that was held to its end; null when none was. */
-  heldPerSecond: number | null;
-  breakingPoint: BreakingPoint | null;
-  seconds: LoadSecond[];
+  heldPerSecond: figure,
+  breakingPoint: breakingPointSchema.nullable(),
+  seconds: z.array(loadSecondSchema),
   /** Why events failed, the most frequent first; an address says, a flow does not. */
-  failures: { reason: string; count: number }[];
-}
+  failures: z.array(z.strictObject({ reason: z.string(), count: z.number() })),
+});
+export type LoadReport = z.infer<typeof loadReportSchema>;
 
-export type LoadPhase = "idle" | "starting" | "loading" | LoadOutcome;
+export const loadPhaseSchema = z.enum(["idle", "starting", "loading", ...loadOutcomeSchema.options]);
+export type LoadPhase = z.infer<typeof loadPhaseSchema>;
 
 /**
  * How far a load is; sent when that changes and to a tab that opens the project. Meanwhile every second
  * comes by itself. The outcome of a report is final once the phase is no longer `loading`.
  */
-export interface LoadStatus {
-  phase: LoadPhase;
-  report: LoadReport | null;
-  problems: Problem[];
-}
+export const loadStatusSchema = z.strictObject({
+  phase: loadPhaseSchema,
+  report: loadReportSchema.nullable(),
+  problems: z.array(problemSchema),
+});
+export type LoadStatus = z.infer<typeof loadStatusSchema>;
 
 /** What a load takes when nothing else is said: concor's ten more every ten seconds. */
 export const LOAD_DEFAULTS: LoadSettings = {
@@ -107,14 +143,3 @@ export const LOAD_DEFAULTS: LoadSettings = {
   recoveryS: 15,
   tolerance: 0.05,
 };
-
-/** The ranges of the settings, both ends included. */
-export const LOAD_RANGES = {
-  start: { min: 0.1, max: 1e9 },
-  step: { min: 0, max: 1e9 },
-  periodS: { min: 1, max: 3600 },
-  most: { min: 0.1, max: 1e9 },
-  forS: { min: 1, max: 86_400 },
-  recoveryS: { min: 1, max: 600 },
-  tolerance: { min: 0.001, max: 0.5 },
-} as const satisfies Record<keyof LoadSettings, { min: number; max: number }>;

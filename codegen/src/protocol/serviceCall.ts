@@ -1,16 +1,5 @@
-/** `service.call` on `WS /live`: asks a service of a running binary once, as the drawn calls do. */
-export interface ServiceCall {
-  service: string;
-  /** Its request as JSON, by proto3's rules; the binary's words about it count lines in this text. */
-  request: string;
-  /** 1 to 60000; the service's own deadline counts as well. */
-  deadlineMs?: number;
-}
-
-/** How it ended; a service without a response answers `{}`. */
-export type ServiceCallEnd = { tookMs: number } & (
-  { answer: unknown } | { error: { code: string; message: string } }
-);
+import { z } from "zod";
+import { serviceName } from "./names.js";
 
 export const SERVICE_CALL_LIMITS = {
   deadlineMs: 60_000,
@@ -20,12 +9,34 @@ export const SERVICE_CALL_LIMITS = {
   requestBytes: 60_000,
 } as const;
 
+/** `service.call` on `WS /live`: asks a service of a running binary once, as the drawn calls do. */
+export const serviceCallSchema = z.strictObject({
+  service: serviceName,
+  /** Its request as JSON, by proto3's rules; the binary's words about it count lines in this text. */
+  request: z.string().max(SERVICE_CALL_LIMITS.requestBytes),
+  /** The service's own deadline counts as well. */
+  deadlineMs: z.int().min(1).max(SERVICE_CALL_LIMITS.deadlineMs).exactOptional(),
+});
+export type ServiceCall = z.infer<typeof serviceCallSchema>;
+
+/** How it ended; a service without a response answers `{}`. */
+export const serviceCallEndSchema = z.union([
+  z.strictObject({ tookMs: z.number(), answer: z.unknown() }),
+  z.strictObject({
+    tookMs: z.number(),
+    error: z.strictObject({ code: z.string(), message: z.string() }),
+  }),
+]);
+export type ServiceCallEnd = z.infer<typeof serviceCallEndSchema>;
+
 /** A call as the server keeps it to offer it again. */
-export interface TriedCall {
+export const triedCallSchema = z.strictObject({
   /** Wall clock, milliseconds since the epoch. */
-  at: number;
-  request: string;
-  end: ServiceCallEnd;
-}
+  at: z.number(),
+  request: z.string(),
+  end: serviceCallEndSchema,
+});
+export type TriedCall = z.infer<typeof triedCallSchema>;
 /** The last calls of each service, the newest first. */
-export type TriedCalls = Record<string, TriedCall[]>;
+export const triedCallsSchema = z.record(z.string(), z.array(triedCallSchema));
+export type TriedCalls = z.infer<typeof triedCallsSchema>;

@@ -1,70 +1,115 @@
-import type { Problem } from "../diagnostics/index.js";
-import type { LogLine } from "./api.js";
-import type { BenchStatus } from "./bench.js";
-import type { LoadSecond, LoadStatus } from "./load.js";
-import type { LiveSample, LiveSchema } from "./live.js";
+import { z } from "zod";
+import { logLineSchema, problemSchema } from "./api.js";
+import { benchStatusSchema } from "./bench.js";
+import { liveSampleSchema, liveSchemaSchema } from "./live.js";
+import { loadSecondSchema, loadStatusSchema } from "./load.js";
+import { projectId } from "./names.js";
+
+/** Where the browser's socket is. */
+export const SOCKET_PATH = "/api/socket";
 
 /**
  * `WS /api/socket` (subprotocols `penstock` and `token.<token>`; only `penstock` is answered).
  * The browser opens one, names the project it shows, and is told everything about it: states
  * at once, then changes. Samples are latest-wins: a slow browser skips some and is told so.
  */
-export type ClientMessage =
-  | { type: "open"; project: string }
-  | { type: "close" }
+export const clientMessageSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("open"), project: projectId }),
+  z.strictObject({ type: z.literal("close") }),
   /** Which node references are in view; "all" at the start. Slower samples when hidden. */
-  | { type: "view"; nodes: string[] | "all"; hidden?: boolean };
+  z.strictObject({
+    type: z.literal("view"),
+    nodes: z.union([z.literal("all"), z.array(z.string().max(300)).max(10_000)]),
+    hidden: z.boolean().exactOptional(),
+  }),
+]);
+export type ClientMessage = z.infer<typeof clientMessageSchema>;
 
-export type BinaryState =
-  "stopped" | "starting" | "running" | "unresponsive" | "stopping" | "restarting" | "crashed" | "failed";
+export const binaryStateSchema = z.enum([
+  "stopped",
+  "starting",
+  "running",
+  "unresponsive",
+  "stopping",
+  "restarting",
+  "crashed",
+  "failed",
+]);
+export type BinaryState = z.infer<typeof binaryStateSchema>;
 
-export interface BinaryStatus {
-  binary: string;
-  state: BinaryState;
+export const binaryStatusSchema = z.strictObject({
+  binary: z.string(),
+  state: binaryStateSchema,
   /** One line for people: "crashed (SIGKILL)", "failed: 3 crashes in 30 s". */
-  detail: string;
-  pid: number | null;
-  control: string | null;
+  detail: z.string(),
+  pid: z.number().nullable(),
+  control: z.string().nullable(),
   /** Where its `http` sources take events, `127.0.0.1:41234`; null while it takes none. */
-  http: string | null;
-  startedAtMs: number | null;
-  restarts: number;
+  http: z.string().nullable(),
+  startedAtMs: z.number().nullable(),
+  restarts: z.number(),
   /** Topology hash of the running process; compared with the drawn one. */
-  topologyHash: string | null;
-}
+  topologyHash: z.string().nullable(),
+});
+export type BinaryStatus = z.infer<typeof binaryStatusSchema>;
 
-export type BuildPhase =
-  "idle" | "generating" | "configuring" | "compiling" | "succeeded" | "failed" | "cancelled";
-export interface BuildStatus {
-  phase: BuildPhase;
+export const buildPhaseSchema = z.enum([
+  "idle",
+  "generating",
+  "configuring",
+  "compiling",
+  "succeeded",
+  "failed",
+  "cancelled",
+]);
+export type BuildPhase = z.infer<typeof buildPhaseSchema>;
+export const buildStatusSchema = z.strictObject({
+  phase: buildPhaseSchema,
   /** Ninja's own count: steps done of total; 0 of 0 while not known. */
-  done: number;
-  total: number;
+  done: z.number(),
+  total: z.number(),
   /** What is being compiled, relative to the project. */
-  current: string;
-  startedAtMs: number | null;
-  milliseconds: number;
-  problems: Problem[];
-}
+  current: z.string(),
+  startedAtMs: z.number().nullable(),
+  milliseconds: z.number(),
+  problems: z.array(problemSchema),
+});
+export type BuildStatus = z.infer<typeof buildStatusSchema>;
 
-export type ServerMessage =
-  | { type: "opened"; project: string; revision: string; topologyHash: string }
-  | { type: "saved"; project: string; revision: string; topologyHash: string }
-  | { type: "build"; project: string; status: BuildStatus }
-  | { type: "bench"; project: string; status: BenchStatus }
-  | { type: "load"; project: string; status: LoadStatus }
-  | { type: "load-second"; project: string; second: LoadSecond; heldPerSecond: number | null }
-  | { type: "build-output"; project: string; lines: string[] }
-  | { type: "binaries"; project: string; binaries: BinaryStatus[] }
-  | { type: "logs"; project: string; lines: LogLine[]; dropped: number }
-  | { type: "live-schema"; project: string; schema: LiveSchema }
+const about = { project: z.string() };
+const drawn = { ...about, revision: z.string(), topologyHash: z.string() };
+const ofBinary = { ...about, binary: z.string() };
+
+/** What the server tells a browser, one row a message. */
+export const serverMessageSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("opened"), ...drawn }),
+  z.strictObject({ type: z.literal("saved"), ...drawn }),
+  z.strictObject({ type: z.literal("build"), ...about, status: buildStatusSchema }),
+  z.strictObject({ type: z.literal("bench"), ...about, status: benchStatusSchema }),
+  z.strictObject({ type: z.literal("load"), ...about, status: loadStatusSchema }),
+  z.strictObject({
+    type: z.literal("load-second"),
+    ...about,
+    second: loadSecondSchema,
+    heldPerSecond: z.number().nullable(),
+  }),
+  z.strictObject({ type: z.literal("build-output"), ...about, lines: z.array(z.string()) }),
+  z.strictObject({ type: z.literal("binaries"), ...about, binaries: z.array(binaryStatusSchema) }),
+  z.strictObject({ type: z.literal("logs"), ...about, lines: z.array(logLineSchema), dropped: z.number() }),
+  z.strictObject({ type: z.literal("live-schema"), ...about, schema: liveSchemaSchema }),
   /** After the schema, to a tab that has just opened the project: the past of the charts, oldest first. */
-  | {
-      type: "live-history";
-      project: string;
-      binary: string;
-      samples: { ageMs: number; sample: LiveSample }[];
-    }
-  | { type: "live-sample"; project: string; binary: string; sample: LiveSample; skipped: number }
-  | { type: "live-lost"; project: string; binary: string; lastMs: number }
-  | { type: "error"; message: string };
+  z.strictObject({
+    type: z.literal("live-history"),
+    ...ofBinary,
+    samples: z.array(z.strictObject({ ageMs: z.number(), sample: liveSampleSchema })),
+  }),
+  z.strictObject({
+    type: z.literal("live-sample"),
+    ...ofBinary,
+    sample: liveSampleSchema,
+    skipped: z.number(),
+  }),
+  z.strictObject({ type: z.literal("live-lost"), ...ofBinary, lastMs: z.number() }),
+  z.strictObject({ type: z.literal("error"), message: z.string() }),
+]);
+export type ServerMessage = z.infer<typeof serverMessageSchema>;

@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { ZodError } from "zod";
 import { Refusal, refusalOf, type RefusalCode } from "../workspace/index.js";
+import { ROUTES, type RouteName, type RouteRow } from "../protocol/index.js";
 import { LIMITS } from "./defaults.js";
 import type { House } from "./house.js";
 import { HttpRefusal } from "./httpRefusal.js";
@@ -8,8 +9,8 @@ import { checkBearer } from "./middlewares/bearer.js";
 import { readJsonBody } from "./middlewares/jsonBody.js";
 import { guardRequest, isApiPath } from "./middlewares/requestGuard.js";
 import { setSecurityHeaders } from "./middlewares/securityHeaders.js";
-import type { ApiRequest, Route } from "./route.js";
-import { ROUTES } from "./routes/index.js";
+import { readIfMatch, readQuery, requireParams, type RouteHandler } from "./route.js";
+import { HANDLERS } from "./routes/index.js";
 
 const STATUS: Record<RefusalCode, number> = {
   "not-found": 404,
@@ -67,26 +68,30 @@ const firstIssue = (error: ZodError): string => {
   return issue ? `${issue.path.join(".") || "the body"}: ${issue.message}` : "the body has another form";
 };
 
-async function answer(route: Route, request: Request, response: Response, house: House): Promise<void> {
+async function readBody(row: RouteRow, request: Request): Promise<unknown> {
   let body: unknown;
-  if (route.method === "post" || route.method === "put") {
-    body = await readJsonBody(request, route.limit ?? LIMITS.bodyBytes);
+  if (row.method === "post" || row.method === "put") {
+    body = await readJsonBody(request, row.limit ?? LIMITS.bodyBytes);
   }
-  if (route.body) {
-    const checked = route.body.safeParse(body);
+  if (row.body) {
+    const checked = row.body.safeParse(body);
     if (!checked.success) throw new HttpRefusal(400, "body", firstIssue(checked.error).slice(0, 400));
-    body = checked.data;
-  } else if (body !== undefined) {
-    throw new HttpRefusal(400, "body", "this takes no body");
+    return checked.data;
   }
-  const question = request.url.indexOf("?");
-  const apiRequest: ApiRequest<unknown> = {
-    params: request.params as Record<string, string>,
-    query: new URLSearchParams(question < 0 ? "" : request.url.slice(question)),
-    body,
-    raw: request,
-  };
-  const result = await route.handle(apiRequest, house);
+  if (body !== undefined) throw new HttpRefusal(400, "body", "this takes no body");
+  return undefined;
+}
+
+async function answer(name: RouteName, request: Request, response: Response, house: House): Promise<void> {
+  const row: RouteRow = ROUTES[name];
+  requireParams(request.params);
+  const query = readQuery(row, request.url);
+  const body = await readBody(row, request);
+  const ifMatch = row.ifMatch ? readIfMatch(request) : "";
+  // The row ties the types of a handler together; here, over all rows, they are not known.
+  const handle = HANDLERS[name] as RouteHandler<never>;
+  const checked = { params: request.params, query, body, ifMatch, raw: request };
+  const result = await handle(checked as unknown as Parameters<typeof handle>[0], house);
   response.setHeader("Cache-Control", "no-store");
   response.json(result);
 }
@@ -118,16 +123,15 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
     response.status(ready ? 200 : 503).json({ ok: ready });
   });
 
-  const open = new Set(ROUTES.filter((route) => route.open).map(({ method, path }) => `${method} ${path}`));
+  const rows = Object.entries(ROUTES) as [RouteName, RouteRow][];
+  const open = new Set(rows.filter(([, row]) => row.open).map(([, { method, path }]) => `${method} ${path}`));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     if (!isApiPath(request.url) || open.has(`${request.method.toLowerCase()} ${request.path}`)) return next();
     next(checkBearer(request, house.session) ?? undefined);
   });
 
-  for (const route of ROUTES) {
-    app[route.method](route.path, (request: Request, response: Response) =>
-      answer(route, request, response, house),
-    );
+  for (const [name, { method, path }] of rows) {
+    app[method](path, (request: Request, response: Response) => answer(name, request, response, house));
   }
 
   app.use((request: Request, _response: Response, next: NextFunction) => {

@@ -7,10 +7,6 @@ export const LIMITS = {
   keepAliveTimeoutMs: 5_000,
   headerBytes: 16_384,
   bodyBytes: 100_000,
-  /** A whole drawing. */
-  importBytes: 5_000_000,
-  /** A source file, as JSON text. */
-  sourceBytes: 2_500_000,
   bodyDepth: 32,
 
   codeLifetimeMs: 600_000,

@@ -1,59 +1,84 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
+import {
+  BINARY_NAME,
+  OPAQUE_ID,
+  REVISION,
+  ROUTES,
+  type RouteAnswer,
+  type RouteBody,
+  type RouteName,
+  type RouteParams,
+  type RouteRow,
+} from "../protocol/index.js";
 import { HttpRefusal } from "./httpRefusal.js";
 import type { House } from "./house.js";
-import { isId } from "../workspace/index.js";
 
-/** A request as routes see it: checked, with its body read. */
-export interface ApiRequest<Body> {
-  params: Record<string, string>;
-  query: URLSearchParams;
-  body: Body;
+type QueryOf<Name extends RouteName> = (typeof ROUTES)[Name] extends { query: infer Query }
+  ? { readonly [Key in keyof Query]?: string }
+  : Record<string, never>;
+
+/** A request as routes see it: checked against its row of the contract, with its body read. */
+export interface ApiRequest<Name extends RouteName> {
+  params: RouteParams<Name>;
+  query: QueryOf<Name>;
+  body: RouteBody<Name>;
+  /** What the row says `If-Match` names; "" where it says nothing. */
+  ifMatch: string;
   raw: IncomingMessage;
 }
 
-export interface Route {
-  method: "get" | "post" | "put" | "delete";
-  /** Express path; `:id` parameters named project, file, revision, binary are checked by form. */
-  path: string;
-  /** Largest body in bytes. */
-  limit?: number;
-  body?: z.ZodType;
-  /** Answered without a token. */
-  open?: boolean;
-  handle(request: ApiRequest<unknown>, house: House): Promise<unknown>;
+/** What a route does; one for each row of the contract. */
+export type RouteHandler<Name extends RouteName> = (
+  request: ApiRequest<Name>,
+  house: House,
+) => Promise<RouteAnswer<Name>>;
+
+const PARAMS: Readonly<Record<string, { form: RegExp; refusal: () => HttpRefusal }>> = {
+  project: {
+    form: OPAQUE_ID,
+    refusal: () => new HttpRefusal(400, "id", "this is no project id", "Take it from the list."),
+  },
+  file: {
+    form: OPAQUE_ID,
+    refusal: () => new HttpRefusal(400, "id", "this is no file id", "Take it from the list."),
+  },
+  binary: {
+    form: BINARY_NAME,
+    refusal: () => new HttpRefusal(400, "binary", "this is no name of a binary"),
+  },
+  revision: { form: REVISION, refusal: () => new HttpRefusal(400, "revision", "this is no revision") },
+};
+
+/** Ids and names in a path; one of another form is refused before it is looked up. */
+export function requireParams(params: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    const known = PARAMS[name];
+    if (typeof value !== "string" || !known?.form.test(value))
+      throw known?.refusal() ?? new HttpRefusal(400, "id", `this is no ${name}`);
+  }
 }
 
-/** Ties the type of the body to its schema. */
-export function defineRoute<Schema extends z.ZodType = z.ZodUndefined>(route: {
-  method: Route["method"];
-  path: string;
-  limit?: number;
-  body?: Schema;
-  open?: boolean;
-  handle(request: ApiRequest<z.infer<Schema>>, house: House): Promise<unknown>;
-}): Route {
-  return route;
+/** What the row knows of the query; the rest is nobody's. */
+export function readQuery(row: RouteRow, url: string): Record<string, string> {
+  const question = url.indexOf("?");
+  const given = new URLSearchParams(question < 0 ? "" : url.slice(question));
+  const read: Record<string, string> = {};
+  for (const [name, form] of Object.entries(row.query ?? {})) {
+    const value = given.get(name);
+    if (value === null) continue;
+    const checked = form.safeParse(value);
+    if (!checked.success) throw new HttpRefusal(400, name, `this is ${issueWords(checked.error)}`);
+    read[name] = checked.data;
+  }
+  return read;
 }
 
-const BINARY_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
-
-/** A path parameter that is an id; anything else is refused before it is looked up. */
-export function idParam(request: ApiRequest<unknown>, name: "project" | "file"): string {
-  const value = request.params[name] ?? "";
-  if (!isId(value)) throw new HttpRefusal(400, "id", `this is no ${name} id`, "Take it from the list.");
-  return value;
-}
-
-export function binaryParam(request: ApiRequest<unknown>): string {
-  const value = request.params["binary"] ?? "";
-  if (!BINARY_NAME.test(value)) throw new HttpRefusal(400, "binary", "this is no name of a binary");
-  return value;
-}
+const issueWords = (error: z.ZodError): string => error.issues[0]?.message ?? "of another form";
 
 /** The revision or hash in `If-Match: "..."`, which has to be there. */
-export function ifMatch(request: ApiRequest<unknown>): string {
-  const header = request.raw.headers["if-match"];
+export function readIfMatch({ headers }: IncomingMessage): string {
+  const header = headers["if-match"];
   if (header === undefined) {
     throw new HttpRefusal(
       428,

@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { LIMITS } from "./defaults.js";
-import { ROUTES } from "./routes/index.js";
+import { ROUTES } from "../protocol/index.js";
 import { TestServer } from "./testing/testServer.js";
 
 let server: TestServer;
@@ -24,7 +23,7 @@ const audit = async (): Promise<string> => {
 
 const paths = (): string[] => [
   ...new Set(
-    ROUTES.map(({ path }) =>
+    Object.values(ROUTES).map(({ path }) =>
       path
         .replace(":project", project)
         .replace(":file", project)
@@ -184,9 +183,9 @@ describe("requests that could be read in two ways", () => {
     expect((await post(json, "[".repeat(10_000))).status).toBe(400);
     expect((await post(json, '{"name":"x","__proto__":{}}')).status).toBe(400);
     expect((await post(json, '{"name":"x","more":1}')).status).toBe(400);
-    expect((await post(json, `{"name":"${"x".repeat(LIMITS.importBytes)}"}`)).status).toBe(413);
+    expect((await post(json, `{"name":"${"x".repeat(ROUTES.createProject.limit)}"}`)).status).toBe(413);
     const chunked = { ...json, "Transfer-Encoding": "chunked" };
-    expect((await post(chunked, " ".repeat(LIMITS.importBytes + 1))).status).toBe(413);
+    expect((await post(chunked, " ".repeat(ROUTES.createProject.limit + 1))).status).toBe(413);
   });
 
   test("should route strictly and answer unknown API paths as JSON, only to who is signed in", async () => {

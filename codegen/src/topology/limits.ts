@@ -19,3 +19,9 @@ export const SOURCE_LIMITS = {
 
 /** Greatest limit of a binary's watchdog, in milliseconds; 0: it reports nothing. */
 export const LONGEST_WATCH_MS = 3_600_000;
+
+/** Threads of a pool, at most. */
+export const MOST_THREADS = 1024;
+
+/** The greatest tag of a field, as protobuf has it. */
+export const LAST_TAG = 2 ** 29 - 1;

@@ -2,18 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Rename } from "../protocol/index.js";
+import { MOST_RENAMES, renameSchema, type Rename } from "../protocol/index.js";
 import { writeFileAtomic } from "./atomicFile.js";
 import type { DrawingPlace } from "./saveDrawing.js";
-
-const renameSchema = z.strictObject({
-  kind: z.enum(["service", "implementation", "flow"]),
-  from: z.string().max(200),
-  to: z.string().max(200),
-});
-const MOST = 10_000;
-
-export const renamesSchema = z.array(renameSchema).max(MOST);
 
 const pendingSchema = z.array(renameSchema.extend({ id: z.string() }));
 
@@ -35,7 +26,7 @@ export async function addPendingRenames(place: DrawingPlace, renames: Rename[]):
   if (renames.length === 0) return;
   await mkdir(place.records, { recursive: true, mode: 0o700 });
   const fresh = renames.map((rename): PendingRename => ({ ...rename, id: randomBytes(8).toString("hex") }));
-  const all = [...(await readPendingRenames(place)), ...fresh].slice(-MOST);
+  const all = [...(await readPendingRenames(place)), ...fresh].slice(-MOST_RENAMES);
   await writeFileAtomic(path(place), JSON.stringify(all), { mode: 0o600 });
 }
 

@@ -9,9 +9,6 @@ export const projectIdOf = (folder: string): string => digest("project", folder)
 /** What clients call a file of a project. */
 export const fileIdOf = (relativePath: string): string => digest("file", relativePath);
 
-/** Ids have this form and no other; anything else is refused before it is looked up. */
-export const isId = (text: string): boolean => /^[0-9a-f]{20}$/.test(text);
-
 /** Folder names the server makes: the name rule of projects. */
 export const isProjectFolderName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/.test(name);
 

@@ -7,7 +7,5 @@ export function revisionOf(topology: string | Uint8Array, layout: string | Uint8
   return hash.digest("hex").slice(0, 32);
 }
 
-export const isRevision = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
-
 export const contentHash = (data: string | Uint8Array): string =>
   createHash("sha256").update(data).digest("hex");

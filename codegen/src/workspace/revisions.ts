@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { RevisionInfo } from "../protocol/index.js";
+import { REVISION, type RevisionInfo } from "../protocol/index.js";
 import { writeFileAtomic } from "./atomicFile.js";
 import { realFileOps, type FileOps } from "./fileOps.js";
-import { contentHash, isRevision } from "./revision.js";
+import { contentHash } from "./revision.js";
 
 /** How many earlier saves of a project are kept. */
 export const REVISIONS_KEPT = 20;
@@ -50,7 +50,7 @@ export async function listRevisions(folder: string): Promise<RevisionInfo[]> {
 
 /** One kept save, or undefined when it is not there or damaged. */
 export async function readRevision(folder: string, revision: string): Promise<RevisionRecord | undefined> {
-  if (!isRevision(revision)) return undefined;
+  if (!REVISION.test(revision)) return undefined;
   const entry = (await entries(folder)).find((candidate) => candidate.revision === revision);
   if (!entry) return undefined;
   try {

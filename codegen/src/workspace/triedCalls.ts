@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { TriedCall, TriedCalls } from "../protocol/index.js";
+import { triedCallSchema, type TriedCall, type TriedCalls } from "../protocol/index.js";
 import { writeFileAtomic } from "./atomicFile.js";
 
 const KEPT_OF_A_SERVICE = 10;
@@ -9,15 +9,7 @@ const KEPT_SERVICES = 200;
 /** A longer answer was seen; what is offered again is the request. */
 const ANSWER_BYTES = 10_000;
 
-const callSchema = z.strictObject({
-  at: z.number(),
-  request: z.string(),
-  end: z.union([
-    z.strictObject({ tookMs: z.number(), answer: z.unknown() }),
-    z.strictObject({ tookMs: z.number(), error: z.strictObject({ code: z.string(), message: z.string() }) }),
-  ]),
-});
-const fileSchema = z.array(z.tuple([z.string(), z.array(callSchema)]));
+const fileSchema = z.array(z.tuple([z.string(), z.array(triedCallSchema)]));
 
 /** With the user, not with the project: requests are data that must not get into git. */
 const fileOf = (stateFolder: string, project: string): string =>
@@ -26,7 +18,7 @@ const fileOf = (stateFolder: string, project: string): string =>
 async function read(stateFolder: string, project: string): Promise<Map<string, TriedCall[]>> {
   try {
     const text = await readFile(fileOf(stateFolder, project), "utf8");
-    return new Map(fileSchema.parse(JSON.parse(text)) as [string, TriedCall[]][]);
+    return new Map(fileSchema.parse(JSON.parse(text)));
   } catch {
     // Nothing was tried yet, or the file is damaged: nothing is offered then.
     return new Map();

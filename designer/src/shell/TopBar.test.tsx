@@ -8,10 +8,8 @@ import { TopBar } from "./TopBar.js";
 const cancelled: string[] = [];
 vi.mock("../kernel/server/api.js", async (original) => ({
   ...(await original<object>()),
-  api: {
-    cancelBuild: async (project: string) => {
-      cancelled.push(project);
-    },
+  ask: async (route: string, { project }: { project: string }) => {
+    if (route === "cancelBuild") cancelled.push(project);
   },
 }));
 

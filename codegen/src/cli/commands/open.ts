@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { suggest } from "../../diagnostics/index.js";
-import type { ProjectInfo } from "../../protocol/index.js";
+import { ROUTES, type RouteAnswer } from "../../protocol/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { environmentFailure, usageFailure } from "../failure.js";
@@ -12,15 +12,19 @@ interface Server {
   token: string;
 }
 
-async function ask<T>(server: Server, method: "GET" | "POST", route: string): Promise<T> {
+async function ask<Name extends "makeCode" | "projects">(
+  server: Server,
+  name: Name,
+): Promise<RouteAnswer<Name>> {
+  const { method, path: route } = ROUTES[name];
   const answer = await fetch(`${server.url}${route}`, {
-    method,
+    method: method.toUpperCase(),
     headers: {
       Origin: server.url,
       Authorization: `Bearer ${server.token}`,
-      ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
+      ...(method === "post" ? { "Content-Type": "application/json" } : {}),
     },
-    ...(method === "POST" ? { body: "{}" } : {}),
+    ...(method === "post" ? { body: "{}" } : {}),
     signal: AbortSignal.timeout(5000),
   }).catch((error: unknown) => {
     throw environmentFailure(
@@ -28,7 +32,7 @@ async function ask<T>(server: Server, method: "GET" | "POST", route: string): Pr
       "Look at the terminal it runs in; start it again with `penstock serve`.",
     );
   });
-  if (answer.ok) return (await answer.json()) as T;
+  if (answer.ok) return (await answer.json()) as RouteAnswer<Name>;
   const { error } = (await answer.json().catch(() => ({}))) as { error?: { message: string } };
   throw environmentFailure(
     `the server refused: ${error?.message ?? answer.status}`,
@@ -38,9 +42,9 @@ async function ask<T>(server: Server, method: "GET" | "POST", route: string): Pr
 
 /** An address that signs in once, at a project where one is named. */
 async function freshAddress(server: Server, project: string | undefined): Promise<string> {
-  const { url } = await ask<{ url: string }>(server, "POST", "/api/session/codes");
+  const { url } = await ask(server, "makeCode");
   if (project === undefined) return url;
-  const projects = await ask<ProjectInfo[]>(server, "GET", "/api/projects");
+  const projects = await ask(server, "projects");
   const names = projects.map(({ name }) => name);
   const found = projects.find(({ name }) => name === project);
   if (found === undefined) {

@@ -1,7 +1,13 @@
-import type { JoinAsked, JoinInForce } from "../../protocol/index.js";
+import {
+  COMMAND_METHODS,
+  commandUsage,
+  type Command as ControlCommand,
+  type JoinAsked,
+  type JoinInForce,
+} from "../../protocol/index.js";
 import { askBinary } from "../askBinary.js";
 import type { Command } from "../command.js";
-import { COMMAND_USAGE, readControlCommand, type ControlCommand } from "../controlCommand.js";
+import { readControlCommand } from "../controlCommand.js";
 import { EXIT } from "../exitCode.js";
 import { projectPlace } from "../projectArgument.js";
 import { theRunningBinary } from "../runningBinaries.js";
@@ -33,11 +39,9 @@ function outcome(asked: ControlCommand, result: unknown): { asked: unknown; actu
 /** `penstock set`: a control command on the running binary; answers when it is in force. */
 export const command: Command = {
   usage: "[PROJECT] COMMAND ARGUMENTS [--binary NAME]",
-  doc: `Changes the running binary and says what was asked and what is in force. Commands:\n${Object.entries(
-    COMMAND_USAGE,
-  )
-    .map(([method, words]) => `  ${method} ${words}`)
-    .join("\n")}`,
+  doc: `Changes the running binary and says what was asked and what is in force. Commands:\n${COMMAND_METHODS.map(
+    (method) => `  ${method} ${commandUsage(method)}`,
+  ).join("\n")}`,
   positionals: { min: 1, max: 7 },
   options: { binary: { type: "string", value: "NAME", doc: "which binary, when several run" } },
   examples: [

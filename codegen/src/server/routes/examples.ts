@@ -1,8 +1,4 @@
-import { defineRoute } from "../route.js";
+import type { RouteHandler } from "../route.js";
 import { listExamples } from "../examples.js";
 
-export const getExamples = defineRoute({
-  method: "get",
-  path: "/api/examples",
-  handle: (_request, { examplesDir }) => listExamples(examplesDir),
-});
+export const examples: RouteHandler<"examples"> = (_request, { examplesDir }) => listExamples(examplesDir);

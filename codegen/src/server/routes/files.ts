@@ -1,9 +1,7 @@
-import { z } from "zod";
 import type { SourceFile } from "../../protocol/index.js";
 import { readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
-import { LIMITS } from "../defaults.js";
 import type { House } from "../house.js";
-import { defineRoute, idParam, ifMatch } from "../route.js";
+import type { RouteHandler } from "../route.js";
 
 /** Also under the names before a rename that no generation has followed yet: an editor may hold text for them. */
 async function sourcesOf(project: string, { workspace, toolchain }: House): Promise<SourceFile[]> {
@@ -23,31 +21,17 @@ async function sourceOf(project: string, file: string, house: House): Promise<So
   return found;
 }
 
-export const listFiles = defineRoute({
-  method: "get",
-  path: "/api/projects/:project/files",
-  handle: (request, house) => sourcesOf(idParam(request, "project"), house),
-});
+export const files: RouteHandler<"files"> = (request, house) => sourcesOf(request.params.project, house);
 
-export const getFile = defineRoute({
-  method: "get",
-  path: "/api/projects/:project/files/:file",
-  async handle(request, house) {
-    const project = idParam(request, "project");
-    const file = await sourceOf(project, idParam(request, "file"), house);
-    return readSource(await house.workspace.folderOf(project), file);
-  },
-});
+export const file: RouteHandler<"file"> = async (request, house) => {
+  const project = request.params.project;
+  const file = await sourceOf(project, request.params.file, house);
+  return readSource(await house.workspace.folderOf(project), file);
+};
 
-export const saveFile = defineRoute({
-  method: "put",
-  path: "/api/projects/:project/files/:file",
-  limit: LIMITS.sourceBytes,
-  body: z.strictObject({ text: z.string() }),
-  async handle(request, house) {
-    const project = idParam(request, "project");
-    const file = await sourceOf(project, idParam(request, "file"), house);
-    const folder = await house.workspace.folderOf(project);
-    return house.workspace.changing(() => writeSource(folder, file, request.body.text, ifMatch(request)));
-  },
-});
+export const saveFile: RouteHandler<"saveFile"> = async (request, house) => {
+  const project = request.params.project;
+  const file = await sourceOf(project, request.params.file, house);
+  const folder = await house.workspace.folderOf(project);
+  return house.workspace.changing(() => writeSource(folder, file, request.body.text, request.ifMatch));
+};

@@ -1,6 +1,6 @@
-import type { HandlerChange, HandlersAnswer } from "../../protocol/index.js";
+import type { HandlerChange } from "../../protocol/index.js";
 import { contentHash, withIds } from "../../workspace/index.js";
-import { defineRoute, idParam } from "../route.js";
+import type { RouteHandler } from "../route.js";
 
 /** Words are changed within lines, so both texts have the same lines. */
 function changedLines(before: string, after: string): HandlerChange["lines"] {
@@ -11,25 +11,21 @@ function changedLines(before: string, after: string): HandlerChange["lines"] {
     .filter((row) => row.before !== row.after);
 }
 
-export const followHandlers = defineRoute({
-  method: "get",
-  path: "/api/projects/:project/handlers",
-  async handle(request, { workspace, toolchain }): Promise<HandlersAnswer> {
-    const project = idParam(request, "project");
-    const { topology } = toolchain.format.parse((await workspace.document(project)).topology);
-    if (!topology) return { problems: [], changes: [] };
-    const { problems, changes } = await toolchain.followHandlers(await workspace.folderOf(project), topology);
-    return {
-      problems,
-      changes: changes.flatMap(({ path, before, after }) =>
-        withIds([{ path, node: "", owner: "user", written: true }]).map(({ id }) => ({
-          id,
-          path,
-          hash: contentHash(before),
-          text: after,
-          lines: changedLines(before, after),
-        })),
-      ),
-    };
-  },
-});
+export const handlers: RouteHandler<"handlers"> = async (request, { workspace, toolchain }) => {
+  const project = request.params.project;
+  const { topology } = toolchain.format.parse((await workspace.document(project)).topology);
+  if (!topology) return { problems: [], changes: [] };
+  const { problems, changes } = await toolchain.followHandlers(await workspace.folderOf(project), topology);
+  return {
+    problems,
+    changes: changes.flatMap(({ path, before, after }) =>
+      withIds([{ path, node: "", owner: "user", written: true }]).map(({ id }) => ({
+        id,
+        path,
+        hash: contentHash(before),
+        text: after,
+        lines: changedLines(before, after),
+      })),
+    ),
+  };
+};

@@ -1,62 +1,63 @@
-import type { Route } from "../route.js";
+import type { RouteName } from "../../protocol/index.js";
+import type { RouteHandler } from "../route.js";
 import { cancelBench, startBench } from "./bench.js";
 import { cancelBuild, startBuild } from "./build.js";
-import { callServiceOnce, listTriedCalls } from "./call.js";
+import { callService, triedCalls } from "./call.js";
 import { sendCommand } from "./command.js";
-import { getExamples } from "./examples.js";
-import { getFile, listFiles, saveFile } from "./files.js";
+import { examples } from "./examples.js";
+import { file, files, saveFile } from "./files.js";
 import { generate } from "./generate.js";
-import { followHandlers } from "./handlers.js";
+import { handlers } from "./handlers.js";
 import { cancelLoad, startLoad } from "./load.js";
-import { getLogs } from "./logs.js";
-import { listNodes } from "./nodes.js";
+import { logs } from "./logs.js";
+import { nodes } from "./nodes.js";
 import {
   createProject,
   deleteProject,
   duplicateProject,
-  listProjects,
-  openProject,
+  project,
+  projects,
   renameProject,
   saveProject,
   trustProject,
 } from "./projects.js";
-import { getRevision, listRevisions } from "./revisions.js";
+import { revision, revisions } from "./revisions.js";
 import { startRun, stopRun } from "./run.js";
 import { exchangeCode, makeCode } from "./session.js";
-import { getStatus } from "./status.js";
+import { status } from "./status.js";
 
-/** Everything under /api, as `protocol/api.ts` lists it. */
-export const ROUTES: readonly Route[] = [
-  exchangeCode,
-  makeCode,
-  getStatus,
-  getExamples,
-  listProjects,
+/** What each row of the contract does. */
+export const HANDLERS: { readonly [Name in RouteName]: RouteHandler<Name> } = {
+  startBench,
+  cancelBench,
+  startBuild,
+  cancelBuild,
+  callService,
+  triedCalls,
+  sendCommand,
+  examples,
+  files,
+  file,
+  saveFile,
+  generate,
+  handlers,
+  startLoad,
+  cancelLoad,
+  logs,
+  nodes,
+  projects,
   createProject,
-  openProject,
-  saveProject,
   duplicateProject,
   renameProject,
   deleteProject,
-  listRevisions,
-  getRevision,
+  project,
+  saveProject,
   trustProject,
-  generate,
-  startBuild,
-  cancelBuild,
-  startBench,
-  cancelBench,
-  startLoad,
-  cancelLoad,
+  revisions,
+  revision,
   startRun,
   stopRun,
-  listNodes,
-  listFiles,
-  getFile,
-  saveFile,
-  followHandlers,
-  sendCommand,
-  callServiceOnce,
-  listTriedCalls,
-  getLogs,
-];
+  exchangeCode,
+  makeCode,
+  status,
+};

@@ -1,15 +1,6 @@
-import { HttpRefusal } from "../httpRefusal.js";
-import { defineRoute, idParam } from "../route.js";
+import type { RouteHandler } from "../route.js";
 
-export const getLogs = defineRoute({
-  method: "get",
-  path: "/api/projects/:project/logs",
-  async handle(request, { runners }) {
-    const runner = await runners.of(idParam(request, "project"));
-    const binary = request.query.get("binary");
-    if (binary !== null && !/^[a-z][a-z0-9_-]{0,63}$/.test(binary)) {
-      throw new HttpRefusal(400, "binary", "this is no name of a binary");
-    }
-    return { lines: runner.logs(binary ?? undefined) };
-  },
-});
+export const logs: RouteHandler<"logs"> = async (request, { runners }) => {
+  const runner = await runners.of(request.params.project);
+  return { lines: runner.logs(request.query.binary) };
+};

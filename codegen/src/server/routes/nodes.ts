@@ -1,9 +1,5 @@
-import { defineRoute, idParam } from "../route.js";
+import type { RouteHandler } from "../route.js";
 
-export const listNodes = defineRoute({
-  method: "get",
-  path: "/api/projects/:project/nodes",
-  async handle(request, { workspace, toolchain }) {
-    return toolchain.nodes(await workspace.folderOf(idParam(request, "project")));
-  },
-});
+export const nodes: RouteHandler<"nodes"> = async (request, { workspace, toolchain }) => {
+  return toolchain.nodes(await workspace.folderOf(request.params.project));
+};

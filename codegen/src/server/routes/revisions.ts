@@ -1,19 +1,7 @@
-import { isRevision } from "../../workspace/index.js";
-import { HttpRefusal } from "../httpRefusal.js";
-import { defineRoute, idParam } from "../route.js";
+import type { RouteHandler } from "../route.js";
 
-export const listRevisions = defineRoute({
-  method: "get",
-  path: "/api/projects/:project/revisions",
-  handle: (request, { workspace }) => workspace.revisions(idParam(request, "project")),
-});
+export const revisions: RouteHandler<"revisions"> = (request, { workspace }) =>
+  workspace.revisions(request.params.project);
 
-export const getRevision = defineRoute({
-  method: "get",
-  path: "/api/projects/:project/revisions/:revision",
-  async handle(request, { workspace }) {
-    const revision = request.params["revision"] ?? "";
-    if (!isRevision(revision)) throw new HttpRefusal(400, "revision", "this is no revision");
-    return workspace.revision(idParam(request, "project"), revision);
-  },
-});
+export const revision: RouteHandler<"revision"> = ({ params }, { workspace }) =>
+  workspace.revision(params.project, params.revision);

@@ -1,7 +1,3 @@
-import { defineRoute } from "../route.js";
+import type { RouteHandler } from "../route.js";
 
-export const getStatus = defineRoute({
-  method: "get",
-  path: "/api/status",
-  handle: (_request, house) => house.status(),
-});
+export const status: RouteHandler<"status"> = (_request, house) => house.status();

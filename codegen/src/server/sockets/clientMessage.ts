@@ -1,16 +1,4 @@
-import { z } from "zod";
-import type { ClientMessage } from "../../protocol/index.js";
-import { isId } from "../../workspace/index.js";
-
-const messageSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("open"), project: z.string().refine(isId) }),
-  z.strictObject({ type: z.literal("close") }),
-  z.strictObject({
-    type: z.literal("view"),
-    nodes: z.union([z.literal("all"), z.array(z.string().max(300)).max(10_000)]),
-    hidden: z.boolean().optional(),
-  }),
-]);
+import { clientMessageSchema, type ClientMessage } from "../../protocol/index.js";
 
 /** A browser's message, or null when it is none of those we know. */
 export function readClientMessage(text: string): ClientMessage | null {
@@ -20,6 +8,5 @@ export function readClientMessage(text: string): ClientMessage | null {
   } catch {
     return null;
   }
-  const result = messageSchema.safeParse(value);
-  return result.success ? (result.data as ClientMessage) : null;
+  return clientMessageSchema.safeParse(value).data ?? null;
 }

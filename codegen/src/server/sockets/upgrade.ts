@@ -2,12 +2,11 @@ import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocketServer } from "ws";
 import type { AuditLog } from "../audit.js";
+import { SOCKET_PATH } from "../../protocol/index.js";
 import { LIMITS } from "../defaults.js";
 import { HttpRefusal } from "../httpRefusal.js";
 import { guardRequest } from "../middlewares/requestGuard.js";
 import type { Session } from "../session/session.js";
-
-export const SOCKET_PATH = "/api/socket";
 
 /** The token of `Sec-WebSocket-Protocol: penstock, token.<token>`: exactly these two entries. */
 function offeredToken(request: IncomingMessage): string | null {

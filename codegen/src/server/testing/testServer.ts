@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { apiErrorSchema, ROUTES, type RouteRow } from "../../protocol/index.js";
 import { startServer, type RunningPenstock, type ServerOptions } from "../startServer.js";
 import { topologyFormat, type Toolchain } from "../toolchain.js";
 
@@ -12,6 +13,24 @@ export interface Answer {
   text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every form
   json: any;
+}
+
+const rowOf = (method: string, path: string): RouteRow | undefined =>
+  Object.values<RouteRow>(ROUTES).find(
+    (row) =>
+      row.method === method.toLowerCase() &&
+      new RegExp(`^${row.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(path.split("?")[0] ?? ""),
+  );
+
+/** Of refusals the first keys: some send more along, the current version of what was not replaced. */
+function requireContract(method: string, path: string, { status, text, json }: Answer): void {
+  const row = rowOf(method, path);
+  const refused = status < 200 || status > 299;
+  if (row === undefined && !refused) throw new Error(`${method} ${path} is no row of the contract`);
+  const form = refused ? apiErrorSchema.loose() : row?.answer;
+  const checked = form?.safeParse(json);
+  if (checked?.success === false)
+    throw new Error(`${method} ${path}: not as the contract says: ${checked.error.message}\n${text}`);
 }
 
 /** A generator that writes nothing; tests that need files give their own. */
@@ -88,10 +107,15 @@ export class TestServer {
     });
   }
 
-  /** A request as the page makes it: signed in, of this origin. */
-  api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  /** A request as the page makes it: signed in, of this origin. Its answer has the form that the contract says. */
+  async api(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const changing = method !== "GET";
-    return this.raw(
+    const answer = await this.raw(
       method,
       path,
       {
@@ -102,6 +126,8 @@ export class TestServer {
       },
       body === undefined ? undefined : JSON.stringify(body),
     );
+    requireContract(method, path, answer);
+    return answer;
   }
 
   /** Bytes on the wire as they are; resolves with what came back when the connection ends. */

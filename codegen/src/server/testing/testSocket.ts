@@ -1,5 +1,10 @@
 import { WebSocket } from "ws";
-import type { ClientMessage, ServerMessage } from "../../protocol/index.js";
+import {
+  serverMessageSchema,
+  SOCKET_PATH,
+  type ClientMessage,
+  type ServerMessage,
+} from "../../protocol/index.js";
 import type { TestServer } from "./testServer.js";
 import { until } from "./until.js";
 
@@ -10,7 +15,7 @@ export class TestSocket {
 
   private constructor(readonly socket: WebSocket) {
     socket.on("message", (data) =>
-      this.messages.push(JSON.parse((data as Buffer).toString("utf8")) as ServerMessage),
+      this.messages.push(serverMessageSchema.parse(JSON.parse((data as Buffer).toString("utf8")))),
     );
     socket.on("close", (code, reason) => (this.closed = { code, reason: String(reason) }));
     socket.on("error", () => undefined);
@@ -18,7 +23,7 @@ export class TestSocket {
 
   static async open(server: TestServer, project?: string): Promise<TestSocket> {
     const protocols = ["penstock", `token.${server.server.token}`];
-    const client = new WebSocket(`ws://${server.host}/api/socket`, protocols, {
+    const client = new WebSocket(`ws://${server.host}${SOCKET_PATH}`, protocols, {
       origin: `http://${server.host}`,
     });
     const socket = new TestSocket(client);

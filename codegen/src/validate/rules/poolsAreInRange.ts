@@ -1,8 +1,7 @@
 import { quote } from "../../diagnostics/index.js";
-import type { Join, Thread } from "../../topology/index.js";
+import { MOST_THREADS, type Join, type Thread } from "../../topology/index.js";
 import type { Place, Rule, RuleContext } from "../rule.js";
 
-const MOST_THREADS = 1024;
 const LONGEST_QUEUE = 1_048_576;
 const FIRST_NICE = -20;
 const LAST_NICE = 19;

@@ -1,7 +1,7 @@
 import { quote } from "../../diagnostics/index.js";
+import { LAST_TAG } from "../../topology/index.js";
 import type { Rule } from "../rule.js";
 
-const LAST_TAG = 2 ** 29 - 1;
 const RESERVED_FROM = 19_000;
 const RESERVED_TO = 19_999;
 

@@ -1,5 +1,5 @@
 import { setDockTab } from "../../kernel/document/index.js";
-import { api } from "../../kernel/server/api.js";
+import { ask } from "../../kernel/server/api.js";
 import { openProjectId, saveAll, sayFailure } from "../../kernel/run/runActions.js";
 
 /** Saves, then has the server build and run the benchmarks (of one service, or all) and shows them. */
@@ -7,12 +7,14 @@ export async function measure(service?: string): Promise<void> {
   if (!(await saveAll())) return;
   setDockTab("bench");
   try {
-    await api.bench(openProjectId(), service);
+    await ask("startBench", { project: openProjectId() }, { body: service === undefined ? {} : { service } });
   } catch (error) {
     sayFailure("Not measured", error);
   }
 }
 
 export async function cancelMeasuring(): Promise<void> {
-  await api.cancelBench(openProjectId()).catch((error: unknown) => sayFailure("Not cancelled", error));
+  await ask("cancelBench", { project: openProjectId() }).catch((error: unknown) =>
+    sayFailure("Not cancelled", error),
+  );
 }

@@ -2,7 +2,7 @@ import type { HandlerChange } from "@penstock/codegen/protocol";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { setCodeProblems } from "../../kernel/problems/problemStore.js";
-import { api, ApiFailure } from "../../kernel/server/api.js";
+import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import { toast } from "../../kernel/ui/toast.js";
 import { fileStore, loadFiles, openFile, saveOpenFiles } from "../../kernel/files/fileStore.js";
@@ -25,7 +25,7 @@ export async function loadHandlerChanges(): Promise<void> {
   const { project } = projectStore.getState();
   if (project === null) return;
   try {
-    const { problems, changes } = await api.handlers(project);
+    const { problems, changes } = await ask("handlers", { project });
     if (projectStore.getState().project !== project) return;
     const before = handlerStore.getState();
     handlerStore.setState({ project, changes });
@@ -69,7 +69,7 @@ export async function applyHandlerChanges(ids: ReadonlySet<string>): Promise<voi
   const refused: string[] = [];
   for (const { id, path, text, hash } of chosen)
     try {
-      await api.saveFile(project, id, text, hash);
+      await ask("saveFile", { project, file: id }, { body: { text }, ifMatch: hash });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       refused.push(`${path}: ${error.message}`);

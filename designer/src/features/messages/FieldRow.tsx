@@ -1,4 +1,4 @@
-import { renameField, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
+import { LAST_TAG, renameField, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
 import { changeField, changeMessage } from "../../kernel/document/edits/messages.js";
@@ -7,7 +7,6 @@ import { paletteStore } from "../../kernel/server/nodeStore.js";
 import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
 
-const LAST_TAG = 2 ** 29 - 1;
 const LONGEST_ARRAY = 65_536;
 type Shape = "one" | "optional" | "repeated" | "array";
 const SHAPES: readonly SelectOption<Shape>[] = [

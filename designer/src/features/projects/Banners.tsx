@@ -2,7 +2,7 @@ import type { Status } from "@penstock/codegen/protocol";
 import { Lock, ShieldQuestion, TriangleAlert, WifiOff, Wrench } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useDocument } from "../../kernel/document/index.js";
-import { api } from "../../kernel/server/api.js";
+import { ask } from "../../kernel/server/api.js";
 import { useLoss } from "../../kernel/connection/connection.js";
 import { projectStore, useProject } from "../../kernel/server/projectStore.js";
 import { useStore } from "zustand";
@@ -34,7 +34,7 @@ function Untrusted() {
     const { project } = projectStore.getState();
     if (project === null) return;
     try {
-      await api.trust(project);
+      await ask("trustProject", { project });
       projectStore.setState({ trusted: true });
       setAsking(false);
     } catch (error) {

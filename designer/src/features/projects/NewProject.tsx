@@ -1,5 +1,5 @@
 import type { ExampleInfo } from "@penstock/codegen/protocol";
-import { api } from "../../kernel/server/api.js";
+import { ask } from "../../kernel/server/api.js";
 import { NameDialog } from "./NameDialog.js";
 import { goTo } from "./openProject.js";
 import { freshProjectName } from "./projectName.js";
@@ -44,7 +44,7 @@ export function NewProject({
             : "example" in from
               ? { example: from.example.name }
               : { topology: from.drawing.text };
-        goTo((await api.create({ name: chosen, ...begun })).id);
+        goTo((await ask("createProject", {}, { body: { name: chosen, ...begun } })).id);
       }}
       onClose={onClose}
     />

@@ -1,7 +1,7 @@
 import type { ListedProject } from "@penstock/codegen/protocol";
 import { Copy, EllipsisVertical, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { api } from "../../kernel/server/api.js";
+import { ask } from "../../kernel/server/api.js";
 import { Button, Dialog, IconButton, Menu, toast } from "../../kernel/ui/index.js";
 import { NameDialog } from "./NameDialog.js";
 import { freshProjectName } from "./projectName.js";
@@ -55,8 +55,9 @@ export function ProjectMenu({
           initial={asked === "rename" ? name : freshProjectName(name, taken)}
           taken={asked === "rename" ? taken.filter((other) => other !== name) : taken}
           perform={async (chosen) => {
-            if (asked === "duplicate") await api.duplicate(id, chosen);
-            else if (chosen !== name) await api.rename(id, chosen);
+            if (asked === "duplicate")
+              await ask("duplicateProject", { project: id }, { body: { name: chosen } });
+            else if (chosen !== name) await ask("renameProject", { project: id }, { body: { name: chosen } });
             close();
             await changed();
           }}
@@ -96,7 +97,7 @@ export function ProjectMenu({
 
 async function remove(id: string, name: string): Promise<void> {
   try {
-    const { kept } = await api.remove(id);
+    const { kept } = await ask("deleteProject", { project: id });
     toast(`Deleted ${name}`, { body: `Kept as ${kept}` });
   } catch (error) {
     sayFailure(`${name} is not deleted`, error);

@@ -2,7 +2,7 @@ import type { ExampleInfo, ListedProject, Status } from "@penstock/codegen/proto
 import { ArrowRight, FilePlus, FolderOpen, Import, Moon, Plus, Sun } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { api } from "../../kernel/server/api.js";
+import { ask } from "../../kernel/server/api.js";
 import { Badge, Button, IconButton, isDark, setTheme, themeStore } from "../../kernel/ui/index.js";
 import { Banners } from "./Banners.js";
 import { ExamplePicture } from "./ExamplePicture.js";
@@ -23,16 +23,16 @@ export function StartScreen({ status }: { status: Status }) {
   const [creating, setCreating] = useState<{ from: Beginning } | null>(null);
   const list = useCallback(
     () =>
-      api
-        .projects()
-        .then(setProjects, (error: unknown) => sayFailure("The projects could not be listed", error)),
+      ask("projects", {}).then(setProjects, (error: unknown) =>
+        sayFailure("The projects could not be listed", error),
+      ),
     [],
   );
   const bring = useCallback((drawing: Drawing) => setCreating({ from: { drawing } }), []);
   usePastedDrawing(bring);
   useEffect(() => {
     void list();
-    api.examples().then(setExamples, () => undefined);
+    ask("examples", {}).then(setExamples, () => undefined);
   }, [list]);
   const taken = projects?.map((project) => project.name) ?? [];
   const sorted = projects?.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs);

@@ -4,7 +4,7 @@ import type { ProjectDocument, RevisionInfo } from "@penstock/codegen/protocol";
 import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
 import { adoptDraft } from "../../kernel/document/draft.js";
 import { closeDocument, documentStore, flushSave, openDocument } from "../../kernel/document/index.js";
-import { api, ApiFailure } from "../../kernel/server/api.js";
+import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { onServerMessage } from "../../kernel/connection/dispatch.js";
 import { followProject } from "../../kernel/connection/connection.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
@@ -82,12 +82,12 @@ function stay(wanted: string | null): void {
 
 async function load(project: string): Promise<void> {
   try {
-    const document = await api.project(project);
+    const document = await ask("project", { project });
     if (projectInAddress() !== project) return;
     if (!document.readOnly) adoptDraft(document.id);
     const problems = openDocument(document);
     if (problems.length > 0) {
-      const revisions = await api.revisions(project).catch(() => []);
+      const revisions = await ask("revisions", { project }).catch(() => []);
       const message = problems[0]?.message ?? "";
       openedStore.setState({
         opened: { kind: "damaged", project, problems, message, revision: document.revision, revisions },
@@ -127,8 +127,12 @@ function afterOpening({ layoutProblems = [] }: ProjectDocument): void {
 
 /** Puts an earlier revision in the place of a damaged file, then opens it. */
 export async function restore(project: string, damaged: string, revision: string): Promise<void> {
-  const earlier = await api.revision(project, revision);
-  await api.save(project, { topology: earlier.topology, layout: earlier.layout }, damaged);
+  const earlier = await ask("revision", { project, revision });
+  await ask(
+    "saveProject",
+    { project },
+    { body: { topology: earlier.topology, layout: earlier.layout }, ifMatch: damaged },
+  );
   await load(project);
 }
 
@@ -142,7 +146,7 @@ export function followOtherSaves(): () => void {
       return;
     if (drawn.save.state === "saving") return void (timer = setTimeout(look, 300));
     if (drawn.save.state !== "saved") return;
-    const document = await api.project(project);
+    const document = await ask("project", { project });
     const now = documentStore.getState();
     // What was drawn while it came is not overwritten: its save asks about theirs.
     const asBefore =

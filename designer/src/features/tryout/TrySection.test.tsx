@@ -13,15 +13,16 @@ const asked: [string, string, ServiceCall][] = [];
 let end: ServiceCallEnd | Error;
 vi.mock("../../kernel/server/api.js", async (original) => ({
   ...(await original<object>()),
-  api: {
-    call: async (project: string, binary: string, body: ServiceCall) => {
-      asked.push([project, binary, body]);
-      if (end instanceof Error) throw end;
-      return end;
-    },
-    triedCalls: async () => ({
-      GetAd: [{ at: 1, request: '{"cookie":"old"}', end: { tookMs: 3, answer: { score: 0.5 } } }],
-    }),
+  ask: async (
+    route: string,
+    { project, binary }: { project: string; binary: string },
+    { body }: { body: ServiceCall } = { body: { service: "", request: "" } },
+  ) => {
+    if (route === "triedCalls")
+      return { GetAd: [{ at: 1, request: '{"cookie":"old"}', end: { tookMs: 3, answer: { score: 0.5 } } }] };
+    asked.push([project, binary, body]);
+    if (end instanceof Error) throw end;
+    return end;
   },
 }));
 

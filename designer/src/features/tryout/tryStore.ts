@@ -1,7 +1,7 @@
 import type { ServiceCallEnd, TriedCall } from "@penstock/codegen/protocol";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { api, ApiFailure } from "../../kernel/server/api.js";
+import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import type { Typed } from "./requestForm.js";
 
@@ -51,7 +51,7 @@ export async function loadTried(): Promise<void> {
   if (project === null || tryStore.getState().project === project) return;
   tryStore.setState({ project, services: {} });
   try {
-    const kept = await api.triedCalls(project);
+    const kept = await ask("triedCalls", { project });
     if (tryStore.getState().project !== project) return;
     for (const [service, earlier] of Object.entries(kept)) patch(service, { earlier });
   } catch (error) {
@@ -66,7 +66,7 @@ export async function tryService(binary: string, service: string, request: strin
   if (project === null) return;
   patch(service, { busy: true });
   try {
-    const end = await api.call(project, binary, { service, request });
+    const end = await ask("callService", { project, binary }, { body: { service, request } });
     const others = (tryStore.getState().services[service] ?? fresh).earlier.filter(
       (call) => call.request !== request,
     );

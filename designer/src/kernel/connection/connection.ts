@@ -1,9 +1,9 @@
-import type { Status } from "@penstock/codegen/protocol";
+import { SOCKET_PATH, type Status } from "@penstock/codegen/protocol";
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
 import { followNames } from "../live/names/followNames.js";
 import { resetLive, setMachineCpus, startStaleClock } from "../live/liveStore.js";
-import { api, ApiFailure, onRefused } from "../server/api.js";
+import { ask, ApiFailure, onRefused } from "../server/api.js";
 import { dispatch } from "./dispatch.js";
 import { clearLogs } from "../server/logStore.js";
 import { closedProject, projectStore } from "../server/projectStore.js";
@@ -73,7 +73,7 @@ async function connect(code: string | undefined): Promise<void> {
     return void connectionStore.setState({ phase: { kind: "signed-out", message } });
   }
   try {
-    ready(await api.status());
+    ready(await ask("status", {}));
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     if (error.status === 401 && code) {
@@ -91,13 +91,13 @@ function ready(status: Status): void {
   setMachineCpus(status.machine.cpus.length);
   connectionStore.setState({ phase: { kind: "ready", status } });
   socket ??= openSocket({
-    url: `${location.origin.replace(/^http/, "ws")}/api/socket`,
+    url: `${location.origin.replace(/^http/, "ws")}${SOCKET_PATH}`,
     token: readToken,
     onMessage: dispatch,
     onState: (state) => {
       connectionStore.setState({ socket: state });
       // A socket that is refused again and again may have a reason that only HTTP can tell (401, 503).
-      if (state.kind === "waiting" && state.failures % 4 === 3) void api.status().catch(() => undefined);
+      if (state.kind === "waiting" && state.failures % 4 === 3) void ask("status", {}).catch(() => undefined);
     },
   });
   socket.view("all", document.hidden);

@@ -1,6 +1,6 @@
 import type { LoadStatus, ServerMessage } from "@penstock/codegen/protocol";
 import { dropBinary, takeHistory, takeLost, takeSample, takeSchema } from "../live/liveStore.js";
-import { api, ApiFailure } from "../server/api.js";
+import { ask, ApiFailure } from "../server/api.js";
 import { addLogs, clearLogs } from "../server/logStore.js";
 import { anyAlive, isBuilding, OUTPUT_LINES, projectStore } from "../server/projectStore.js";
 
@@ -33,7 +33,7 @@ function withSecond(
 
 async function loadLogs(project: string): Promise<void> {
   try {
-    const { lines } = await api.logs(project);
+    const { lines } = await ask("logs", { project });
     if (projectStore.getState().project === project) addLogs(lines, 0);
   } catch (error) {
     // New lines come all the same; only the past is missing.

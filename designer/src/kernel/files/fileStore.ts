@@ -3,7 +3,7 @@ import type { NodeRef } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { setSourceFiles } from "../document/unwritten.js";
-import { api, ApiFailure } from "../server/api.js";
+import { ask, ApiFailure } from "../server/api.js";
 import { projectStore } from "../server/projectStore.js";
 
 /** One file as this page has it. Unsaved text lives here, not in an editor, so switching loses nothing. */
@@ -83,7 +83,7 @@ export async function loadFiles(): Promise<readonly SourceFile[]> {
   const { project } = projectStore.getState();
   if (project === null) return [];
   try {
-    const files = await api.files(project);
+    const files = await ask("files", { project });
     if (projectStore.getState().project !== project) return [];
     fileStore.setState({ files, error: "" });
     setSourceFiles(files);
@@ -132,7 +132,7 @@ export async function openFile(id: string, at?: { line: number; column: number }
   if (held) fileStore.setState({ openId: id, awaited: null, goal, error: "" });
   if (held && isDirty(held)) return;
   try {
-    const text = await api.file(project, id);
+    const text = await ask("file", { project, file: id });
     const now = fileStore.getState().buffers.get(id);
     if (!now || (!isDirty(now) && now.hash !== text.hash)) put(toBuffer(text, (now?.epoch ?? 0) + 1));
     if (mine === question) fileStore.setState({ openId: id, awaited: null, goal, error: "" });
@@ -171,7 +171,7 @@ export async function saveFile(id: string): Promise<boolean> {
 async function saveOnce(project: string, { id, text, hash }: FileBuffer): Promise<boolean> {
   change(id, { saving: true, error: "" });
   try {
-    const answer = await api.saveFile(project, id, text, hash);
+    const answer = await ask("saveFile", { project, file: id }, { body: { text }, ifMatch: hash });
     change(id, { saving: false, saved: text, hash: answer.hash });
     // Whether a handler counts as written may have changed with its text.
     void loadFiles();

@@ -3,7 +3,7 @@ import type { BuildStatus, CommandMap, CommandMethod } from "@penstock/codegen/p
 import { flushSave, documentStore, setDockTab } from "../document/index.js";
 import { setBuildProblems } from "../problems/problemStore.js";
 import { startPresetStore } from "./startPreset.js";
-import { api, ApiFailure } from "../server/api.js";
+import { ask, ApiFailure } from "../server/api.js";
 import { sendCommand } from "../connection/commands.js";
 import { isBuilding, projectStore } from "../server/projectStore.js";
 import { toast } from "../ui/index.js";
@@ -39,7 +39,7 @@ export async function saveAll(): Promise<boolean> {
 export async function generate(): Promise<void> {
   if (!(await saveAll())) return;
   try {
-    const answer = await api.generate(openProjectId());
+    const answer = await ask("generate", { project: openProjectId() });
     setBuildProblems(answer.problems);
     if (!answer.ok) {
       setDockTab("problems");
@@ -69,7 +69,7 @@ export async function build(): Promise<boolean> {
   const id = openProjectId();
   const before = projectStore.getState().build;
   try {
-    await api.build(id);
+    await ask("startBuild", { project: id });
   } catch (error) {
     sayFailure("Not built", error);
     return false;
@@ -99,7 +99,9 @@ function endOfBuild(id: string, before: BuildStatus): Promise<BuildStatus> {
 }
 
 export async function cancelBuild(): Promise<void> {
-  await api.cancelBuild(openProjectId()).catch((error: unknown) => sayFailure("Not cancelled", error));
+  await ask("cancelBuild", { project: openProjectId() }).catch((error: unknown) =>
+    sayFailure("Not cancelled", error),
+  );
 }
 
 /**
@@ -115,14 +117,16 @@ export async function run(): Promise<void> {
     const known = documentStore
       .getState()
       .topology.binaries.some(({ presets = [] }) => presets.some(({ name }) => name === preset));
-    await api.run(project, preset !== undefined && known ? { preset } : {});
+    await ask("startRun", { project }, { body: preset !== undefined && known ? { preset } : {} });
   } catch (error) {
     sayFailure("Not started", error);
   }
 }
 
 export async function stop(): Promise<void> {
-  await api.stop(openProjectId()).catch((error: unknown) => sayFailure("Not stopped", error));
+  await ask("stopRun", { project: openProjectId() }).catch((error: unknown) =>
+    sayFailure("Not stopped", error),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Problem } from "@penstock/codegen/diagnostics";
 import type { NodePalette } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { api } from "./api.js";
+import { ask } from "./api.js";
 import { toast } from "../ui/index.js";
 
 /** The kinds of nodes that the open project may use: the standard ones and its own. */
@@ -30,7 +30,7 @@ let lastAsked: symbol | undefined;
 export async function loadPalette(project: string): Promise<void> {
   const asked = (lastAsked = Symbol(project));
   try {
-    const { nodes, problems } = await api.nodes(project);
+    const { nodes, problems } = await ask("nodes", { project });
     if (asked === lastAsked) setPalette(nodes, problems);
   } catch (error) {
     if (asked !== lastAsked) return;

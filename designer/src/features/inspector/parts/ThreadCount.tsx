@@ -1,3 +1,4 @@
+import { MOST_THREADS } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { edit, useDocument } from "../../../kernel/document/index.js";
 import {
@@ -13,8 +14,6 @@ import { Field, NumberField } from "../../../kernel/ui/index.js";
 import { ApplyForm } from "./ApplyForm.js";
 import { applyLive } from "../../../kernel/run/applyCommand.js";
 import { Fact } from "../../../kernel/fields/Properties.js";
-
-const MOST_THREADS = 1024;
 
 /** Threads of a pool: a number and Apply; live when the binary runs, with asked and actual beneath. */
 export function ThreadCount({ binary, pool, label }: { binary: string; pool: string; label: string }) {

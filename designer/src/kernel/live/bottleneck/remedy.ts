@@ -1,3 +1,4 @@
+import { MOST_THREADS } from "@penstock/codegen/topology";
 import { formatMicros, formatRate, words } from "../format.js";
 
 /** What comes to a pool, and how long each of it keeps a thread. */
@@ -15,8 +16,6 @@ export interface Remedy {
   /** How the number was come by, for the card. */
   how: string;
 }
-
-const MOST_THREADS = 1024;
 
 /**
  * Threads for what arrives. On average arrivals x run time of them are busy (Little's law: J. D. C. Little, "A proof

@@ -1,0 +1,61 @@
+import type { LiveSample } from "./live.js";
+
+/** Whose a row is: what its id at `at` (0 when left out) names; of a stage the first two cells. */
+export interface RowKind {
+  of: "service" | "flow" | "stage" | "call" | "pool";
+  at?: number;
+  /** Left out by binaries built before it was sent, or while there is nothing to say. */
+  optional?: true;
+}
+export type RowName = Exclude<keyof LiveSample, "type" | "t" | "seq" | "process" | "traces">;
+
+/** The rows of a sample, each once: what reads, filters and relays samples goes by this. */
+export const LIVE_ROWS: Readonly<Record<RowName, RowKind>> = {
+  services: { of: "service" },
+  implementations: { of: "service" },
+  calls: { of: "call" },
+  flows: { of: "flow" },
+  stages: { of: "stage" },
+  waits: { of: "flow", optional: true },
+  runs: { of: "flow", optional: true },
+  stageOutcomes: { of: "flow", optional: true },
+  fused: { of: "flow", optional: true },
+  outcomes: { of: "service", optional: true },
+  serviceWaits: { of: "service", optional: true },
+  serviceRuns: { of: "service", optional: true },
+  pools: { of: "pool" },
+  threads: { of: "pool" },
+  stuck: { of: "service", at: 2, optional: true },
+};
+
+export const ROW_NAMES = Object.keys(LIVE_ROWS) as RowName[];
+
+const isCell = (value: unknown): boolean =>
+  value === null || (typeof value === "number" && Number.isFinite(value));
+
+const isRows = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every(isCell));
+
+const isTraces = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(
+    (trace) =>
+      Array.isArray(trace) &&
+      (trace.length === 5 || trace.length === 6) &&
+      trace.slice(0, 3).every(isCell) &&
+      typeof trace[3] === "string" &&
+      trace.slice(4).every(isRows),
+  );
+
+/** Whether a value has the form of a sample; rows are looked at cell by cell, not by their meaning. */
+export function isSample(value: unknown): value is LiveSample {
+  if (typeof value !== "object" || value === null) return false;
+  const frame = value as Record<string, unknown>;
+  if (frame["type"] !== "sample") return false;
+  if (typeof frame["t"] !== "number" || typeof frame["seq"] !== "number") return false;
+  if (typeof frame["process"] !== "object" || frame["process"] === null) return false;
+  if (!(frame["traces"] === undefined || isTraces(frame["traces"]))) return false;
+  return ROW_NAMES.every((name) =>
+    frame[name] === undefined ? LIVE_ROWS[name].optional === true : isRows(frame[name]),
+  );
+}
