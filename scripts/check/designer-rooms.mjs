@@ -16,6 +16,9 @@ const KERNEL = {
 const inKernel = (name) => `kernel/${name}`;
 const kernel = Object.keys(KERNEL).map(inKernel);
 
+/** What the page begins with: outside of all rooms, above the shell. */
+const ENTRY = ["main.tsx", "early.ts", "firstScript.test.ts"];
+
 const DOWN = "What it needs moves down to it, or is handed in by who calls it.";
 const NO_FEATURE =
   "A feature knows no other: move down what both need (kernel, drawing), or let the other one bring it by a list of designer/src/registry/feature.ts.";
@@ -43,10 +46,10 @@ export const designerRooms = (codegen) => {
     room("registry", [...kernel, "drawing"], "It has lists; who is in them adds itself."),
     room("features", [...kernel, "drawing", "registry"], NO_FEATURE, { each: true, face: true }),
     room("shell", [...kernel, "drawing", "registry", "features"], "It puts the features together."),
-    {
+    ...ENTRY.map((file) => ({
       ...room("entry", [...kernel, "drawing", "shell"], "It starts the shell."),
-      at: "designer/src/main.tsx",
-    },
+      at: `designer/src/${file}`,
+    })),
     room("testing", kernel, "What tests of every room share is about the kernel."),
     {
       ...room("designer/src", [], ""),
