@@ -16,6 +16,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
+    // In front of everything else that the page starts with, and so without it.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: "early", test: /src\/(early|kernel\/server\/(early|session))\.ts$/ }],
+        },
+      },
+    },
   },
   server: {
     host: "127.0.0.1",
@@ -24,5 +32,13 @@ export default defineConfig({
       "/healthz": { target: server, changeOrigin: true },
     },
   },
-  test: { name: "designer", environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 120_000 },
+  test: {
+    name: "designer",
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/withChecks.ts"],
+    testTimeout: 120_000,
+    // Of all styles a test reads the colours alone.
+    css: { include: /tokens\.css/ },
+  },
 } as ReturnType<typeof defineConfig>);

@@ -1,3 +1,4 @@
+import "./early.js";
 import "@fontsource-variable/inter";
 import "@fontsource-variable/jetbrains-mono";
 import "@xyflow/react/dist/base.css";

@@ -197,6 +197,7 @@ export async function serveFake(
         detail: "",
         pid: world.schema.pid,
         control: null,
+        http: null,
         startedAtMs: Date.now() - 134_000,
         restarts: 0,
         topologyHash: hash,

@@ -94,6 +94,8 @@ class Build {
     try {
       // A project may come from somebody else: what is written and mounted there is the project's own.
       this.project.ensureFolder(`build/${this.request.preset}`);
+      // A build can leave a program there that runs as whoever owns it (setuid): no other user gets at it.
+      this.project.keepToOwner("build");
       const lock = await takeLock(join(this.projectDir, "build", "penstock-build.lock"), "build");
       try {
         return await this.compile();
@@ -195,7 +197,6 @@ class Build {
         readable: [this.projectDir, runtimeRoot],
         writable: [this.buildDir],
         network: false,
-        hostPids: false,
       },
       memoryBytes: this.request.memoryBytes,
       signal,

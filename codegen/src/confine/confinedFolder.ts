@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   linkSync,
   lstatSync,
@@ -31,6 +32,9 @@ const {
   COPYFILE_FICLONE,
 } = constants;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
+/** "" for what lies in the root itself. */
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 /**
  * A folder that nothing leads out of: every step of a path is opened without following links and
@@ -148,9 +152,9 @@ export class ConfinedFolder {
   }
 
   /** Makes a new file; its folders too. Fails when something has that name. */
-  create(path: string, text: string, durable = false): void {
+  create(path: string, text: string, durable = false, mode = 0o644): void {
     this.#change("create", path, () => {
-      const descriptor = openSync(this.#place(path, true)!, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+      const descriptor = openSync(this.#place(path, true)!, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
       try {
         const bytes = Buffer.from(text);
         for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
@@ -161,12 +165,16 @@ export class ConfinedFolder {
     });
   }
 
-  /** Puts a text in the place of a file, or makes it: a reader sees the old one or the new one. */
-  replace(path: string, text: string): void {
+  /**
+   * Puts a text in the place of a file, or makes it: a reader sees the old one or the new one; `durable`: also who
+   * looks after a crash.
+   */
+  replace(path: string, text: string, { durable = false, mode = 0o644 } = {}): void {
     const aside = this.#aside(path);
     try {
-      this.create(aside, text);
+      this.create(aside, text, durable, mode);
       this.rename(aside, path);
+      if (durable) this.#change("sync", path, () => fsyncSync(this.#folder(folderOf(path), false)!));
     } catch (error) {
       this.removeIfThere(aside);
       throw error;
@@ -198,6 +206,14 @@ export class ConfinedFolder {
   /** Makes a folder and those above it where they are missing. Refuses links in their place. */
   ensureFolder(path: string): void {
     this.#told(path, () => this.#folder(path, true));
+  }
+
+  /** The folder `path` is for its owner only, where that is us: what lies in it is nobody else's to start. */
+  keepToOwner(path: string): void {
+    this.#change("chmod", path, () => {
+      const descriptor = this.#folder(path, true)!;
+      if (fstatSync(descriptor).uid === process.getuid?.()) fchmodSync(descriptor, 0o700);
+    });
   }
 
   makeFolder(path: string): void {
@@ -272,7 +288,7 @@ export class ConfinedFolder {
     const name = path.slice(slash + 1);
     if (name === "" || name === "." || name === ".." || name.includes("\0"))
       throw new Error(`not a path: ${path}`);
-    const descriptor = this.#folder(slash < 0 ? "" : path.slice(0, slash), make);
+    const descriptor = this.#folder(folderOf(path), make);
     return descriptor === undefined ? undefined : `/proc/self/fd/${descriptor}/${name}`;
   }
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { WebSocket } from "ws";
 import type { LiveSample, LiveSchema, RpcResponse } from "../protocol/index.js";
+import { ByteBudget } from "./byteBudget.js";
 import { readFrame } from "./readFrame.js";
 
 export interface LiveAddress {
@@ -36,7 +37,9 @@ const SILENCE_MS = 1_500;
 export const lostAfterMs = (intervalMs: number): number => Math.max(SILENCE_MS, intervalMs + LATE_MS);
 const RECONNECT_MS = { first: 100, most: 2_000 };
 const COMMAND_MS = 5_000;
-const FRAME_BYTES = 16 * 1024 * 1024;
+/** Samples of a thousand nodes take a tenth of it; reading more at once would keep everybody waiting. */
+const FRAME_BYTES = 4 * 1024 * 1024;
+const BUDGET = { bytes: FRAME_BYTES, windowMs: 500 };
 
 interface PendingCommand {
   resolve: (result: unknown) => void;
@@ -116,7 +119,13 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
       followRedirects: false,
     });
     this.socket = socket;
+    const budget = new ByteBudget(BUDGET.bytes, BUDGET.windowMs);
     socket.on("message", (data, binary) => {
+      const wait = budget.take((data as Buffer).length);
+      if (wait > 0 && !socket.isPaused) {
+        socket.pause();
+        setTimeout(() => socket.resume(), wait);
+      }
       if (!binary) this.receive((data as Buffer).toString("utf8"));
     });
     socket.on("error", () => undefined);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { ProcessGroup } from "./group.js";
+import { membersOf, signalProcess } from "./members.js";
 
 const LOOK_MS = 100;
 /** So many times too many, and processes may be made faster than they are counted. */
@@ -14,22 +15,6 @@ function tasksOfSystem(): number | undefined {
     // No file descriptor is left: the next look may have one.
     return undefined;
   }
-}
-
-/** Living processes of a group, by every process's own word in /proc. */
-export function processesInGroup(group: number): number {
-  let count = 0;
-  for (const pid of readdirSync("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      const [state, , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      if (Number(pgrp) === group && state !== "Z") count++;
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return count;
 }
 
 /**
@@ -52,12 +37,15 @@ export function watchCrowd(
     // What forks without end takes the time to count it, too: it stands still meanwhile.
     const burst = tasks - others > BURST * most;
     if (burst) group.signal("SIGSTOP");
-    const count = processesInGroup(group.pid);
+    const members = membersOf(group.pid);
+    const count = members.length;
     others = tasks - count;
     if (count > most) {
       clearInterval(timer);
       // A fork that is under way does not escape it: the kernel starts that fork anew after the signal.
       group.signal("SIGKILL");
+      // Those that have left the group are not reached by it.
+      for (const pid of members) signalProcess(pid, "SIGKILL");
       onTooMany(count);
     } else if (burst) group.signal("SIGCONT");
   }, LOOK_MS);

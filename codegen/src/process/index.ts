@@ -5,6 +5,7 @@ export * from "./lockFile.js";
 export * from "./stateDir.js";
 export * from "./limits.js";
 export * from "./crowd.js";
+export * from "./members.js";
 export * from "./sandbox.js";
 export { fencedEnvironment } from "./fencedEnvironment.js";
 export * from "./lineReader.js";

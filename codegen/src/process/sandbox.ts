@@ -12,8 +12,6 @@ export interface SandboxOptions {
   writable: string[];
   /** Keep the host's network (a running binary listens; a compiler has nothing to ask there). */
   network: boolean;
-  /** Keep the host's process ids, so that others find its threads in /proc. */
-  hostPids: boolean;
   /** It lives on when whoever started it ends. */
   outlives?: boolean;
 }
@@ -28,7 +26,7 @@ export function sandboxObstacle(): Promise<string> {
   usable ??= new Promise((resolve) => {
     if (process.env["PENSTOCK_SANDBOX"] === "off") return resolve("switched off by PENSTOCK_SANDBOX=off");
     if (!existsSync(BWRAP)) return resolve("bwrap is not installed");
-    const probe = sandboxed(["/bin/true"], { readable: [], writable: [], network: false, hostPids: false });
+    const probe = sandboxed(["/bin/true"], { readable: [], writable: [], network: false });
     execFile(probe[0] as string, probe.slice(1), { timeout: 10_000 }, (error, _stdout, stderr) => {
       resolve(error ? `bwrap does not work here: ${stderr.trim() || error.message}` : "");
     });
@@ -66,8 +64,9 @@ export function sandboxed(
   const hidden = hiddenFolders();
   const args = options.outlives === true ? [] : ["--die-with-parent"];
   args.push("--unshare-ipc", "--unshare-uts", "--ro-bind", "/", "/");
-  args.push("--dev", "/dev");
-  if (!options.hostPids) args.push("--unshare-pid", "--proc", "/proc");
+  // Its own process ids: it can signal, stop and look at nobody else, and what it starts in a session of its own
+  // ends with it too, which no signal to its group would reach.
+  args.push("--dev", "/dev", "--unshare-pid", "--proc", "/proc");
   if (!options.network) args.push("--unshare-net");
   for (const folder of hidden) args.push("--tmpfs", folder);
   for (const { from, at } of visiblePrograms(hidden, env)) args.push("--ro-bind-try", from, at);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
 import { ROUTES, type RouteRow } from "./routes.js";
-import { clientMessageSchema, serverMessageSchema, SOCKET_PATH } from "./socket.js";
+import { SOCKET_PATH } from "./names.js";
+import { clientMessageSchema, serverMessageSchema } from "./socket.js";
 
 interface JsonSchema {
   type?: string;

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Where the browser's socket is. */
+export const SOCKET_PATH = "/api/socket";
+
 /** Forms of the names and ids in addresses and bodies: what has another form is refused before it is looked up. */
 /** Of projects and files: they say nothing about paths. */
 export const OPAQUE_ID = /^[0-9a-f]{20}$/;

@@ -30,7 +30,7 @@ export interface RouteRow {
   does: string;
   /** JSON; a route without one takes none. */
   body?: z.ZodType;
-  /** Largest body in bytes, where it is more than most take. */
+  /** Largest body in bytes, where it is another than most have. */
   limit?: number;
   /** What `If-Match: "..."` names: what is being replaced, so that nobody's change is lost. */
   ifMatch?: "revision" | "hash";
@@ -60,6 +60,8 @@ export const ROUTES = {
     path: "/api/session",
     does: "swaps a one-time code for the token",
     open: true,
+    // Anybody may send it.
+    limit: 1_000,
     body: z.strictObject({ code: z.string().max(200) }),
     answer: z.strictObject({ token: z.string() }),
   },

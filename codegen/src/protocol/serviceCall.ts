@@ -19,13 +19,41 @@ export const serviceCallSchema = z.strictObject({
 });
 export type ServiceCall = z.infer<typeof serviceCallSchema>;
 
+/**
+ * The question or a call that it led to: who made it (index into the list; null: the question), service,
+ * implementation ("": its service has but one), thread as in `front·0` ("": it had not begun), microseconds since
+ * the question, waited, ran (null: it had not begun, or not ended), 1 when it failed
+ */
+export type AskedCall = [
+  parent: number | null,
+  service: string,
+  implementation: string,
+  thread: string,
+  atUs: number,
+  waitUs: number | null,
+  runUs: number | null,
+  failed: 0 | 1,
+];
+const askedCallSchema: z.ZodType<AskedCall> = z.tuple([
+  z.number().nullable(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.number(),
+  z.number().nullable(),
+  z.number().nullable(),
+  z.union([z.literal(0), z.literal(1)]),
+]);
+
+const everyEnd = {
+  tookMs: z.number(),
+  /** Its way, each call behind who made it; binaries built before it was sent leave it out. */
+  trace: z.array(askedCallSchema).exactOptional(),
+};
 /** How it ended; a service without a response answers `{}`. */
 export const serviceCallEndSchema = z.union([
-  z.strictObject({ tookMs: z.number(), answer: z.unknown() }),
-  z.strictObject({
-    tookMs: z.number(),
-    error: z.strictObject({ code: z.string(), message: z.string() }),
-  }),
+  z.strictObject({ ...everyEnd, answer: z.unknown() }),
+  z.strictObject({ ...everyEnd, error: z.strictObject({ code: z.string(), message: z.string() }) }),
 ]);
 export type ServiceCallEnd = z.infer<typeof serviceCallEndSchema>;
 

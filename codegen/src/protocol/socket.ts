@@ -5,9 +5,6 @@ import { liveSampleSchema, liveSchemaSchema } from "./live.js";
 import { loadSecondSchema, loadStatusSchema } from "./load.js";
 import { projectId } from "./names.js";
 
-/** Where the browser's socket is. */
-export const SOCKET_PATH = "/api/socket";
-
 /**
  * `WS /api/socket` (subprotocols `penstock` and `token.<token>`; only `penstock` is answered).
  * The browser opens one, names the project it shows, and is told everything about it: states

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EventTrace, LiveSchema } from "./live.js";
-import { traceRows } from "./traceRows.js";
+import { askedRows, traceRows } from "./traceRows.js";
 
 const service = (id: number, name: string, implementations: string[] = []) =>
   ({ id, name, kind: "simple", pool: 0, implementations, written: true }) as const;
@@ -81,4 +81,23 @@ test("a row that names itself or nobody as its parent is left out", () => {
   const step: EventTrace[4][number] = [0, 0, 0, 0, 5, 690, 0];
   const trace: EventTrace = [4, 1, 700, "failed", [step], [[1, 1, 0, null, null, 10, null, null, 0]]];
   expect(rowsOf(trace)).toHaveLength(1);
+});
+
+test("shows the way of a question with each call below who made it", () => {
+  const rows = askedRows([
+    [null, "GetAd", "", "front·0", 0, 5, 900, 0],
+    [0, "ProduceAd", "ModelA", "models·0", 10, 2, 300, 0],
+    [0, "ProduceAd", "ModelB", "", 12, null, null, 1],
+    [1, "Store", "", "models·1", 20, 1, 100, 0],
+  ]);
+  expect(
+    rows.map(({ service, implementation, depth, runUs }) => [service, implementation, depth, runUs]),
+  ).toEqual([
+    ["GetAd", "", 0, 900],
+    ["ProduceAd", "ModelA", 1, 300],
+    ["Store", "", 2, 100],
+    ["ProduceAd", "ModelB", 1, null],
+  ]);
+  // A list that names itself as its maker has no end otherwise.
+  expect(askedRows([[0, "GetAd", "", "", 0, null, null, 0]])).toEqual([]);
 });

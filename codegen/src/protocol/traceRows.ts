@@ -1,4 +1,5 @@
 import type { EventTrace, LiveSchema, TraceCall } from "./live.js";
+import type { AskedCall } from "./serviceCall.js";
 
 /** What one stage did with the event, or a call that it made did. */
 export interface TraceRow {
@@ -75,4 +76,29 @@ export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]:
     })
     .toSorted(([a], [b]) => a.atUs - b.atUs)
     .flatMap(([row, place]) => withCalls(row, place));
+}
+
+/** The way of a question by name, each call below who made it. */
+export function askedRows(trace: readonly AskedCall[]): TraceRow[] {
+  const below = (place: number | null, depth: number): TraceRow[] =>
+    trace.flatMap(([parent, service, implementation, thread, atUs, waitUs, runUs, failed], own) =>
+      // Who made it stands before it, so this ends.
+      parent === place && (place === null || place < own)
+        ? [
+            {
+              stage: "",
+              service,
+              implementation,
+              depth,
+              thread,
+              atUs,
+              waitUs,
+              runUs,
+              failed: failed === 1,
+            },
+            ...below(own, depth + 1),
+          ]
+        : [],
+    );
+  return below(null, 0);
 }

@@ -15,6 +15,5 @@ export function binaryFence(projectDir: string): SandboxOptions {
     readable: [projectDir],
     writable: [join(projectDir, DATA_FOLDER)],
     network: true,
-    hostPids: true,
   };
 }

@@ -1,10 +1,13 @@
-import { constants, readFileSync } from "node:fs";
+import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import {
   fencedEnvironment,
+  groupOf,
   LineReader,
+  processOfGroup,
   sandboxed,
+  signalProcess,
   spawnGroup,
   tasksOfUser,
   unwrapExit,
@@ -36,16 +39,6 @@ export interface ProcessOptions {
   detached: boolean;
   onLine(stream: LogLine["stream"], text: string): void;
   onReady(ready: Ready): void;
-}
-
-/** Process group of a process, or null when there is none. */
-function groupOf(pid: number): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
-  } catch {
-    return null;
-  }
 }
 
 /** One started process of a binary: its output as lines, its ready line, its end. */
@@ -118,8 +111,9 @@ export class BinaryProcess {
   async stop(graceMs: number): Promise<Exit> {
     if (this.programPid === this.group.pid) await this.group.terminate(graceMs);
     else {
-      // The sandbox's own process would take the binary down at once, without its drain.
-      process.kill(this.programPid, "SIGTERM");
+      // The sandbox's own process would take the binary down at once, without its drain. What the program named as
+      // itself may have ended, and its number be another's by now.
+      if (groupOf(this.programPid) === this.group.pid) signalProcess(this.programPid, "SIGTERM");
       const timer = setTimeout(() => this.group.signal("SIGKILL"), graceMs);
       await this.group.exited;
       clearTimeout(timer);
@@ -134,8 +128,8 @@ export class BinaryProcess {
   private take(stream: "stdout" | "stderr", line: string): void {
     const ready = stream === "stdout" ? readReadyLine(line, this.options.binary) : null;
     if (!ready) return this.options.onLine(stream, line);
-    // The pid is the program's own word: believed only for a process of its group.
-    if (groupOf(ready.pid) === this.group.pid) this.programPid = ready.pid;
+    // The pid is the program's own word, and behind a fence its own count: believed for a process of its group only.
+    this.programPid = processOfGroup(this.group.pid, ready.pid) ?? this.programPid;
     this.options.onReady({ ...ready, pid: this.programPid });
   }
 

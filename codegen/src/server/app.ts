@@ -101,8 +101,14 @@ async function answer(name: RouteName, request: Request, response: Response, hou
  * path under /api; the designer's files for everything else.
  *
  * @param hosts the names this server answers to; filled when its port is known
+ * @param log writes to a terminal what projects say too, and so without control characters
  */
-export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: string | undefined): Express {
+export function makeApp(
+  house: House,
+  hosts: ReadonlySet<string>,
+  designerDir: string | undefined,
+  log: (line: string) => void,
+): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -127,7 +133,9 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
   const open = new Set(rows.filter(([, row]) => row.open).map(([, { method, path }]) => `${method} ${path}`));
   app.use((request: Request, _response: Response, next: NextFunction) => {
     if (!isApiPath(request.url) || open.has(`${request.method.toLowerCase()} ${request.path}`)) return next();
-    next(checkBearer(request, house.session) ?? undefined);
+    const refused = checkBearer(request, house.session);
+    if (!refused) house.signedIn.add(request.socket);
+    next(refused ?? undefined);
   });
 
   for (const [name, { method, path }] of rows) {
@@ -163,7 +171,7 @@ export function makeApp(house: House, hosts: ReadonlySet<string>, designerDir: s
         ? new HttpRefusal(status, "refused", "the request was refused")
         : httpRefusalOf(error);
     if (refusal.status >= 500 && refusal.code === "internal")
-      console.error("penstock: internal error:", error);
+      log(`internal error: ${(error as Error)?.stack ?? String(error)}`);
     if (refusal.status !== 404 || isApiPath(request.url)) {
       house.audit.refusal(request.method, request.url, refusal.status, refusal.code);
     }

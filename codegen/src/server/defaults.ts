@@ -9,6 +9,9 @@ export const LIMITS = {
   bodyBytes: 100_000,
   bodyDepth: 32,
 
+  /** Connections that have not shown the token. */
+  strangers: 256,
+
   codeLifetimeMs: 600_000,
   wrongCodesPerMinute: 10,
 

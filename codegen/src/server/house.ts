@@ -19,6 +19,8 @@ export interface House {
     whileStill<T>(project: string, move: () => Promise<T>): Promise<T>;
   };
   status(): Promise<Status>;
+  /** Connections that have shown the token. */
+  signedIn: WeakSet<object>;
   isReady(): boolean;
   /** A fresh address with a one-time code. */
   freshUrl: () => string;

@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ROUTES } from "../protocol/index.js";
 import { TestServer } from "./testing/testServer.js";
@@ -287,5 +288,64 @@ describe("sign-in", () => {
     expect([right.status, right.json.token]).toEqual([200, server.server.token]);
     expect((await exchange("wrong")).status).toBe(429);
     expect((await exchange(code)).status).toBe(429);
+  });
+});
+
+describe("a program without the token", () => {
+  const clients: Socket[] = [];
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.destroy();
+  });
+
+  /** A connection that never ends its side. */
+  const hold = async (text = ""): Promise<Socket> => {
+    const client = connect({ port: server.server.port, host: "127.0.0.1", allowHalfOpen: true });
+    client.on("error", () => undefined).resume();
+    clients.push(client);
+    await once(client, "connect");
+    client.write(text);
+    return client;
+  };
+
+  test("row 23: that holds more connections than there are does not keep others out, nor cuts who signed in", async () => {
+    const signedIn = await hold(
+      `GET /api/status HTTP/1.1\r\nHost: ${server.host}\r\nAuthorization: Bearer ${server.server.token}\r\n\r\n`,
+    );
+    await once(signedIn, "data");
+    const first = await hold();
+    const gone = once(first, "end");
+    for (let at = 0; at < LIMITS.strangers; at++) await hold();
+    expect((await server.raw("GET", "/healthz")).status).toBe(200);
+    await gone;
+    signedIn.write(`GET /healthz HTTP/1.1\r\nHost: ${server.host}\r\n\r\n`);
+    await once(signedIn, "data");
+  });
+
+  test("row 23: whose upgrade is refused holds no connection by leaving its side open", async () => {
+    const client = await hold(
+      `GET /api/socket HTTP/1.1\r\nHost: ${server.host}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`,
+    );
+    await once(client, "end");
+    // The server's end of it is gone: what is written there is answered by a reset.
+    for (let at = 0; at < 1_000 && !client.closed; at++) {
+      client.write("x");
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (!client.closed) await once(client, "close");
+    expect(client.closed).toBe(true);
+  });
+
+  test("row 23: that sends a thousand small requests ahead is cut off instead of being served", async () => {
+    let answers = "";
+    const client = await hold();
+    client.on("data", (chunk) => (answers += String(chunk)));
+    client.write(`GET /healthz HTTP/1.1\r\nHost: ${server.host}\r\n\r\n`.repeat(1_000));
+    await Promise.race([once(client, "end"), once(client, "close")]);
+    expect(answers.split("HTTP/1.1 200").length - 1).toBeLessThan(100);
+  });
+
+  test("makes the server hold no long body where a code is expected", async () => {
+    const answer = await exchange("x".repeat(ROUTES.exchangeCode.limit));
+    expect(answer.status).toBe(413);
   });
 });

@@ -8,6 +8,7 @@ import { sandboxObstacle } from "../process/index.js";
 import { Workspace } from "../workspace/index.js";
 import { makeApp } from "./app.js";
 import { AuditLog } from "./audit.js";
+import { boundConnections } from "./boundConnections.js";
 import { boundPipelining } from "./boundPipelining.js";
 import { LIMITS } from "./defaults.js";
 import type { House } from "./house.js";
@@ -128,6 +129,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     runners,
     examplesDir: options.examplesDir,
     freshUrl,
+    signedIn: new WeakSet(),
     isReady: () => ready,
     status: async () => ({
       version: options.version,
@@ -139,6 +141,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     }),
   };
 
+  const app = makeApp(house, hosts, options.designerDir, log);
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -148,9 +151,12 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
       connectionsCheckingInterval: LIMITS.connectionsCheckingIntervalMs,
       insecureHTTPParser: false,
     },
-    makeApp(house, hosts, options.designerDir),
+    (request, response) => {
+      if (!request.socket.destroyed) app(request, response);
+    },
   );
   boundPipelining(server);
+  boundConnections(server, LIMITS.strangers, house.signedIn);
   // Descriptors are kept free for files, builds and binaries: beyond this, connections wait outside.
   server.maxConnections = Math.max(16, Math.min(1024, openFileLimit() - 200));
   const sockets = new WebSocketServer({
@@ -160,7 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     handleProtocols: () => "penstock",
   });
   sockets.on("connection", (client) => hub.add(client));
-  server.on("upgrade", upgradeHandler({ hosts, session, audit, sockets }));
+  server.on("upgrade", upgradeHandler({ hosts, session, signedIn: house.signedIn, audit, sockets }));
   const connections = new Set<Socket>();
   server.on("connection", (connection: Socket) => {
     connections.add(connection);

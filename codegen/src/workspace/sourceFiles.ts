@@ -1,6 +1,7 @@
+import { realpath } from "node:fs/promises";
 import type { SourceFile, SourceText } from "../protocol/index.js";
-import { prepareFile } from "./atomicFile.js";
-import { confinedFile, isPlainRelative, OutsideError, readConfined, TooLargeError } from "./confine.js";
+import { ConfinedFolder, WriteRefusal } from "../confine/index.js";
+import { isPlainRelative, OutsideError, readConfined, TooLargeError } from "./confine.js";
 import { decodeText } from "./drawing.js";
 import { fileIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
@@ -19,12 +20,20 @@ export function withIds(files: DescribedFile[]): SourceFile[] {
 }
 
 function explain(error: unknown, path: string): unknown {
-  if (error instanceof OutsideError || (error as NodeJS.ErrnoException).code === "ENOTDIR") {
+  if (
+    error instanceof OutsideError ||
+    (error instanceof WriteRefusal && error.problems[0]?.code === "PS703") ||
+    (error as NodeJS.ErrnoException).code === "ENOTDIR"
+  ) {
     return new Refusal(
       "outside",
       `${path} is not a plain file inside the project`,
       "Links are not followed.",
     );
+  }
+  if (error instanceof WriteRefusal) {
+    const full = error.problems[0]?.code === "PS704";
+    return new Refusal(full ? "disk-full" : "read-only", error.message, error.problems[0]?.help ?? "");
   }
   if (error instanceof TooLargeError) {
     return new Refusal("too-large", error.message, "Open it with another editor.");
@@ -54,6 +63,7 @@ export async function readSource(root: string, file: SourceFile): Promise<Source
  * Replaces a file of the user's, if it still is what the editor showed.
  *
  * @param hash of the text the editor began with (`If-Match`)
+ * @param onStep told before each change on disk: tests change the folder there
  * @throws Refusal "conflict" whose `extra.current` is the file as it is now
  */
 export async function writeSource(
@@ -61,6 +71,7 @@ export async function writeSource(
   file: SourceFile,
   text: string,
   hash: string,
+  onStep?: (step: string) => void,
 ): Promise<SourceText> {
   if (file.owner !== "user") {
     throw new Refusal(
@@ -84,15 +95,15 @@ export async function writeSource(
       },
     );
   }
+  const folder = new ConfinedFolder(await realpath(root), onStep);
   try {
-    const { path, mode } = await confinedFile(root, file.path);
-    const prepared = await prepareFile(path, text, { mode });
-    await prepared.commit().catch(async (error: unknown) => {
-      await prepared.discard();
-      throw error;
-    });
+    // From here on the folder it lies in is known by its descriptor: a link put in its place leads nowhere.
+    const mode = folder.stat(file.path)?.mode ?? 0o644;
+    folder.replace(file.path, text, { durable: true, mode: mode & 0o777 });
   } catch (error) {
     throw explain(error, file.path);
+  } finally {
+    folder.close();
   }
   return { ...current, text, hash: contentHash(text) };
 }

@@ -25,10 +25,16 @@ async function read(stateFolder: string, project: string): Promise<Map<string, T
   }
 }
 
-const short = (call: TriedCall): TriedCall =>
-  "answer" in call.end && JSON.stringify(call.end.answer).length > ANSWER_BYTES
-    ? { ...call, end: { tookMs: call.end.tookMs, answer: "(too long to be kept)" } }
-    : call;
+/** So much of a way is read again; a longer one is that of a loop. */
+const KEPT_CALLS = 40;
+
+function short({ end, ...call }: TriedCall): TriedCall {
+  const { trace, ...rest } = end;
+  const way = trace ? { trace: trace.slice(0, KEPT_CALLS) } : {};
+  if ("answer" in rest && JSON.stringify(rest.answer).length > ANSWER_BYTES)
+    return { ...call, end: { tookMs: rest.tookMs, answer: "(too long to be kept)", ...way } };
+  return { ...call, end: { ...rest, ...way } };
+}
 
 let last: Promise<unknown> = Promise.resolve();
 

@@ -8,16 +8,23 @@ const entrySchema = z.strictObject({
   folder: z.string(),
   dev: z.number(),
   ino: z.number(),
+  /** Nanoseconds of its birth; left out in lists of earlier versions, "0" where the file system does not know. */
+  born: z.string().optional(),
   /** Made here, not sent by somebody. */
   own: z.boolean(),
 });
 const fileSchema = z.array(entrySchema);
 type Entry = z.infer<typeof entrySchema>;
 
+async function identityOf(root: string): Promise<Pick<Entry, "dev" | "ino"> & { born: string }> {
+  const { dev, ino, birthtimeNs } = await stat(root, { bigint: true });
+  return { dev: Number(dev), ino: Number(ino), born: String(birthtimeNs) };
+}
+
 /**
  * Which projects the user has said yes to. Kept with the user, not with the workspace: a folder
  * that somebody sends must not bring its own permission along. A folder is known by its inode
- * too, so another one put in its place is a stranger. Server and command line ask the same file,
+ * and its birth too, so another one put in its place is a stranger: inodes are used again at once. Server and command line ask the same file,
  * each time anew: what one of them was told, the other knows.
  */
 export class TrustList {
@@ -53,14 +60,15 @@ export class TrustList {
   private async find(root: string): Promise<Entry | undefined> {
     const entry = (await this.entries()).find((candidate) => candidate.folder === root);
     if (!entry) return undefined;
-    const { dev, ino } = await stat(root);
-    return entry.dev === dev && entry.ino === ino ? entry : undefined;
+    const { dev, ino, born } = await identityOf(root);
+    const isSame = entry.dev === dev && entry.ino === ino && (entry.born ?? born) === born;
+    return isSame ? entry : undefined;
   }
 
   async add(root: string, own: boolean): Promise<void> {
-    const { dev, ino } = await stat(root);
+    const identity = await identityOf(root);
     const others = (await this.entries()).filter((entry) => entry.folder !== root);
-    const entries = [...others, { folder: root, dev, ino, own }];
+    const entries = [...others, { folder: root, ...identity, own }];
     await writeFileAtomic(this.path, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
   }
 }

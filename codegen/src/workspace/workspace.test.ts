@@ -3,6 +3,7 @@ import {
   chmod,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rename,
   rm,
@@ -12,6 +13,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
+import { renameSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -248,6 +250,36 @@ describe("row 70: symbolic links", () => {
     expect(await readFile(join(outside, "a.cpp"), "utf8")).toBe("secret");
   });
 
+  test("row 70: put in the place of a folder while a file in it is saved leads nowhere", async () => {
+    const { path } = await made();
+    const outside = join(root, "outside");
+    await mkdir(outside);
+    await mkdir(join(path, "src"));
+    await writeFile(join(outside, "a.cpp"), "secret");
+    await writeFile(join(path, "src", "a.cpp"), "before", { mode: 0o640 });
+    const file = {
+      id: fileIdOf("src/a.cpp"),
+      path: "src/a.cpp",
+      node: "",
+      owner: "user" as const,
+      written: true,
+    };
+    const { hash } = await readSource(path, file);
+    let swapped = false;
+    const swap = (): void => {
+      if (swapped) return;
+      swapped = true;
+      renameSync(join(path, "src"), join(path, "aside"));
+      symlinkSync(outside, join(path, "src"));
+    };
+    await writeSource(path, file, "mine", hash, swap);
+    expect(swapped).toBe(true);
+    expect(await readdir(outside)).toEqual(["a.cpp"]);
+    expect(await readFile(join(outside, "a.cpp"), "utf8")).toBe("secret");
+    expect(await readFile(join(path, "aside", "a.cpp"), "utf8")).toBe("mine");
+    expect((await stat(join(path, "aside", "a.cpp"))).mode & 0o777).toBe(0o640);
+  });
+
   test("row 70: a FIFO or folder with a file's name is refused without waiting", async () => {
     const { path } = await made();
     execFileSync("mkfifo", [join(path, "pipe")]);
@@ -380,6 +412,14 @@ test("should trust what was made here, and nothing that was put here until the u
   expect([await workspace.isOwn(foreign), await workspace.isOwn(id)]).toEqual([false, true]);
   // Another folder in the place of a trusted one is a stranger: kept aside, so that its inode is not used again.
   await rename(path, join(root, "aside"));
+  await mkdir(path);
+  await writeFile(join(path, "topology.json"), '{"penstock":1,"name":"mine"}');
+  expect((await workspace.infoOf(id)).trusted).toBe(false);
+});
+
+test("should not take a project for the trusted one that was removed, though it has its name and inode", async () => {
+  const { id, path } = await made();
+  await rm(path, { recursive: true });
   await mkdir(path);
   await writeFile(join(path, "topology.json"), '{"penstock":1,"name":"mine"}');
   expect((await workspace.infoOf(id)).trusted).toBe(false);

@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -136,6 +137,13 @@ test.each(["build/kept", "build/kept/release", "build/penstock-build.lock"])(
     expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("the secret\n");
   },
 );
+
+test("should let no other user start what a build left behind to run as its owner", async () => {
+  sent("cp app helper\nchmod 4755 app helper");
+  expect((await build()).ok).toBe(true);
+  expect(statSync(join(projectDir, "build/release/helper")).mode & 0o4000).toBe(0o4000);
+  expect(statSync(join(projectDir, "build")).mode & 0o777).toBe(0o700);
+});
 
 test("row 70: benchmarks follow no link to a program, a report or kept figures", async () => {
   const benches = (script: string): string =>

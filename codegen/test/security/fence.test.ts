@@ -1,12 +1,23 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runTool } from "../../src/build/index.js";
-import { sandboxed, sandboxObstacle } from "../../src/process/index.js";
+import { processStartTime, sandboxed, sandboxObstacle } from "../../src/process/index.js";
 import { BinaryProcess } from "../../src/run/binaryProcess.js";
+import type { Ready } from "../../src/run/readyLine.js";
+import { until } from "../../src/server/testing/until.js";
 
 /** What a fenced program sees: neither sockets of others, nor our environment, nor what lies beside programs. */
 
@@ -36,7 +47,6 @@ const fence = (network: boolean) => ({
   readable: [join(root, "project")],
   writable: [],
   network,
-  hostPids: network,
 });
 
 /** What a shell in the fence prints. */
@@ -159,14 +169,18 @@ test("should give fenced programs of our environment what compilers need, and wh
   expect(more.filter((line) => line.includes("secret"))).toHaveLength(1);
 });
 
-test("should give a fenced binary its token, and of our environment no more than a build gets", async () => {
-  if (!(await canFence())) return;
-  vi.stubEnv("GITHUB_TOKEN", "secret");
-  vi.stubEnv("LC_ALL", "C.UTF-8");
+/** A shell script as a fenced binary of the project; what it prints, and its ready line. */
+async function fencedBinary(script: string): Promise<{
+  process: BinaryProcess;
+  lines: string[];
+  ready: Promise<Ready>;
+}> {
   const executable = join(root, "project", "app");
-  writeFileSync(executable, "#!/bin/sh\nenv\n", { mode: 0o755 });
+  writeFileSync(executable, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const lines: string[] = [];
-  const process = await BinaryProcess.start({
+  let tell: (ready: Ready) => void = () => undefined;
+  const ready = new Promise<Ready>((resolve) => (tell = resolve));
+  const started = await BinaryProcess.start({
     binary: "app",
     executable,
     args: [],
@@ -175,9 +189,69 @@ test("should give a fenced binary its token, and of our environment no more than
     sandbox: fence(true),
     detached: false,
     onLine: (_stream, line) => lines.push(line),
-    onReady: () => undefined,
+    onReady: tell,
   });
+  return { process: started, lines, ready };
+}
+
+const SAY_READY = `printf '{"event":"ready","binary":"app","pid":%d,"control":"127.0.0.1:1"}\\n'`;
+
+/** Whether some process of this machine has this word among its arguments. */
+const runsWith = (word: string): boolean =>
+  readdirSync("/proc").some((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(word);
+    } catch {
+      return false;
+    }
+  });
+
+test("should give a fenced binary its token, and of our environment no more than a build gets", async () => {
+  if (!(await canFence())) return;
+  vi.stubEnv("GITHUB_TOKEN", "secret");
+  vi.stubEnv("LC_ALL", "C.UTF-8");
+  const { process, lines } = await fencedBinary("env");
   expect(await process.exited).toEqual({ code: 0, signal: null });
   expect(lines).toEqual(expect.arrayContaining(["LC_ALL=C.UTF-8", "PENSTOCK_CONTROL_TOKEN=its-own"]));
   expect(lines.join("\n")).not.toContain("secret");
+});
+
+test("should let a fenced binary neither see nor signal the processes of others", async () => {
+  if (!(await canFence())) return;
+  const ours = process.pid;
+  const { process: binary, lines } = await fencedBinary(
+    `kill -0 ${ours} && echo reached; test -e /proc/${ours} && echo seen; kill -0 $$ && echo own`,
+  );
+  await binary.exited;
+  expect(lines).toContain("own");
+  expect(lines).not.toContain("reached");
+  expect(lines).not.toContain("seen");
+});
+
+test("should end with a fenced binary what it started in a session of its own", async () => {
+  if (!(await canFence())) return;
+  const long = `${100_000_000 + process.pid}`;
+  const script = `setsid sh -c 'trap "" TERM HUP; exec sleep ${long}' >/dev/null 2>&1 &
+until grep -q ${long} /proc/$!/cmdline; do :; done
+${SAY_READY} $$
+exec sleep ${long}`;
+  const { process: binary, ready } = await fencedBinary(script);
+  expect((await ready).pid).toBe(binary.pid);
+  expect(runsWith(long)).toBe(true);
+  await binary.stop(5_000);
+  await until("nothing of it is left", () => !runsWith(long));
+});
+
+test("should stop a fenced binary that named another process as itself, which is gone", async () => {
+  if (!(await canFence())) return;
+  const long = `${200_000_000 + process.pid}`;
+  const { process: binary, ready } = await fencedBinary(
+    `sleep ${long} &\n${SAY_READY} $!\nwhile wait; do sleep ${long}; done`,
+  );
+  const { pid } = await ready;
+  expect(pid).not.toBe(binary.groupId);
+  process.kill(pid, "SIGKILL");
+  await until("it is gone", () => processStartTime(pid) === null);
+  await binary.stop(100);
+  await until("nothing of it is left", () => !runsWith(long));
 });

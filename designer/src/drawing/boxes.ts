@@ -1,4 +1,5 @@
 import type { Layout, Topology } from "@penstock/codegen/topology";
+import { madeOnce } from "../kernel/document/madeOnce.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Box, Item } from "./box.js";
@@ -15,7 +16,7 @@ import {
 import { suggestedPlaces } from "./placement.js";
 
 /** Every service, stage and source that has a node, in a stable order. */
-export function drawnItems(topology: Topology): Item[] {
+export const drawnItems = madeOnce((topology: Topology): readonly Item[] => {
   const items: Item[] = [];
   const services = new Map(topology.services.map((service) => [service.name, service]));
   for (const flow of topology.flows) {
@@ -42,7 +43,7 @@ export function drawnItems(topology: Topology): Item[] {
     });
   }
   return items;
-}
+});
 
 /** Where everything is, in absolute canvas coordinates; what has no place yet gets a suggested one. */
 export function canvasBoxes(topology: Topology, layout: Layout): Map<string, Box> {

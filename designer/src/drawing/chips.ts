@@ -1,5 +1,6 @@
-import type { Service, Stage, Topology } from "@penstock/codegen/topology";
+import type { Message, Service, Stage, Topology } from "@penstock/codegen/topology";
 import { binariesOf, DEFAULT_POOL } from "../kernel/document/edits/binaries.js";
+import { madeOnce } from "../kernel/document/madeOnce.js";
 
 /** The small label right of a node's name. */
 export interface Chip {
@@ -31,7 +32,13 @@ export function poolChip(topology: Topology, service: Service, stage?: Stage): C
 
 /** Colour of a message type, the same on every port it goes through. */
 export const typeColor = (topology: Topology, message: string | undefined): string => {
-  const index = topology.messages.findIndex((item) => item.name === message);
   if (message === "Failure") return "var(--bad)";
-  return index < 0 ? "var(--text-3)" : `var(--pool-${((index + 4) % 6) + 1})`;
+  const index = message === undefined ? undefined : messageIndexes(topology.messages).get(message);
+  return index === undefined ? "var(--text-3)" : `var(--pool-${((index + 4) % 6) + 1})`;
 };
+
+const messageIndexes = madeOnce(
+  (messages: readonly Message[]): ReadonlyMap<string, number> =>
+    // Of two with one name the first counts.
+    new Map(messages.map(({ name }, index) => [name, index] as const).toReversed()),
+);

@@ -40,3 +40,17 @@ export function mapScale(boxes: readonly Box[], view: Box, size: Size): MapScale
     toDrawing: (at) => ({ x: (at.x - x) / scale, y: (at.y - y) / scale }),
   };
 }
+
+/** One box around all of them; none around none. */
+export function boundsOf(boxes: readonly Box[]): readonly Box[] {
+  const [first] = boxes;
+  if (!first) return [];
+  let [left, top, right, bottom] = [first.x, first.y, first.x, first.y];
+  for (const box of boxes) {
+    left = Math.min(left, box.x);
+    top = Math.min(top, box.y);
+    right = Math.max(right, box.x + box.width);
+    bottom = Math.max(bottom, box.y + box.height);
+  }
+  return [{ x: left, y: top, width: right - left, height: bottom - top }];
+}

@@ -4,6 +4,8 @@ import { createStore } from "zustand/vanilla";
 export interface FrameState {
   left: boolean;
   dock: boolean;
+  /** In a narrow window the properties are shown in place of the left panel. */
+  properties: boolean;
   /** In pixels: a share of the window would be another width in another window. */
   widths: SideWidths;
   /** Somebody said "I know" to the server running as root. */
@@ -29,11 +31,12 @@ const stored = (): FrameState => {
     return {
       left: value.left !== false,
       dock: value.dock !== false,
+      properties: value.properties === true,
       widths: { left: width("left"), inspector: width("inspector") },
       rootSeen: value.rootSeen === true,
     };
   } catch {
-    return { left: true, dock: true, widths: WIDTHS, rootSeen: false };
+    return { left: true, dock: true, properties: false, widths: WIDTHS, rootSeen: false };
   }
 };
 
@@ -47,6 +50,8 @@ frameStore.subscribe((state) => {
 });
 
 export const toggleLeft = (): void => frameStore.setState(({ left }) => ({ left: !left }));
+export const toggleProperties = (): void =>
+  frameStore.setState(({ properties }) => ({ properties: !properties }));
 export const toggleDock = (): void => frameStore.setState(({ dock }) => ({ dock: !dock }));
 /** Keeps the widths that somebody has dragged; `shares` are percent of the frame by panel. */
 export function keepWidths(shares: Readonly<Record<string, number>>, frameWidth: number): void {

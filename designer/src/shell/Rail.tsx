@@ -1,9 +1,21 @@
-import { Activity, Braces, Code, Cpu, ListTree, Moon, Settings, Sun, Terminal } from "lucide-react";
+import {
+  Activity,
+  Braces,
+  Code,
+  Cpu,
+  ListTree,
+  Moon,
+  Settings,
+  SlidersHorizontal,
+  Sun,
+  Terminal,
+} from "lucide-react";
 import { runCommand } from "../registry/commands.js";
 import { setDockTab, setView, useWorkbench } from "../kernel/document/index.js";
 import { isDark, IconButton, Menu, setTheme, themeStore } from "../kernel/ui/index.js";
 import { useStore } from "zustand";
-import { frameStore, toggleDock, toggleLeft } from "../registry/frameStore.js";
+import { frameStore, toggleDock, toggleLeft, toggleProperties } from "../registry/frameStore.js";
+import { useNarrow } from "./useNarrow.js";
 
 const ICON = { size: 17, strokeWidth: 1.75 };
 
@@ -18,6 +30,8 @@ export function Rail() {
     setDockTab(tab);
     if (!dockOpen) toggleDock();
   };
+  const narrow = useNarrow();
+  const properties = useStore(frameStore, (state) => state.properties) && narrow;
   const dark = isDark();
   return (
     <nav className="rail" aria-label="Tools">
@@ -25,9 +39,18 @@ export function Rail() {
         side="right"
         label="Project and palette"
         icon={<ListTree {...ICON} />}
-        pressed={leftOpen}
-        onClick={toggleLeft}
+        pressed={leftOpen && !properties}
+        onClick={() => (properties ? frameStore.setState({ properties: false, left: true }) : toggleLeft())}
       />
+      {narrow && (view === "flow" || view === "threads") ? (
+        <IconButton
+          side="right"
+          label="Properties"
+          icon={<SlidersHorizontal {...ICON} />}
+          pressed={properties}
+          onClick={toggleProperties}
+        />
+      ) : null}
       <IconButton
         side="right"
         label="Messages"

@@ -14,6 +14,7 @@ import { frameStore, keepWidths, openDock, SIDE_LIMITS, type SideWidths } from "
 import { Rail } from "./Rail.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
+import { useNarrow } from "./useNarrow.js";
 
 const DOCK = 214;
 
@@ -32,12 +33,14 @@ function View({ name }: { name: WorkbenchView }) {
 /** What the middle shows; the code view keeps the drawing beside it. */
 function Centre() {
   const view = useWorkbench((state) => state.view);
+  const narrow = useNarrow();
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({
     id: "penstock.code",
     panelIds: ["drawing", "code"],
   });
   if (view !== "flow" && view !== "code") return <View name={view} />;
   const split = view === "code";
+  if (split && narrow) return <View name="code" />;
   return (
     <Group orientation="horizontal" {...(split ? { defaultLayout, onLayoutChanged } : {})} className="fill">
       <Panel id="drawing" defaultSize="46%" minSize="220px">
@@ -119,7 +122,8 @@ export function Workbench({ status }: { status: Status }) {
   const view = useWorkbench((state) => state.view);
   const inspector = view !== "code" && view !== "messages";
   const group = useRef<HTMLDivElement>(null);
-  const [dropped, setDropped] = useState(false);
+  const narrow = useNarrow();
+  const instead = useStore(frameStore, (state) => state.properties) && narrow && inspector;
   useEffect(() => {
     const undo = contributed("commands").flatMap((commands) => commands.map(registerCommand));
     return () => {
@@ -134,13 +138,6 @@ export function Workbench({ status }: { status: Status }) {
       }),
     [],
   );
-  useEffect(() => {
-    const narrow = matchMedia("(max-width: 900px)");
-    const look = () => setDropped(narrow.matches);
-    look();
-    narrow.addEventListener("change", look);
-    return () => narrow.removeEventListener("change", look);
-  }, []);
   return (
     <div className="workbench">
       <TopBar />
@@ -155,7 +152,7 @@ export function Workbench({ status }: { status: Status }) {
             if (isUserInteraction && group.current) keepWidths(layout, group.current.clientWidth);
           }}
         >
-          {left ? (
+          {left && !instead ? (
             <>
               <Side id="left" label="Project and palette">
                 <Panels of={contributed("left")} />
@@ -166,7 +163,7 @@ export function Workbench({ status }: { status: Status }) {
           <Panel id="middle" minSize="320px">
             <CentreAndDock />
           </Panel>
-          {inspector && !dropped ? (
+          {inspector && (!narrow || instead) ? (
             <>
               <Separator className="splitter splitter-x" />
               <Side id="inspector" label="Properties">

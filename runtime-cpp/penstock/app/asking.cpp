@@ -3,7 +3,11 @@
 #include <memory>
 
 #include "penstock/base/time.hpp"
+#include "penstock/call/activation.hpp"
+#include "penstock/call/spans.hpp"
 #include "penstock/control/problem_codes.hpp"
+#include "penstock/exec/pool.hpp"
+#include "penstock/exec/worker.hpp"
 
 namespace penstock::app {
 
@@ -23,6 +27,48 @@ class Entered {
  private:
   metrics::Registry& registry_;
 };
+
+struct LetGo {
+  void operator()(call::Spans* spans) const noexcept { spans->let_go(); }
+};
+
+// It is followed as an event of a flow is, whatever is sampled: on behalf of an activation that is
+// nobody's and has no span of its own, so that the question is a call of its first level.
+void send_followed(call::Frame& frame, const call::CallSite& site, call::Spans& spans) {
+  call::Activation asker;
+  asker.context.deadline_ns = frame.deadline_ns;
+  asker.spans = &spans;
+  asker.span = call::Spans::kNone;
+  const call::Activating asking(&asker);
+  call::send(frame, site, nullptr);
+}
+
+double micros(Nanos nanos) noexcept { return static_cast<double>(nanos) / 1e3; }
+
+// What is known of it now: what nobody waited for may still be on its way.
+std::vector<control::AskedCall> trace_of(const call::Spans& spans) {
+  std::vector<control::AskedCall> trace;
+  const std::vector<call::Spans::Span> known = spans.read();
+  for (const call::Spans::Span& span : known) {
+    control::AskedCall call;
+    if (span.parent != call::Spans::kNone) call.parent = span.parent;
+    call.service = span.implementation->service->name;
+    if (span.implementation->service->implementations.size() > 1) {
+      call.implementation = span.implementation->name.str();
+    }
+    call.at_us = micros(span.sent_ns - known.front().sent_ns);
+    call.failed = span.failed;
+    const bool begun = span.begun_ns != 0;
+    if (begun) {
+      call.thread = span.worker->pool().name() + "·" + std::to_string(span.worker->index());
+    }
+    const Nanos waited_until = begun ? span.begun_ns : span.ended_ns;
+    if (waited_until != 0) call.wait_us = micros(waited_until - span.sent_ns);
+    if (begun && span.ended_ns != 0) call.run_us = micros(span.ended_ns - span.begun_ns);
+    trace.push_back(std::move(call));
+  }
+  return trace;
+}
 
 struct Drop {
   void operator()(call::Frame* frame) const noexcept { call::drop(*frame); }
@@ -60,6 +106,7 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
         "service.call: " + asking.service + " was built without JSON for its messages",
         "Generate and build the project again."};
   }
+  const std::unique_ptr<call::Spans, LetGo> spans(new call::Spans(8));
   JsonError error;
   call::Frame* const made = target->binding.make(asking.request, error);
   if (made == nullptr) {
@@ -70,11 +117,12 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
   const Entered entered(model.registry());
   const Nanos begin = now_ns();
   made->deadline_ns = after(begin, Nanos{asking.deadline_ms} * 1'000'000);
-  call::send(*made, target->site, nullptr);
+  send_followed(*made, target->site, *spans);
   const std::unique_ptr<call::Frame, Drop> frame(made);
   control::Asked asked;
   take_answer(target->binding, *frame, asked);
   asked.took_ms = static_cast<double>(now_ns() - begin) / 1e6;
+  asked.trace = trace_of(*spans);
   return asked;
 }
 

@@ -118,6 +118,41 @@ TEST_F(AskingTest, GivesTheErrorOfTheService) {
   EXPECT_NE(asked.error_message.find("no such word"), std::string::npos);
 }
 
+TEST_F(AskingTest, TellsItsWayWhateverIsSampled) {
+  static_cast<void>(binary.host().set_sampling(0));
+  const control::Asked asked = ask("Asks", R"({"text":"a"})");
+  ASSERT_EQ(asked.trace.size(), 2U);
+  const control::AskedCall& own = asked.trace[0];
+  EXPECT_FALSE(own.parent);
+  EXPECT_EQ(own.service, "Asks");
+  EXPECT_EQ(own.implementation, "");
+  EXPECT_EQ(own.thread.substr(0, 9), "default\u00b7");
+  EXPECT_EQ(own.at_us, 0);
+  const control::AskedCall& inner = asked.trace[1];
+  EXPECT_EQ(inner.parent, 0U);
+  EXPECT_EQ(inner.service, "Echo");
+  EXPECT_GE(inner.at_us, *own.wait_us);
+  EXPECT_GE(*own.run_us, *inner.wait_us + *inner.run_us);
+  EXPECT_LE(*own.wait_us + *own.run_us, asked.took_ms * 1e3);
+  // Counted once: what is followed is a call as any other.
+  EXPECT_EQ(binary.host().sample().services[0].requests, 1U);
+}
+
+TEST_F(AskingTest, TellsWhereItsWayFailed) {
+  const control::Asked asked = ask("Asks", R"({"text":"fail"})");
+  ASSERT_EQ(asked.trace.size(), 2U);
+  EXPECT_TRUE(asked.trace[0].failed);
+  EXPECT_TRUE(asked.trace[1].failed);
+}
+
+TEST_F(AskingTest, TellsOfAWayThatIsNotOver) {
+  g_hold = true;
+  const control::Asked asked = ask("Slow", "{}", 1);
+  ASSERT_EQ(asked.trace.size(), 1U);
+  EXPECT_FALSE(asked.trace[0].run_us);
+  g_hold = false;
+}
+
 TEST_F(AskingTest, WaitsNoLongerThanItsDeadline) {
   g_hold = true;
   const control::Asked asked = ask("Slow", "{}", 1);

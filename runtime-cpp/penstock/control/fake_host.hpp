@@ -157,7 +157,12 @@ class FakeHost final : public Host {
     if (asking.request.find('{') == std::string::npos) {
       return Refusal{problem::kNoRequest, "The request is none", "Use JSON."};
     }
-    return Asked{R"({"text":"best"})", "", "", 2.5};
+    return Asked{R"({"text":"best"})",
+                 "",
+                 "",
+                 2.5,
+                 {{std::nullopt, "GetAd", "", "front·0", 0, 10, 2400.5, false},
+                  {0, "ProduceAd", "ModelA", "", 20, std::nullopt, std::nullopt, true}}};
   }
   [[nodiscard]] int asks() {
     const std::lock_guard lock(mutex_);

@@ -54,12 +54,25 @@ struct Asking {
   int deadline_ms = 10'000;  ///< 1 to 60000
 };
 
+/// A call that it made, or itself. Times in microseconds.
+struct AskedCall {
+  std::optional<std::uint32_t> parent;  ///< index of who made it, before it; none: the question
+  std::string service;
+  std::string implementation;  ///< empty: its service has but one
+  std::string thread;          ///< `front·0`; empty: it had not begun
+  double at_us = 0;            ///< when it was made, since the question
+  std::optional<double> wait_us;
+  std::optional<double> run_us;  ///< none: it had not ended
+  bool failed = false;
+};
+
 /// How it ended.
 struct Asked {
   std::string answer;      ///< JSON; empty: there was an error
   std::string error_code;  ///< `deadline_exceeded`
   std::string error_message;
   double took_ms = 0;
+  std::vector<AskedCall> trace = {};  ///< itself first; the first 256
 };
 
 /// The running binary, as its control plane sees it. Implemented by `app`; the control plane knows

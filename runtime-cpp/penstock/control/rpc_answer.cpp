@@ -59,6 +59,31 @@ void append_content(std::string& out, const Joined& joined) {
   out += '}';
 }
 
+template <class Number>
+void append_optional(std::string& out, const std::optional<Number>& value) {
+  if (value) {
+    json::append_number(out, *value);
+  } else {
+    out += "null";
+  }
+}
+
+void append_call(std::string& out, const AskedCall& call) {
+  out += '[';
+  append_optional(out, call.parent);
+  for (const std::string* const text : {&call.service, &call.implementation, &call.thread}) {
+    out += ',';
+    json::append_string(out, *text);
+  }
+  out += ',';
+  json::append_number(out, call.at_us);
+  out += ',';
+  append_optional(out, call.wait_us);
+  out += ',';
+  append_optional(out, call.run_us);
+  out += call.failed ? ",1]" : ",0]";
+}
+
 void append_content(std::string& out, const Asked& asked) {
   if (asked.error_code.empty()) {
     (out += R"({"answer":)") += asked.answer;
@@ -71,6 +96,11 @@ void append_content(std::string& out, const Asked& asked) {
   }
   out += R"(,"tookMs":)";
   json::append_number(out, asked.took_ms);
+  for (std::size_t at = 0; at < asked.trace.size(); ++at) {
+    out += at == 0 ? R"(,"trace":[)" : ",";
+    append_call(out, asked.trace[at]);
+  }
+  if (!asked.trace.empty()) out += ']';
   out += '}';
 }
 

@@ -432,7 +432,9 @@ TEST_F(ServerTest, AsksAServiceAndGivesItsAnswer) {
   const auto call = [&](const std::string& request, const std::string& service = "GetAd") {
     return command(*stream, "service.call", {{"service", service}, {"request", request}});
   };
-  EXPECT_EQ(call("{}")["result"], json::parse(R"({"answer":{"text":"best"},"tookMs":2.5})"));
+  EXPECT_EQ(call("{}")["result"], json::parse(R"({"answer":{"text":"best"},"tookMs":2.5,"trace":[
+                [null,"GetAd","","front·0",0,10,2400.5,0],
+                [0,"ProduceAd","ModelA","",20,null,null,1]]})"));
   EXPECT_EQ(call("fail")["result"],
             json::parse(R"({"error":{"code":"unavailable","message":"\"gone\""},"tookMs":1.5})"));
   EXPECT_EQ(call("nothing")["error"]["data"]["code"], "PS758");

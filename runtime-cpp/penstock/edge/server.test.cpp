@@ -27,6 +27,7 @@ struct Echo : Handler {
   static JsonWord handle(const JsonWord& word) {
     if (g_hold.load()) ++g_held;
     while (g_hold.load()) std::this_thread::yield();
+    if (word.text == "long") return {std::string(static_cast<std::size_t>(word.number), 'x'), 0};
     if (word.text == "context") {
       return {context().trace.traceparent() + ' ' + std::string(context().baggage_value("user")),
               context().deadline().has_value() ? 1 : 0};
@@ -309,6 +310,51 @@ TEST_F(EdgeTest, SendsASlowBodyAwayWhenThereAreTooManyConnections) {
   EXPECT_TRUE(slow.front()->ended());
   slow.back()->send_raw("{}");
   EXPECT_EQ(slow.back()->read().result_int(), 200U);
+}
+
+/// More than the kernel keeps for a peer that reads nothing.
+constexpr std::string_view kAskForMuch = R"({"text":"long","number":24000000})";
+
+TEST_F(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenThereAreTooManyConnections) {
+  http::Limits limits = default_limits();
+  limits.connections = 4;
+  limits.held_bytes = std::size_t{1} << 30;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  std::vector<std::unique_ptr<Client>> deaf;
+  for (int i = 0; i < 4; ++i) {
+    deaf.push_back(std::make_unique<Client>(port));
+    deaf.back()->post("/words", kAskForMuch);
+  }
+  ASSERT_TRUE(eventually([&] { return server->held_bytes() >= 4 * 24'000'000U; }));
+  EXPECT_EQ(client().ask("/words", "{}").result_int(), 200U);
+}
+
+TEST_F(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenMemoryIsUsedUp) {
+  http::Limits limits = default_limits();
+  limits.held_bytes = 30'000'000;
+  limits.patience = 0ms;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  Client deaf = client();
+  deaf.post("/words", kAskForMuch);
+  ASSERT_TRUE(eventually([&] { return server->held_bytes() >= 24'000'000U; }));
+  EXPECT_EQ(client().ask("/words", R"({"text":"long","number":7000000})").result_int(), 200U);
+  EXPECT_LT(server->held_bytes(), 24'000'000U);
+}
+
+TEST_F(EdgeTest, GivesNoLongAnswerThatThereIsNoMemoryFor) {
+  http::Limits limits = default_limits();
+  limits.held_bytes = 30'000'000;
+  limits.patience = 1h;
+  serve(pool_settings("a", 1, 8), 5000, limits);
+  Client deaf = client();
+  deaf.post("/words", kAskForMuch);
+  ASSERT_TRUE(eventually([&] { return server->held_bytes() >= 24'000'000U; }));
+  Client second = client();
+  const Response answer = second.ask("/words", kAskForMuch);
+  EXPECT_EQ(answer.result_int(), 500U);
+  EXPECT_NE(answer.body().find("no memory for the answer"), std::string::npos);
+  // What is small goes on, on the same connection too.
+  EXPECT_EQ(second.ask("/words", "{}").result_int(), 200U);
 }
 
 TEST_F(EdgeTest, Row23DropsABodyThatComesTooSlowly) {

@@ -22,6 +22,9 @@ constexpr std::size_t kKeepBuffer = 4096;
 // What Beast takes for a byte of a head, at most: a field of four bytes takes some eighty.
 constexpr std::size_t kMemoryOfAHeadByte = 20;
 
+// An answer of so many bytes is given whatever else is held: what is refused has to be said.
+constexpr std::size_t kSmallAnswer = 2048;
+
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
@@ -130,7 +133,7 @@ void Connection::await_next() {
   if (buffer_.size() > 0) return start();  // it is here already
   since_ = Connections::Clock::now();
   if (buffer_.capacity() > kKeepBuffer) buffer_.shrink_to_fit();
-  response_ = Response();
+  forget_response();
   parser_.reset();
   body_parser_.reset();
   parsed_ = body_ = 0;
@@ -274,7 +277,37 @@ void Connection::await_answer(Limits::Time time) {
 void Connection::reply(const Reply& content, bool keep_alive) {
   const std::shared_ptr<Connection> last = std::move(self_);
   phase_ = Phase::reply;
+  since_ = Connections::Clock::now();
   set_deadline(limits_.request_time);
+  if (!keep_alive) {
+    // Nothing of it is needed any more, and the peer may take its time with the answer.
+    parser_.reset();
+    body_parser_.reset();
+    buffer_.clear();
+    buffer_.shrink_to_fit();
+  }
+  body_ = 0;  // used by now
+  fill_response(content, keep_alive);
+  // Peers that ask for long answers and take none of them would fill our memory.
+  if (!hold() && content.body.size() > kSmallAnswer) {
+    fill_response(refusal({500, "There is no memory for the answer to what was done."}),
+                  keep_alive);
+    static_cast<void>(hold());
+  }
+  beast_http::async_write(socket_, response_,
+                          [self = shared_from_this(), keep_alive](const Error& error, std::size_t) {
+                            self->on_replied(error, keep_alive);
+                          });
+}
+
+void Connection::forget_response() {
+  // Assigned to, a text keeps its memory.
+  std::string().swap(response_.body());
+  response_ = Response();
+}
+
+void Connection::fill_response(const Reply& content, bool keep_alive) {
+  forget_response();
   response_ = Response(static_cast<beast_http::status>(content.status), 11);
   if (!content.body.empty()) response_.set(beast_http::field::content_type, content.type);
   response_.set(beast_http::field::cache_control, "no-store");
@@ -283,27 +316,15 @@ void Connection::reply(const Reply& content, bool keep_alive) {
   response_.keep_alive(keep_alive);
   response_.body() = content.body;
   response_.prepare_payload();
-  if (!keep_alive) {
-    // Nothing of it is needed any more, and the peer may take its time with the answer.
-    parser_.reset();
-    body_parser_.reset();
-    buffer_.clear();
-    buffer_.shrink_to_fit();
-  }
-  body_ = 0;                  // used by now
-  static_cast<void>(hold());  // an answer that is there is given
-  beast_http::async_write(socket_, response_,
-                          [self = shared_from_this(), keep_alive](const Error& error, std::size_t) {
-                            self->on_replied(error, keep_alive);
-                          });
 }
 
 void Connection::on_replied(const Error& error, bool keep_alive) {
-  if (error) return drop();
+  if (error || gone_) return drop();
   if (keep_alive) return await_next();
   // Closing while unread bytes wait would reset the connection and could take the answer away from
   // the peer: say that nothing more comes, then swallow what is still on its way, within limits.
   phase_ = Phase::drain;
+  since_ = Connections::Clock::now();
   set_deadline(std::min(limits_.request_time, Limits::Time(1'000)));
   Error ignored;
   socket_.shutdown(tcp::socket::shutdown_send, ignored);

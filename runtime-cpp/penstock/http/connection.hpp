@@ -37,9 +37,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   virtual void drop();
   /// A request may begin, or its head is not whole yet.
   [[nodiscard]] bool awaits_request() const { return phase_ == Phase::head; }
-  /// Nothing but the peer is waited for, for a head or a body, so that it may go when there are too
-  /// many.
-  [[nodiscard]] bool awaits_peer() const { return awaits_request() || phase_ == Phase::body; }
+  /// Nothing but the peer is waited for, to send a head or a body or to take an answer, so that it
+  /// may go when there are too many.
+  [[nodiscard]] bool awaits_peer() const { return phase_ != Phase::answer; }
   [[nodiscard]] Connections::Clock::time_point awaited_since() const { return since_; }
   /// Bytes of memory.
   [[nodiscard]] std::size_t holds() const { return held_; }
@@ -59,6 +59,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read_body(std::size_t limit);
   /// Keeps itself alive until reply(), at most so long.
   void await_answer(Limits::Time time);
+  /// Or, where all connections hold too much for it already, that there is no room for it.
   void reply(const Reply& content, bool keep_alive);
   /// What the client asked for.
   [[nodiscard]] bool client_keeps_alive() const;
@@ -96,6 +97,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   [[nodiscard]] bool hold();
   void refuse_unreadable(const Error& error);
   void turn_away(const Denial& denial);
+  void forget_response();
+  void fill_response(const Reply& content, bool keep_alive);
   void on_replied(const Error& error, bool keep_alive);
   void drain();
 
@@ -113,7 +116,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool late_ = false;   // the deadline of this phase has passed
   bool moved_ = false;  // the socket is somebody else's now
   bool gone_ = false;
-  Connections::Clock::time_point since_;  // when we began to wait for this head or body
+  Connections::Clock::time_point since_;  // when we began to wait for the peer in this phase
   std::size_t parsed_ = 0;                // bytes of this head or body
   std::size_t body_ = 0;                  // of them, what the body itself takes
   std::size_t held_ = 0;                  // bytes, as `all_` knows

@@ -32,7 +32,8 @@ class Connections {
     return most_held_.load(std::memory_order_relaxed);
   }
 
-  /// Of those that we wait for, in headers or bodies, the one that began earliest; null: none.
+  /// Of those whose peer we wait for, to send or to take something, the one that began earliest;
+  /// null: none.
   [[nodiscard]] Connection* longest_awaited() const;
   /// Of those that we have waited for since `since`, the one that holds most; null: none holds
   /// anything.

@@ -24,11 +24,13 @@ struct Limits {
   std::size_t body_bytes_per_second = std::size_t{4} * 1024;
   Time body_grace{3'000};
 
-  /// Above it the one that keeps us waiting longest, for its headers or its body, goes.
+  /// Above it the one that keeps us waiting longest, for its headers, its body or to take its
+  /// answer, goes.
   std::size_t connections = 256;
   /// What all connections of a listener may hold together: what was read and not used yet, bodies,
   /// answers on their way. Above it those that have kept us waiting for `patience` go, the one that
-  /// holds most first; when there are none, the one that wants more is answered 503.
+  /// holds most first; when there are none, the one that wants more is answered 503, and what would
+  /// have a long answer 500.
   std::size_t held_bytes = std::size_t{8} << 20;
   Time patience{1'000};
 

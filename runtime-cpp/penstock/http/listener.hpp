@@ -15,7 +15,7 @@ namespace penstock::http {
 
 /// Accepts connections on a loopback address; waits a moment when file descriptors run out instead
 /// of spinning; sends the one that keeps us waiting longest away when there are too many, be it for
-/// its headers or its body. On the thread of its io_context.
+/// its headers, for its body or to take its answer. On the thread of its io_context.
 class Listener final {
  public:
   using Admit = std::function<void(boost::asio::ip::tcp::socket socket)>;

@@ -42,6 +42,8 @@ function refuseUpgrade(
 }
 
 function answerRefusal(socket: Duplex, refusal: HttpRefusal): void {
+  // No timeout of HTTP is in force on it any more: a peer that does not end its side would hold it for ever.
+  socket.once("finish", () => socket.destroy());
   const body = JSON.stringify(refusal.body());
   socket.end(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n` +
@@ -54,10 +56,11 @@ function answerRefusal(socket: Duplex, refusal: HttpRefusal): void {
 export function upgradeHandler(house: {
   hosts: ReadonlySet<string>;
   session: Session;
+  signedIn: WeakSet<object>;
   audit: AuditLog;
   sockets: WebSocketServer;
 }): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
-  const { hosts, session, audit, sockets } = house;
+  const { hosts, session, signedIn, audit, sockets } = house;
   return (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const refused = refuseUpgrade(request, hosts, session, sockets.clients.size);
@@ -66,6 +69,7 @@ export function upgradeHandler(house: {
       answerRefusal(socket, refused);
       return;
     }
+    signedIn.add(socket);
     sockets.handleUpgrade(request, socket, head, (client) => sockets.emit("connection", client, request));
   };
 }

@@ -11,6 +11,7 @@ import { stateOf } from "./stateOf.js";
 const NAME = 11;
 const LEAST_NAME = 9;
 const ADVANCE = 0.56;
+const BUNDLE_NAME = 12;
 const STRIPE = 3;
 const BAR = 2;
 /** Fewer letters of a name say nothing. */
@@ -21,6 +22,33 @@ const UI_FONT = '"Inter Variable", system-ui, sans-serif';
 /** `var(--pool-1)` as the colour that the theme has for it. */
 const resolved = (brush: Brush, color: string): string =>
   brush.colors[color.slice("var(--".length, -1) as ColorName] ?? brush.colors["text-3"];
+
+/** Of a name that stands beside its node, in pixels. */
+export const BESIDE_ADVANCE = LEAST_NAME * ADVANCE;
+
+const nameOf = (node: InternalNode, bad: boolean): string =>
+  `${bad ? "! " : ""}${(node.data as { name: string }).name}`;
+
+/** The name of a node that has no room for it, to be put beside it; null where it is in its node. */
+export function besideName(
+  zoom: number,
+  box: Box,
+  node: InternalNode,
+  look: NodeLook | null,
+): { name: string; first: boolean } | null {
+  const data = node.data as CanvasNode["data"];
+  if (!("icon" in data)) return null;
+  const bad = data.mark === "error" || look?.bottleneck === true;
+  const name = nameOf(node, bad);
+  return roomOf(zoom, box, name) > 0 ? null : { name, first: bad || node.selected === true };
+}
+
+/** A name beside its node; `x` and `y` are in the drawing. */
+export function paintBeside({ context, colors, zoom }: Brush, text: string, x: number, y: number): void {
+  context.font = `600 ${LEAST_NAME / zoom}px ${UI_FONT}`;
+  context.fillStyle = text.startsWith("!") ? colors.bad : colors["text-2"];
+  context.fillText(text, x, y);
+}
 
 /**
  * A node as it looks far out, without one element of the page: its kind as a stripe, its state as a border
@@ -47,19 +75,44 @@ export function paintFarNode(brush: Brush, box: Box, node: InternalNode, look: N
     const width = Math.max(share, state === "bad" ? 1 : 0) * box.width;
     context.fillRect(box.x, box.y + box.height - BAR * pixel, width, BAR * pixel);
   }
-  paintName(brush, box, `${bad ? "! " : ""}${data.name}`, bad ? colors.bad : colors["text-1"]);
+  paintName(brush, box, nameOf(node, bad), bad ? colors.bad : colors["text-1"]);
+}
+
+/** In halves of a pixel: while somebody zooms the font is the same for a while. */
+const sizeIn = (zoom: number, box: Box): number =>
+  Math.round(2 * Math.max(LEAST_NAME, Math.min(NAME, box.height * zoom - 4))) / 2;
+
+/** Letters of a name that its node has room for; 0 where those would say nothing. */
+function roomOf(zoom: number, box: Box, name: string): number {
+  if (box.height * zoom < LEAST_NAME) return 0;
+  const room = Math.floor((box.width * zoom - STRIPE - 5) / (sizeIn(zoom, box) * ADVANCE));
+  return room < Math.min(FEWEST, name.length) ? 0 : room;
 }
 
 function paintName(brush: Brush, box: Box, name: string, color: string): void {
-  const { context, zoom } = brush;
-  const size = Math.max(LEAST_NAME, Math.min(NAME, box.height * zoom - 4));
-  if (box.height * zoom < LEAST_NAME) return;
-  const room = Math.floor((box.width * zoom - STRIPE - 5) / (size * ADVANCE));
-  if (room < Math.min(FEWEST, name.length)) return;
-  context.font = `600 ${size / zoom}px ${UI_FONT}`;
-  context.fillStyle = color;
-  context.fillText(shortened(name, room), box.x + (STRIPE + 3) / zoom, box.y + box.height / 2);
+  const { zoom } = brush;
+  const room = roomOf(zoom, box, name);
+  if (room === 0) return;
+  brush.context.fillStyle = color;
+  const words = shortened(name, room);
+  paintWords(brush, sizeIn(zoom, box), words, box.x + (STRIPE + 3) / zoom, box.y + box.height / 2);
 }
+
+/**
+ * Words of `size` pixels of the screen at a place in the drawing. The context is scaled instead of the font: a
+ * font of another size in each frame is looked up, and its letters drawn, anew in each frame.
+ */
+function paintWords({ context, zoom }: Brush, size: number, words: string, x: number, y: number): void {
+  context.translate(x, y);
+  context.scale(1 / zoom, 1 / zoom);
+  context.font = uiFont(size);
+  context.fillText(words, 0, 0);
+  // Back by hand: a restore would take the font away, which the next name has too.
+  context.scale(zoom, zoom);
+  context.translate(-x, -y);
+}
+
+const uiFont = (size: number): string => `600 ${size}px ${UI_FONT}`;
 
 /** Names differ at their ends as often as at their beginnings: what does not fit is left out between them. */
 export function shortened(name: string, room: number): string {
@@ -68,17 +121,40 @@ export function shortened(name: string, room: number): string {
   return `${name.slice(0, room - 1 - end)}…${end > 0 ? name.slice(-end) : ""}`;
 }
 
+/** Where the name of a bundle is, about, in pixels of the screen. */
+export const bundleNameArea = (zoom: number, box: Box, name: string) => ({
+  x: box.x * zoom + 10,
+  y: box.y * zoom - 9,
+  width: name.length * 8 + 8,
+  height: 18,
+});
+
 /** The name of a bundle, on its upper border. */
 export function paintFarBundle(brush: Brush, box: Box, node: InternalNode): void {
   const { context, colors, zoom } = brush;
   const { name } = node.data as { name: string };
-  context.font = `600 ${12 / zoom}px ${UI_FONT}`;
-  const width = context.measureText(name).width;
+  const width = widthOf(context, name) / zoom;
   const left = box.x + 14 / zoom;
   context.fillStyle = colors.canvas;
   context.fillRect(left - 4 / zoom, box.y - 9 / zoom, width + 8 / zoom, 18 / zoom);
   context.fillStyle = colors["text-2"];
-  context.fillText(name, left, box.y);
+  paintWords(brush, BUNDLE_NAME, name, left, box.y);
+}
+
+/** Of a name in its own size, whatever the zoom: measured again once the web font is there. */
+const widths = new Map<string, number>();
+let measuredIn = "";
+function widthOf(context: CanvasRenderingContext2D, name: string): number {
+  const font = uiFont(BUNDLE_NAME);
+  const measured = document.fonts?.check(font) ? "web" : "fallback";
+  if (measuredIn !== measured) widths.clear();
+  measuredIn = measured;
+  let width = widths.get(name);
+  if (width === undefined) {
+    context.font = font;
+    widths.set(name, (width = context.measureText(name).width));
+  }
+  return width;
 }
 
 /** Edges as one line for each kind of them: a thousand elements of the page are not worth a hair's breadth. */

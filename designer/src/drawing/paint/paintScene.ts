@@ -6,7 +6,17 @@ import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf } from "./edgeGeometry.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintEdgeFigure, paintJoin } from "./paintEdge.js";
-import { paintFarBundle, paintFarEdges, paintFarNode } from "./paintFar.js";
+import { farLabels, type FarLabel, type FarNode } from "./farLabels.js";
+import {
+  BESIDE_ADVANCE,
+  besideName,
+  bundleNameArea,
+  paintBeside,
+  paintFarBundle,
+  paintFarEdges,
+  paintFarNode,
+  shortened,
+} from "./paintFar.js";
 import { paintNode, type Box } from "./paintNode.js";
 import { paintVirtualStages } from "./paintVirtualStages.js";
 
@@ -82,10 +92,16 @@ export function paintScene(
   } else if (edgesLeftOut.length > 0) paintFarEdges(brush, edgesLeftOut, nodeOf);
 
   const shown: InternalNode[] = [];
+  const far: FarNode[] = [];
   for (const node of nodes) {
-    if (node.hidden || !overlaps(view, boxOf(node), 8)) continue;
+    if (node.hidden) continue;
+    const box = boxOf(node);
+    // Also of what is out of view: else names would change their places as the drawing is moved.
+    if (!brush.legible)
+      far.push(node.type === "bundle" ? farBundleName(zoom, box, node) : farNode(zoom, scene, box, node));
+    if (!overlaps(view, box, 8)) continue;
     if (node.type !== "bundle") shown.push(node);
-    else if (!brush.legible) paintFarBundle(brush, boxOf(node), node);
+    else if (!brush.legible) paintFarBundle(brush, box, node);
   }
   shown.sort((a, b) => a.internals.z - b.internals.z);
   for (const node of shown) {
@@ -99,7 +115,47 @@ export function paintScene(
     const look = lookOf(scene, node.id);
     if (look) paintNode(brush, box, look);
   }
+  paintNamesBeside(brush, far);
   context.restore();
+}
+
+/** In pixels of the screen, apart from where the drawing lies: so moving it changes no place of a name. */
+function farNode(zoom: number, scene: Scene, box: Box, node: InternalNode): FarNode {
+  const beside = besideName(zoom, box, node, lookOf(scene, node.id));
+  return {
+    x: box.x * zoom,
+    y: box.y * zoom,
+    width: box.width * zoom,
+    height: box.height * zoom,
+    name: beside?.name ?? "",
+    first: beside?.first ?? false,
+  };
+}
+
+/** No name is put over that of a bundle. */
+const farBundleName = (zoom: number, box: Box, node: InternalNode): FarNode => ({
+  ...bundleNameArea(zoom, box, (node.data as { name: string }).name),
+  name: "",
+  first: false,
+});
+
+let placed: { of: readonly FarNode[]; labels: FarLabel[] } = { of: [], labels: [] };
+const isSame = (a: FarNode, b: FarNode | undefined): boolean =>
+  b !== undefined &&
+  a.x === b.x &&
+  a.y === b.y &&
+  a.name === b.name &&
+  a.first === b.first &&
+  a.width === b.width;
+
+function paintNamesBeside(brush: Brush, far: readonly FarNode[]): void {
+  const { zoom } = brush;
+  if (far.length !== placed.of.length || !far.every((node, at) => isSame(node, placed.of[at])))
+    placed = {
+      of: far,
+      labels: far.some(({ name }) => name !== "") ? farLabels(far, BESIDE_ADVANCE, shortened) : [],
+    };
+  for (const { text, x, y } of placed.labels) paintBeside(brush, text, x / zoom, y / zoom);
 }
 
 /** Edges with figures on them. */

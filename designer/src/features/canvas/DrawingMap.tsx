@@ -1,13 +1,14 @@
 import { useReactFlow, useStoreApi, type InternalNode } from "@xyflow/react";
 import { useEffect, useRef, type PointerEvent } from "react";
 import { documentStore } from "../../kernel/document/index.js";
+import { madeOnce } from "../../kernel/document/madeOnce.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { lookOf } from "../../drawing/paint/lookOf.js";
 import { stateOf, type State } from "../../drawing/paint/stateOf.js";
 import { readThemeColors, type ColorName } from "../../kernel/ui/themeColors.js";
 import { themeStore } from "../../kernel/ui/index.js";
 import type { Box } from "../../drawing/box.js";
-import { mapScale, shownOn } from "../../drawing/mapScale.js";
+import { boundsOf, mapScale, shownOn } from "../../drawing/mapScale.js";
 import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
 
 const SIZE = { width: 164, height: 92 };
@@ -35,11 +36,15 @@ export function DrawingMap() {
     if (!element || !context) return;
     let frame = 0;
     let states = new Map<string, State>();
+    // Of all nodes, as long as none has moved: zooming and panning move the view alone.
+    const shapesOf = madeOnce((_nodes: readonly CanvasNode[]) =>
+      shapes(store.getState().nodeLookup.values()),
+    );
     let statesAt = Number.NEGATIVE_INFINITY;
 
     const paint = () => {
       frame = 0;
-      const { nodeLookup, width, height, transform } = store.getState();
+      const { nodes, nodeLookup, width, height, transform } = store.getState();
       const colors = readThemeColors(themeStore.getState().epoch);
       const now = performance.now();
       if (now - statesAt >= STATES_EVERY_MS) {
@@ -59,16 +64,15 @@ export function DrawingMap() {
       element.height = SIZE.height * ratio;
       context.scale(ratio, ratio);
       const view = shownOn(width, height, transform);
-      const scale = mapScale([...nodeLookup.values()].map(boxOf), view, SIZE);
+      const { bounds, bundles, others } = shapesOf(nodes);
+      const scale = mapScale(bounds, view, SIZE);
       const fill = (box: Box, color: string) => {
         const at = scale.toMap(box);
         context.fillStyle = color;
         context.fillRect(at.x, at.y, Math.max(LEAST, at.width), Math.max(LEAST, at.height));
       };
-      for (const node of nodeLookup.values())
-        if (node.type === "bundle") fill(boxOf(node), colors["surface-3"]);
-      for (const node of nodeLookup.values())
-        if (node.type !== "bundle") fill(boxOf(node), colors[COLORS[states.get(node.id) ?? "none"]]);
+      for (const { box } of bundles) fill(box, colors["surface-3"]);
+      for (const { id, box } of others) fill(box, colors[COLORS[states.get(id) ?? "none"]]);
       const seen = scale.toMap(view);
       context.strokeStyle = colors.accent;
       context.lineWidth = 1.5;
@@ -117,6 +121,24 @@ export function DrawingMap() {
       onPointerMove={goThere}
     />
   );
+}
+
+interface Shape {
+  id: string;
+  box: Box;
+}
+
+/** Where everything is, the bundles apart, which lie below. */
+function shapes(nodes: Iterable<InternalNode<CanvasNode>>): {
+  bounds: readonly Box[];
+  bundles: Shape[];
+  others: Shape[];
+} {
+  const bundles: Shape[] = [];
+  const others: Shape[] = [];
+  for (const node of nodes)
+    (node.type === "bundle" ? bundles : others).push({ id: node.id, box: boxOf(node) });
+  return { bounds: boundsOf([...bundles, ...others].map(({ box }) => box)), bundles, others };
 }
 
 const boxOf = (node: InternalNode<CanvasNode>): Box => ({

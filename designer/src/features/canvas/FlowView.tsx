@@ -9,6 +9,7 @@ import {
   type EdgeTypes,
   type NodeTypes,
 } from "@xyflow/react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
 import { contributed } from "../../registry/feature.js";
@@ -22,6 +23,7 @@ import { CallEdgeView } from "./edges/CallEdgeView.js";
 import { CatchEdgeView } from "./edges/CatchEdgeView.js";
 import { FlowEdgeView } from "./edges/FlowEdgeView.js";
 import { FarContext } from "./farContext.js";
+import { FarHint } from "./FarHint.js";
 import { MIN_ZOOM } from "../../drawing/fit.js";
 import { FusedBrackets } from "./FusedBrackets.js";
 import { CanvasPopups } from "./menus/CanvasPopups.js";
@@ -31,6 +33,7 @@ import { SourceNodeView } from "./nodes/SourceNodeView.js";
 import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";
 import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
 import { useCanvas } from "./useCanvas.js";
+import { useAllFarOut } from "./useAllFarOut.js";
 import { useFirstViewport } from "./useFirstViewport.js";
 import { useGivenPorts } from "./useGivenPorts.js";
 import { useReveal } from "./useReveal.js";
@@ -60,6 +63,8 @@ function Canvas() {
   useReveal();
   const { frame, viewport } = useFirstViewport(canvas.flow.nodes ?? []);
   const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
+  const [pointed, setPointed] = useState<string | null>(null);
+  const allNodes = useAllFarOut(far, canvas.count);
   const { edges = NO_EDGES } = canvas.flow;
   const edgesLeftOut = far && edges.length > FAR_EDGES ? edges : NO_EDGES;
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
@@ -84,7 +89,9 @@ function Canvas() {
             defaultViewport={viewport}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
-            onlyRenderVisibleElements
+            onNodeMouseEnter={(_event, node) => setPointed(node.id)}
+            onNodeMouseLeave={() => setPointed(null)}
+            onlyRenderVisibleElements={!allNodes}
             snapToGrid
             snapGrid={SNAP}
             minZoom={MIN_ZOOM}
@@ -114,6 +121,7 @@ function Canvas() {
             {contributed("Layer").map((Layer, index) => (
               <Layer key={index} edgesLeftOut={edgesLeftOut} />
             ))}
+            {far && pointed !== null ? <FarHint node={pointed} /> : null}
           </ReactFlow>
         ) : null}
       </FarContext>

@@ -7,6 +7,7 @@ import { generate } from "../../kernel/run/runActions.js";
 import { FileList } from "./FileList.js";
 import { decide, isDirty, saveFile, useFiles, type FileBuffer } from "../../kernel/files/fileStore.js";
 import { followNode } from "./followNode.js";
+import { makeAsked } from "./makeAsked.js";
 
 const Editor = lazy(() => import("./Editor.js").then((all) => ({ default: all.Editor })));
 
@@ -29,8 +30,15 @@ function NoCode({ showFiles }: { showFiles: () => void }) {
   const none = useFiles((state) => state.files.length === 0);
   const awaited = useFiles((state) => state.awaited);
   const error = useFiles((state) => state.error);
+  const making = useFiles((state) => state.making);
   const name = awaited?.node.slice(awaited.node.indexOf(":") + 1);
   const makes = none || name !== undefined;
+  if (making)
+    return (
+      <EmptyState icon={<FileCode size={18} />} title={`Making the handler${name ? ` of ${name}` : ""}…`}>
+        A handler is a C++ file that is yours.
+      </EmptyState>
+    );
   return (
     <EmptyState
       icon={<FileCode size={18} />}
@@ -51,6 +59,7 @@ function NoCode({ showFiles }: { showFiles: () => void }) {
 export function CodePane() {
   const some = useFiles((state) => state.files.length > 0);
   useEffect(() => (some ? followNode() : undefined), [some]);
+  useEffect(() => makeAsked(), []);
   const buffer = useFiles((state) => (state.openId ? state.buffers.get(state.openId) : undefined));
   const files = useFiles((state) => state.files);
   const goal = useFiles((state) => state.goal);

@@ -7,10 +7,11 @@ import { followHandlerChanges } from "./handlerChanges.js";
 export function FileListFollower(): null {
   const hash = useProject((state) => state.topologyHash);
   const phase = useProject((state) => state.build.phase);
-  const made = `${hash} ${phase === "compiling"}`;
+  // Before the socket has said what is on disk there is nothing to list: it would be listed twice.
+  const made = hash === "" ? "" : `${hash} ${phase === "compiling"}`;
   useEffect(() => followHandlerChanges(), []);
   useEffect(() => {
-    if (made) void loadFiles();
+    if (made !== "") void loadFiles();
   }, [made]);
   return null;
 }

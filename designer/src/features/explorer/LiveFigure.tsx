@@ -54,41 +54,57 @@ function read(ref: string): Shown {
 /** Figures beside words are read, not watched: twice a second is enough. */
 const WRITE_EVERY_MS = 500;
 
-/** Figures that are on the screen now, and how each writes itself. */
-const visible = new Map<Element, () => void>();
-const writers = new WeakMap<Element, () => void>();
-let watcher: IntersectionObserver | undefined;
+/** How each figure writes itself. */
+const writers = new Map<Element, () => void>();
 let lastWrite = 0;
+let frame = 0;
+let watching = false;
 
-/** One observer and one subscription for all figures: a tree of 1,000 rows costs what its 30 visible ones cost. */
+/**
+ * One subscription for all figures, of which those on the screen are written: they are looked for when there
+ * is something to write. An IntersectionObserver goes through all 1,000 rows of a tree in each frame in
+ * which anything on the page moves.
+ */
 function watch(element: Element, write: () => void): () => void {
   writers.set(element, write);
-  watcher ??= startWatching();
-  watcher.observe(element);
+  startWatching();
+  schedule();
   return () => {
-    watcher?.unobserve(element);
-    visible.delete(element);
     writers.delete(element);
   };
 }
 
-function startWatching(): IntersectionObserver {
+const isOnScreen = (element: Element): boolean => {
+  // Asked first: to measure what is left out of the layout is to lay it out.
+  if (!element.checkVisibility({ contentVisibilityAuto: true })) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom >= 0 && top <= innerHeight;
+};
+
+/** Where nothing runs every figure is emptied, seen or not: nothing comes after that to do it. */
+function writeAll(): void {
+  frame = 0;
+  lastWrite = performance.now();
+  const all = liveStore.getState().binaries.length === 0;
+  for (const [element, write] of writers) if (all || isOnScreen(element)) write();
+}
+
+const schedule = (): void => {
+  if (frame === 0) frame = requestAnimationFrame(writeAll);
+};
+
+function startWatching(): void {
+  if (watching) return;
+  watching = true;
   liveStore.subscribe(() => {
-    const now = performance.now();
     // A change of what runs is shown at once, figures when it is their turn.
-    if (now - lastWrite < WRITE_EVERY_MS && liveStore.getState().binaries.length > 0) return;
-    lastWrite = now;
-    for (const write of visible.values()) write();
+    if (performance.now() - lastWrite < WRITE_EVERY_MS && liveStore.getState().binaries.length > 0) return;
+    schedule();
   });
-  return new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      const write = writers.get(target);
-      if (!isIntersecting || !write) visible.delete(target);
-      else {
-        visible.set(target, write);
-        write();
-      }
-    }
+  // What was out of sight comes into it with the figure of when it left. Scrolling does not bubble.
+  document.addEventListener("scroll", () => liveStore.getState().binaries.length > 0 && schedule(), {
+    capture: true,
+    passive: true,
   });
 }
 

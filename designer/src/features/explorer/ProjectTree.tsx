@@ -17,6 +17,11 @@ import { searchFor, STATE_WORDS } from "./search.js";
 import { treeRows, type TreeRow } from "./tree.js";
 import { useGrowing } from "./useGrowing.js";
 
+/** What is out of sight is left out of each layout by blocks: the browser watches as many elements as there are of them. */
+const BLOCK = 50;
+const blocksOf = (rows: number): number[] =>
+  Array.from({ length: Math.ceil(rows / BLOCK) }, (_, block) => block * BLOCK);
+
 /** The project as a tree with live figures; arrow keys move, Enter and double click go there. */
 export function ProjectTree({ query }: { query: string }) {
   const topology = useDocument((state) => state.topology);
@@ -27,7 +32,7 @@ export function ProjectTree({ query }: { query: string }) {
   const { nodes } = usePalette();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string | null>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
 
   const rows = useMemo(() => {
     const blocked = new Set(bottlenecks.flatMap((one) => one.services));
@@ -88,25 +93,29 @@ export function ProjectTree({ query }: { query: string }) {
   }
   const tabStop = rows.some((row) => row.key === focused) ? focused : rows[0]?.key;
   return (
-    <ul className="tree" role="tree" aria-label="Project" ref={list}>
-      {rows.slice(0, shown).map((row, at) => (
-        <Row
-          key={row.key}
-          row={row}
-          at={at}
-          mark={
-            marks.get(row.ref) ??
-            (row.service === undefined ? undefined : marks.get(`service:${row.service}`))
-          }
-          look={row.service === undefined ? undefined : looks.get(row.service)}
-          selected={selected.has(row.ref)}
-          open={!folded.has(row.key)}
-          tabStop={row.key === tabStop}
-          unwritten={row.service !== undefined && unwritten.has(row.service)}
-          actions={actions}
-        />
+    <div className="tree" role="tree" aria-label="Project" ref={list}>
+      {blocksOf(shown).map((first) => (
+        <div key={first} role="none" className="tree-block">
+          {rows.slice(first, Math.min(first + BLOCK, shown)).map((row, at) => (
+            <Row
+              key={row.key}
+              row={row}
+              at={first + at}
+              mark={
+                marks.get(row.ref) ??
+                (row.service === undefined ? undefined : marks.get(`service:${row.service}`))
+              }
+              look={row.service === undefined ? undefined : looks.get(row.service)}
+              selected={selected.has(row.ref)}
+              open={!folded.has(row.key)}
+              tabStop={row.key === tabStop}
+              unwritten={row.service !== undefined && unwritten.has(row.service)}
+              actions={actions}
+            />
+          ))}
+        </div>
       ))}
-    </ul>
+    </div>
   );
 }
 
@@ -142,7 +151,7 @@ const Row = memo(function Row({
   actions,
 }: RowProps) {
   return (
-    <li
+    <div
       role="treeitem"
       data-key={row.key}
       aria-level={row.depth + 1}
@@ -181,6 +190,6 @@ const Row = memo(function Row({
       ) : (
         <LiveFigure nodeRef={row.ref} className="row-figure" />
       )}
-    </li>
+    </div>
   );
 }, sameRow);

@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useStore } from "zustand";
 import { maxOf, type ChartData } from "../../kernel/live/chartData.js";
+import { ChartTitle } from "../../kernel/ui/ChartTitle.js";
 import { niceTop } from "../../kernel/ui/niceTop.js";
 import { FONT, GUTTER, paintRules } from "../../kernel/ui/paintRules.js";
 import { faded, readThemeColors, type ColorName, type ThemeColors } from "../../kernel/ui/themeColors.js";
@@ -28,6 +29,8 @@ interface Props {
 const DASHES = [4, 3];
 /** A load of a few seconds does not fill the width with three points. */
 const LEAST_SECONDS = 20;
+/** Three moments below the curves would run into each other, in pixels. */
+const NARROW = 120;
 
 interface Painter {
   colors: ThemeColors;
@@ -45,7 +48,7 @@ function paintSeconds(plot: uPlot, { colors, length, brokeAt }: Painter): void {
   context.font = FONT.replace("11px", `${11 * ratio}px`);
   context.textBaseline = "top";
   context.fillStyle = colors["text-3"];
-  for (const share of [0, 0.5, 1]) {
+  for (const share of bbox.width / ratio < NARROW ? [1] : [0, 0.5, 1]) {
     context.textAlign = share === 0 ? "left" : share === 1 ? "right" : "center";
     const text = `${Math.round(length * share)} s`;
     context.fillText(text, bbox.left + bbox.width * share, bbox.top + bbox.height + 6 * ratio);
@@ -74,7 +77,8 @@ const dataOf = ({ seconds }: LoadReport, curves: readonly LoadCurve[]): ChartDat
 /** Curves of a whole load, from its first second to its last. */
 export function LoadChart({ title, report, curves, format }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const head = useRef<HTMLDivElement>(null);
+  const figures = useRef<HTMLSpanElement>(null);
+  const time = useRef<HTMLSpanElement>(null);
   const draw = useRef<(report: LoadReport) => void>(() => {});
   const latest = useRef(report);
   const epoch = useStore(themeStore, (state) => state.epoch);
@@ -91,10 +95,10 @@ export function LoadChart({ title, report, curves, format }: Props) {
       curves.forEach(({ label, seldom }, which) => {
         const values = data[which + 1] as (number | null)[];
         const value = (hovered ? values[index] : values.at(-1)) ?? null;
-        const figure = head.current?.children[which + 1];
+        const figure = figures.current?.children[which];
         if (figure) figure.textContent = seldom && !value ? "" : `${label} ${format(value)}`;
       });
-      const when = head.current?.lastElementChild;
+      const when = time.current;
       if (when) when.textContent = hovered ? `at ${Math.floor(data[0][index] ?? 0)} s` : "";
     };
     const plot = new uPlot(
@@ -158,13 +162,7 @@ export function LoadChart({ title, report, curves, format }: Props) {
 
   return (
     <figure className="chart" aria-label={title} style={{ margin: 0 }}>
-      <div className="chart-title" ref={head}>
-        <span>{title}</span>
-        {curves.map(({ label, color }) => (
-          <b key={label} style={{ color: `var(--${color})` }} />
-        ))}
-        <span className="mono chart-time" />
-      </div>
+      <ChartTitle title={title} curves={curves} refs={{ figures, time }} />
       <div className="chart-plot" ref={box} />
     </figure>
   );

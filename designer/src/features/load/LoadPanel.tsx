@@ -7,23 +7,14 @@ import { ProblemRow } from "../../kernel/files/ProblemRow.js";
 import { useRunObstacle } from "../../kernel/run/useRunObstacle.js";
 import { Button } from "../../kernel/ui/index.js";
 import { startLoad, stopLoad } from "./loadActions.js";
-import { LoadChart, type LoadCurve } from "./LoadChart.js";
+import { LoadChart } from "./LoadChart.js";
+import { LATENCY, THROUGHPUT } from "./loadCurves.js";
 import { LoadForm } from "./LoadForm.js";
 import { loadStore, requestOf, targetOf } from "./loadStore.js";
 import { progressOf, targetWords, titleOf } from "./loadWords.js";
 import { useLoadableFlows } from "./useLoadableFlows.js";
 import "./load.css";
 
-// Outside the component: a chart is made anew when these change identity.
-const THROUGHPUT: LoadCurve[] = [
-  { label: "done", color: "pool-2", area: true, of: ({ completed }) => completed },
-  { label: "due", color: "text-2", dashed: true, of: ({ target }) => target },
-  { label: "failed", color: "bad", seldom: true, of: ({ failed }) => failed },
-];
-const LATENCY: LoadCurve[] = [
-  { label: "p50", color: "pool-2", of: ({ p50Us }) => p50Us },
-  { label: "p99", color: "bad", of: ({ p99Us }) => p99Us },
-];
 const asRate = (value: number | null) => words(formatRate(value));
 const asTime = (value: number | null) => words(formatMicros(value));
 

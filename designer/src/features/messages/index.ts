@@ -1,5 +1,7 @@
+import { lazy } from "react";
 import type { Feature } from "../../registry/feature.js";
-import { MessagesView } from "./MessagesView.js";
+
+const MessagesView = lazy(() => import("./MessagesView.js").then((all) => ({ default: all.MessagesView })));
 
 /** Messages and enums, with their fields. */
 export const messages: Feature = {

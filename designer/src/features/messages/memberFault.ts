@@ -1,4 +1,4 @@
-import { nameFault } from "@penstock/codegen/validate";
+import { nameFault } from "../../kernel/problems/checks.js";
 
 /** Names as protobuf compares them: without case and underscores. */
 const form = (name: string): string => name.toLowerCase().replaceAll("_", "");

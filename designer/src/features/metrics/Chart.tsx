@@ -4,8 +4,10 @@ import "uplot/dist/uPlot.min.css";
 import { useStore } from "zustand";
 import { themeStore } from "../../kernel/ui/index.js";
 import { chartData, grainOf, maxOf, type ChartData } from "../../kernel/live/chartData.js";
+import { ChartTitle } from "../../kernel/ui/ChartTitle.js";
 import { formatDuration } from "../../kernel/live/format.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
+import { DUE } from "./metricsCurves.js";
 import { stepOf } from "../../kernel/live/metricsRange.js";
 import { metricsStore, resetZoom, shownSpan, zoomTo } from "./metricsStore.js";
 import { curvesOf } from "../../kernel/live/metricsTarget.js";
@@ -25,6 +27,7 @@ export interface Curve {
   area?: boolean;
   /** Where a point stands for several seconds: their worst, not their mean. */
   worst?: boolean;
+  dashed?: boolean;
 }
 export interface ChartProps {
   title: string;
@@ -39,7 +42,6 @@ export interface ChartProps {
   nameMarks?: boolean;
 }
 
-const DUE: Curve = { ring: "due", label: "due", color: "text-2" };
 const DASHES = [4, 3];
 /** Of a curve that nothing is known of. */
 const NO_RING = new Ring(1);
@@ -60,7 +62,8 @@ const SYNC: uPlot.Cursor.Sync = {
 export function Chart({ title, target, curves: own, format, top, due, nameMarks = false }: ChartProps) {
   const curves = useMemo(() => (due ? [...own, DUE] : own), [own, due]);
   const box = useRef<HTMLDivElement>(null);
-  const head = useRef<HTMLDivElement>(null);
+  const figures = useRef<HTMLSpanElement>(null);
+  const time = useRef<HTMLSpanElement>(null);
   const epoch = useStore(themeStore, (state) => state.epoch);
 
   useEffect(() => {
@@ -91,11 +94,11 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
         ],
         series: [
           {},
-          ...curves.map(({ color, area, ring }): uPlot.Series => ({
+          ...curves.map(({ color, area, dashed }): uPlot.Series => ({
             stroke: colors[color],
             width: 1.5,
             points: { show: false },
-            ...(ring === "due" ? { dash: DASHES } : {}),
+            ...(dashed ? { dash: DASHES } : {}),
             ...(area ? { fill: faded(colors[color], 14) } : {}),
             spanGaps: false,
           })),
@@ -125,10 +128,10 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
         const value = hovered ? series[index] : series.at(-1);
         const absent = (curve.ring === "due" || curve.ring === "expired") && (value ?? null) === null;
         const text = absent ? "" : `${curve.label} ${format(value ?? null)}`.trim();
-        const figure = head.current?.children[which + 1];
+        const figure = figures.current?.children[which];
         if (figure && figure.textContent !== text) figure.textContent = text;
       });
-      const when = head.current?.lastElementChild;
+      const when = time.current;
       const ago = hovered ? Date.now() - (data[0][index] ?? 0) * 1000 : 0;
       if (when) when.textContent = hovered ? `${formatDuration(ago)} ago` : "";
     };
@@ -162,8 +165,7 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
       plot.setData(data, true);
       showTitle();
       const age = found ? performance.now() - found.track.receivedAt : 0;
-      if (found && age > 2000 && head.current?.lastElementChild)
-        head.current.lastElementChild.textContent = `${formatDuration(age)} old`;
+      if (found && age > 2000 && time.current) time.current.textContent = `${formatDuration(age)} old`;
     };
     const later = () => {
       const wait = REDRAW_MS - (performance.now() - last);
@@ -185,16 +187,7 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
 
   return (
     <figure className="chart" aria-label={title} style={{ margin: 0 }}>
-      <div className="chart-title" ref={head}>
-        <span>{title}</span>
-        {curves.map((curve) => (
-          <b
-            key={curve.ring}
-            style={{ color: curve.label === "" ? "var(--text-1)" : `var(--${curve.color})` }}
-          />
-        ))}
-        <span className="mono chart-time" />
-      </div>
+      <ChartTitle title={title} curves={curves} refs={{ figures, time }} />
       <div className="chart-plot" ref={box} />
     </figure>
   );

@@ -3,35 +3,13 @@ import { useStore } from "zustand";
 import { useDocument } from "../../kernel/document/index.js";
 import { dueAt } from "../../kernel/live/dueAt.js";
 import { EmptyState } from "../../kernel/ui/index.js";
-import { Chart, type Curve } from "./Chart.js";
+import { Chart } from "./Chart.js";
 import { formatBytes, formatMicros, formatRate, formatShare, words } from "../../kernel/live/format.js";
 import { Latencies } from "./Latencies.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
+import { LATENCY, LOAD, MEMORY, PARTS, QUEUE, RATE, SERVED, THREADS } from "./metricsCurves.js";
 import { curvesOf, firstTarget, targetOf } from "../../kernel/live/metricsTarget.js";
 
-// Outside the component: a chart is made anew when these change identity.
-const RATE: Curve[] = [{ ring: "rate", label: "", color: "pool-2", area: true }];
-const LATENCY: Curve[] = [
-  { ring: "p50", label: "p50", color: "pool-2" },
-  { ring: "p99", label: "p99", color: "bad", worst: true },
-];
-/** Of services and stages: what is served and what is not, what is waited and what is run. */
-const SERVED: Curve[] = [
-  { ring: "rate", label: "served", color: "pool-2", area: true },
-  { ring: "expired", label: "expired", color: "warn" },
-];
-const PARTS: Curve[] = [
-  { ring: "ran", label: "ran", color: "pool-2" },
-  { ring: "waited", label: "waited", color: "warn" },
-  { ring: "p99", label: "p99", color: "bad", worst: true },
-];
-const MEMORY: Curve[] = [{ ring: "p50", label: "", color: "pool-1", area: true, worst: true }];
-const THREADS: Curve[] = [{ ring: "p99", label: "", color: "pool-3", worst: true }];
-const LOAD: Curve[] = [{ ring: "rate", label: "", color: "ok", area: true }];
-const QUEUE: Curve[] = [
-  { ring: "p50", label: "waiting", color: "warn", worst: true },
-  { ring: "p99", label: "callers blocked", color: "blocked", worst: true },
-];
 const asRate = (value: number | null) => words(formatRate(value));
 const asTime = (value: number | null) => words(formatMicros(value));
 const asShare = (value: number | null) => words(formatShare(value));

@@ -12,6 +12,8 @@ export interface Times {
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 /** Room for `21:31:30` and some air. */
 const CLOCK_WIDTH = 76;
+/** Of `-60 s`. */
+const TICK_WIDTH = 46;
 
 /** Where along the axis there are words, 0 to 1: how long ago, or the time of day in a zoom. */
 function ticksOf({ range, zoom }: Times, width: number): { share: number; text: string }[] {
@@ -23,7 +25,14 @@ function ticksOf({ range, zoom }: Times, width: number): { share: number; text: 
     }));
   }
   const words = tickWords(range);
-  return range.ticks.map((ago, index) => ({ share: 1 - ago / range.seconds, text: words[index] ?? "" }));
+  const ticks = range.ticks.map((ago, index) => ({
+    share: 1 - ago / range.seconds,
+    text: words[index] ?? "",
+  }));
+  // Where they would run into each other, the ends say enough.
+  return width < ticks.length * TICK_WIDTH
+    ? ticks.filter((_, at) => at === 0 || at === ticks.length - 1)
+    : ticks;
 }
 
 /** Times below the curves; drawn here because uPlot's own labels are cut at both ends. */

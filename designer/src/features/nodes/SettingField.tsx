@@ -1,12 +1,20 @@
 import type { Message, NodePorts, SettingSchema } from "@penstock/codegen/topology";
 import { CircleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useDocument } from "../../kernel/document/index.js";
 import { useProblems } from "../../kernel/problems/problemStore.js";
 import { Checkbox, Input, NumberField, Prose, Select } from "../../kernel/ui/index.js";
 import { firstChoices, typedChoices } from "./choices.js";
-import { CodeField } from "./CodeField.js";
+import type { CodeFieldProps } from "./CodeField.js";
 import { ListSetting, MapSetting } from "./ManySettings.js";
+
+// With the editor, which is as large as the rest of the page.
+const LoadedCodeField = lazy(() => import("./CodeField.js").then((all) => ({ default: all.CodeField })));
+const CodeField = (props: CodeFieldProps) => (
+  <Suspense fallback={<div className="code-field" />}>
+    <LoadedCodeField {...props} />
+  </Suspense>
+);
 
 export interface SettingProps {
   /** What it is called; also read out. */

@@ -1,6 +1,6 @@
 import { joinWords, type Arrangement } from "@penstock/codegen/arrange";
 import type { Preset } from "@penstock/codegen/topology";
-import { nameFault } from "@penstock/codegen/validate";
+import { nameFault } from "../../kernel/problems/checks.js";
 import { GitCompareArrows, PencilRuler, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useStore } from "zustand";

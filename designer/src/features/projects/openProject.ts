@@ -28,9 +28,13 @@ export type Opened =
     }
   | { kind: "failed"; project: string; message: string; help: string };
 
-export const openedStore = createStore<{ opened: Opened }>(() => ({ opened: { kind: "none" } }));
-
 const projectInAddress = (): string | null => new URLSearchParams(location.search).get("project");
+
+/** An address with a project shows no other screen before it. */
+const atFirst = (project: string | null): Opened =>
+  project === null ? { kind: "none" } : { kind: "loading", project };
+
+export const openedStore = createStore<{ opened: Opened }>(() => ({ opened: atFirst(projectInAddress()) }));
 
 const setAddress = (project: string | null): void =>
   history.pushState(

@@ -9,6 +9,11 @@ import { useRunObstacle } from "../../kernel/run/useRunObstacle.js";
 
 const ICON = { size: 14, strokeWidth: 1.75 };
 
+/** Left out where the window has no room for them; the button keeps its name. */
+function Words({ children }: { children: string }) {
+  return <span className="btn-words">{children}</span>;
+}
+
 /** Generate, Build, Run (or Apply live, or Restart), Stop: one of them is the primary one. */
 export function RunButtons() {
   const building = useProject(isBuilding);
@@ -34,31 +39,38 @@ export function RunButtons() {
   return (
     <div className="run-buttons" role="group" aria-label="Run" title={why || undefined}>
       <Button
+        title="Generate"
         icon={<FileCog {...ICON} />}
         disabled={!online || !writable || building || measuring || busy !== null}
         onClick={during("generate", generate)}
       >
-        Generate
+        <Words>Generate</Words>
       </Button>
       {building ? (
-        <Button icon={<X {...ICON} />} onClick={cancelBuild}>
-          Cancel
+        <Button title="Cancel the build" icon={<X {...ICON} />} onClick={cancelBuild}>
+          <Words>Cancel</Words>
         </Button>
       ) : (
-        <Button icon={<Hammer {...ICON} />} disabled={off || busy !== null} onClick={() => void build()}>
-          Build
+        <Button
+          title="Build"
+          icon={<Hammer {...ICON} />}
+          disabled={off || busy !== null}
+          onClick={() => void build()}
+        >
+          <Words>Build</Words>
         </Button>
       )}
       {pending.length > 0 && drawn !== "rebuild" ? (
         <Tooltip content={<span className="pre">{pending.map((change) => change.label).join("\n")}</span>}>
           <Button
             variant="primary"
+            yields
             icon={<Rocket {...ICON} />}
             count={pending.length}
             disabled={off || busy !== null}
             onClick={during("apply", () => applyLive(pending))}
           >
-            Apply live
+            <Words>Apply live</Words>
           </Button>
         </Tooltip>
       ) : alive && drawn !== "nothing-runs" ? (
@@ -69,30 +81,33 @@ export function RunButtons() {
         >
           <Button
             variant={drawn === "rebuild" ? "primary" : "secondary"}
+            yields
             icon={<RotateCw {...ICON} />}
             disabled={off || building || busy !== null}
             onClick={during("run", run)}
           >
-            Restart
+            <Words>Restart</Words>
           </Button>
         </Tooltip>
       ) : (
         <Button
           variant="primary"
+          yields
           icon={<Play {...ICON} />}
           disabled={off || building || busy !== null}
           onClick={during("run", run)}
         >
-          Run
+          <Words>Run</Words>
         </Button>
       )}
       <Button
+        title="Stop"
         variant="danger"
         icon={<Square {...ICON} />}
         disabled={!alive || !online || busy === "stop"}
         onClick={during("stop", stop)}
       >
-        Stop
+        <Words>Stop</Words>
       </Button>
     </div>
   );

@@ -1,5 +1,7 @@
+import { lazy } from "react";
 import type { Feature } from "../../registry/feature.js";
-import { ThreadsView } from "./ThreadsView.js";
+
+const ThreadsView = lazy(() => import("./ThreadsView.js").then((all) => ({ default: all.ThreadsView })));
 
 /** The same model by CPU. */
 export const threads: Feature = {

@@ -1,7 +1,7 @@
 import { traceRows, type EventTrace, type LiveSample, type LiveSchema } from "@penstock/codegen/protocol";
 import { beforeEach, describe, expect, it } from "vitest";
 import { flowOfSelection } from "./flowOfSelection.js";
-import { barsOf } from "./traceBars.js";
+import { barsOf } from "../../kernel/live/traceBars.js";
 import { dropTraces, takeTraces, traceStore } from "../../kernel/live/traceStore.js";
 
 const schema = {

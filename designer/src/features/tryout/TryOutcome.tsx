@@ -1,6 +1,7 @@
 import type { TryEnd } from "./tryStore.js";
+import { TryTrace } from "./TryTrace.js";
 
-/** What a call came to: its answer or error with the time it took, or why nobody was asked. */
+/** What a call came to: its answer or error with the time it took and its way, or why nobody was asked. */
 export function TryOutcome({ end }: { end: TryEnd | null }) {
   return (
     <div className="try-end" role="status">
@@ -18,6 +19,7 @@ function Ended({ end }: { end: TryEnd }) {
       </>
     );
   }
+  const way = end.trace && end.trace.length > 0 ? <TryTrace trace={end.trace} tookMs={end.tookMs} /> : null;
   const took = `${end.tookMs < 10 ? end.tookMs.toFixed(2) : end.tookMs.toFixed(0)} ms`;
   if ("error" in end) {
     return (
@@ -26,6 +28,7 @@ function Ended({ end }: { end: TryEnd }) {
           <span className="mono">{end.error.code}</span> after {took}
         </p>
         <p className="hint">{end.error.message}</p>
+        {way}
       </>
     );
   }
@@ -35,6 +38,7 @@ function Ended({ end }: { end: TryEnd }) {
       <pre className="try-answer mono" tabIndex={0} aria-label="Answer">
         {JSON.stringify(end.answer, null, 2)}
       </pre>
+      {way}
     </>
   );
 }

@@ -62,6 +62,25 @@ it("asks the running binary with what the form holds, and shows its answer and t
   expect(asked).toEqual([[`p${project}`, "ads-server", { service: "GetAd", request: '{"cookie": "abc"}' }]]);
 });
 
+it("shows the way that the call took, with whom it asked in turn", async () => {
+  const trace: ServiceCallEnd["trace"] = [
+    [null, "GetAd", "", "front·0", 0, 40, 1200, 0],
+    [0, "ProduceAd", "ModelB", "models·1", 100, 20, 900, 1],
+    [0, "ProduceAd", "ModelA", "", 100, null, null, 0],
+  ];
+  end = { tookMs: 1.25, answer: { score: 1 }, trace };
+  show();
+  fireEvent.click(send());
+  const table = await screen.findByRole("table", { name: "Its way" }, PATIENT);
+  expect([...table.querySelectorAll(".waterfall-row")].map((row) => row.textContent)).toEqual([
+    "GetAdfront·040 µs1.2 ms",
+    "ModelBmodels·1failed20 µs900 µs",
+    "ModelAnot begun…–",
+  ]);
+  fireEvent.click(screen.getByRole("button", { name: "ProduceAd · ModelB" }));
+  expect(documentStore.getState().selection).toEqual(["service:ProduceAd"]);
+});
+
 it("shows the error of a service, and the reason why none was asked", async () => {
   end = { tookMs: 100, error: { code: "deadline_exceeded", message: "not answered" } };
   show();

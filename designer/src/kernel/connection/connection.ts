@@ -5,6 +5,7 @@ import { followNames } from "../live/names/followNames.js";
 import { resetLive, setMachineCpus, startStaleClock } from "../live/liveStore.js";
 import { ask, ApiFailure, onRefused } from "../server/api.js";
 import { dispatch } from "./dispatch.js";
+import { forgetEarly } from "../server/early.js";
 import { clearLogs } from "../server/logStore.js";
 import { closedProject, projectStore } from "../server/projectStore.js";
 import { dropToken, exchange, readToken, signIn, takeCode } from "../server/session.js";
@@ -67,6 +68,7 @@ export const reconnect = (): void => void connect(undefined);
 
 async function connect(code: string | undefined): Promise<void> {
   const signed = await signIn(code);
+  if (signed.kind !== "token") forgetEarly();
   if (signed.kind === "unreachable") return void connectionStore.setState({ phase: { kind: "unreachable" } });
   if (signed.kind !== "token") {
     const message = signed.kind === "refused" ? signed.message : "";
@@ -75,6 +77,7 @@ async function connect(code: string | undefined): Promise<void> {
   try {
     ready(await ask("status", {}));
   } catch (error) {
+    forgetEarly();
     if (!(error instanceof ApiFailure)) throw error;
     if (error.status === 401 && code) {
       // The token is of an earlier server; the address held a fresh code after all.

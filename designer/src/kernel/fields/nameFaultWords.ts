@@ -1,5 +1,6 @@
-import { nameFault, type NameKind } from "@penstock/codegen/validate";
+import type { NameKind } from "@penstock/codegen/validate";
 import { documentStore } from "../document/index.js";
+import { nameFault } from "../problems/checks.js";
 import { takenBy } from "./takenBy.js";
 
 /** Why the thing that `nodeRef` names cannot be named `text`; undefined when it can. */

@@ -34,6 +34,8 @@ export interface FileState {
   openId: string | null;
   /** The node whose code should be shown but has no file yet; null while a file is, or nothing was asked for. */
   awaited: AwaitedCode | null;
+  /** It is being generated. */
+  making: boolean;
   buffers: ReadonlyMap<string, FileBuffer>;
   /** Where the editor should put the cursor next; line and column from 1. */
   goal: { id: string; line: number; column: number; count: number } | null;
@@ -43,6 +45,7 @@ const nothing: FileState = {
   files: [],
   openId: null,
   awaited: null,
+  making: false,
   buffers: new Map(),
   goal: null,
   error: "",

@@ -1,5 +1,5 @@
 import type { Topology } from "@penstock/codegen/topology";
-import { validateTopology } from "@penstock/codegen/validate";
+import { loadedChecks } from "../problems/checks.js";
 
 /** Rules that a join can break. */
 const CODES: ReadonlySet<string> = new Set(["PS501", "PS502", "PS514", "PS515"]);
@@ -11,7 +11,9 @@ export interface JoinRefusal {
 }
 
 const faults = (topology: Topology) =>
-  validateTopology(topology).filter(({ code, severity }) => severity === "error" && CODES.has(code));
+  (loadedChecks()?.validateTopology(topology) ?? []).filter(
+    ({ code, severity }) => severity === "error" && CODES.has(code),
+  );
 
 /** What a change of joins would break that is whole now; undefined when nothing. */
 export function drawnRefusal(before: Topology, after: Topology): JoinRefusal | undefined {

@@ -9,6 +9,7 @@ import {
   type RouteRow,
 } from "@penstock/codegen/protocol";
 import type { Problem } from "@penstock/codegen/diagnostics";
+import { takeEarly } from "./early.js";
 import { readToken } from "./session.js";
 
 /** What the server refused, in its own words; `status` 0 is a server that does not answer. */
@@ -62,12 +63,14 @@ export async function ask<Name extends RouteName>(
   const row: RouteRow = ROUTES[name];
   const { body, ifMatch, query, signal }: AnyAlong = along ?? {};
   const headers: Record<string, string> = { authorization: `Bearer ${readToken() ?? ""}` };
+  const path = routePath(name, params, query);
   const sent = row.method === "post" || row.method === "put" ? JSON.stringify(body ?? {}) : undefined;
   if (sent !== undefined) headers["content-type"] = "application/json";
   if (ifMatch !== undefined) headers["if-match"] = `"${ifMatch}"`;
-  let response: Response;
+  let response: Response | undefined;
+  if (row.method === "get") response = await takeEarly(path);
   try {
-    response = await fetch(routePath(name, params, query), {
+    response ??= await fetch(path, {
       method: row.method.toUpperCase(),
       headers,
       credentials: "omit",

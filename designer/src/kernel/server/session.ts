@@ -1,5 +1,3 @@
-import { ROUTES } from "@penstock/codegen/protocol";
-
 /**
  * Signing in. The address that `npm start` prints carries a one-time code in its fragment (which
  * no server ever sees); the page reads it once, cleans the address and swaps it for a token. The
@@ -69,7 +67,7 @@ export async function signIn(code: string | undefined, fetcher: typeof fetch = f
 export async function exchange(code: string, fetcher: typeof fetch = fetch): Promise<SignIn> {
   let response: Response;
   try {
-    response = await fetcher(ROUTES.exchangeCode.path, {
+    response = await fetcher("/api/session", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code }),

@@ -1,21 +1,34 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { useChief } from "./chiefButton.js";
 import { Tooltip } from "./Tooltip.js";
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** At most one `primary` on a screen. */
+  /** Of several `primary` ones on a screen only the last that came is shown as that. */
   variant?: "primary" | "secondary" | "ghost" | "danger";
+  /** Primary where nothing else is, e.g. in the bar that is always there. */
+  yields?: boolean;
   size?: "sm" | "md";
   icon?: ReactNode;
   /** A small number behind the words, e.g. changes waiting to be applied; 0 shows nothing. */
   count?: number;
 }
 
-export function Button({ variant = "secondary", size = "md", icon, count, children, ...rest }: ButtonProps) {
+export function Button({
+  variant = "secondary",
+  yields = false,
+  size = "md",
+  icon,
+  count,
+  children,
+  ...rest
+}: ButtonProps) {
+  const chief = useChief(variant === "primary", yields);
+  const shown = variant === "primary" && !chief ? "secondary" : variant;
   return (
     <button
       type="button"
       {...rest}
-      className={`btn btn-${variant} ${size === "sm" ? "btn-sm" : ""} ${rest.className ?? ""}`}
+      className={`btn btn-${shown} ${size === "sm" ? "btn-sm" : ""} ${rest.className ?? ""}`}
     >
       {icon}
       {children}

@@ -12,3 +12,17 @@ export const whenIdle: (work: () => void) => () => void =
         const id = setTimeout(work, 30);
         return () => clearTimeout(id);
       };
+
+/** The same, after what has just changed is on the screen: else the idle moment is one while it is being drawn. */
+export function afterPicture(work: () => void): () => void {
+  let callOff = (): void => undefined;
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(() => {
+      callOff = whenIdle(work);
+    });
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    callOff();
+  };
+}

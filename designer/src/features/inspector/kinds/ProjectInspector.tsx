@@ -1,5 +1,5 @@
 import { renameProject } from "@penstock/codegen/topology";
-import { nameFault } from "@penstock/codegen/validate";
+import { nameFault } from "../../../kernel/problems/checks.js";
 import { edit, patched, setView, useDocument, withTopology } from "../../../kernel/document/index.js";
 import { Button, Field, Input, KindIcon, TextArea, toast } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";

@@ -1,5 +1,5 @@
 import { removeImplementation, renameImplementation, type Service } from "@penstock/codegen/topology";
-import { nameFault } from "@penstock/codegen/validate";
+import { nameFault } from "../../../kernel/problems/checks.js";
 import { FileCode2, Plus, Trash2 } from "lucide-react";
 import { binariesOf, place } from "../../../kernel/document/edits/binaries.js";
 import { addImplementation, changeService, handlerRenames } from "../../../kernel/document/edits/services.js";

@@ -6,6 +6,7 @@ import {
   type Thread,
   type Topology,
 } from "@penstock/codegen/topology";
+import { bundlesOfService } from "./bundles.js";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
 
 /** The pool that serves what nobody placed: one thread a CPU unless the binary lists it. */
@@ -118,10 +119,8 @@ export const removePool = (model: DocumentModel, binary: string, name: string): 
 
 /** The binaries that serve a service, through a bundle that lists it. */
 export const binariesOf = (topology: Topology, service: string): Binary[] => {
-  const bundles = topology.bundles
-    .filter((bundle) => bundle.services.includes(service))
-    .map((item) => item.name);
-  return topology.binaries.filter((binary) => binary.bundles.some((name) => bundles.includes(name)));
+  const bundles = bundlesOfService(topology, service);
+  return topology.binaries.filter((binary) => bundles.some(({ name }) => binary.bundles.includes(name)));
 };
 
 /** The services a binary serves, in the document's order. */

@@ -1,4 +1,5 @@
 import type { Bundle, Topology } from "@penstock/codegen/topology";
+import { madeOnce } from "../madeOnce.js";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
 
 export const bundleRef = (name: string): string => `bundle:${name}`;
@@ -78,11 +79,28 @@ function moveNames(list: string[], names: readonly string[], into: boolean): str
   return next.length === list.length ? list : next;
 }
 
+/** Every bundle that lists a service or a flow, in the document's order. */
+const holders = (list: "services" | "flows") =>
+  madeOnce((bundles: readonly Bundle[]): ReadonlyMap<string, readonly Bundle[]> => {
+    const found = new Map<string, Bundle[]>();
+    for (const bundle of bundles)
+      for (const name of new Set(bundle[list])) {
+        const known = found.get(name);
+        if (known) known.push(bundle);
+        else found.set(name, [bundle]);
+      }
+    return found;
+  });
+const holdersOfServices = holders("services");
+const holdersOfFlows = holders("flows");
+
+export const bundlesOfService = (topology: Topology, service: string): readonly Bundle[] =>
+  holdersOfServices(topology.bundles).get(service) ?? [];
 /** The bundle a thing is drawn in: the first that lists it. */
 export const bundleOfService = (topology: Topology, service: string): Bundle | undefined =>
-  topology.bundles.find((bundle) => bundle.services.includes(service));
+  bundlesOfService(topology, service)[0];
 export const bundleOfFlow = (topology: Topology, flow: string): Bundle | undefined =>
-  topology.bundles.find((bundle) => bundle.flows.includes(flow));
+  holdersOfFlows(topology.bundles).get(flow)?.[0];
 
 /** Dissolves a bundle; what was in it stays. */
 export function removeBundle(model: DocumentModel, name: string): DocumentModel {

@@ -10,6 +10,7 @@ import {
   type StageRole,
   type Topology,
 } from "@penstock/codegen/topology";
+import { madeOnce } from "../madeOnce.js";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
 import { rekeyed } from "./layout.js";
 import { sharedNames } from "./messages.js";
@@ -214,12 +215,20 @@ export interface StagePlace {
 }
 
 /** Everywhere a service is a stage, in the document's order. */
-export const stagesOf = (topology: Topology, service: string): StagePlace[] =>
-  topology.flows.flatMap((flow) =>
-    flow.stages.flatMap((stage, index) =>
-      stage.service === service ? [{ flow: flow.name, stage, index }] : [],
-    ),
-  );
+export const stagesOf = (topology: Topology, service: string): readonly StagePlace[] =>
+  stagesByService(topology.flows).get(service) ?? [];
+
+const stagesByService = madeOnce((flows: readonly Flow[]): ReadonlyMap<string, readonly StagePlace[]> => {
+  const places = new Map<string, StagePlace[]>();
+  for (const flow of flows)
+    for (const [index, stage] of flow.stages.entries()) {
+      const place = { flow: flow.name, stage, index };
+      const known = places.get(stage.service);
+      if (known) known.push(place);
+      else places.set(stage.service, [place]);
+    }
+  return places;
+});
 
 export const firstStageOf = (topology: Topology, service: string): StagePlace | undefined =>
   stagesOf(topology, service)[0];

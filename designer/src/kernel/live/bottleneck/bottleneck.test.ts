@@ -52,11 +52,25 @@ describe("findBottleneck", () => {
     const found = findBottleneck(history(seconds(42, () => ({ queued: 924 }))));
     expect(found).toMatchObject({ pool: "models", services: ["ProduceAd"], threads: 3, sinceMs: 41_000 });
     expect(found?.reason).toBe(
-      "3 of 3 threads busy for 41 s, queue 90 % full. ModelC runs 148 ms; the others wait behind it.",
+      "3 of 3 threads busy for 41 s, queue 90 % full. ModelC runs 148 ms on average; the others wait behind it.",
     );
     // 600/s come though 80/s are served: what expires in the queue has arrived as well.
     expect(found?.useThreads).toBe(41);
-    expect(found?.how).toBe("600/s × 58 ms = 35 busy on average, + 6 margin.");
+    expect(found?.how).toBe("600/s × 58 ms (mean of all) = 35 busy on average, + 6 margin.");
+  });
+
+  it("says the same figure of what runs alone there and in the sum, the mean of the same half minute", () => {
+    const alone = { ...models, runMicros: 3400, askedMicros: 3400, implementations: [] };
+    const looks = seconds(20, () => ({ queued: 924, arrivals: 600, offered: 5.88 }));
+    const found = findBottleneck(history(looks, { services: [alone] }));
+    expect(found?.reason).toContain("ProduceAd runs 9.8 ms a request on average.");
+    expect(found?.how).toContain("600/s × 9.8 ms = ");
+  });
+
+  it("calls a median a median where the binary tells no mean", () => {
+    const old = { ...models, implementations: [], median: true };
+    const found = findBottleneck(history(seconds(20), { services: [old] }));
+    expect(found?.reason).toContain("ProduceAd runs 58 ms a request (median).");
   });
 
   it("counts what piles up in the queue as arrived", () => {
@@ -67,7 +81,7 @@ describe("findBottleneck", () => {
       offered: 10,
     }));
     const found = findBottleneck(history(rising));
-    expect(found?.how).toBe("120/s × 100 ms = 12 busy on average, + 4 margin.");
+    expect(found?.how).toBe("120/s × 100 ms (mean of all) = 12 busy on average, + 4 margin.");
     expect(found?.useThreads).toBe(16);
   });
 
@@ -161,7 +175,7 @@ describe("the stages of a pool", () => {
     const found = findBottleneck(history(seconds(20), { services }));
     expect(found?.services).toEqual(["SLOW"]);
     expect(found?.stages).toEqual([{ flow: "F", id: "slow" }]);
-    expect(found?.reason).toContain("SLOW runs 28 ms an event.");
+    expect(found?.reason).toContain("SLOW runs 28 ms an event on average.");
   });
 
   it("are the one of which nothing is known, where the others leave the threads to it", () => {

@@ -1,6 +1,6 @@
 import { formatDuration, formatMicros, formatShare, words } from "../format.js";
 import { threadsHeld, type PoolWork } from "./poolWork.js";
-import { threadsFor } from "./remedy.js";
+import { threadsFor, type Demand } from "./remedy.js";
 
 /** One look at a pool; about one a second is enough. */
 export interface PoolObservation {
@@ -111,6 +111,7 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
     since = look.atMs;
   }
   const work = culprits(history, last);
+  const demand = demandOn(history, observations, last);
   return {
     binary: history.binary,
     pool: history.pool,
@@ -119,18 +120,39 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
     sinceMs: last.atMs - since,
     threads: last.threads,
     queueFill: fill,
-    reason: reason(history, work, last, last.atMs - since, fill),
-    ...remedy(history, observations, last),
+    reason: `${fullness(last, last.atMs - since, fill)}. ${cause(history, work, demand)}`.trim(),
+    ...remedy(history, demand, last),
+  };
+}
+
+/** What comes to the pool, over the last half minute at most. */
+function demandOn(
+  { services }: PoolHistory,
+  observations: readonly PoolObservation[],
+  last: PoolObservation,
+): Demand {
+  // Before there are two samples nothing is known to have ended.
+  const looks = observations.filter(
+    (look) => last.atMs - look.atMs <= DEMAND_MS && look.arrivals > 0 && !Number.isNaN(look.offered),
+  );
+  const mean = (of: (look: PoolObservation) => number): number =>
+    looks.reduce((sum, look) => sum + of(look), 0) / looks.length;
+  const ended = mean(({ arrivals }) => arrivals);
+  return {
+    // What still waits has arrived as well.
+    arrivals: ended + Math.max(0, growthOf(looks)),
+    runMicros: (mean(({ offered }) => offered) / ended) * 1e6,
+    heldUp: last.blocked > 0,
+    ofSeveral: services.length > 1 || services.some(({ implementations }) => implementations.length > 1),
   };
 }
 
 /** More threads where they help; else what does. */
 function remedy(
-  history: PoolHistory,
-  observations: readonly PoolObservation[],
+  { services, exclusive, cpus, cpuUsed }: PoolHistory,
+  demand: Demand,
   last: PoolObservation,
 ): Pick<Bottleneck, "useThreads" | "how" | "advice"> {
-  const { services, exclusive, cpus, cpuUsed } = history;
   const instead = (advice: string) => ({ useThreads: null, how: "", advice });
   const oneAtATime = services.length > 0 && services.every(({ service }) => exclusive.has(service));
   if (oneAtATime && last.threads >= services.length)
@@ -139,55 +161,39 @@ function remedy(
     return instead(
       `Its threads compute all the time and the machine has ${cpus} CPUs: make the handler cheaper or move it.`,
     );
-  // Before there are two samples nothing is known to have ended.
-  const looks = observations.filter(
-    (look) => last.atMs - look.atMs <= DEMAND_MS && look.arrivals > 0 && !Number.isNaN(look.offered),
-  );
-  const mean = (of: (look: PoolObservation) => number): number =>
-    looks.reduce((sum, look) => sum + of(look), 0) / looks.length;
-  const ended = mean(({ arrivals }) => arrivals);
-  const { threads, how } = threadsFor(
-    {
-      // What still waits has arrived as well.
-      arrivals: ended + Math.max(0, growthOf(looks)),
-      runMicros: (mean(({ offered }) => offered) / ended) * 1e6,
-      heldUp: last.blocked > 0,
-    },
-    last.threads,
-  );
+  const { threads, how } = threadsFor(demand, last.threads);
   return { useThreads: threads, how, advice: "" };
 }
 
-function reason(
-  history: PoolHistory,
-  work: readonly PoolWork[],
-  last: PoolObservation,
-  sinceMs: number,
-  fill: number,
-): string {
+function fullness(last: PoolObservation, sinceMs: number, fill: number): string {
   const busy = `${last.threads} of ${last.threads} threads busy for ${formatDuration(sinceMs)}`;
   const queue =
     last.queue > 0 && fill >= 0.1
       ? `queue ${words(formatShare(fill))} full`
       : `${last.queued} requests waiting`;
-  return `${busy}, ${queue}. ${cause(history, work)}`.trim();
+  return `${busy}, ${queue}`;
 }
 
+const runsFor = (name: string, micros: number | null, what: string, median = false): string =>
+  `${name} runs ${words(formatMicros(micros))}${what} ${median ? "(median)" : "on average"}`;
+
 /** The slow one among several, else the service that holds the threads longest. */
-function cause(history: PoolHistory, work: readonly PoolWork[]): string {
-  for (const service of history.services) {
-    const [slowest, next] = service.implementations
+function cause({ services }: PoolHistory, work: readonly PoolWork[], demand: Demand): string {
+  for (const { implementations, median } of services) {
+    const [slowest, next] = implementations
       .filter((one) => one.runMicros !== null)
       .toSorted((a, b) => (b.runMicros ?? 0) - (a.runMicros ?? 0));
     if (slowest && next && (slowest.runMicros ?? 0) >= 5 * Math.max(next.runMicros ?? 0, 1))
-      return `${slowest.name} runs ${words(formatMicros(slowest.runMicros))}; the others wait behind it.`;
+      return `${runsFor(slowest.name, slowest.runMicros, "", median)}; the others wait behind it.`;
   }
   const [heaviest] = work;
-  return heaviest && heaviest.runMicros !== null
-    ? `${heaviest.service} runs ${words(formatMicros(heaviest.runMicros))} ${heaviest.stage ? "an event" : "a request"}.`
-    : heaviest && work.length < history.services.length
-      ? `${heaviest.service} takes most of their time.`
-      : "";
+  if (!heaviest) return "";
+  const { service, stage, askedMicros, median } = heaviest;
+  if (askedMicros === null)
+    return work.length < services.length ? `${service} takes most of their time.` : "";
+  // Alone on the pool it is what the number of threads is made of: the same figure in both sentences.
+  const micros = services.length === 1 && Number.isFinite(demand.runMicros) ? demand.runMicros : askedMicros;
+  return `${runsFor(service, micros, stage ? " an event" : " a request", median)}.`;
 }
 
 /** Less than this share of the heaviest is not what holds the threads. */

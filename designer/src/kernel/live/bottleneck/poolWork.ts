@@ -13,6 +13,8 @@ export interface PoolWork {
   runMicros: number | null;
   /** The same of what came: of implementations that differ, the slow one may run less often than it is asked. */
   askedMicros: number | null;
+  /** Those are medians: the binary is older than its means. */
+  median?: boolean;
   implementations: readonly { name: string; runMicros: number | null }[];
 }
 
@@ -68,6 +70,7 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
         unserved: orNone(expired) + (full && index === 0 ? orNone(flow.dropped) : 0),
         runMicros,
         askedMicros: asked(service, runMicros),
+        median: stage.run.mean === null,
         implementations: implementationsOf(service),
       };
     });
@@ -91,6 +94,7 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
         ),
         runMicros: runs(service, run),
         askedMicros: asked(service, runs(service, run)),
+        median: run.mean === null,
         implementations: implementationsOf(service),
       },
     ];

@@ -9,6 +9,8 @@ export interface Demand {
   runMicros: number;
   /** Callers are held up by the full queue: what they would send is not seen. */
   heldUp: boolean;
+  /** It is the mean of things that run for different times. */
+  ofSeveral?: boolean;
 }
 
 export interface Remedy {
@@ -23,7 +25,7 @@ export interface Remedy {
  * it is added (square-root staffing with beta 1: Halfin and Whitt, "Heavy-traffic limits for queues with many
  * exponential servers", 1981), with which about one request of five waits, and not for long.
  */
-export function threadsFor({ arrivals, runMicros, heldUp }: Demand, now: number): Remedy {
+export function threadsFor({ arrivals, runMicros, heldUp, ofSeveral = false }: Demand, now: number): Remedy {
   const busy = (arrivals * runMicros) / 1e6;
   const known = Number.isFinite(busy) && busy > 0;
   const enough = known ? Math.ceil(busy + Math.sqrt(busy)) : 0;
@@ -31,7 +33,8 @@ export function threadsFor({ arrivals, runMicros, heldUp }: Demand, now: number)
   const least = heldUp || !known ? 2 * now : now + 1;
   const threads = Math.min(MOST_THREADS, Math.max(enough, least));
   if (!known) return { threads, how: "What arrives is not known: twice as many, then look again." };
-  const sum = `${words(formatRate(arrivals))} × ${words(formatMicros(runMicros))} = ${inWords(busy)} busy on average`;
+  const each = `${words(formatMicros(runMicros))}${ofSeveral ? " (mean of all)" : ""}`;
+  const sum = `${words(formatRate(arrivals))} × ${each} = ${inWords(busy)} busy on average`;
   const held = heldUp ? " Callers are held up, so more may come than is seen." : "";
   if (threads <= busy)
     return { threads, how: `${sum}: more than the ${MOST_THREADS} a pool can have.${held}` };

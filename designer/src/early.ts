@@ -1,0 +1,3 @@
+import { askEarly } from "./kernel/server/early.js";
+
+askEarly();

@@ -1,0 +1,40 @@
+import { readToken } from "./session.js";
+
+/**
+ * What the page asks first, sent while its script is still being read and started: the server answers
+ * meanwhile. First of all modules, and in a file of its own (vite.config.ts): it does not know the contract, which
+ * brings its shapes along.
+ */
+const asked = new Map<string, Promise<Response | undefined>>();
+
+/** Asks what opening the project in the address takes; nothing without a token. */
+export function askEarly(): void {
+  const token = readToken();
+  if (!token) return;
+  const project = new URLSearchParams(location.search).get("project");
+  const paths = ["/api/status"];
+  if (project !== null) {
+    const path = `/api/projects/${encodeURIComponent(project)}`;
+    paths.push(path, `${path}/nodes`);
+  }
+  for (const path of paths)
+    asked.set(
+      path,
+      fetch(path, {
+        headers: { authorization: `Bearer ${token}` },
+        credentials: "omit",
+        cache: "no-store",
+      }).catch(() => undefined),
+    );
+}
+
+/** The answer that was asked for early, once; undefined where there is none, or one that is no answer. */
+export async function takeEarly(path: string): Promise<Response | undefined> {
+  const answer = asked.get(path);
+  asked.delete(path);
+  const response = await answer;
+  return response?.ok ? response : undefined;
+}
+
+/** What was asked is old by the time that it will be wanted: the token or the server was not there. */
+export const forgetEarly = (): void => asked.clear();

@@ -1,0 +1,24 @@
+import { Designer } from "../support/designer.js";
+import { expect, test } from "../support/penstock.js";
+
+test("should ask three things before it shows the project in its address", async ({ signedIn: page }) => {
+  const designer = new Designer(page);
+  await designer.createFromExample("ads", "opening");
+  await expect(designer.node("GetAd")).toBeVisible();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/api/")) asked.push(pathname.replace(/projects\/[0-9a-f]+/, "projects/ID"));
+  });
+  // The list of projects was on the screen for a moment each time, with two requests of its own.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector(".start")) document.documentElement.dataset["started"] = "yes";
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await expect(designer.node("GetAd")).toBeVisible();
+  expect(asked.slice(0, 3)).toEqual(["/api/status", "/api/projects/ID", "/api/projects/ID/nodes"]);
+  expect(asked.filter((path) => /^\/api\/(projects|examples)$/.test(path))).toEqual([]);
+  await expect(page.locator("html[data-started]")).toHaveCount(0);
+});
