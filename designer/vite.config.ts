@@ -19,7 +19,9 @@ export default defineConfig({
     // In front of everything else that the page starts with, and so without it.
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: "early", test: /src\/(early|server\/(early|session))\.ts$/ }] },
+        codeSplitting: {
+          groups: [{ name: "early", test: /src\/(early|kernel\/server\/(early|session))\.ts$/ }],
+        },
       },
     },
   },

@@ -1,3 +1,3 @@
-import { askEarly } from "./server/early.js";
+import { askEarly } from "./kernel/server/early.js";
 
 askEarly();

@@ -2,13 +2,13 @@ import "./early.js";
 import "@fontsource-variable/inter";
 import "@fontsource-variable/jetbrains-mono";
 import "@xyflow/react/dist/base.css";
-import "./ui/tokens.css";
-import "./ui/ui.css";
+import "./kernel/ui/tokens.css";
+import "./kernel/ui/ui.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { keepPlaces } from "./canvas/keepPlaces.js";
-import { prepareEditsWith } from "./document/index.js";
-import { startValidation } from "./problems/validateDrawn.js";
+import { keepPlaces } from "./drawing/keepPlaces.js";
+import { prepareEditsWith } from "./kernel/document/index.js";
+import { startValidation } from "./kernel/problems/validateDrawn.js";
 import { App } from "./shell/App.js";
 
 const root = document.getElementById("root");

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
-import { ROOMS, CPP_ROOMS, PUBLIC_FOLDER, PUBLIC_HEADERS } from "./rooms.mjs";
+import { circleIn } from "./circles.mjs";
+import { ROOMS, CPP_ROOMS, PUBLIC_FOLDER, PUBLIC_HEADERS, PUBLIC_ROOMS } from "./rooms.mjs";
 
 /** @typedef {{file: string, line: number, message: string}} Violation */
 
@@ -31,8 +32,16 @@ function importsOf(text) {
   }));
 }
 
-const roomOf = (file) => ROOMS.find((room) => file === room.at || file.startsWith(`${room.at}/`));
-const isForTests = (file) => file.includes("/testing/");
+/** The room of a file, with its row; with `each`, and where nobody belongs, a folder is a room by its own name. */
+function roomOf(file) {
+  const row = ROOMS.find((one) => file === one.at || file.startsWith(`${one.at}/`));
+  if (!row?.each && !row?.nobody) return row && { ...row, row: row.name };
+  const [folder = ""] = file.slice(row.at.length + 1).split("/");
+  return { ...row, row: row.name, name: `${row.name}/${folder}`, at: `${row.at}/${folder}` };
+}
+/** Its index, whichever way it is written, or what it has for tests. */
+const isFace = (target, { at }) =>
+  target === at || /^\/(?:index(?:\.[jt]s)?$|testing\/)/.test(target.slice(at.length));
 const isNode = (specifier) =>
   specifier.startsWith("node:") || builtinModules.includes(specifier.split("/")[0]);
 
@@ -46,12 +55,14 @@ function resolveTarget(file, specifier) {
 
 function checkTypeScript(root) {
   const violations = [];
+  const arrows = [];
   for (const file of filesBelow(root, "codegen", SOURCE).concat(
     filesBelow(root, "designer", SOURCE),
     filesBelow(root, "e2e", SOURCE),
   )) {
     const room = roomOf(file);
     if (room === undefined) continue;
+    if (room.nobody) violations.push({ file, line: 1, message: `${file} ${room.nobody}` });
     const test = /\.test\.tsx?$|\/test\//.test(file);
     for (const { specifier, line } of importsOf(readFileSync(path.join(root, file), "utf8"))) {
       if (isNode(specifier)) {
@@ -65,12 +76,26 @@ function checkTypeScript(root) {
         continue;
       }
       const target = resolveTarget(file, specifier);
+      if (room.free?.packages.includes(specifier)) {
+        violations.push({
+          file,
+          line,
+          message: `${room.name} must not import ${specifier}. ${room.free.instead}`,
+        });
+        continue;
+      }
       const other = target === undefined ? undefined : roomOf(target);
-      if (other === undefined || other === room) continue;
-      if (room.may.includes(other.name) || (test && room.testsMay.includes(other.name))) {
-        const index = `${other.at}/index.ts`;
-        if (other.closed && target !== index && !isForTests(target))
-          violations.push({ file, line, message: `${other.name} is used through its index: ${index}` });
+      if (other === undefined || other.name === room.name) continue;
+      if (!test) arrows.push([room.name, other.name]);
+      if (room.nobody) continue;
+      if (test && room.testsMay.includes(other.row)) continue;
+      if (room.may.includes(other.row)) {
+        if (!other.face || test || isFace(target, other)) continue;
+        violations.push({
+          file,
+          line,
+          message: `${room.name} must not import ${target}, which is past the index of ${other.name}: let ${other.at}/index.ts give it.`,
+        });
         continue;
       }
       violations.push({
@@ -80,7 +105,21 @@ function checkTypeScript(root) {
       });
     }
   }
-  return violations;
+  return violations.concat(circle(arrows, "imports"));
+}
+
+/** One violation for rooms that stand in a circle. */
+function circle(arrows, how) {
+  const found = circleIn(arrows);
+  if (found === undefined) return [];
+  const { path: rooms, count } = found;
+  return [
+    {
+      file: "scripts/check/rooms.mjs",
+      line: 1,
+      message: `${count} rooms stand in circles by their ${how}, such as ${rooms.join(" -> ")}. What both need goes into a room below them.`,
+    },
+  ];
 }
 
 const includesOf = (text) =>
@@ -89,15 +128,30 @@ const includesOf = (text) =>
     line: text.slice(0, match.index + match[0].length).split("\n").length,
   }));
 
+/** The room of a file below `penstock/`; a header at the top is the face of one. */
+const cppRoomOf = (file) => (file.includes("/") ? file.split("/")[0] : (PUBLIC_ROOMS[file] ?? file));
+
+/** A circle in the table would let one into the house. */
+const tableArrows = Object.entries(CPP_ROOMS).flatMap(([room, may]) =>
+  may.filter((other) => other !== room).map((other) => [room, other]),
+);
+
 function checkRuntime(root) {
-  const violations = [];
+  const violations = circle(tableArrows, "rows");
   for (const file of filesBelow(root, "runtime-cpp/penstock", CPP)) {
-    const [, , room] = file.split("/");
+    const room = cppRoomOf(file.slice("runtime-cpp/penstock/".length));
     const rule = CPP_ROOMS[room];
-    if (rule === undefined) continue; // public headers at the top may reach into every room
+    if (rule === undefined) {
+      violations.push({
+        file,
+        line: 1,
+        message: `${room} is no room that scripts/check/rooms.mjs knows: it gets a row there, with what it may include.`,
+      });
+      continue;
+    }
     const test = /\.(test|bench)\.cpp$/.test(file);
     for (const { header, line } of includesOf(readFileSync(path.join(root, file), "utf8"))) {
-      const other = /^penstock\/([a-z_]+)\//.exec(header)?.[1];
+      const other = header.startsWith("penstock/") ? cppRoomOf(header.slice("penstock/".length)) : undefined;
       if (other === undefined || other === room || CPP_ROOMS[other] === undefined) continue;
       if (rule.includes(other) || test) continue;
       violations.push({

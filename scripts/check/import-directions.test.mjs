@@ -36,16 +36,62 @@ describe("the import-direction check", () => {
     [
       "codegen/src/build/a.ts",
       'import { takeLock } from "../disk/lockFile.js";',
-      "disk is used through its index",
+      "which is past the index of disk",
     ],
     ["codegen/src/validate/a.ts", 'import { readFileSync } from "node:fs";', "validate is pure"],
     ["codegen/src/protocol/a.ts", 'import fs from "fs";', "protocol is pure"],
-    ["designer/src/a.tsx", 'import { x } from "@penstock/codegen/plan";', "designer must not import plan"],
     [
-      "designer/src/a.tsx",
-      'import { x } from "../../codegen/src/server/index.js";',
-      "designer must not import server",
+      "designer/src/kernel/ui/a.tsx",
+      'import { x } from "@penstock/codegen/plan";',
+      "kernel/ui must not import plan",
     ],
+    [
+      "designer/src/main.tsx",
+      'import { x } from "../../codegen/src/server/index.js";',
+      "entry must not import server",
+    ],
+    [
+      "designer/src/kernel/server/a.ts",
+      'import { x } from "../live/b.js";',
+      "kernel/server must not import kernel/live",
+    ],
+    ["designer/src/kernel/live/a.ts", 'import type { X } from "../../drawing/b.js";', "moves down to it"],
+    [
+      "designer/src/registry/a.ts",
+      'import { x } from "../features/bench/index.js";',
+      "registry must not import features/bench",
+    ],
+    [
+      "designer/src/features/bench/a.ts",
+      'import { x } from "../load/index.js";',
+      "features/bench must not import features/load",
+    ],
+    [
+      "designer/src/features/bench/a.ts",
+      'const x = await import("../load/b.js");',
+      "bring it by a list of designer/src/registry/feature.ts",
+    ],
+    [
+      "designer/src/features/bench/a.test.ts",
+      'import { x } from "../load/b.js";',
+      "features/bench must not import features/load",
+    ],
+    [
+      "designer/src/features/bench/a.ts",
+      'import { x } from "../../shell/App.js";',
+      "features/bench must not import shell",
+    ],
+    [
+      "designer/src/shell/a.ts",
+      'import { x } from "../features/bench/BenchPanel.js";',
+      "let designer/src/features/bench/index.ts give it",
+    ],
+    ["designer/src/drawing/a.ts", 'import { useEffect } from "react";', "free of React"],
+    ["designer/src/canvas/a.ts", "export const x = 1;", "belongs to no room"],
+    ["runtime-cpp/penstock/attic/a.hpp", "#pragma once", "attic is no room"],
+    ["runtime-cpp/penstock/base/a.hpp", "#include <penstock/message/buffer.hpp>", "base must not include"],
+    ["runtime-cpp/penstock/message/a.hpp", "#include <penstock/codec.hpp>", "message must not include"],
+    ["runtime-cpp/penstock/error.hpp", "#include <penstock/service.hpp>", "error must not include"],
     ["runtime-cpp/penstock/exec/a.hpp", "#include <penstock/call/frame.hpp>", "exec must not include"],
     ["runtime-cpp/penstock/metrics/a.cpp", '#include "penstock/exec/worker.hpp"', "metrics must not include"],
     ["templates/generated/messages.hpp.hbs", "#include <penstock/exec/worker.hpp>", "public headers only"],
@@ -64,10 +110,25 @@ describe("the import-direction check", () => {
       "codegen/src/cli/a.ts",
       'import { startServer } from "../server/index.js";\nimport fs from "node:fs";\n',
     );
-    plant("designer/src/a.tsx", 'import { schema } from "@penstock/codegen/topology";\n');
+    plant("designer/src/kernel/ui/a.tsx", 'import { schema } from "@penstock/codegen/topology";\n');
+    plant("designer/src/features/bench/a.ts", 'import { x } from "../../kernel/live/b.js";\n');
+    plant("designer/src/features/bench/a.test.ts", 'import { x } from "../../testing/b.js";\n');
+    plant("designer/src/shell/a.ts", 'import { x } from "../features/bench/index.js";\n');
+    plant("designer/src/main.tsx", 'import { x } from "./shell/App.js";\n');
+    plant("runtime-cpp/penstock/codec.hpp", "#include <penstock/message/buffer.hpp>\n");
     plant("runtime-cpp/penstock/app/a.cpp", "#include <penstock/call/frame.hpp>\n#include <vector>\n");
     plant("templates/generated/messages.hpp.hbs", "#include <penstock/message.hpp>\n");
     expect(importViolations(root)).toEqual([]);
+  });
+
+  test("names a circle of rooms, and how many stand in one", () => {
+    plant("designer/src/canvas/a.ts", 'import { x } from "../live/b.js";\n');
+    plant("designer/src/live/b.ts", 'import { x } from "../tune/c.js";\n');
+    plant("designer/src/tune/c.ts", 'import { x } from "../canvas/a.js";\n');
+    const [circle] = importViolations(root).filter(({ message }) => message.includes("circle"));
+    expect(circle.message).toContain(
+      "3 rooms stand in circles by their imports, such as designer/src/canvas -> designer/src/live -> designer/src/tune -> designer/src/canvas",
+    );
   });
 
   test("looks at the real house, and finds it in order", () => {

@@ -1,6 +1,8 @@
+import { designerRooms } from "./designer-rooms.mjs";
+
 /**
  * The plan of the house as data: which room may import which. A room is found by the longest
- * folder first. `testsMay` is what a room's tests may use on top; a `closed` room is imported
+ * folder first. `testsMay` is what a room's tests may use on top; a room with a `face` is imported
  * through its index only.
  */
 const PURE = ["diagnostics", "topology", "validate", "plan", "protocol", "arrange"];
@@ -50,7 +52,7 @@ export const ROOMS = [
   codegenRoom("render", ["installation", "plan", "topology", "diagnostics"]),
   {
     ...codegenRoom("disk", ["process", "diagnostics"], "Below all that touch folders which others write to."),
-    closed: true,
+    face: true,
   },
   codegenRoom("write", ["disk", "process", "diagnostics"]),
   codegenRoom("process", ["diagnostics", "protocol"], "Processes know nothing of projects."),
@@ -98,14 +100,8 @@ export const ROOMS = [
     ],
     "Verbs call the pipeline, build, bench, run, live, load, the workspace and the server.",
   ),
-  {
-    name: "designer",
-    at: "designer",
-    may: ["topology", "validate", "diagnostics", "protocol", "arrange"],
-    instead: "The browser gets codegen's pure rooms; for the rest it asks the server.",
-    pure: false,
-    testsMay: [],
-  },
+  // The browser gets codegen's pure rooms; for the rest it asks the server.
+  ...designerRooms(PURE_FOR_ALL),
   {
     name: "e2e",
     at: "e2e",
@@ -128,6 +124,8 @@ const control = [...flow, ...http, "config", "control"];
 
 export const CPP_ROOMS = {
   base: [],
+  error: base,
+  version: [],
   json: base,
   config: ["base", "json"],
   metrics: base,
@@ -135,32 +133,39 @@ export const CPP_ROOMS = {
   mailbox: concurrent,
   exec: mailbox,
   call: exec,
-  codec: ["base", "json"],
-  flow: [...call, "codec"],
+  message: ["error"],
+  codec: ["base", "json", "message"],
+  flow: [...call, "codec", "message"],
+  service: [...flow, "error", "message", "version"],
   http: ["base", "json"],
   control: [...flow, ...http, "config"],
   edge: [...flow, ...http],
-  app: [...control, "codec", "edge"],
+  app: [...control, "codec", "edge", "service", "version"],
   // What generated handlers of standard nodes are written with.
   nodes: ["base"],
-  sql: base,
-  sqlite: [...call, "sql"],
-  mariadb: [...call, "sql"],
-  http_client: call,
+  sql: ["base", "error"],
+  sqlite: [...call, "sql", "error"],
+  mariadb: [...call, "sql", "error"],
+  http_client: [...call, "error"],
 };
 
-export const PUBLIC_HEADERS = [
-  "message.hpp",
-  "codec.hpp",
-  "json_codec.hpp",
-  "service.hpp",
-  "app.hpp",
-  "sqlite.hpp",
-  "mariadb.hpp",
-  "http_client.hpp",
-  "testing.hpp",
-  "version.hpp",
-];
+/** The rooms that have headers at the top, and which: the rest of a room is seen through them. */
+export const PUBLIC_ROOMS = {
+  "message.hpp": "message",
+  "codec.hpp": "codec",
+  "json_codec.hpp": "codec",
+  "service.hpp": "service",
+  "app.hpp": "app",
+  "testing.hpp": "app",
+  "sqlite.hpp": "sqlite",
+  "mariadb.hpp": "mariadb",
+  "http_client.hpp": "http_client",
+  "error.hpp": "error",
+  "version.hpp": "version",
+};
+
+/** What generated and user code includes; `error.hpp` comes with the others. */
+export const PUBLIC_HEADERS = Object.keys(PUBLIC_ROOMS).filter((header) => header !== "error.hpp");
 
 /** All of its headers are public, too: each handler of a standard node includes what it needs. */
 export const PUBLIC_FOLDER = "nodes/";

@@ -1,21 +1,18 @@
-import "../ui/ui.css";
+import "../kernel/ui/ui.css";
 import "./shell.css";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { guardUnsaved } from "../code/guardUnsaved.js";
-import { connectDocument } from "../document/index.js";
-import { startConnection, useConnection } from "../server/connection.js";
-import { Boundary, startTheme, Toasts, TooltipProvider } from "../ui/index.js";
-import { documentServer } from "./documentServer.js";
-import { follow, followOtherSaves, openedStore } from "./openProject.js";
-import { followBuildProblems } from "./followBuildProblems.js";
-import { frontFailed } from "./frontFailed.js";
+import { startConnection, useConnection } from "../kernel/connection/connection.js";
+import { Boundary, startTheme, Toasts, TooltipProvider } from "../kernel/ui/index.js";
+import { follow, openedStore, StartScreen } from "../features/projects/index.js";
+import { compose, contributed } from "../registry/feature.js";
+import { FEATURES } from "./features.js";
 import { DamagedScreen, FailedScreen, ServerGoneScreen, SignedOutScreen, WaitingScreen } from "./screens.js";
-import { StartScreen } from "./StartScreen.js";
 import { Workbench } from "./Workbench.js";
 
 // Before the first picture, so that the page does not flash in the other theme.
 startTheme();
+compose(FEATURES);
 
 /** The whole page: which screen is shown hangs on the server, the token and the address. */
 export function App() {
@@ -23,13 +20,7 @@ export function App() {
     startConnection();
     const back = () => void follow();
     addEventListener("popstate", back);
-    const stops = [
-      connectDocument(documentServer),
-      followOtherSaves(),
-      followBuildProblems(),
-      frontFailed(),
-      guardUnsaved(),
-    ];
+    const stops = contributed("follow").flatMap((all) => all.map((start) => start()));
     return () => {
       removeEventListener("popstate", back);
       for (const stop of stops) stop();

@@ -1,11 +1,11 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { connectionStore } from "../server/connection.js";
-import type { SocketState } from "../server/socket.js";
+import { connectionStore } from "../kernel/connection/connection.js";
+import type { SocketState } from "../kernel/server/socket.js";
 import { open } from "../testing/ads.js";
-import { TooltipProvider } from "../ui/index.js";
-import { Banners } from "./Banners.js";
-import { StatePill } from "./StatePill.js";
+import { TooltipProvider } from "../kernel/ui/index.js";
+import { Banners } from "../features/projects/index.js";
+import { StatePill } from "../features/run/index.js";
 
 const status = {
   version: "0",

@@ -1,47 +1,31 @@
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense } from "react";
-import { setDockTab, useWorkbench, type DockTab } from "../document/index.js";
-import { BenchHead } from "../bench/BenchHead.js";
-import { BenchPanel } from "../bench/BenchPanel.js";
-import { MetricsHead } from "../live/MetricsHead.js";
-import { ProblemsPanel } from "../problems/ProblemsPanel.js";
-import { useProblems } from "../problems/problemStore.js";
-import { TracePanel } from "../traces/TracePanel.js";
-import { isBuilding, isLoading, isMeasuring, useProject } from "../server/projectStore.js";
-import { Boundary, IconButton, Tabs, type TabItem } from "../ui/index.js";
-import { BuildPanel } from "./BuildPanel.js";
-import { toggleDock } from "./frameStore.js";
-import { LogsPanel } from "./LogsPanel.js";
+import { Suspense } from "react";
+import { useShallow } from "zustand/shallow";
+import { setDockTab, useWorkbench, type DockTab } from "../kernel/document/index.js";
+import { useProblems } from "../kernel/problems/problemStore.js";
+import { useProject } from "../kernel/server/projectStore.js";
+import { Boundary, IconButton, Tabs, type TabItem } from "../kernel/ui/index.js";
+import { contributed } from "../registry/feature.js";
+import { toggleDock } from "../registry/frameStore.js";
 
-const MetricsPanel = lazy(() =>
-  import("../live/MetricsPanel.js").then((all) => ({ default: all.MetricsPanel })),
-);
-
-const LoadPanel = lazy(() => import("../load/LoadPanel.js").then((all) => ({ default: all.LoadPanel })));
-
+/** The tabs that features have, below the middle. */
 export function Dock() {
   const tab = useWorkbench((state) => state.dockTab);
   const problems = useProblems();
-  const building = useProject(isBuilding);
-  const measuring = useProject(isMeasuring);
-  const loading = useProject(isLoading);
-  const errors = problems.some((problem) => problem.severity === "error");
-  const items: TabItem<DockTab>[] = [
-    { value: "problems", label: "Problems", count: problems.length, tone: errors ? "bad" : "neutral" },
-    { value: "build", label: building ? "Build …" : "Build" },
-    { value: "logs", label: "Logs" },
-    { value: "metrics", label: "Metrics" },
-    { value: "bench", label: measuring ? "Bench …" : "Bench" },
-    { value: "trace", label: "Trace" },
-    { value: "load", label: loading ? "Load …" : "Load" },
-  ];
+  const panels = contributed("dock").flat();
+  const busy = useProject(useShallow((state) => panels.map((panel) => panel.busy?.(state) === true)));
+  const items = panels.map((panel, index): TabItem<DockTab> => ({
+    value: panel.tab,
+    label: busy[index] ? `${panel.label} …` : panel.label,
+    ...panel.counts?.(problems),
+  }));
+  const shown = panels.find((panel) => panel.tab === tab);
   return (
     <section className="dock" aria-label="Dock">
       <div className="dock-head">
         <Tabs label="Dock" value={tab} onChange={setDockTab} items={items} />
         <div className="top-gap" />
-        {tab === "metrics" ? <MetricsHead /> : null}
-        {tab === "bench" ? <BenchHead /> : null}
+        {shown?.Head ? <shown.Head /> : null}
         <IconButton
           label="Hide the dock"
           side="top"
@@ -51,22 +35,10 @@ export function Dock() {
         />
       </div>
       <div className="dock-body" role="tabpanel" aria-label={tab}>
-        {tab === "problems" ? <ProblemsPanel /> : null}
-        {tab === "build" ? <BuildPanel /> : null}
-        {tab === "logs" ? <LogsPanel /> : null}
-        {tab === "bench" ? <BenchPanel /> : null}
-        {tab === "trace" ? <TracePanel /> : null}
-        {tab === "load" ? (
-          <Boundary what="The load">
+        {shown ? (
+          <Boundary key={tab} what={shown.what}>
             <Suspense fallback={null}>
-              <LoadPanel />
-            </Suspense>
-          </Boundary>
-        ) : null}
-        {tab === "metrics" ? (
-          <Boundary what="The chart">
-            <Suspense fallback={null}>
-              <MetricsPanel />
+              <shown.Panel />
             </Suspense>
           </Boundary>
         ) : null}

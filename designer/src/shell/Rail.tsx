@@ -10,11 +10,11 @@ import {
   Sun,
   Terminal,
 } from "lucide-react";
-import { runCommand } from "../commands/registry.js";
-import { setDockTab, setView, useWorkbench } from "../document/index.js";
-import { isDark, IconButton, Menu, setTheme, themeStore } from "../ui/index.js";
+import { runCommand } from "../registry/commands.js";
+import { setDockTab, setView, useWorkbench } from "../kernel/document/index.js";
+import { isDark, IconButton, Menu, setTheme, themeStore } from "../kernel/ui/index.js";
 import { useStore } from "zustand";
-import { frameStore, toggleDock, toggleLeft, toggleProperties } from "./frameStore.js";
+import { frameStore, toggleDock, toggleLeft, toggleProperties } from "../registry/frameStore.js";
 import { useNarrow } from "./useNarrow.js";
 
 const ICON = { size: 17, strokeWidth: 1.75 };

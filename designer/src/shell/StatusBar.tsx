@@ -1,13 +1,13 @@
 import { CircleAlert, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
-import { setDockTab } from "../document/index.js";
-import { formatBytes, formatShare, words } from "../live/format.js";
-import { useCpuLoad, useProcessFigures } from "../live/hooks.js";
-import { liveStore } from "../live/liveStore.js";
-import { useProblems } from "../problems/problemStore.js";
-import { useConnection, useLoss } from "../server/connection.js";
-import { isAlive, useProject } from "../server/projectStore.js";
-import { openDock } from "./frameStore.js";
-import { useDrawnState } from "./runState.js";
+import { setDockTab } from "../kernel/document/index.js";
+import { formatBytes, formatShare, words } from "../kernel/live/format.js";
+import { useCpuLoad, useProcessFigures } from "../kernel/live/hooks.js";
+import { liveStore } from "../kernel/live/liveStore.js";
+import { useProblems } from "../kernel/problems/problemStore.js";
+import { useConnection, useLoss } from "../kernel/connection/connection.js";
+import { isAlive, useProject } from "../kernel/server/projectStore.js";
+import { openDock } from "../registry/frameStore.js";
+import { useDrawnState } from "../kernel/run/runState.js";
 import { useStore } from "zustand";
 
 const short = (hash: string | null | undefined): string => (hash ?? "").replace("sha256:", "").slice(0, 7);

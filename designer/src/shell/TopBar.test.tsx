@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { closedProject, projectStore } from "../server/projectStore.js";
+import { closedProject, projectStore } from "../kernel/server/projectStore.js";
 import { open } from "../testing/ads.js";
-import { TooltipProvider } from "../ui/index.js";
+import { TooltipProvider } from "../kernel/ui/index.js";
 import { TopBar } from "./TopBar.js";
 
 const cancelled: string[] = [];
-vi.mock("../server/api.js", async (original) => ({
+vi.mock("../kernel/server/api.js", async (original) => ({
   ...(await original<object>()),
   ask: async (route: string, { project }: { project: string }) => {
     if (route === "cancelBuild") cancelled.push(project);

@@ -1,11 +1,17 @@
 import { Redo2, Undo2 } from "lucide-react";
-import { redo, setView, undo, useDocument, useWorkbench, type WorkbenchView } from "../document/index.js";
-import { isBuilding, useProject } from "../server/projectStore.js";
-import { IconButton, Tabs } from "../ui/index.js";
-import { Logo } from "./Logo.js";
-import { goTo } from "./openProject.js";
-import { RunButtons } from "./RunButtons.js";
-import { StatePill } from "./StatePill.js";
+import {
+  redo,
+  setView,
+  undo,
+  useDocument,
+  useWorkbench,
+  type WorkbenchView,
+} from "../kernel/document/index.js";
+import { isBuilding, useProject } from "../kernel/server/projectStore.js";
+import { IconButton, Tabs } from "../kernel/ui/index.js";
+import { Logo } from "../kernel/ui/Logo.js";
+import { goTo } from "../features/projects/index.js";
+import { RunButtons, StatePill } from "../features/run/index.js";
 
 const VIEWS = [
   { value: "flow", label: "Flow" },

@@ -1,39 +1,34 @@
 import type { Status } from "@penstock/codegen/protocol";
 import { ChevronUp } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
-import { FlowView } from "../canvas/FlowView.js";
-import { HandlerChangesDialog } from "../code/HandlerChangesDialog.js";
-import { CodePane } from "../code/CodePane.js";
-import { useFileList } from "../code/useFileList.js";
-import { CommandPalette } from "../commands/CommandPalette.js";
-import { KeyboardSheet } from "../commands/KeyboardSheet.js";
-import { ShortcutHost } from "../commands/ShortcutHost.js";
-import { useWorkbench, workbenchStore } from "../document/index.js";
-import { LeftPanel } from "../explorer/LeftPanel.js";
-import { Inspector } from "../inspector/Inspector.js";
-import { useProblems } from "../problems/problemStore.js";
-import { Badge, Boundary } from "../ui/index.js";
-import { Banners } from "./Banners.js";
-import { TuneDialog } from "../tune/TuneDialog.js";
-import { ConflictDialog } from "./ConflictDialog.js";
+import { useWorkbench, workbenchStore, type WorkbenchView } from "../kernel/document/index.js";
+import { useProblems } from "../kernel/problems/problemStore.js";
+import { Badge, Boundary } from "../kernel/ui/index.js";
+import { Banners } from "../features/projects/index.js";
+import { registerCommand } from "../registry/commands.js";
+import { contributed, type SidePanel } from "../registry/feature.js";
 import { Dock } from "./Dock.js";
-import { frameStore, keepWidths, openDock, SIDE_LIMITS, type SideWidths } from "./frameStore.js";
+import { frameStore, keepWidths, openDock, SIDE_LIMITS, type SideWidths } from "../registry/frameStore.js";
 import { Rail } from "./Rail.js";
-import { registerShellCommands } from "./registerShellCommands.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
 import { useNarrow } from "./useNarrow.js";
 
-const ThreadsView = lazy(() =>
-  import("../views/threads/ThreadsView.js").then((all) => ({ default: all.ThreadsView })),
-);
-const MessagesView = lazy(() =>
-  import("../views/messages/MessagesView.js").then((all) => ({ default: all.MessagesView })),
-);
-
 const DOCK = 214;
+
+function View({ name }: { name: WorkbenchView }) {
+  const found = contributed("view").find(({ view }) => view === name);
+  if (!found) return null;
+  return (
+    <Boundary key={name} what={found.what}>
+      <Suspense fallback={null}>
+        <found.View />
+      </Suspense>
+    </Boundary>
+  );
+}
 
 /** What the middle shows; the code view keeps the drawing beside it. */
 function Centre() {
@@ -43,43 +38,19 @@ function Centre() {
     id: "penstock.code",
     panelIds: ["drawing", "code"],
   });
-  if (view === "threads")
-    return (
-      <Boundary what="The threads">
-        <Suspense>
-          <ThreadsView />
-        </Suspense>
-      </Boundary>
-    );
-  if (view === "messages")
-    return (
-      <Boundary what="The messages">
-        <Suspense>
-          <MessagesView />
-        </Suspense>
-      </Boundary>
-    );
+  if (view !== "flow" && view !== "code") return <View name={view} />;
   const split = view === "code";
-  if (split && narrow)
-    return (
-      <Boundary what="The code">
-        <CodePane />
-      </Boundary>
-    );
+  if (split && narrow) return <View name="code" />;
   return (
     <Group orientation="horizontal" {...(split ? { defaultLayout, onLayoutChanged } : {})} className="fill">
       <Panel id="drawing" defaultSize="46%" minSize="220px">
-        <Boundary what="The drawing">
-          <FlowView />
-        </Boundary>
+        <View name="flow" />
       </Panel>
       {split ? (
         <>
           <Separator className="splitter splitter-x" />
           <Panel id="code" defaultSize="54%" minSize="320px">
-            <Boundary what="The code">
-              <CodePane />
-            </Boundary>
+            <View name="code" />
           </Panel>
         </>
       ) : null}
@@ -126,6 +97,13 @@ function CentreAndDock() {
   );
 }
 
+const Panels = ({ of }: { of: readonly SidePanel[] }) =>
+  of.map(({ what, Panel: Shown }) => (
+    <Boundary key={what} what={what}>
+      <Shown />
+    </Boundary>
+  ));
+
 function Side({ id, label, children }: { id: keyof SideWidths; label: string; children: ReactNode }) {
   const [width] = useState(() => frameStore.getState().widths[id]);
   const { min, max } = SIDE_LIMITS[id];
@@ -146,8 +124,12 @@ export function Workbench({ status }: { status: Status }) {
   const group = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const instead = useStore(frameStore, (state) => state.properties) && narrow && inspector;
-  useFileList();
-  useEffect(() => registerShellCommands(), []);
+  useEffect(() => {
+    const undo = contributed("commands").flatMap((commands) => commands.map(registerCommand));
+    return () => {
+      for (const take of undo) take();
+    };
+  }, []);
   // Asking for a tab of the dock shows the dock.
   useEffect(
     () =>
@@ -173,9 +155,7 @@ export function Workbench({ status }: { status: Status }) {
           {left && !instead ? (
             <>
               <Side id="left" label="Project and palette">
-                <Boundary what="The project">
-                  <LeftPanel />
-                </Boundary>
+                <Panels of={contributed("left")} />
               </Side>
               <Separator className="splitter splitter-x" />
             </>
@@ -187,21 +167,18 @@ export function Workbench({ status }: { status: Status }) {
             <>
               <Separator className="splitter splitter-x" />
               <Side id="inspector" label="Properties">
-                <Boundary what="The properties">
-                  <Inspector />
-                </Boundary>
+                <Panels of={contributed("right")} />
               </Side>
             </>
           ) : null}
         </Group>
       </div>
       <StatusBar />
-      <ConflictDialog />
-      <TuneDialog />
-      <HandlerChangesDialog />
-      <CommandPalette />
-      <KeyboardSheet />
-      <ShortcutHost />
+      {contributed("mounted")
+        .flat()
+        .map((Mounted, index) => (
+          <Mounted key={index} />
+        ))}
     </div>
   );
 }

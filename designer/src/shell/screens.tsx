@@ -2,11 +2,11 @@ import type { Problem } from "@penstock/codegen/diagnostics";
 import type { RevisionInfo } from "@penstock/codegen/protocol";
 import { CircleAlert, KeyRound, LoaderCircle, Unplug } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
-import { reconnect } from "../server/connection.js";
-import { Button } from "../ui/index.js";
-import { Logo } from "./Logo.js";
-import { follow, goTo, restore } from "./openProject.js";
-import { sayFailure } from "./runActions.js";
+import { reconnect } from "../kernel/connection/connection.js";
+import { Button } from "../kernel/ui/index.js";
+import { Logo } from "../kernel/ui/Logo.js";
+import { follow, goTo, restore } from "../features/projects/index.js";
+import { sayFailure } from "../kernel/run/runActions.js";
 
 function Card({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
 import { emptyLayout, topologySchema, type Topology } from "@penstock/codegen/topology";
-import { showDocument, type DocumentModel } from "../document/index.js";
+import { showDocument, type DocumentModel } from "../kernel/document/index.js";
 
 /** The ads example of the format's description, for tests. */
 export const adsTopology = (): Topology =>

@@ -1,0 +1,141 @@
+import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
+import type { Topology } from "@penstock/codegen/topology";
+import { documentStore, edit } from "../../kernel/document/index.js";
+import { bundleRef } from "../../kernel/document/edits/bundles.js";
+import { placed, snapped, unplaced } from "../../kernel/document/edits/layout.js";
+import { toast } from "../../kernel/ui/index.js";
+import type { Item } from "../box.js";
+import { drawnItems } from "../boxes.js";
+import { callBlocks, type Block } from "./callBlocks.js";
+import { fit } from "../fit.js";
+import { BUNDLE_HEADER, BUNDLE_PADDING } from "../nodeSizes.js";
+import { toCanvasEdges } from "../toCanvasEdges.js";
+import { FLOW_PORT_Y } from "../toCanvasNodes.js";
+
+const SPACING: Record<string, string> = {
+  // Room for a slot with its figure; five nodes still fit on a laptop's screen at 0.9.
+  "elk.layered.spacing.nodeNodeBetweenLayers": "88",
+  "elk.spacing.nodeNode": "33",
+  "elk.spacing.componentComponent": "55",
+  "elk.spacing.edgeNode": "22",
+};
+const OPTIONS: Record<string, string> = {
+  ...SPACING,
+  "elk.algorithm": "layered",
+  "elk.hierarchyHandling": "INCLUDE_CHILDREN",
+  // Stable: the order of the document decides, not chance.
+  "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
+  "elk.randomSeed": "1",
+};
+const INSIDE = `[top=${BUNDLE_HEADER},left=${BUNDLE_PADDING},bottom=${BUNDLE_PADDING},right=${BUNDLE_PADDING}]`;
+
+/**
+ * The drawing as a graph for ELK: bundles hold their nodes, edges as drawn. A flow reads from left to right,
+ * and what a stage calls stands below it (callBlocks); where nothing but calls is drawn, callers stand above.
+ */
+export function elkGraph(topology: Topology): ElkNode {
+  const items = drawnItems(topology);
+  const flows = topology.flows.length > 0;
+  const blocks = flows ? callBlocks(topology, items) : items.map(alone);
+  const blockOf = new Map(blocks.flatMap(({ root, places }) => places.map(({ ref }) => [ref, root.ref])));
+  const inBundle = (name: string | undefined) =>
+    blocks.filter(({ root }) => root.bundle === name).map(elkBlock);
+  const bundles = topology.bundles
+    .map((bundle): ElkNode => ({
+      id: bundleRef(bundle.name),
+      layoutOptions: { ...SPACING, "elk.padding": INSIDE },
+      children: inBundle(bundle.name),
+    }))
+    .filter((bundle) => bundle.children?.length);
+  const edges = toCanvasEdges(topology, []).flatMap((edge): ElkExtendedEdge[] => {
+    const source = blockOf.get(edge.source);
+    const target = blockOf.get(edge.target);
+    if (source === undefined || target === undefined || source === target) return [];
+    const call = edge.type === "call";
+    return [
+      {
+        id: edge.id,
+        sources: [call || !flows ? `block:${source}` : `out:${source}`],
+        targets: [call || !flows ? `block:${target}` : `in:${target}`],
+        // Calls bend the order less than the flow does.
+        layoutOptions: { "elk.layered.priority.direction": call ? "1" : "10" },
+      },
+    ];
+  });
+  return {
+    id: "root",
+    layoutOptions: { ...OPTIONS, "elk.direction": flows ? "RIGHT" : "DOWN" },
+    children: [...bundles, ...inBundle(undefined)],
+    edges,
+  };
+}
+
+const alone = (root: Item): Block => ({
+  root,
+  ...root.size,
+  places: [{ ref: root.ref, x: 0, y: 0, ...root.size }],
+});
+
+/** Its ports are those of its root, so that a line of stages is straight; what is in it stays where it is. */
+const elkBlock = ({ root, width, height, places }: Block): ElkNode => ({
+  id: `block:${root.ref}`,
+  width,
+  height,
+  layoutOptions: {
+    "elk.algorithm": "fixed",
+    "elk.hierarchyHandling": "SEPARATE_CHILDREN",
+    "elk.portConstraints": "FIXED_POS",
+    "elk.nodeSize.fixedGraphSize": "true",
+  },
+  ports: [
+    { id: `in:${root.ref}`, x: 0, y: FLOW_PORT_Y, width: 0, height: 0 },
+    { id: `out:${root.ref}`, x: width, y: FLOW_PORT_Y, width: 0, height: 0 },
+  ],
+  children: places.map(({ ref, ...box }) => ({ id: ref, ...box })),
+});
+
+/** Absolute positions of everything but the bundles, which follow from what is in them. */
+export function positionsOf(root: ElkNode): Record<string, { x: number; y: number }> {
+  const places: Record<string, { x: number; y: number }> = {};
+  const visit = (node: ElkNode, left: number, top: number) => {
+    for (const child of node.children ?? []) {
+      const x = left + (child.x ?? 0);
+      const y = top + (child.y ?? 0);
+      if (child.children?.length) visit(child, x, y);
+      else places[child.id] = { x: snapped(x), y: snapped(y) };
+    }
+  };
+  visit(root, 0, 0);
+  return places;
+}
+
+type Places = ReturnType<typeof positionsOf>;
+
+/** As one step of the history; bundles follow what is in them. */
+function asStep(places: Places): void {
+  const bundles = documentStore.getState().topology.bundles.map((bundle) => bundleRef(bundle.name));
+  edit("Arrange automatically", (model) => placed(unplaced(model, bundles), places));
+}
+
+/** Lays the whole drawing out in a worker and hands the places to `take`. Says so when it cannot. */
+export async function arrangeAutomatically(take: (places: Places) => void = asStep): Promise<void> {
+  const { topology, projectId } = documentStore.getState();
+  let worker: Worker | undefined;
+  try {
+    const [{ default: Elk }, { default: workerUrl }] = await Promise.all([
+      import("elkjs/lib/elk-api.js"),
+      import("elkjs/lib/elk-worker.min.js?url"),
+    ]);
+    const started = new Worker(workerUrl);
+    worker = started;
+    const elk = new Elk({ workerFactory: () => started });
+    const places = positionsOf(await elk.layout(elkGraph(topology)));
+    if (documentStore.getState().projectId !== projectId) return;
+    take(places);
+    requestAnimationFrame(() => void fit(140));
+  } catch (error) {
+    toast("The drawing could not be arranged", { tone: "bad", body: String(error) });
+  } finally {
+    worker?.terminate();
+  }
+}

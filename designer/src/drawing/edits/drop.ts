@@ -1,0 +1,87 @@
+import type { NodeLayout } from "@penstock/codegen/topology";
+import { documentStore, edit } from "../../kernel/document/index.js";
+import {
+  bundleOfFlow,
+  bundleOfService,
+  bundleRef,
+  moveToBundle,
+} from "../../kernel/document/edits/bundles.js";
+import { placed } from "../../kernel/document/edits/layout.js";
+import type { Box } from "../box.js";
+import { canvasBoxes, centreOf, contains } from "../boxes.js";
+import { serviceOfNode } from "./connect.js";
+import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
+
+/**
+ * The end of a drag, as one step: nodes stand where they were dropped (absolute coordinates), and
+ * a service or source dropped inside another bundle's border, or outside its own, changes bundle.
+ * What is in a moved bundle moves with it.
+ */
+export function dropNodes(moved: ReadonlyMap<string, { x: number; y: number }>): boolean {
+  const state = documentStore.getState();
+  const { topology, layout } = state;
+  const boxes = canvasBoxes(topology, layout);
+  const places: Record<string, NodeLayout> = {};
+  const movedBundles = new Set<string>();
+  for (const [id, at] of moved) {
+    const box = boxes.get(id);
+    if (!box || (box.x === at.x && box.y === at.y)) continue;
+    if (!id.startsWith("bundle:")) {
+      places[id] = { x: at.x, y: at.y };
+      continue;
+    }
+    movedBundles.add(id);
+    const stored = layout.nodes[id];
+    const size = stored?.width && stored.height ? { width: box.width, height: box.height } : {};
+    places[id] = { x: at.x, y: at.y, ...size };
+    for (const [ref, member] of boxes) {
+      if (moved.has(ref) || bundleIdOf(ref) !== id) continue;
+      places[ref] = { x: member.x + at.x - box.x, y: member.y + at.y - box.y };
+    }
+  }
+  if (Object.keys(places).length === 0) return false;
+
+  return edit("Move", (model) => {
+    let next = placed(model, places);
+    for (const [id, at] of moved) {
+      const box = boxes.get(id);
+      const own = bundleIdOf(id);
+      if (!box || id.startsWith("bundle:") || (own !== undefined && movedBundles.has(own))) continue;
+      const target = bundleUnder(boxes, { ...box, ...at }, own);
+      if (target === own) continue;
+      const service = serviceOfNode(topology, id);
+      const ref = parseCanvasRef(id);
+      const members = {
+        services: service === undefined ? [] : [service],
+        flows: ref?.kind === "flow" ? [ref.flow] : [],
+      };
+      next = moveToBundle(next, members, target === undefined ? null : target.slice("bundle:".length));
+    }
+    return next;
+  });
+
+  function bundleIdOf(id: string): string | undefined {
+    const ref = parseCanvasRef(id);
+    const service = serviceOfNode(topology, id);
+    const bundle =
+      ref?.kind === "flow"
+        ? bundleOfFlow(topology, ref.flow)
+        : service === undefined
+          ? undefined
+          : bundleOfService(topology, service);
+    return bundle && bundleRef(bundle.name);
+  }
+}
+
+/** The bundle in which the middle of a box lies; its own one as long as they overlap there. */
+export function bundleUnder(
+  boxes: ReadonlyMap<string, Box>,
+  box: Box,
+  own: string | undefined,
+): string | undefined {
+  const centre = centreOf(box);
+  const ownBox = own === undefined ? undefined : boxes.get(own);
+  if (ownBox && contains(ownBox, centre)) return own;
+  for (const [id, other] of boxes) if (id.startsWith("bundle:") && contains(other, centre)) return id;
+  return undefined;
+}

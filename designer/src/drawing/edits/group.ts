@@ -1,0 +1,50 @@
+import { documentStore, edit, select } from "../../kernel/document/index.js";
+import { addBundle, bundleRef, freshBundleName, type Members } from "../../kernel/document/edits/bundles.js";
+import { addBinary, freshBinaryName, newBinary } from "../../kernel/document/edits/binaries.js";
+import { serviceOfNode } from "./connect.js";
+import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
+import type { Topology } from "@penstock/codegen/topology";
+
+/** The services and flows that selected nodes stand for. A flow comes with its source, stages by themselves. */
+export function membersOf(topology: Topology, ids: readonly string[]): Members {
+  const services = new Set<string>();
+  const flows = new Set<string>();
+  for (const id of ids) {
+    const ref = parseCanvasRef(id);
+    if (ref?.kind === "flow") flows.add(ref.flow);
+    const service = serviceOfNode(topology, id);
+    if (service !== undefined) services.add(service);
+  }
+  return { services: [...services], flows: [...flows] };
+}
+
+/** Puts the selected services and flows into a new bundle; what no other bundle runs comes along. */
+export function groupSelection(): string | undefined {
+  const { topology, selection } = documentStore.getState();
+  const members = membersOf(topology, selection);
+  if (members.services.length + members.flows.length === 0) return undefined;
+  // A flow none of whose bundles is chosen runs where its stages are.
+  const flows = new Set(members.flows);
+  for (const flow of topology.flows) {
+    const bundled = topology.bundles.some((bundle) => bundle.flows.includes(flow.name));
+    if (
+      !bundled &&
+      flow.stages.length > 0 &&
+      flow.stages.every((stage) => members.services.includes(stage.service))
+    )
+      flows.add(flow.name);
+  }
+  const name = freshBundleName(topology);
+  edit("Group into a bundle", (model) => addBundle(model, name, { ...members, flows: [...flows] }), {
+    select: [bundleRef(name)],
+  });
+  return name;
+}
+
+/** A binary that serves one bundle, ready to run. */
+export function addBinaryFor(bundle: string): string {
+  const name = freshBinaryName(documentStore.getState().topology, bundle);
+  edit(`Add binary ${name}`, (model) => addBinary(model, newBinary(name, [bundle])));
+  select(`binary:${name}`);
+  return name;
+}

@@ -1,0 +1,45 @@
+import type { Flow, Service } from "@penstock/codegen/topology";
+import {
+  implementationRows,
+  NODE_MAX_WIDTH,
+  NODE_MIN_WIDTH,
+  NODE_ROW,
+  NODE_ROWS_PAD,
+  nodeHeight,
+} from "./nodeMeasures.js";
+
+/** Space between a bundle's border and what is in it, px at zoom 1; the label sits on the top border. */
+export const BUNDLE_PADDING = 22;
+export const BUNDLE_HEADER = 40;
+export const EMPTY_BUNDLE = { width: 260, height: 160 };
+
+/** Average advance of the two fonts at the node's sizes; only the width of the box hangs on it. */
+const NAME_CHAR = 7.6;
+const MONO_CHAR = 6.65;
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+const even = (value: number): number => Math.round(value / 2) * 2;
+
+/** Size of a node from what is written in it; never from what it measures live. */
+export function nodeSize(name: string, types: string, chip: string, implementations: number): Size {
+  const nameWidth = 40 + name.length * NAME_CHAR + (chip ? 24 + chip.length * MONO_CHAR : 0) + 12;
+  const typesWidth = 40 + types.length * MONO_CHAR + 14;
+  const least = implementations > 1 ? 228 : chip ? 200 : NODE_MIN_WIDTH;
+  const width = even(Math.min(NODE_MAX_WIDTH, Math.max(least, nameWidth, typesWidth)));
+  return { width, height: nodeHeight(implementations) };
+}
+
+/** Height of the rows of implementations; none for a service with one. */
+export const rowsHeight = (rows: number): number => (rows > 0 ? NODE_ROWS_PAD + rows * NODE_ROW : 0);
+
+export const rowCount = (service: Service | undefined): number =>
+  implementationRows(service?.implementations.length ?? 0);
+
+export const serviceTypes = (service: Service): string =>
+  service.response ? `${service.request} → ${service.response}` : service.request;
+
+export const sourceTypes = (flow: Flow): string => `${flow.source.kind} → ${flow.event}`;

@@ -1,0 +1,58 @@
+import { formatRate } from "../../kernel/live/format.js";
+import { JOIN_WIDTH } from "../nodeMeasures.js";
+import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
+import { paintGauge, type Brush } from "./brush.js";
+import type { Point } from "./edgeGeometry.js";
+
+/** A figure on an edge, on a patch of the canvas's colour so that the line does not run through it. */
+export function paintEdgeFigure(brush: Brush, at: Point, rate: number, each: boolean, stale: boolean): void {
+  const { context, colors, column } = brush;
+  const figure = formatRate(rate);
+  const label = each ? "each · " : "";
+  const text = label + figure.digits + figure.unit;
+  const width = text.length * column + 10;
+  context.fillStyle = colors.canvas;
+  context.beginPath();
+  context.roundRect(at.x - width / 2, at.y - 9, width, 18, 5);
+  context.fill();
+  context.fillStyle = stale ? colors["text-3"] : colors["text-2"];
+  context.fillText(text, at.x - width / 2 + 5, at.y);
+}
+
+export interface JoinLook {
+  busy: number;
+  threads: number;
+  queued: number;
+  queue: number;
+  stale: boolean;
+}
+
+/** Inside the pill that the canvas draws: threads (those busy of all), how full the queue is, how many wait. */
+export function paintJoin(brush: Brush, at: Point, width: number, look: JoinLook): void {
+  const { context, colors } = brush;
+  const left = at.x - width / 2 + 28;
+  const right = at.x + width / 2 - 9;
+  const fill = look.queue > 0 ? look.queued / look.queue : 0;
+  const pressure = fillPressure(look.queued, look.queue);
+  const color = look.stale ? colors["text-3"] : colors[pressure || "ok"];
+  // A queue that holds anything shows at least a sliver.
+  const shown = look.queued > 0 ? Math.max(fill, 0.06) : 0;
+  context.fillStyle = look.stale ? colors["text-3"] : colors["text-1"];
+  const threads = look.stale ? String(look.threads) : `${look.busy}/${look.threads}`;
+  if (width < JOIN_WIDTH) {
+    context.textAlign = "center";
+    context.fillText(threads, at.x, at.y - 3);
+    context.textAlign = "left";
+    paintGauge(brush, at.x - width / 2 + 9, at.y + 8, width - 18, shown, color);
+    return;
+  }
+  context.fillText(threads, left, at.y);
+  const depth = look.queued > 9999 ? `${Math.round(look.queued / 1000)}k` : String(look.queued);
+  context.textAlign = "right";
+  context.fillStyle = pressure === "bad" ? colors.bad : colors["text-2"];
+  context.fillText(depth, right, at.y);
+  context.textAlign = "left";
+  const from = left + brush.column * Math.max(3, threads.length) + 2;
+  const to = right - brush.column * 4 - 3;
+  paintGauge(brush, from, at.y, to - from, shown, color);
+}

@@ -1,0 +1,188 @@
+import type { Edge, InternalNode } from "@xyflow/react";
+import type { CanvasNode } from "../toCanvasNodes.js";
+import { kindColor } from "../../kernel/ui/index.js";
+import type { ColorName } from "../../kernel/ui/themeColors.js";
+import type { Brush } from "./brush.js";
+import { controlsOf, portOf } from "./edgeGeometry.js";
+import type { Box, NodeLook } from "./paintNode.js";
+import { stateOf } from "./stateOf.js";
+
+/** Sizes on the screen, in pixels: far out everything shrinks but what is read. */
+const NAME = 11;
+const LEAST_NAME = 9;
+const ADVANCE = 0.56;
+const BUNDLE_NAME = 12;
+const STRIPE = 3;
+const BAR = 2;
+/** Fewer letters of a name say nothing. */
+const FEWEST = 4;
+
+const UI_FONT = '"Inter Variable", system-ui, sans-serif';
+
+/** `var(--pool-1)` as the colour that the theme has for it. */
+const resolved = (brush: Brush, color: string): string =>
+  brush.colors[color.slice("var(--".length, -1) as ColorName] ?? brush.colors["text-3"];
+
+/** Of a name that stands beside its node, in pixels. */
+export const BESIDE_ADVANCE = LEAST_NAME * ADVANCE;
+
+const nameOf = (node: InternalNode, bad: boolean): string =>
+  `${bad ? "! " : ""}${(node.data as { name: string }).name}`;
+
+/** The name of a node that has no room for it, to be put beside it; null where it is in its node. */
+export function besideName(
+  zoom: number,
+  box: Box,
+  node: InternalNode,
+  look: NodeLook | null,
+): { name: string; first: boolean } | null {
+  const data = node.data as CanvasNode["data"];
+  if (!("icon" in data)) return null;
+  const bad = data.mark === "error" || look?.bottleneck === true;
+  const name = nameOf(node, bad);
+  return roomOf(zoom, box, name) > 0 ? null : { name, first: bad || node.selected === true };
+}
+
+/** A name beside its node; `x` and `y` are in the drawing. */
+export function paintBeside({ context, colors, zoom }: Brush, text: string, x: number, y: number): void {
+  context.font = `600 ${LEAST_NAME / zoom}px ${UI_FONT}`;
+  context.fillStyle = text.startsWith("!") ? colors.bad : colors["text-2"];
+  context.fillText(text, x, y);
+}
+
+/**
+ * A node as it looks far out, without one element of the page: its kind as a stripe, its state as a border
+ * and a bar, and as much of its name as there is room for, at a size that can be read.
+ */
+export function paintFarNode(brush: Brush, box: Box, node: InternalNode, look: NodeLook | null): void {
+  const data = node.data as CanvasNode["data"];
+  if (!("icon" in data)) return;
+  const { context, colors, zoom } = brush;
+  const bad = data.mark === "error" || look?.bottleneck === true;
+  const pixel = 1 / zoom;
+  context.fillStyle = colors["surface-2"];
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.strokeStyle = bad ? colors.bad : node.selected ? colors.accent : colors["line-strong"];
+  context.lineWidth = bad || node.selected ? 2 * pixel : pixel;
+  context.strokeRect(box.x, box.y, box.width, box.height);
+  const standard = "standard" in data ? data.standard : undefined;
+  context.fillStyle = resolved(brush, standard?.color ?? kindColor(data.icon));
+  context.fillRect(box.x, box.y, STRIPE * pixel, box.height);
+  const state = stateOf(look, data.mark);
+  if (look?.load && state !== "none") {
+    context.fillStyle = colors[state === "stale" ? "text-3" : state];
+    const share = Math.min(1, look.load.busy + look.load.waiting + look.load.blocked);
+    const width = Math.max(share, state === "bad" ? 1 : 0) * box.width;
+    context.fillRect(box.x, box.y + box.height - BAR * pixel, width, BAR * pixel);
+  }
+  paintName(brush, box, nameOf(node, bad), bad ? colors.bad : colors["text-1"]);
+}
+
+/** In halves of a pixel: while somebody zooms the font is the same for a while. */
+const sizeIn = (zoom: number, box: Box): number =>
+  Math.round(2 * Math.max(LEAST_NAME, Math.min(NAME, box.height * zoom - 4))) / 2;
+
+/** Letters of a name that its node has room for; 0 where those would say nothing. */
+function roomOf(zoom: number, box: Box, name: string): number {
+  if (box.height * zoom < LEAST_NAME) return 0;
+  const room = Math.floor((box.width * zoom - STRIPE - 5) / (sizeIn(zoom, box) * ADVANCE));
+  return room < Math.min(FEWEST, name.length) ? 0 : room;
+}
+
+function paintName(brush: Brush, box: Box, name: string, color: string): void {
+  const { zoom } = brush;
+  const room = roomOf(zoom, box, name);
+  if (room === 0) return;
+  brush.context.fillStyle = color;
+  const words = shortened(name, room);
+  paintWords(brush, sizeIn(zoom, box), words, box.x + (STRIPE + 3) / zoom, box.y + box.height / 2);
+}
+
+/**
+ * Words of `size` pixels of the screen at a place in the drawing. The context is scaled instead of the font: a
+ * font of another size in each frame is looked up, and its letters drawn, anew in each frame.
+ */
+function paintWords({ context, zoom }: Brush, size: number, words: string, x: number, y: number): void {
+  context.translate(x, y);
+  context.scale(1 / zoom, 1 / zoom);
+  context.font = uiFont(size);
+  context.fillText(words, 0, 0);
+  // Back by hand: a restore would take the font away, which the next name has too.
+  context.scale(zoom, zoom);
+  context.translate(-x, -y);
+}
+
+const uiFont = (size: number): string => `600 ${size}px ${UI_FONT}`;
+
+/** Names differ at their ends as often as at their beginnings: what does not fit is left out between them. */
+export function shortened(name: string, room: number): string {
+  if (name.length <= room) return name;
+  const end = Math.floor((room - 1) / 2);
+  return `${name.slice(0, room - 1 - end)}…${end > 0 ? name.slice(-end) : ""}`;
+}
+
+/** Where the name of a bundle is, about, in pixels of the screen. */
+export const bundleNameArea = (zoom: number, box: Box, name: string) => ({
+  x: box.x * zoom + 10,
+  y: box.y * zoom - 9,
+  width: name.length * 8 + 8,
+  height: 18,
+});
+
+/** The name of a bundle, on its upper border. */
+export function paintFarBundle(brush: Brush, box: Box, node: InternalNode): void {
+  const { context, colors, zoom } = brush;
+  const { name } = node.data as { name: string };
+  const width = widthOf(context, name) / zoom;
+  const left = box.x + 14 / zoom;
+  context.fillStyle = colors.canvas;
+  context.fillRect(left - 4 / zoom, box.y - 9 / zoom, width + 8 / zoom, 18 / zoom);
+  context.fillStyle = colors["text-2"];
+  paintWords(brush, BUNDLE_NAME, name, left, box.y);
+}
+
+/** Of a name in its own size, whatever the zoom: measured again once the web font is there. */
+const widths = new Map<string, number>();
+let measuredIn = "";
+function widthOf(context: CanvasRenderingContext2D, name: string): number {
+  const font = uiFont(BUNDLE_NAME);
+  const measured = document.fonts?.check(font) ? "web" : "fallback";
+  if (measuredIn !== measured) widths.clear();
+  measuredIn = measured;
+  let width = widths.get(name);
+  if (width === undefined) {
+    context.font = font;
+    widths.set(name, (width = context.measureText(name).width));
+  }
+  return width;
+}
+
+/** Edges as one line for each kind of them: a thousand elements of the page are not worth a hair's breadth. */
+export function paintFarEdges(
+  brush: Brush,
+  edges: readonly Edge[],
+  nodeOf: (id: string) => InternalNode | undefined,
+): void {
+  const { context, colors, zoom } = brush;
+  context.lineWidth = 1 / zoom;
+  for (const [type, color] of [
+    ["call", colors["text-3"]],
+    ["flow", colors["text-3"]],
+    ["catch", colors.bad],
+  ] as const) {
+    context.strokeStyle = color;
+    context.beginPath();
+    for (const edge of edges) {
+      if (edge.type !== type) continue;
+      const from = nodeOf(edge.source);
+      const to = nodeOf(edge.target);
+      const source = from && portOf(from, "source", edge.sourceHandle);
+      const target = to && portOf(to, "target", edge.targetHandle);
+      if (!source || !target) continue;
+      const [a, b] = controlsOf(source, target);
+      context.moveTo(source.x, source.y);
+      context.bezierCurveTo(a.x, a.y, b.x, b.y, target.x, target.y);
+    }
+    context.stroke();
+  }
+}

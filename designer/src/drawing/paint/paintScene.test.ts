@@ -1,0 +1,264 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import { Position, type Edge, type InternalNode } from "@xyflow/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { adsTopology } from "../../testing/ads.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
+import { resetLive, STALE_MS, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import type { ThemeColors } from "../../kernel/ui/themeColors.js";
+import { paintScene } from "./paintScene.js";
+
+const COLUMN = 6.6;
+const colors = new Proxy({}, { get: (_, name) => `the ${String(name)}` }) as ThemeColors;
+
+interface Painted {
+  text: string;
+  x: number;
+  y: number;
+  color: string;
+}
+
+/** A context that keeps the texts it is given, and what was stroked. */
+function recording(): {
+  context: CanvasRenderingContext2D;
+  texts: Painted[];
+  strokes: string[];
+  fills: string[];
+} {
+  const texts: Painted[] = [];
+  const strokes: string[] = [];
+  const fills: string[] = [];
+  const state: Record<string, unknown> = {
+    fillStyle: "",
+    strokeStyle: "",
+    measureText: (text: string) => ({ width: text.length * COLUMN }),
+    fillText: (text: string, x: number, y: number) =>
+      texts.push({ text, x, y, color: String(state["fillStyle"]) }),
+    stroke: () => strokes.push(String(state["strokeStyle"])),
+    strokeRect: () => strokes.push(String(state["strokeStyle"])),
+    fillRect: () => fills.push(String(state["fillStyle"])),
+  };
+  const context = new Proxy(state, {
+    get: (target, name) => target[String(name)] ?? (() => undefined),
+    set: (target, name, value) => {
+      target[String(name)] = value;
+      return true;
+    },
+  }) as unknown as CanvasRenderingContext2D;
+  return { context, texts, strokes, fills };
+}
+
+const schema = {
+  binary: "ads-server",
+  pid: 1,
+  startedAtMs: 0,
+  sampling: 3,
+  services: [
+    { id: 1, name: "GetAd", kind: "async-remote", pool: 0, implementations: ["GetAd"], written: true },
+    {
+      id: 2,
+      name: "ProduceAd",
+      kind: "sync-remote",
+      pool: 1,
+      implementations: ["ModelA", "ModelB"],
+      written: true,
+    },
+  ],
+  calls: [{ id: 0, from: 1, to: 2, each: true }],
+  flows: [
+    {
+      id: 0,
+      name: "Impressions",
+      source: { kind: "rate", perSecond: 200 },
+      stages: [{ id: "pick", service: 1, role: "map", pool: 0 }],
+    },
+  ],
+  pools: ["front", "models"].map((name, id) => ({
+    id,
+    name,
+    queue: 100,
+    overflow: "block",
+    idle: "adaptive",
+    priority: 0,
+    threads: [{ name: `${name}-0`, tid: 5 + id, asked: [], actual: [0] }],
+  })),
+} as unknown as LiveSchema;
+const sample = (t: number): LiveSample =>
+  ({
+    t,
+    seq: t,
+    services: [
+      [1, t / 5, 0, 0, 0, 3100, 4000, 98_000, 99_000],
+      [2, (t / 5) * 3, 0, 0, 0, 49_000, 50_000, 8700, 9000],
+    ],
+    implementations: [
+      [2, 0, t / 5, 0, 40, 40, 40, 40],
+      [2, 1, t / 10, 0, 40, 40, 40, 40],
+    ],
+    calls: [[0, (t / 5) * 3, 0]],
+    flows: [[0, t / 5, t / 5, 0, 0, 0, 3000, 4000, 101_000, 102_000]],
+    stages: [[0, 0, t / 5, 0, 3100, 4000, 98_000, 99_000]],
+    waits: [],
+    pools: [
+      [0, 95, 1, 1, 0],
+      [1, 2, 1, 1, 0],
+    ],
+    threads: [],
+    process: { cpuNs: 0, rssBytes: 0, threads: 2 },
+  }) as unknown as LiveSample;
+
+const WIDTH = 200;
+const HEIGHT = 90;
+function node(id: string, x: number, y: number): InternalNode {
+  const port = (left: number, top: number, position: Position) => [
+    { id: null, x: left, y: top, width: 0, height: 0, position },
+  ];
+  return {
+    id,
+    type: "service",
+    data: { name: id.split(/[:/]/).at(-1), icon: "simple", mark: undefined },
+    measured: { width: WIDTH, height: HEIGHT },
+    internals: {
+      z: 0,
+      positionAbsolute: { x, y },
+      handleBounds: {
+        source: port(WIDTH, HEIGHT / 2, Position.Right),
+        target: port(0, HEIGHT / 2, Position.Left),
+      },
+    },
+  } as unknown as InternalNode;
+}
+const nodes = [
+  node("flow:Impressions", 0, 0),
+  node("stage:Impressions/pick", 400, 0),
+  node("service:ProduceAd", 800, 0),
+];
+const edges = [
+  {
+    id: "link:Impressions/pick",
+    type: "flow",
+    source: "flow:Impressions",
+    target: "stage:Impressions/pick",
+    data: { flow: "Impressions", stage: "pick", slot: true, join: { threads: "1" } },
+  },
+  {
+    id: "call:GetAd>ProduceAd",
+    type: "call",
+    source: "stage:Impressions/pick",
+    target: "service:ProduceAd",
+    data: { each: true },
+  },
+] as unknown as Edge[];
+
+/** What is painted with the canvas moved by so much, and so far away. */
+function paint({
+  zoom = 1,
+  moved = 0,
+  later = 0,
+  bottlenecks = [] as Bottleneck[],
+  more = [] as Edge[],
+} = {}) {
+  const { context, texts, strokes, fills } = recording();
+  paintScene(
+    context,
+    { topology: adsTopology(), bottlenecks, colors, now: performance.now() + later },
+    { width: 1200, height: 300, transform: [moved, 0, zoom] },
+    nodes,
+    [...edges, ...more],
+    (id) => nodes.find((one) => one.id === id),
+  );
+  const within = (left: number) =>
+    texts
+      .filter(({ x, y }) => x >= left && x <= left + WIDTH && y >= 0 && y <= HEIGHT)
+      .map(({ text }) => text);
+  return { texts, strokes, fills, within };
+}
+
+describe("the overlay of live figures", () => {
+  beforeEach(() => {
+    resetLive();
+    takeSchema(schema);
+    for (let t = 0; t <= 2000; t += 100) takeSample("ads-server", sample(t));
+  });
+
+  it("has rate and latency in each box, and a row for each implementation", () => {
+    const { within } = paint();
+    expect(within(0).join("|")).toMatch(/^200 +p99 101\| +\/s +ms$/);
+    expect(within(400).join("|")).toMatch(/^200 +p50 3\.1 +p99 +98\|/);
+    expect(within(800)).toContain("ModelA");
+    expect(within(800)).toContain("ModelB");
+    expect(within(800).join("|")).toMatch(/600 +p50 +49 +p99 8\.7/);
+  });
+
+  it("has the rate on a call, and threads and queue in a join", () => {
+    const { texts } = paint();
+    expect(texts).toContainEqual(expect.objectContaining({ text: "each · 600/s" }));
+    expect(texts).toContainEqual(expect.objectContaining({ text: "1/1" }));
+    // Nearly full: in the colour of trouble.
+    expect(texts).toContainEqual(expect.objectContaining({ text: "95", color: "the bad" }));
+  });
+
+  it("compares implementations by what they run, and makes the slow one stand out", () => {
+    const parts: Partial<LiveSample> = {
+      serviceWaits: [[2, null, 97_000, 1, 1, 1]],
+      serviceRuns: [
+        [2, null, 5000, 1, 1, 1],
+        [2, 0, 2900, 1, 1, 1],
+        [2, 1, 148_000, 1, 1, 1],
+      ],
+    };
+    for (const t of [2100, 2200, 3200])
+      takeSample("ads-server", { ...sample(t), ...parts, outcomes: [[2, null, 0.08 * t, 0.5 * t, 0, 0]] });
+    const { within, texts } = paint();
+    expect(within(800)).toEqual(expect.arrayContaining(["2.9", "148"]));
+    expect(texts.find(({ text }) => text === "148")?.color).toBe("the warn");
+    expect(texts.find(({ text }) => text === "2.9")?.color).toBe("the text-2");
+    expect(within(800).join("|")).toMatch(/80 +wait +97\|.*500\/s exp/);
+  });
+
+  it("says on the bracket of a virtual stage how long all of it runs", () => {
+    const fused = {
+      type: "flow",
+      source: "stage:Impressions/pick",
+      target: "service:ProduceAd",
+      data: { fused: "blue" },
+    } as unknown as Edge;
+    expect(paint({ more: [fused] }).texts.filter(({ text }) => /^ran .* p99/.test(text))).toEqual([]);
+    takeSample("ads-server", { ...sample(2100), fused: [[0, 0, 2400, 1, 99_000, 1]] });
+    const said = paint({ more: [fused] }).texts.find(({ text }) => text === "ran 2.4 ms, p99 99 ms");
+    expect(said?.y).toBeLessThan(0);
+  });
+
+  it("greys figures of a lost binary and says how old they are", () => {
+    const { within, texts } = paint({ later: STALE_MS + 1000 });
+    expect(within(0).join("|")).toMatch(/^200\/s\|\d s old$/);
+    expect(texts.filter(({ color }) => color === "the text-1")).toEqual([]);
+  });
+
+  it("rings what the rest waits for", () => {
+    const bottleneck = {
+      binary: "ads-server",
+      pool: "models",
+      services: ["ProduceAd"],
+    } as unknown as Bottleneck;
+    expect(paint().strokes).toEqual([]);
+    expect(paint({ bottlenecks: [bottleneck] }).strokes).toContain("the bad");
+  });
+
+  it("leaves out what is out of view", () => {
+    expect(paint({ moved: -700 }).within(0)).toEqual([]);
+    expect(paint({ moved: -700 }).within(800)).not.toEqual([]);
+  });
+
+  it("paints names, kinds and states instead of figures far out", () => {
+    const bottleneck = {
+      binary: "ads-server",
+      pool: "models",
+      services: ["ProduceAd"],
+    } as unknown as Bottleneck;
+    const { texts, strokes, fills } = paint({ zoom: 0.3, bottlenecks: [bottleneck] });
+    expect(texts.map(({ text }) => text)).toEqual(["Impr…ons", "pick", "! Pr…eAd"]);
+    expect(texts.at(-1)?.color).toBe("the bad");
+    expect(strokes).toEqual(["the line-strong", "the line-strong", "the bad"]);
+    expect(fills).toContain("the pool-1");
+  });
+});

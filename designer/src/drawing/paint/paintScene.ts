@@ -1,0 +1,227 @@
+import { parseNodeRef } from "@penstock/codegen/topology";
+import type { Edge, InternalNode } from "@xyflow/react";
+import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
+import { JOIN_HEIGHT, joinWidth } from "../nodeMeasures.js";
+import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
+import { middleOf, portOf } from "./edgeGeometry.js";
+import { lookOf, type Scene } from "./lookOf.js";
+import { paintEdgeFigure, paintJoin } from "./paintEdge.js";
+import { farLabels, type FarLabel, type FarNode } from "./farLabels.js";
+import {
+  BESIDE_ADVANCE,
+  besideName,
+  bundleNameArea,
+  paintBeside,
+  paintFarBundle,
+  paintFarEdges,
+  paintFarNode,
+  shortened,
+} from "./paintFar.js";
+import { paintNode, type Box } from "./paintNode.js";
+import { paintVirtualStages } from "./paintVirtualStages.js";
+
+export interface Viewport {
+  width: number;
+  height: number;
+  transform: readonly [x: number, y: number, zoom: number];
+}
+
+/** Room for "12.3k/s" between two boxes. */
+const SLOT_FIGURE_GAP = 58;
+
+let column = 0;
+let columnFont = "";
+function columnWidth(context: CanvasRenderingContext2D): number {
+  // The web font may arrive after the first frame: measured anew until it is there.
+  const ready = document.fonts?.check(FIGURES_FONT) ? "web" : "fallback";
+  if (column === 0 || columnFont !== ready) {
+    column = context.measureText("0000000000").width / 10;
+    columnFont = ready;
+  }
+  return column;
+}
+
+const boxOf = (node: InternalNode): Box => ({
+  x: node.internals.positionAbsolute.x,
+  y: node.internals.positionAbsolute.y,
+  width: node.measured.width ?? node.width ?? node.initialWidth ?? 0,
+  height: node.measured.height ?? node.height ?? node.initialHeight ?? 0,
+});
+
+/**
+ * Paints every figure in view; the context is scaled to CSS pixels. Too far out for figures it paints the
+ * nodes themselves, and of the edges those that the page has not.
+ */
+export function paintScene(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  viewport: Viewport,
+  nodes: Iterable<InternalNode>,
+  edges: readonly Edge[],
+  nodeOf: (id: string) => InternalNode | undefined,
+  edgesLeftOut: readonly Edge[] = [],
+): void {
+  const [tx, ty, zoom] = viewport.transform;
+  context.clearRect(0, 0, viewport.width, viewport.height);
+  context.save();
+  context.translate(tx, ty);
+  context.scale(zoom, zoom);
+  context.font = FIGURES_FONT;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  const brush: Brush = {
+    context,
+    colors: scene.colors,
+    zoom,
+    legible: zoom >= LEGIBLE_ZOOM,
+    column: columnWidth(context),
+  };
+  const view: Box = {
+    x: -tx / zoom,
+    y: -ty / zoom,
+    width: viewport.width / zoom,
+    height: viewport.height / zoom,
+  };
+
+  if (brush.legible) {
+    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf);
+    paintVirtualStages(brush, scene, edges, (id) => {
+      const node = nodeOf(id);
+      return node && !node.hidden ? boxOf(node) : undefined;
+    });
+  } else if (edgesLeftOut.length > 0) paintFarEdges(brush, edgesLeftOut, nodeOf);
+
+  const shown: InternalNode[] = [];
+  const far: FarNode[] = [];
+  for (const node of nodes) {
+    if (node.hidden) continue;
+    const box = boxOf(node);
+    // Also of what is out of view: else names would change their places as the drawing is moved.
+    if (!brush.legible)
+      far.push(node.type === "bundle" ? farBundleName(zoom, box, node) : farNode(zoom, scene, box, node));
+    if (!overlaps(view, box, 8)) continue;
+    if (node.type !== "bundle") shown.push(node);
+    else if (!brush.legible) paintFarBundle(brush, box, node);
+  }
+  shown.sort((a, b) => a.internals.z - b.internals.z);
+  for (const node of shown) {
+    const box = boxOf(node);
+    if (!brush.legible) {
+      paintFarNode(brush, box, node, lookOf(scene, node.id));
+      continue;
+    }
+    // Whatever lies under this box is hidden by it, so its figures go too.
+    context.clearRect(box.x, box.y, box.width, box.height);
+    const look = lookOf(scene, node.id);
+    if (look) paintNode(brush, box, look);
+  }
+  paintNamesBeside(brush, far);
+  context.restore();
+}
+
+/** In pixels of the screen, apart from where the drawing lies: so moving it changes no place of a name. */
+function farNode(zoom: number, scene: Scene, box: Box, node: InternalNode): FarNode {
+  const beside = besideName(zoom, box, node, lookOf(scene, node.id));
+  return {
+    x: box.x * zoom,
+    y: box.y * zoom,
+    width: box.width * zoom,
+    height: box.height * zoom,
+    name: beside?.name ?? "",
+    first: beside?.first ?? false,
+  };
+}
+
+/** No name is put over that of a bundle. */
+const farBundleName = (zoom: number, box: Box, node: InternalNode): FarNode => ({
+  ...bundleNameArea(zoom, box, (node.data as { name: string }).name),
+  name: "",
+  first: false,
+});
+
+let placed: { of: readonly FarNode[]; labels: FarLabel[] } = { of: [], labels: [] };
+const isSame = (a: FarNode, b: FarNode | undefined): boolean =>
+  b !== undefined &&
+  a.x === b.x &&
+  a.y === b.y &&
+  a.name === b.name &&
+  a.first === b.first &&
+  a.width === b.width;
+
+function paintNamesBeside(brush: Brush, far: readonly FarNode[]): void {
+  const { zoom } = brush;
+  if (far.length !== placed.of.length || !far.every((node, at) => isSame(node, placed.of[at])))
+    placed = {
+      of: far,
+      labels: far.some(({ name }) => name !== "") ? farLabels(far, BESIDE_ADVANCE, shortened) : [],
+    };
+  for (const { text, x, y } of placed.labels) paintBeside(brush, text, x / zoom, y / zoom);
+}
+
+/** Edges with figures on them. */
+const PAINTED: ReadonlySet<string> = new Set(["call", "flow", "catch"]);
+
+function paintEdge(
+  brush: Brush,
+  scene: Scene,
+  view: Box,
+  edge: Edge,
+  nodeOf: (id: string) => InternalNode | undefined,
+): void {
+  if (edge.hidden || !PAINTED.has(edge.type ?? "")) return;
+  const from = nodeOf(edge.source);
+  const to = nodeOf(edge.target);
+  if (!from || !to) return;
+  const source = portOf(from, "source", edge.sourceHandle);
+  const target = portOf(to, "target", edge.targetHandle);
+  if (!source || !target) return;
+  const at = middleOf(source, target);
+  if (!overlaps(view, { x: at.x, y: at.y, width: 0, height: 0 }, 70)) return;
+  if (edge.type === "call") {
+    const key = edge.id.slice("call:".length);
+    const track = trackOfService(key.slice(0, key.indexOf(">")));
+    const call = track?.calls.get(key);
+    if (track && call)
+      paintEdgeFigure(brush, at, call.rate, edge.data?.["each"] === true, staleMs(track, scene.now) > 0);
+    return;
+  }
+  const data = edge.data as
+    { flow?: string; stage?: string; slot?: boolean; join?: { threads: string } } | undefined;
+  if (!data?.slot) return;
+  const flow = data.flow ?? parseNodeRef(edge.target)?.path[0] ?? "";
+  const track = trackOfFlow(flow);
+  const stage = track?.flows.get(flow)?.figures.stages.find((one) => one.id === data.stage);
+  // Under the slot, where the gap between the boxes has room for it.
+  if (track && stage && target.x - source.x >= SLOT_FIGURE_GAP)
+    paintEdgeFigure(
+      brush,
+      { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) },
+      stage.rate,
+      false,
+      staleMs(track, scene.now) > 0,
+    );
+  if (!data.join) return;
+  const pool = stage?.pool ? track?.pools.get(stage.pool)?.figures : undefined;
+  if (track && pool)
+    paintJoin(brush, at, joinWidth(target.x - source.x), {
+      busy: pool.busy,
+      threads: pool.count,
+      queued: pool.queued,
+      queue: pool.queue,
+      stale: staleMs(track, scene.now) > 0,
+    });
+  else
+    paintJoin(brush, at, joinWidth(target.x - source.x), {
+      busy: 0,
+      threads: Number(data.join.threads) || 0,
+      queued: 0,
+      queue: 0,
+      stale: true,
+    });
+}
+
+const overlaps = (view: Box, box: Box, margin: number): boolean =>
+  box.x + box.width + margin >= view.x &&
+  box.y + box.height + margin >= view.y &&
+  box.x - margin <= view.x + view.width &&
+  box.y - margin <= view.y + view.height;

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { adsTopology, modelOf } from "../testing/ads.js";
+import { patchService } from "../kernel/document/edits/services.js";
+import { canvasBoxes } from "./boxes.js";
+import { stableNodes, withDragged } from "./stableNodes.js";
+import { toCanvasEdges } from "./toCanvasEdges.js";
+import { toCanvasNodes, type ServiceNode } from "./toCanvasNodes.js";
+
+const layout = { penstock: 1 as const, nodes: {} };
+const nodes = (topology = adsTopology()) => toCanvasNodes(topology, layout, []);
+
+const chip = (id: string) => (nodes().find((node) => node.id === id) as ServiceNode).data.chip?.label;
+
+describe("the topology as nodes", () => {
+  it("draws a service that is a stage once, as the stage, and bundles before what is in them", () => {
+    expect(nodes().map((node) => node.id)).toEqual([
+      "bundle:AdBundle",
+      "flow:Impressions",
+      "stage:Impressions/pick",
+      "stage:Impressions/log",
+      "stage:Impressions/oops",
+      "service:ProduceAd",
+    ]);
+  });
+
+  it("draws a service used by two stages twice", () => {
+    const topology = adsTopology();
+    topology.flows[0]?.stages.push({ id: "again", service: "LogAd", role: "side-effect" });
+    const ids = nodes(topology).map((node) => node.id);
+    expect(ids).toContain("stage:Impressions/log");
+    expect(ids).toContain("stage:Impressions/again");
+  });
+
+  it("gives every node its size and handles, so that nothing is measured", () => {
+    const bare = nodes().filter((node) => node.type !== "bundle" && !node.handles?.length);
+    expect(bare).toEqual([]);
+    expect(nodes().map((node) => node.measured)).toEqual(
+      nodes().map(({ width, height }) => ({ width, height })),
+    );
+  });
+
+  it("keeps nodes inside the border of their bundle, relative to it", () => {
+    const [bundle, ...inside] = nodes();
+    for (const node of inside) {
+      expect(node.parentId).toBe("bundle:AdBundle");
+      expect(node.position.x).toBeGreaterThan(0);
+      expect(node.position.y).toBeGreaterThan(0);
+      expect(node.position.x + (node.width ?? 0)).toBeLessThan(bundle?.width ?? 0);
+      expect(node.position.y + (node.height ?? 0)).toBeLessThan(bundle?.height ?? 0);
+    }
+  });
+
+  it("covers no node with another where nobody placed them", () => {
+    const boxes = [...canvasBoxes(adsTopology(), layout)].filter(([id]) => !id.startsWith("bundle:"));
+    const covered = boxes.flatMap(([id, a]) =>
+      boxes.filter(([other, b]) => {
+        const apart =
+          a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+        return other !== id && !apart;
+      }),
+    );
+    expect(covered).toEqual([]);
+  });
+
+  it("shows where a service runs", () => {
+    expect(chip("stage:Impressions/pick")).toBe("front·0");
+    expect(chip("service:ProduceAd")).toBe("models·3");
+    expect(chip("stage:Impressions/log")).toBe("side effect");
+  });
+
+  it("draws a stage whose service is missing, as an error to see", () => {
+    const topology = adsTopology();
+    topology.services = topology.services.filter((service) => service.name !== "LogAd");
+    const node = nodes(topology).find((item) => item.id === "stage:Impressions/log") as ServiceNode;
+    expect(node.data.missing).toBe(true);
+  });
+
+  it("keeps the identity of nodes that an edit does not touch", () => {
+    const before = nodes();
+    const edited = patchService(modelOf(), "LogAd", { kind: "simple" });
+    const after = stableNodes(before, toCanvasNodes(edited.topology, layout, []));
+    const changed = after.filter((node) => !before.includes(node)).map((node) => node.id);
+    expect(changed).toEqual(["stage:Impressions/log"]);
+  });
+
+  it("moves only dragged nodes while a drag lasts", () => {
+    const before = nodes();
+    const during = withDragged(before, new Map([["service:ProduceAd", { x: 9, y: 9 }]]));
+    expect(during.filter((node) => !before.includes(node)).map((node) => node.id)).toEqual([
+      "service:ProduceAd",
+    ]);
+  });
+
+  it("maps 1,000 services in well under a frame budget of opening", () => {
+    const topology = adsTopology();
+    const one = topology.services[3];
+    if (!one) throw new Error("no service");
+    topology.flows = [];
+    topology.services = Array.from({ length: 1000 }, (_, index) => ({
+      ...one,
+      name: `S${index}`,
+      request: "Ad",
+    }));
+    topology.bundles = [];
+    const started = performance.now();
+    expect(toCanvasNodes(topology, layout, [])).toHaveLength(1000);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+describe("the topology as edges", () => {
+  const edges = toCanvasEdges(adsTopology(), []);
+
+  it("draws the flow from its source, the catch from what it guards, and calls", () => {
+    expect(edges.map((edge) => [edge.id, edge.source, edge.target])).toEqual([
+      ["link:Impressions/pick", "flow:Impressions", "stage:Impressions/pick"],
+      ["link:Impressions/log", "stage:Impressions/pick", "stage:Impressions/log"],
+      ["catch:Impressions/oops", "stage:Impressions/pick", "stage:Impressions/oops"],
+      ["call:GetAd>ProduceAd", "stage:Impressions/pick", "service:ProduceAd"],
+    ]);
+  });
+
+  it("shows a join with its threads and the colour of its pool", () => {
+    expect(edges[0]?.data).toMatchObject({ join: { threads: "1", pool: "front", color: "var(--pool-1)" } });
+    expect(edges[1]?.data).toMatchObject({ slot: true, join: undefined });
+  });
+
+  it("draws both predecessors of a merge, the slot on the first", () => {
+    const topology = adsTopology();
+    topology.flows[0]?.stages.push({
+      id: "end",
+      service: "LogAd",
+      role: "side-effect",
+      after: ["pick", "log"],
+    });
+    const into = toCanvasEdges(topology, []).filter((edge) => edge.target === "stage:Impressions/end");
+    expect(into.map((edge) => edge.id)).toEqual(["link:Impressions/end", "link:Impressions/end<log"]);
+    expect(into.map((edge) => edge.type === "flow" && edge.data?.slot)).toEqual([true, false]);
+  });
+
+  it("says on each line of a branch for which values it is taken", () => {
+    const topology = adsTopology();
+    topology.flows[0]?.stages.push(
+      { id: "one", service: "LogAd", role: "side-effect", after: ["pick"], when: "PREMIUM" },
+      { id: "two", service: "LogAd", role: "side-effect", after: ["pick", "log"], when: ["BASIC", "FREE"] },
+    );
+    const said = toCanvasEdges(topology, []).flatMap((edge) =>
+      edge.type === "flow" ? [[edge.id, edge.data?.when]] : [],
+    );
+    expect(said).toEqual([
+      ["link:Impressions/pick", undefined],
+      ["link:Impressions/log", undefined],
+      ["link:Impressions/one", "PREMIUM"],
+      ["link:Impressions/two", "BASIC, FREE"],
+      ["link:Impressions/two<log", "BASIC, FREE"],
+    ]);
+    const labels = toCanvasEdges(topology, []).map((edge) => edge.ariaLabel);
+    expect(labels).toContain("Flow Impressions: GetAd to LogAd, when PREMIUM");
+    expect(labels).toContain("Flow Impressions: GetAd to LogAd");
+  });
+});

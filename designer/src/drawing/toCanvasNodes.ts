@@ -1,0 +1,239 @@
+import type { Layout, Service, Stage, Source, Topology } from "@penstock/codegen/topology";
+import { type Node, type NodeHandle, Position } from "@xyflow/react";
+import type { IconKind } from "../kernel/ui/index.js";
+import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
+import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
+import type { Mark } from "../kernel/problems/problemStore.js";
+import type { Box } from "./box.js";
+import { canvasBoxes } from "./boxes.js";
+import { poolChip, typeColor, type Chip } from "./chips.js";
+import { PORTS } from "../kernel/document/canvasRefs.js";
+import { rowCount } from "./nodeSizes.js";
+
+export type ServiceNodeData = {
+  name: string;
+  icon: IconKind;
+  request: string;
+  response: string | undefined;
+  requestColor: string;
+  responseColor: string;
+  chip: Chip | undefined;
+  rows: number;
+  /** Named on the node while nothing runs. */
+  implementations: readonly string[];
+  /** Somebody calls it, it calls somebody: those ports show without being pointed at. */
+  called: boolean;
+  calls: boolean;
+  /** Drawn as a stage: it has flow ports. */
+  stage: boolean;
+  /** Its value goes on, or (a side effect) its event does. */
+  passesOn: boolean;
+  missing: boolean;
+  mark: Mark | undefined;
+  unwritten: boolean;
+  /** A standard node: its look, and its most telling setting. */
+  standard: StandardLook | undefined;
+};
+/** How a node whose handler is generated looks. */
+export interface StandardLook {
+  icon: string;
+  color: string;
+  /** `request.total > 100`; "" where nothing of it is short enough. */
+  summary: string;
+}
+export type SourceNodeData = {
+  name: string;
+  icon: IconKind;
+  event: string;
+  eventColor: string;
+  kind: Source["kind"];
+  mark: Mark | undefined;
+};
+export type BundleNodeData = { name: string; binaries: string; empty: boolean; mark: Mark | undefined };
+
+export type ServiceNode = Node<ServiceNodeData, "service">;
+export type SourceNode = Node<SourceNodeData, "source">;
+export type BundleNode = Node<BundleNodeData, "bundle">;
+export type CanvasNode = ServiceNode | SourceNode | BundleNode;
+
+export interface CanvasExtras {
+  marks: ReadonlyMap<string, Mark>;
+  unwritten: ReadonlySet<string>;
+  /** The look of a service that is a node. */
+  lookOf: (service: Service) => StandardLook | undefined;
+}
+export const noExtras: CanvasExtras = { marks: new Map(), unwritten: new Set(), lookOf: () => undefined };
+
+const stageIcon = (service: Service | undefined, stage: Stage | undefined): IconKind => {
+  if (stage?.role === "catch") return "catch";
+  return service?.kind ?? "simple";
+};
+
+/** Where an edge ends: at the ring of a flow port, at the flat edge of a call port. */
+const FLOW_PORT = 11;
+const CALL_PORT = { width: 12, height: 4 };
+const handle = (id: string, type: "source" | "target", position: Position, box: Box): NodeHandle => {
+  const flow = position === Position.Left || position === Position.Right;
+  const { width, height } = flow ? { width: FLOW_PORT, height: FLOW_PORT } : CALL_PORT;
+  const middle = flow
+    ? { x: position === Position.Left ? 0 : box.width, y: FLOW_PORT_Y }
+    : { x: box.width / 2, y: position === Position.Top ? 0 : box.height };
+  return { id, type, position, x: middle.x - width / 2, y: middle.y - height / 2, width, height };
+};
+/** Flow ports sit beside the header, at one height on every node, so that a line of stages is straight. */
+export const FLOW_PORT_Y = 33;
+
+const callHandles = (box: Box): NodeHandle[] => [
+  handle(PORTS.callIn, "target", Position.Top, box),
+  handle(PORTS.callOut, "source", Position.Bottom, box),
+];
+
+type NodeBase = Pick<
+  CanvasNode,
+  "position" | "width" | "height" | "measured" | "parentId" | "selected" | "zIndex" | "ariaLabel"
+>;
+
+/** Position relative to the bundle it is in, sizes and handles given, so that nothing is measured. */
+function base(
+  box: Box,
+  parent: { ref: string; box: Box } | undefined,
+  selected: boolean,
+  label: string,
+): NodeBase {
+  const { width, height } = box;
+  const position = parent ? { x: box.x - parent.box.x, y: box.y - parent.box.y } : { x: box.x, y: box.y };
+  return {
+    position,
+    width,
+    height,
+    measured: { width, height },
+    selected,
+    ariaLabel: label,
+    ...(parent ? { parentId: parent.ref } : {}),
+  };
+}
+
+/**
+ * The topology and the layout as React Flow nodes: the only place where one becomes the other.
+ * A service that is a stage is drawn once per stage and not by itself. No live figure in here.
+ */
+export function toCanvasNodes(
+  topology: Topology,
+  layout: Layout,
+  selection: readonly string[],
+  extras: CanvasExtras = noExtras,
+): CanvasNode[] {
+  const boxes = canvasBoxes(topology, layout);
+  const selected = new Set(selection);
+  const services = new Map(topology.services.map((service) => [service.name, service]));
+  const called = new Set(topology.services.flatMap((service) => service.calls));
+  const nodes: CanvasNode[] = [];
+
+  const parentOf = (bundle: string | undefined) => {
+    const ref = bundle === undefined ? undefined : bundleRef(bundle);
+    const box = ref === undefined ? undefined : boxes.get(ref);
+    return ref !== undefined && box ? { ref, box } : undefined;
+  };
+
+  for (const bundle of topology.bundles) {
+    const ref = bundleRef(bundle.name);
+    const box = boxes.get(ref);
+    // The bundle that a new project begins with shows with what is drawn first.
+    if (!box || (topology.bundles.length === 1 && boxes.size === 1)) continue;
+    nodes.push({
+      id: ref,
+      type: "bundle",
+      ...base(box, undefined, selected.has(ref), `Bundle ${bundle.name}`),
+      dragHandle: ".bundle-label",
+      // None, and said so: one whose ports are unknown is drawn even out of sight.
+      handles: [],
+      zIndex: -1,
+      data: {
+        name: bundle.name,
+        binaries: binaryLabel(topology, bundle.name),
+        empty: bundle.services.length === 0 && bundle.flows.length === 0,
+        mark: extras.marks.get(ref),
+      },
+    } satisfies BundleNode);
+  }
+
+  const serviceNode = (ref: string, name: string, stage: Stage | undefined) => {
+    const box = boxes.get(ref);
+    if (!box) return;
+    const service = services.get(name);
+    const handles = [...callHandles(box)];
+    handles.push(handle(PORTS.flowIn, "target", Position.Left, box));
+    const passesOn = stage !== undefined && (stage.role === "side-effect" || service?.response !== undefined);
+    if (passesOn) handles.push(handle(PORTS.flowOut, "source", Position.Right, box));
+    const request = service?.request || "no request";
+    nodes.push({
+      id: ref,
+      type: "service",
+      ...base(box, parentOf(bundleOfService(topology, name)?.name), selected.has(ref), `Service ${name}`),
+      handles,
+      data: {
+        name,
+        icon: stageIcon(service, stage),
+        request: service ? request : "no such service",
+        response: service?.response,
+        requestColor: typeColor(topology, service?.request),
+        responseColor: typeColor(
+          topology,
+          stage?.role === "side-effect" ? service?.request : service?.response,
+        ),
+        chip: service ? poolChip(topology, service, stage) : { label: "missing", tone: "bad" },
+        rows: rowCount(service),
+        implementations: service?.implementations ?? [],
+        called: called.has(name),
+        calls: (service?.calls.length ?? 0) > 0,
+        stage: stage !== undefined,
+        passesOn,
+        missing: service === undefined,
+        mark: extras.marks.get(ref) ?? extras.marks.get(serviceRef(name)),
+        unwritten: extras.unwritten.has(name),
+        standard: service && extras.lookOf(service),
+      },
+    } satisfies ServiceNode);
+  };
+
+  for (const flow of topology.flows) {
+    const ref = flowRef(flow.name);
+    const box = boxes.get(ref);
+    if (box) {
+      nodes.push({
+        id: ref,
+        type: "source",
+        ...base(
+          box,
+          parentOf(bundleOfFlow(topology, flow.name)?.name),
+          selected.has(ref),
+          `Source ${flow.name}`,
+        ),
+        handles: [handle(PORTS.flowOut, "source", Position.Right, box)],
+        data: {
+          name: flow.name,
+          icon: flow.source.kind,
+          event: flow.event || "no event",
+          eventColor: typeColor(topology, flow.event),
+          kind: flow.source.kind,
+          mark: extras.marks.get(ref),
+        },
+      } satisfies SourceNode);
+    }
+    for (const stage of flow.stages) serviceNode(stageRef(flow.name, stage.id), stage.service, stage);
+  }
+  for (const service of topology.services)
+    if (!firstStageOf(topology, service.name)) serviceNode(serviceRef(service.name), service.name, undefined);
+  return nodes;
+}
+
+/** `ads-server · :7400`: what serves a bundle, and where it listens. */
+function binaryLabel(topology: Topology, bundle: string): string {
+  return topology.binaries
+    .filter((binary) => binary.bundles.includes(bundle))
+    .map((binary) => {
+      const port = /:(\d+)$/.exec(binary.listen[0] ?? binary.http ?? "")?.[1];
+      return port ? `${binary.name} · :${port}` : binary.name;
+    })
+    .join(", ");
+}

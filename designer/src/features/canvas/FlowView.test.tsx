@@ -1,0 +1,73 @@
+import { act, cleanup, render } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { closeDocument } from "../../kernel/document/index.js";
+import { open } from "../../testing/ads.js";
+import { TooltipProvider } from "../../kernel/ui/index.js";
+import { FlowView } from "./FlowView.js";
+
+/** Observers of the page, told by hand that every element they look at has a size. */
+const observers: { callback: ResizeObserverCallback; elements: Set<Element> }[] = [];
+class ObserverByHand {
+  private readonly mine: (typeof observers)[number];
+  constructor(callback: ResizeObserverCallback) {
+    this.mine = { callback, elements: new Set() };
+    observers.push(this.mine);
+  }
+  observe(element: Element): void {
+    this.mine.elements.add(element);
+  }
+  unobserve(element: Element): void {
+    this.mine.elements.delete(element);
+  }
+  disconnect(): void {
+    this.mine.elements.clear();
+  }
+}
+const everythingIsMeasured = () =>
+  act(async () => {
+    for (const { callback, elements } of observers)
+      callback(
+        [...elements].map((target) => ({ target }) as unknown as ResizeObserverEntry),
+        {} as ResizeObserver,
+      );
+  });
+
+beforeEach(() => {
+  observers.length = 0;
+  vi.stubGlobal("ResizeObserver", ObserverByHand);
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  vi.stubGlobal(
+    "DOMMatrixReadOnly",
+    class {
+      m22 = 0.3;
+    },
+  );
+  // Boxes have a size, but nothing in them has a place: as ports that are not displayed far out.
+  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(1200);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(700);
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
+});
+afterEach(() => {
+  cleanup();
+  closeDocument();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("the drawing", () => {
+  it("ends its edges at the ports that the nodes were given, whatever the page measures", async () => {
+    open();
+    const { container } = render(<FlowView />, { wrapper: TooltipProvider });
+    // The canvas, then what is on it.
+    await everythingIsMeasured();
+    await everythingIsMeasured();
+    const paths = () =>
+      [...container.querySelectorAll(".react-flow__edge-path")].map((path) => path.getAttribute("d") ?? "");
+    const given = paths();
+    expect(given).toHaveLength(4);
+    // The flow leaves its source at the ring of its port, 33 below the upper edge; not at a corner.
+    expect(given[0]).toMatch(/^M\d+\.5,33 /);
+    await everythingIsMeasured();
+    expect(paths()).toEqual(given);
+  });
+});

@@ -1,0 +1,132 @@
+import {
+  Background,
+  BackgroundVariant,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+  useStore as useFlowStore,
+  type EdgeTypes,
+  type NodeTypes,
+} from "@xyflow/react";
+import { useState } from "react";
+import { useStore } from "zustand";
+import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
+import { contributed } from "../../registry/feature.js";
+import { LEGIBLE_ZOOM } from "../../drawing/paint/brush.js";
+import "./canvas.css";
+import { CanvasControls } from "./CanvasControls.js";
+import { ConnectionReason } from "./ConnectionReason.js";
+import { DrawingMap } from "./DrawingMap.js";
+import { EmptyCanvas } from "./EmptyCanvas.js";
+import { CallEdgeView } from "./edges/CallEdgeView.js";
+import { CatchEdgeView } from "./edges/CatchEdgeView.js";
+import { FlowEdgeView } from "./edges/FlowEdgeView.js";
+import { FarContext } from "./farContext.js";
+import { FarHint } from "./FarHint.js";
+import { MIN_ZOOM } from "../../drawing/fit.js";
+import { FusedBrackets } from "./FusedBrackets.js";
+import { CanvasPopups } from "./menus/CanvasPopups.js";
+import { BundleNodeView } from "./nodes/BundleNodeView.js";
+import { ServiceNodeView } from "./nodes/ServiceNodeView.js";
+import { SourceNodeView } from "./nodes/SourceNodeView.js";
+import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";
+import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
+import { useCanvas } from "./useCanvas.js";
+import { useAllFarOut } from "./useAllFarOut.js";
+import { useFirstViewport } from "./useFirstViewport.js";
+import { useGivenPorts } from "./useGivenPorts.js";
+import { useReveal } from "./useReveal.js";
+
+// Outside the component: React Flow re-creates every node when these change identity.
+const nodeTypes: NodeTypes = { service: ServiceNodeView, source: SourceNodeView, bundle: BundleNodeView };
+const edgeTypes: EdgeTypes = { call: CallEdgeView, flow: FlowEdgeView, catch: CatchEdgeView };
+const SNAP: [number, number] = [11, 11];
+const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
+
+/** More edges than these are painted, far out, instead of being elements of the page. */
+const FAR_EDGES = 300;
+const NO_EDGES: CanvasEdge[] = [];
+
+/** The drawing: the document as a React Flow canvas, the live figures on an overlay above it. */
+export function FlowView() {
+  return (
+    <ReactFlowProvider>
+      <Canvas />
+    </ReactFlowProvider>
+  );
+}
+
+function Canvas() {
+  useGivenPorts();
+  const canvas = useCanvas();
+  useReveal();
+  const { frame, viewport } = useFirstViewport(canvas.flow.nodes ?? []);
+  const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
+  const [pointed, setPointed] = useState<string | null>(null);
+  const allNodes = useAllFarOut(far, canvas.count);
+  const { edges = NO_EDGES } = canvas.flow;
+  const edgesLeftOut = far && edges.length > FAR_EDGES ? edges : NO_EDGES;
+  // The overlay paints the rows of implementations while figures come; until then the nodes name them.
+  const live = useStore(liveStore, () => [...allTracks()].length > 0);
+  return (
+    <main
+      ref={frame}
+      className="canvas"
+      aria-label="Flow"
+      data-testid="canvas"
+      data-live={live}
+      data-far={far}
+      tabIndex={-1}
+      {...canvas.dropTarget}
+    >
+      <h1 className="sr-only">Flow</h1>
+      <FarContext value={far}>
+        {viewport ? (
+          <ReactFlow<CanvasNode, CanvasEdge>
+            {...canvas.flow}
+            edges={edgesLeftOut.length > 0 ? NO_EDGES : edges}
+            defaultViewport={viewport}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            onNodeMouseEnter={(_event, node) => setPointed(node.id)}
+            onNodeMouseLeave={() => setPointed(null)}
+            onlyRenderVisibleElements={!allNodes}
+            snapToGrid
+            snapGrid={SNAP}
+            minZoom={MIN_ZOOM}
+            maxZoom={2.5}
+            connectionRadius={28}
+            selectionOnDrag
+            selectionMode={SelectionMode.Partial}
+            panOnDrag={[1, 2]}
+            panOnScroll
+            zoomOnDoubleClick={false}
+            deleteKeyCode={null}
+            multiSelectionKeyCode={MULTI_SELECT_KEYS}
+            selectNodesOnDrag={false}
+            elevateEdgesOnSelect
+            disableKeyboardA11y
+            aria-label="Flow drawing"
+          >
+            <Background variant={BackgroundVariant.Dots} gap={22} size={1.5} color="var(--dots)" />
+            {canvas.count > 0 ? (
+              <Panel position="bottom-right" className="drawing-map-panel">
+                <DrawingMap />
+              </Panel>
+            ) : null}
+            <FusedBrackets edges={edges} />
+            <CanvasControls />
+            <ConnectionReason />
+            {contributed("Layer").map((Layer, index) => (
+              <Layer key={index} edgesLeftOut={edgesLeftOut} />
+            ))}
+            {far && pointed !== null ? <FarHint node={pointed} /> : null}
+          </ReactFlow>
+        ) : null}
+      </FarContext>
+      {canvas.count === 0 ? <EmptyCanvas /> : null}
+      <CanvasPopups />
+    </main>
+  );
+}

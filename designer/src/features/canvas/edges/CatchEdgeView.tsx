@@ -1,0 +1,19 @@
+import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { memo } from "react";
+import type { CatchEdge } from "../../../drawing/toCanvasEdges.js";
+import { BranchValue } from "./BranchValue.js";
+import { Slot } from "./Slot.js";
+
+/** Failures of every stage before it: dotted, red, with the slot of the catch. */
+export const CatchEdgeView = memo(function CatchEdgeView(props: EdgeProps<CatchEdge>) {
+  const { id, data } = props;
+  const [path, x, y] = getBezierPath(props);
+  const gap = props.targetX - props.sourceX;
+  return (
+    <>
+      <BaseEdge id={id} path={path} className="edge edge-catch" interactionWidth={18} />
+      {data ? <BranchValue x={x} y={y} gap={gap} data={data} /> : null}
+      {data?.slot ? <Slot x={x} y={y} gap={gap} edge={id} data={data} /> : null}
+    </>
+  );
+});

@@ -1,0 +1,25 @@
+import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { memo } from "react";
+import type { FlowEdge } from "../../../drawing/toCanvasEdges.js";
+import { BranchValue } from "./BranchValue.js";
+import { Slot } from "./Slot.js";
+
+/** Events go from A to B: solid, filled arrow, with the slot (or its join) of the stage it enters. */
+export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps<FlowEdge>) {
+  const { id, data } = props;
+  const [path, x, y] = getBezierPath(props);
+  const gap = props.targetX - props.sourceX;
+  return (
+    <>
+      <BaseEdge
+        id={id}
+        path={path}
+        {...(props.markerEnd ? { markerEnd: props.markerEnd } : {})}
+        className="edge edge-flow"
+        interactionWidth={18}
+      />
+      {data ? <BranchValue x={x} y={y} gap={gap} data={data} /> : null}
+      {data?.slot ? <Slot x={x} y={y} gap={gap} edge={id} data={data} /> : null}
+    </>
+  );
+});

@@ -1,0 +1,59 @@
+import type { FinalConnectionState } from "@xyflow/react";
+import { documentStore, edit } from "../../kernel/document/index.js";
+import { toast } from "../../kernel/ui/index.js";
+import type { End, Verdict } from "../../drawing/edits/connect.js";
+import { PORTS } from "../../kernel/document/canvasRefs.js";
+import { isEdgeDragged, lineVerdict } from "./lineVerdict.js";
+import { openPopup } from "../../registry/popups.js";
+
+/**
+ * A line let go: over a port React Flow has already connected it; over a node it goes to the port
+ * that fits; over nothing a new one asks what to add there. A refused one says why.
+ */
+export function finishLine(
+  event: MouseEvent | TouchEvent,
+  state: FinalConnectionState,
+  toCanvas: (at: { x: number; y: number }) => { x: number; y: number },
+): void {
+  if (state.isValid || !state.fromNode || !state.fromHandle?.id) return;
+  const point = "changedTouches" in event ? event.changedTouches[0] : event;
+  if (!point) return;
+  const at = { x: point.clientX, y: point.clientY };
+  const from = { node: state.fromNode.id, handle: state.fromHandle.id };
+  const under =
+    state.toNode?.id ??
+    document.elementsFromPoint(at.x, at.y).flatMap((element) => {
+      const id = element.closest(".react-flow__node")?.getAttribute("data-id");
+      return id && !id.startsWith("bundle:") ? [id] : [];
+    })[0];
+  if (under === undefined) {
+    if (state.fromHandle.type === "source" && !isEdgeDragged())
+      openPopup({ kind: "add", at, canvas: toCanvas(at), from });
+    return;
+  }
+  if (under === from.node && !state.toHandle) return;
+  const to: End = { node: under, handle: state.toHandle?.id ?? fittingPort(from.handle) };
+  const [source, target] = state.fromHandle.type === "source" ? [from, to] : [to, from];
+  const verdict = lineVerdict(documentStore.getState().topology, source, target);
+  if (verdict.ok) drawLine(verdict);
+  else toast(verdict.reason, { tone: "warn" });
+}
+
+/** Draws a line that may be drawn, and says what there is to know about it. */
+export function drawLine({ label, edit: draw, note }: Extract<Verdict, { ok: true }>): void {
+  edit(label, draw);
+  if (note !== undefined)
+    toast(note, {
+      tone: "warn",
+      body: "That runs, but a handler has to end it: each round waits for the next.",
+    });
+}
+
+const fittingPort = (from: string): string =>
+  from === PORTS.callOut
+    ? PORTS.callIn
+    : from === PORTS.callIn
+      ? PORTS.callOut
+      : from === PORTS.flowOut
+        ? PORTS.flowIn
+        : PORTS.flowOut;

@@ -1,0 +1,162 @@
+import type { NodeInfo } from "@penstock/codegen/protocol";
+import { SOURCE_INPUT, stageOutputType, type Topology } from "@penstock/codegen/topology";
+import { useMemo, useState, type ReactNode } from "react";
+import { documentStore, edit, select, useDocument } from "../../../kernel/document/index.js";
+import { insertStage, nodeOfService } from "../../../kernel/document/edits/flows.js";
+import { KindIcon } from "../../../kernel/ui/index.js";
+import { addServiceAt, addServiceOnEdge, addSourceAt } from "../../../drawing/edits/add.js";
+import { connection } from "../../../drawing/edits/connect.js";
+import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
+import { parseCanvasRef, PORTS } from "../../../kernel/document/canvasRefs.js";
+import { PALETTE } from "../../../registry/palette.js";
+import { addNodeAt, addNodeOnEdge } from "../../../drawing/edits/addNode.js";
+import { categoryColor, NodeIcon } from "../../../kernel/ui/NodeIcon.js";
+import { usePalette } from "../../../kernel/server/nodeStore.js";
+import { closePopup, type CanvasPopup } from "../../../registry/popups.js";
+
+interface Choice {
+  key: string;
+  label: string;
+  hint: string;
+  icon: ReactNode;
+  perform: () => void;
+}
+type AddPopup = Extract<CanvasPopup, { kind: "add" }>;
+
+/** Everything that can stand at a point: what is drawn already and fits the port first, then new things. */
+function choicesFor(topology: Topology, nodes: readonly NodeInfo[], popup: AddPopup): Choice[] {
+  const at = { x: popup.canvas.x - 60, y: popup.canvas.y - 28 };
+  const { from } = popup;
+  const edge = popup.edge === undefined ? undefined : parseEdgeId(popup.edge);
+  const link = edge && edge.kind !== "call" ? edge : undefined;
+  const existing: Choice[] = [];
+  if (from) {
+    const handle = from.handle === PORTS.callOut ? PORTS.callIn : PORTS.flowIn;
+    for (const service of topology.services) {
+      const node = nodeOfService(topology, service.name);
+      const verdict = connection(topology, from, { node, handle });
+      if (!verdict.ok) continue;
+      existing.push({
+        key: `existing:${service.name}`,
+        label: service.name,
+        hint: from.handle === PORTS.callOut ? "call" : "lead into",
+        icon: <KindIcon kind={service.kind} />,
+        perform: () => void edit(verdict.label, verdict.edit),
+      });
+    }
+  }
+  if (link) {
+    for (const service of topology.services) {
+      const flow = topology.flows.find((item) => item.name === link.flow);
+      const type = flow?.stages.find((item) => item.id === link.stage)?.service;
+      const taken = topology.services.find((item) => item.name === type)?.request;
+      if (service.request !== taken || service.response !== taken) continue;
+      existing.push({
+        key: `existing:${service.name}`,
+        label: service.name,
+        hint: "insert",
+        icon: <KindIcon kind={service.kind} />,
+        perform: () =>
+          void edit(`Insert ${service.name}`, (model) =>
+            insertStage(model, link.flow, service.name, link.stage),
+          ),
+      });
+    }
+  }
+  const fits = from ? typeAt(topology, from) : undefined;
+  const made = PALETTE.filter((item) => item.add.item === "service" || !(from ?? link)).map(
+    (item): Choice => ({
+      key: item.label,
+      label: item.label,
+      hint: fits ?? item.key ?? "",
+      icon: <KindIcon kind={item.icon} />,
+      perform: () => {
+        if (item.add.item === "source") addSourceAt(item.add.kind, at);
+        else if (link) addServiceOnEdge(item.add.kind, at, link.flow, link.stage);
+        else addServiceAt(item.add.kind, at, from);
+      },
+    }),
+  );
+  const standard = from?.handle === PORTS.callOut ? [] : nodes;
+  const generated = standard.map((node): Choice => ({
+    key: `node:${node.type}`,
+    label: node.title,
+    hint: fits ?? "",
+    icon: <NodeIcon icon={node.icon} color={categoryColor(node.category)} />,
+    perform: () => {
+      if (link) addNodeOnEdge(node, at, link.flow, link.stage);
+      else addNodeAt(node, at, from);
+    },
+  }));
+  return [...existing, ...made, ...generated];
+}
+
+function typeAt(topology: Topology, from: { node: string; handle: string }): string | undefined {
+  const ref = parseCanvasRef(from.node);
+  if (from.handle !== PORTS.flowOut) return undefined;
+  if (ref?.kind === "flow") return stageOutputType(topology, ref.flow, SOURCE_INPUT);
+  return ref?.kind === "stage" ? stageOutputType(topology, ref.flow, ref.stage) : undefined;
+}
+
+const pick = (choice: Choice | undefined) => {
+  if (!choice) return;
+  closePopup();
+  select(documentStore.getState().selection);
+  choice.perform();
+};
+
+/** Type to find, Enter to add at the pointer. */
+export function QuickAdd({ popup }: { popup: AddPopup }) {
+  const topology = useDocument((state) => state.topology);
+  const [query, setQuery] = useState("");
+  const [active, setActive] = useState(0);
+  const { nodes } = usePalette();
+  const choices = useMemo(() => choicesFor(topology, nodes, popup), [topology, nodes, popup]);
+  const shown = choices.filter((choice) => choice.label.toLowerCase().includes(query.trim().toLowerCase()));
+  const at = Math.min(active, shown.length - 1);
+  return (
+    <div className="menu quick-add" role="dialog" aria-label="Add to the drawing">
+      <input
+        className="quick-add-input"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="quick-add-list"
+        aria-activedescendant={at >= 0 ? `quick-add-${at}` : undefined}
+        aria-label="Find something to add"
+        placeholder={popup.from ? "Connect to…" : "Add…"}
+        autoFocus
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setActive((at + 1) % shown.length);
+          else if (event.key === "ArrowUp") setActive((at - 1 + shown.length) % shown.length);
+          else if (event.key === "Enter") pick(shown[at]);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div id="quick-add-list" role="listbox" aria-label="Things to add">
+        {shown.map((choice, index) => (
+          <div
+            key={choice.key}
+            id={`quick-add-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className="menu-item"
+            data-highlighted={index === at ? "" : undefined}
+            onPointerMove={() => setActive(index)}
+            onClick={() => pick(choice)}
+          >
+            {choice.icon}
+            <span>{choice.label}</span>
+            <span className="menu-key">{choice.hint}</span>
+          </div>
+        ))}
+        {shown.length === 0 ? <div className="menu-label">Nothing fits “{query}”</div> : null}
+      </div>
+    </div>
+  );
+}

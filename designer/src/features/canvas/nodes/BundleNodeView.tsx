@@ -1,0 +1,32 @@
+import { type NodeProps, NodeResizer } from "@xyflow/react";
+import { memo } from "react";
+import { edit } from "../../../kernel/document/index.js";
+import { placed } from "../../../kernel/document/edits/layout.js";
+import { KindIcon } from "../../../kernel/ui/index.js";
+import type { BundleNode } from "../../../drawing/toCanvasNodes.js";
+import { NodeName } from "./NodeName.js";
+import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/nodeSizes.js";
+
+/** A bundle: what is deployed together, with the binaries that serve it on its label. */
+export const BundleNodeView = memo(function BundleNodeView({ id, data, selected }: NodeProps<BundleNode>) {
+  return (
+    <div className="bundle" data-mark={data.mark}>
+      <NodeResizer
+        isVisible={selected}
+        minWidth={2 * BUNDLE_PADDING + 160}
+        minHeight={BUNDLE_HEADER + BUNDLE_PADDING + 60}
+        lineClassName="bundle-resize-line"
+        handleClassName="bundle-resize-handle"
+        onResizeEnd={(_event, { x, y, width, height }) =>
+          edit("Resize bundle", (model) => placed(model, { [id]: { x, y, width, height } }))
+        }
+      />
+      <div className="bundle-label">
+        <KindIcon kind="bundle" />
+        <NodeName node={id} nodeRef={id} name={data.name} rule="bundle" className="bundle-name" />
+        <span className="bundle-binaries">{data.binaries || "no binary"}</span>
+      </div>
+      {data.empty ? <div className="bundle-hint">Drag services in here</div> : null}
+    </div>
+  );
+});

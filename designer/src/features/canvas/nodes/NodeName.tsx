@@ -1,0 +1,74 @@
+import type { NameKind } from "@penstock/codegen/validate";
+import { useEffect, useRef, useState } from "react";
+import { documentStore } from "../../../kernel/document/index.js";
+import { rename } from "../../../kernel/document/edits/rename.js";
+import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
+import { useStore } from "zustand";
+import { focusCanvas, namingStore, stopNaming } from "../../../drawing/naming.js";
+
+interface NodeNameProps {
+  /** The node on the canvas. */
+  node: string;
+  /** What is renamed: of a stage, its service. */
+  nodeRef: string;
+  name: string;
+  rule: NameKind;
+  className: string;
+}
+
+/** A node's name; a double click, F2 and drawing the node make it a field. */
+export function NodeName(props: NodeNameProps) {
+  const named = useStore(namingStore, (state) => state.node === props.node);
+  const readOnly = documentStore.getState().readOnly;
+  if (named && !readOnly) return <NameInput {...props} />;
+  return (
+    <span className={props.className} data-title="" title={props.name}>
+      {props.name}
+    </span>
+  );
+}
+
+/** Enter and leaving it rename, Escape does not; the keys go back to the canvas after either. */
+function NameInput({ nodeRef, name, rule, className }: NodeNameProps) {
+  const [draft, setDraft] = useState(name);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true });
+    input.current?.select();
+  }, []);
+  const fault = draft === name ? undefined : nameFaultWords(rule, nodeRef, draft);
+  const commit = () => {
+    stopNaming();
+    if (!fault && draft !== name) rename(nodeRef, draft);
+  };
+  return (
+    <span className={`${className} node-naming nodrag nopan`}>
+      <input
+        ref={input}
+        aria-label={`Name of ${name}`}
+        aria-invalid={fault !== undefined}
+        spellCheck={false}
+        autoComplete="off"
+        size={Math.max(4, draft.length)}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") {
+            if (fault) return;
+            commit();
+          } else if (event.key === "Escape") stopNaming();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+          focusCanvas();
+        }}
+      />
+      {fault ? (
+        <span role="alert" className="node-naming-fault">
+          {fault}
+        </span>
+      ) : null}
+    </span>
+  );
+}

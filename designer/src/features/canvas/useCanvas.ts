@@ -1,0 +1,211 @@
+import {
+  useReactFlow,
+  type NodeChange,
+  type EdgeChange,
+  type Connection,
+  type OnConnectEnd,
+  type ReactFlowProps,
+} from "@xyflow/react";
+import { useCallback, useEffect, useMemo, useState, type DragEvent, type PointerEvent } from "react";
+import { documentStore, edit, select, useDocument } from "../../kernel/document/index.js";
+import { useMarks } from "../../kernel/problems/useMarks.js";
+import { useUnwritten } from "../../kernel/document/unwritten.js";
+import { looksOf } from "../../drawing/nodeLook.js";
+import { usePalette } from "../../kernel/server/nodeStore.js";
+import { toast } from "../../kernel/ui/index.js";
+import { dropNodes } from "../../drawing/edits/drop.js";
+import { pasteText } from "../../drawing/edits/clipboard.js";
+import { dragData, dropFromPalette } from "../../drawing/edits/palette.js";
+import { useKeepFit } from "./useKeepFit.js";
+import { drawLine, finishLine } from "./finishLine.js";
+import { setCanvas, setPointer } from "../../drawing/instance.js";
+import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";
+import { openNode } from "./openNode.js";
+import { openPopup } from "../../registry/popups.js";
+import { stabiliser, withDragged } from "../../drawing/stableNodes.js";
+import { toCanvasEdges, type CanvasEdge } from "../../drawing/toCanvasEdges.js";
+import { toCanvasNodes, type CanvasNode } from "../../drawing/toCanvasNodes.js";
+
+type FlowProps = ReactFlowProps<CanvasNode, CanvasEdge>;
+type Positions = ReadonlyMap<string, { x: number; y: number }>;
+type Sizes = ReadonlyMap<string, { width: number; height: number }>;
+const NONE: Positions = new Map();
+const NO_SIZES: Sizes = new Map();
+
+/** Everything between the document and React Flow: nodes and edges one way, gestures the other. */
+export function useCanvas() {
+  const topology = useDocument((state) => state.topology);
+  const layout = useDocument((state) => state.layout);
+  const selection = useDocument((state) => state.selection);
+  const readOnly = useDocument((state) => state.readOnly);
+  const marks = useMarks();
+  const unwritten = useUnwritten();
+  const { nodes: standard } = usePalette();
+  const lookOf = useMemo(() => looksOf(standard), [standard]);
+  const flow = useReactFlow<CanvasNode, CanvasEdge>();
+  const [dragged, setDragged] = useState(NONE);
+  const [resized, setResized] = useState(NO_SIZES);
+
+  const [stableNodesOf] = useState(() => stabiliser<CanvasNode>());
+  const mapped = useMemo(
+    () => stableNodesOf(toCanvasNodes(topology, layout, selection, { marks, unwritten, lookOf })),
+    [stableNodesOf, topology, layout, selection, marks, unwritten, lookOf],
+  );
+  const nodes = useMemo(() => withResized(withDragged(mapped, dragged), resized), [mapped, dragged, resized]);
+
+  const [stableEdgesOf] = useState(() => stabiliser<CanvasEdge>());
+  const edges = useMemo(
+    () => stableEdgesOf(toCanvasEdges(topology, selection)),
+    [stableEdgesOf, topology, selection],
+  );
+
+  // A drag lives here, not in the document, until it ends: one undo step, no document change a frame.
+  const onNodesChange = useCallback((changes: NodeChange<CanvasNode>[]) => {
+    const resizing = changes.find((change) => change.type === "dimensions" && change.resizing !== undefined);
+    const moves = changes.flatMap((change) =>
+      change.type === "position" && change.position && (change.dragging || resizing)
+        ? [[change.id, change.position] as const]
+        : [],
+    );
+    if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
+    if (resizing?.type === "dimensions") {
+      const size = resizing.resizing ? resizing.dimensions : undefined;
+      setResized(size ? new Map([[resizing.id, size]]) : NO_SIZES);
+      if (!size) setDragged(NONE);
+    }
+    selectChanged(changes);
+  }, []);
+  const onEdgesChange = useCallback((changes: EdgeChange<CanvasEdge>[]) => selectChanged(changes), []);
+
+  const onNodeDragStop: NonNullable<FlowProps["onNodeDragStop"]> = useCallback(
+    (_event, _node, moved) => {
+      const absolute = new Map<string, { x: number; y: number }>();
+      for (const node of moved) {
+        const at = flow.getInternalNode(node.id)?.internals.positionAbsolute;
+        if (at) absolute.set(node.id, { x: at.x, y: at.y });
+      }
+      setDragged(NONE);
+      dropNodes(absolute);
+    },
+    [flow],
+  );
+
+  const isValidConnection = useCallback((line: Connection | CanvasEdge) => verdictOf(line).ok, []);
+  const onConnect = useCallback((line: Connection) => {
+    const verdict = verdictOf(line);
+    if (verdict.ok) drawLine(verdict);
+  }, []);
+  const onReconnect = useCallback((_old: CanvasEdge, line: Connection) => {
+    const verdict = verdictOf(line);
+    if (verdict.ok) edit(verdict.label, verdict.edit, { select: [] });
+  }, []);
+  const onConnectEnd: OnConnectEnd = useCallback(
+    (event, state) => finishLine(event, state, flow.screenToFlowPosition),
+    [flow],
+  );
+
+  useEffect(() => () => setCanvas(undefined), []);
+
+  useKeepFit();
+  const props: FlowProps = {
+    nodes,
+    edges,
+    onNodesChange,
+    onEdgesChange,
+    onNodeDragStop,
+    onConnect,
+    onConnectEnd,
+    onReconnect,
+    onReconnectStart: (_event, edge) => setDraggedEdge(edge.id),
+    onReconnectEnd: () => setDraggedEdge(undefined),
+    edgesReconnectable: false,
+    isValidConnection,
+    nodesDraggable: !readOnly,
+    nodesConnectable: !readOnly,
+    onInit: setCanvas,
+    onPaneContextMenu: (event) => {
+      event.preventDefault();
+      openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: null });
+    },
+    onNodeContextMenu: (event, node) => openContext(event, node.id),
+    onEdgeContextMenu: (event, edge) => openContext(event, edge.id),
+    onSelectionContextMenu: (event) => {
+      event.preventDefault();
+      openPopup({
+        kind: "context",
+        at: { x: event.clientX, y: event.clientY },
+        target: documentStore.getState().selection[0] ?? null,
+      });
+    },
+    onNodeDoubleClick: (event, node) =>
+      openNode(node.id, event.target instanceof Element && event.target.closest("[data-title]") !== null),
+    onDoubleClick: (event) => {
+      // Nodes and edges are inside the pane.
+      if (readOnly || !(event.target instanceof Element) || !event.target.matches(".react-flow__pane"))
+        return;
+      const at = { x: event.clientX, y: event.clientY };
+      openPopup({ kind: "add", at, canvas: flow.screenToFlowPosition(at) });
+    },
+  };
+
+  const dropTarget = {
+    onPointerMove: (event: PointerEvent) => setPointer({ x: event.clientX, y: event.clientY }),
+    onPointerLeave: () => setPointer(undefined),
+    onDragOver: (event: DragEvent) => {
+      if ((!dragData(event) && !event.dataTransfer.types.includes("Files")) || readOnly) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+    },
+    onDrop: (event: DragEvent) => {
+      if (readOnly) return;
+      const at = { x: event.clientX, y: event.clientY };
+      const place = flow.screenToFlowPosition(at);
+      if (dropFromPalette(event, place)) return event.preventDefault();
+      const file = event.dataTransfer.files[0];
+      if (!file) return;
+      event.preventDefault();
+      void dropFile(file, place);
+    },
+  };
+  return { flow: props, dropTarget, count: nodes.length };
+}
+
+/** What a `topology.json` has is drawn into this drawing. */
+async function dropFile(file: File, at: { x: number; y: number }): Promise<void> {
+  if (!pasteText(await file.text(), at))
+    toast(`${file.name} is no topology.json with something drawn`, { tone: "bad" });
+}
+
+function openContext(event: React.MouseEvent, id: string): void {
+  event.preventDefault();
+  if (!documentStore.getState().selection.includes(id)) select(id);
+  openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: id });
+}
+
+function selectChanged(changes: readonly (NodeChange<CanvasNode> | EdgeChange<CanvasEdge>)[]): void {
+  const picks = changes.filter((change) => change.type === "select");
+  if (picks.length === 0) return;
+  const selection = new Set(documentStore.getState().selection);
+  for (const pick of picks) {
+    if (pick.selected) selection.add(pick.id);
+    else selection.delete(pick.id);
+  }
+  // What is selected elsewhere (a message, a pool) gives way to what is selected here.
+  const ids = [...selection].filter((id) => !/^(message|enum|pool|binary):/.test(id));
+  select(ids);
+}
+
+const withResized = (nodes: CanvasNode[], sizes: Sizes): CanvasNode[] =>
+  sizes.size === 0
+    ? nodes
+    : nodes.map((node) => {
+        const size = sizes.get(node.id);
+        return size ? { ...node, ...size, measured: size } : node;
+      });
+
+const verdictOf = (line: Connection | CanvasEdge) =>
+  lineVerdict(
+    documentStore.getState().topology,
+    { node: line.source, handle: line.sourceHandle },
+    { node: line.target, handle: line.targetHandle },
+  );

@@ -1,0 +1,5 @@
+import type { Feature } from "../../registry/feature.js";
+import { LeftPanel } from "./LeftPanel.js";
+
+/** What the project has as a tree, and what can be added to it. */
+export const explorer: Feature = { name: "explorer", left: { what: "The project", Panel: LeftPanel } };

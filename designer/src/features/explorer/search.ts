@@ -1,0 +1,31 @@
+import type { Mark } from "../../kernel/problems/problemStore.js";
+import type { TreeRow } from "./tree.js";
+
+/** What `is:` and `has:` words are answered from. */
+export interface SearchFacts {
+  unwritten: ReadonlySet<string>;
+  marks: ReadonlyMap<string, Mark>;
+  /** Services in a pool that work waits for right now. */
+  blocked: ReadonlySet<string>;
+}
+type Found = Pick<TreeRow, "label" | "ref" | "service">;
+
+/** The search words that stand for a state, for the hint under the field. */
+export const STATE_WORDS = ["is:unwritten", "is:error", "is:warning", "is:blocked"] as const;
+
+/** A predicate for the tree; undefined when nothing is searched. All words must hold. */
+export function searchFor(query: string, facts: SearchFacts): ((row: Found) => boolean) | undefined {
+  const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
+  const markOf = (row: Found) =>
+    facts.marks.get(row.ref) ??
+    (row.service === undefined ? undefined : facts.marks.get(`service:${row.service}`));
+  return (row) =>
+    words.every((word) => {
+      if (word === "is:unwritten") return row.service !== undefined && facts.unwritten.has(row.service);
+      if (word === "is:blocked") return row.service !== undefined && facts.blocked.has(row.service);
+      if (word === "is:error") return markOf(row) === "error";
+      if (word === "is:warning") return markOf(row) === "warning";
+      return row.label.toLowerCase().includes(word);
+    });
+}

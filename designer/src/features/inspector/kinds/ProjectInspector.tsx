@@ -1,0 +1,55 @@
+import { renameProject } from "@penstock/codegen/topology";
+import { nameFault } from "../../../kernel/problems/checks.js";
+import { edit, patched, setView, useDocument, withTopology } from "../../../kernel/document/index.js";
+import { Button, Field, Input, KindIcon, TextArea, toast } from "../../../kernel/ui/index.js";
+import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+import { Fact } from "../../../kernel/fields/Properties.js";
+import { NextSteps } from "../sections/NextSteps.js";
+
+const rename = (name: string) => {
+  const fault = nameFault("project", name);
+  if (fault) toast(fault.message, { tone: "warn", body: `Try ${fault.suggestion}` });
+  else edit(`Rename to ${name}`, (model) => withTopology(model, renameProject(model.topology, name)));
+};
+
+/** The project as a whole, shown while nothing is selected. */
+export function ProjectInspector() {
+  const topology = useDocument((state) => state.topology);
+  const open = useDocument((state) => state.projectId !== null);
+  if (!open) return null;
+  return (
+    <>
+      <header className="inspector-head">
+        <div className="inspector-title">
+          <KindIcon kind="binary" />
+          <strong>{topology.name}</strong>
+        </div>
+        <TextArea
+          className="inspector-doc"
+          aria-label="What the project is for"
+          placeholder="What it is for"
+          rows={1}
+          value={topology.doc ?? ""}
+          onCommit={(text) =>
+            edit("Describe", (model) =>
+              withTopology(model, patched(model.topology, { doc: text.trim() || undefined })),
+            )
+          }
+        />
+      </header>
+      <NextSteps />
+      <TaggedSection title="Project" tag="rebuild">
+        <Field label="Name">
+          <Input mono aria-label="Project name" value={topology.name} onCommit={rename} />
+        </Field>
+        <Fact label="Services">{topology.services.length}</Fact>
+        <Fact label="Flows">{topology.flows.length}</Fact>
+        <Fact label="Messages">{topology.messages.length + topology.enums.length}</Fact>
+        <Fact label="Binaries">{topology.binaries.length}</Fact>
+        <Button size="sm" className="section-action" onClick={() => setView("messages")}>
+          Edit messages
+        </Button>
+      </TaggedSection>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { MOST_THREADS } from "@penstock/codegen/topology";
+import { useState } from "react";
+import { edit, useDocument } from "../../../kernel/document/index.js";
+import {
+  addPool,
+  changePool,
+  DEFAULT_POOL,
+  newPool,
+  resizedPool,
+} from "../../../kernel/document/edits/binaries.js";
+import { usePoolFigures } from "../../../kernel/live/hooks.js";
+import { fillPressure } from "../../../kernel/live/bottleneck/pressure.js";
+import { Field, NumberField } from "../../../kernel/ui/index.js";
+import { ApplyForm } from "./ApplyForm.js";
+import { applyLive } from "../../../kernel/run/applyCommand.js";
+import { Fact } from "../../../kernel/fields/Properties.js";
+
+/** Threads of a pool: a number and Apply; live when the binary runs, with asked and actual beneath. */
+export function ThreadCount({ binary, pool, label }: { binary: string; pool: string; label: string }) {
+  const drawn = useDocument((state) =>
+    state.topology.binaries.find((item) => item.name === binary)?.pools.find((item) => item.name === pool),
+  );
+  const figures = usePoolFigures(binary, pool);
+  const current = drawn?.threads.length ?? figures?.count;
+  const [draft, setDraft] = useState<number>();
+  const [busy, setBusy] = useState(false);
+  const wanted = draft ?? current;
+
+  const draw = (threads: number) =>
+    void edit(`${pool}: ${threads} threads`, (model) =>
+      drawn
+        ? changePool(model, binary, pool, (item) => resizedPool(item, threads))
+        : addPool(model, binary, newPool(pool, threads)),
+    );
+  const apply = async () => {
+    if (wanted === undefined) return;
+    setBusy(true);
+    if (figures && figures.count !== wanted)
+      await applyLive(binary, "pool.resize", { pool, threads: wanted }, () => draw(wanted));
+    else draw(wanted);
+    setBusy(false);
+    setDraft(undefined);
+  };
+  const differs =
+    wanted !== undefined && (wanted !== current || (figures !== null && figures.count !== wanted));
+  return (
+    <>
+      <Field label={label}>
+        <ApplyForm differs={differs} busy={busy} onApply={apply}>
+          <NumberField
+            label={`${label} of pool ${pool}`}
+            value={wanted}
+            min={1}
+            max={MOST_THREADS}
+            placeholder={pool === DEFAULT_POOL ? "one a CPU" : ""}
+            onChange={setDraft}
+          />
+        </ApplyForm>
+      </Field>
+      <PoolNow binary={binary} pool={pool} />
+    </>
+  );
+}
+
+/** Threads and queue of a pool of a running binary; nothing while it does not run. */
+export function PoolNow({ binary, pool }: { binary: string; pool: string }) {
+  const figures = usePoolFigures(binary, pool);
+  if (!figures) return null;
+  return (
+    <>
+      <Fact label="Actual">
+        {figures.threads.length} asked · {figures.count} running
+      </Fact>
+      {figures.queue > 0 ? (
+        <Field label="Queue">
+          <QueueBar queued={figures.queued} queue={figures.queue} />
+        </Field>
+      ) : null}
+    </>
+  );
+}
+
+/** Fill of a queue: green to 60 %, yellow to 85 %, red above; the figures say the same in words. */
+export function QueueBar({ queued, queue }: { queued: number; queue: number }) {
+  const share = Math.min(1, queued / queue);
+  const tone = `var(--${fillPressure(queued, queue) || "ok"})`;
+  return (
+    <span className="queue-bar" role="img" aria-label={`${queued} of ${queue} places taken`}>
+      <span className="queue-track">
+        <span style={{ width: `${share * 100}%`, background: tone }} />
+      </span>
+      <span className="mono">
+        {queued}/{queue}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import { callLine, canConnectCall, type Service } from "@penstock/codegen/topology";
+import { Copy, Trash2 } from "lucide-react";
+import { joinBundleOf } from "../../../kernel/document/edits/bundles.js";
+import { nodeOfService } from "../../../kernel/document/edits/flows.js";
+import { addCall, removeCall } from "../../../kernel/document/edits/services.js";
+import { edit, reveal, useDocument } from "../../../kernel/document/index.js";
+import { IconButton, KindIcon, Select, toast } from "../../../kernel/ui/index.js";
+import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+
+async function copyCall(line: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(line);
+    toast("Copied: paste it into the handler", { body: line });
+  } catch {
+    toast("The browser lets nothing be copied", { tone: "warn", body: line });
+  }
+}
+
+/** The services that a service may ask; what a line between call ports does, done by keyboard. */
+export function CallsSection({ service }: { service: Service }) {
+  const topology = useDocument((state) => state.topology);
+  const { name } = service;
+  const lineOf = (callee: string): string => {
+    const asked = topology.services.find((item) => item.name === callee);
+    return asked ? callLine(service, asked) : "";
+  };
+  const possible = topology.services.filter(
+    (other) => canConnectCall(topology, name, other.name) === undefined,
+  );
+  return (
+    <TaggedSection title="Calls" tag="rebuild">
+      <ul className="item-list">
+        {service.calls.map((callee) => (
+          <li key={callee} className="item item-call">
+            <button
+              type="button"
+              className="item-link"
+              onClick={() => reveal(nodeOfService(topology, callee))}
+            >
+              <KindIcon kind={topology.services.find((item) => item.name === callee)?.kind ?? "simple"} />
+              {callee}
+            </button>
+            <IconButton
+              label={`Copy the C++ of the call to ${callee}`}
+              size="sm"
+              icon={<Copy size={14} strokeWidth={1.75} />}
+              onClick={() => void copyCall(lineOf(callee))}
+            />
+            <IconButton
+              label={`Remove the call to ${callee}`}
+              size="sm"
+              icon={<Trash2 size={14} strokeWidth={1.75} />}
+              onClick={() => edit("Remove call", (model) => removeCall(model, name, callee))}
+            />
+            <code className="call-line mono" title={lineOf(callee)}>
+              {lineOf(callee)}
+            </code>
+          </li>
+        ))}
+      </ul>
+      {possible.length > 0 ? (
+        <Select
+          label="Add a call"
+          value=""
+          placeholder="Add a call to…"
+          options={possible.map((other) => ({ value: other.name, label: other.name }))}
+          onChange={(to) =>
+            edit(`Call ${to} from ${name}`, (model) =>
+              joinBundleOf(addCall(model, name, to), to, { service: name }),
+            )
+          }
+        />
+      ) : null}
+    </TaggedSection>
+  );
+}

@@ -1,0 +1,60 @@
+import { SOURCE_LIMITS, type Source } from "@penstock/codegen/topology";
+import { useState } from "react";
+import { setRate } from "../../../kernel/document/edits/flows.js";
+import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
+import { edit, useDocument } from "../../../kernel/document/index.js";
+import { useFlowFigures } from "../../../kernel/live/hooks.js";
+import { rateToAsk, rateWords } from "../../../kernel/live/sourceRate.js";
+import { Field, NumberField } from "../../../kernel/ui/index.js";
+import { ApplyForm } from "../parts/ApplyForm.js";
+import { applyLive } from "../../../kernel/run/applyCommand.js";
+import { Fact } from "../../../kernel/fields/Properties.js";
+import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+
+/** A source that keeps a rate, which can change while it runs. */
+type Paced = Extract<Source, { kind: "rate" | "file" }>;
+
+/** Events a second, or lines of a file at most, and Apply, with asked and actual beneath while it runs. */
+export function RateSection({ flow, source }: { flow: string; source: Paced }) {
+  const latest = useFlowFigures(flow);
+  // A source that was drawn as another kind since it runs comes into force with a build, rate and all.
+  const figures = latest?.source === source.kind ? latest : null;
+  const topology = useDocument((state) => state.topology);
+  const [draft, setDraft] = useState<{ perSecond: number | undefined }>();
+  const lines = source.kind === "file";
+  const wanted = draft ? draft.perSecond : source.perSecond;
+  const inForce = figures === null || rateToAsk(figures.perSecond) === rateToAsk(wanted);
+  const draw = () => void edit("Set rate", (model) => setRate(model, flow, wanted));
+  const apply = async () => {
+    const binary = binariesOfFlow(topology, flow)[0]?.name;
+    if (!inForce && binary !== undefined)
+      await applyLive(binary, "source.set", { flow, perSecond: rateToAsk(wanted) }, draw);
+    else draw();
+    setDraft(undefined);
+  };
+  return (
+    <TaggedSection title="Rate" tag={latest && !figures ? "rebuild" : "live"}>
+      <Field label={lines ? "At most" : "Events"}>
+        <ApplyForm differs={wanted !== source.perSecond || !inForce} onApply={apply}>
+          <NumberField
+            label={lines ? "Lines per second" : "Events per second"}
+            unit="/s"
+            fractions
+            min={0}
+            max={SOURCE_LIMITS.perSecond}
+            {...(lines ? { placeholder: "as they come" } : {})}
+            value={wanted}
+            // Only a file can do without: events are made at some rate.
+            onChange={(perSecond) => setDraft(lines || perSecond !== undefined ? { perSecond } : undefined)}
+          />
+        </ApplyForm>
+      </Field>
+      {figures ? (
+        <Fact label="Actual">
+          {lines ? rateWords(figures.perSecond) : figures.perSecond} asked · {Math.round(figures.emitted)}{" "}
+          made a second
+        </Fact>
+      ) : null}
+    </TaggedSection>
+  );
+}

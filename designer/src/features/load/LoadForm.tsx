@@ -1,0 +1,126 @@
+import { LOAD_RANGES, type LoadSettings, type LoadTarget } from "@penstock/codegen/protocol";
+import { useStore } from "zustand";
+import { Field, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
+import {
+  flowKey,
+  loadStore,
+  setLoadSettings,
+  type LoadableFlow,
+  type LoadForm as Form,
+} from "./loadStore.js";
+
+const METHODS: SelectOption<Form["method"]>[] = (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).map(
+  (value) => ({ value, label: value }),
+);
+
+function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
+  return (
+    <>
+      <div className="load-wide load-address">
+        <Select
+          label="Method"
+          value={form.method}
+          options={METHODS}
+          disabled={disabled}
+          onChange={(method) => loadStore.setState({ method })}
+        />
+        <Input
+          mono
+          aria-label="Address"
+          value={form.url}
+          disabled={disabled}
+          onCommit={(url) => loadStore.setState({ url: url.trim() })}
+        />
+      </div>
+      <div className="load-wide">
+        <Input
+          mono
+          aria-label="Body"
+          placeholder='Body: {"n": {{n}}}'
+          value={form.body}
+          disabled={disabled || form.method === "GET"}
+          onCommit={(body) => loadStore.setState({ body })}
+        />
+      </div>
+    </>
+  );
+}
+
+interface Props {
+  flows: readonly LoadableFlow[];
+  target: LoadTarget | null;
+  /** Of the load that goes on, whoever began it: shown, and not to be changed. */
+  running: LoadSettings | null;
+}
+
+/** What to load, how the load grows and when it ends. */
+export function LoadForm({ flows, target, running }: Props) {
+  const form = useStore(loadStore);
+  const settings = running ?? form.settings;
+  const disabled = running !== null;
+  const several = new Set(flows.map(({ binary }) => binary)).size > 1;
+  const chosen = target?.kind === "flow" ? flowKey(target) : target === null ? "" : "url";
+  const number = (
+    label: string,
+    name: "start" | "step" | "periodS" | "most" | "forS" | "recoveryS",
+    unit: string,
+  ) => {
+    const optional = name === "most" || name === "forS";
+    return (
+      <Field label={label} key={name}>
+        <NumberField
+          label={label}
+          value={settings[name] ?? undefined}
+          {...LOAD_RANGES[name]}
+          fractions={unit === "/s"}
+          unit={unit}
+          disabled={disabled}
+          placeholder={optional ? "none" : ""}
+          onChange={(value) => {
+            if (value !== undefined) setLoadSettings({ [name]: value });
+            else if (optional) setLoadSettings({ [name]: null });
+          }}
+        />
+      </Field>
+    );
+  };
+  return (
+    <div className="load-form" role="group" aria-label="Settings of the load">
+      <div className="load-wide">
+        <Select
+          label="What to load"
+          value={chosen}
+          disabled={disabled}
+          placeholder="Choose a flow"
+          options={[
+            ...flows.map((flow) => ({
+              value: flowKey(flow),
+              label: several ? `${flow.flow} (${flow.binary})` : flow.flow,
+            })),
+            { value: "url", label: "An HTTP address" },
+          ]}
+          onChange={(value) => loadStore.setState({ chosen: value })}
+        />
+      </div>
+      {target?.kind === "url" ? <AddressFields form={form} disabled={disabled} /> : null}
+      {number("Start", "start", "/s")}
+      {number("Step", "step", "/s")}
+      {number("Every", "periodS", "s")}
+      {number("Up to", "most", "/s")}
+      {number("End after", "forS", "s")}
+      {number("Recovery", "recoveryS", "s")}
+      <Field label="Tolerance">
+        <NumberField
+          label="Tolerance"
+          value={Math.round(settings.tolerance * 1000) / 10}
+          min={LOAD_RANGES.tolerance.min * 100}
+          max={LOAD_RANGES.tolerance.max * 100}
+          fractions
+          unit="%"
+          disabled={disabled}
+          onChange={(percent) => percent !== undefined && setLoadSettings({ tolerance: percent / 100 })}
+        />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useStore } from "zustand";
+import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
+import { isAlive, useProject } from "../../kernel/server/projectStore.js";
+import type { LoadableFlow } from "./loadStore.js";
+
+/** Flows of running binaries whose source makes events at a rate. */
+export function useLoadableFlows(): LoadableFlow[] {
+  // Schemas come with the first frame of a binary and seldom after.
+  const key = useStore(liveStore, loadable);
+  const binaries = useProject((state) => state.binaries);
+  if (key === "") return [];
+  return key
+    .split(" ")
+    .map((one) => one.split("/"))
+    .map(([binary = "", flow = ""]) => ({ binary, flow }))
+    .filter(({ binary }) => binaries.some((one) => one.binary === binary && isAlive(one)));
+}
+
+/** As text, so that a frame of figures that changes nothing here renders nothing. */
+const loadable = (): string =>
+  [...allTracks()]
+    .flatMap(({ binary, schema }) =>
+      (schema?.flows ?? [])
+        .filter(({ source }) => source.kind === "rate")
+        .map(({ name }) => `${binary}/${name}`),
+    )
+    .join(" ");

@@ -1,0 +1,146 @@
+import { LAST_TAG, renameField, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
+import type { Problem } from "@penstock/codegen/diagnostics";
+import { useState, type ReactNode } from "react";
+import { changeField, changeMessage } from "../../kernel/document/edits/messages.js";
+import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
+import { paletteStore } from "../../kernel/server/nodeStore.js";
+import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
+import { memberFault } from "./memberFault.js";
+
+const LONGEST_ARRAY = 65_536;
+type Shape = "one" | "optional" | "repeated" | "array";
+const SHAPES: readonly SelectOption<Shape>[] = [
+  { value: "one", label: "one" },
+  { value: "optional", label: "optional" },
+  { value: "repeated", label: "repeated" },
+  { value: "array", label: "array of" },
+];
+
+const shapeOf = (field: Field): Shape =>
+  field.repeated ? "repeated" : field.optional ? "optional" : field.length !== undefined ? "array" : "one";
+
+/** The keys that say how many: they exclude each other. */
+const shaped = (shape: Shape): { [K in "repeated" | "optional" | "length"]: Field[K] | undefined } => ({
+  repeated: shape === "repeated" ? true : undefined,
+  optional: shape === "optional" ? true : undefined,
+  length: shape === "array" ? 4 : undefined,
+});
+
+export interface FieldRowProps {
+  message: string;
+  field: Field;
+  index: number;
+  problems: readonly Problem[];
+  actions: ReactNode;
+  /** Enter in the name of the last field goes on to a new one. */
+  onNext: (() => void) | undefined;
+}
+
+/** One field of a message. */
+export function FieldRow({ message, field, index, problems, actions, onNext }: FieldRowProps) {
+  const topology = useDocument((state) => state.topology);
+  const [fault, setFault] = useState<string>();
+  const set = (label: string, patch: { [K in keyof Field]?: Field[K] | undefined }) =>
+    edit(label, (model) => changeMessage(model, message, (item) => changeField(item, index, patch)));
+  const rename = (name: string) => {
+    const others = topology.messages
+      .find((item) => item.name === message)
+      ?.fields.filter((_, at) => at !== index)
+      .map((other) => other.name);
+    const wrong = memberFault("field", name, others ?? []);
+    setFault(wrong);
+    if (!wrong)
+      edit(`Rename to ${name}`, (model) =>
+        withTopology(
+          model,
+          renameField(model.topology, message, field.name, name, paletteStore.getState().palette),
+        ),
+      );
+  };
+  const shape = shapeOf(field);
+  return (
+    <>
+      <tr data-problem={problems.length > 0 || fault !== undefined}>
+        <td className="field-tag">
+          <NumberField
+            label={`Tag of ${field.name}`}
+            min={1}
+            max={LAST_TAG}
+            value={field.tag}
+            onChange={(tag) => tag !== undefined && set("Set tag", { tag })}
+          />
+        </td>
+        <td className="field-name">
+          <Input
+            mono
+            aria-label={`Name of field ${index + 1}`}
+            value={field.name}
+            onCommit={rename}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || !onNext) return;
+              // After the field's own handler has taken the name over.
+              const next = onNext;
+              queueMicrotask(next);
+            }}
+          />
+        </td>
+        <td className="field-type">
+          <Select
+            mono
+            label={`Type of ${field.name}`}
+            value={field.type}
+            options={typeOptions(topology, field.type)}
+            onChange={(type) => set("Set type", { type })}
+          />
+        </td>
+        <td className="field-shape">
+          <span className="shape">
+            <Select
+              label={`How many of ${field.name}`}
+              value={shape}
+              options={SHAPES}
+              onChange={(next) => set("Set how many", shaped(next))}
+            />
+            {shape === "array" ? (
+              <NumberField
+                label={`Length of ${field.name}`}
+                min={1}
+                max={LONGEST_ARRAY}
+                value={field.length}
+                onChange={(length) => length !== undefined && set("Set length", { length })}
+              />
+            ) : null}
+          </span>
+        </td>
+        <td className="field-actions">{actions}</td>
+      </tr>
+      {fault !== undefined || problems.length > 0 ? (
+        <tr className="field-problems">
+          <td />
+          <td colSpan={4}>
+            {fault ? (
+              <p className="inline-problem" role="alert">
+                {fault}
+              </p>
+            ) : null}
+            {problems.map((problem, at) => (
+              <p key={at} className="inline-problem" data-severity={problem.severity}>
+                {problem.message}
+              </p>
+            ))}
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+function typeOptions(topology: Topology, current: string): SelectOption[] {
+  const names: string[] = [
+    ...SCALAR_TYPES,
+    ...topology.enums.map((item) => item.name),
+    ...topology.messages.map((item) => item.name),
+  ];
+  const options = names.map((name): SelectOption => ({ value: name, label: name }));
+  return names.includes(current) ? options : [{ value: current, label: `${current} (missing)` }, ...options];
+}

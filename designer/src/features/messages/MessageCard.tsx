@@ -1,0 +1,129 @@
+import type { Message } from "@penstock/codegen/topology";
+import { ChevronDown, ChevronUp, Plus, Trash2 } from "lucide-react";
+import { useRef } from "react";
+import { removeMessageOrEnum } from "../../kernel/document/edits/remove.js";
+import { addField, changeMessage, moved, removeField } from "../../kernel/document/edits/messages.js";
+import { edit, select, useDocument } from "../../kernel/document/index.js";
+import { NameField } from "../../kernel/fields/NameField.js";
+import { Badge, Button, IconButton, KindIcon } from "../../kernel/ui/index.js";
+import { FieldRow } from "./FieldRow.js";
+import { usersOf } from "../../drawing/usersOf.js";
+import { useProblemsAt } from "./useProblemsAt.js";
+
+const icon = { size: 14, strokeWidth: 1.75 };
+
+/** One message: its name, and its fields as rows of a table. */
+export function MessageCard({ message, index }: { message: Message; index: number }) {
+  const ref = `message:${message.name}`;
+  const topology = useDocument((state) => state.topology);
+  const selected = useDocument((state) => state.selection.includes(ref));
+  const readOnly = useDocument((state) => state.readOnly);
+  const problems = useProblemsAt(`/messages/${index}`);
+  const card = useRef<HTMLElement>(null);
+  const uses = usersOf(topology, message.name).length;
+  const change = (label: string, with_: (message: Message) => Message) =>
+    edit(label, (model) => changeMessage(model, message.name, with_));
+  const focusLast = () =>
+    requestAnimationFrame(() => {
+      const inputs = card.current?.querySelectorAll<HTMLInputElement>("td.field-name input");
+      const last = inputs?.item(inputs.length - 1);
+      last?.focus();
+      last?.select();
+    });
+  const add = () => {
+    change("Add field", (item) => addField(item));
+    focusLast();
+  };
+  return (
+    <section
+      ref={card}
+      className="message-card"
+      aria-label={`Message ${message.name}`}
+      data-ref={ref}
+      data-selected={selected}
+      onFocus={() => select(ref)}
+      onPointerDown={() => select(ref)}
+    >
+      <fieldset disabled={readOnly}>
+        <header>
+          <KindIcon kind="message" />
+          <NameField nodeRef={ref} name={message.name} rule="message" />
+          <Badge mono title="Services, flows and messages that use it">
+            {uses} {uses === 1 ? "use" : "uses"}
+          </Badge>
+          <IconButton
+            label={`Delete ${message.name}`}
+            size="sm"
+            icon={<Trash2 {...icon} />}
+            onClick={() =>
+              edit(`Delete ${message.name}`, (model) => removeMessageOrEnum(model, "message", message.name), {
+                select: [],
+              })
+            }
+          />
+        </header>
+        {problems.own.map((problem, at) => (
+          <p key={at} className="inline-problem" role="alert">
+            {problem.message}
+          </p>
+        ))}
+        <table className="fields">
+          <thead>
+            <tr>
+              <th>Tag</th>
+              <th>Field</th>
+              <th>Type</th>
+              <th>How many</th>
+              <th>
+                <span className="sr-only">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {message.fields.map((field, at) => (
+              <FieldRow
+                key={at}
+                message={message.name}
+                field={field}
+                index={at}
+                problems={problems.within(`/fields/${at}`)}
+                actions={
+                  <>
+                    <IconButton
+                      size="sm"
+                      label={`Move ${field.name} up`}
+                      disabled={at === 0}
+                      icon={<ChevronUp {...icon} />}
+                      onClick={() =>
+                        change("Move field", (item) => ({ ...item, fields: moved(item.fields, at, at - 1) }))
+                      }
+                    />
+                    <IconButton
+                      size="sm"
+                      label={`Move ${field.name} down`}
+                      disabled={at === message.fields.length - 1}
+                      icon={<ChevronDown {...icon} />}
+                      onClick={() =>
+                        change("Move field", (item) => ({ ...item, fields: moved(item.fields, at, at + 1) }))
+                      }
+                    />
+                    <IconButton
+                      size="sm"
+                      label={`Delete field ${field.name}`}
+                      icon={<Trash2 {...icon} />}
+                      onClick={() => change("Delete field", (item) => removeField(item, at))}
+                    />
+                  </>
+                }
+                onNext={at === message.fields.length - 1 ? add : undefined}
+              />
+            ))}
+          </tbody>
+        </table>
+        <Button size="sm" variant="ghost" icon={<Plus {...icon} />} onClick={add}>
+          Add field
+        </Button>
+      </fieldset>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { useMemo } from "react";
+import type { LatencyFigures } from "../../kernel/live/figures.js";
+import { formatMicros, words } from "../../kernel/live/format.js";
+import { sliced, useSlice } from "../../kernel/live/hooks.js";
+import { latenciesOf } from "../../kernel/live/metricsTarget.js";
+
+const time = (us: number | null): string => words(formatMicros(us));
+
+function Figures({ of, label }: { of: LatencyFigures; label: string }) {
+  return (
+    <div className="latencies" role="group" aria-label={label}>
+      <span>{label}</span>
+      {(["mean", "p50", "p90", "p99", "max"] as const).map((name) => (
+        <span key={name}>
+          {name} <b>{time(of[name])}</b>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Mean and percentiles of the last second's samples, and for services and stages what of it was waiting. */
+export function Latencies({ target }: { target: string }) {
+  const found = useSlice(useMemo(() => sliced(() => latenciesOf(target)), [target]));
+  if (!found) return null;
+  return (
+    <div className="metrics-latencies">
+      {found.run ? null : <Figures of={found.whole} label={found.wait ? "Waited and ran" : "Took"} />}
+      {found.wait ? <Figures of={found.wait} label="Waited" /> : null}
+      {found.run ? <Figures of={found.run} label="Ran" /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,289 @@
+import type { Message, NodePorts, SettingSchema } from "@penstock/codegen/topology";
+import { CircleAlert } from "lucide-react";
+import { lazy, Suspense, type ReactNode } from "react";
+import { useDocument } from "../../kernel/document/index.js";
+import { useProblems } from "../../kernel/problems/problemStore.js";
+import { Checkbox, Input, NumberField, Prose, Select } from "../../kernel/ui/index.js";
+import { firstChoices, typedChoices } from "./choices.js";
+import type { CodeFieldProps } from "./CodeField.js";
+import { ListSetting, MapSetting } from "./ManySettings.js";
+
+// With the editor, which is as large as the rest of the page.
+const LoadedCodeField = lazy(() => import("./CodeField.js").then((all) => ({ default: all.CodeField })));
+const CodeField = (props: CodeFieldProps) => (
+  <Suspense fallback={<div className="code-field" />}>
+    <LoadedCodeField {...props} />
+  </Suspense>
+);
+
+export interface SettingProps {
+  /** What it is called; also read out. */
+  title: string;
+  schema: SettingSchema;
+  value: unknown;
+  /** JSON pointer of the value, for what is wrong with it. */
+  pointer: string;
+  ports: NodePorts;
+  required: boolean;
+  readOnly: boolean;
+  /** Undefined takes it out. */
+  onChange: (value: unknown) => void;
+}
+
+/** One setting with its name, what it is for, and what is wrong with it. */
+export function SettingField(props: SettingProps) {
+  const { schema, title } = props;
+  const isMany = schema.type === "array" || schema.type === "object";
+  const isWide = isMany || isCode(schema);
+  return (
+    <div className="setting" data-wide={isWide}>
+      <span className="setting-title" title={schema.description}>
+        {title}
+      </span>
+      <div className="setting-body">
+        <SettingInput {...props} />
+        {isMany && schema.format !== "generator" ? null : <Fault pointer={props.pointer} deep />}
+        {isWide && schema.description ? (
+          <p className="setting-help">
+            <Prose text={schema.description} />
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+const isCode = ({ format }: SettingSchema): boolean =>
+  format === "cpp-expression" ||
+  format === "sql" ||
+  format === "text" ||
+  format === "multiline" ||
+  format === "url";
+
+/** What the rules and the compiler say about a value. */
+export function Fault({ pointer, deep }: { pointer: string; deep?: boolean }) {
+  const faults = useProblems().filter(
+    (problem) => problem.pointer === pointer || (deep && problem.pointer.startsWith(`${pointer}/`)),
+  );
+  if (faults.length === 0) return null;
+  return (
+    <ul className="setting-faults">
+      {faults.slice(0, 3).map((fault, index) => (
+        <li key={index} data-severity={fault.severity}>
+          <CircleAlert size={12} strokeWidth={2} aria-hidden />
+          {fault.message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The input alone, by what the schema says it holds. */
+export function SettingInput(props: SettingProps): ReactNode {
+  const { title, schema, value, ports, readOnly, required, pointer, onChange } = props;
+  const invalid = useProblems().some(
+    (problem) => problem.pointer === pointer && problem.severity === "error",
+  );
+  const shown = value ?? schema.default;
+  if (schema.format === "generator") return <Generator {...props} />;
+  if (schema.type === "array") return <ListSetting {...props} />;
+  if (schema.type === "object")
+    return schema.additionalProperties ? <MapSetting {...props} /> : <StructSetting {...props} />;
+  if (schema.type === "boolean")
+    return <Checkbox label={title} checked={shown === true} onChange={(checked) => onChange(checked)} />;
+  if (schema.type === "integer" || schema.type === "number")
+    return (
+      <NumberField
+        label={title}
+        value={typeof value === "number" ? value : undefined}
+        placeholder={typeof schema.default === "number" ? String(schema.default) : "none"}
+        fractions={schema.type === "number"}
+        disabled={readOnly}
+        {...(schema.unit === undefined ? {} : { unit: schema.unit })}
+        {...(schema.minimum === undefined ? {} : { min: schema.minimum })}
+        {...(schema.maximum === undefined ? {} : { max: schema.maximum })}
+        onChange={(next) => onChange(next)}
+      />
+    );
+  const text = typeof shown === "string" ? shown : "";
+  const choices = choicesOf(schema, ports);
+  if (choices !== undefined) {
+    const missing =
+      text !== "" && !choices.includes(text) ? [{ value: text, label: `${text} (missing)` }] : [];
+    const none = required ? [] : [{ value: NONE, label: "None" }];
+    const options = [...none, ...missing, ...choices.map((choice) => ({ value: choice, label: choice }))];
+    return (
+      <Select
+        label={title}
+        mono={schema.enum === undefined}
+        value={text === "" && !required ? NONE : text}
+        placeholder="Choose"
+        disabled={readOnly}
+        options={options}
+        onChange={(choice) => onChange(choice === NONE ? undefined : choice)}
+      />
+    );
+  }
+  if (isCode(schema))
+    return (
+      <CodeField
+        label={title}
+        value={text}
+        language={schema.format === "cpp-expression" ? "cpp" : schema.format === "sql" ? "sql" : "text"}
+        words={wordsOf(schema, ports.request)}
+        readOnly={readOnly}
+        invalid={invalid}
+        onCommit={(next) => onChange(next)}
+      />
+    );
+  return (
+    <Input
+      mono
+      aria-label={title}
+      value={text}
+      disabled={readOnly}
+      onCommit={(next) => onChange(next === "" && !required ? undefined : next)}
+    />
+  );
+}
+
+const NONE = "+none";
+
+/** The values a text may have, where they are known. */
+function choicesOf(
+  { enum: words, format, fieldTypes }: SettingSchema,
+  ports: NodePorts,
+): string[] | undefined {
+  if (words) return words;
+  if (format === "enum-value") return [...(ports.decides?.values ?? [])];
+  if (format === "field-of-request") return fieldNames(ports.request, fieldTypes);
+  if (format === "field-of-response") return fieldNames(ports.response, fieldTypes);
+  return undefined;
+}
+
+/** Types that are no messages. */
+const PLAIN = new Set("bool int32 int64 uint32 uint64 float double string bytes buffer".split(" "));
+
+/** Fields that fit, for a choice; the rules have the last word. */
+export const fieldNames = (message: Message | undefined, types: readonly string[] | undefined): string[] =>
+  (message?.fields ?? [])
+    .filter(
+      ({ type, repeated, length }) =>
+        types?.[0] === "any" ||
+        (repeated && length === undefined && types?.includes("list-of-message") && !PLAIN.has(type)) ||
+        (!repeated &&
+          length === undefined &&
+          (types === undefined ||
+            types.includes(type) ||
+            types.includes("enum") ||
+            types.includes("message"))),
+    )
+    .map(({ name }) => name);
+
+function wordsOf({ format }: SettingSchema, request: Message | undefined): string[] {
+  const names = (request?.fields ?? []).map(({ name }) => name);
+  if (format === "cpp-expression") return names.map((name) => `request.${name}`);
+  return names.map((name) => (format === "sql" ? `:${name}` : `{${name}}`));
+}
+
+/** An object with fixed keys: its members under one another. */
+function StructSetting({ schema, value, pointer, onChange, ...rest }: SettingProps) {
+  const held = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  return (
+    <div className="setting-group">
+      {Object.entries(schema.properties ?? {}).map(([key, inner]) => (
+        <SettingField
+          key={key}
+          {...rest}
+          title={inner.title ?? key}
+          schema={inner}
+          value={held[key]}
+          pointer={`${pointer}/${key}`}
+          required={schema.required?.includes(key) ?? false}
+          onChange={(next) => {
+            const others = Object.entries(held).filter(([other]) => other !== key);
+            onChange(Object.fromEntries(next === undefined ? others : [...others, [key, next]]));
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+const WAYS = [
+  { value: "uniform", label: "Evenly from … to" },
+  { value: "choice", label: "One of" },
+  { value: "sequence", label: "Counting from" },
+  { value: "expression", label: "C++" },
+] as const;
+type Way = (typeof WAYS)[number]["value"];
+const START: Record<Exclude<Way, "choice">, unknown> = {
+  uniform: [0, 100],
+  sequence: 1,
+  expression: "sequence",
+};
+
+/** How the value of a field is made up. */
+function Generator({ title, value, ports, readOnly, pointer, onChange }: SettingProps) {
+  const enums = useDocument((state) => state.topology.enums);
+  const field = ports.response?.fields.find(({ name }) => name === title);
+  const [entry] = Object.entries(typeof value === "object" && value !== null ? value : { uniform: [0, 100] });
+  const way = (entry?.[0] ?? "uniform") as Way;
+  const held: unknown = entry?.[1];
+  const [low = 0, high = 0] = Array.isArray(held) && way === "uniform" ? (held as number[]) : [];
+  return (
+    <div className="generator">
+      <Select
+        label={`How ${title} is made`}
+        value={way}
+        options={WAYS}
+        disabled={readOnly}
+        onChange={(next) =>
+          onChange({ [next]: next === "choice" ? firstChoices(field, enums) : START[next] })
+        }
+      />
+      {way === "uniform" ? (
+        <span className="generator-range">
+          <NumberField
+            label={`Least ${title}`}
+            fractions
+            value={low}
+            onChange={(next) => onChange({ uniform: [next ?? 0, high] })}
+          />
+          <NumberField
+            label={`Greatest ${title}`}
+            fractions
+            value={high}
+            onChange={(next) => onChange({ uniform: [low, next ?? 0] })}
+          />
+        </span>
+      ) : null}
+      {way === "choice" ? (
+        <Input
+          mono
+          aria-label={`Choices of ${title}`}
+          value={(Array.isArray(held) ? held : []).join(", ")}
+          onCommit={(text) => onChange({ choice: typedChoices(text, field) })}
+        />
+      ) : null}
+      {way === "sequence" ? (
+        <NumberField
+          label={`First ${title}`}
+          value={typeof held === "number" ? held : 0}
+          onChange={(next) => onChange({ sequence: next ?? 0 })}
+        />
+      ) : null}
+      {way === "expression" ? (
+        <CodeField
+          label={`C++ of ${title}`}
+          value={typeof held === "string" ? held : ""}
+          words={["sequence"]}
+          language="cpp"
+          invalid={false}
+          onCommit={(expression) => onChange({ expression })}
+        />
+      ) : null}
+      <Fault pointer={pointer} deep />
+    </div>
+  );
+}

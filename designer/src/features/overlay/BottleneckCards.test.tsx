@@ -1,0 +1,79 @@
+import type { LiveSchema } from "@penstock/codegen/protocol";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { documentStore } from "../../kernel/document/index.js";
+import { open } from "../../testing/ads.js";
+import { TooltipProvider } from "../../kernel/ui/index.js";
+import { appliedStore } from "./appliedChanges.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
+import { BottleneckCards } from "./BottleneckCards.js";
+import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
+
+const sent: unknown[] = [];
+vi.mock("../../kernel/connection/commands.js", () => ({
+  sendCommand: async (binary: string, method: string, params: { threads: number }) => {
+    sent.push([binary, method, params]);
+    return { asked: params.threads, actual: params.threads };
+  },
+}));
+
+const threads = { tid: 1, name: "t", asked: [], actual: [] };
+const schema = {
+  type: "schema",
+  binary: "ads-server",
+  pid: 1,
+  services: [],
+  calls: [],
+  flows: [],
+  pools: [{ id: 0, name: "models", queue: 1, threads: [threads, threads, threads] }],
+} as unknown as LiveSchema;
+const bottleneck: Bottleneck = {
+  binary: "ads-server",
+  pool: "models",
+  services: ["ProduceAd"],
+  stages: [],
+  sinceMs: 7000,
+  threads: 3,
+  queueFill: 0.9,
+  reason: "3 of 3 threads busy for 7 s, queue 90 % full.",
+  useThreads: 41,
+  how: "600/s × 58 ms = 35 busy on average, + 6 margin.",
+  advice: "",
+};
+const resize = (count: number) => ["ads-server", "pool.resize", { pool: "models", threads: count }];
+const drawn = () =>
+  documentStore.getState().topology.binaries[0]?.pools.find(({ name }) => name === "models")?.threads.length;
+
+beforeEach(() => {
+  sent.length = 0;
+  open();
+  resetLive();
+  appliedStore.setState({ applied: [] });
+  takeSchema(schema);
+});
+afterEach(cleanup);
+
+it("says how it came to its number, what it did after it was used, and takes it back", async () => {
+  liveStore.setState({ bottlenecks: [bottleneck] });
+  render(
+    <TooltipProvider>
+      <BottleneckCards />
+    </TooltipProvider>,
+  );
+  const card = screen.getByRole("alert");
+  expect(card.textContent).toContain("Bottleneck: pool models");
+  expect(card.textContent).toContain(bottleneck.how);
+
+  fireEvent.click(screen.getByRole("button", { name: "Use 41 threads" }));
+  const after = await screen.findByText("Pool models: 3 → 41 threads");
+  expect(sent).toEqual([resize(41)]);
+  expect(drawn()).toBe(41);
+  act(() => liveStore.setState({ bottlenecks: [] }));
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(after.isConnected).toBe(true);
+
+  fireEvent.click(screen.getByRole("button", { name: "Undo, use 3 threads" }));
+  await waitFor(() => expect(sent).toEqual([resize(41), resize(3)]));
+  expect(drawn()).toBe(3);
+  await waitFor(() => expect(screen.queryByText(/→/)).toBeNull());
+});

@@ -1,0 +1,103 @@
+import type { LiveSchema } from "@penstock/codegen/protocol";
+import { emptyLayout, topologySchema } from "@penstock/codegen/topology";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { documentStore, showDocument, undo } from "../../kernel/document/index.js";
+import { resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { ApiFailure } from "../../kernel/server/api.js";
+import { applyPreset, drawPreset, savePreset } from "./presetActions.js";
+
+const sent: unknown[] = [];
+let refused = false;
+vi.mock("../../kernel/connection/commands.js", () => ({
+  sendCommand: async (_binary: string, method: string, params: unknown) => {
+    if (refused) throw new ApiFailure(422, "refused", "no room", "", [], null);
+    sent.push([method, params]);
+  },
+}));
+
+const topology = topologySchema.parse({
+  penstock: 1,
+  name: "shop",
+  binaries: [{ name: "b", pools: [{ name: "p", threads: [{}] }] }],
+});
+const run = (threads: number): void => {
+  takeSchema({
+    type: "schema",
+    binary: "b",
+    pid: 1,
+    services: [],
+    calls: [],
+    flows: [],
+    pools: [
+      { id: 0, name: "p", threads: Array.from({ length: threads }, () => ({ asked: [], actual: [0] })) },
+    ],
+  } as unknown as LiveSchema);
+  takeSample("b", {
+    type: "sample",
+    t: 1,
+    seq: 1,
+    services: [],
+    implementations: [],
+    calls: [],
+    flows: [],
+    stages: [],
+    pools: [],
+    threads: [],
+    process: { cpuNs: 1, rssBytes: 1, threads: 1 },
+  });
+};
+const binary = () => documentStore.getState().topology.binaries[0]!;
+const preset = () => binary().presets![0]!;
+
+beforeEach(() => {
+  sent.length = 0;
+  refused = false;
+  resetLive();
+  showDocument({
+    projectId: "p",
+    topology,
+    layout: emptyLayout(),
+    revision: "1",
+    readOnly: false,
+    readOnlyReason: "",
+  });
+});
+
+describe("presets in the designer", () => {
+  it("keep what runs, else what is drawn, as one step", () => {
+    run(3);
+    savePreset("b", "night");
+    expect(preset()).toEqual({ name: "night", pools: [{ name: "p", threads: [{}, {}, {}] }], joins: [] });
+    undo();
+    expect(binary().presets).toBeUndefined();
+    resetLive();
+    savePreset("b", "day");
+    expect(preset().pools).toEqual([{ name: "p", threads: [{}] }]);
+  });
+
+  it("are brought into force and drawn", async () => {
+    run(3);
+    savePreset("b", "night");
+    run(1);
+    await applyPreset("b", preset());
+    expect(sent).toEqual([["pool.resize", { pool: "p", threads: 3 }]]);
+    expect(binary().pools[0]?.threads).toHaveLength(3);
+    expect(documentStore.getState().past).toHaveLength(2);
+  });
+
+  it("change nothing when they are refused", async () => {
+    run(3);
+    savePreset("b", "night");
+    run(1);
+    refused = true;
+    await applyPreset("b", preset());
+    expect(binary().pools[0]?.threads).toHaveLength(1);
+    expect(documentStore.getState().past).toHaveLength(1);
+  });
+
+  it("that are drawn already leave no step behind", () => {
+    savePreset("b", "day");
+    drawPreset("b", preset());
+    expect(documentStore.getState().past).toHaveLength(1);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Problem } from "@penstock/codegen/diagnostics";
+import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
+import { nodeOfService } from "../../kernel/document/edits/flows.js";
+import { openProblem } from "../../kernel/files/openProblem.js";
+import { documentStore, reveal, useDocument } from "../../kernel/document/index.js";
+import { Button, EmptyState, Prose } from "../../kernel/ui/index.js";
+import "./problems.css";
+import { useProblems } from "../../kernel/problems/problemStore.js";
+import { quickFixes } from "../../registry/quickFixes.js";
+import { placeOf } from "./placeOf.js";
+import { whatIsMissing } from "./whatIsMissing.js";
+
+/** Rows drawn at once: nobody reads more, and each fix makes room for the next. */
+const SHOWN = 200;
+
+/** Everything that is wrong, errors first; a row goes to its place, a button makes it right. */
+export function ProblemsPanel() {
+  const problems = useProblems();
+  const readOnly = useDocument((state) => state.readOnly);
+  const topology = useDocument((state) => state.topology);
+  if (problems.length === 0) {
+    const missing = whatIsMissing(topology);
+    if (missing !== undefined)
+      return (
+        <EmptyState icon={<CircleDashed size={18} strokeWidth={1.75} />} title="Not ready to run yet">
+          {missing}
+        </EmptyState>
+      );
+    return (
+      <EmptyState icon={<CircleCheck size={18} strokeWidth={1.75} color="var(--ok)" />} title="No problems">
+        The drawing can be generated and built.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="problems" aria-label="Problems">
+      {problems.slice(0, SHOWN).map((problem, index) => (
+        <li key={`${problem.code}${problem.pointer}${problem.line ?? ""}${index}`} className="problem">
+          <button type="button" className="problem-jump" onClick={() => jumpTo(problem)}>
+            {problem.severity === "error" ? (
+              <CircleAlert size={14} strokeWidth={1.75} color="var(--bad)" aria-label="Error" />
+            ) : (
+              <TriangleAlert size={14} strokeWidth={1.75} color="var(--warn)" aria-label="Warning" />
+            )}
+            <span className="problem-words">
+              <span className="problem-message">{problem.message}</span>
+              <span className="problem-place">
+                <span className="mono">{problem.code}</span> · {placeWords(problem)}
+                {problem.help ? <Prose text={` · ${problem.help}`} /> : null}
+              </span>
+            </span>
+          </button>
+          {readOnly
+            ? null
+            : quickFixes(problem, topology).map((fix) => (
+                <Button key={fix.label} size="sm" onClick={fix.perform}>
+                  {fix.label}
+                </Button>
+              ))}
+        </li>
+      ))}
+      {problems.length > SHOWN ? (
+        <li className="problem-more">and {problems.length - SHOWN} more once these are gone</li>
+      ) : null}
+    </ul>
+  );
+}
+
+const placeWords = (problem: Problem): string => {
+  if (problem.file === undefined) return problem.pointer || "topology";
+  const line = problem.line === undefined ? "" : `:${problem.line}`;
+  return `${problem.file}${line}${problem.column === undefined ? "" : `:${problem.column}`}`;
+};
+
+/** A compiler's problem opens its line in the editor, one of the drawing goes to its node. */
+function jumpTo(problem: Problem): void {
+  if (problem.file !== undefined) {
+    void openProblem(problem);
+    return;
+  }
+  const place = placeOf(problem);
+  if (place === undefined) return;
+  const { topology } = documentStore.getState();
+  reveal(place.startsWith("service:") ? nodeOfService(topology, place.slice("service:".length)) : place);
+}

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { validateTopology } from "@penstock/codegen/validate";
+import type { Topology } from "@penstock/codegen/topology";
+import { documentStore } from "../../kernel/document/index.js";
+import { adsTopology, open } from "../../testing/ads.js";
+import { drawnFixes } from "./drawnFixes.js";
+import { placeOf } from "./placeOf.js";
+
+/** Applies the first fix of the first fixable problem until none is left. */
+function fixAll(): string[] {
+  const done: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const { topology } = documentStore.getState();
+    const fix = validateTopology(topology).flatMap((problem) => drawnFixes(problem, topology))[0];
+    if (!fix) return done;
+    fix.perform();
+    done.push(fix.label);
+  }
+  return done;
+}
+
+describe("quick fixes", () => {
+  beforeEach(() => open());
+
+  it("make a drawing without bundle and binary ready to run", () => {
+    open({ ...adsTopology(), bundles: [], binaries: [] });
+    expect(fixAll()).toEqual(["Make a bundle of everything", "Add binary for this bundle"]);
+    const topology = documentStore.getState().topology;
+    expect(topology.bundles[0]?.flows).toEqual(["Impressions"]);
+    expect(topology.binaries).toHaveLength(1);
+  });
+
+  it("offer the bundles that are there to a service in none", () => {
+    const topology = adsTopology();
+    topology.bundles[0]?.services.splice(1, 1);
+    open(topology);
+    expect(fixAll()[0]).toBe("Add to AdBundle");
+    expect(documentStore.getState().topology.bundles[0]?.services).toContain("ProduceAd");
+  });
+
+  it("offer messages where a request is missing", () => {
+    const topology = adsTopology();
+    const service = topology.services[1];
+    if (service) service.request = "Nothing";
+    open(topology);
+    const problem = validateTopology(topology).find((item) => item.pointer === "/services/1/request");
+    if (!problem) throw new Error("the missing request is no problem");
+    expect(drawnFixes(problem, topology).map((fix) => fix.label)).toEqual(["Use AdRequest", "Use Ad"]);
+    expect(placeOf(problem)).toBe("service:ProduceAd");
+  });
+
+  const labels = (topology: Topology, code: string) =>
+    validateTopology(topology)
+      .filter((problem) => problem.code === code)
+      .flatMap((problem) => drawnFixes(problem, topology).map((fix) => fix.label));
+  const emptyFlow = (): Topology => {
+    const topology = adsTopology();
+    return {
+      ...topology,
+      flows: [{ ...topology.flows[0]!, stages: [] }],
+      bundles: topology.bundles.map((bundle) => ({ ...bundle, flows: [] })),
+    };
+  };
+
+  it("give a flow without a stage a stage, not a bundle", () => {
+    expect(labels(emptyFlow(), "PS402")).toEqual(["Lead it into GetAd", "Remove the flow"]);
+    open(emptyFlow());
+    const { topology } = documentStore.getState();
+    const problem = validateTopology(topology).find(({ code }) => code === "PS402")!;
+    drawnFixes(problem, topology)[0]!.perform();
+    expect(validateTopology(documentStore.getState().topology).map(({ code }) => code)).not.toContain(
+      "PS402",
+    );
+  });
+
+  it("offer no message that is there already", () => {
+    const topology = adsTopology();
+    topology.flows[0]!.event = "Nothing";
+    expect(labels(topology, "PS401")).toEqual(["Use AdRequest"]);
+    topology.services[0]!.request = "Nothing";
+    expect(labels(topology, "PS401")).toEqual([]);
+  });
+
+  it("take a placement out that does nothing", () => {
+    const topology = adsTopology();
+    topology.binaries[0]!.placement["Gone"] = { pool: "front" };
+    open(topology);
+    expect(labels(topology, "PS506")).toEqual(["Remove the placement"]);
+    expect(fixAll()).toEqual(["Remove the placement"]);
+    expect(documentStore.getState().topology.binaries[0]?.placement).not.toHaveProperty("Gone");
+  });
+
+  it("offer a bundle that runs before one that does not", () => {
+    const topology = adsTopology();
+    topology.bundles[0]!.services.splice(1, 1);
+    topology.bundles.unshift({ name: "Idle", services: [], flows: [] });
+    expect(labels(topology, "PS614")).toEqual(["Add to AdBundle", "Add to Idle"]);
+  });
+});

@@ -1,0 +1,172 @@
+import { createStore } from "zustand/vanilla";
+import type { Problem } from "@penstock/codegen/diagnostics";
+import type { ProjectDocument, RevisionInfo } from "@penstock/codegen/protocol";
+import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
+import { adoptDraft } from "../../kernel/document/draft.js";
+import { closeDocument, documentStore, flushSave, openDocument } from "../../kernel/document/index.js";
+import { ask, ApiFailure } from "../../kernel/server/api.js";
+import { onServerMessage } from "../../kernel/connection/dispatch.js";
+import { followProject } from "../../kernel/connection/connection.js";
+import { projectStore } from "../../kernel/server/projectStore.js";
+import { closeFiles, saveOpenFiles } from "../../kernel/files/fileStore.js";
+import { showUnsaved } from "../../kernel/files/showUnsaved.js";
+import { loadPalette } from "../../kernel/server/nodeStore.js";
+import { toast } from "../../kernel/ui/index.js";
+
+/** Which project the page is at, and how far it is with it. */
+export type Opened =
+  | { kind: "none" }
+  | { kind: "loading"; project: string }
+  | { kind: "open"; project: string }
+  | {
+      kind: "damaged";
+      project: string;
+      problems: Problem[];
+      message: string;
+      revision: string;
+      revisions: RevisionInfo[];
+    }
+  | { kind: "failed"; project: string; message: string; help: string };
+
+const projectInAddress = (): string | null => new URLSearchParams(location.search).get("project");
+
+/** An address with a project shows no other screen before it. */
+const atFirst = (project: string | null): Opened =>
+  project === null ? { kind: "none" } : { kind: "loading", project };
+
+export const openedStore = createStore<{ opened: Opened }>(() => ({ opened: atFirst(projectInAddress()) }));
+
+const setAddress = (project: string | null): void =>
+  history.pushState(
+    null,
+    "",
+    project === null ? location.pathname : `?project=${encodeURIComponent(project)}`,
+  );
+
+/** Shows a project (or the start screen), with the address to match so that reload and back work. */
+export function goTo(project: string | null): void {
+  if (project === projectInAddress()) return;
+  setAddress(project);
+  void follow();
+}
+
+/**
+ * Opens what the address names; called once signed in, and on back and forward. Stays where it is
+ * while text of handlers cannot be saved, unless it may be dropped: a draft is kept of the drawing alone.
+ */
+export async function follow(mayDrop = false): Promise<void> {
+  const project = projectInAddress();
+  if (documentStore.getState().projectId !== null) await flushSave();
+  const saved = await saveOpenFiles();
+  // Somewhere else meanwhile, which was followed on its own.
+  if (projectInAddress() !== project) return;
+  if (!saved && !mayDrop) return stay(project);
+  closeFiles();
+  if (project === null) {
+    followProject(null);
+    closeDocument();
+    openedStore.setState({ opened: { kind: "none" } });
+    return;
+  }
+  openedStore.setState({ opened: { kind: "loading", project } });
+  await load(project);
+}
+
+function stay(wanted: string | null): void {
+  const { project } = projectStore.getState();
+  if (project !== wanted) setAddress(project);
+  showUnsaved("the project stays open", {
+    label: "Drop the text",
+    onSelect: () => {
+      if (projectInAddress() !== wanted) setAddress(wanted);
+      void follow(true);
+    },
+  });
+}
+
+async function load(project: string): Promise<void> {
+  try {
+    const document = await ask("project", { project });
+    if (projectInAddress() !== project) return;
+    if (!document.readOnly) adoptDraft(document.id);
+    const problems = openDocument(document);
+    if (problems.length > 0) {
+      const revisions = await ask("revisions", { project }).catch(() => []);
+      const message = problems[0]?.message ?? "";
+      openedStore.setState({
+        opened: { kind: "damaged", project, problems, message, revision: document.revision, revisions },
+      });
+      return;
+    }
+    followProject(project, document.trusted);
+    void loadPalette(project);
+    openedStore.setState({ opened: { kind: "open", project } });
+    afterOpening(document);
+    if (document.migratedFrom !== undefined)
+      toast(`Migrated from format ${document.migratedFrom}`, { body: "The original is kept beside it." });
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    const body = error.body as { revision?: string; revisions?: RevisionInfo[] } | null;
+    openedStore.setState({
+      opened:
+        error.code === "damaged"
+          ? {
+              kind: "damaged",
+              project,
+              problems: [...error.problems],
+              message: error.message,
+              revision: body?.revision ?? "",
+              revisions: body?.revisions ?? [],
+            }
+          : { kind: "failed", project, message: error.message, help: error.help },
+    });
+  }
+}
+
+/** Gives places to what came without; says what of the layout was lost. */
+function afterOpening({ layoutProblems = [] }: ProjectDocument): void {
+  void arrangeUnplaced();
+  for (const { message, help } of layoutProblems) toast(message, { tone: "warn", body: help });
+}
+
+/** Puts an earlier revision in the place of a damaged file, then opens it. */
+export async function restore(project: string, damaged: string, revision: string): Promise<void> {
+  const earlier = await ask("revision", { project, revision });
+  await ask(
+    "saveProject",
+    { project },
+    { body: { topology: earlier.topology, layout: earlier.layout }, ifMatch: damaged },
+  );
+  await load(project);
+}
+
+/** Somebody else saved: when nothing of ours is unsaved, show theirs. (Else our next save says 409.) */
+export function followOtherSaves(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = async () => {
+    const { revision, project } = projectStore.getState();
+    const drawn = documentStore.getState();
+    if (project === null || drawn.projectId !== project || revision === "" || drawn.revision === revision)
+      return;
+    if (drawn.save.state === "saving") return void (timer = setTimeout(look, 300));
+    if (drawn.save.state !== "saved") return;
+    const document = await ask("project", { project });
+    const now = documentStore.getState();
+    // What was drawn while it came is not overwritten: its save asks about theirs.
+    const asBefore =
+      now.projectId === project && now.topology === drawn.topology && now.layout === drawn.layout;
+    if (!asBefore || now.save.state !== "saved" || now.revision === document.revision) return;
+    openDocument(document);
+    afterOpening(document);
+    toast("Reloaded: the project was changed elsewhere");
+  };
+  const stop = onServerMessage((message) => {
+    if (message.type !== "saved" && message.type !== "opened") return;
+    clearTimeout(timer);
+    timer = setTimeout(look, 400);
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,15 @@
+import { setDockTab } from "../../kernel/document/index.js";
+import { projectStore } from "../../kernel/server/projectStore.js";
+
+/** Brings the tab of what has just failed to the front, whoever began it. */
+export function frontFailed(): () => void {
+  return projectStore.subscribe((state, before) => {
+    // What comes when a project is opened failed some other day.
+    if (state.project !== before.project) return;
+    const failed = (part: "build" | "bench" | "load") =>
+      state[part].phase === "failed" && before[part].phase !== "failed" && before[part].phase !== "idle";
+    if (failed("build")) setDockTab(state.build.problems.length > 0 ? "problems" : "build");
+    else if (failed("bench")) setDockTab("bench");
+    else if (failed("load")) setDockTab("load");
+  });
+}

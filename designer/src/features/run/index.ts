@@ -1,0 +1,58 @@
+import { isIdle } from "../../kernel/run/isIdle.js";
+import { build, cancelBuild, generate, run as runDrawn, stop } from "../../kernel/run/runActions.js";
+import { anyAlive, isBuilding, projectStore } from "../../kernel/server/projectStore.js";
+import type { Feature } from "../../registry/feature.js";
+import { BuildPanel } from "./BuildPanel.js";
+import { followBuildProblems } from "./followBuildProblems.js";
+import { frontFailed } from "./frontFailed.js";
+import { LogsPanel } from "./LogsPanel.js";
+
+export { RunButtons } from "./RunButtons.js";
+export { StatePill } from "./StatePill.js";
+
+/** From the drawing to a binary that runs: generate, build, start, stop, and what they say. */
+export const run: Feature = {
+  name: "run",
+  commands: [
+    { name: "run.generate", label: "Generate", group: "run", when: isIdle, perform: generate },
+    {
+      name: "run.build",
+      label: "Build",
+      group: "run",
+      shortcut: "Mod+Shift+B",
+      everywhere: true,
+      when: isIdle,
+      perform: async () => void (await build()),
+    },
+    {
+      name: "run.cancel",
+      label: "Cancel the build",
+      group: "run",
+      when: () => isBuilding(projectStore.getState()),
+      perform: cancelBuild,
+    },
+    {
+      name: "run.run",
+      label: "Run (build and start)",
+      group: "run",
+      shortcut: "F5",
+      everywhere: true,
+      when: isIdle,
+      perform: runDrawn,
+    },
+    {
+      name: "run.stop",
+      label: "Stop",
+      group: "run",
+      shortcut: "Shift+F5",
+      everywhere: true,
+      when: () => anyAlive(projectStore.getState()),
+      perform: stop,
+    },
+  ],
+  dock: [
+    { tab: "build", label: "Build", what: "The build", busy: isBuilding, Panel: BuildPanel },
+    { tab: "logs", label: "Logs", what: "The logs", Panel: LogsPanel },
+  ],
+  follow: [followBuildProblems, frontFailed],
+};

@@ -1,0 +1,63 @@
+import type { Problem } from "@penstock/codegen/diagnostics";
+import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/protocol";
+import { formatDuration } from "../../kernel/live/format.js";
+import { isAlive, isBuilding, isMeasuring } from "../../kernel/server/projectStore.js";
+
+/** A finished build is news for this long; after that it matters only that nothing runs. */
+const NEWS_MS = 15_000;
+
+type Tone = "ok" | "warn" | "bad" | "idle" | "busy";
+
+/** False for a failed build all of whose errors are about what is no longer drawn. */
+export function failureStands(build: BuildStatus, holds: (problem: Problem) => boolean): boolean {
+  const errors = build.problems.filter(({ severity }) => severity === "error");
+  return build.phase !== "failed" || errors.length === 0 || errors.some(holds);
+}
+
+/** What the pill in the top bar says, and how loud. */
+export function stateWords(
+  build: BuildStatus,
+  bench: BenchStatus,
+  binaries: readonly BinaryStatus[],
+  aliveAtMs: number,
+  now: number,
+): { tone: Tone; text: string } {
+  if (isBuilding({ build })) {
+    const steps = build.total > 0 ? ` ${build.done}/${build.total}` : "";
+    const doing = { generating: "generating", configuring: "configuring", compiling: "building" }[
+      build.phase as "compiling"
+    ];
+    return { tone: "busy", text: `${doing}${steps}` };
+  }
+  if (isMeasuring({ bench }))
+    return { tone: "busy", text: `measuring${bench.total > 0 ? ` ${bench.done}/${bench.total}` : ""}` };
+  const alive = binaries.filter(isAlive);
+  const ill = binaries.find((one) => ["crashed", "failed", "unresponsive", "restarting"].includes(one.state));
+  if (build.phase === "failed")
+    return {
+      tone: "bad",
+      text: alive.some((one) => one.state === "running")
+        ? "build failed · last good binary still running"
+        : "build failed",
+    };
+  if (ill)
+    return {
+      tone: ill.state === "restarting" ? "warn" : "bad",
+      text: `${ill.binary} ${ill.detail || ill.state}`,
+    };
+  const running = alive.filter((one) => one.state === "running");
+  if (running.length === 1 && binaries.length === 1) {
+    const [one] = running;
+    const since = one?.startedAtMs ? ` · ${formatDuration(now - one.startedAtMs)}` : "";
+    return { tone: "ok", text: `${one?.binary} running${since}` };
+  }
+  if (running.length > 0) return { tone: "ok", text: `${running.length} of ${binaries.length} running` };
+  const moving = alive[0];
+  if (moving) return { tone: "busy", text: `${moving.binary} ${moving.state}` };
+  const builtAt = (build.startedAtMs ?? 0) + build.milliseconds;
+  // Since it began: a binary that ran meanwhile, or since, is what was seen last.
+  const ranSince = aliveAtMs >= (build.startedAtMs ?? 0);
+  if (build.phase === "succeeded" && !ranSince && now - builtAt < NEWS_MS)
+    return { tone: "idle", text: `built in ${formatDuration(build.milliseconds)}` };
+  return { tone: "idle", text: "not running" };
+}

@@ -1,0 +1,69 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { createElement } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { documentStore } from "../../kernel/document/index.js";
+import { resetLive } from "../../kernel/live/liveStore.js";
+import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
+import { open } from "../../testing/ads.js";
+import { joinedTopology } from "../../testing/joined.js";
+import { ThreadsView } from "./ThreadsView.js";
+
+beforeEach(() => {
+  resetLive();
+  projectStore.setState(closedProject);
+});
+afterEach(cleanup);
+
+const show = (topology = joinedTopology()) => {
+  open(topology);
+  render(createElement(ThreadsView));
+};
+const card = (name: string) => screen.getByRole("article", { name: `Thread ${name}` });
+const chips = (name: string) =>
+  within(card(name))
+    .getAllByRole("button")
+    .map((chip) => chip.textContent);
+const drag = (chip: HTMLElement, onto: HTMLElement) => {
+  const dataTransfer = { setData: () => undefined, effectAllowed: "", dropEffect: "" };
+  fireEvent.dragStart(chip, { dataTransfer });
+  fireEvent.dragOver(onto, { dataTransfer });
+  fireEvent.drop(onto, { dataTransfer });
+};
+
+describe("the threads view", () => {
+  it("has the stages on the threads that run them, and leads to them", () => {
+    show();
+    expect(chips("front·0")).toEqual(["Parse", "Check"]);
+    expect(chips("Orders.send·1")).toEqual(["Send", "Log"]);
+    fireEvent.click(within(card("database·0")).getByRole("button", { name: "Service Query" }));
+    expect(documentStore.getState().selection).toEqual(["stage:Orders/query"]);
+  });
+
+  it("leads from the threads of a join to it, and pins them nowhere", () => {
+    show();
+    expect(card("Orders.send·0").draggable).toBe(false);
+    expect(card("front·0").draggable).toBe(true);
+    fireEvent.click(card("Orders.send·0"));
+    expect(documentStore.getState().selection).toEqual(["stage:Orders/send"]);
+  });
+
+  it("tells the calls to a service from its stage where both are on one thread", () => {
+    const drawn = joinedTopology();
+    drawn.services.find(({ name }) => name === "Send")!.calls.push("Query");
+    drawn.binaries[0]!.placement["Query"] = { pool: "database" };
+    show(drawn);
+    expect(chips("database·0")).toEqual(["Query calls", "Query Orders/query"]);
+  });
+
+  it("joins a stage to the pool of the thread that it is dropped on, and places calls there", async () => {
+    show();
+    drag(within(card("database·0")).getByRole("button"), card("wide·1"));
+    await vi.waitFor(() =>
+      expect(documentStore.getState().topology.flows[0]!.stages[2]!.join).toEqual({ pool: "wide" }),
+    );
+    drag(within(card("wide·0")).getByRole("button", { name: "Service Post" }), card("database·0"));
+    const { placement } = documentStore.getState().topology.binaries[0]!;
+    expect(placement["Post"]).toEqual({ pool: "database" });
+    expect(placement["Query"]).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+import { DEFAULT_POOL, place } from "../../kernel/document/edits/binaries.js";
+import { stageRef } from "../../kernel/document/edits/flows.js";
+import { documentStore, edit, select } from "../../kernel/document/index.js";
+import { setPins } from "../../kernel/run/setPins.js";
+import { changeJoin } from "../../kernel/run/changeJoin.js";
+import { stageRuns, type StageName } from "../../drawing/runsIn.js";
+import { toast } from "../../kernel/ui/index.js";
+
+/** Places the calls to a service on a pool, or on one thread of it. */
+export function placeService(
+  binary: string,
+  service: string,
+  pool: string,
+  thread: number | undefined,
+): void {
+  const threads =
+    documentStore
+      .getState()
+      .topology.binaries.find((item) => item.name === binary)
+      ?.pools.find((item) => item.name === pool)?.threads.length ?? 0;
+  const label = `Place ${service} on ${pool}${thread === undefined ? "" : `·${thread}`}`;
+  edit(label, (model) =>
+    place(model, binary, service, {
+      // Nothing said is the built-in pool: the document stays short.
+      pool: pool === DEFAULT_POOL ? undefined : pool,
+      thread: pool === DEFAULT_POOL || threads < 2 ? undefined : thread,
+    }),
+  );
+  select(`service:${service}`);
+}
+
+/**
+ * Joins a stage to a pool, in the running binary as well. Where it runs there already nothing changes: a
+ * fused one would get a queue before it that nobody asked for.
+ */
+export async function joinToPool(binary: string, { flow, stage }: StageName, pool: string): Promise<void> {
+  const { topology } = documentStore.getState();
+  const drawn = topology.binaries.find(({ name }) => name === binary);
+  const run = (drawn ? stageRuns(topology, drawn) : []).find(
+    ({ stage: of }) => of?.flow === flow && of.stage === stage,
+  );
+  select(stageRef(flow, stage));
+  if (!run || run.spots.every((spot) => spot.pool === pool)) return;
+  const refusal = await changeJoin(flow, stage, { pool });
+  if (refusal)
+    toast("The join was not changed", { tone: "warn", body: `${refusal.reason} ${refusal.help}`.trim() });
+}
+
+/** Pins a thread to the CPU of a lane (null: anywhere), at once where it runs. */
+export function pinToLane(
+  binary: string,
+  pool: string,
+  index: number,
+  cpu: number | null,
+  running: boolean,
+): void {
+  select(`pool:${binary}/${pool}`);
+  void setPins(binary, pool, index, cpu === null ? [] : [cpu], running);
+}

@@ -1,0 +1,56 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { documentStore } from "../../kernel/document/index.js";
+import { resetLive, takeSchema } from "../../kernel/live/liveStore.js";
+import { open } from "../../testing/ads.js";
+import { TracePanel } from "./TracePanel.js";
+import { takeTraces } from "../../kernel/live/traceStore.js";
+
+const schema = (sampling: number, flows: number): LiveSchema =>
+  ({
+    binary: "ads-server",
+    pid: 1,
+    startedAtMs: 0,
+    sampling,
+    services: [],
+    calls: [],
+    flows: [{ id: 0, name: "Impressions", source: { kind: "rate", perSecond: 1 }, stages: [] }].slice(
+      0,
+      flows,
+    ),
+    pools: [],
+  }) as unknown as LiveSchema;
+const sentence = () => screen.queryByText(/sampling of ads-server is 0/);
+
+beforeEach(() => {
+  resetLive();
+  open();
+});
+afterEach(cleanup);
+
+it("says where sampling is set when it is off, and shows the place", () => {
+  takeSchema(schema(0, 1));
+  render(<TracePanel />);
+  expect(sentence()).not.toBeNull();
+  fireEvent.click(screen.getByText("Show ads-server"));
+  expect(documentStore.getState().selection).toEqual(["binary:ads-server"]);
+});
+
+it("says so beside events that were followed before", () => {
+  takeSchema(schema(0, 1));
+  takeTraces(schema(0, 1), { traces: [[0, 1, 10, "completed", []]] } as unknown as LiveSample);
+  render(<TracePanel />);
+  expect(screen.queryByRole("table")).not.toBeNull();
+  expect(sentence()).not.toBeNull();
+});
+
+it("says nothing of a binary that samples, or has no flow", () => {
+  for (const quiet of [schema(3, 1), schema(0, 0)]) {
+    resetLive();
+    takeSchema(quiet);
+    render(<TracePanel />);
+    expect(sentence()).toBeNull();
+    cleanup();
+  }
+});

@@ -1,0 +1,119 @@
+import type { ServiceCall, ServiceCallEnd } from "@penstock/codegen/protocol";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { documentStore } from "../../kernel/document/index.js";
+import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
+import { ApiFailure } from "../../kernel/server/api.js";
+import { adsTopology, open } from "../../testing/ads.js";
+import { TooltipProvider } from "../../kernel/ui/index.js";
+import { tryLine } from "./tryLine.js";
+import { TrySection } from "./TrySection.js";
+
+const asked: [string, string, ServiceCall][] = [];
+let end: ServiceCallEnd | Error;
+vi.mock("../../kernel/server/api.js", async (original) => ({
+  ...(await original<object>()),
+  ask: async (
+    route: string,
+    { project, binary }: { project: string; binary: string },
+    { body }: { body: ServiceCall } = { body: { service: "", request: "" } },
+  ) => {
+    if (route === "triedCalls")
+      return { GetAd: [{ at: 1, request: '{"cookie":"old"}', end: { tookMs: 3, answer: { score: 0.5 } } }] };
+    asked.push([project, binary, body]);
+    if (end instanceof Error) throw end;
+    return end;
+  },
+}));
+
+const show = () => {
+  const service = adsTopology().services[0]!;
+  return render(
+    <TooltipProvider>
+      <TrySection service={service} />
+    </TooltipProvider>,
+  );
+};
+const send = () => screen.getByText<HTMLButtonElement>("Send");
+/** What comes of a promise: no matter how busy the machine is. */
+const PATIENT = { timeout: 100_000 };
+const shown = (text: string) => screen.findByText(text, {}, PATIENT);
+const cookie = () => screen.getByLabelText<HTMLInputElement>("cookie");
+
+let project = 0;
+beforeEach(() => {
+  asked.length = 0;
+  end = { tookMs: 1.25, answer: { score: 1 } };
+  open();
+  const binary = { binary: "ads-server", state: "running" };
+  projectStore.setState({ ...closedProject, project: `p${++project}`, binaries: [binary] as never });
+});
+afterEach(() => {
+  cleanup();
+  projectStore.setState(closedProject);
+});
+
+it("asks the running binary with what the form holds, and shows its answer and the time", async () => {
+  show();
+  fireEvent.change(cookie(), { target: { value: "abc" } });
+  fireEvent.keyDown(cookie(), { key: "Enter", ctrlKey: true });
+  expect(await shown("Answered in 1.25 ms")).not.toBeNull();
+  expect(screen.getByLabelText("Answer").textContent).toBe('{\n  "score": 1\n}');
+  expect(asked).toEqual([[`p${project}`, "ads-server", { service: "GetAd", request: '{"cookie": "abc"}' }]]);
+});
+
+it("shows the way that the call took, with whom it asked in turn", async () => {
+  const trace: ServiceCallEnd["trace"] = [
+    [null, "GetAd", "", "front·0", 0, 40, 1200, 0],
+    [0, "ProduceAd", "ModelB", "models·1", 100, 20, 900, 1],
+    [0, "ProduceAd", "ModelA", "", 100, null, null, 0],
+  ];
+  end = { tookMs: 1.25, answer: { score: 1 }, trace };
+  show();
+  fireEvent.click(send());
+  const table = await screen.findByRole("table", { name: "Its way" }, PATIENT);
+  expect([...table.querySelectorAll(".waterfall-row")].map((row) => row.textContent)).toEqual([
+    "GetAdfront·040 µs1.2 ms",
+    "ModelBmodels·1failed20 µs900 µs",
+    "ModelAnot begun…–",
+  ]);
+  fireEvent.click(screen.getByRole("button", { name: "ProduceAd · ModelB" }));
+  expect(documentStore.getState().selection).toEqual(["service:ProduceAd"]);
+});
+
+it("shows the error of a service, and the reason why none was asked", async () => {
+  end = { tookMs: 100, error: { code: "deadline_exceeded", message: "not answered" } };
+  show();
+  fireEvent.click(send());
+  expect(await shown("deadline_exceeded")).not.toBeNull();
+  await waitFor(() => expect(send().disabled).toBe(false), PATIENT);
+  end = new ApiFailure(422, "refused", "this binary was built before", "Build it again.", [], null);
+  fireEvent.click(send());
+  expect(await shown("this binary was built before")).not.toBeNull();
+  expect(screen.getByText("Build it again.")).not.toBeNull();
+});
+
+it("offers again what was asked before, with how it ended", async () => {
+  show();
+  const again = await screen.findByLabelText("Ask again", {}, PATIENT);
+  fireEvent.change(again, { target: { value: "0" } });
+  expect(cookie().value).toBe("old");
+  expect(screen.getByText("Answered in 3.00 ms")).not.toBeNull();
+});
+
+it("says that something has to run first", () => {
+  projectStore.setState({ binaries: [] });
+  show();
+  expect(send().disabled).toBe(true);
+  expect(screen.getByText("Nothing that serves it runs: press Run first.")).not.toBeNull();
+  fireEvent.submit(cookie().form!);
+  expect(asked).toEqual([]);
+});
+
+it("is opened by the menu of a node, with the cursor in its first field", async () => {
+  const line = tryLine("GetAd", "service:GetAd");
+  if (typeof line === "object" && "perform" in line) line.perform();
+  expect(documentStore.getState().selection).toEqual(["service:GetAd"]);
+  show();
+  await waitFor(() => expect(document.activeElement).toBe(cookie()), PATIENT);
+});

@@ -1,0 +1,122 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import { emptyLayout, topologySchema } from "@penstock/codegen/topology";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { documentStore, showDocument } from "../../kernel/document/index.js";
+import { dropBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { cancelTune, openTune, startTune, undoTune } from "./tuneActions.js";
+import { tuneStore } from "./tuneStore.js";
+
+/** A pool that does ten a second with each thread, of which 25 arrive. */
+const world = vi.hoisted(() => ({ threads: 1, t: 0, done: 0, sizes: [] as number[] }));
+vi.mock("../../kernel/connection/commands.js", () => ({
+  sendCommand: async (_binary: string, _method: string, { threads }: { threads: number }) => {
+    world.threads = threads;
+    world.sizes.push(threads);
+    return { asked: threads, actual: threads };
+  },
+}));
+
+const schema = {
+  type: "schema",
+  binary: "b",
+  pid: 1,
+  services: [],
+  calls: [],
+  flows: [],
+  pools: [
+    { id: 0, name: "p", queue: 8, overflow: "block", idle: "park", priority: 0, threads: [{}].map(thread) },
+  ],
+} as unknown as LiveSchema;
+function thread(): LiveSchema["pools"][number]["threads"][number] {
+  return { name: "p-0", tid: 1, asked: [], actual: [0] };
+}
+function tick(): void {
+  world.t += 100;
+  world.done += Math.min(2.5, world.threads);
+  const { t, done, threads } = world;
+  takeSample("b", {
+    type: "sample",
+    t,
+    seq: t,
+    services: [[0, done, 0, 0, 0, 1, 1, 1, 1]],
+    implementations: [],
+    calls: [],
+    flows: [],
+    stages: [],
+    pools: [[0, 0, 1, threads, 0]],
+    threads: [],
+    process: { cpuNs: 1, rssBytes: 1, threads: 1 },
+  } as unknown as LiveSample);
+}
+/** Samples come until the search is over. */
+async function searched(): Promise<void> {
+  const search = startTune({ from: 1, to: 4, secondsAStep: 1 });
+  const over = search.then(() => true);
+  while (!(await Promise.race([over, Promise.resolve(false)]))) {
+    tick();
+    await Promise.resolve();
+  }
+}
+const drawn = (): number | undefined =>
+  documentStore.getState().topology.binaries[0]?.pools[0]?.threads.length;
+
+beforeEach(() => {
+  Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [] });
+  resetLive();
+  takeSchema({
+    ...schema,
+    services: [{ id: 0, name: "S", kind: "simple", pool: 0, implementations: [], written: true }],
+  });
+  showDocument({
+    projectId: "p",
+    topology: topologySchema.parse({
+      penstock: 1,
+      name: "shop",
+      binaries: [{ name: "b", pools: [{ name: "p", threads: [{}] }] }],
+    }),
+    layout: emptyLayout(),
+    revision: "1",
+    readOnly: false,
+    readOnlyReason: "",
+  });
+  openTune("b", "p");
+});
+
+describe("tuning in the designer", () => {
+  it("keeps the best size in what runs and draws it as one step; both can be taken back", async () => {
+    await searched();
+    const { phase, points } = tuneStore.getState();
+    expect(phase).toMatchObject({ kind: "found", result: { before: 1, best: { threads: 3 } } });
+    expect(points.length).toBeGreaterThan(2);
+    expect(world.threads).toBe(3);
+    expect(drawn()).toBe(3);
+    expect(documentStore.getState().past).toHaveLength(1);
+    await undoTune();
+    expect(world.threads).toBe(1);
+    expect(drawn()).toBe(1);
+    expect(tuneStore.getState().phase).toMatchObject({ undone: true });
+  });
+
+  it("leaves the pool as it was when it is given up", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    await Promise.resolve();
+    tick();
+    await Promise.resolve();
+    cancelTune();
+    tick();
+    await search;
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason: "Given up. p is as it was." });
+    expect(world.sizes).toEqual([4, 1]);
+    expect(documentStore.getState().past).toEqual([]);
+  });
+
+  it("ends when the binary stops", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    await Promise.resolve();
+    tick();
+    await Promise.resolve();
+    dropBinary("b");
+    await search;
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason: "b has stopped. p is as it was." });
+  });
+});

@@ -1,0 +1,25 @@
+import { COMMANDS, type CommandMap, type CommandMethod } from "@penstock/codegen/protocol";
+import { addMark, asRunning } from "../live/liveStore.js";
+import { ask } from "../server/api.js";
+import { projectStore } from "../server/projectStore.js";
+
+/**
+ * Changes the running binary of the open project. Resolves when the change is in force, with what
+ * was asked and what the system made of it; rejects with an ApiFailure that says why not.
+ */
+export async function sendCommand<M extends CommandMethod>(
+  binary: string,
+  method: M,
+  params: CommandMap[M]["params"],
+): Promise<CommandMap[M]["result"]> {
+  const { project } = projectStore.getState();
+  if (project === null) throw new Error("no project is open");
+  const running = asRunning(binary, params);
+  const result = await ask(
+    "sendCommand",
+    { project, binary: running.binary },
+    { body: { method, params: { ...running.params } } },
+  );
+  addMark(running.binary, COMMANDS[method].label(params as never));
+  return result as CommandMap[M]["result"];
+}

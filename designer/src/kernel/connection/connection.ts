@@ -1,0 +1,116 @@
+import { SOCKET_PATH, type Status } from "@penstock/codegen/protocol";
+import { createStore } from "zustand/vanilla";
+import { useStore } from "zustand";
+import { followNames } from "../live/names/followNames.js";
+import { resetLive, setMachineCpus, startStaleClock } from "../live/liveStore.js";
+import { ask, ApiFailure, onRefused } from "../server/api.js";
+import { dispatch } from "./dispatch.js";
+import { forgetEarly } from "../server/early.js";
+import { clearLogs } from "../server/logStore.js";
+import { closedProject, projectStore } from "../server/projectStore.js";
+import { dropToken, exchange, readToken, signIn, takeCode } from "../server/session.js";
+import { isLost, openSocket, type ProjectSocket, type SocketState } from "../server/socket.js";
+
+/** Where the page stands with its server. */
+export type Phase =
+  | { kind: "starting" }
+  /** No token: `message` is why a code was refused, "" when there was none. */
+  | { kind: "signed-out"; message: string }
+  | { kind: "unreachable" }
+  | { kind: "ready"; status: Status };
+
+export interface ConnectionState {
+  phase: Phase;
+  socket: SocketState;
+}
+
+export const connectionStore = createStore<ConnectionState>(() => ({
+  phase: { kind: "starting" },
+  socket: { kind: "connecting", failures: 0, stopped: false },
+}));
+export const useConnection = <T>(selector: (state: ConnectionState) => T): T =>
+  useStore(connectionStore, selector);
+
+/** Whether the server is gone, and if so whether it said that it stops. */
+export const useLoss = (): "lost" | "stopped" | undefined =>
+  useConnection(({ socket: state }) =>
+    isLost(state) ? ("stopped" in state && state.stopped ? "stopped" : "lost") : undefined,
+  );
+
+let socket: ProjectSocket | undefined;
+let started = false;
+
+/** Signs in and connects; called once, before the first render. */
+export function startConnection(): void {
+  if (started) return;
+  started = true;
+  const code = takeCode();
+  onRefused(() => {
+    dropToken();
+    socket?.close();
+    socket = undefined;
+    connectionStore.setState({
+      phase: { kind: "signed-out", message: "The server no longer accepts this browser's token." },
+    });
+  });
+  startStaleClock();
+  followNames();
+  addEventListener("online", () => socket?.nudge());
+  document.addEventListener("visibilitychange", () => {
+    socket?.view("all", document.hidden);
+    if (!document.hidden) socket?.nudge();
+  });
+  void connect(code);
+}
+
+/** Tries again, e.g. from the "server does not answer" screen. */
+export const reconnect = (): void => void connect(undefined);
+
+async function connect(code: string | undefined): Promise<void> {
+  const signed = await signIn(code);
+  if (signed.kind !== "token") forgetEarly();
+  if (signed.kind === "unreachable") return void connectionStore.setState({ phase: { kind: "unreachable" } });
+  if (signed.kind !== "token") {
+    const message = signed.kind === "refused" ? signed.message : "";
+    return void connectionStore.setState({ phase: { kind: "signed-out", message } });
+  }
+  try {
+    ready(await ask("status", {}));
+  } catch (error) {
+    forgetEarly();
+    if (!(error instanceof ApiFailure)) throw error;
+    if (error.status === 401 && code) {
+      // The token is of an earlier server; the address held a fresh code after all.
+      const again = await exchange(code);
+      if (again.kind === "token") return connect(undefined);
+      const message = again.kind === "refused" ? again.message : "";
+      return void connectionStore.setState({ phase: { kind: "signed-out", message } });
+    }
+    if (error.status !== 401) connectionStore.setState({ phase: { kind: "unreachable" } });
+  }
+}
+
+function ready(status: Status): void {
+  setMachineCpus(status.machine.cpus.length);
+  connectionStore.setState({ phase: { kind: "ready", status } });
+  socket ??= openSocket({
+    url: `${location.origin.replace(/^http/, "ws")}${SOCKET_PATH}`,
+    token: readToken,
+    onMessage: dispatch,
+    onState: (state) => {
+      connectionStore.setState({ socket: state });
+      // A socket that is refused again and again may have a reason that only HTTP can tell (401, 503).
+      if (state.kind === "waiting" && state.failures % 4 === 3) void ask("status", {}).catch(() => undefined);
+    },
+  });
+  socket.view("all", document.hidden);
+}
+
+/** Asks to be told about a project, and forgets what was known about the one before. */
+export function followProject(project: string | null, trusted = true): void {
+  if (project === projectStore.getState().project) return;
+  resetLive();
+  clearLogs();
+  projectStore.setState({ ...closedProject, project, trusted });
+  socket?.show(project);
+}

@@ -1,0 +1,236 @@
+import { formatDuration, formatMicros, formatShare, words } from "../format.js";
+import { threadsHeld, type PoolWork } from "./poolWork.js";
+import { threadsFor, type Demand } from "./remedy.js";
+
+/** One look at a pool; about one a second is enough. */
+export interface PoolObservation {
+  atMs: number;
+  busy: number;
+  threads: number;
+  /** Share of the threads' time at work, 0 to 1; NaN while unknown. */
+  load: number;
+  queued: number;
+  queue: number;
+  blocked: number;
+  /** What ended a second, however it did: served, expired, skipped, refused. */
+  arrivals: number;
+  /** Threads that would be busy with all of that; NaN while it is not known how long it runs. */
+  offered: number;
+}
+
+export interface PoolHistory {
+  binary: string;
+  pool: string;
+  /** Oldest first. */
+  observations: readonly PoolObservation[];
+  /** When something of the binary was changed last, on the observations' clock; what was before does not count. */
+  changedAtMs?: number;
+  /** What runs on it: services that are called there, stages in the order of their flows. */
+  services: readonly PoolWork[];
+  /** Names of services on the pool that never run twice at once: more threads do not help them. */
+  exclusive: ReadonlySet<string>;
+  /** CPUs' worth of time that the pool's threads use, and what the machine has. */
+  cpuUsed: number;
+  cpus: number;
+}
+
+export interface Bottleneck {
+  binary: string;
+  pool: string;
+  services: string[];
+  /** The stages among them. */
+  stages: { flow: string; id: string }[];
+  /** How long it has been so, since the last change at most. */
+  sinceMs: number;
+  threads: number;
+  /** 0 to 1. */
+  queueFill: number;
+  /** Sentences for the card. */
+  reason: string;
+  /** Threads that would carry what arrives; null when more threads would not help. */
+  useThreads: number | null;
+  /** How that number was come by. */
+  how: string;
+  /** What to do instead, where threads are not the answer. */
+  advice: string;
+}
+
+const SATURATED = 0.95;
+const WINDOW_MS = 5000;
+/** What arrives is averaged over this: samples of one second are few. */
+const DEMAND_MS = 30_000;
+
+const isFull = (look: PoolObservation): boolean =>
+  look.threads > 0 && (look.load >= SATURATED || (Number.isNaN(look.load) && look.busy >= look.threads));
+
+/** Waiting work, or callers held up: a busy pool alone is a well used pool. */
+const hasPressure = (look: PoolObservation): boolean => look.blocked > 0 || look.queued > look.threads;
+
+/** What was seen since the last change: of the number of threads, or of what the binary was told. */
+function sinceChange({
+  observations,
+  changedAtMs = Number.NEGATIVE_INFINITY,
+}: PoolHistory): PoolObservation[] {
+  const last = observations.at(-1);
+  const from = observations.findLastIndex(
+    (look) => look.threads !== last?.threads || look.atMs < changedAtMs,
+  );
+  return observations.slice(from + 1);
+}
+
+/** Queued requests more a second, from the first to the last. */
+function growthOf(looks: readonly PoolObservation[]): number {
+  const [first, last] = [looks[0], looks.at(-1)];
+  if (!first || !last || last.atMs <= first.atMs) return 0;
+  return ((last.queued - first.queued) * 1000) / (last.atMs - first.atMs);
+}
+
+/**
+ * Names a pool as the bottleneck: all its threads at work for the last five seconds while the
+ * queue grew, is nearly full, or holds callers up. Null when it is not (or not yet known).
+ */
+export function findBottleneck(history: PoolHistory): Bottleneck | null {
+  const observations = sinceChange(history);
+  const last = observations.at(-1);
+  if (!last) return null;
+  const recent = observations.filter((look) => last.atMs - look.atMs <= WINDOW_MS);
+  const first = recent[0]!;
+  if (recent.length < 4 || last.atMs - first.atMs < WINDOW_MS - 1500) return null;
+  if (recent.filter((look) => !isFull(look)).length > 1 || !hasPressure(last)) return null;
+
+  const fill = last.queue > 0 ? Math.min(1, last.queued / last.queue) : 0;
+  // A queue that never empties costs every request a wait, also when deadlines keep it from growing.
+  const least = Math.min(...recent.map((look) => look.queued));
+  const standing = fill >= 0.5 || last.blocked > 0 || least >= 2 * last.threads;
+  if (growthOf(recent) <= 0 && !standing) return null;
+
+  let since = last.atMs;
+  for (let index = observations.length - 1; index >= 0; index--) {
+    const look = observations[index]!;
+    if (!isFull(look)) break;
+    since = look.atMs;
+  }
+  const work = culprits(history, last);
+  const demand = demandOn(history, observations, last);
+  return {
+    binary: history.binary,
+    pool: history.pool,
+    services: [...new Set(work.map((one) => one.service))],
+    stages: work.flatMap(({ stage }) => (stage ? [stage] : [])),
+    sinceMs: last.atMs - since,
+    threads: last.threads,
+    queueFill: fill,
+    reason: `${fullness(last, last.atMs - since, fill)}. ${cause(history, work, demand)}`.trim(),
+    ...remedy(history, demand, last),
+  };
+}
+
+/** What comes to the pool, over the last half minute at most. */
+function demandOn(
+  { services }: PoolHistory,
+  observations: readonly PoolObservation[],
+  last: PoolObservation,
+): Demand {
+  // Before there are two samples nothing is known to have ended.
+  const looks = observations.filter(
+    (look) => last.atMs - look.atMs <= DEMAND_MS && look.arrivals > 0 && !Number.isNaN(look.offered),
+  );
+  const mean = (of: (look: PoolObservation) => number): number =>
+    looks.reduce((sum, look) => sum + of(look), 0) / looks.length;
+  const ended = mean(({ arrivals }) => arrivals);
+  return {
+    // What still waits has arrived as well.
+    arrivals: ended + Math.max(0, growthOf(looks)),
+    runMicros: (mean(({ offered }) => offered) / ended) * 1e6,
+    heldUp: last.blocked > 0,
+    ofSeveral: services.length > 1 || services.some(({ implementations }) => implementations.length > 1),
+  };
+}
+
+/** More threads where they help; else what does. */
+function remedy(
+  { services, exclusive, cpus, cpuUsed }: PoolHistory,
+  demand: Demand,
+  last: PoolObservation,
+): Pick<Bottleneck, "useThreads" | "how" | "advice"> {
+  const instead = (advice: string) => ({ useThreads: null, how: "", advice });
+  const oneAtATime = services.length > 0 && services.every(({ service }) => exclusive.has(service));
+  if (oneAtATime && last.threads >= services.length)
+    return instead("Single-threaded services run one at a time: partition them or make the handler quicker.");
+  if (cpus > 0 && cpuUsed >= 0.9 * Math.min(cpus, last.threads) && last.threads >= cpus)
+    return instead(
+      `Its threads compute all the time and the machine has ${cpus} CPUs: make the handler cheaper or move it.`,
+    );
+  const { threads, how } = threadsFor(demand, last.threads);
+  return { useThreads: threads, how, advice: "" };
+}
+
+function fullness(last: PoolObservation, sinceMs: number, fill: number): string {
+  const busy = `${last.threads} of ${last.threads} threads busy for ${formatDuration(sinceMs)}`;
+  const queue =
+    last.queue > 0 && fill >= 0.1
+      ? `queue ${words(formatShare(fill))} full`
+      : `${last.queued} requests waiting`;
+  return `${busy}, ${queue}`;
+}
+
+const runsFor = (name: string, micros: number | null, what: string, median = false): string =>
+  `${name} runs ${words(formatMicros(micros))}${what} ${median ? "(median)" : "on average"}`;
+
+/** The slow one among several, else the service that holds the threads longest. */
+function cause({ services }: PoolHistory, work: readonly PoolWork[], demand: Demand): string {
+  for (const { implementations, median } of services) {
+    const [slowest, next] = implementations
+      .filter((one) => one.runMicros !== null)
+      .toSorted((a, b) => (b.runMicros ?? 0) - (a.runMicros ?? 0));
+    if (slowest && next && (slowest.runMicros ?? 0) >= 5 * Math.max(next.runMicros ?? 0, 1))
+      return `${runsFor(slowest.name, slowest.runMicros, "", median)}; the others wait behind it.`;
+  }
+  const [heaviest] = work;
+  if (!heaviest) return "";
+  const { service, stage, askedMicros, median } = heaviest;
+  if (askedMicros === null)
+    return work.length < services.length ? `${service} takes most of their time.` : "";
+  // Alone on the pool it is what the number of threads is made of: the same figure in both sentences.
+  const micros = services.length === 1 && Number.isFinite(demand.runMicros) ? demand.runMicros : askedMicros;
+  return `${runsFor(service, micros, stage ? " an event" : " a request", median)}.`;
+}
+
+/** Less than this share of the heaviest is not what holds the threads. */
+const MINOR = 1 / 3;
+
+/**
+ * What holds the threads of a pool, the heaviest first. Where it is not known how long one keeps its thread,
+ * it is what the others on them leave.
+ */
+function culprits({ services }: PoolHistory, last: PoolObservation): PoolWork[] {
+  const busy = (Number.isNaN(last.load) ? 1 : last.load) * last.threads;
+  const all = threadsHeld(services, busy);
+  const held = new Map(services.map((one, index) => [one, all[index] ?? 0]));
+  const share = (one: PoolWork): number => held.get(one) ?? 0;
+  const most = Math.max(...services.map(share));
+  return services.filter((one) => share(one) >= MINOR * most).toSorted((a, b) => share(b) - share(a));
+}
+
+/** A flow as far as it says which pool runs which of its stages, in order. */
+export interface FlowOrder {
+  stages: readonly { runsOn: string }[];
+}
+
+/**
+ * The bottlenecks without those that are only held up by another: where a stage further down the flow has
+ * its queue and threads full as well, that last one is what everything before it waits for.
+ */
+export function lastOnes(found: readonly Bottleneck[], flows: Iterable<FlowOrder>): Bottleneck[] {
+  const full = new Set(found.map(({ pool }) => pool));
+  const heldUp = new Set<string>();
+  const last = new Set<string>();
+  for (const { stages } of flows) {
+    const places = stages.map(({ runsOn }) => runsOn).filter((pool) => full.has(pool));
+    const end = places.at(-1);
+    if (end === undefined) continue;
+    last.add(end);
+    for (const pool of places) if (pool !== end) heldUp.add(pool);
+  }
+  return found.filter(({ pool }) => !heldUp.has(pool) || last.has(pool));
+}

@@ -1,0 +1,115 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import { expect, it } from "vitest";
+import { BinaryTrack } from "../track/binaryTrack.js";
+import { observe, poolWork, ranWithin } from "./poolWork.js";
+
+const schema = {
+  type: "schema",
+  binary: "ads-server",
+  pid: 1,
+  services: [
+    { id: 0, name: "GetAd", kind: "async-remote", pool: 0, implementations: [], written: true },
+    { id: 1, name: "ProduceAd", kind: "sync-remote", pool: 1, implementations: ["A", "C"], written: true },
+  ],
+  calls: [{ id: 0, from: 0, to: 1 }],
+  flows: [],
+  pools: [0, 1].map((id) => ({
+    id,
+    name: ["front", "models"][id],
+    queue: 1024,
+    overflow: "block",
+    idle: "park",
+    priority: 0,
+    threads: [{ name: "t", tid: id, asked: [], actual: [] }],
+  })),
+} as unknown as LiveSchema;
+const sample = (t: number): LiveSample => ({
+  type: "sample",
+  t,
+  seq: t,
+  services: [
+    [0, 0.2 * t, 0, 0, 0, 100_000, 1, 1, 1],
+    [1, 0.6 * t, 0, 0, 0, 103_000, 1, 1, 1],
+  ],
+  implementations: [],
+  calls: [],
+  flows: [],
+  stages: [],
+  outcomes: [
+    [0, null, 0.2 * t, 0, 0, 0],
+    [1, null, 0.08 * t, 0.4 * t, 0.1 * t, 0.02 * t],
+  ],
+  serviceRuns: [
+    [0, null, 100_000, 100_000, 100_000, 100_000, 99_000],
+    [1, null, 3000, 100_000, 100_000, 100_000, 58_000],
+    [1, 1, 110_000, 1, 1, 1, 110_000],
+  ],
+  pools: [
+    [0, 0, 0, 1, 0],
+    [1, 200, 1, 1, 0],
+  ],
+  threads: [
+    [0, 0, 0.1 * t * 1e6, 0, 0, 0, 0],
+    [1, 0, t * 1e6, 0, 0, 0, 0],
+  ],
+  process: { cpuNs: 0, rssBytes: 0, threads: 2 },
+});
+
+it("counts all that came to a pool, and of its time what runs: not the wait, not what a handler awaits", () => {
+  const track = new BinaryTrack("ads-server");
+  track.takeSchema(schema);
+  for (const t of [0, 1000, 2000]) track.takeSample(sample(t), t, t);
+
+  const [produce] = poolWork(track, "models");
+  expect(produce).toMatchObject({ service: "ProduceAd", runMicros: 58_000 });
+  expect([produce?.served, produce?.unserved].map((rate) => Math.round(rate ?? -1))).toEqual([80, 520]);
+  expect(produce?.implementations).toEqual([
+    { name: "A", runMicros: null },
+    { name: "C", runMicros: 110_000 },
+  ]);
+  const seen = observe(2000, track.pools.get("models")!.figures, [produce!]);
+  expect(seen.arrivals).toBeCloseTo(600, 6);
+  expect(seen.offered).toBeCloseTo(34.8, 6);
+
+  // GetAd runs 99 ms, most of which it awaits the models: its thread was busy for a tenth of the time.
+  const front = poolWork(track, "front");
+  expect(front).toMatchObject([{ service: "GetAd", runMicros: null }]);
+  expect(observe(2000, track.pools.get("front")!.figures, front).offered).toBeCloseTo(0.1, 6);
+});
+
+it("takes implementations that differ by how often each is asked, not by how often it came to run", () => {
+  const track = new BinaryTrack("ads-server");
+  track.takeSchema(schema);
+  // The quick one is served each time, most requests of the slow one expire: what did run took 13 ms on average.
+  for (const t of [0, 1000, 2000])
+    track.takeSample(
+      {
+        ...sample(t),
+        outcomes: [
+          [1, null, 0.22 * t, 0.18 * t, 0, 0],
+          [1, 0, 0.2 * t, 0, 0, 0],
+          [1, 1, 0.02 * t, 0.18 * t, 0, 0],
+        ],
+        serviceRuns: [
+          [1, null, 3000, 1, 1, 1, 12_700],
+          [1, 0, 3000, 1, 1, 1, 3000],
+          [1, 1, 110_000, 1, 1, 1, 110_000],
+        ],
+      },
+      t,
+      t,
+    );
+  const work = poolWork(track, "models");
+  expect(work[0]?.runMicros).toBe(12_700);
+  // 200/s x 3 ms and 200/s x 110 ms.
+  expect(observe(2000, track.pools.get("models")!.figures, work).offered).toBeCloseTo(22.6, 6);
+});
+
+it("takes from a binary that does not tell how long stages run what is left of their time, where that says something", () => {
+  // 2.5 s in a full queue for a query of 2 ms: the difference of two rounded times says nothing.
+  expect(ranWithin(2_500_000, 2_500_000, true)).toBeNull();
+  expect(ranWithin(2_500_000, 2_420_000, true)).toBeNull();
+  expect(ranWithin(2_400, 300, true)).toBe(2_100);
+  expect(ranWithin(2_400, null, true)).toBeNull();
+  expect(ranWithin(4, null, false)).toBe(4);
+});

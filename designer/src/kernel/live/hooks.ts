@@ -1,0 +1,96 @@
+import { useMemo, useSyncExternalStore } from "react";
+import type { FlowFigures, PoolFigures, ProcessFigures, ServiceFigures, ThreadFigures } from "./figures.js";
+import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
+import { allTracks, findTrack, liveStore, trackOfFlow, trackOfService } from "./liveStore.js";
+
+/** Words for people need no more than this many updates a second. */
+const READ_EVERY_MS = 250;
+
+/**
+ * A slice of the live figures as a component reads it: at most four times a second and copied,
+ * because tracks are changed in place. For many small figures use LiveFigure, which costs no
+ * render at all.
+ */
+export function sliced<T>(read: () => T | null): () => T | null {
+  let at = Number.NEGATIVE_INFINITY;
+  let seen = -1;
+  let value: T | null = null;
+  return () => {
+    const { version } = liveStore.getState();
+    const now = performance.now();
+    if (version !== seen && now - at >= READ_EVERY_MS) {
+      const current = read();
+      at = now;
+      seen = version;
+      value = current === null ? null : structuredClone(current);
+    }
+    return value;
+  };
+}
+
+export const useSlice = <T>(slice: () => T | null): T | null =>
+  useSyncExternalStore(liveStore.subscribe, slice, slice);
+
+export function useServiceFigures(service: string): ServiceFigures | null {
+  return useSlice(
+    useMemo(() => sliced(() => trackOfService(service)?.services.get(service)?.figures ?? null), [service]),
+  );
+}
+
+export function useFlowFigures(flow: string): FlowFigures | null {
+  return useSlice(useMemo(() => sliced(() => trackOfFlow(flow)?.flows.get(flow)?.figures ?? null), [flow]));
+}
+
+export function usePoolFigures(binary: string, pool: string): PoolFigures | null {
+  return useSlice(
+    useMemo(() => sliced(() => findTrack(binary)?.pools.get(pool)?.figures ?? null), [binary, pool]),
+  );
+}
+
+export function useThreadFigures(binary: string, pool: string, index: number): ThreadFigures | null {
+  return useSlice(
+    useMemo(
+      () => sliced(() => findTrack(binary)?.pools.get(pool)?.figures.threads[index] ?? null),
+      [binary, pool, index],
+    ),
+  );
+}
+
+export function useProcessFigures(binary: string): ProcessFigures | null {
+  return useSlice(useMemo(() => sliced(() => findTrack(binary)?.process ?? null), [binary]));
+}
+
+/** What waits for a pool of a running binary, in a colour; "" while it is well. */
+export function usePoolPressure(binary: string, pool: string): Pressure {
+  const pressure = useSlice(
+    useMemo(
+      () =>
+        sliced(() => {
+          const figures = findTrack(binary)?.pools.get(pool)?.figures;
+          return figures ? poolPressure(figures, liveStore.getState().bottlenecks) : null;
+        }),
+      [binary, pool],
+    ),
+  );
+  return pressure ?? "";
+}
+
+/** How many events (and calls) of 128 a running binary samples, as it says itself. */
+export function useSampling(binary: string): number | null {
+  return useSlice(useMemo(() => sliced(() => findTrack(binary)?.schema?.sampling ?? null), [binary]));
+}
+
+/** Share of each CPU used by threads seen on it, 0 to 1, by CPU number. */
+export function useCpuLoad(): ReadonlyMap<number, number> | null {
+  return useSlice(useMemo(() => sliced(readCpuLoad), []));
+}
+
+function readCpuLoad(): Map<number, number> {
+  const load = new Map<number, number>();
+  for (const track of allTracks())
+    for (const { figures } of track.pools.values())
+      for (const thread of figures.threads)
+        if (thread.cpu >= 0 && !Number.isNaN(thread.cpuShare))
+          load.set(thread.cpu, Math.min(1, (load.get(thread.cpu) ?? 0) + thread.cpuShare));
+  return load;
+}

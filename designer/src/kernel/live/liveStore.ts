@@ -1,0 +1,210 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import { createStore } from "zustand/vanilla";
+import { BinaryTrack } from "./track/binaryTrack.js";
+import type { Bottleneck } from "./bottleneck/bottleneck.js";
+import { dropTraces, takeTraces } from "./traceStore.js";
+import { followed, type NameChange } from "../document/nameChange.js";
+import { projectStore } from "../server/projectStore.js";
+import { BottleneckWatch } from "./bottleneck/bottleneckWatch.js";
+import { tellSample } from "./nextSample.js";
+import { rekeyTrack } from "./track/rekeyTrack.js";
+import type { RunningModel } from "./names/runningDifference.js";
+import { renamedSince } from "./names/renamedSince.js";
+import { inDrawnNames, inRunningNames } from "./names/runningNames.js";
+
+/** A change made to the running system: the dashed line on the charts. */
+export interface LiveMark {
+  atMs: number;
+  label: string;
+  binary: string;
+}
+
+/** Older figures than this are shown greyed, with their age. */
+export const STALE_MS = 2000;
+
+export interface LiveState {
+  /** Grows at most once an animation frame, whenever anything below or in a track has changed. */
+  version: number;
+  bottlenecks: readonly Bottleneck[];
+  marks: readonly LiveMark[];
+  /** Grows whenever a binary says anew of what it is made, or goes. */
+  models: number;
+  /** Which binaries have figures, in the order they came. */
+  binaries: readonly string[];
+}
+
+/**
+ * Live figures stand apart from the document: never in the undo log, never in React Flow's
+ * nodes. Frames are taken in as they come (the rings stay exact); who shows them is told once
+ * an animation frame, whatever the rate (latest wins).
+ */
+export const liveStore = createStore<LiveState>(() => ({
+  version: 0,
+  bottlenecks: [],
+  marks: [],
+  models: 0,
+  binaries: [],
+}));
+
+const tracks = new Map<string, BinaryTrack>();
+/** What binaries say of themselves, by their own names. */
+const running = new Map<string, LiveSchema>();
+const watch = new BottleneckWatch();
+let cpus = 0;
+let models = 0;
+let frame = 0;
+
+const nextFrame = (run: () => void): number =>
+  typeof requestAnimationFrame === "function"
+    ? requestAnimationFrame(run)
+    : (setTimeout(run, 16) as unknown as number);
+
+/** Asks for one notification before the next picture. */
+export function touchLive(): void {
+  if (frame !== 0) return;
+  frame = nextFrame(() => {
+    frame = 0;
+    const names = [...tracks.keys()];
+    liveStore.setState(({ version, binaries }) => ({
+      version: version + 1,
+      bottlenecks: watch.found,
+      models,
+      binaries:
+        binaries.length === names.length && names.every((name, i) => name === binaries[i]) ? binaries : names,
+    }));
+  });
+}
+
+const trackOf = (binary: string): BinaryTrack => {
+  let track = tracks.get(binary);
+  if (!track) tracks.set(binary, (track = new BinaryTrack(binary)));
+  return track;
+};
+
+/** Renames of the open project since the model was drawn that a binary was built from. */
+const renamesOf = (schema: Pick<LiveSchema, "topologyHash">): readonly NameChange[] =>
+  renamedSince(projectStore.getState().project ?? "", schema.topologyHash);
+
+/** Takes new names of a binary; what was renamed since it was built is known by the names drawn. */
+export function takeSchema(schema: LiveSchema): void {
+  running.set(schema.binary, schema);
+  trackOf(schema.binary).takeSchema(inDrawnNames(schema, renamesOf(schema)));
+  models += 1;
+  touchLive();
+}
+
+/** Something drawn has another name: figures of what runs under the old one go with it. */
+export function renameRunning(): void {
+  for (const [binary, schema] of running) {
+    const track = tracks.get(binary);
+    if (!track?.schema) continue;
+    const named = inDrawnNames(schema, renamesOf(schema));
+    rekeyTrack(track, track.schema, named);
+    track.takeSchema(named);
+  }
+  models += 1;
+  touchLive();
+}
+
+/** What a binary (by its drawn name) says of itself, in its own names and in those that are drawn. */
+export function runningModel(binary: string): RunningModel | undefined {
+  const own = running.get(runningName(binary));
+  const drawn = findTrack(binary)?.schema;
+  return own && drawn ? { own, drawn } : undefined;
+}
+
+/** The name that a binary runs by, and what to ask of it in the names that it knows. */
+export function asRunning<P extends object>(binary: string, params: P): { binary: string; params: P } {
+  const name = runningName(binary);
+  const schema = running.get(name);
+  return { binary: name, params: schema ? inRunningNames(binary, params, renamesOf(schema)) : params };
+}
+
+/** A binary runs by the name that it was built with. */
+function runningName(binary: string): string {
+  if (tracks.has(binary)) return binary;
+  for (const [name, schema] of running)
+    if (followed(`binary:${name}`, renamesOf(schema)) === `binary:${binary}`) return name;
+  return binary;
+}
+
+export function takeSample(binary: string, sample: LiveSample, skipped = 0): void {
+  const track = trackOf(binary);
+  track.skipped += skipped;
+  track.takeSample(sample, performance.now(), Date.now());
+  watch.look(track, cpus);
+  tellSample(binary, sample);
+  if (track.schema) takeTraces(track.schema, sample);
+  touchLive();
+}
+
+/** What was before this page: taken only where nothing is known yet, so that a curve is drawn once. */
+export function takeHistory(binary: string, samples: readonly { ageMs: number; sample: LiveSample }[]): void {
+  const track = trackOf(binary);
+  if (track.times.length > 0) return;
+  for (const { ageMs, sample } of samples)
+    track.takeSample(sample, performance.now() - ageMs, Date.now() - ageMs);
+  touchLive();
+}
+
+/** The server has lost the binary's figures; the last ones stay, greyed. */
+export function takeLost(binary: string): void {
+  const track = tracks.get(binary);
+  if (track) track.lost = true;
+  touchLive();
+}
+
+/** A binary that was stopped on purpose has no figures. */
+export function dropBinary(binary: string): void {
+  if (running.delete(binary)) models += 1;
+  if (!tracks.delete(binary)) return;
+  watch.drop(binary);
+  tellSample(binary, null);
+  touchLive();
+}
+
+export function resetLive(): void {
+  for (const binary of tracks.keys()) tellSample(binary, null);
+  tracks.clear();
+  running.clear();
+  watch.clear();
+  dropTraces();
+  liveStore.setState(({ version }) => ({ version: version + 1, bottlenecks: [], marks: [], binaries: [] }));
+}
+
+export const setMachineCpus = (count: number): void => {
+  cpus = count;
+};
+
+export function addMark(binary: string, label: string): void {
+  const mark = { atMs: Date.now(), label, binary };
+  watch.changed(binary, performance.now());
+  liveStore.setState(({ marks, version }) => ({ marks: [...marks.slice(-31), mark], version: version + 1 }));
+}
+
+export const allTracks = (): Iterable<BinaryTrack> => tracks.values();
+export const findTrack = (binary: string): BinaryTrack | undefined => tracks.get(runningName(binary));
+
+/** The binary that has figures of a service (or flow); the first when several serve it. */
+export function trackOfService(service: string): BinaryTrack | undefined {
+  for (const track of tracks.values()) if (track.services.has(service)) return track;
+  return undefined;
+}
+export function trackOfFlow(flow: string): BinaryTrack | undefined {
+  for (const track of tracks.values()) if (track.flows.has(flow)) return track;
+  return undefined;
+}
+
+/** Milliseconds since the last figures, or 0 while they are fresh. */
+export function staleMs(track: BinaryTrack, now = performance.now()): number {
+  const age = now - track.receivedAt;
+  return track.receivedAt >= 0 && (track.lost || age > STALE_MS) ? Math.max(age, 1) : 0;
+}
+
+/** Ages grow without any message: a slow clock that runs only while something is stale. */
+export function startStaleClock(): () => void {
+  const timer = setInterval(() => {
+    for (const track of tracks.values()) if (staleMs(track) > 0) return touchLive();
+  }, 500);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,101 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { undo } from "../../document/index.js";
+import { rename } from "../../document/edits/rename.js";
+import { closedProject, projectStore } from "../../server/projectStore.js";
+import { open } from "../../../testing/ads.js";
+import { followNames } from "./followNames.js";
+import { asRunning, findTrack, resetLive, takeSample, takeSchema, trackOfService } from "../liveStore.js";
+
+const hash = "sha256:1";
+const schema = {
+  type: "schema",
+  binary: "ads-server",
+  pid: 1,
+  topologyHash: hash,
+  services: [{ id: 0, name: "GetAd", kind: "simple", pool: 0, implementations: [], written: true }],
+  calls: [{ id: 0, from: 0, to: 0 }],
+  flows: [
+    {
+      id: 0,
+      name: "Impressions",
+      source: { kind: "rate", perSecond: 1 },
+      stages: [{ id: "pick", service: 0, role: "map", pool: 0 }],
+    },
+  ],
+  pools: [{ id: 0, name: "front", queue: 1, overflow: "block", idle: "park", priority: 0, threads: [] }],
+} as unknown as LiveSchema;
+const sample = (t: number): LiveSample => ({
+  type: "sample",
+  t,
+  seq: t,
+  services: [[0, t / 10, 0, 0, 0, 1, 2, 3, 4]],
+  implementations: [],
+  calls: [[0, t / 10, 0]],
+  flows: [[0, t / 10, t / 10, 0, 0, 0, 1, 2, 3, 4]],
+  stages: [[0, 0, t / 10, 0, 1, 2, 3, 4]],
+  pools: [[0, 7, 0, 0, 0]],
+  threads: [],
+  process: { cpuNs: 0, rssBytes: 0, threads: 1 },
+});
+
+let stop: () => void;
+beforeEach(() => {
+  localStorage.clear();
+  resetLive();
+  stop = followNames();
+  open();
+  projectStore.setState({ ...closedProject, project: "p1", topologyHash: hash, revision: "r1" });
+  takeSchema(schema);
+  for (const t of [0, 1000, 2000]) takeSample("ads-server", sample(t));
+});
+afterEach(() => stop());
+
+const rates = (service: string) => {
+  const track = trackOfService(service);
+  const flow = [...(track?.flows.values() ?? [])][0]?.figures;
+  return [
+    track?.services.get(service)?.figures.rate,
+    flow?.stages[0]?.service,
+    track?.calls.get(`${service}>${service}`)?.rate,
+    track?.services.get(service)?.series?.rate.length,
+  ];
+};
+
+it("keeps the figures of what is renamed while it runs, its curves too, and through undo", () => {
+  const before = rates("GetAd");
+  expect(before.slice(0, 3)).toEqual([100, "GetAd", 100]);
+  rename("service:GetAd", "PickAd");
+  rename("flow:Impressions", "Views");
+  expect(trackOfService("GetAd")).toBeUndefined();
+  expect(rates("PickAd")).toEqual([100, "PickAd", 100, before[3]]);
+  expect(findTrack("ads-server")?.flows.get("Views")?.figures.flow).toBe("Views");
+  takeSample("ads-server", sample(3000));
+  expect(rates("PickAd")[0]).toBe(100);
+  // A new schema frame, as after a change of threads, has the old names again.
+  takeSchema({ ...schema });
+  expect(rates("PickAd")[0]).toBe(100);
+  undo();
+  undo();
+  expect(rates("GetAd")).toEqual(before);
+});
+
+it("asks a renamed binary about a renamed pool by the names that it knows", () => {
+  rename("pool:ads-server/front", "edge");
+  rename("binary:ads-server", "server");
+  expect(findTrack("server")?.pools.get("edge")?.figures.queued).toBe(7);
+  expect(asRunning("server", { pool: "edge", threads: 2 })).toEqual({
+    binary: "ads-server",
+    params: { pool: "front", threads: 2 },
+  });
+});
+
+it("does not follow a name of another project, nor one that the running model has by itself", () => {
+  rename("service:GetAd", "PickAd");
+  takeSchema({ ...schema, pid: 2, topologyHash: "sha256:other" });
+  takeSample("ads-server", sample(4000));
+  expect(trackOfService("GetAd")).toBeDefined();
+  projectStore.setState({ project: "p2" });
+  takeSchema({ ...schema, pid: 3 });
+  expect(trackOfService("GetAd")).toBeDefined();
+});

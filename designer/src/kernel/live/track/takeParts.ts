@@ -1,0 +1,71 @@
+import type { LiveSample } from "@penstock/codegen/protocol";
+import type { FlowFigures, ImplementationFigures, ServiceFigures } from "../figures.js";
+import { setLatency } from "./latencyFigures.js";
+import type { OutcomeRates } from "./outcomeRates.js";
+import type { Rate } from "./rate.js";
+
+interface TrackedService {
+  figures: ServiceFigures;
+  /** Of the service, then of its implementations. */
+  outcomes?: OutcomeRates[];
+}
+interface TrackedFlow {
+  figures: FlowFigures;
+  /** Of each stage, the third and the fourth: events served and expired. */
+  stages?: { rates: Rate[] }[];
+}
+
+const STAGE_ROWS = { wait: "waits", run: "runs", fused: "fused" } as const;
+
+/**
+ * Takes over what a sample says apart from done requests and whole latencies: how requests ended, how long they
+ * waited and how long they ran. A rate is then that of what was served. Binaries built before leave it out.
+ */
+export function takeParts(
+  sample: LiveSample,
+  serviceOf: (id: number) => TrackedService | undefined,
+  flowOf: (id: number) => TrackedFlow | undefined,
+): void {
+  const { t } = sample;
+  for (const [id, index, ...counts] of sample.outcomes ?? []) {
+    const service = serviceOf(id);
+    for (const [place, figures] of partsOf(service, index))
+      service?.outcomes?.[place]?.take(t, counts, figures);
+  }
+  for (const [id, index, ...wait] of sample.serviceWaits ?? [])
+    for (const [, figures] of partsOf(serviceOf(id), index)) setLatency(figures.wait, wait);
+  for (const [id, index, ...run] of sample.serviceRuns ?? [])
+    for (const [, figures] of partsOf(serviceOf(id), index)) setLatency(figures.run, run);
+  for (const [id, index, served, expired] of sample.stageOutcomes ?? []) {
+    const rates = flowOf(id)?.stages?.[index]?.rates;
+    const figures = flowOf(id)?.figures.stages[index];
+    if (!rates || !figures) continue;
+    figures.rate = rates[2]?.push(t, served) ?? Number.NaN;
+    figures.expired = rates[3]?.push(t, expired) ?? Number.NaN;
+  }
+  for (const part of ["wait", "run", "fused"] as const)
+    for (const [id, index, ...cells] of sample[STAGE_ROWS[part]] ?? []) {
+      const figures = flowOf(id)?.figures.stages[index];
+      if (figures) setLatency(figures[part], cells);
+    }
+}
+
+/** Whose figures a row is about, with their place in `outcomes`: of a service with one implementation both. */
+function partsOf(
+  service: TrackedService | undefined,
+  index: number | null,
+): readonly (readonly [place: number, ServiceFigures | ImplementationFigures])[] {
+  if (!service) return [];
+  const { figures } = service;
+  const [only] = figures.implementations;
+  if (index !== null) {
+    const one = figures.implementations[index];
+    return one ? [[index + 1, one]] : [];
+  }
+  return figures.implementations.length === 1 && only
+    ? [
+        [0, figures],
+        [1, only],
+      ]
+    : [[0, figures]];
+}

@@ -1,0 +1,71 @@
+import { askJoin, runningJoin } from "@penstock/codegen/arrange";
+import type { Join } from "@penstock/codegen/topology";
+import { documentStore, edit } from "../document/index.js";
+import { setJoin } from "../document/edits/flows.js";
+import { binariesOfFlow } from "../document/flowBinaries.js";
+import { findTrack } from "../live/liveStore.js";
+import { ApiFailure } from "../server/api.js";
+import { sendCommand } from "../connection/commands.js";
+import { isAlive, projectStore } from "../server/projectStore.js";
+import { drawnRefusal, type JoinRefusal } from "./drawnRefusal.js";
+
+/** The running binaries that have the stage, with the join that is before it there. */
+function runningPlaces(flow: string, stage: string): { binary: string; join: Join | null }[] {
+  const alive = new Set(
+    projectStore
+      .getState()
+      .binaries.filter(isAlive)
+      .map(({ binary }) => binary),
+  );
+  return binariesOfFlow(documentStore.getState().topology, flow).flatMap(({ name: binary }) => {
+    const schema = alive.has(binary) ? findTrack(binary)?.schema : undefined;
+    const join = schema ? runningJoin(schema, flow, stage) : undefined;
+    return join === undefined ? [] : [{ binary, join }];
+  });
+}
+
+const send = (binary: string, flow: string, stage: string, join: Join | null): Promise<unknown> => {
+  const { method, params } = askJoin(flow, stage, join);
+  return sendCommand(binary, method, params as never);
+};
+
+const labelOf = (stage: string, join: Join | null): string => {
+  if (join === null) return `Take the join before ${stage} out`;
+  return "pool" in join
+    ? `Join before ${stage} on ${join.pool}`
+    : `Join before ${stage} with threads of its own`;
+};
+
+/**
+ * Puts a join before a stage, changes it or (null) takes it out: first in every binary that runs the
+ * flow, then, once in force there, in the drawing as one step. What the rules or a binary refuse changes
+ * nothing anywhere; resolves with the reason then, else with undefined.
+ */
+export async function changeJoin(
+  flow: string,
+  stage: string,
+  join: Join | null,
+): Promise<JoinRefusal | undefined> {
+  const { topology, layout, readOnly, readOnlyReason } = documentStore.getState();
+  if (readOnly) return { reason: `Read only: ${readOnlyReason}`, help: "" };
+  const draw = (model: { topology: typeof topology; layout: typeof layout }) =>
+    setJoin(model, flow, stage, join ?? undefined);
+  const refusal = drawnRefusal(topology, draw({ topology, layout }).topology);
+  if (refusal) return refusal;
+  const done: { binary: string; join: Join | null }[] = [];
+  for (const place of runningPlaces(flow, stage))
+    try {
+      await send(place.binary, flow, stage, join);
+      done.push(place);
+    } catch (error) {
+      for (const before of done.toReversed())
+        await send(before.binary, flow, stage, before.join).catch(() => undefined);
+      if (!(error instanceof ApiFailure)) throw error;
+      return { reason: error.message, help: error.help };
+    }
+  edit(labelOf(stage, join), draw);
+  return undefined;
+}
+
+/** Whether a change of this slot reaches a running binary. */
+export const isSlotLive = (flow: string, stage: string): boolean => runningPlaces(flow, stage).length > 0;

@@ -1,0 +1,21 @@
+import { drawnWithPoolSize } from "@penstock/codegen/arrange";
+import { edit, withTopology } from "../document/index.js";
+import { sendCommand } from "../connection/commands.js";
+import { sayFailure } from "./runActions.js";
+
+/**
+ * Resizes a pool of the running binary, and the drawing with it once it is in force. Resolves with the threads
+ * that it has then; undefined when it was refused, which is said.
+ */
+export async function resizePool(binary: string, pool: string, threads: number): Promise<number | undefined> {
+  try {
+    const { actual } = await sendCommand(binary, "pool.resize", { pool, threads });
+    edit(`Use ${actual} threads in ${pool}`, (model) =>
+      withTopology(model, drawnWithPoolSize(model.topology, binary, pool, actual)),
+    );
+    return actual;
+  } catch (error) {
+    sayFailure(`${pool} keeps its threads`, error);
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { closeFiles, edited, fileStore, openFile } from "../files/fileStore.js";
+import { closeDocument, setView, workbenchStore } from "../document/index.js";
+import { closedProject, projectStore } from "../server/projectStore.js";
+import { sourceServer, type SourceServer } from "../../testing/sourceServer.js";
+import { saveAll } from "./runActions.js";
+
+const said = vi.hoisted(() => vi.fn<(title: string, options?: object) => void>());
+vi.mock("../ui/toast.js", () => ({ toast: said }));
+
+let server: SourceServer;
+beforeEach(() => {
+  server = sourceServer();
+  said.mockReset();
+  closeDocument();
+  closeFiles();
+  projectStore.setState({ ...closedProject, project: "p" });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it("opens the file that keeps a build from beginning and says why", async () => {
+  await openFile("f1");
+  edited("f1", "mine\n");
+  setView("flow");
+  fileStore.setState({ openId: "other" });
+  server.refused = "the project has no such file";
+  expect(await saveAll()).toBe(false);
+  expect(said).toHaveBeenCalledExactlyOnceWith(
+    "src/f1.cpp is not saved, so nothing was done",
+    expect.objectContaining({ tone: "bad", body: "the project has no such file" }),
+  );
+  expect([workbenchStore.getState().view, fileStore.getState().openId]).toEqual(["code", "f1"]);
+});
+
+it("says nothing when all is on disk", async () => {
+  await openFile("f1");
+  edited("f1", "mine\n");
+  expect(await saveAll()).toBe(true);
+  expect(server.text).toBe("mine\n");
+  expect(said).not.toHaveBeenCalled();
+});

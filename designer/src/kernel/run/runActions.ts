@@ -1,0 +1,155 @@
+import { rearrange } from "@penstock/codegen/arrange";
+import type { BuildStatus, CommandMap, CommandMethod } from "@penstock/codegen/protocol";
+import { flushSave, documentStore, setDockTab } from "../document/index.js";
+import { setBuildProblems } from "../problems/problemStore.js";
+import { startPresetStore } from "./startPreset.js";
+import { ask, ApiFailure } from "../server/api.js";
+import { sendCommand } from "../connection/commands.js";
+import { isBuilding, projectStore } from "../server/projectStore.js";
+import { toast } from "../ui/index.js";
+import { loadFiles, saveOpenFiles } from "../files/fileStore.js";
+import { showUnsaved } from "../files/showUnsaved.js";
+import type { PendingChange } from "./pendingLive.js";
+
+export const openProjectId = (): string => {
+  const { project } = projectStore.getState();
+  if (project === null) throw new Error("no project is open");
+  return project;
+};
+
+/** Says what the server refused, in its words; anything else is a bug and is thrown on. */
+export function sayFailure(title: string, error: unknown): void {
+  if (!(error instanceof ApiFailure)) throw error;
+  if (error.problems.length > 0) {
+    setBuildProblems([...error.problems]);
+    setDockTab("problems");
+  }
+  toast(title, { tone: "bad", body: [error.message, error.help].filter(Boolean).join(". ") });
+}
+
+/** Drawing and handlers are on disk before anything is made of them. */
+export async function saveAll(): Promise<boolean> {
+  const [drawn, files] = await Promise.all([flushSave(), saveOpenFiles()]);
+  if (!drawn)
+    toast("Not saved, so nothing was done", { tone: "bad", body: documentStore.getState().save.message });
+  if (!files) showUnsaved("nothing was done");
+  return drawn && files;
+}
+
+export async function generate(): Promise<void> {
+  if (!(await saveAll())) return;
+  try {
+    const answer = await ask("generate", { project: openProjectId() });
+    setBuildProblems(answer.problems);
+    if (!answer.ok) {
+      setDockTab("problems");
+      toast("Not generated: the model has errors", { tone: "bad" });
+      return;
+    }
+    // New handlers can be opened and show as unwritten at once.
+    void loadFiles();
+    const changed = answer.written.length + answer.removed.length;
+    toast(
+      changed === 0
+        ? "Generated: nothing had changed"
+        : `Generated: ${changed} ${changed === 1 ? "file" : "files"} changed`,
+      {
+        tone: "ok",
+        body: `${answer.unchanged} unchanged, ${Math.round(answer.milliseconds)} ms`,
+      },
+    );
+  } catch (error) {
+    sayFailure("Not generated", error);
+  }
+}
+
+/** Starts a build and waits for its end. True when there is a new binary. */
+export async function build(): Promise<boolean> {
+  if (!(await saveAll())) return false;
+  const id = openProjectId();
+  const before = projectStore.getState().build;
+  try {
+    await ask("startBuild", { project: id });
+  } catch (error) {
+    sayFailure("Not built", error);
+    return false;
+  }
+  setDockTab("build");
+  const { phase } = await endOfBuild(id, before);
+  return phase === "succeeded";
+}
+
+/** The status of the build that follows `before`; a project that is left behind counts as cancelled. */
+function endOfBuild(id: string, before: BuildStatus): Promise<BuildStatus> {
+  const done = () => {
+    const state = projectStore.getState();
+    if (state.project !== id) return { ...state.build, phase: "cancelled" as const };
+    return state.build !== before && state.build.phase !== "idle" && !isBuilding(state)
+      ? state.build
+      : undefined;
+  };
+  return new Promise((resolve) => {
+    const unsubscribe = projectStore.subscribe(() => {
+      const status = done();
+      if (!status) return;
+      unsubscribe();
+      resolve(status);
+    });
+  });
+}
+
+export async function cancelBuild(): Promise<void> {
+  await ask("cancelBuild", { project: openProjectId() }).catch((error: unknown) =>
+    sayFailure("Not cancelled", error),
+  );
+}
+
+/**
+ * Generates, builds and starts what is drawn, in the place of what runs (the server keeps a
+ * running binary whose build did not change, and the old one when the build fails).
+ */
+export async function run(): Promise<void> {
+  if (!(await saveAll())) return;
+  try {
+    const project = openProjectId();
+    const preset = startPresetStore.getState().byProject[project];
+    // A preset that is not there any more is forgotten; the drawing is what runs then.
+    const known = documentStore
+      .getState()
+      .topology.binaries.some(({ presets = [] }) => presets.some(({ name }) => name === preset));
+    await ask("startRun", { project }, { body: preset !== undefined && known ? { preset } : {} });
+  } catch (error) {
+    sayFailure("Not started", error);
+  }
+}
+
+export async function stop(): Promise<void> {
+  await ask("stopRun", { project: openProjectId() }).catch((error: unknown) =>
+    sayFailure("Not stopped", error),
+  );
+}
+
+/**
+ * Brings the changes that need no build into force: what is arranged anew in a binary all or nothing (see
+ * `rearrange`), then the rates of sources. Says what was refused, with the reason.
+ */
+export async function applyLive(changes: readonly PendingChange[]): Promise<void> {
+  for (const binary of new Set(changes.map((one) => one.binary))) {
+    const mine = changes.filter((one) => one.binary === binary);
+    const send = <M extends CommandMethod>(method: M, params: CommandMap[M]["params"]) =>
+      sendCommand(binary, method, params);
+    const arranged = mine.flatMap(({ change }) => (change.of === "rate" ? [] : [change]));
+    try {
+      await rearrange(({ method, params }) => send(method, params as never), arranged);
+      for (const { change } of mine)
+        if (change.of === "rate")
+          await send("source.set", { flow: change.flow, perSecond: change.perSecond });
+    } catch (error) {
+      sayFailure(
+        mine.length === 1 ? `Not applied: ${mine[0]?.label}` : "Not applied: all is as it was",
+        error,
+      );
+      return;
+    }
+  }
+}

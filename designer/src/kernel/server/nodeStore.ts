@@ -1,0 +1,49 @@
+import type { NodeInfo } from "@penstock/codegen/protocol";
+import type { Problem } from "@penstock/codegen/diagnostics";
+import type { NodePalette } from "@penstock/codegen/topology";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { ask } from "./api.js";
+import { toast } from "../ui/index.js";
+
+/** The kinds of nodes that the open project may use: the standard ones and its own. */
+export interface PaletteState {
+  nodes: readonly NodeInfo[];
+  /** The same by type, for the rules; undefined until the server has said. */
+  palette: NodePalette | undefined;
+  /** What is wrong with the project's own. */
+  problems: readonly Problem[];
+}
+
+const nothing: PaletteState = { nodes: [], palette: undefined, problems: [] };
+export const paletteStore = createStore<PaletteState>(() => nothing);
+
+export const setPalette = (nodes: readonly NodeInfo[], problems: readonly Problem[] = []): void =>
+  paletteStore.setState({ nodes, problems, palette: new Map(nodes.map((node) => [node.type, node])) });
+
+let lastAsked: symbol | undefined;
+
+/**
+ * Asks the server for the nodes of a project; without them the drawing is checked without their rules. An
+ * answer that comes after another project was asked for is not taken.
+ */
+export async function loadPalette(project: string): Promise<void> {
+  const asked = (lastAsked = Symbol(project));
+  try {
+    const { nodes, problems } = await ask("nodes", { project });
+    if (asked === lastAsked) setPalette(nodes, problems);
+  } catch (error) {
+    if (asked !== lastAsked) return;
+    paletteStore.setState(nothing);
+    toast("The nodes of this project cannot be shown", {
+      tone: "warn",
+      body: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+export const usePalette = (): PaletteState => useStore(paletteStore);
+export const nodeInfo = (type: string): NodeInfo | undefined =>
+  paletteStore.getState().nodes.find((node) => node.type === type);
+export const useNodeInfo = (type: string): NodeInfo | undefined =>
+  useStore(paletteStore, (state) => state.nodes.find((node) => node.type === type));
