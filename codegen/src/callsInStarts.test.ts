@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { putTopology, temporaryFolder } from "../test/support/project.js";
 import { drawing, service } from "../test/support/services.js";
-import type { Topology } from "./topology/index.js";
+import type { Topology } from "./model/topology/index.js";
 import { describeSources, generateProject } from "./pipeline.js";
 
 async function project(dir: string, services: object[]): Promise<Topology> {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ConfinedFolder, replaceFile, WriteRefusal } from "./disk/index.js";
-import { problem, isClean, type Problem } from "./diagnostics/index.js";
+import { problem, isClean, type Problem } from "./model/diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
 import {
@@ -23,8 +23,8 @@ import {
   unrenderedTexts,
   type FileTree,
 } from "./render/index.js";
-import { located, printTopology, topologyHash, type NodeRef, type Topology } from "./topology/index.js";
-import { checkDocument, checkRunnable } from "./validate/index.js";
+import { located, printTopology, topologyHash, type NodeRef, type Topology } from "./model/topology/index.js";
+import { checkDocument, checkRunnable } from "./model/validate/index.js";
 import { dropPendingRenames, placeOf, readPendingRenames } from "./workspace/index.js";
 import {
   generatedSources,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LoadReport } from "../src/protocol/index.js";
+import type { LoadReport } from "../src/contract/index.js";
 import { documentOf, Penstock } from "./cli/penstock.js";
 import { MARIADB, runReal, WIREMOCK } from "./support/realExample.js";
 

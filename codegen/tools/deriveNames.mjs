@@ -1,4 +1,4 @@
-// Derives the C++ names that a topology must not use and writes them into src/validate/names/data:
+// Derives the C++ names that a topology must not use and writes them into src/model/validate/names/data:
 //   node codegen/tools/deriveNames.mjs
 // Needs g++, clang++ (CLANGXX, default clang++-16), libc6-dev, libgtest-dev and libbenchmark-dev. Macros
 // are `<compiler> -dM -E` over every header of libstdc++ and POSIX; names at global scope are found by
@@ -31,7 +31,7 @@ const NOT_FOR_CPP20 = new Set([
 
 const keywords = new Set(
   readFileSync(
-    join(dirname(fileURLToPath(import.meta.url)), "../src/validate/names/keywords.ts"),
+    join(dirname(fileURLToPath(import.meta.url)), "../src/model/validate/names/keywords.ts"),
     "utf8",
   ).match(/\w+/g),
 );

@@ -1,4 +1,4 @@
-import type { BenchResult, BenchStatus } from "@penstock/codegen/protocol";
+import type { BenchResult, BenchStatus } from "@penstock/codegen/contract";
 
 const result = (name: string, median: number, [low, high]: [number, number]): BenchResult => {
   const [service = "", implementation] = name.split("/");

@@ -15,7 +15,7 @@ import type {
   ServerMessage,
   SourceText,
   Status,
-} from "@penstock/codegen/protocol";
+} from "@penstock/codegen/contract";
 import { emptyLayout, type Layout } from "@penstock/codegen/topology";
 import type { Page, WebSocketRoute } from "@playwright/test";
 

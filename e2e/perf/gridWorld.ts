@@ -1,4 +1,4 @@
-import type { LiveSample } from "@penstock/codegen/protocol";
+import type { LiveSample } from "@penstock/codegen/contract";
 import type { World } from "./fakeBackend.js";
 import { gridLayout, gridTopology } from "./gridTopology.js";
 

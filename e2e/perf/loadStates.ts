@@ -1,4 +1,4 @@
-import type { LoadReport, LoadSecond, LoadStatus } from "@penstock/codegen/protocol";
+import type { LoadReport, LoadSecond, LoadStatus } from "@penstock/codegen/contract";
 
 const SETTINGS: LoadReport["settings"] = {
   start: 200,

@@ -50,7 +50,9 @@ function resolveTarget(file, specifier) {
     return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)).replace(/\.js$/, ".ts");
   }
   const workspace = /^@penstock\/(codegen|designer)(?:\/(.*))?$/.exec(specifier);
-  return workspace === null ? undefined : `${workspace[1]}/src/${workspace[2] ?? ""}`;
+  if (workspace === null) return undefined;
+  const room = workspace[1] === "codegen" ? ROOMS.find(({ name }) => name === workspace[2]) : undefined;
+  return room === undefined ? `${workspace[1]}/src/${workspace[2] ?? ""}` : `${room.at}/index.ts`;
 }
 
 function checkTypeScript(root) {

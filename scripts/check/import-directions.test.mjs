@@ -18,7 +18,7 @@ const plant = (file, text) => {
 describe("the import-direction check", () => {
   test.each([
     [
-      "codegen/src/topology/a.ts",
+      "codegen/src/model/topology/a.ts",
       'import { run } from "../validate/run.js";',
       "topology must not import validate",
     ],
@@ -38,8 +38,8 @@ describe("the import-direction check", () => {
       'import { takeLock } from "../disk/lockFile.js";',
       "which is past the index of disk",
     ],
-    ["codegen/src/validate/a.ts", 'import { readFileSync } from "node:fs";', "validate is pure"],
-    ["codegen/src/protocol/a.ts", 'import fs from "fs";', "protocol is pure"],
+    ["codegen/src/model/validate/a.ts", 'import { readFileSync } from "node:fs";', "validate is pure"],
+    ["codegen/src/contract/a.ts", 'import fs from "fs";', "contract is pure"],
     [
       "designer/src/kernel/ui/a.tsx",
       'import { x } from "@penstock/codegen/plan";',
@@ -105,7 +105,7 @@ describe("the import-direction check", () => {
   });
 
   test("lets the drawn directions pass", () => {
-    plant("codegen/src/validate/a.ts", 'import type { Topology } from "../topology/index.js";\n');
+    plant("codegen/src/model/validate/a.ts", 'import type { Topology } from "../topology/index.js";\n');
     plant(
       "codegen/src/cli/a.ts",
       'import { startServer } from "../server/index.js";\nimport fs from "node:fs";\n',

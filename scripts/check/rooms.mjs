@@ -5,15 +5,16 @@ import { designerRooms } from "./designer-rooms.mjs";
  * folder first. `testsMay` is what a room's tests may use on top; a room with a `face` is imported
  * through its index only.
  */
-const PURE = ["diagnostics", "topology", "validate", "plan", "protocol", "arrange"];
-const PURE_FOR_ALL = ["topology", "validate", "diagnostics", "protocol", "arrange"];
+/** What is said of a drawing, from the ground up. */
+const DRAWING = ["diagnostics", "text", "json", "topology", "manifests", "rename"];
+const MODEL = [...DRAWING, "validate", "arrange"];
+const PURE = [...MODEL, "contract", "plan"];
+const PURE_FOR_ALL = [...MODEL, "contract"];
 const STAGES = "A stage never calls its neighbour: let codegen/src/pipeline.ts hand the value over.";
 const ALL_STAGES = [
   "installation",
   "pipeline",
   "projectNodes",
-  "topology",
-  "validate",
   "nodes",
   "plan",
   "render",
@@ -26,42 +27,45 @@ const ALL_STAGES = [
   "run",
   "live",
   "load",
-  "diagnostics",
-  "protocol",
-  "arrange",
+  ...PURE_FOR_ALL,
 ];
 
 const codegenRoom = (name, may, instead = STAGES) => ({
   name,
-  at: `codegen/src/${name}`,
+  at: MODEL.includes(name) ? `codegen/src/model/${name}` : `codegen/src/${name}`,
   may,
   instead,
   pure: PURE.includes(name),
+  face: PURE_FOR_ALL.includes(name),
   testsMay: ALL_STAGES,
 });
 
 export const ROOMS = [
   codegenRoom("diagnostics", []),
-  codegenRoom("topology", ["diagnostics"]),
-  codegenRoom("validate", ["topology", "diagnostics"]),
+  codegenRoom("text", []),
+  codegenRoom("json", ["text", "diagnostics"]),
+  codegenRoom("topology", ["text", "json", "diagnostics"]),
+  codegenRoom("manifests", ["topology"]),
+  codegenRoom("rename", ["topology", "manifests"]),
+  codegenRoom("validate", DRAWING),
   codegenRoom("installation", [], "It says where things lie, and knows none of them."),
-  codegenRoom("nodes", ["installation", "topology", "diagnostics"]),
-  codegenRoom("plan", ["topology", "diagnostics"]),
-  codegenRoom("protocol", ["topology", "diagnostics"]),
-  codegenRoom("arrange", ["topology", "diagnostics", "protocol"]),
-  codegenRoom("render", ["installation", "plan", "topology", "diagnostics"]),
+  codegenRoom("nodes", ["installation", ...DRAWING]),
+  codegenRoom("plan", [...DRAWING]),
+  codegenRoom("contract", DRAWING),
+  codegenRoom("arrange", [...DRAWING, "contract"]),
+  codegenRoom("render", ["installation", "plan", ...DRAWING]),
   {
     ...codegenRoom("disk", ["process", "diagnostics"], "Below all that touch folders which others write to."),
     face: true,
   },
   codegenRoom("write", ["disk", "process", "diagnostics"]),
-  codegenRoom("process", ["diagnostics", "protocol"], "Processes know nothing of projects."),
-  codegenRoom("workspace", ["disk", "process", "topology", "diagnostics", "protocol"]),
-  codegenRoom("build", ["installation", "disk", "process", "topology", "diagnostics", "protocol"]),
-  codegenRoom("bench", ["build", "disk", "process", "topology", "diagnostics", "protocol"]),
-  codegenRoom("run", ["disk", "process", "topology", "diagnostics", "protocol", "live"]),
-  codegenRoom("live", ["diagnostics", "protocol"]),
-  codegenRoom("load", ["disk", "live", "diagnostics", "protocol"]),
+  codegenRoom("process", ["diagnostics", "contract"], "Processes know nothing of projects."),
+  codegenRoom("workspace", ["disk", "process", ...DRAWING, "contract"]),
+  codegenRoom("build", ["installation", "disk", "process", ...DRAWING, "contract"]),
+  codegenRoom("bench", ["build", "disk", "process", ...DRAWING, "contract"]),
+  codegenRoom("run", ["disk", "process", ...DRAWING, "contract", "live"]),
+  codegenRoom("live", ["diagnostics", "contract"]),
+  codegenRoom("load", ["disk", "live", "diagnostics", "contract"]),
   { ...codegenRoom("pipeline", ALL_STAGES), at: "codegen/src/pipeline.ts" },
   { ...codegenRoom("projectNodes", ["nodes", "disk"]), at: "codegen/src/projectNodes.ts" },
   codegenRoom(
@@ -105,7 +109,7 @@ export const ROOMS = [
   {
     name: "e2e",
     at: "e2e",
-    may: ["protocol", "topology"],
+    may: ["contract", ...DRAWING],
     instead: "Drive the product from outside.",
     pure: false,
     testsMay: [],

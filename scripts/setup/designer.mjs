@@ -8,10 +8,8 @@ import { Obstacle } from "./report.mjs";
 /** The designer is made of its own room, of codegen's browser-safe rooms and of its packages. */
 const INPUTS = [
   "designer",
-  "codegen/src/topology",
-  "codegen/src/validate",
-  "codegen/src/diagnostics",
-  "codegen/src/protocol",
+  "codegen/src/model",
+  "codegen/src/contract",
   "package-lock.json",
   "tsconfig.base.json",
 ];

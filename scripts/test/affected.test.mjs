@@ -36,7 +36,7 @@ test("what is in no room is for all, what is no C++ of the runtime for none", ()
 });
 
 test("what is read by its path is for the modules that name its folder, what is imported for vitest", () => {
-  const canvas = "designer/src/document/store.ts";
+  const canvas = "designer/src/kernel/document/store.ts";
   expect(namedToVitest(repository, [canvas, "designer/src/gone.ts"], sources)).toEqual([canvas]);
   const templates = namedToVitest(repository, ["templates/README.md"], sources);
   expect(templates).toContain("codegen/src/render/renderProject.ts");

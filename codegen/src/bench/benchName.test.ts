@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTopology } from "../topology/index.js";
+import { parseTopology } from "../model/topology/index.js";
 import { labelOf, ownerOf } from "./benchName.js";
 
 const { topology } = parseTopology(

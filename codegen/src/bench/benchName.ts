@@ -1,4 +1,4 @@
-import { nodeRef, type NodeRef, type Topology } from "../topology/index.js";
+import { nodeRef, type NodeRef, type Topology } from "../model/topology/index.js";
 
 /** Whose benchmark it is. */
 export interface BenchOwner {

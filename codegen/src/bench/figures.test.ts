@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { BenchFigures, BenchResult } from "../protocol/index.js";
+import type { BenchFigures, BenchResult } from "../contract/index.js";
 import { figuresAfter, keepFigures, NO_FIGURES, readFigures } from "./figures.js";
 
 const result = (service: string, median: number): BenchResult => ({

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { KEPT_FIGURES } from "../build/index.js";
 import { ConfinedFolder } from "../disk/index.js";
-import { benchFiguresSchema, type BenchFigures, type BenchResult } from "../protocol/index.js";
+import { benchFiguresSchema, type BenchFigures, type BenchResult } from "../contract/index.js";
 
 export const NO_FIGURES: BenchFigures = { results: [], skipped: [], measuredAtMs: null, previous: [] };
 

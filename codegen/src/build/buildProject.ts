@@ -1,10 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfinedFolder, LockedError, takeLock, WriteRefusal } from "../disk/index.js";
-import { isClean, isOfEnvironment, problem, type Problem } from "../diagnostics/index.js";
+import { isClean, isOfEnvironment, problem, type Problem } from "../model/diagnostics/index.js";
 import { runtimeRoot as installedRuntime } from "../installation/index.js";
-import type { BuildPhase, BuildStatus } from "../protocol/index.js";
-import { parseTopology, type Topology } from "../topology/index.js";
+import type { BuildPhase, BuildStatus } from "../contract/index.js";
+import { parseTopology, type Topology } from "../model/topology/index.js";
 import { readCompilerOutput } from "./compilerOutput.js";
 import { ConfigureStamp } from "./configure.js";
 import { buildJobs } from "./jobs.js";

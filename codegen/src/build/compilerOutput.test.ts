@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTopology } from "../topology/index.js";
+import { parseTopology } from "../model/topology/index.js";
 import { readCompilerOutput } from "./compilerOutput.js";
 import { OutputTail } from "./outputTail.js";
 import { problemsOf } from "./problemsOf.js";

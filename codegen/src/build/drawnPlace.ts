@@ -1,5 +1,5 @@
-import { nodeAtPath, type Topology } from "../topology/index.js";
-import { pointerOf } from "../diagnostics/index.js";
+import { nodeAtPath, type Topology } from "../model/topology/index.js";
+import { pointerOf } from "../model/diagnostics/index.js";
 
 /** A place in the drawing that holds C++ of the user's. */
 export interface DrawnPlace {

@@ -1,4 +1,4 @@
-import { nodeRef, snakeCase, type Topology } from "../topology/index.js";
+import { nodeRef, snakeCase, type Topology } from "../model/topology/index.js";
 
 /**
  * The canvas node that a file of a generated project belongs to, from the places that the

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { problem, type Problem } from "../diagnostics/index.js";
-import type { Topology } from "../topology/index.js";
+import { problem, type Problem } from "../model/diagnostics/index.js";
+import type { Topology } from "../model/topology/index.js";
 import type { CompilerFindings, Diagnostic, LinkError, Trouble } from "./compilerOutput.js";
 import { drawnPlace } from "./drawnPlace.js";
 import { nodeOfFile } from "./nodeOfFile.js";

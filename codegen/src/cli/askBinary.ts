@@ -1,5 +1,5 @@
 import { CommandRefused, connectLive, type LiveConnection } from "../live/index.js";
-import type { CommandMap, CommandMethod, LiveSample, LiveSchema } from "../protocol/index.js";
+import type { CommandMap, CommandMethod, LiveSample, LiveSchema } from "../contract/index.js";
 import type { RunningBinary } from "../run/index.js";
 import { connected } from "./connected.js";
 import { EXIT } from "./exitCode.js";

@@ -1,4 +1,4 @@
-import type { BenchResult } from "../protocol/index.js";
+import type { BenchResult } from "../contract/index.js";
 import type { Paint } from "./paint.js";
 
 const HEADERS = ["benchmark", "ns/call", "calls/s", "min", "max", "before"] as const;

@@ -1,4 +1,4 @@
-import { isClean, type Problem } from "../diagnostics/index.js";
+import { isClean, type Problem } from "../model/diagnostics/index.js";
 import { EXIT_OF, exitOfProblems, type ExitCode } from "./exitCode.js";
 import type { Output } from "./output.js";
 import { buildProgress } from "./progressBar.js";

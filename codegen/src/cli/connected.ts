@@ -1,5 +1,5 @@
 import type { LiveConnection } from "../live/index.js";
-import type { LiveSchema } from "../protocol/index.js";
+import type { LiveSchema } from "../contract/index.js";
 import { EXIT } from "./exitCode.js";
 import { Failure } from "./failure.js";
 

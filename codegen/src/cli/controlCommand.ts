@@ -1,4 +1,4 @@
-import { suggest } from "../diagnostics/index.js";
+import { suggest } from "../model/diagnostics/index.js";
 import {
   COMMAND_METHODS,
   COMMANDS,
@@ -7,8 +7,8 @@ import {
   type CommandMethod,
   type JoinAsked,
   type WordKind,
-} from "../protocol/index.js";
-import { OVERFLOW_POLICIES } from "../topology/index.js";
+} from "../contract/index.js";
+import { OVERFLOW_POLICIES } from "../model/topology/index.js";
 import { wholeNumber } from "./arguments.js";
 import { usageFailure } from "./failure.js";
 

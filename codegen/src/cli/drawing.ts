@@ -1,5 +1,5 @@
 import { changeDrawing, loadProject } from "../pipeline.js";
-import type { Topology } from "../topology/index.js";
+import type { Topology } from "../model/topology/index.js";
 import { EXIT } from "./exitCode.js";
 import { Failure } from "./failure.js";
 

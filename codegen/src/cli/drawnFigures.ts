@@ -4,7 +4,7 @@ import {
   type LiveSample,
   type LiveSchema,
   type TraceRow,
-} from "../protocol/index.js";
+} from "../contract/index.js";
 import { latencyOf, type Latency } from "./latency.js";
 import { rate } from "./rate.js";
 

@@ -1,5 +1,5 @@
 import { WriteRefusal } from "../disk/index.js";
-import type { Problem } from "../diagnostics/index.js";
+import type { Problem } from "../model/diagnostics/index.js";
 import { sourceStack } from "../installation/index.js";
 import { EXIT, type ExitCode } from "./exitCode.js";
 

@@ -1,4 +1,4 @@
-import type { LatencyCells } from "../protocol/index.js";
+import type { LatencyCells } from "../contract/index.js";
 
 /** Of the last second's samples, microseconds; null while there are none. */
 export interface Latency {

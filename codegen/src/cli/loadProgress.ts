@@ -1,4 +1,4 @@
-import { type LoadReport, rateText } from "../protocol/index.js";
+import { type LoadReport, rateText } from "../contract/index.js";
 import type { Output } from "./output.js";
 
 const CELLS = 24;

@@ -1,4 +1,4 @@
-import { LOAD_DEFAULTS, LOAD_RANGES, type LoadSettings } from "../protocol/index.js";
+import { LOAD_DEFAULTS, LOAD_RANGES, type LoadSettings } from "../contract/index.js";
 import { wholeNumber } from "./arguments.js";
 import type { OptionSpec } from "./command.js";
 import { usageFailure } from "./failure.js";

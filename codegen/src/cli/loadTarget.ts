@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { HttpLoad } from "../load/index.js";
-import { LOAD_METHODS } from "../protocol/index.js";
+import { LOAD_METHODS } from "../contract/index.js";
 import { listRunning, type RunningBinary } from "../run/index.js";
-import { suggest } from "../diagnostics/index.js";
+import { suggest } from "../model/diagnostics/index.js";
 import { wholeNumber } from "./arguments.js";
 import type { Invocation, OptionSpec } from "./command.js";
 import { EXIT } from "./exitCode.js";

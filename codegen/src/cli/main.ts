@@ -1,4 +1,4 @@
-import { suggest } from "../diagnostics/index.js";
+import { suggest } from "../model/diagnostics/index.js";
 import { parseArguments } from "./arguments.js";
 import { EXIT, type ExitCode } from "./exitCode.js";
 import { asFailure, type Failure, usageFailure } from "./failure.js";

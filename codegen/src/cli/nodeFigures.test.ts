@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import type { LiveSample, LiveSchema } from "../contract/index.js";
 import { duration, figuresTable } from "./figuresTable.js";
 import { figuresOf } from "./nodeFigures.js";
 import { paintFor } from "./paint.js";

@@ -1,5 +1,5 @@
-import { runningStages } from "../arrange/index.js";
-import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import { runningStages } from "../model/arrange/index.js";
+import type { LiveSample, LiveSchema } from "../contract/index.js";
 import {
   callsOf,
   stagesOf,

@@ -1,4 +1,4 @@
-import type { Problem } from "../diagnostics/index.js";
+import type { Problem } from "../model/diagnostics/index.js";
 import { type Paint, paintFor, PLAIN } from "./paint.js";
 import { problemLines } from "./problemLines.js";
 import { terminalJson, terminalText } from "./terminalText.js";

@@ -1,4 +1,4 @@
-import { isClean, type Problem } from "../diagnostics/index.js";
+import { isClean, type Problem } from "../model/diagnostics/index.js";
 import type { Paint } from "./paint.js";
 
 /** `error PS303 topology.json:12:7 /services/3/calls/0: message`, and the help below it. */

@@ -1,4 +1,4 @@
-import type { BenchStatus, BuildStatus } from "../protocol/index.js";
+import type { BenchStatus, BuildStatus } from "../contract/index.js";
 import type { Output } from "./output.js";
 
 const CELLS = 24;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { examplesDir } from "../installation/index.js";
-import { parseTopology } from "../topology/index.js";
+import { parseTopology } from "../model/topology/index.js";
 import { TrustList } from "../workspace/index.js";
 import type { Invocation, OptionSpec } from "./command.js";
 import { EXIT, type ExitCode } from "./exitCode.js";

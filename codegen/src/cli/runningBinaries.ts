@@ -1,4 +1,4 @@
-import { suggest } from "../diagnostics/index.js";
+import { suggest } from "../model/diagnostics/index.js";
 import { listRunning, type RunningBinary } from "../run/index.js";
 import { EXIT } from "./exitCode.js";
 import { Failure, usageFailure } from "./failure.js";

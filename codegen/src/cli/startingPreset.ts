@@ -1,6 +1,6 @@
-import { arrange, differenceWords, findPreset, presetsOf } from "../arrange/index.js";
-import { suggest, type Problem } from "../diagnostics/index.js";
-import type { Topology } from "../topology/index.js";
+import { arrange, differenceWords, findPreset, presetsOf } from "../model/arrange/index.js";
+import { suggest, type Problem } from "../model/diagnostics/index.js";
+import type { Topology } from "../model/topology/index.js";
 import { askBinary } from "./askBinary.js";
 import { Failure, usageFailure } from "./failure.js";
 

@@ -32,7 +32,7 @@ test("JSON has no control character and means the same", () => {
 });
 
 test("nothing of the command line writes past it", () => {
-  const folder = fileURLToPath(new URL(".", import.meta.url));
+  const folder = fileURLToPath(new URL("./", import.meta.url));
   const writing = readdirSync(folder, { recursive: true })
     .map(String)
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

@@ -1,5 +1,5 @@
 import { connectLive } from "../live/index.js";
-import type { LiveSample } from "../protocol/index.js";
+import type { LiveSample } from "../contract/index.js";
 import type { RunningBinary } from "../run/index.js";
 import { type Figures, figuresOf } from "./nodeFigures.js";
 

@@ -1,4 +1,4 @@
-import { problem, type Problem } from "../diagnostics/index.js";
+import { problem, type Problem } from "../model/diagnostics/index.js";
 
 /** Writing cannot go on; the project is as it was. */
 export class WriteRefusal extends Error {

@@ -1,4 +1,4 @@
-import { SERVICE_CALL_LIMITS, type ServiceCall, type ServiceCallEnd } from "../protocol/index.js";
+import { SERVICE_CALL_LIMITS, type ServiceCall, type ServiceCallEnd } from "../contract/index.js";
 import { CommandRefused, type LiveConnection } from "./connectLive.js";
 
 const METHOD_NOT_FOUND = -32601;

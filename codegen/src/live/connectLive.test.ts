@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 import type { AddressInfo } from "node:net";
 import { Supervisor } from "../run/index.js";
 import { makeFake } from "../run/testing/makeFake.js";
-import type { LiveSample } from "../protocol/index.js";
+import type { LiveSample } from "../contract/index.js";
 import { CommandRefused, connectLive, lostAfterMs, type LiveConnection } from "./connectLive.js";
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { WebSocket } from "ws";
-import type { LiveSample, LiveSchema, RpcResponse } from "../protocol/index.js";
+import type { LiveSample, LiveSchema, RpcResponse } from "../contract/index.js";
 import { ByteBudget } from "./byteBudget.js";
 import { readFrame } from "./readFrame.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import type { LiveSample, LiveSchema } from "../contract/index.js";
 import { filterSample } from "./filterSample.js";
 
 const service = (id: number, name: string, pool: number): LiveSchema["services"][number] => ({

@@ -5,7 +5,7 @@ import {
   type LiveSchema,
   type RowKind,
   type RowName,
-} from "../protocol/index.js";
+} from "../contract/index.js";
 
 /** The node references a browser has in view. */
 export type ViewFilter = "all" | ReadonlySet<string>;

@@ -5,7 +5,7 @@ import {
   rpcResponseSchema,
   type LiveFrame,
   type RpcResponse,
-} from "../protocol/index.js";
+} from "../contract/index.js";
 
 const frameSchema: z.ZodType<LiveFrame | RpcResponse> = z.union([
   liveSampleSchema,

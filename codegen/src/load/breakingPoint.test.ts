@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { LOAD_DEFAULTS, type LoadSettings } from "../protocol/index.js";
-import { Random, seedOf } from "../topology/testing/random.js";
+import { LOAD_DEFAULTS, type LoadSettings } from "../contract/index.js";
+import { Random, seedOf } from "../model/topology/testing/random.js";
 import { BreakingPointDetector, type Measured } from "./breakingPoint.js";
 import { rateIn } from "./steps.js";
 

@@ -1,4 +1,4 @@
-import type { BreakingPoint, LoadFault, LoadSecond, LoadSettings } from "../protocol/index.js";
+import type { BreakingPoint, LoadFault, LoadSecond, LoadSettings } from "../contract/index.js";
 import { lastWholeStep, rateIn } from "./steps.js";
 
 /** What the detector looks at. */

@@ -1,4 +1,4 @@
-import type { LoadSecond } from "../protocol/index.js";
+import type { LoadSecond } from "../contract/index.js";
 
 /** One second as a driver saw it, before it is judged. */
 export type DrivenSecond = Omit<LoadSecond, "second" | "held"> & {

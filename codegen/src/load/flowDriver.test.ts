@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { CommandRefused } from "../live/index.js";
-import { LOAD_DEFAULTS, type LiveSample, type LiveSchema, type LoadSettings } from "../protocol/index.js";
+import { LOAD_DEFAULTS, type LiveSample, type LiveSchema, type LoadSettings } from "../contract/index.js";
 import { LoadRefused } from "./driver.js";
 import { FlowDriver, type FlowLive } from "./flowDriver.js";
 import { runLoad } from "./runLoad.js";

@@ -1,5 +1,5 @@
 import { CommandRefused, type LiveConnection } from "../live/index.js";
-import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import type { LiveSample, LiveSchema } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { LOAD_DEFAULTS, type LoadReport, type LoadSettings } from "../protocol/index.js";
+import { LOAD_DEFAULTS, type LoadReport, type LoadSettings } from "../contract/index.js";
 import { LoadRefused } from "./driver.js";
 import { HttpDriver, type HttpLoad } from "./httpDriver.js";
 import { bodyMaker } from "./requestTemplate.js";

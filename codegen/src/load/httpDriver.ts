@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import { createHistogram, type EventLoopUtilization, performance } from "node:perf_hooks";
-import type { LOAD_METHODS } from "../protocol/index.js";
+import type { LOAD_METHODS } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 import { bodyMaker } from "./requestTemplate.js";
 import { dueWithin } from "./steps.js";

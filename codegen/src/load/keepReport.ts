@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ConfinedFolder } from "../disk/index.js";
-import { loadReportSchema, type LoadReport } from "../protocol/index.js";
+import { loadReportSchema, type LoadReport } from "../contract/index.js";
 import { loadChart } from "./loadChart.js";
 
 /** A day of seconds: what is larger was not written by us. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { LOAD_DEFAULTS, outcomeText, type LoadReport, type LoadSecond } from "../protocol/index.js";
+import { LOAD_DEFAULTS, outcomeText, type LoadReport, type LoadSecond } from "../contract/index.js";
 import { keepReport, readReport } from "./keepReport.js";
 import { loadChart } from "./loadChart.js";
 import { loadProblems } from "./loadProblems.js";

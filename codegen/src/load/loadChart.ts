@@ -1,4 +1,4 @@
-import { type LoadReport, type LoadSecond, outcomeText, targetText } from "../protocol/index.js";
+import { type LoadReport, type LoadSecond, outcomeText, targetText } from "../contract/index.js";
 
 const WIDTH = 960;
 const LEFT = 64;

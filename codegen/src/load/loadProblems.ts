@@ -1,5 +1,5 @@
-import { problem, type Problem } from "../diagnostics/index.js";
-import { type LoadReport, targetText } from "../protocol/index.js";
+import { problem, type Problem } from "../model/diagnostics/index.js";
+import { type LoadReport, targetText } from "../contract/index.js";
 
 /** From here on the simulator, not its target, may be what could not keep up. */
 const BUSY = 0.9;

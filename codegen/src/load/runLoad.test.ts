@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LOAD_DEFAULTS } from "../protocol/index.js";
+import { LOAD_DEFAULTS } from "../contract/index.js";
 import type { LoadDriver } from "./driver.js";
 import { runLoad } from "./runLoad.js";
 

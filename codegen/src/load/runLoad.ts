@@ -1,4 +1,4 @@
-import type { LoadReport, LoadSettings, LoadTarget } from "../protocol/index.js";
+import type { LoadReport, LoadSettings, LoadTarget } from "../contract/index.js";
 import { BreakingPointDetector } from "./breakingPoint.js";
 import type { LoadDriver } from "./driver.js";
 import { isOver, lengthOf, rateIn } from "./steps.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Random, seedOf } from "../topology/testing/random.js";
+import { Random, seedOf } from "../model/topology/testing/random.js";
 import { dueWithin, isOver, lastWholeStep, lengthOf, rateIn } from "./steps.js";
 
 const between = (random: Random, least: number, most: number): number =>

@@ -1,4 +1,4 @@
-import type { LoadSettings } from "../protocol/index.js";
+import type { LoadSettings } from "../contract/index.js";
 
 type Steps = Pick<LoadSettings, "start" | "step" | "periodS" | "most" | "forS">;
 

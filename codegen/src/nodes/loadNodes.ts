@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { problem, quote, type Problem } from "../diagnostics/index.js";
+import { problem, quote, type Problem } from "../model/diagnostics/index.js";
 import { templatesDir } from "../installation/index.js";
-import type { NodePalette } from "../topology/index.js";
+import type { NodePalette } from "../model/manifests/index.js";
 import { readPackage, type NodeFolder, type NodePackage } from "./nodePackage.js";
 
 /** Every kind of node that a project may use. */

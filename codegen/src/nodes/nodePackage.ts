@@ -1,5 +1,6 @@
-import { problem, quote, type Problem } from "../diagnostics/index.js";
-import { nodeManifestSchema, readJson, type NodeManifest } from "../topology/index.js";
+import { problem, quote, type Problem } from "../model/diagnostics/index.js";
+import { nodeManifestSchema, type NodeManifest } from "../model/manifests/index.js";
+import { readJson } from "../model/json/index.js";
 
 /** A kind of node: what it is, and the templates of its C++. */
 export interface NodePackage {

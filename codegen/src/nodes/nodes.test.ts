@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { describeSources, generateProject, loadProject } from "../pipeline.js";
 import { projectNodes } from "../projectNodes.js";
-import { parseTopology, printTopology, topologyHash } from "../topology/index.js";
+import { parseTopology, printTopology, topologyHash } from "../model/topology/index.js";
 import { standardNodes } from "./index.js";
 import { refreshed } from "./nodesPage.js";
 

@@ -1,4 +1,4 @@
-import type { NodeManifest, SettingSchema } from "../topology/index.js";
+import type { NodeManifest, SettingSchema } from "../model/manifests/index.js";
 import { standardNodes } from "./loadNodes.js";
 import { sourcesSection } from "./sourcesSection.js";
 

@@ -1,4 +1,4 @@
-import { SOURCE_LIMITS, type Source } from "../topology/index.js";
+import { SOURCE_LIMITS, type Source } from "../model/topology/index.js";
 
 type Kind = Source["kind"];
 type Keys<K extends Kind> = Exclude<keyof Extract<Source, { kind: K }>, "kind">;

@@ -1,4 +1,4 @@
-import { FAILURE, type Field, type TopologyIndex } from "../topology/index.js";
+import { FAILURE, type Field, type TopologyIndex } from "../model/topology/index.js";
 import type { TypeSpeller } from "./planTypes.js";
 import type { NodeFieldPlan } from "./projectPlan.js";
 

@@ -1,4 +1,4 @@
-import { problem, suggest, type Problem } from "../diagnostics/index.js";
+import { problem, suggest, type Problem } from "../model/diagnostics/index.js";
 import type { Rename } from "./followRenames.js";
 import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
 

@@ -1,6 +1,6 @@
 import { sourcePath } from "./planSources.js";
 import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
-import { parseNodeRef } from "../topology/index.js";
+import { parseNodeRef } from "../model/topology/index.js";
 
 /** Things renamed since the last generation, oldest first. */
 export interface Rename {

@@ -1,4 +1,10 @@
-import { nodeRef, type Binary, type Placement, type Service, type Topology } from "../topology/index.js";
+import {
+  nodeRef,
+  type Binary,
+  type Placement,
+  type Service,
+  type Topology,
+} from "../model/topology/index.js";
 import { binaryFileName } from "./names.js";
 import type {
   BinaryConfiguration,

@@ -10,7 +10,7 @@ import {
   type StageValues,
   type Topology,
   type TopologyIndex,
-} from "../topology/index.js";
+} from "../model/topology/index.js";
 import { describeField } from "./describeField.js";
 import { planGenerator } from "./planNodeSettings.js";
 import { TypeSpeller } from "./planTypes.js";

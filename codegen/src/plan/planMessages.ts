@@ -1,4 +1,4 @@
-import { protoJsonName, protoValueName, type Message, type Topology } from "../topology/index.js";
+import { protoJsonName, protoValueName, type Message, type Topology } from "../model/topology/index.js";
 import type { EnumPlan, FieldPlan, MessagePlan } from "./projectPlan.js";
 import { TypeSpeller } from "./planTypes.js";
 

@@ -1,4 +1,4 @@
-import { sqlStatement, textPieces, type NodeManifest, type SettingSchema } from "../topology/index.js";
+import { sqlStatement, textPieces, type NodeManifest, type SettingSchema } from "../model/manifests/index.js";
 import type {
   ExpressionPlan,
   GeneratorPlan,

@@ -1,19 +1,21 @@
 import {
   counts,
-  FAILURE,
   listsOf,
   nodePorts,
   settingsWithDefaults,
-  type Field,
-  type Message,
   type NodeManifest,
   type NodePalette,
   type NodePorts,
-  type Service,
   type SettingSchema,
+} from "../model/manifests/index.js";
+import {
+  FAILURE,
+  type Field,
+  type Message,
+  type Service,
   type Topology,
   type TopologyIndex,
-} from "../topology/index.js";
+} from "../model/topology/index.js";
 import { describeField } from "./describeField.js";
 import { NodeSettingPlanner } from "./planNodeSettings.js";
 import { ERROR_CODE, TypeSpeller } from "./planTypes.js";

@@ -1,4 +1,5 @@
-import { settingsWithDefaults, type NodePalette, type Topology } from "../topology/index.js";
+import { settingsWithDefaults, type NodePalette } from "../model/manifests/index.js";
+import { type Topology } from "../model/topology/index.js";
 import { planBinaries } from "./planBinaries.js";
 import { planFlows } from "./planFlows.js";
 import { planEnums, planMessages } from "./planMessages.js";

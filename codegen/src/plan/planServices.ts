@@ -4,10 +4,10 @@ import {
   nodeRef,
   returningCalls,
   snakeCase,
-  type NodePalette,
   type Service,
   type Topology,
-} from "../topology/index.js";
+} from "../model/topology/index.js";
+import { type NodePalette } from "../model/manifests/index.js";
 import { NodePlanner } from "./planNodes.js";
 import { planStart } from "./planStart.js";
 import { TypeSpeller } from "./planTypes.js";

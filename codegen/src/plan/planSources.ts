@@ -1,4 +1,4 @@
-import { snakeCase } from "../topology/index.js";
+import { snakeCase } from "../model/topology/index.js";
 import type { FlowPlan, ServicePlan, SourcePlan } from "./projectPlan.js";
 
 /** The user's files, by what they belong to: the map from a node on the canvas to its C++. */

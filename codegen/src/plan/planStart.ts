@@ -1,4 +1,4 @@
-import { callArgument, callText, type Service } from "../topology/index.js";
+import { callArgument, callText, type Service } from "../model/topology/index.js";
 import type { StartPlan } from "./projectPlan.js";
 
 /** What is known of the names around a handler. */

@@ -1,4 +1,4 @@
-import type { Field, Topology } from "../topology/index.js";
+import type { Field, Topology } from "../model/topology/index.js";
 
 /** How a scalar of the format is spelled in C++ and in protobuf, and what it starts as. */
 const SCALARS: Record<string, { cpp: string; initializer: string; proto: string }> = {

@@ -1,4 +1,4 @@
-import type { NodeRef } from "../topology/index.js";
+import type { NodeRef } from "../model/topology/index.js";
 
 /**
  * Everything a generated project is, decided, without a line of its text: the only thing that

@@ -8,7 +8,7 @@ import { spawnGroup } from "./group.js";
 import { processStartTime } from "./identity.js";
 
 const tsx = fileURLToPath(new URL("../../../node_modules/tsx/dist/loader.mjs", import.meta.url));
-const group = fileURLToPath(new URL("group.ts", import.meta.url));
+const group = fileURLToPath(new URL("./group.ts", import.meta.url));
 
 /** A server that starts `shell` in a group, and another one at SIGUSR2; `options` are those of spawnGroup, as text. */
 function startServer(shell: string, options: string): ChildProcess {

@@ -1,4 +1,4 @@
-import type { NodeRef } from "../topology/index.js";
+import type { NodeRef } from "../model/topology/index.js";
 
 /**
  * A project in memory. `generated` files belong to Penstock and live below `generated/`; `yours`

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planProject } from "../plan/index.js";
 import { loadNodes } from "../nodes/index.js";
-import { parseTopology } from "../topology/index.js";
+import { parseTopology } from "../model/topology/index.js";
 import { ownNodeTexts, type TemplateLimits } from "./ownNodeTexts.js";
 import type { NodeTexts } from "./nodeTexts.js";
 

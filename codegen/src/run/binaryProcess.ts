@@ -17,7 +17,7 @@ import {
   type ProcessGroup,
   type SandboxOptions,
 } from "../process/index.js";
-import type { LogLine } from "../protocol/index.js";
+import type { LogLine } from "../contract/index.js";
 import { openDetachedOutput, type DetachedOutput } from "./detachedOutput.js";
 import { OutputLimiter } from "./outputLimiter.js";
 import { readReadyLine, type Ready } from "./readyLine.js";

@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { membersOf, processStartTime, sandboxObstacle } from "../process/index.js";
-import type { Problem } from "../diagnostics/index.js";
+import type { Problem } from "../model/diagnostics/index.js";
 import { readReadyLine } from "./readyLine.js";
 import { listRunning } from "./registry.js";
 import { stopRunning } from "./stopRunning.js";

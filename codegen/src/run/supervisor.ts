@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
-import { problem, type Problem } from "../diagnostics/index.js";
+import { problem, type Problem } from "../model/diagnostics/index.js";
 import { exitCause, type Exit, type SandboxOptions } from "../process/index.js";
-import type { BinaryState, BinaryStatus } from "../protocol/index.js";
+import type { BinaryState, BinaryStatus } from "../contract/index.js";
 import { BinaryProcess, MOST_PROCESSES } from "./binaryProcess.js";
 import { configRefusal, EXIT_CONFIG } from "./configRefusal.js";
 import { LogBook } from "./logBook.js";

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { ZodError } from "zod";
 import { Refusal, refusalOf, type RefusalCode } from "../workspace/index.js";
-import { ROUTES, type RouteName, type RouteRow } from "../protocol/index.js";
+import { ROUTES, type RouteName, type RouteRow } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import type { ServerContext } from "./context.js";
 import { HttpRefusal } from "./httpRefusal.js";

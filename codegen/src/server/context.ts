@@ -1,5 +1,5 @@
 import type { AuditLog } from "./audit.js";
-import type { Status } from "../protocol/index.js";
+import type { Status } from "../contract/index.js";
 import type { Workspace } from "../workspace/index.js";
 import type { ProjectRunner } from "./projects/projectRunner.js";
 import type { Session } from "./session/session.js";

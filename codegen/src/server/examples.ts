@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExampleInfo } from "../protocol/index.js";
+import type { ExampleInfo } from "../contract/index.js";
 import { Refusal } from "../workspace/index.js";
 
 /** As folders of projects, and words may be joined by a dash. */

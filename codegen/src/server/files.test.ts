@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Rename, SourceFile } from "../protocol/index.js";
+import type { Rename, SourceFile } from "../contract/index.js";
 import { fileIdOf } from "../workspace/projectId.js";
 import { TestServer } from "./testing/testServer.js";
 import { realToolchain, type Toolchain } from "./toolchain.js";

@@ -1,5 +1,5 @@
-import type { Problem } from "../diagnostics/index.js";
-import type { ApiError } from "../protocol/index.js";
+import type { Problem } from "../model/diagnostics/index.js";
+import type { ApiError } from "../contract/index.js";
 
 /** An answer that is not 2xx: thrown by routes, written by the server as an ApiError. */
 export class HttpRefusal extends Error {

@@ -1,6 +1,6 @@
 import { cpus, hostname, totalmem } from "node:os";
 import { readdir, readFile } from "node:fs/promises";
-import type { Status } from "../protocol/index.js";
+import type { Status } from "../contract/index.js";
 
 const CPU_ROOT = "/sys/devices/system/cpu";
 

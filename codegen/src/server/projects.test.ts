@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ListedProject } from "../protocol/index.js";
+import type { ListedProject } from "../contract/index.js";
 import { registerBinary } from "../run/index.js";
 import { TestServer } from "./testing/testServer.js";
 

@@ -10,7 +10,7 @@ import {
   type RouteName,
   type RouteParams,
   type RouteRow,
-} from "../protocol/index.js";
+} from "../contract/index.js";
 import { HttpRefusal } from "./httpRefusal.js";
 import type { ServerContext } from "./context.js";
 

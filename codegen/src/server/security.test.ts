@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { ROUTES } from "../protocol/index.js";
+import { ROUTES } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import { TestServer } from "./testing/testServer.js";
 

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WebSocket } from "ws";
-import type { LiveSample, LiveSchema } from "../protocol/index.js";
+import type { LiveSample, LiveSchema } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import { BrowserSocket } from "./sockets/browserSocket.js";
 import { TestServer } from "./testing/testServer.js";

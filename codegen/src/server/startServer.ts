@@ -82,7 +82,7 @@ async function within(limitMs: number, task: Promise<void>): Promise<void> {
   limit.abort();
 }
 
-/** Starts the designer's server: everything of `protocol/api.ts` and `protocol/socket.ts`. */
+/** Starts the designer's server: everything of `contract/api.ts` and `contract/socket.ts`. */
 export async function startServer(options: ServerOptions): Promise<RunningPenstock> {
   const {
     host = "127.0.0.1",

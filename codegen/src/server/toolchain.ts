@@ -1,14 +1,14 @@
-import type { Problem } from "../diagnostics/index.js";
+import type { Problem } from "../model/diagnostics/index.js";
 import type { FollowedHandlers } from "../pipeline.js";
-import type { NodeList } from "../protocol/index.js";
+import type { NodeList } from "../contract/index.js";
 import {
   FORMAT_VERSION,
   parseTopology,
   printTopology,
   topologyHash,
   type Topology,
-} from "../topology/index.js";
-import { validateTopology } from "../validate/index.js";
+} from "../model/topology/index.js";
+import { validateTopology } from "../model/validate/index.js";
 import type { DescribedFile, TopologyFormat } from "../workspace/index.js";
 
 /** What a generation did, as far as the server passes it on. */

@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { emptyLayout, newProject, printLayout, type Topology } from "../topology/index.js";
+import { emptyLayout, newProject, printLayout, type Topology } from "../model/topology/index.js";
 import { ConfinedFolder, replaceFile } from "../disk/index.js";
 import { decodeText, LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";

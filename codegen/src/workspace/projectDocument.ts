@@ -1,11 +1,17 @@
 import { copyFile, constants } from "node:fs/promises";
 import { join } from "node:path";
-import type { Problem } from "../diagnostics/index.js";
-import type { ProjectDocument } from "../protocol/index.js";
-import { printLayout } from "../topology/index.js";
+import type { Problem } from "../model/diagnostics/index.js";
+import type { ProjectDocument } from "../contract/index.js";
+import { printLayout } from "../model/topology/index.js";
 import { OutsideError, TooLargeError } from "../disk/index.js";
-import { decodeText, layoutProblem, readDrawing, readLayout, TOPOLOGY_FILE } from "./drawing.js";
-import type { Drawing } from "./drawing.js";
+import {
+  decodeText,
+  layoutProblem,
+  readDrawing,
+  readLayout,
+  TOPOLOGY_FILE,
+  type Drawing,
+} from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { Refusal } from "./refusal.js";
 import { listRevisions } from "./revisions.js";

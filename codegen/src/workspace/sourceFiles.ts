@@ -1,4 +1,4 @@
-import type { SourceFile, SourceText } from "../protocol/index.js";
+import type { SourceFile, SourceText } from "../contract/index.js";
 import {
   contentHash,
   isPlainRelative,

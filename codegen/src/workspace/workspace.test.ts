@@ -17,9 +17,15 @@ import { renameSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { printTopology, parseTopology, topologyHash, type Layout, type Topology } from "../topology/index.js";
-import { STRUCTS_TO_MESSAGES } from "../topology/testing/oldFormat.js";
-import { validateTopology } from "../validate/index.js";
+import {
+  printTopology,
+  parseTopology,
+  topologyHash,
+  type Layout,
+  type Topology,
+} from "../model/topology/index.js";
+import { STRUCTS_TO_MESSAGES } from "../model/topology/testing/oldFormat.js";
+import { validateTopology } from "../model/validate/index.js";
 import { readPlain } from "../disk/index.js";
 import type { TopologyFormat } from "./format.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";

@@ -8,8 +8,8 @@ import type {
   RevisionInfo,
   SaveProject,
   SaveResult,
-} from "../protocol/index.js";
-import { emptyLayout, parseLayout, printLayout } from "../topology/index.js";
+} from "../contract/index.js";
+import { emptyLayout, parseLayout, printLayout } from "../model/topology/index.js";
 import { createProject, type ProjectStart } from "./createProject.js";
 import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";

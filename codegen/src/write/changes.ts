@@ -1,4 +1,4 @@
-import { problem, type Problem } from "../diagnostics/index.js";
+import { problem, type Problem } from "../model/diagnostics/index.js";
 import { contentHash, type ConfinedFolder } from "../disk/index.js";
 import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
 import type { MovedSource, ProjectTree } from "./projectFile.js";

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { problem, type Problem } from "../diagnostics/index.js";
+import { problem, type Problem } from "../model/diagnostics/index.js";
 import {
   changeTogether,
   ConfinedFolder,

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { buildProject, findGoodBinary, missingTools, type BuildResult } from "../../src/build/index.js";
 import { sandboxObstacle } from "../../src/process/index.js";
-import type { BuildStatus } from "../../src/protocol/index.js";
+import type { BuildStatus } from "../../src/contract/index.js";
 import { makeTrivialProject } from "./trivialProject.js";
 
 let root: string;

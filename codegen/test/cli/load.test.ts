@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LoadSecond } from "../../src/protocol/index.js";
+import type { LoadSecond } from "../../src/contract/index.js";
 import { documentOf, Penstock, type Document } from "./penstock.js";
 
 const penstock = new Penstock();

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Problem } from "../../src/diagnostics/index.js";
+import type { Problem } from "../../src/model/diagnostics/index.js";
 
 export const BIN: string = fileURLToPath(new URL("../../bin/penstock.mjs", import.meta.url));
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { LOAD_DEFAULTS, type LoadRequest, type LoadStatus } from "../../src/protocol/index.js";
+import { LOAD_DEFAULTS, type LoadRequest, type LoadStatus } from "../../src/contract/index.js";
 import { until } from "../../src/server/testing/until.js";
 import { FakeProject } from "./fakeProject.js";
 

@@ -11,7 +11,7 @@ import { idleToolchain, TestServer } from "../../src/server/testing/testServer.j
 import { TestSocket } from "../../src/server/testing/testSocket.js";
 import { until } from "../../src/server/testing/until.js";
 import type { Toolchain } from "../../src/server/toolchain.js";
-import type { TriedCalls } from "../../src/protocol/index.js";
+import type { TriedCalls } from "../../src/contract/index.js";
 import { drawing, fakeToolchain } from "./fakeToolchain.js";
 
 let server: TestServer;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { HttpDriver, type HttpLoad } from "../../src/load/httpDriver.js";
 import { runLoad } from "../../src/load/runLoad.js";
-import { LOAD_DEFAULTS, type LoadReport, type LoadSettings } from "../../src/protocol/index.js";
+import { LOAD_DEFAULTS, type LoadReport, type LoadSettings } from "../../src/contract/index.js";
 
 /** The load simulator on real time: what it finds is what the target can do, on a machine that has the time. */
 

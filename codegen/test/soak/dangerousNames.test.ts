@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { generateProject } from "../../src/pipeline.js";
-import { nameFault, type NameKind } from "../../src/validate/index.js";
+import { nameFault, type NameKind } from "../../src/model/validate/index.js";
 import { RUNTIME_PREFIX } from "../support/build.js";
 import { filesBelow, GOLDEN_FOLDER, putTopology, temporaryFolder, type Sketch } from "../support/project.js";
 

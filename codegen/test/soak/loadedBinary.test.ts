@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LoadSecond } from "../../src/protocol/index.js";
+import type { LoadSecond } from "../../src/contract/index.js";
 import { documentOf, Penstock } from "../cli/penstock.js";
 
 const penstock = new Penstock();

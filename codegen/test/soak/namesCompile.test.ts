@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { nameFault, nameLists, type NameKind } from "../../src/validate/index.js";
+import { nameFault, nameLists, type NameKind } from "../../src/model/validate/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "penstock-names-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { printTopology, topologySchema, type Topology } from "../../src/topology/index.js";
+import { printTopology, topologySchema, type Topology } from "../../src/model/topology/index.js";
 
 export const GOLDEN_FOLDER: string = fileURLToPath(new URL("../golden/", import.meta.url));
 export const EXAMPLES_FOLDER: string = fileURLToPath(new URL("../../../examples/", import.meta.url));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { printTopology, topologySchema } from "../../src/topology/index.js";
+import { printTopology, topologySchema } from "../../src/model/topology/index.js";
 import { manyServices } from "../../test/support/manyServices.js";
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { generateProject } from "../../src/pipeline.js";
-import { printTopology } from "../../src/topology/index.js";
+import { printTopology } from "../../src/model/topology/index.js";
 import { manyServices } from "../../test/support/manyServices.js";
 
 /**

@@ -1,5 +1,5 @@
-import { parseTopology, printTopology, type Topology } from "../../src/topology/index.js";
-import { checkRunnable, validateTopology } from "../../src/validate/index.js";
+import { parseTopology, printTopology, type Topology } from "../../src/model/topology/index.js";
+import { checkRunnable, validateTopology } from "../../src/model/validate/index.js";
 
 /**
  * How long it takes to read, check and print a large topology: `npx tsx codegen/tools/times/validate.ts

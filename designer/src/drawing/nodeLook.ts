@@ -1,5 +1,6 @@
-import type { NodeInfo } from "@penstock/codegen/protocol";
-import type { Service, SettingSchema } from "@penstock/codegen/topology";
+import type { NodeInfo } from "@penstock/codegen/contract";
+import type { Service } from "@penstock/codegen/topology";
+import type { SettingSchema } from "@penstock/codegen/manifests";
 import type { StandardLook } from "./toCanvasNodes.js";
 import { categoryColor } from "../kernel/ui/NodeIcon.js";
 

@@ -1,4 +1,4 @@
-import type { Status } from "@penstock/codegen/protocol";
+import type { Status } from "@penstock/codegen/contract";
 import { ChevronUp } from "lucide-react";
 import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";

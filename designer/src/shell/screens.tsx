@@ -1,5 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { RevisionInfo } from "@penstock/codegen/protocol";
+import type { RevisionInfo } from "@penstock/codegen/contract";
 import { CircleAlert, KeyRound, LoaderCircle, Unplug } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { reconnect } from "../kernel/connection/connection.js";

@@ -1,4 +1,4 @@
-import type { SourceText } from "@penstock/codegen/protocol";
+import type { SourceText } from "@penstock/codegen/contract";
 import { vi } from "vitest";
 
 /** A server with the file f1, for tests; `refused` is why it takes no text, "" for that it does. */

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
-import { isClean, suggest, type Problem } from "../../diagnostics/index.js";
-import { parseTopology } from "../../topology/index.js";
+import { isClean, suggest, type Problem } from "../../model/diagnostics/index.js";
+import { parseTopology } from "../../model/topology/index.js";
 import { benchTable } from "../benchTable.js";
 import type { Command } from "../command.js";
 import { EXIT, EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
-import { suggest } from "../../diagnostics/index.js";
+import { suggest } from "../../model/diagnostics/index.js";
 import { callService, CommandRefused } from "../../live/index.js";
-import { SERVICE_CALL_LIMITS, type LiveSchema, type ServiceCallEnd } from "../../protocol/index.js";
+import { SERVICE_CALL_LIMITS, type LiveSchema, type ServiceCallEnd } from "../../contract/index.js";
 import { wholeNumber } from "../arguments.js";
 import { askBinary } from "../askBinary.js";
 import type { Command } from "../command.js";

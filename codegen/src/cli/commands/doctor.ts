@@ -1,4 +1,4 @@
-import type { Problem } from "../../diagnostics/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { machineFacts, type ToolState, toolStates } from "../machine.js";

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { suggest } from "../../diagnostics/index.js";
-import { emptyLayout, newProject, printTopology } from "../../topology/index.js";
-import { legalName } from "../../validate/index.js";
+import { suggest } from "../../model/diagnostics/index.js";
+import { emptyLayout, newProject, printTopology } from "../../model/topology/index.js";
+import { legalName } from "../../model/validate/index.js";
 import { TrustList } from "../../workspace/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";

@@ -11,8 +11,8 @@ import {
   LoadRefused,
   runLoad,
 } from "../../load/index.js";
-import { isClean } from "../../diagnostics/index.js";
-import { type LoadReport, type LoadTarget, outcomeText, targetText } from "../../protocol/index.js";
+import { isClean } from "../../model/diagnostics/index.js";
+import { type LoadReport, type LoadTarget, outcomeText, targetText } from "../../contract/index.js";
 import { connected } from "../connected.js";
 import type { Command, Invocation } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";

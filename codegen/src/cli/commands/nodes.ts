@@ -1,4 +1,4 @@
-import { isClean } from "../../diagnostics/index.js";
+import { isClean } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { projectPlace } from "../projectArgument.js";

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { suggest } from "../../diagnostics/index.js";
-import { ROUTES, type RouteAnswer } from "../../protocol/index.js";
+import { suggest } from "../../model/diagnostics/index.js";
+import { ROUTES, type RouteAnswer } from "../../contract/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { environmentFailure, usageFailure } from "../failure.js";

@@ -10,10 +10,10 @@ import {
   removePreset,
   savePreset,
   type ThreadLayout,
-} from "../../arrange/index.js";
-import { suggest } from "../../diagnostics/index.js";
-import type { Preset, Topology } from "../../topology/index.js";
-import { nameFault } from "../../validate/index.js";
+} from "../../model/arrange/index.js";
+import { suggest } from "../../model/diagnostics/index.js";
+import type { Preset, Topology } from "../../model/topology/index.js";
+import { nameFault } from "../../model/validate/index.js";
 import { askBinary } from "../askBinary.js";
 import type { Command, Invocation } from "../command.js";
 import { readDrawnProject, writeDrawnProject } from "../drawing.js";

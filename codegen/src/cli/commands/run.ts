@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { goodBinary } from "../../build/index.js";
-import type { Problem } from "../../diagnostics/index.js";
-import type { Topology } from "../../topology/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
+import type { Topology } from "../../model/topology/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import { binaryFence, LogBook, Supervisor } from "../../run/index.js";
 import { buildWithProgress } from "../buildWithProgress.js";

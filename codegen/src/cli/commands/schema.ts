@@ -1,4 +1,4 @@
-import { jsonSchema } from "../../topology/index.js";
+import { jsonSchema } from "../../model/topology/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 
@@ -16,7 +16,7 @@ export const command: Command = {
       output.result(JSON.stringify(schema, undefined, 2));
       return EXIT.done;
     }
-    const { nameLists } = await import("../../validate/index.js");
+    const { nameLists } = await import("../../model/validate/index.js");
     const lists = nameLists();
     output.document({ ok: true, problems: [], names: lists });
     for (const [title, names] of Object.entries(lists)) {

@@ -4,7 +4,7 @@ import {
   type Command as ControlCommand,
   type JoinAsked,
   type JoinInForce,
-} from "../../protocol/index.js";
+} from "../../contract/index.js";
 import { askBinary } from "../askBinary.js";
 import type { Command } from "../command.js";
 import { readControlCommand } from "../controlCommand.js";

@@ -5,8 +5,8 @@ import {
   TUNE_RANGE,
   type PoolReading,
   type TuneResult,
-} from "../../arrange/index.js";
-import { suggest } from "../../diagnostics/index.js";
+} from "../../model/arrange/index.js";
+import { suggest } from "../../model/diagnostics/index.js";
 import { askBinary, type Asked } from "../askBinary.js";
 import { wholeNumber } from "../arguments.js";
 import type { Command, Invocation } from "../command.js";

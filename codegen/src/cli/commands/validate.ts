@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isClean, type Problem } from "../../diagnostics/index.js";
+import { isClean, type Problem } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { summary } from "../problemLines.js";
@@ -15,8 +15,8 @@ export const command: Command = {
   async run({ positionals, output }) {
     const place = projectPlace(positionals[0]);
     const [{ checkDocument, checkRunnable }, { located }, { projectNodes }] = await Promise.all([
-      import("../../validate/index.js"),
-      import("../../topology/index.js"),
+      import("../../model/validate/index.js"),
+      import("../../model/topology/index.js"),
       import("../../projectNodes.js"),
     ]);
     const nodes = projectNodes(place.dir);

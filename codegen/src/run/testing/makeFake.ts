@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const SCRIPT = fileURLToPath(new URL("fakeBinary.mjs", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("./fakeBinary.mjs", import.meta.url));
 
 /** Any file below the packages that the fake needs to find them. */
 export const MODULES = fileURLToPath(new URL("../../../package.json", import.meta.url));

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { GoodBinary } from "../../build/index.js";
-import type { Problem } from "../../diagnostics/index.js";
-import { arrange, differenceWords } from "../../arrange/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
+import { arrange, differenceWords } from "../../model/arrange/index.js";
 import { CommandRefused, connectLive, type LiveConnection } from "../../live/index.js";
-import type { Preset } from "../../topology/index.js";
+import type { Preset } from "../../model/topology/index.js";
 import type { SandboxOptions } from "../../process/index.js";
-import type { BinaryState, BinaryStatus, LiveSample, LiveSchema } from "../../protocol/index.js";
+import type { BinaryState, BinaryStatus, LiveSample, LiveSchema } from "../../contract/index.js";
 import { LiveHistory, type KeptSample } from "./liveHistory.js";
 import { Supervisor, type LogBook } from "../../run/index.js";
 

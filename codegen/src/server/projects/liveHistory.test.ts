@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LiveSample } from "../../protocol/index.js";
+import type { LiveSample } from "../../contract/index.js";
 import { LiveHistory } from "./liveHistory.js";
 
 const sample = (t: number, services = 1): LiveSample => ({

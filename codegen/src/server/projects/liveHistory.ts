@@ -1,4 +1,4 @@
-import type { LiveSample } from "../../protocol/index.js";
+import type { LiveSample } from "../../contract/index.js";
 
 /** A sample and when it came, by this machine's clock. */
 export interface KeptSample {

@@ -1,6 +1,6 @@
 import { benchProject, readFigures } from "../../bench/index.js";
-import { isClean, type Problem } from "../../diagnostics/index.js";
-import type { BenchPhase, BenchStatus, GenerateAnswer } from "../../protocol/index.js";
+import { isClean, type Problem } from "../../model/diagnostics/index.js";
+import type { BenchPhase, BenchStatus, GenerateAnswer } from "../../contract/index.js";
 import { Batch } from "./batch.js";
 import type { BuildSlot } from "./projectBuild.js";
 import type { RunnersContext } from "./runnersContext.js";

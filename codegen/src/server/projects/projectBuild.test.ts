@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { problem } from "../../diagnostics/index.js";
-import type { BuildStatus } from "../../protocol/index.js";
+import { problem } from "../../model/diagnostics/index.js";
+import type { BuildStatus } from "../../contract/index.js";
 import { idleToolchain } from "../testing/testServer.js";
 import { BuildSlot, ProjectBuild } from "./projectBuild.js";
 import type { RunnersContext } from "./runnersContext.js";

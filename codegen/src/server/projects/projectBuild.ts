@@ -1,6 +1,6 @@
 import { buildProject } from "../../build/index.js";
-import { isClean, type Problem } from "../../diagnostics/index.js";
-import type { BuildStatus, GenerateAnswer } from "../../protocol/index.js";
+import { isClean, type Problem } from "../../model/diagnostics/index.js";
+import type { BuildStatus, GenerateAnswer } from "../../contract/index.js";
 import { Refusal } from "../../workspace/index.js";
 import { Batch } from "./batch.js";
 import type { RunnersContext } from "./runnersContext.js";

@@ -1,4 +1,4 @@
-import { problem } from "../../diagnostics/index.js";
+import { problem } from "../../model/diagnostics/index.js";
 import type { LiveConnection } from "../../live/index.js";
 import {
   FlowDriver,
@@ -10,7 +10,7 @@ import {
   readInProject,
   runLoad,
 } from "../../load/index.js";
-import type { LoadReport, LoadRequest, LoadStatus } from "../../protocol/index.js";
+import type { LoadReport, LoadRequest, LoadStatus } from "../../contract/index.js";
 import { Refusal } from "../../workspace/index.js";
 import type { RunnersContext } from "./runnersContext.js";
 

@@ -1,6 +1,6 @@
-import { findPreset } from "../../arrange/index.js";
+import { findPreset } from "../../model/arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
-import { problem, type Problem } from "../../diagnostics/index.js";
+import { problem, type Problem } from "../../model/diagnostics/index.js";
 import { callService, CommandRefused, type LiveConnection } from "../../live/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import type {
@@ -10,10 +10,10 @@ import type {
   LogLine,
   ServiceCall,
   ServiceCallEnd,
-} from "../../protocol/index.js";
+} from "../../contract/index.js";
 import { binaryFence, listRunning, LogBook, stopRunning } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
-import type { Preset, Topology } from "../../topology/index.js";
+import type { Preset, Topology } from "../../model/topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
 import { Batch } from "./batch.js";
 import { BinaryLife } from "./binaryLife.js";

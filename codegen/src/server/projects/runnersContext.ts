@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema, ServerMessage } from "../../protocol/index.js";
+import type { LiveSample, LiveSchema, ServerMessage } from "../../contract/index.js";
 import type { Workspace } from "../../workspace/index.js";
 import type { Toolchain } from "../toolchain.js";
 

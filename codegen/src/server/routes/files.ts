@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../protocol/index.js";
+import type { SourceFile } from "../../contract/index.js";
 import { fileIdOf, readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
 import type { ServerContext } from "../context.js";
 import type { RouteHandler } from "../route.js";

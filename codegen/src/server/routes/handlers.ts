@@ -1,5 +1,5 @@
 import { contentHash } from "../../disk/index.js";
-import type { HandlerChange } from "../../protocol/index.js";
+import type { HandlerChange } from "../../contract/index.js";
 import { withIds } from "../../workspace/index.js";
 import type { RouteHandler } from "../route.js";
 

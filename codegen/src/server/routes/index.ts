@@ -1,4 +1,4 @@
-import type { RouteName } from "../../protocol/index.js";
+import type { RouteName } from "../../contract/index.js";
 import type { RouteHandler } from "../route.js";
 import { cancelBench, startBench } from "./bench.js";
 import { cancelBuild, startBuild } from "./build.js";

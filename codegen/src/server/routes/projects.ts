@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CreateProject } from "../../protocol/index.js";
+import type { CreateProject } from "../../contract/index.js";
 import { listRunning } from "../../run/index.js";
 import type { ProjectStart } from "../../workspace/index.js";
 import { exampleFolder } from "../examples.js";

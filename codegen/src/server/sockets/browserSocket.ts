@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from "ws";
 import { filterSample, type ViewFilter } from "../../live/index.js";
-import type { LiveSample, LiveSchema, ServerMessage } from "../../protocol/index.js";
+import type { LiveSample, LiveSchema, ServerMessage } from "../../contract/index.js";
 import { LIMITS } from "../defaults.js";
 import { readClientMessage } from "./clientMessage.js";
 import { MessageRate } from "./messageRate.js";

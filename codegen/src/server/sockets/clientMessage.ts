@@ -1,4 +1,4 @@
-import { clientMessageSchema, type ClientMessage } from "../../protocol/index.js";
+import { clientMessageSchema, type ClientMessage } from "../../contract/index.js";
 
 /** A browser's message, or null when it is none of those we know. */
 export function readClientMessage(text: string): ClientMessage | null {

@@ -1,5 +1,5 @@
 import type { WebSocket } from "ws";
-import type { LiveSample, LiveSchema, ServerMessage } from "../../protocol/index.js";
+import type { LiveSample, LiveSchema, ServerMessage } from "../../contract/index.js";
 import { LIMITS } from "../defaults.js";
 import { BrowserSocket } from "./browserSocket.js";
 

@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocketServer } from "ws";
 import type { AuditLog } from "../audit.js";
-import { SOCKET_PATH } from "../../protocol/index.js";
+import { SOCKET_PATH } from "../../contract/index.js";
 import { LIMITS } from "../defaults.js";
 import { HttpRefusal } from "../httpRefusal.js";
 import { guardRequest } from "../middlewares/requestGuard.js";

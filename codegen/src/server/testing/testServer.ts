@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiErrorSchema, ROUTES, type RouteRow } from "../../protocol/index.js";
+import { apiErrorSchema, ROUTES, type RouteRow } from "../../contract/index.js";
 import { startServer, type RunningPenstock, type ServerOptions } from "../startServer.js";
 import { topologyFormat, type Toolchain } from "../toolchain.js";
 

@@ -4,7 +4,7 @@ import {
   SOCKET_PATH,
   type ClientMessage,
   type ServerMessage,
-} from "../../protocol/index.js";
+} from "../../contract/index.js";
 import type { TestServer } from "./testServer.js";
 import { until } from "./until.js";
 

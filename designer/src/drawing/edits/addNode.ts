@@ -1,10 +1,5 @@
-import {
-  SOURCE_INPUT,
-  stageOutputType,
-  type NodeManifest,
-  type Stage,
-  type Topology,
-} from "@penstock/codegen/topology";
+import { SOURCE_INPUT, stageOutputType, type Stage, type Topology } from "@penstock/codegen/topology";
+import { type NodeManifest } from "@penstock/codegen/manifests";
 import { bundleAt, type FromPort, type Point } from "./add.js";
 import { canvasBoxes } from "../boxes.js";
 import { freeSpot } from "../freeSpot.js";

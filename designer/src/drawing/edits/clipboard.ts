@@ -2,10 +2,10 @@ import {
   type Flow,
   parseTopology,
   printTopology,
-  removeStage,
   type Service,
   type Topology,
 } from "@penstock/codegen/topology";
+import { removeStage } from "@penstock/codegen/rename";
 import {
   documentStore,
   edit,

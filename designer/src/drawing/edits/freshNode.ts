@@ -1,14 +1,12 @@
 import {
   counts,
-  indexTopology,
   kindOfNode,
   listsOf,
   nodePorts,
   type NodeManifest,
-  type Service,
   type SettingSchema,
-  type Topology,
-} from "@penstock/codegen/topology";
+} from "@penstock/codegen/manifests";
+import { indexTopology, type Service, type Topology } from "@penstock/codegen/topology";
 import { freshName } from "../../kernel/document/model.js";
 import { sharedNames } from "../../kernel/document/edits/messages.js";
 import { likelyTypes } from "../../kernel/document/edits/services.js";

@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { Position, type Edge, type InternalNode } from "@xyflow/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { adsTopology } from "../../testing/ads.js";

@@ -1,4 +1,4 @@
-import type { BenchPhase } from "@penstock/codegen/protocol";
+import type { BenchPhase } from "@penstock/codegen/contract";
 import { CircleCheck, CircleX, Gauge, TriangleAlert } from "lucide-react";
 import { formatDuration } from "../../kernel/live/format.js";
 import { anyAlive, isBuilding, isMeasuring, useProject } from "../../kernel/server/projectStore.js";

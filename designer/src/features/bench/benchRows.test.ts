@@ -1,4 +1,4 @@
-import type { BenchResult } from "@penstock/codegen/protocol";
+import type { BenchResult } from "@penstock/codegen/contract";
 import { expect, test } from "vitest";
 import { benchRows, changeOf } from "./benchRows.js";
 import { benchScale, fittingKind } from "./benchScale.js";

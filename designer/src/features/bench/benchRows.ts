@@ -1,4 +1,4 @@
-import type { BenchResult, BenchSkip, BenchStatus } from "@penstock/codegen/protocol";
+import type { BenchResult, BenchSkip, BenchStatus } from "@penstock/codegen/contract";
 
 /** A line of the chart: a benchmark with its figure, or with the reason why it has none. */
 export type BenchRow =

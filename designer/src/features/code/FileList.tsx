@@ -1,4 +1,4 @@
-import type { SourceFile } from "@penstock/codegen/protocol";
+import type { SourceFile } from "@penstock/codegen/contract";
 import { FileCode, FileCog } from "lucide-react";
 import { isDirty, openFile, useFiles } from "../../kernel/files/fileStore.js";
 

@@ -1,4 +1,4 @@
-import type { SourceFile, SourceText } from "@penstock/codegen/protocol";
+import type { SourceFile, SourceText } from "@penstock/codegen/contract";
 import { emptyLayout, parseTopology, type Topology } from "@penstock/codegen/topology";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openCode, select, showDocument, workbenchStore } from "../../kernel/document/index.js";

@@ -1,4 +1,4 @@
-import type { HandlersAnswer } from "@penstock/codegen/protocol";
+import type { HandlersAnswer } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { problemStore } from "../../kernel/problems/problemStore.js";
 import { codeFixes } from "./codeFixes.js";

@@ -1,4 +1,4 @@
-import type { HandlerChange } from "@penstock/codegen/protocol";
+import type { HandlerChange } from "@penstock/codegen/contract";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { setCodeProblems } from "../../kernel/problems/problemStore.js";

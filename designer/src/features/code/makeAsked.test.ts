@@ -1,4 +1,4 @@
-import type { GenerateAnswer } from "@penstock/codegen/protocol";
+import type { GenerateAnswer } from "@penstock/codegen/contract";
 import { emptyLayout, parseTopology } from "@penstock/codegen/topology";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openCode, select, showDocument, workbenchStore } from "../../kernel/document/index.js";

@@ -1,6 +1,13 @@
-import { documentStore, openCode, redo, select, undo, workbenchStore } from "../../kernel/document/index.js";
+import {
+  documentStore,
+  openCode,
+  redo,
+  select,
+  undo,
+  workbenchStore,
+  edit,
+} from "../../kernel/document/index.js";
 import { removeBundle } from "../../kernel/document/edits/bundles.js";
-import { edit } from "../../kernel/document/index.js";
 import { copySelection, duplicateSelection, pasteClipboard } from "../../drawing/edits/clipboard.js";
 import { groupSelection } from "../../drawing/edits/group.js";
 import { removeSelection } from "../../drawing/edits/remove.js";

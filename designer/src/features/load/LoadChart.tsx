@@ -1,4 +1,4 @@
-import type { LoadReport, LoadSecond } from "@penstock/codegen/protocol";
+import type { LoadReport, LoadSecond } from "@penstock/codegen/contract";
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";

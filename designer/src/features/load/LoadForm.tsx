@@ -1,4 +1,4 @@
-import { LOAD_RANGES, type LoadSettings, type LoadTarget } from "@penstock/codegen/protocol";
+import { LOAD_RANGES, type LoadSettings, type LoadTarget } from "@penstock/codegen/contract";
 import { useStore } from "zustand";
 import { Field, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import {

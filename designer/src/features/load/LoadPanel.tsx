@@ -1,4 +1,4 @@
-import { outcomeText, type LoadReport } from "@penstock/codegen/protocol";
+import { outcomeText, type LoadReport } from "@penstock/codegen/contract";
 import { CircleCheck, CircleX, Flag, Square } from "lucide-react";
 import { useStore } from "zustand";
 import { formatDuration, formatMicros, formatRate, words } from "../../kernel/live/format.js";

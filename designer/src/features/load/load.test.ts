@@ -3,7 +3,7 @@ import {
   type LoadReport,
   type LoadSecond,
   type ServerMessage,
-} from "@penstock/codegen/protocol";
+} from "@penstock/codegen/contract";
 import { beforeEach, expect, test } from "vitest";
 import { dispatch } from "../../kernel/connection/dispatch.js";
 import { closedProject, loadedFlow, projectStore } from "../../kernel/server/projectStore.js";

@@ -1,4 +1,4 @@
-import type { LoadRequest } from "@penstock/codegen/protocol";
+import type { LoadRequest } from "@penstock/codegen/contract";
 import { setDockTab } from "../../kernel/document/index.js";
 import { ask } from "../../kernel/server/api.js";
 import { openProjectId, sayFailure } from "../../kernel/run/runActions.js";

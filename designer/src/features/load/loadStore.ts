@@ -3,7 +3,7 @@ import {
   type LoadRequest,
   type LoadSettings,
   type LoadTarget,
-} from "@penstock/codegen/protocol";
+} from "@penstock/codegen/contract";
 import { createStore } from "zustand/vanilla";
 
 /** What the form says; it stays while the tab is left. */

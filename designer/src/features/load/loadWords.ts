@@ -1,4 +1,4 @@
-import type { LoadReport, LoadStatus } from "@penstock/codegen/protocol";
+import type { LoadReport, LoadStatus } from "@penstock/codegen/contract";
 
 /** What is loaded, for the head of the panel: most projects have one binary. */
 export const targetWords = ({ target }: LoadReport): string =>

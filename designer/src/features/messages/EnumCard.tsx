@@ -1,4 +1,5 @@
-import { renameEnumValue, type EnumType } from "@penstock/codegen/topology";
+import { renameEnumValue } from "@penstock/codegen/rename";
+import { type EnumType } from "@penstock/codegen/topology";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import {

@@ -1,4 +1,5 @@
-import { LAST_TAG, renameField, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
+import { LAST_TAG, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
+import { renameField } from "@penstock/codegen/rename";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
 import { changeField, changeMessage } from "../../kernel/document/edits/messages.js";

@@ -1,4 +1,4 @@
-import type { SettingSchema } from "@penstock/codegen/topology";
+import type { SettingSchema } from "@penstock/codegen/manifests";
 import { setMadeFields } from "../../kernel/document/edits/flows.js";
 import { edit, useDocument } from "../../kernel/document/index.js";
 import { SettingField } from "./SettingField.js";

@@ -1,4 +1,4 @@
-import type { NodeInfo } from "@penstock/codegen/protocol";
+import type { NodeInfo } from "@penstock/codegen/contract";
 import { addInMiddle, startPaletteDrag } from "../../drawing/edits/palette.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { Badge, Tooltip } from "../../kernel/ui/index.js";

@@ -1,11 +1,5 @@
-import {
-  counts,
-  indexTopology,
-  isNode,
-  nodePorts,
-  type NodeManifest,
-  type Service,
-} from "@penstock/codegen/topology";
+import { counts, isNode, nodePorts, type NodeManifest } from "@penstock/codegen/manifests";
+import { indexTopology, type Service } from "@penstock/codegen/topology";
 import { useMemo } from "react";
 import { useDocument } from "../../kernel/document/index.js";
 import { patchService } from "../../kernel/document/edits/services.js";

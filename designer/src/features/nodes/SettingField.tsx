@@ -1,4 +1,5 @@
-import type { Message, NodePorts, SettingSchema } from "@penstock/codegen/topology";
+import type { Message } from "@penstock/codegen/topology";
+import type { NodePorts, SettingSchema } from "@penstock/codegen/manifests";
 import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useDocument } from "../../kernel/document/index.js";

@@ -1,4 +1,4 @@
-import { kindOfNode, type NodeManifest } from "@penstock/codegen/topology";
+import { kindOfNode, type NodeManifest } from "@penstock/codegen/manifests";
 import { changeService } from "../../kernel/document/edits/services.js";
 import { edit, type DocumentModel } from "../../kernel/document/index.js";
 

@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";

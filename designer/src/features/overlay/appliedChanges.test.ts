@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { appliedStore, effectOf, forgetChange, isInForce, rememberChange } from "./appliedChanges.js";
 import { addMark, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";

@@ -1,4 +1,4 @@
-import type { Status } from "@penstock/codegen/protocol";
+import type { Status } from "@penstock/codegen/contract";
 import { Lock, ShieldQuestion, TriangleAlert, WifiOff, Wrench } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useDocument } from "../../kernel/document/index.js";

@@ -1,4 +1,4 @@
-import type { ExampleInfo } from "@penstock/codegen/protocol";
+import type { ExampleInfo } from "@penstock/codegen/contract";
 import { emptyLayout, parseTopology, type Layout } from "@penstock/codegen/topology";
 import { memo } from "react";
 import { canvasBoxes } from "../../drawing/boxes.js";

@@ -1,4 +1,4 @@
-import type { ExampleInfo } from "@penstock/codegen/protocol";
+import type { ExampleInfo } from "@penstock/codegen/contract";
 import { ask } from "../../kernel/server/api.js";
 import { NameDialog } from "./NameDialog.js";
 import { goTo } from "./openProject.js";

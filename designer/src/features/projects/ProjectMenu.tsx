@@ -1,4 +1,4 @@
-import type { ListedProject } from "@penstock/codegen/protocol";
+import type { ListedProject } from "@penstock/codegen/contract";
 import { Copy, EllipsisVertical, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { ask } from "../../kernel/server/api.js";

@@ -1,4 +1,4 @@
-import type { ExampleInfo, ListedProject, Status } from "@penstock/codegen/protocol";
+import type { ExampleInfo, ListedProject, Status } from "@penstock/codegen/contract";
 import { ArrowRight, FilePlus, FolderOpen, Import, Moon, Plus, Sun } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";

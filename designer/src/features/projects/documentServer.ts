@@ -1,4 +1,4 @@
-import type { SaveConflict } from "@penstock/codegen/protocol";
+import type { SaveConflict } from "@penstock/codegen/contract";
 import type { DocumentServer } from "../../kernel/document/index.js";
 import { ask, ApiFailure } from "../../kernel/server/api.js";
 

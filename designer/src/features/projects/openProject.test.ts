@@ -1,4 +1,4 @@
-import type { ProjectDocument } from "@penstock/codegen/protocol";
+import type { ProjectDocument } from "@penstock/codegen/contract";
 import { emptyLayout, printTopology } from "@penstock/codegen/topology";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeFiles, edited, fileStore, isDirty, openFile } from "../../kernel/files/fileStore.js";

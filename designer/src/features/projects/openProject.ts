@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { ProjectDocument, RevisionInfo } from "@penstock/codegen/protocol";
+import type { ProjectDocument, RevisionInfo } from "@penstock/codegen/contract";
 import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
 import { adoptDraft } from "../../kernel/document/draft.js";
 import { closeDocument, documentStore, flushSave, openDocument } from "../../kernel/document/index.js";

@@ -1,4 +1,4 @@
-import type { LogLine } from "@penstock/codegen/protocol";
+import type { LogLine } from "@penstock/codegen/contract";
 import { ArrowDownToLine, Eraser, ScrollText } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";

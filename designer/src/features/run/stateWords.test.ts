@@ -1,4 +1,4 @@
-import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/protocol";
+import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
 import { describe, expect, it } from "vitest";
 import { failureStands, stateWords } from "./stateWords.js";
 

@@ -1,5 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/protocol";
+import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
 import { formatDuration } from "../../kernel/live/format.js";
 import { isAlive, isBuilding, isMeasuring } from "../../kernel/server/projectStore.js";
 

@@ -1,4 +1,4 @@
-import type { TraceRow } from "@penstock/codegen/protocol";
+import type { TraceRow } from "@penstock/codegen/contract";
 import { Route } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";

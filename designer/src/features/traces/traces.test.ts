@@ -1,4 +1,4 @@
-import { traceRows, type EventTrace, type LiveSample, type LiveSchema } from "@penstock/codegen/protocol";
+import { traceRows, type EventTrace, type LiveSample, type LiveSchema } from "@penstock/codegen/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { flowOfSelection } from "./flowOfSelection.js";
 import { barsOf } from "../../kernel/live/traceBars.js";

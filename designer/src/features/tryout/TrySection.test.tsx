@@ -1,4 +1,4 @@
-import type { ServiceCall, ServiceCallEnd } from "@penstock/codegen/protocol";
+import type { ServiceCall, ServiceCallEnd } from "@penstock/codegen/contract";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";

@@ -1,4 +1,4 @@
-import { askedRows, type AskedCall, type TraceRow } from "@penstock/codegen/protocol";
+import { askedRows, type AskedCall, type TraceRow } from "@penstock/codegen/contract";
 import { reveal } from "../../kernel/document/index.js";
 import { formatMicros, words } from "../../kernel/live/format.js";
 import { barsOf } from "../../kernel/live/traceBars.js";

@@ -1,4 +1,4 @@
-import type { ServiceCallEnd, TriedCall } from "@penstock/codegen/protocol";
+import type { ServiceCallEnd, TriedCall } from "@penstock/codegen/contract";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ask, ApiFailure } from "../../kernel/server/api.js";

@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandMap, type CommandMethod } from "@penstock/codegen/protocol";
+import { COMMANDS, type CommandMap, type CommandMethod } from "@penstock/codegen/contract";
 import { addMark, asRunning } from "../live/liveStore.js";
 import { ask } from "../server/api.js";
 import { projectStore } from "../server/projectStore.js";

@@ -1,4 +1,4 @@
-import { SOCKET_PATH, type Status } from "@penstock/codegen/protocol";
+import { SOCKET_PATH, type Status } from "@penstock/codegen/contract";
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
 import { followNames } from "../live/names/followNames.js";

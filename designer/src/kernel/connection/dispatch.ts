@@ -1,4 +1,4 @@
-import type { LoadStatus, ServerMessage } from "@penstock/codegen/protocol";
+import type { LoadStatus, ServerMessage } from "@penstock/codegen/contract";
 import { dropBinary, takeHistory, takeLost, takeSample, takeSchema } from "../live/liveStore.js";
 import { ask, ApiFailure } from "../server/api.js";
 import { addLogs, clearLogs } from "../server/logStore.js";

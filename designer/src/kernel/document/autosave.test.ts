@@ -1,5 +1,5 @@
 import { printTopology } from "@penstock/codegen/topology";
-import type { ProjectDocument } from "@penstock/codegen/protocol";
+import type { ProjectDocument } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connectDocument, flushSave, resolveConflict, SAVE_DELAY_MS, type SaveOutcome } from "./autosave.js";

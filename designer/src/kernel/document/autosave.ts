@@ -1,4 +1,4 @@
-import type { ProjectDocument, Rename, SaveProject } from "@penstock/codegen/protocol";
+import type { ProjectDocument, Rename, SaveProject } from "@penstock/codegen/contract";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { printTopology } from "@penstock/codegen/topology";
 import { dropDraft, keepDraft } from "./draft.js";

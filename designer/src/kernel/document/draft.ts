@@ -1,4 +1,4 @@
-import type { Rename } from "@penstock/codegen/protocol";
+import type { Rename } from "@penstock/codegen/contract";
 import { layoutSchema, type Layout } from "@penstock/codegen/topology";
 
 /** What could not be saved yet, kept in this browser so that closing the tab loses nothing. */

@@ -1,4 +1,4 @@
-import type { Rename } from "@penstock/codegen/protocol";
+import type { Rename } from "@penstock/codegen/contract";
 import type { DocumentModel, EditOptions } from "./model.js";
 import { takenBack, type NameChange } from "./nameChange.js";
 

@@ -1,5 +1,5 @@
 import type { Layout, Topology } from "@penstock/codegen/topology";
-import type { Rename } from "@penstock/codegen/protocol";
+import type { Rename } from "@penstock/codegen/contract";
 import type { NameChange } from "./nameChange.js";
 
 /** What undo moves through: the meaning and the looks, always together. Immutable. */

@@ -1,5 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { ProjectDocument } from "@penstock/codegen/protocol";
+import type { ProjectDocument } from "@penstock/codegen/contract";
 import { parseTopology, printLayout } from "@penstock/codegen/topology";
 import { dropDraft, readDraft } from "./draft.js";
 import { documentStore, showDocument } from "./store.js";

@@ -1,4 +1,4 @@
-import type { ProjectDocument, Rename } from "@penstock/codegen/protocol";
+import type { ProjectDocument, Rename } from "@penstock/codegen/contract";
 import { emptyLayout, type Layout, type Topology } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";

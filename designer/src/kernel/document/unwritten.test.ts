@@ -1,4 +1,4 @@
-import type { SourceFile } from "@penstock/codegen/protocol";
+import type { SourceFile } from "@penstock/codegen/contract";
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { setSourceFiles, useUnwritten } from "./unwritten.js";

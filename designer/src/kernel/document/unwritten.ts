@@ -1,4 +1,4 @@
-import type { SourceFile } from "@penstock/codegen/protocol";
+import type { SourceFile } from "@penstock/codegen/contract";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 

@@ -1,5 +1,4 @@
-import type { NodeRef } from "@penstock/codegen/topology";
-import { parseNodeRef } from "@penstock/codegen/topology";
+import { type NodeRef, parseNodeRef } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { select } from "./store.js";

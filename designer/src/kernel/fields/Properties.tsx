@@ -1,5 +1,4 @@
-import type { Topology } from "@penstock/codegen/topology";
-import { FAILURE } from "@penstock/codegen/topology";
+import { type Topology, FAILURE } from "@penstock/codegen/topology";
 import { useId, type ReactNode } from "react";
 import { edit, reveal, useDocument } from "../document/index.js";
 import { addMessage, freshMessageName } from "../document/edits/messages.js";

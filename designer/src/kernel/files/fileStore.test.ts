@@ -1,4 +1,4 @@
-import type { SourceText } from "@penstock/codegen/protocol";
+import type { SourceText } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closedProject, projectStore } from "../server/projectStore.js";
 import {

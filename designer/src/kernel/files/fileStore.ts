@@ -1,4 +1,4 @@
-import type { SourceFile, SourceText } from "@penstock/codegen/protocol";
+import type { SourceFile, SourceText } from "@penstock/codegen/contract";
 import type { NodeRef } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";

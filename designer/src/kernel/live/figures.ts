@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 
 /** What the screen shows of one thing, formed from totals; NaN and null stand for "no figure yet". */
 export interface LatencyFigures {

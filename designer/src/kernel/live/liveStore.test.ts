@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   findTrack,

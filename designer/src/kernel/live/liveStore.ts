@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { createStore } from "zustand/vanilla";
 import { BinaryTrack } from "./track/binaryTrack.js";
 import type { Bottleneck } from "./bottleneck/bottleneck.js";

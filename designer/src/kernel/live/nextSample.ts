@@ -1,4 +1,4 @@
-import type { LiveSample } from "@penstock/codegen/protocol";
+import type { LiveSample } from "@penstock/codegen/contract";
 
 const waiting = new Map<string, Set<(sample: LiveSample | null) => void>>();
 

@@ -1,4 +1,4 @@
-import type { TraceRow } from "@penstock/codegen/protocol";
+import type { TraceRow } from "@penstock/codegen/contract";
 
 /** Where the bars of a row lie, shares of the whole time of the event; what ran is seen even when short. */
 export function barsOf(row: TraceRow, totalUs: number): { wait: [number, number]; run: [number, number] } {

@@ -4,7 +4,7 @@ import {
   type LiveSample,
   type LiveSchema,
   type TraceRow,
-} from "@penstock/codegen/protocol";
+} from "@penstock/codegen/contract";
 import { createStore } from "zustand/vanilla";
 
 /** One sampled event and its way through its flow. */

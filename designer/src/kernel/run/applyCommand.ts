@@ -1,4 +1,4 @@
-import type { CommandMap, CommandMethod } from "@penstock/codegen/protocol";
+import type { CommandMap, CommandMethod } from "@penstock/codegen/contract";
 import { sendCommand } from "../connection/commands.js";
 import { toast } from "../ui/index.js";
 

@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import { emptyLayout, topologySchema, type Join } from "@penstock/codegen/topology";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore, showDocument, undo } from "../document/index.js";

@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import { topologySchema } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
 import { pendingLive, structureOf } from "./pendingLive.js";

@@ -5,7 +5,7 @@ import {
   differenceWords,
   type Difference,
 } from "@penstock/codegen/arrange";
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import type { Topology } from "@penstock/codegen/topology";
 import { rateToAsk, rateWords } from "../live/sourceRate.js";
 

@@ -1,5 +1,5 @@
 import { rearrange } from "@penstock/codegen/arrange";
-import type { BuildStatus, CommandMap, CommandMethod } from "@penstock/codegen/protocol";
+import type { BuildStatus, CommandMap, CommandMethod } from "@penstock/codegen/contract";
 import { flushSave, documentStore, setDockTab } from "../document/index.js";
 import { setBuildProblems } from "../problems/problemStore.js";
 import { startPresetStore } from "./startPreset.js";

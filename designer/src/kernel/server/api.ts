@@ -7,7 +7,7 @@ import {
   type RouteName,
   type RouteParams,
   type RouteRow,
-} from "@penstock/codegen/protocol";
+} from "@penstock/codegen/contract";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { takeEarly } from "./early.js";
 import { readToken } from "./session.js";

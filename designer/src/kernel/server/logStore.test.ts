@@ -1,4 +1,4 @@
-import type { LogLine } from "@penstock/codegen/protocol";
+import type { LogLine } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addLogs, clearLogs, LOG_LINES, logStore } from "./logStore.js";
 

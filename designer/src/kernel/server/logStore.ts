@@ -1,4 +1,4 @@
-import type { LogLine } from "@penstock/codegen/protocol";
+import type { LogLine } from "@penstock/codegen/contract";
 import { createStore } from "zustand/vanilla";
 
 /** Lines kept in the page; older ones are on the server. */

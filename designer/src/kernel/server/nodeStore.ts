@@ -1,6 +1,6 @@
-import type { NodeInfo } from "@penstock/codegen/protocol";
+import type { NodeInfo } from "@penstock/codegen/contract";
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { NodePalette } from "@penstock/codegen/topology";
+import type { NodePalette } from "@penstock/codegen/manifests";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ask } from "./api.js";

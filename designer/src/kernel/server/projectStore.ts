@@ -1,4 +1,4 @@
-import type { BenchStatus, BinaryStatus, BuildStatus, LoadStatus } from "@penstock/codegen/protocol";
+import type { BenchStatus, BinaryStatus, BuildStatus, LoadStatus } from "@penstock/codegen/contract";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 

@@ -1,4 +1,4 @@
-import type { ServerMessage } from "@penstock/codegen/protocol";
+import type { ServerMessage } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isLost, openSocket, type SocketState } from "./socket.js";
 

@@ -1,4 +1,4 @@
-import type { ClientMessage, ServerMessage } from "@penstock/codegen/protocol";
+import type { ClientMessage, ServerMessage } from "@penstock/codegen/contract";
 
 /** How the connection was lost: how often it failed since, and whether the server said that it stops. */
 interface Loss {

@@ -17,7 +17,7 @@ import {
   Archive,
   type LucideIcon,
 } from "lucide-react";
-import type { NodeManifest } from "@penstock/codegen/topology";
+import type { NodeManifest } from "@penstock/codegen/manifests";
 
 type Category = NodeManifest["category"];
 

@@ -1,4 +1,4 @@
-import type { NodeInfo } from "@penstock/codegen/protocol";
+import type { NodeInfo } from "@penstock/codegen/contract";
 import { SOURCE_INPUT, stageOutputType, type Topology } from "@penstock/codegen/topology";
 import { useMemo, useState, type ReactNode } from "react";
 import { documentStore, edit, select, useDocument } from "../../../kernel/document/index.js";

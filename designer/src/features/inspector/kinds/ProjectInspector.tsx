@@ -1,4 +1,4 @@
-import { renameProject } from "@penstock/codegen/topology";
+import { renameProject } from "@penstock/codegen/rename";
 import { nameFault } from "../../../kernel/problems/checks.js";
 import { edit, patched, setView, useDocument, withTopology } from "../../../kernel/document/index.js";
 import { Button, Field, Input, KindIcon, TextArea, toast } from "../../../kernel/ui/index.js";

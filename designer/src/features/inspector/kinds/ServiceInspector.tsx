@@ -1,4 +1,5 @@
-import { isNode, SERVICE_KINDS, type Service } from "@penstock/codegen/topology";
+import { isNode } from "@penstock/codegen/manifests";
+import { SERVICE_KINDS, type Service } from "@penstock/codegen/topology";
 import { FileCode2 } from "lucide-react";
 import { patchService, setKind } from "../../../kernel/document/edits/services.js";
 import { edit, openCode, useDocument } from "../../../kernel/document/index.js";

@@ -1,4 +1,5 @@
-import { removeImplementation, renameImplementation, type Service } from "@penstock/codegen/topology";
+import { removeImplementation, renameImplementation } from "@penstock/codegen/rename";
+import { type Service } from "@penstock/codegen/topology";
 import { nameFault } from "../../../kernel/problems/checks.js";
 import { FileCode2, Plus, Trash2 } from "lucide-react";
 import { binariesOf, place } from "../../../kernel/document/edits/binaries.js";

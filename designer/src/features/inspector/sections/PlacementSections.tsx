@@ -1,4 +1,4 @@
-import type { Binary } from "@penstock/codegen/topology";
+import { type Binary, OVERFLOW_POLICIES } from "@penstock/codegen/topology";
 import {
   addPool,
   binariesOf,
@@ -17,7 +17,6 @@ import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { ChoiceField, worded } from "../../../kernel/fields/Properties.js";
 import { PinChips } from "../parts/PinChips.js";
 import { PoolNow, ThreadCount } from "../parts/ThreadCount.js";
-import { OVERFLOW_POLICIES } from "@penstock/codegen/topology";
 
 const OVERFLOWS = OVERFLOW_POLICIES.map((value) => ({ value, label: worded(value) }));
 

@@ -1,5 +1,5 @@
+import { removePool as poolRemoved } from "@penstock/codegen/rename";
 import {
-  removePool as poolRemoved,
   type Binary,
   type Placement,
   type Pool,

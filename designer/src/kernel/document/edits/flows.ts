@@ -1,8 +1,6 @@
 import {
   decidingField,
   indexTopology,
-  removeFlow as flowRemoved,
-  removeStage as stageRemoved,
   type Flow,
   type Join,
   type Source,
@@ -10,6 +8,7 @@ import {
   type StageRole,
   type Topology,
 } from "@penstock/codegen/topology";
+import { removeFlow as flowRemoved, removeStage as stageRemoved } from "@penstock/codegen/rename";
 import { madeOnce } from "../madeOnce.js";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
 import { rekeyed } from "./layout.js";

@@ -1,4 +1,4 @@
-import { removeEnum, removeMessage, removeService as serviceRemoved } from "@penstock/codegen/topology";
+import { removeEnum, removeMessage, removeService as serviceRemoved } from "@penstock/codegen/rename";
 import { withTopology, type DocumentModel } from "../model.js";
 
 /** A service with its calls, stages and placements. Its handler's file is kept by the generator. */

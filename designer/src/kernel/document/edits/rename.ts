@@ -1,7 +1,6 @@
-import type { Rename } from "@penstock/codegen/protocol";
+import type { Rename } from "@penstock/codegen/contract";
+import { type Layout, parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import {
-  type Layout,
-  parseNodeRef,
   renameBinary,
   renameBundle,
   renameEnum,
@@ -10,8 +9,7 @@ import {
   renamePool,
   renameService,
   renameStage,
-  type Topology,
-} from "@penstock/codegen/topology";
+} from "@penstock/codegen/rename";
 import { catchEdgeId, linkEdgeId, parseEdgeId } from "../edgeIds.js";
 import { renamedRef } from "../nameChange.js";
 import { documentStore, edit } from "../store.js";

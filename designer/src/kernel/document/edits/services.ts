@@ -1,4 +1,4 @@
-import type { Rename } from "@penstock/codegen/protocol";
+import type { Rename } from "@penstock/codegen/contract";
 import { FAILURE, type Service, type ServiceKind, type Topology } from "@penstock/codegen/topology";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
 import { sharedNames } from "./messages.js";

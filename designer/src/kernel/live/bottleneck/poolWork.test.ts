@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { expect, it } from "vitest";
 import { BinaryTrack } from "../track/binaryTrack.js";
 import { observe, poolWork, ranWithin } from "./poolWork.js";

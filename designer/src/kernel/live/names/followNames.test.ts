@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { undo } from "../../document/index.js";
 import { rename } from "../../document/edits/rename.js";

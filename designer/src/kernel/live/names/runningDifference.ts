@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import type { Binary, Topology } from "@penstock/codegen/topology";
 
 /** How the names of what runs stand to those of what is drawn; figures are there for what both have. */

@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import type { Topology } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
 import { takenBack } from "../../document/nameChange.js";

@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import { isOwnPool } from "@penstock/codegen/arrange";
 import { parseNodeRef } from "@penstock/codegen/topology";
 import { followed, takenBack, type NameChange } from "../../document/nameChange.js";

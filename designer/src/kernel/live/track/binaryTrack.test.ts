@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { describe, expect, it } from "vitest";
 import { BinaryTrack } from "./binaryTrack.js";
 import { chartData } from "../chartData.js";

@@ -1,5 +1,5 @@
 import { runningStages } from "@penstock/codegen/arrange";
-import type { LiveSample, LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import type {
   FlowFigures,
   ImplementationFigures,

@@ -1,4 +1,4 @@
-import type { LatencyCells } from "@penstock/codegen/protocol";
+import type { LatencyCells } from "@penstock/codegen/contract";
 import type { LatencyFigures } from "../figures.js";
 
 /** Takes over what a frame says of a latency (microseconds; null: nothing was sampled). */

@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/protocol";
+import type { LiveSchema } from "@penstock/codegen/contract";
 
 interface Keyed {
   services: Map<string, { figures: { service: string } }>;

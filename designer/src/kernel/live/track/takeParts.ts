@@ -1,4 +1,4 @@
-import type { LiveSample } from "@penstock/codegen/protocol";
+import type { LiveSample } from "@penstock/codegen/contract";
 import type { FlowFigures, ImplementationFigures, ServiceFigures } from "../figures.js";
 import { setLatency } from "./latencyFigures.js";
 import type { OutcomeRates } from "./outcomeRates.js";

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
+import { ROUTES, type RouteRow } from "./routes.js";
+import { SOCKET_PATH } from "./names.js";
+import { clientMessageSchema, serverMessageSchema } from "./socket.js";
+
+interface JsonSchema {
+  type?: string;
+  const?: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+}
+
+const jsonSchema = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }) as JsonSchema;
+
+/** `{name, example?}`: keys with `?` where they may be left out; `[...]` is a list. */
+function shape({ type, properties, required = [], items, anyOf }: JsonSchema): string {
+  if (properties)
+    return `{${Object.keys(properties)
+      .map((key) => (required.includes(key) ? key : `${key}?`))
+      .join(", ")}}`;
+  if (items) return `[${shape(items)}]`;
+  const named = anyOf?.map(shape).filter((text) => text !== "any");
+  if (named && named.length > 0) return named.join(" or ");
+  return type === "object" ? "{...}" : (type ?? "any");
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+function routeText({ method, path, does, body, answer, ifMatch, query, open }: RouteRow): string {
+  const asked = body === undefined ? "" : shape(jsonSchema(body));
+  const extras = [
+    asked === "" || asked === "any" ? "" : `Takes ${code(asked)}.`,
+    ...Object.keys(query ?? {}).map((name) => `May be asked with ${code(`?${name}=NAME`)}.`),
+    ifMatch ? `${code("If-Match")} names the ${ifMatch} that is replaced.` : "",
+    open ? "Needs no token." : "",
+    `Answers ${code(shape(jsonSchema(answer)))}.`,
+  ];
+  return `- ${code(`${method.toUpperCase()} ${path}`)} ${does}. ${extras.filter(Boolean).join(" ")}`;
+}
+
+const messageText = (schema: z.ZodType): string => {
+  const { properties = {} } = jsonSchema(schema);
+  const { type, ...rest } = properties;
+  const keys = Object.keys(rest);
+  return `- ${code(String(type?.const))}${keys.length === 0 ? "" : `: ${keys.map(code).join(", ")}`}`;
+};
+
+const commandText = (method: CommandMethod): string => {
+  const { does, params, result } = COMMANDS[method];
+  return `- ${code(`${method} ${commandUsage(method)}`)} ${does}. Parameters ${code(shape(jsonSchema(params)))}, result ${code(shape(jsonSchema(result)))}.`;
+};
+
+/** The text of `docs/api.md`: what server, browser and binary say to each other. */
+export const apiPage = (): string => `# What server, browser and binary say to each other
+
+<!-- Made by \`npx tsx codegen/tools/writeApiPage.ts\` from codegen/src/contract; do not edit. -->
+
+For tools that talk to the designer's server as its page does. The server listens on this machine only; every
+request but the sign-in carries \`Authorization: Bearer TOKEN\`, changes carry the server's own \`Origin\`, and bodies
+are JSON. What is not 2xx is \`{error: {code, message, help, problems?}}\`; [errors.md](errors.md) has the codes of
+problems. A key with \`?\` may be left out.
+
+## Routes
+
+${Object.values<RouteRow>(ROUTES).map(routeText).join("\n")}
+
+## Socket
+
+\`WS ${SOCKET_PATH}\` with the subprotocols \`penstock\` and \`token.TOKEN\`. A browser says:
+
+${clientMessageSchema.options.map(messageText).join("\n")}
+
+and is told about the project it opened, states at once, then changes; samples are the latest ones, and a slow
+browser skips some:
+
+${serverMessageSchema.options.map(messageText).join("\n")}
+
+## Commands to a running binary
+
+JSON-RPC 2.0 on \`WS /live\` of its control port, and \`penstock set\`:
+
+${(Object.keys(COMMANDS) as CommandMethod[]).map(commandText).join("\n")}
+`;

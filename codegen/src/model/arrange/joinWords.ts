@@ -1,0 +1,14 @@
+import type { JoinAsked } from "../../contract/index.js";
+
+/** `4 threads`, `1 thread`. */
+export const threadWords = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
+
+/** What stands before a stage, for people: `pool front`, `4 threads of its own`, `no join`. */
+export function joinWords(join: JoinAsked | null): string {
+  if (join === null) return "no join";
+  if ("pool" in join) return `pool ${join.pool}`;
+  const threads = join.threads === "cached" ? "cached threads" : threadWords(join.threads);
+  const queue = join.queue === undefined || join.queue === 1024 ? "" : `, queue ${join.queue}`;
+  const overflow = join.overflow === undefined || join.overflow === "block" ? "" : `, ${join.overflow}`;
+  return `${threads} of its own${queue}${overflow}`;
+}

@@ -1,0 +1,4 @@
+export * from "./pools.js";
+export * from "./remove.js";
+export * from "./renameNodes.js";
+export * from "./renameTypes.js";

@@ -1,0 +1,2 @@
+export * from "./position.js";
+export * from "./utf8.js";
