@@ -14,10 +14,10 @@ foreach(room base concurrent exec metrics call flow)
   list(FILTER of_room EXCLUDE REGEX "/(futex|barrier|http_source)\\.cpp$")
   list(APPEND world_sources ${of_room})
 endforeach()
-list(APPEND world_sources penstock/app/joins.cpp penstock/app/places.cpp
+list(APPEND world_sources penstock/app/joins.cpp penstock/app/places.cpp penstock/app/test_binary.cpp
                           penstock/app/cached_pools.cpp)
 file(GLOB world CONFIGURE_DEPENDS testing/world/*.cpp)
-list(FILTER world EXCLUDE REGEX "\\.world\\.cpp$")
+list(FILTER world EXCLUDE REGEX "(\\.world|/ordinary_tests)\\.cpp$")
 
 add_library(penstock_world STATIC ${world_sources} ${world})
 target_compile_features(penstock_world PUBLIC cxx_std_20)
@@ -44,3 +44,12 @@ target_link_libraries(penstock_world_test PRIVATE penstock_world GTest::gtest_ma
 penstock_warnings(penstock_world_test)
 penstock_link(penstock_world_test)
 gtest_discover_tests(penstock_world_test PROPERTIES TIMEOUT 300 DISCOVERY_TIMEOUT 60)
+
+# Ordinary tests of these rooms, as they stand.
+file(GLOB ordinary_tests CONFIGURE_DEPENDS penstock/call/*.test.cpp)
+list(FILTER ordinary_tests EXCLUDE REGEX "/(watchdog)\\.test\\.cpp$")
+add_executable(penstock_ordinary_world_test testing/world/ordinary_tests.cpp ${ordinary_tests})
+target_link_libraries(penstock_ordinary_world_test PRIVATE penstock_world GTest::gtest)
+penstock_warnings(penstock_ordinary_world_test)
+penstock_link(penstock_ordinary_world_test)
+gtest_discover_tests(penstock_ordinary_world_test TEST_PREFIX world. PROPERTIES TIMEOUT 300 DISCOVERY_TIMEOUT 60)

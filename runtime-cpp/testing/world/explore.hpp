@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "world/world.hpp"
 
@@ -13,5 +15,8 @@ namespace penstock::world {
 /// PENSTOCK_WORLD_SEED=17 runs that one world; PENSTOCK_WORLD_SEEDS=100000 that many, and
 /// PENSTOCK_WORLD_FROM=5 from there on.
 void explore(const std::function<void(World&)>& body);
+
+/// The seeds that are asked for in this way; `otherwise` so many.
+[[nodiscard]] std::vector<std::uint64_t> seeds(std::uint64_t otherwise);
 
 }  // namespace penstock::world

@@ -9,6 +9,7 @@
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -98,6 +99,10 @@ Stack::Stack() {
   if (!kept_stacks().empty()) {
     bottom_ = kept_stacks().back();
     kept_stacks().pop_back();
+#if defined(__SANITIZE_ADDRESS__)
+    // Whoever ran here last never returned from its last functions.
+    __asan_unpoison_memory_region(bottom_, kBytes);
+#endif
     return;
   }
   void* const memory = mmap(nullptr, kBytes + page(), PROT_READ | PROT_WRITE,
