@@ -118,6 +118,59 @@ TEST(PoolWorld, WakesSomebodyForEveryRequest) {
   });
 }
 
+// Where work blocks, or others take it: as long as one thread has nothing to do, nothing waits for
+// those that stand still. Here they stand still until the last request has run.
+TEST(PoolWorld, GivesARequestToAThreadThatSleepsWhileAllOthersStandStill) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.threads.resize(static_cast<std::size_t>(random.between(2, 4)));
+    settings.steal = true;
+    Pool pool(settings);
+    if (random.once_in(2)) pool.expect_blocking();
+    ASSERT_EQ(start(pool), "");
+    struct Stands : Request {
+      std::atomic<bool>* over = nullptr;
+      std::atomic<int>* done = nullptr;
+      Stands() {
+        run = [](Job& job) noexcept {
+          auto& self = static_cast<Stands&>(job);
+          Pool::took_room(self);
+          self.over->wait(false);
+          ++*self.done;
+        };
+      }
+    };
+    for (int round = random.between(1, 3); round > 0; --round) {
+      std::deque<Piece> before(static_cast<std::size_t>(random.between(0, 3)));
+      for (Piece& piece : before) submit(pool, piece);
+      world::linger(random, 50);
+      std::atomic<bool> over{false};
+      std::atomic<int> done{0};
+      std::deque<Stands> standing(settings.threads.size() - 1);
+      for (Stands& one : standing) {
+        one.over = &over;
+        one.done = &done;
+        ASSERT_EQ(pool.submit(one), Admission::accepted);
+        world::linger(random, 50);
+      }
+      Piece last;
+      submit(pool, last);
+      const Nanos long_after = now_ns() + 60'000'000'000;
+      while (last.ran == 0 && now_ns() < long_after) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+      EXPECT_EQ(last.ran, 1);
+      over.store(true);
+      over.notify_all();
+      while (done != static_cast<int>(standing.size())) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      wait_for_all(before);
+    }
+  });
+}
+
 TEST(PoolWorld, HandsWhatComesToARetiredPoolToItsHeir) {
   explore([](World& world) {
     auto& random = world.random();
