@@ -112,7 +112,7 @@ TEST(WorldTest, DoesTheSameForTheSameSeedAndSomethingElseForEachOther) {
       concurrent::Mutex mutex;
       std::vector<std::thread> threads;
       for (int number = 0; number < 3; ++number) {
-        threads.emplace_back([&, times = here.random().between(3, 9)] {
+        threads.emplace_back([&sum, &mutex, number, times = here.random().between(3, 9)] {
           for (int time = 0; time < times; ++time) {
             const std::lock_guard hold(mutex);
             sum += number;
