@@ -26,19 +26,20 @@ class Atomic {
   using Order = std::memory_order;
   static constexpr Order kStrongest = std::memory_order_seq_cst;
 
-  [[nodiscard]] T load(Order /*order*/ = kStrongest) const noexcept {
+  [[nodiscard, gnu::always_inline]] T load(Order /*order*/ = kStrongest) const noexcept {
     step();
     return value_;
   }
-  void store(T value, Order /*order*/ = kStrongest) noexcept {
+  [[gnu::always_inline]] void store(T value, Order /*order*/ = kStrongest) noexcept {
     step_to_write();
     value_ = value;
   }
-  T exchange(T value, Order /*order*/ = kStrongest) noexcept {
+  [[gnu::always_inline]] T exchange(T value, Order /*order*/ = kStrongest) noexcept {
     step_to_write();
     return std::exchange(value_, value);
   }
-  bool compare_exchange_strong(T& expected, T desired, Order /*order*/ = kStrongest) noexcept {
+  [[gnu::always_inline]] bool compare_exchange_strong(T& expected, T desired,
+                                                      Order /*order*/ = kStrongest) noexcept {
     step();
     if (value_ != expected) {
       expected = value_;
@@ -48,7 +49,8 @@ class Atomic {
     value_ = desired;
     return true;
   }
-  bool compare_exchange_strong(T& expected, T desired, Order success, Order /*failure*/) noexcept {
+  [[gnu::always_inline]] bool compare_exchange_strong(T& expected, T desired, Order success,
+                                                      Order /*failure*/) noexcept {
     return compare_exchange_strong(expected, desired, success);
   }
   /// Fails now and then for no reason, as it may.
@@ -63,19 +65,19 @@ class Atomic {
     return compare_exchange_weak(expected, desired, success);
   }
 
-  T fetch_add(auto by, Order /*order*/ = kStrongest) noexcept {
+  [[gnu::always_inline]] T fetch_add(auto by, Order /*order*/ = kStrongest) noexcept {
     step_to_write();
     return std::exchange(value_, static_cast<T>(value_ + by));
   }
-  T fetch_sub(auto by, Order /*order*/ = kStrongest) noexcept {
+  [[gnu::always_inline]] T fetch_sub(auto by, Order /*order*/ = kStrongest) noexcept {
     step_to_write();
     return std::exchange(value_, static_cast<T>(value_ - by));
   }
-  T fetch_and(T bits, Order /*order*/ = kStrongest) noexcept {
+  [[gnu::always_inline]] T fetch_and(T bits, Order /*order*/ = kStrongest) noexcept {
     step_to_write();
     return std::exchange(value_, static_cast<T>(value_ & bits));
   }
-  T fetch_or(T bits, Order /*order*/ = kStrongest) noexcept {
+  [[gnu::always_inline]] T fetch_or(T bits, Order /*order*/ = kStrongest) noexcept {
     step_to_write();
     return std::exchange(value_, static_cast<T>(value_ | bits));
   }

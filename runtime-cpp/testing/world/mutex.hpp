@@ -17,7 +17,7 @@ class Mutex {
   Mutex& operator=(const Mutex&) = delete;
   ~Mutex() = default;
 
-  void lock() noexcept {
+  [[gnu::always_inline]] void lock() noexcept {
     for (step(); locked_;) wait_at(this);
     locked_ = true;
     ++writes;
