@@ -61,7 +61,7 @@ endforeach()
 
 # The runtime without metrics, which the contender benchmarks measure the other one against.
 file(GLOB metrics CONFIGURE_DEPENDS penstock/metrics/*.cpp)
-list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted)\\.cpp$")
+list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted|world)\\.cpp$")
 add_executable(penstock_unmetered_test bench/compare/overhead/unmetered.test.cpp ${metrics})
 target_compile_features(penstock_unmetered_test PRIVATE cxx_std_20)
 target_compile_definitions(penstock_unmetered_test PRIVATE PENSTOCK_NO_METRICS)

@@ -132,7 +132,8 @@ export async function tidyRuntime(root, progress, ahead) {
   const entries = compiled(
     database,
     (file) =>
-      file.includes("/runtime-cpp/penstock/") && !/\.(test|bench|stress|model|counted)\.cpp$/.test(file),
+      file.includes("/runtime-cpp/penstock/") &&
+      !/\.(test|bench|stress|model|counted|world)\.cpp$/.test(file),
   );
   if (entries.length === 0) return broken("no runtime source was found to look at", []);
   const folder = path.join(root, "build", "tidy");

@@ -17,6 +17,17 @@ exec::Overflow overflow_of(const std::string& text) noexcept {
          : text == "shed-oldest" ? exec::Overflow::shed_oldest
                                  : exec::Overflow::block;
 }
+exec::Overflow overflow_of(config::Overflow overflow) noexcept {
+  switch (overflow) {
+    case config::Overflow::reject:
+      return exec::Overflow::reject;
+    case config::Overflow::shed_oldest:
+      return exec::Overflow::shed_oldest;
+    case config::Overflow::block:
+      break;
+  }
+  return exec::Overflow::block;
+}
 
 double since_ms(Nanos begun) noexcept { return static_cast<double>(now_ns() - begun) / 1e6; }
 
@@ -74,7 +85,7 @@ void Joins::put(flow::Flow& flow, flow::Stage& stage, const config::Join& join) 
   exec::PoolSettings settings;
   settings.threads.resize(std::max(join.threads, 1U));
   settings.queue = join.queue;
-  settings.overflow = overflow_of(std::string(to_string(join.overflow)));
+  settings.overflow = overflow_of(join.overflow);
   exec::Pool& pool = make_own(flow, stage, std::move(settings));
   pool.set_cached(join.threads == Place::kCached);
   flow.set_join(stage, &pool);

@@ -9,11 +9,15 @@ namespace penstock {
 /// Monotonic time in nanoseconds; the same clock as std::chrono::steady_clock.
 using Nanos = std::int64_t;
 
+#ifdef PENSTOCK_WORLD
+[[nodiscard]] Nanos now_ns() noexcept;  // a simulated world's (testing/world)
+#else
 [[nodiscard]] inline Nanos now_ns() noexcept {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<Nanos>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
+#endif
 
 [[nodiscard]] constexpr Nanos to_ns(std::chrono::nanoseconds duration) noexcept {
   return duration.count();

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <thread>
 
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
@@ -78,10 +79,7 @@ struct Works : Handler {
   using response_type = Number;
   static Number handle(const Number& request) {
     g_begun.fetch_add(1);
-    while (!cancelled()) {
-      timespec moment{0, 100'000};
-      nanosleep(&moment, nullptr);
-    }
+    while (!cancelled()) std::this_thread::sleep_for(100us);
     g_interrupted.fetch_add(1);
     return request;
   }

@@ -11,7 +11,8 @@ namespace penstock::concurrent {
 /// Memory for frames: per-thread lists of blocks in steps of 64 bytes, so that a call costs no
 /// malloc after warm-up. A block may be freed on another thread than it came from; it then joins
 /// that thread's list. Aligned to a cache line, so that a frame shares its lines with nobody. Under
-/// AddressSanitizer every block comes from and goes to malloc, so that a use after free is seen.
+/// AddressSanitizer every block comes from and goes to malloc, so that a use after free is seen,
+/// and in a simulated world (testing/world), so that nothing is left of the world before.
 ///
 /// Any thread; no locks. Throws std::bad_alloc.
 [[nodiscard]] inline void* allocate(std::size_t bytes);
@@ -20,7 +21,7 @@ inline void release(void* block, std::size_t bytes) noexcept;
 
 namespace detail {
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(PENSTOCK_WORLD)
 inline constexpr bool kRecycle = false;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)

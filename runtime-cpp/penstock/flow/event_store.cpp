@@ -157,15 +157,17 @@ Event& detail::take_slowly(std::size_t value_bytes) {
 }
 
 void detail::give_back_slowly(Event& event, std::size_t value_bytes) noexcept {
-  const std::size_t index = class_of(value_bytes);
-  Mine* const own = concurrent::detail::kRecycle && index < kEventClasses ? mine() : nullptr;
-  try {
-    if (own != nullptr) {
-      own->make_room(index);
-      *t_events[index].top++ = &event;
-      return;
+  if constexpr (concurrent::detail::kRecycle) {
+    const std::size_t index = class_of(value_bytes);
+    Mine* const own = index < kEventClasses ? mine() : nullptr;
+    try {
+      if (own != nullptr) {
+        own->make_room(index);
+        *t_events[index].top++ = &event;
+        return;
+      }
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then it is not kept
     }
-  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then it is not kept
   }
   destroy(event);
 }

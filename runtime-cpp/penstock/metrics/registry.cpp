@@ -96,7 +96,7 @@ void Registry::enter() {
     free_.pop_back();
   }
   // Differs from thread to thread, or all of them would sample in step.
-  t_random ^= static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(t_shard)) * 0x9E3779B1U;
+  t_random ^= ++entered_ * 0xBF58476D1CE4E5B9U;
   if (t_random == 0) t_random = 1;
 }
 

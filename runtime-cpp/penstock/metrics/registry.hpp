@@ -192,6 +192,7 @@ class Registry {
   mutable std::mutex mutex_;  // guards the lists, not the counting
   std::vector<std::unique_ptr<Shard>> shards_;
   std::vector<Shard*> free_;
+  std::uint64_t entered_ = 0;
 };
 
 }  // namespace penstock::metrics

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "penstock/app/binding.hpp"
@@ -127,8 +129,7 @@ template <class Condition>
   const Nanos deadline = after(now_ns(), limit.count());
   while (!condition()) {
     if (now_ns() > deadline) return false;
-    timespec pause{0, 200'000};
-    nanosleep(&pause, nullptr);
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   return true;
 }

@@ -1,0 +1,60 @@
+# The runtime in a simulated world (testing/world): the same sources compiled a second time, with the
+# world's threads, locks, atomics and clock (testing/world/seam.hpp), and the tests that run in it,
+# *.world.cpp beside the code that they are about. ThreadSanitizer has nothing to see there: it all
+# runs on one thread.
+if(PENSTOCK_SANITIZE MATCHES "thread" OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|aarch64")
+  return()
+endif()
+
+set(world_sources "")
+foreach(room base concurrent exec metrics call flow)
+  file(GLOB of_room CONFIGURE_DEPENDS penstock/${room}/*.cpp)
+  list(FILTER of_room EXCLUDE REGEX "\\.(test|bench|stress|model|counted|world)\\.cpp$")
+  # What the world stands for (testing/world/platform.cpp), and what needs sockets.
+  list(FILTER of_room EXCLUDE REGEX "/(futex|barrier|http_source)\\.cpp$")
+  list(APPEND world_sources ${of_room})
+endforeach()
+list(APPEND world_sources penstock/app/joins.cpp penstock/app/places.cpp penstock/app/test_binary.cpp
+                          penstock/app/cached_pools.cpp)
+file(GLOB world CONFIGURE_DEPENDS testing/world/*.cpp)
+list(FILTER world EXCLUDE REGEX "(\\.world|/ordinary_tests)\\.cpp$")
+
+add_library(penstock_world STATIC ${world_sources} ${world})
+target_compile_features(penstock_world PUBLIC cxx_std_20)
+target_compile_definitions(penstock_world PUBLIC PENSTOCK_WORLD)
+target_compile_options(penstock_world PUBLIC
+  "SHELL:-include ${CMAKE_CURRENT_SOURCE_DIR}/testing/world/seam.hpp")
+target_include_directories(penstock_world PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
+                                                 ${CMAKE_CURRENT_SOURCE_DIR}/testing)
+target_link_libraries(penstock_world PUBLIC Threads::Threads GTest::gtest
+                                            nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+set_target_properties(penstock_world PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+penstock_warnings(penstock_world)
+if(PENSTOCK_SANITIZE)
+  target_compile_options(penstock_world PUBLIC -fsanitize=${PENSTOCK_SANITIZE}
+                                               -fno-omit-frame-pointer)
+  target_link_options(penstock_world PUBLIC -fsanitize=${PENSTOCK_SANITIZE})
+else()
+  target_compile_options(penstock_world PRIVATE -O2)
+endif()
+
+file(GLOB world_tests CONFIGURE_DEPENDS penstock/*/*.world.cpp testing/world/*.world.cpp)
+add_executable(penstock_world_test ${world_tests})
+target_link_libraries(penstock_world_test PRIVATE penstock_world GTest::gtest_main)
+penstock_warnings(penstock_world_test)
+penstock_link(penstock_world_test)
+gtest_discover_tests(penstock_world_test PROPERTIES LABELS world TIMEOUT 300 DISCOVERY_TIMEOUT 60)
+
+# The tests of calls as they stand, which wait for their deadlines there in no time. Without those
+# about the load of a real machine, or too many calls to be drawn one by one. Not under sanitizers,
+# which see the same tests on real threads.
+if(NOT PENSTOCK_SANITIZE)
+  file(GLOB ordinary_tests CONFIGURE_DEPENDS penstock/call/*.test.cpp)
+  list(FILTER ordinary_tests EXCLUDE REGEX "/(watchdog|direct|overload|strand)\\.test\\.cpp$")
+  add_executable(penstock_ordinary_world_test testing/world/ordinary_tests.cpp ${ordinary_tests})
+  target_link_libraries(penstock_ordinary_world_test PRIVATE penstock_world GTest::gtest)
+  penstock_warnings(penstock_ordinary_world_test)
+  penstock_link(penstock_ordinary_world_test)
+  gtest_discover_tests(penstock_ordinary_world_test TEST_PREFIX world. PROPERTIES LABELS world TIMEOUT 300
+                                                                       DISCOVERY_TIMEOUT 60)
+endif()

@@ -1,0 +1,231 @@
+// Requests and pools alone, in simulated worlds: whatever threads do and however long they are kept
+// away, a request runs or is refused, once.
+#include "penstock/exec/pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <deque>
+#include <thread>
+
+#include "world/drawn.hpp"
+
+namespace penstock::exec {
+namespace {
+
+using world::Crowd;
+using world::drawn_pool;
+using world::explore;
+using world::World;
+
+struct Piece : Request {
+  std::atomic<int> ran{0};
+  int refused = 0;
+  static void on_run(Job& job) noexcept {
+    auto& piece = static_cast<Piece&>(job);
+    Pool::took_room(piece);
+    ++piece.ran;
+  }
+  static void on_refused(Request& request) noexcept {
+    auto& piece = static_cast<Piece&>(request);
+    Pool::took_room(piece);
+    ++piece.refused;
+  }
+  Piece() {
+    run = &on_run;
+    refuse = &on_refused;
+  }
+};
+
+// As a binary drains: what is queued when its threads are to leave may be refused.
+void wait_for_all(const std::deque<Piece>& pieces) {
+  for (const Piece& piece : pieces) {
+    while (piece.ran == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+std::string start(Pool& pool) {
+  std::vector<std::string> warnings;
+  return pool.start(true, warnings);
+}
+
+void submit(Pool& pool, Piece& piece) {
+  if (pool.submit(piece) == Admission::refused) ++piece.refused;
+}
+
+Overflow drawn_overflow(world::Random& random) {
+  return random.one_of({Overflow::block, Overflow::block, Overflow::reject, Overflow::shed_oldest});
+}
+
+TEST(PoolWorld, RunsOrRefusesEveryRequestOnceWhileItChangesSize) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.overflow = drawn_overflow(random);
+    Pool pool(settings);
+    ASSERT_EQ(start(pool), "");
+    std::deque<Piece> pieces(static_cast<std::size_t>(random.between(1, 24)));
+    std::atomic<std::size_t> next{0};
+    Crowd crowd;
+    for (int poster = random.between(1, 3); poster > 0; --poster) {
+      crowd.add([&] {
+        for (std::size_t at = next++; at < pieces.size(); at = next++) {
+          world::linger(random, 50);
+          submit(pool, pieces[at]);
+        }
+      });
+    }
+    for (int change = random.between(0, 4); change > 0; --change) {
+      world::linger(random, 100);
+      const auto threads = static_cast<unsigned>(random.between(1, 4));
+      EXPECT_EQ(pool.resize(threads), threads);
+    }
+    crowd.join();
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+    for (const Piece& piece : pieces) EXPECT_EQ(piece.ran.load() + piece.refused, 1);
+    if (settings.overflow == Overflow::block) {
+      for (const Piece& piece : pieces) EXPECT_EQ(piece.ran, 1);
+    }
+  });
+}
+
+// Nobody comes afterwards, so that a wake-up that was lost shows as a world in which all wait.
+TEST(PoolWorld, WakesSomebodyForEveryRequest) {
+  explore([](World& world) {
+    auto& random = world.random();
+    Pool pool(drawn_pool(random, "p"));
+    if (random.once_in(3)) pool.expect_blocking();
+    ASSERT_EQ(start(pool), "");
+    for (int round = random.between(1, 4); round > 0; --round) {
+      world::linger(random, 200);
+      std::atomic<std::uint32_t> left{static_cast<std::uint32_t>(random.between(1, 4))};
+      struct Last : Request {
+        std::atomic<std::uint32_t>* left = nullptr;
+      };
+      std::deque<Last> pieces(left.load());
+      for (Last& piece : pieces) {
+        piece.left = &left;
+        piece.run = [](Job& job) noexcept {
+          auto& self = static_cast<Last&>(job);
+          Pool::took_room(self);
+          if (self.left->fetch_sub(1) == 1) self.left->notify_all();
+        };
+        ASSERT_EQ(pool.submit(piece), Admission::accepted);
+      }
+      for (std::uint32_t now = left; now != 0; now = left) left.wait(now);
+      while (pool.busy() != 0 && random.once_in(2)) std::this_thread::yield();
+    }
+  });
+}
+
+// Where work blocks, or others take it: as long as one thread has nothing to do, nothing waits for
+// those that stand still. Here they stand still until the last request has run.
+TEST(PoolWorld, GivesARequestToAThreadThatSleepsWhileAllOthersStandStill) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.threads.resize(static_cast<std::size_t>(random.between(2, 4)));
+    settings.steal = true;
+    Pool pool(settings);
+    if (random.once_in(2)) pool.expect_blocking();
+    ASSERT_EQ(start(pool), "");
+    struct Stands : Request {
+      std::atomic<bool>* over = nullptr;
+      std::atomic<int>* done = nullptr;
+      Stands() {
+        run = [](Job& job) noexcept {
+          auto& self = static_cast<Stands&>(job);
+          Pool::took_room(self);
+          self.over->wait(false);
+          ++*self.done;
+        };
+      }
+    };
+    for (int round = random.between(1, 3); round > 0; --round) {
+      std::deque<Piece> before(static_cast<std::size_t>(random.between(0, 3)));
+      for (Piece& piece : before) submit(pool, piece);
+      world::linger(random, 50);
+      std::atomic<bool> over{false};
+      std::atomic<int> done{0};
+      std::deque<Stands> standing(settings.threads.size() - 1);
+      for (Stands& one : standing) {
+        one.over = &over;
+        one.done = &done;
+        ASSERT_EQ(pool.submit(one), Admission::accepted);
+        world::linger(random, 50);
+      }
+      Piece last;
+      submit(pool, last);
+      const Nanos long_after = now_ns() + 60'000'000'000;
+      while (last.ran == 0 && now_ns() < long_after) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+      EXPECT_EQ(last.ran, 1);
+      over.store(true);
+      over.notify_all();
+      while (done != static_cast<int>(standing.size())) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      wait_for_all(before);
+    }
+  });
+}
+
+TEST(PoolWorld, HandsWhatComesToARetiredPoolToItsHeir) {
+  explore([](World& world) {
+    auto& random = world.random();
+    Pool heir(drawn_pool(random, "heir"));
+    Pool pool(drawn_pool(random, "p"));
+    if (random.once_in(2)) pool.set_cached(true);
+    ASSERT_EQ(start(heir), "");
+    ASSERT_EQ(start(pool), "");
+    std::deque<Piece> pieces(static_cast<std::size_t>(random.between(1, 16)));
+    std::atomic<std::size_t> next{0};
+    Crowd crowd;
+    for (int poster = random.between(1, 2); poster > 0; --poster) {
+      crowd.add([&] {
+        for (std::size_t at = next++; at < pieces.size(); at = next++) submit(pool, pieces[at]);
+      });
+    }
+    for (int change = random.between(1, 3); change > 0; --change) {
+      world::linger(random, 20);
+      pool.retire(heir);
+      world::linger(random, 20);
+      if (random.once_in(2)) pool.unretire(static_cast<unsigned>(random.between(1, 3)));
+    }
+    crowd.join();
+    wait_for_all(pieces);
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+    EXPECT_TRUE(heir.stop(now_ns() + 10'000'000'000));
+    for (const Piece& piece : pieces) EXPECT_EQ(piece.ran, 1);
+  });
+}
+
+TEST(PoolWorld, LetsThoseInWhoWaitForRoom) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.queue = random.one_of<std::uint32_t>({1, 2, 3});
+    Pool pool(settings);
+    if (random.once_in(3)) pool.expect_blocking();
+    ASSERT_EQ(start(pool), "");
+    std::deque<Piece> pieces(12);
+    std::atomic<std::size_t> next{0};
+    Crowd crowd;
+    for (int poster = random.between(1, 3); poster > 0; --poster) {
+      crowd.add([&] {
+        for (std::size_t at = next++; at < pieces.size(); at = next++) {
+          while (!pool.has_room()) pool.wait_for_room(0);
+          submit(pool, pieces[at]);
+        }
+      });
+    }
+    crowd.join();
+    wait_for_all(pieces);
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+    for (const Piece& piece : pieces) EXPECT_EQ(piece.ran, 1);
+  });
+}
+
+}  // namespace
+}  // namespace penstock::exec

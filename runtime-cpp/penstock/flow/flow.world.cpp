@@ -1,0 +1,279 @@
+// Flows in simulated worlds: every event ends once, in the order that is promised, and a full queue
+// holds back whoever emits.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <vector>
+
+#include "penstock/flow/rate_source.hpp"
+#include "support/one_flow.hpp"
+#include "world/drawn.hpp"
+
+namespace penstock::flow {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::OneFlow;
+using world::Crowd;
+using world::drawn_pool;
+using world::explore;
+using world::World;
+
+struct Numbered {
+  int emitter = 0;
+  int number = 0;
+};
+
+constexpr int kUnlucky = 4;  // every fourth event fails where a stage throws
+
+// What came to the last stage in this world. Plain: its threads take turns.
+struct Seen {
+  std::map<std::pair<int, int>, int> times;
+  std::map<int, int> last;  // by emitter
+  int out_of_order = 0;
+  int inside = 0;
+  int overlaps = 0;
+
+  void take(const Numbered& event) {
+    ++times[{event.emitter, event.number}];
+    int& before = last[event.emitter];
+    if (event.number <= before) ++out_of_order;
+    before = event.number;
+  }
+};
+Seen* g_seen = nullptr;
+
+struct Inside {
+  Inside() {
+    if (g_seen->inside++ != 0) ++g_seen->overlaps;
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() { --g_seen->inside; }
+};
+
+struct Pass : Handler {
+  using request_type = Numbered;
+  using response_type = Numbered;
+  static Numbered handle(const Numbered& event) { return event; }
+};
+struct Waits : Handler {
+  using request_type = Numbered;
+  using response_type = Numbered;
+  static Task<Numbered> handle(const Numbered& event) {
+    co_await sleep_for(100us * (event.number % 3));
+    co_return event;
+  }
+};
+struct Fails : Handler {
+  using request_type = Numbered;
+  using response_type = Numbered;
+  static Numbered handle(const Numbered& event) {
+    if (event.number % kUnlucky == 0) throw Error(ErrorCode::aborted, "unlucky");
+    return event;
+  }
+};
+// One at a time, with something in between.
+struct Alone : Handler {
+  using request_type = Numbered;
+  using response_type = Numbered;
+  static Numbered handle(const Numbered& event) {
+    const Inside here;
+    std::this_thread::yield();
+    return event;
+  }
+};
+struct Takes : Handler {
+  using request_type = Numbered;
+  using response_type = void;
+  static void handle(const Numbered& event) {
+    std::this_thread::yield();
+    g_seen->take(event);
+  }
+};
+
+struct Drawn {
+  explicit Drawn(World& world) : random(world.random()) {
+    g_seen = &seen;
+    for (int pool = random.between(1, 3); pool > 0; --pool) {
+      pools.push_back(&one.binary.pool(drawn_pool(random, "p" + std::to_string(pool))));
+    }
+    one.binary.registry().set_sampling(random.one_of({0, 3, 128}));
+  }
+  exec::Pool& pool() { return *pools[random.below(pools.size())]; }
+  exec::Pool* join() { return random.once_in(2) ? nullptr : &pool(); }
+  template <class H>
+  void map(Kind kind) {
+    one.stage<Role::map, H>("s" + std::to_string(++stages), kind, pool(), join());
+  }
+  template <class H>
+  void take(Kind kind) {
+    one.stage<Role::side_effect, H>("last", kind, pool(), join());
+  }
+
+  // From so many threads, each number once, as a source does.
+  void emit(Crowd& crowd, int most_events) {
+    for (int emitter = random.between(1, 3); emitter > 0; --emitter) {
+      const int events = random.between(1, most_events);
+      emitted += events;
+      crowd.add([this, emitter, events] {
+        for (int number = 1; number <= events; ++number) {
+          static const std::atomic<bool> never{false};
+          one.flow.wait_for_room(never);
+          Event& event = one.flow.make_event();
+          event.set_value(Numbered{emitter, number});
+          one.flow.emit(event);
+        }
+      });
+    }
+  }
+  void wait_until_ended() {
+    while (!one.all_ended()) std::this_thread::sleep_for(1ms);
+  }
+  void expect_stops() {
+    for (exec::Pool* pool : pools) EXPECT_TRUE(pool->stop(now_ns() + 10'000'000'000));
+  }
+  [[nodiscard]] int taken_once() const {
+    int count = 0;
+    for (const auto& [event, times] : seen.times) {
+      EXPECT_EQ(times, 1);
+      ++count;
+    }
+    return count;
+  }
+
+  world::Random& random;
+  Seen seen;
+  OneFlow one;
+  std::vector<exec::Pool*> pools;
+  int stages = 0;
+  int emitted = 0;
+};
+
+TEST(FlowWorld, EndsEveryEventOnceInAnyFlow) {
+  explore([](World& world) {
+    Drawn drawn(world);
+    bool some_fail = false;
+    for (int stage = drawn.random.between(0, 4); stage > 0; --stage) {
+      switch (drawn.random.below(4)) {
+        case 0:
+          drawn.map<Pass>(Kind::simple);
+          break;
+        case 1:
+          drawn.map<Waits>(Kind::async_remote);
+          break;
+        case 2:
+          drawn.map<Fails>(Kind::simple);
+          some_fail = true;
+          break;
+        default:
+          drawn.map<Pass>(Kind::single_threaded);
+          break;
+      }
+    }
+    drawn.take<Takes>(Kind::single_threaded);
+    drawn.one.start();
+    Crowd crowd;
+    drawn.emit(crowd, 8);
+    crowd.join();
+    drawn.wait_until_ended();
+    drawn.expect_stops();
+    const auto emitted = static_cast<std::uint64_t>(drawn.emitted);
+    EXPECT_EQ(drawn.one.emitted(), emitted);
+    EXPECT_EQ(drawn.one.completed() + drawn.one.failed(), emitted);
+    EXPECT_EQ(static_cast<std::uint64_t>(drawn.taken_once()), drawn.one.completed());
+    if (!some_fail) {
+      EXPECT_EQ(drawn.one.failed(), 0U);
+    }
+  });
+}
+
+TEST(FlowWorld, KeepsTheOrderThroughSingleThreadedStagesAndRunsEachAlone) {
+  explore([](World& world) {
+    Drawn drawn(world);
+    const bool alone = drawn.random.once_in(2);
+    if (alone) drawn.map<Alone>(Kind::single_threaded);
+    for (int stage = drawn.random.between(0, 2); stage > 0; --stage) {
+      drawn.map<Pass>(Kind::single_threaded);
+    }
+    drawn.take<Takes>(Kind::single_threaded);
+    drawn.one.start();
+    Crowd crowd;
+    drawn.emit(crowd, 8);
+    crowd.join();
+    drawn.wait_until_ended();
+    drawn.expect_stops();
+    EXPECT_EQ(drawn.taken_once(), drawn.emitted);
+    EXPECT_EQ(drawn.seen.out_of_order, 0);
+    EXPECT_EQ(drawn.seen.overlaps, 0);
+  });
+}
+
+TEST(FlowWorld, HoldsBackWhoeverEmitsWhileAQueueIsFull) {
+  explore([](World& world) {
+    Drawn drawn(world);
+    // As much as may be under way: queues, what each thread has in hand, each share rounded up.
+    std::uint64_t most = 3;  // emitters that have just seen room
+    for (exec::Pool* pool : drawn.pools) {
+      const auto threads = static_cast<std::uint64_t>(pool->settings().threads.size());
+      most += pool->queue() + 3 * threads;
+    }
+    for (int stage = drawn.random.between(0, 2); stage > 0; --stage) drawn.map<Pass>(Kind::simple);
+    drawn.take<Takes>(Kind::simple);
+    drawn.one.start();
+    Crowd crowd;
+    drawn.emit(crowd, 24);
+    for (bool all_ended = false; !all_ended;) {
+      // In this order: never more than were under way at one moment.
+      const std::uint64_t emitted = drawn.one.emitted();
+      const std::uint64_t ended = drawn.one.completed();
+      if (emitted > ended) {
+        EXPECT_LE(emitted - ended, most);
+      }
+      all_ended = ended == static_cast<std::uint64_t>(drawn.emitted);
+      std::this_thread::sleep_for(std::chrono::microseconds(drawn.random.between(1, 50)));
+    }
+    crowd.join();
+    drawn.expect_stops();
+    EXPECT_EQ(drawn.taken_once(), drawn.emitted);
+  });
+}
+
+struct Counts {
+  static void* create() { return new int(0); }
+  static void destroy(void* handler) noexcept { delete static_cast<int*>(handler); }
+  static void make(void* /*handler*/, std::uint64_t sequence, Event& event) {
+    event.set_value(Numbered{1, static_cast<int>(sequence) + 1});
+  }
+};
+
+TEST(FlowWorld, ARateSourceIsNeverAheadOfItsScheduleAndStopsAtOnce) {
+  explore([](World& world) {
+    Drawn drawn(world);
+    drawn.take<Takes>(Kind::single_threaded);
+    drawn.one.start();
+    const int per_second = drawn.random.one_of({1, 10, 100});
+    RateSource source(drawn.one.flow, {&Counts::create, &Counts::destroy, &Counts::make},
+                      per_second);
+    const Nanos begun = now_ns();
+    source.start(0);
+    for (int look = drawn.random.between(1, 5); look > 0; --look) {
+      std::this_thread::sleep_for(10ms * drawn.random.between(1, 30));
+      const std::uint64_t emitted = drawn.one.emitted();
+      const double due = static_cast<double>(now_ns() - begun) / 1e9 * per_second;
+      EXPECT_LE(static_cast<double>(emitted), due + 1);
+    }
+    EXPECT_TRUE(source.stop(now_ns() + 1'000'000'000));
+    const std::uint64_t emitted = drawn.one.emitted();
+    std::this_thread::sleep_for(1s);
+    EXPECT_EQ(drawn.one.emitted(), emitted);
+    drawn.wait_until_ended();
+    drawn.expect_stops();
+    EXPECT_EQ(static_cast<std::uint64_t>(drawn.taken_once()), emitted);
+    EXPECT_EQ(drawn.seen.out_of_order, 0);
+  });
+}
+
+}  // namespace
+}  // namespace penstock::flow
