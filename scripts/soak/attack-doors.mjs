@@ -105,9 +105,9 @@ async function attackDoor(target, pid, body, progress) {
   for (const [name, attack] of Object.entries(ATTACKS)) {
     const answers = [];
     let most = before;
-    let over = false;
+    const over = new AbortController();
     const honest = (async () => {
-      while (!over) {
+      while (!over.signal.aborted) {
         answers.push(await ask(target, body));
         most = Math.max(most, residentBytes(pid));
         await sleep(100);
@@ -115,7 +115,7 @@ async function attackDoor(target, pid, body, progress) {
     })();
     const sockets = await attack(target, body);
     await sleep(2_000);
-    over = true;
+    over.abort();
     await honest;
     for (const socket of sockets) socket.destroy();
     const unanswered = answers.filter((answer) => answer === undefined).length;
