@@ -8,6 +8,7 @@ import type {
   BinaryStatus,
   BuildStatus,
   ExampleInfo,
+  ListedProject,
   LiveSample,
   LiveSchema,
   NodeInfo,
@@ -123,12 +124,13 @@ export async function serveFake(
   const hash = world.schema.topologyHash;
   let saves = 1;
   let tell: (message: ServerMessage) => void = () => undefined;
-  const info = {
+  const info: ListedProject = {
     id: PROJECT,
     name: "ads",
     doc: "Best of several ads within 100 ms",
     modifiedAtMs: Date.now(),
     trusted: true,
+    running: [],
   };
   const answers: Record<string, unknown> = {
     "/api/status": status,
@@ -141,6 +143,7 @@ export async function serveFake(
     [`/api/projects/${PROJECT}/logs`]: { lines: [] },
     [`/api/projects/${PROJECT}/nodes`]: { nodes: standardNodes(), problems: [] },
     [`/api/projects/${PROJECT}/calls`]: {},
+    [`/api/projects/${PROJECT}/handlers`]: { problems: [], changes: [] },
     [`/api/projects/${PROJECT}/files`]: (world.files ?? []).map((file, index) => ({
       id: file.id,
       path: file.path,

@@ -43,8 +43,6 @@ void send_followed(call::Frame& frame, const call::CallSite& site, call::Spans& 
   call::send(frame, site, nullptr);
 }
 
-double micros(Nanos nanos) noexcept { return static_cast<double>(nanos) / 1e3; }
-
 // What is known of it now: what nobody waited for may still be on its way.
 std::vector<control::AskedCall> trace_of(const call::Spans& spans) {
   std::vector<control::AskedCall> trace;
@@ -56,15 +54,15 @@ std::vector<control::AskedCall> trace_of(const call::Spans& spans) {
     if (span.implementation->service->implementations.size() > 1) {
       call.implementation = span.implementation->name.str();
     }
-    call.at_us = micros(span.sent_ns - known.front().sent_ns);
+    call.at_us = to_us(span.sent_ns - known.front().sent_ns);
     call.failed = span.failed;
     const bool begun = span.begun_ns != 0;
     if (begun) {
       call.thread = span.worker->pool().name() + "·" + std::to_string(span.worker->index());
     }
     const Nanos waited_until = begun ? span.begun_ns : span.ended_ns;
-    if (waited_until != 0) call.wait_us = micros(waited_until - span.sent_ns);
-    if (begun && span.ended_ns != 0) call.run_us = micros(span.ended_ns - span.begun_ns);
+    if (waited_until != 0) call.wait_us = to_us(waited_until - span.sent_ns);
+    if (begun && span.ended_ns != 0) call.run_us = to_us(span.ended_ns - span.begun_ns);
     trace.push_back(std::move(call));
   }
   return trace;

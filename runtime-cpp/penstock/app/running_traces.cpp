@@ -1,5 +1,6 @@
 // The ways of sampled events, for the live samples.
 #include "penstock/app/running.hpp"
+#include "penstock/base/time.hpp"
 
 namespace penstock::app {
 
@@ -7,8 +8,6 @@ namespace {
 
 // As long as a sample that comes once a second may be away.
 constexpr Nanos kTraceShownNanos = 1'500'000'000;
-
-double micros(Nanos nanos) noexcept { return static_cast<double>(nanos) / 1e3; }
 
 std::string_view to_text(flow::End how) noexcept {
   switch (how) {
@@ -30,13 +29,13 @@ void Running::add_trace(metrics::Sample& sample, flow::Flow& flow, std::uint32_t
   metrics::EventTrace row;
   row.flow = id;
   row.started_ms = static_cast<double>(trace->emitted_ns() - started_) / 1e6;
-  row.total_us = micros(trace->ended_ns() - trace->emitted_ns());
+  row.total_us = to_us(trace->ended_ns() - trace->emitted_ns());
   row.outcome = to_text(trace->how());
   for (const flow::Trace::Step& step : trace->steps()) {
     const Nanos begun = step.begun_ns != 0 ? step.begun_ns : step.ended_ns;
     row.steps.push_back({step.stage->index, model_.pool_id(&step.worker->pool()),
-                         step.worker->index(), micros(step.entered_ns - trace->emitted_ns()),
-                         micros(begun - step.entered_ns), micros(step.ended_ns - begun),
+                         step.worker->index(), to_us(step.entered_ns - trace->emitted_ns()),
+                         to_us(begun - step.entered_ns), to_us(step.ended_ns - begun),
                          step.failed});
   }
   add_calls(row, *trace);
@@ -62,7 +61,7 @@ void Running::add_calls(metrics::EventTrace& row, const flow::Trace& trace) cons
     call.parent = *parent;
     call.service = model_.service_id(span.implementation->service);
     call.implementation = span.implementation->index;
-    call.at_us = micros(span.sent_ns - trace.emitted_ns());
+    call.at_us = to_us(span.sent_ns - trace.emitted_ns());
     call.failed = span.failed;
     const bool begun = span.begun_ns != 0;
     if (begun) {
@@ -70,8 +69,8 @@ void Running::add_calls(metrics::EventTrace& row, const flow::Trace& trace) cons
       call.thread = span.worker->index();
     }
     const Nanos waited_until = begun ? span.begun_ns : span.ended_ns;
-    if (waited_until != 0) call.wait_us = micros(waited_until - span.sent_ns);
-    if (begun && span.ended_ns != 0) call.run_us = micros(span.ended_ns - span.begun_ns);
+    if (waited_until != 0) call.wait_us = to_us(waited_until - span.sent_ns);
+    if (begun && span.ended_ns != 0) call.run_us = to_us(span.ended_ns - span.begun_ns);
     row.calls.push_back(call);
   }
 }

@@ -23,6 +23,11 @@ using Nanos = std::int64_t;
   return duration.count();
 }
 
+// In microseconds, as figures are shown.
+[[nodiscard]] constexpr double to_us(Nanos nanos) noexcept {
+  return static_cast<double>(nanos) / 1e3;
+}
+
 /// `now + duration` without overflow, for durations up to the largest.
 [[nodiscard]] constexpr Nanos after(Nanos now, Nanos duration) noexcept {
   constexpr Nanos kFar = std::int64_t{1} << 62;
