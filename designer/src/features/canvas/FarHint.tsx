@@ -12,7 +12,7 @@ const STATES: Record<State, string> = {
   bad: "in trouble",
   blocked: "its callers are blocked",
   warn: "work waits",
-  ok: "well",
+  ok: "keeps up",
   stale: "nothing heard of it",
   none: "",
 };
