@@ -30,8 +30,8 @@ const drawing = {
       name: "app",
       bundles: ["All"],
       pools: [
-        { name: "front", threads: [{}, {}] },
-        { name: "back", threads: [{}] },
+        { name: "front", threads: 2 },
+        { name: "back", threads: 1 },
       ],
       placement: { GetAd: { pool: "front" } },
     },
@@ -55,8 +55,8 @@ describe("presets on the command line", () => {
         {
           name: "day",
           pools: [
-            { name: "front", threads: [{}, {}] },
-            { name: "back", threads: [{}] },
+            { name: "front", threads: 2 },
+            { name: "back", threads: 1 },
           ],
           joins: [
             { flow: "Events", stage: "get", join: { pool: "front" } },
