@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import { ROUTES } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import { TestServer } from "./testing/testServer.js";
+import { TestSocket } from "./testing/testSocket.js";
 
 let server: TestServer;
 let project: string;
@@ -309,17 +310,16 @@ describe("a program without the token", () => {
   };
 
   test("row 23: that holds more connections than there are does not keep others out, nor cuts who signed in", async () => {
-    const signedIn = await hold(
-      `GET /api/status HTTP/1.1\r\nHost: ${server.host}\r\nAuthorization: Bearer ${server.server.token}\r\n\r\n`,
-    );
-    await once(signedIn, "data");
+    // A socket, as a page holds one: an idle HTTP connection would end by itself on a slow machine.
+    const signedIn = await TestSocket.open(server);
     const first = await hold();
     const gone = once(first, "end");
     for (let at = 0; at < LIMITS.strangers; at++) await hold();
     expect((await server.raw("GET", "/healthz")).status).toBe(200);
     await gone;
-    signedIn.write(`GET /healthz HTTP/1.1\r\nHost: ${server.host}\r\n\r\n`);
-    await once(signedIn, "data");
+    signedIn.send({ type: "open", project });
+    await signedIn.next("opened");
+    signedIn.close();
   });
 
   test("row 23: whose upgrade is refused holds no connection by leaving its side open", async () => {
