@@ -21,7 +21,7 @@ import {
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useEffect, useRef, useState } from "react";
 import { diagnosticsOf } from "./diagnosticsOf.js";
-import { drawnCompletionSource } from "./drawnCompletions.js";
+import { drawnCompletion } from "./drawnCompletions.js";
 import { edited, saveFile, serviceOfFile, type FileBuffer } from "../../kernel/files/fileStore.js";
 import { editorTheme } from "../../kernel/ui/editorTheme.js";
 
@@ -38,7 +38,7 @@ const extensions = (id: string, readOnly: boolean): Extension[] => [
   bracketMatching(),
   closeBrackets(),
   autocompletion(),
-  EditorState.languageData.of(() => [{ autocomplete: drawnCompletionSource(() => serviceOfFile(id)) }]),
+  drawnCompletion(() => serviceOfFile(id)),
   highlightActiveLine(),
   highlightActiveLineGutter(),
   highlightSelectionMatches(),

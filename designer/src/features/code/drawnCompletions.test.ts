@@ -1,6 +1,10 @@
+import { autocompletion, currentCompletions, startCompletion } from "@codemirror/autocomplete";
+import { EditorView } from "@codemirror/view";
 import { topologySchema } from "@penstock/codegen/topology";
+import { waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { drawnCompletions } from "./drawnCompletions.js";
+import { open } from "../../testing/ads.js";
+import { drawnCompletion, drawnCompletions } from "./drawnCompletions.js";
 
 const topology = topologySchema.parse({
   penstock: 1,
@@ -62,4 +66,20 @@ it("writes a call as the handler's kind makes it", () => {
   expect(first("Checkout").map(({ apply }) => apply)).toEqual(["Price(request)", "Check(check_request)"]);
   expect(first("Blocking").map(({ apply }) => apply)).toEqual(["Price(request).get()"]);
   expect(first("Checkout").map(({ detail }) => detail)).toEqual(["Order → Receipt", "Person → void"]);
+});
+
+it("is offered by the editor", async () => {
+  open(topology);
+  const doc = "  request.";
+  const editor = new EditorView({
+    doc,
+    selection: { anchor: doc.length },
+    extensions: [autocompletion(), drawnCompletion(() => "Checkout")],
+    parent: document.body,
+  });
+  startCompletion(editor);
+  await waitFor(() =>
+    expect(currentCompletions(editor.state).map(({ label }) => label)).toEqual(["amount", "buyer", "notes"]),
+  );
+  editor.destroy();
 });

@@ -1,4 +1,5 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { EditorState, type Extension } from "@codemirror/state";
 import {
   callArgument,
   FAILURE_MESSAGE,
@@ -125,10 +126,12 @@ export function drawnCompletions(
   };
 }
 
-/** For the editor: `serviceName` says whose handler is open, if any one's. */
-export const drawnCompletionSource =
-  (serviceName: () => string | undefined) =>
-  (context: CompletionContext): CompletionResult | null => {
+/**
+ * For the editor: `serviceName` says whose handler is open, if any one's. The source is one function for
+ * the editor's life: CodeMirror forgets what it asked of one that is another at each keystroke.
+ */
+export function drawnCompletion(serviceName: () => string | undefined): Extension {
+  const autocomplete = (context: CompletionContext): CompletionResult | null => {
     const { topology } = documentStore.getState();
     const name = serviceName();
     const service = topology.services.find((item) => item.name === name);
@@ -137,3 +140,6 @@ export const drawnCompletionSource =
     if (options.length === 0) return null;
     return { from: context.pos - word.length, options, validFor: /^\w*$/ };
   };
+  const data = [{ autocomplete }];
+  return EditorState.languageData.of(() => data);
+}
