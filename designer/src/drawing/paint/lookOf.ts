@@ -73,10 +73,20 @@ const stripOf = (of: ServiceFigures | StageFigures): StripFigures => ({
   p99: of.p99,
 });
 
+/**
+ * Whether a service answers that nobody has written its handler. One that asks such a service hands that answer
+ * on: it is written itself, as far as its figures tell.
+ */
+function isUnwritten(scene: Scene, track: BinaryTrack, service: ServiceFigures): boolean {
+  if (service.written || service.unimplemented === 0) return false;
+  const drawn = scene.topology.services.find(({ name }) => name === service.service);
+  return !drawn?.calls.some((callee) => (track.services.get(callee)?.figures.unimplemented ?? 0) > 0);
+}
+
 /** A handler that keeps its thread is said so; errors of one that nobody has written yet are named as that. */
-const withWords = (figures: StripFigures, service: ServiceFigures): StripFigures => ({
+const withWords = (figures: StripFigures, service: ServiceFigures, unwritten: boolean): StripFigures => ({
   ...figures,
-  ...(service.written || service.unimplemented === 0 ? {} : { errorWords: "not written" }),
+  ...(unwritten ? { errorWords: "not written" } : {}),
   ...(service.stuckMs > 0 ? { alarm: `stuck ${formatDuration(service.stuckMs)}` } : {}),
 });
 
@@ -99,7 +109,11 @@ function serviceLook(
   );
   return {
     // A service that stages use and others call is shown by its own figures where the stage has none.
-    figures: withWords(stripOf(at && !Number.isNaN(at.rate) ? at : service), service),
+    figures: withWords(
+      stripOf(at && !Number.isNaN(at.rate) ? at : service),
+      service,
+      isUnwritten(scene, track, service),
+    ),
     load: loadOf(pool, placed?.pool === poolName ? placed.thread : undefined),
     implementations: service.implementations,
     poolColor: poolColorOf(scene, track.binary, poolName),

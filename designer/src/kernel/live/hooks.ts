@@ -17,9 +17,11 @@ export function sliced<T>(read: () => T | null): () => T | null {
   let value: T | null = null;
   return () => {
     const { version } = liveStore.getState();
+    if (version === seen) return value;
+    const current = read();
     const now = performance.now();
-    if (version !== seen && now - at >= READ_EVERY_MS) {
-      const current = read();
+    // That there are none any more is the last word: nothing comes after it that could be read in its place.
+    if (current === null || now - at >= READ_EVERY_MS) {
       at = now;
       seen = version;
       value = current === null ? null : structuredClone(current);

@@ -1,7 +1,7 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { resetLive, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
+import { dropBinary, resetLive, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
 import { LiveSection } from "./LiveSection.js";
 
 const schema = {
@@ -41,6 +41,7 @@ it("tells how requests end, and waiting from running", () => {
     takeSample(
       "ads-server",
       sample(t, {
+        services: [[7, t, 0.01 * t, 0, 0, 100_000, 1, 1, 1]],
         outcomes: [[7, null, 0.08 * t, 0.5 * t, 0.02 * t, 0]],
         serviceWaits: [[7, null, 97_000, 98_000, 99_000, 99_500]],
         serviceRuns: [[7, null, 2900, 3500, 4000, 4100]],
@@ -52,12 +53,21 @@ it("tells how requests end, and waiting from running", () => {
   );
   expect(figures).toEqual([
     ["Served", "80/s"],
+    ["Errors", "10/s"],
     ["Expired", "500/s"],
     ["Skipped", "20/s"],
     ["Refused", "0/s"],
     ["Waited", "p50 97 ms, p99 99 ms"],
     ["Ran", "p50 2.9 ms, p99 4.0 ms"],
   ]);
+});
+
+it("says nothing more once the binary has gone", async () => {
+  for (const t of [0, 1000]) takeSample("ads-server", sample(t, { outcomes: [[7, null, 0, 0, 0, 0]] }));
+  render(<LiveSection service="ProduceAd" />);
+  expect(screen.getByText("Served")).not.toBeNull();
+  dropBinary("ads-server");
+  await waitFor(() => expect(screen.queryByText("Served")).toBeNull());
 });
 
 it("has nothing to say of a binary that does not tell them apart", () => {

@@ -14,6 +14,7 @@ export function LiveSection({ service }: { service: string }) {
   if (!figures || Number.isNaN(figures.expired)) return null;
   const rows: readonly [label: string, figure: string, title: string][] = [
     ["Served", rate(figures.rate), "Requests that ended with what the handler gave or threw"],
+    ["Errors", rate(figures.errorRate), "Those that ended with an error, expired or were refused"],
     ["Expired", rate(figures.expired), "Their deadline passed before that, in the queue or while they ran"],
     ["Skipped", rate(figures.skipped), "Their caller had given them up"],
     ["Refused", rate(figures.refused), "By a full queue"],

@@ -111,6 +111,13 @@ it("is only drawn while nothing runs", async () => {
   expect(sent).toEqual([]);
 });
 
+it("is no figure before two samples have come", () => {
+  draw({ kind: "rate", perSecond: 200 });
+  say({ kind: "rate", perSecond: 200 });
+  show();
+  expect(screen.getByText(/asked/).textContent).toBe("200 asked · –/s made");
+});
+
 it("of events that are made is never none", async () => {
   draw({ kind: "rate", perSecond: 200 });
   say({ kind: "rate", perSecond: 200 });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { setRate } from "../../../kernel/document/edits/flows.js";
 import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
 import { edit, useDocument } from "../../../kernel/document/index.js";
+import { formatRate, words } from "../../../kernel/live/format.js";
 import { useFlowFigures } from "../../../kernel/live/hooks.js";
 import { rateToAsk, rateWords } from "../../../kernel/live/sourceRate.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
@@ -51,8 +52,8 @@ export function RateSection({ flow, source }: { flow: string; source: Paced }) {
       </Field>
       {figures ? (
         <Fact label="Actual">
-          {lines ? rateWords(figures.perSecond) : figures.perSecond} asked · {Math.round(figures.emitted)}{" "}
-          made a second
+          {lines ? rateWords(figures.perSecond) : figures.perSecond} asked ·{" "}
+          {words(formatRate(figures.emitted))} made
         </Fact>
       ) : null}
     </TaggedSection>

@@ -1,0 +1,69 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
+import { topologySchema } from "@penstock/codegen/topology";
+import { beforeEach, expect, it } from "vitest";
+import { resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { lookOf, type Scene } from "./lookOf.js";
+
+const topology = topologySchema.parse({
+  penstock: 1,
+  name: "shop",
+  messages: [{ name: "Order", fields: [] }],
+  services: [
+    { name: "Checkout", request: "Order", response: "Order", calls: ["Price"] },
+    { name: "Price", request: "Order", response: "Order" },
+  ],
+});
+const service = (id: number, name: string) => ({
+  id,
+  name,
+  kind: "simple",
+  pool: 0,
+  implementations: [],
+  written: false,
+});
+const scene = { topology, bottlenecks: [], colors: {}, now: 0 } as unknown as Scene;
+
+beforeEach(() => {
+  resetLive();
+  takeSchema({
+    binary: "shop",
+    pid: 1,
+    startedAtMs: 0,
+    sampling: 3,
+    services: [service(0, "Checkout"), service(1, "Price")],
+    calls: [],
+    flows: [],
+    pools: [],
+  } as unknown as LiveSchema);
+});
+
+/** Two samples, a second apart: what each service has answered, and what of it as unwritten. */
+function ran(unwritten: { checkout: number; price: number }): void {
+  for (const share of [0, 1])
+    takeSample("shop", {
+      t: 1000 * share,
+      services: [
+        [0, 100 * share, unwritten.checkout * share, 0, unwritten.checkout * share, 1, 1, 1, 1],
+        [1, 100 * share, unwritten.price * share, 0, unwritten.price * share, 1, 1, 1, 1],
+      ],
+      implementations: [],
+      calls: [],
+      flows: [],
+      stages: [],
+      pools: [],
+      threads: [],
+      process: { cpuNs: 0, rssBytes: 0, threads: 1 },
+    } as unknown as LiveSample);
+}
+const words = (ref: string) => lookOf(scene, ref)?.figures?.errorWords;
+
+it("calls unwritten whose handler is, not who asks it", () => {
+  ran({ checkout: 100, price: 100 });
+  expect([words("service:Checkout"), words("service:Price")]).toEqual([undefined, "not written"]);
+  expect(lookOf(scene, "service:Checkout")?.figures?.errorRate).toBe(100);
+});
+
+it("calls a caller unwritten when those that it asks do answer", () => {
+  ran({ checkout: 100, price: 0 });
+  expect([words("service:Checkout"), words("service:Price")]).toEqual(["not written", undefined]);
+});
