@@ -50,7 +50,7 @@ export class Designer {
     await this.awaitRunning();
   }
 
-  /** "NAME running · N s": neither "not running" nor "last good binary still running" will do. */
+  /** "NAME running · N s": neither "not running" nor "last good binary runs on" will do. */
   async awaitRunning(): Promise<void> {
     await expect(this.statePill).toHaveText(/^\S+ running · /, { timeout: 300_000 });
   }

@@ -52,7 +52,7 @@ test("should show a compile error on its node and line while the last good binar
   await test.step("a slip in its handler fails the build, and nothing that runs is touched", async () => {
     await designer.writeHandler("Price", BROKEN);
     await page.getByRole("button", { name: "Build", exact: true }).click();
-    await expect(designer.statePill).toHaveText("build failed · last good binary still running");
+    await expect(designer.statePill).toHaveText("build failed · last good binary runs on");
     expect(await processIn(folder)).toBe(pid);
     await designer.view("Flow");
     await expect(designer.node("Price")).toContainText("error");

@@ -64,7 +64,7 @@ async function pictures(page: Page): Promise<void> {
   await page.keyboard.insertText(handler.replace("offers.empty()", "offers.emty()"));
   await page.keyboard.press("Control+s");
   await page.getByRole("button", { name: "Build", exact: true }).click();
-  await page.getByText("build failed · last good binary still running").waitFor({ timeout: 120_000 });
+  await page.getByText("build failed · last good binary runs on").waitFor({ timeout: 120_000 });
   await page.getByRole("tab", { name: /^Problems/ }).click();
   await page.getByRole("button", { name: /emty/ }).first().click();
   await page.waitForTimeout(1000);

@@ -86,6 +86,15 @@ export function readRequests(target: string, { value, all }: Pick<Invocation, "v
 const isProject = (target: string): boolean =>
   path.basename(target) === "topology.json" || existsSync(path.join(target, "topology.json"));
 
+function notRunningHelp(target: string, running: readonly string[]): string {
+  const near = suggest(target, running);
+  if (near !== undefined) return `Did you mean ${near}?`;
+  if (/[.:]/.test(target)) return "An address begins with http://.";
+  return running.length === 0
+    ? "Nothing runs: start it with `penstock run --detach` or in the designer."
+    : `What runs: ${[...new Set(running)].join(", ")}.`;
+}
+
 /**
  * The running binary that is meant: by its name, whatever project it is of, or by the folder of a
  * project of which one binary runs.
@@ -96,18 +105,8 @@ export async function readBinary(target: string, project: string | undefined): P
   const running = await listRunning(project === undefined ? undefined : projectPlace(project).dir);
   const [first, ...others] = running.filter(({ binary }) => binary === target);
   if (first === undefined) {
-    const near = suggest(
-      target,
-      running.map(({ binary }) => binary),
-    );
-    throw new Failure(
-      EXIT.environment,
-      "PS993",
-      `${target} is not running`,
-      near === undefined
-        ? "Start it with `penstock run --detach` or in the designer; an address begins with http://."
-        : `Did you mean ${near}?`,
-    );
+    const names = running.map(({ binary }) => binary);
+    throw new Failure(EXIT.environment, "PS993", `${target} is not running`, notRunningHelp(target, names));
   }
   if (others.length > 0)
     throw usageFailure(

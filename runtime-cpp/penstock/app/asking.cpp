@@ -109,7 +109,7 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
   call::Frame* const made = target->binding.make(asking.request, error);
   if (made == nullptr) {
     return control::Refusal{control::problem::kNoRequest,
-                            "The request of " + asking.service + " " + error.text(),
+                            "The request of " + asking.service + ": " + error.text(),
                             "Use JSON by the fields of the message that it takes."};
   }
   const Entered entered(model.registry());

@@ -165,7 +165,8 @@ TEST_F(AskingTest, WaitsNoLongerThanItsDeadline) {
 TEST_F(AskingTest, SaysWhatIsWrongWithARequest) {
   const control::Refusal malformed = refused("Echo", R"({"txt":1})");
   EXPECT_EQ(malformed.code, "PS758");
-  EXPECT_NE(malformed.message.find("(line 1, column 2)"), std::string::npos) << malformed.message;
+  EXPECT_EQ(malformed.message,
+            "The request of Echo: /txt: is no field of this message (line 1, column 2)");
   EXPECT_EQ(refused("WithoutJson", "{}").code, "PS759");
 }
 

@@ -78,7 +78,7 @@ it("offers the patch once code has come to name what is not drawn", async () => 
   answer = stale;
   await look();
   expect(said).toHaveBeenCalledExactlyOnceWith(
-    "Your code still says the old name",
+    "Your code names what is not drawn",
     expect.objectContaining({ body: `${path} can follow the drawing.` }),
   );
   const [problem] = problemStore.getState().all;

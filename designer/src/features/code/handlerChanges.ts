@@ -41,7 +41,7 @@ export async function loadHandlerChanges(): Promise<void> {
 
 function offer(changes: readonly HandlerChange[]): void {
   const files = changes.length === 1 ? changes[0]?.path : `${changes.length} files`;
-  toast("Your code still says the old name", {
+  toast("Your code names what is not drawn", {
     tone: "warn",
     body: `${files} can follow the drawing.`,
     action: { label: "Show the changes", onSelect: () => void showHandlerChanges() },

@@ -40,8 +40,10 @@ describe("stateWords", () => {
 
   it("says what runs, and for how long", () => {
     expect(words([binary("running", 11_000)])).toBe("hello running · 1 s");
+    expect(words([binary("running", 11_000)], 0, 11_000 + 199_000)).toBe("hello running · 3 m");
+    expect(words([binary("running", 11_000)], 0, 11_000 + 7_300_000)).toBe("hello running · 2 h 1 m");
     expect(stateWords({ ...built, phase: "failed" }, idleBench, [binary("running", 1)], 1, 2).text).toBe(
-      "build failed · last good binary still running",
+      "build failed · last good binary runs on",
     );
   });
 });

@@ -8,6 +8,10 @@ const NEWS_MS = 15_000;
 
 type Tone = "ok" | "warn" | "bad" | "idle" | "busy";
 
+/** After the first minute seconds are no news, and the bar has no room for them. */
+const uptime = (ms: number): string =>
+  ms < 60_000 ? formatDuration(ms) : formatDuration(ms).replace(/ \d+ s$/, "");
+
 /** False for a failed build all of whose errors are about what is no longer drawn. */
 export function failureStands(build: BuildStatus, holds: (problem: Problem) => boolean): boolean {
   const errors = build.problems.filter(({ severity }) => severity === "error");
@@ -37,7 +41,7 @@ export function stateWords(
     return {
       tone: "bad",
       text: alive.some((one) => one.state === "running")
-        ? "build failed · last good binary still running"
+        ? "build failed · last good binary runs on"
         : "build failed",
     };
   if (ill)
@@ -48,7 +52,7 @@ export function stateWords(
   const running = alive.filter((one) => one.state === "running");
   if (running.length === 1 && binaries.length === 1) {
     const [one] = running;
-    const since = one?.startedAtMs ? ` · ${formatDuration(now - one.startedAtMs)}` : "";
+    const since = one?.startedAtMs ? ` · ${uptime(now - one.startedAtMs)}` : "";
     return { tone: "ok", text: `${one?.binary} running${since}` };
   }
   if (running.length > 0) return { tone: "ok", text: `${running.length} of ${binaries.length} running` };

@@ -113,7 +113,7 @@ function BinaryThreads({ name }: { name: string }) {
             >
               <span className="swatch" style={{ background: "var(--pool)" }} />
               {pool}
-              <span className="mono">{threads ?? builtIn?.count ?? "1 a CPU"}</span>
+              <span className="mono">{threads ?? builtIn?.count ?? "1 per CPU"}</span>
             </button>
           );
         })}

@@ -14,6 +14,6 @@ export function poolOptions(binary: Binary): SelectOption[] {
   }));
   const builtIn = binary.pools.some((pool) => pool.name === DEFAULT_POOL)
     ? []
-    : [{ value: DEFAULT_POOL, label: "default, 1 a CPU" }];
+    : [{ value: DEFAULT_POOL, label: "default, 1 per CPU" }];
   return [...builtIn, ...listed, { value: NEW_POOL, label: "New pool…" }];
 }

@@ -92,7 +92,7 @@ export function BinaryInspector({ name }: { name: string }) {
         }
       >
         {binary.pools.length === 0 ? (
-          <p className="hint">Only the built-in pool: one thread a CPU. Add one to size and pin it.</p>
+          <p className="hint">Only the built-in pool: one thread per CPU. Add one to size and pin it.</p>
         ) : null}
         <ul className="item-list">
           {binary.pools.map((pool, index) => (

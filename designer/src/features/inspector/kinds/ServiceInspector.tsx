@@ -55,11 +55,11 @@ export function ServiceInspector({ name, flow, stage }: { name: string; flow?: s
       />
       <ThingProblems refs={[`service:${name}`, ...(flow ? [`stage:${flow}/${stage}`] : [])]} />
       {isNode(service) ? <Sections at="node" of={{ service }} /> : <OwnService service={service} />}
+      <Sections at="service" of={{ service }} />
       {flow !== undefined && stage !== undefined ? <StageSection flow={flow} stage={stage} /> : null}
       {isNode(service) ? null : <ImplementationsSection service={service} />}
       <LiveSection service={name} />
       <CallsSection service={service} />
-      <Sections at="service" of={{ service }} />
       <PlacementSections service={name} />
     </>
   );

@@ -52,7 +52,7 @@ export function ThreadCount({ binary, pool, label }: { binary: string; pool: str
             value={wanted}
             min={1}
             max={MOST_THREADS}
-            placeholder={pool === DEFAULT_POOL ? "one a CPU" : ""}
+            placeholder={pool === DEFAULT_POOL ? "one per CPU" : ""}
             onChange={setDraft}
           />
         </ApplyForm>
