@@ -27,6 +27,14 @@ export function pointerOrMiddle(): { x: number; y: number } {
 export const toCanvasPoint = (at: { x: number; y: number }): { x: number; y: number } =>
   instance ? instance.screenToFlowPosition(at) : at;
 
+/** Whether a canvas point is on the screen; what is not drawn is in nobody's way. */
+export function isInView(point: { x: number; y: number }): boolean {
+  const box = document.querySelector(".react-flow")?.getBoundingClientRect();
+  if (!instance || !box) return true;
+  const { x, y } = instance.flowToScreenPosition(point);
+  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
 /** The middle of the canvas, each time a little off the last one. */
 let asked = 0;
 export function middleOfCanvas(): { x: number; y: number } {

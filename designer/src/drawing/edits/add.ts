@@ -7,7 +7,12 @@ import {
   type Source,
 } from "@penstock/codegen/topology";
 import { type DocumentModel, documentStore, edit } from "../../kernel/document/index.js";
-import { bundleRef, joinBundleOf, moveToBundle } from "../../kernel/document/edits/bundles.js";
+import {
+  bundleOfService,
+  bundleRef,
+  joinBundleOf,
+  moveToBundle,
+} from "../../kernel/document/edits/bundles.js";
 import {
   addFlow,
   defaultSource,
@@ -63,10 +68,13 @@ export function bundleAt(model: DocumentModel, point: Point): string | undefined
   })?.name;
 }
 
-/** Draws a new service at a canvas point, in the bundle there, connected to the port it came from. */
-export function addServiceAt(kind: ServiceKind, at: Point, from?: FromPort): string {
+/**
+ * Draws a new service at a canvas point, in the bundle there, connected to the port it came from. Without a
+ * name the cursor goes into the one that it got.
+ */
+export function addServiceAt(kind: ServiceKind, at: Point, from?: FromPort, named?: string): string {
   const { topology } = documentStore.getState();
-  const name = freshServiceName(topology, kind);
+  const name = named ?? freshServiceName(topology, kind);
   edit(
     `Add ${name}`,
     (bare) => {
@@ -85,8 +93,49 @@ export function addServiceAt(kind: ServiceKind, at: Point, from?: FromPort): str
   );
   const node = nodeOfService(documentStore.getState().topology, name);
   documentStore.setState({ selection: [node] });
-  startNaming(node);
+  if (named === undefined) startNaming(node);
   return name;
+}
+
+/** Between a source and what it leads into: room for the line and what stands on it. */
+const BEFORE = 132;
+
+/** Draws a new flow before a service that is in none: its source, which leads into it. */
+export function addSourceBefore(kind: Source["kind"], service: string): string {
+  const { topology } = documentStore.getState();
+  const name = freshFlowName(topology);
+  edit(
+    `Add source ${name} of ${service}`,
+    (model) => {
+      const event = model.topology.services.find((item) => item.name === service)?.request ?? "";
+      const flow: Flow = { name, event, source: defaultSource(kind), stages: [] };
+      const size = nodeSize(name, sourceTypes(flow), "", 0);
+      const box = canvasBoxes(model.topology, model.layout).get(serviceRef(service));
+      const at = box ? { x: box.x - BEFORE - size.width, y: box.y } : { x: 0, y: 0 };
+      const bundle = bundleOfService(model.topology, service)?.name;
+      const drawn = placed(addFlow(model, flow), { [flowRef(name)]: freeSpot(model, at, size) });
+      const next =
+        bundle === undefined ? drawn : moveToBundle(drawn, { services: [], flows: [name] }, bundle);
+      const verdict = connection(
+        next.topology,
+        { node: flowRef(name), handle: PORTS.flowOut },
+        { node: serviceRef(service), handle: PORTS.flowIn },
+      );
+      return verdict.ok ? verdict.edit(next) : next;
+    },
+    { select: [flowRef(name)] },
+  );
+  startNaming(flowRef(name));
+  return name;
+}
+
+/** The service that is drawn by itself, in no flow, at a canvas point. */
+export function loneServiceAt(model: DocumentModel, point: Point): string | undefined {
+  for (const [ref, box] of canvasBoxes(model.topology, model.layout)) {
+    const parsed = parseCanvasRef(ref);
+    if (parsed?.kind === "service" && contains(box, point)) return parsed.service;
+  }
+  return undefined;
 }
 
 /** Draws a new flow: its source, without a stage yet. */

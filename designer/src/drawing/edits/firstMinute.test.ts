@@ -9,6 +9,7 @@ import { PORTS } from "../../kernel/document/canvasRefs.js";
 import { keepPlaces } from "../keepPlaces.js";
 import { toCanvasNodes } from "../toCanvasNodes.js";
 import { addServiceAt, addSourceAt } from "./add.js";
+import { addAtPointer } from "./palette.js";
 
 const topology = () => documentStore.getState().topology;
 const join = (from: string, out: string, to: string, into: string) => {
@@ -45,6 +46,31 @@ describe("a new project", () => {
       ["Request", "Response"],
       ["Request", "Response"],
     ]);
+  });
+
+  it("leads a source that is put on a service into it, as one step", () => {
+    addServiceAt("simple", { x: 900, y: 900 }, undefined, "Checkout");
+    addAtPointer({ item: "source", kind: "rate" }, { x: 950, y: 930 });
+    expect(validateTopology(topology())).toEqual([]);
+    expect(topology().flows).toMatchObject([
+      { name: "Events", event: "Request", stages: [{ service: "Checkout" }] },
+    ]);
+    const { nodes } = documentStore.getState().layout;
+    const [source, stage] = [nodes["flow:Events"], nodes["stage:Events/checkout"]];
+    expect(source?.y).toBe(stage?.y);
+    expect(source!.x).toBeLessThan(stage!.x - 200);
+    undo();
+    expect(topology().flows).toEqual([]);
+  });
+
+  it("leaves a source alone that is put beside a service, or on one of a flow", () => {
+    addServiceAt("simple", { x: 900, y: 900 }, undefined, "Checkout");
+    addAtPointer({ item: "source", kind: "rate" }, { x: 400, y: 930 });
+    expect(topology().flows[0]?.stages).toEqual([]);
+    undo();
+    addAtPointer({ item: "source", kind: "rate" }, { x: 950, y: 930 });
+    addAtPointer({ item: "source", kind: "rate" }, { x: 950, y: 930 });
+    expect(topology().flows.map(({ stages }) => stages.length)).toEqual([1, 0]);
   });
 
   it("takes the messages of its first service back with it", () => {

@@ -1,9 +1,11 @@
 import type { ServiceKind, Source } from "@penstock/codegen/topology";
-import { setView, workbenchStore } from "../../kernel/document/index.js";
+import { documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
 import { addNodeAt } from "./addNode.js";
 import { nodeInfo } from "../../kernel/server/nodeStore.js";
-import { addServiceAt, addSourceAt } from "./add.js";
-import { middleOfCanvas } from "../instance.js";
+import { addServiceAt, addSourceAt, addSourceBefore, loneServiceAt } from "./add.js";
+import { isInView, middleOfCanvas } from "../instance.js";
+import { fit } from "../fit.js";
+import { flowRef } from "../../kernel/document/edits/flows.js";
 
 /** What the palette offers and what is dragged out of it. */
 export type PaletteItem =
@@ -26,16 +28,35 @@ export function startPaletteDrag(event: Dragged, item: PaletteItem): void {
 /** Whether something from the palette is over the canvas (its contents can be read only when dropped). */
 export const dragData = (event: Dragged): boolean => event.dataTransfer.types.includes(MIME);
 
-/** Draws what was dropped; the top left corner of the node comes a little left and above of the pointer. */
+/** Draws what was dropped. */
 export function dropFromPalette(event: Dragged, at: { x: number; y: number }): boolean {
   const text = event.dataTransfer.getData(MIME);
   if (!text) return false;
-  addFromPalette(JSON.parse(text) as PaletteItem, { x: at.x - 60, y: at.y - 28 });
+  addAtPointer(JSON.parse(text) as PaletteItem, at);
   return true;
 }
 
+/**
+ * Draws one item of the palette at what the pointer is on: a source that is pointed at a service which nothing
+ * leads into yet leads into it; anything else stands there, its corner a little left and above.
+ */
+export function addAtPointer(item: PaletteItem, pointer: { x: number; y: number }): void {
+  const service = item.item === "source" ? loneServiceAt(documentStore.getState(), pointer) : undefined;
+  if (item.item === "source" && service !== undefined) {
+    bringIntoView(addSourceBefore(item.kind, service));
+    return;
+  }
+  addFromPalette(item, { x: pointer.x - 60, y: pointer.y - 28 });
+}
+
+/** It chose its place itself, so that it may be out of sight: then all that is drawn comes into it. */
+function bringIntoView(flow: string): void {
+  const place = documentStore.getState().layout.nodes[flowRef(flow)];
+  if (place && !isInView(place)) requestAnimationFrame(() => void fit(140));
+}
+
 /** Draws one item of the palette with its corner at a canvas point. */
-export function addFromPalette(item: PaletteItem, at: { x: number; y: number }): void {
+function addFromPalette(item: PaletteItem, at: { x: number; y: number }): void {
   if (item.item === "service") return void addServiceAt(item.kind, at);
   if (item.item === "source") return void addSourceAt(item.kind, at);
   const node = nodeInfo(item.type);

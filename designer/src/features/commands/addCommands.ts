@@ -7,7 +7,7 @@ import {
   freshEnumName,
   freshMessageName,
 } from "../../kernel/document/edits/messages.js";
-import { addFromPalette } from "../../drawing/edits/palette.js";
+import { addAtPointer } from "../../drawing/edits/palette.js";
 import { pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
 import { openPopup } from "../../registry/popups.js";
 import { PALETTE } from "../../registry/palette.js";
@@ -28,10 +28,7 @@ export const addCommands: readonly Command[] = [
     group: "add",
     ...(entry.key ? { shortcut: entry.key } : {}),
     when: drawing,
-    perform: () => {
-      const at = toCanvasPoint(pointerOrMiddle());
-      addFromPalette(entry.add, { x: at.x - 60, y: at.y - 28 });
-    },
+    perform: () => addAtPointer(entry.add, toCanvasPoint(pointerOrMiddle())),
   })),
   {
     name: "add.quick",

@@ -9,6 +9,7 @@ import { connection } from "../../../drawing/edits/connect.js";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { parseCanvasRef, PORTS } from "../../../kernel/document/canvasRefs.js";
 import { PALETTE } from "../../../registry/palette.js";
+import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
 import { addNodeAt, addNodeOnEdge } from "../../../drawing/edits/addNode.js";
 import { categoryColor, NodeIcon } from "../../../kernel/ui/NodeIcon.js";
 import { usePalette } from "../../../kernel/server/nodeStore.js";
@@ -98,6 +99,20 @@ function typeAt(topology: Topology, from: { node: string; handle: string }): str
   return ref?.kind === "stage" ? stageOutputType(topology, ref.flow, ref.stage) : undefined;
 }
 
+/** What is typed as the name of a service that is not drawn yet: it is drawn, and called that. */
+function newService(name: string, popup: AddPopup): Choice | undefined {
+  if (name === "" || popup.edge !== undefined || nameFaultWords("service", "service:", name))
+    return undefined;
+  const at = { x: popup.canvas.x - 60, y: popup.canvas.y - 28 };
+  return {
+    key: "new",
+    label: `New service ${name}`,
+    hint: "simple",
+    icon: <KindIcon kind="simple" />,
+    perform: () => addServiceAt("simple", at, popup.from, name),
+  };
+}
+
 const pick = (choice: Choice | undefined) => {
   if (!choice) return;
   closePopup();
@@ -112,7 +127,10 @@ export function QuickAdd({ popup }: { popup: AddPopup }) {
   const [active, setActive] = useState(0);
   const { nodes } = usePalette();
   const choices = useMemo(() => choicesFor(topology, nodes, popup), [topology, nodes, popup]);
-  const shown = choices.filter((choice) => choice.label.toLowerCase().includes(query.trim().toLowerCase()));
+  const wanted = query.trim();
+  const fitting = choices.filter((choice) => choice.label.toLowerCase().includes(wanted.toLowerCase()));
+  const made = newService(wanted, popup);
+  const shown = made ? [...fitting, made] : fitting;
   const at = Math.min(active, shown.length - 1);
   return (
     <div className="menu quick-add" role="dialog" aria-label="Add to the drawing">
@@ -123,7 +141,7 @@ export function QuickAdd({ popup }: { popup: AddPopup }) {
         aria-controls="quick-add-list"
         aria-activedescendant={at >= 0 ? `quick-add-${at}` : undefined}
         aria-label="Find something to add"
-        placeholder={popup.from ? "Connect to…" : "Add…"}
+        placeholder={popup.from ? "Connect to, or a new name…" : "Add, or a new name…"}
         autoFocus
         value={query}
         onChange={(event) => {
