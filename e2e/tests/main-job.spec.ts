@@ -3,9 +3,10 @@ import { Designer } from "../support/designer.js";
 import { Hands } from "../support/hands.js";
 import { nodeOf } from "../support/monitor.js";
 
-test("should make the first flow in twelve actions", async ({ signedIn: page }) => {
+test("should make the first flow in twelve actions, a try of it included", async ({ signedIn: page }) => {
   const designer = new Designer(page);
   const hands = new Hands(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await hands.click(page.getByRole("button", { name: "New project" }));
   await expect(page.getByLabel("Project name")).toBeFocused();
@@ -13,32 +14,56 @@ test("should make the first flow in twelve actions", async ({ signedIn: page }) 
   await hands.press("Enter");
   await expect(designer.canvas).toBeVisible();
 
-  const add = async (key: string, at: { x: number; y: number }) => {
-    await hands.point(designer.canvas, at);
-    await hands.press(key);
+  await test.step("two services and the call between them", async () => {
+    await hands.point(designer.canvas, { x: 420, y: 120 });
+    await hands.press("s");
     await expect(designer.naming).toBeFocused();
-  };
-  await add("s", { x: 420, y: 140 });
-  await hands.type("Checkout");
-  await hands.press("Enter");
-  await add("s", { x: 420, y: 340 });
-  await hands.type("Price");
-  await hands.press("Enter");
-  const [checkout, price] = [designer.node("Checkout"), designer.node("Price")];
-  await hands.drag(await designer.portAt(checkout, "bottom"), await designer.portAt(price, "top"));
-  await add("t", { x: 120, y: 140 });
-  const source = designer.canvas.locator(".react-flow__node-source");
-  await hands.drag(await designer.portAt(source, "right"), await designer.portAt(checkout, "left"));
-  await designer.expectNoErrors();
-  await hands.press("F5");
+    await hands.type("Checkout");
+    await hands.press("Enter");
+    const lower = await designer.portAt(designer.node("Checkout"), "bottom");
+    await hands.drag(lower, { x: lower.x, y: lower.y + 70 });
+    await expect(page.getByRole("combobox", { name: "Find something to add" })).toBeFocused();
+    await hands.type("Price");
+    await hands.press("Enter");
+    await expect(designer.node("Price")).toBeVisible();
+    await expect(designer.canvas.locator(".react-flow__edge")).toHaveCount(1);
+  });
 
-  await designer.awaitRunning();
-  await expect(designer.treeRow("Events")).toContainText(/[1-9]\d*(\.\d)?\s*\/s/);
-  await expect(designer.treeRow("Checkout")).toContainText(/\d\s*\/s/);
-  // Its start says so to whoever asks; the one of Checkout asks it.
-  await expect(designer.treeRow("Price")).toContainText("unwritten");
-  await expect(designer.treeRow("Checkout")).not.toContainText("unwritten");
+  await test.step("a hundred events a second", async () => {
+    await designer.node("Checkout").hover();
+    await hands.press("t");
+    await expect(designer.canvas.locator(".react-flow__edge")).toHaveCount(2);
+    await designer.expectNoErrors();
+    await hands.press("F5");
+    await designer.awaitRunning();
+    await expect(designer.treeRow("Events")).toContainText(/[1-9]\d*(\.\d)?\s*\/s/);
+    await expect(designer.treeRow("Checkout")).toContainText(/\d\s*\/s/);
+    // Its start says so to whoever asks; the one of Checkout asks it.
+    await expect(designer.treeRow("Price")).toContainText("unwritten");
+    await expect(designer.treeRow("Checkout")).not.toContainText("unwritten");
+  });
+
+  await test.step("one call, and what became of it", async () => {
+    await hands.click(designer.node("Checkout"));
+    const send = designer.inspector.getByRole("button", { name: "Send" });
+    // Nobody has to scroll for it.
+    await expect(send).toBeInViewport({ ratio: 1 });
+    await hands.click(send);
+    await expect(designer.inspector).toContainText("Price is not written yet");
+    const way = designer.inspector.getByRole("table", { name: "Its way" });
+    await expect(way.getByRole("row")).toHaveText([/^Its way/, /^Checkout.*failed/, /^Price.*failed/]);
+  });
   expect(hands.actions).toBe(12);
+
+  await test.step("its handler, completed from the drawing as it is typed", async () => {
+    await designer.treeRow("Price").click();
+    await designer.inspector.getByRole("button", { name: "Edit the handler" }).click();
+    const editor = page.locator(".cm-content");
+    await expect(editor).toBeFocused();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("// request.");
+    await expect(page.getByRole("listbox", { name: "Completions" })).toContainText("field");
+  });
 });
 
 test("should draw two services from nothing, build them, run them and change their threads", async ({

@@ -22,8 +22,8 @@ export function EmptyCanvas() {
       <ol>
         <li>
           <span>
-            Add two services: press <kbd className="kbd">S</kbd>, drag them from the palette or double-click
-            here, and type their names
+            Add a service: press <kbd className="kbd">S</kbd>, drag one from the palette or double-click here,
+            and type its name
           </span>
           <Button
             size="sm"
@@ -37,12 +37,15 @@ export function EmptyCanvas() {
           </Button>
         </li>
         <li>
-          <span>Draw a call: from the lower edge of one to the upper edge of the other</span>
+          <span>
+            Draw a call: from its lower edge to another service, or to a free place where you type the name of
+            a new one
+          </span>
         </li>
         <li>
           <span>
-            Start a flow: a source asks the service that its line leads to. Then press{" "}
-            <kbd className="kbd">F5</kbd>
+            Start a flow: point at a service and press <kbd className="kbd">T</kbd>, a source of events asks
+            it. Then press <kbd className="kbd">F5</kbd>
           </span>
           <Button
             size="sm"

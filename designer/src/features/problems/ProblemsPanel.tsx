@@ -28,7 +28,9 @@ export function ProblemsPanel() {
       );
     return (
       <EmptyState icon={<CircleCheck size={18} strokeWidth={1.75} color="var(--ok)" />} title="No problems">
-        The drawing can be generated and built.
+        {topology.flows.length > 0
+          ? "The drawing can be generated and built."
+          : "It can be built and run. Nothing asks its services yet: Try does, and so does a source (point at a service, press T)."}
       </EmptyState>
     );
   }
