@@ -10,6 +10,7 @@ import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { parseCanvasRef, PORTS } from "../../../kernel/document/canvasRefs.js";
 import { PALETTE } from "../../../registry/palette.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
+import { NODE_MIN_WIDTH } from "../../../drawing/nodeMeasures.js";
 import { addNodeAt, addNodeOnEdge } from "../../../drawing/edits/addNode.js";
 import { categoryColor, NodeIcon } from "../../../kernel/ui/NodeIcon.js";
 import { usePalette } from "../../../kernel/server/nodeStore.js";
@@ -24,9 +25,13 @@ interface Choice {
 }
 type AddPopup = Extract<CanvasPopup, { kind: "add" }>;
 
+/** Where a new node goes: one that is called with its upper port below the pointer, others a little left and above. */
+const cornerOf = ({ canvas: { x, y }, from }: AddPopup): { x: number; y: number } =>
+  from?.handle === PORTS.callOut ? { x: x - NODE_MIN_WIDTH / 2, y } : { x: x - 60, y: y - 28 };
+
 /** Everything that can stand at a point: what is drawn already and fits the port first, then new things. */
 function choicesFor(topology: Topology, nodes: readonly NodeInfo[], popup: AddPopup): Choice[] {
-  const at = { x: popup.canvas.x - 60, y: popup.canvas.y - 28 };
+  const at = cornerOf(popup);
   const { from } = popup;
   const edge = popup.edge === undefined ? undefined : parseEdgeId(popup.edge);
   const link = edge && edge.kind !== "call" ? edge : undefined;
@@ -103,7 +108,7 @@ function typeAt(topology: Topology, from: { node: string; handle: string }): str
 function newService(name: string, popup: AddPopup): Choice | undefined {
   if (name === "" || popup.edge !== undefined || nameFaultWords("service", "service:", name))
     return undefined;
-  const at = { x: popup.canvas.x - 60, y: popup.canvas.y - 28 };
+  const at = cornerOf(popup);
   return {
     key: "new",
     label: `New service ${name}`,
