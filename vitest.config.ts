@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -6,10 +7,15 @@ import { defineConfig } from "vitest/config";
  */
 const guard = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
+/** On two processors too a file runs while the other one's process starts; vitest by itself would take one. */
+const several = { maxWorkers: Math.max(2, availableParallelism() - 1) };
+
 // One run for every TypeScript room; `--project NAME` picks one. What compiles C++ or starts
 // binaries lives in codegen/test and is the project `builds`.
 export default defineConfig({
   test: {
+    // To end a worker takes as long as the machine has no time for it.
+    teardownTimeout: 120_000,
     projects: [
       {
         test: {
@@ -18,6 +24,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           environment: "node",
           ...guard,
+          ...several,
         },
       },
       {
@@ -43,7 +50,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"], environment: "node", ...guard },
+        test: {
+          name: "scripts",
+          root: "scripts",
+          include: ["**/*.test.mjs"],
+          environment: "node",
+          ...guard,
+          ...several,
+        },
       },
       "designer",
     ],

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -35,6 +36,11 @@ export default defineConfig({
   test: {
     name: "designer",
     environment: "jsdom",
+    // Most of a file's time went into loading jsdom. A thread does it once for all that it runs; each file has
+    // modules and a global object of its own all the same, as long as there is more than one thread: a
+    // lone one of this pool runs all files in one.
+    pool: "vmThreads",
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/withChecks.ts", "src/testing/patience.ts"],
     // The one guard against a test that never ends, as in the other rooms.
