@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -6,9 +5,6 @@ import { defineConfig } from "vitest/config";
  * clocks stand still, and a limit near what a test takes is a verdict on the machine.
  */
 const guard = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
-
-/** On two processors too a file runs while the other one's process starts; vitest by itself would take one. */
-const several = { maxWorkers: Math.max(2, availableParallelism() - 1) };
 
 // One run for every TypeScript room; `--project NAME` picks one. What compiles C++ or starts
 // binaries lives in codegen/test and is the project `builds`.
@@ -24,7 +20,6 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           environment: "node",
           ...guard,
-          ...several,
         },
       },
       {
@@ -50,14 +45,7 @@ export default defineConfig({
         },
       },
       {
-        test: {
-          name: "scripts",
-          root: "scripts",
-          include: ["**/*.test.mjs"],
-          environment: "node",
-          ...guard,
-          ...several,
-        },
+        test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"], environment: "node", ...guard },
       },
       "designer",
     ],

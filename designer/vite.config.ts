@@ -41,6 +41,8 @@ export default defineConfig({
     // lone one of this pool runs all files in one.
     pool: "vmThreads",
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Beside projects with another number of workers vitest wants to be told who is first.
+    sequence: { groupOrder: 1 },
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/withChecks.ts", "src/testing/patience.ts"],
     // The one guard against a test that never ends, as in the other rooms.
