@@ -130,11 +130,11 @@ const completed = async (running: Running, flow: string): Promise<number> =>
 test("flows fan out, merge, branch, recover and suspend as they are drawn", async () => {
   using folder = temporaryFolder();
   cpSync(`${GOLDEN_FOLDER}flows`, folder.path, { recursive: true });
-  for (const [path, text] of SOURCES) writeFileSync(`${folder.path}/${path}`, text);
   expect(await generateProject(folder.path)).toMatchObject({ ok: true });
+  for (const [path, text] of SOURCES) writeFileSync(`${folder.path}/${path}`, text);
   expect(warningsIn(buildProject(folder.path, ["shop"], QUICKLY))).toEqual([]);
   const running = await startBinary(folder.path, "shop");
-  await until("all events are through", 30_000, async () => {
+  await until("all events are through", async () => {
     const counts = await stageCounts(running);
     const through = Object.keys(EXPECTED).every((flow) => (counts[flow]?.["price"] ?? 0) >= EVENTS);
     return through && (await inFlight(running)) === 0;
