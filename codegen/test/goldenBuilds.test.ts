@@ -32,7 +32,6 @@ describe.each([
     const running = await startBinary(folder.path, binary);
     await until(
       `${service} answers`,
-      20_000,
       async () => (await counter(running.control, "penstock_requests_total", `service="${service}"`)) > 20,
     );
     expect(await counter(running.control, "penstock_errors_total", `service="${service}"`)).toBe(0);

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildProject as build } from "../src/build/index.js";
 import { changeDrawing, generateProject, loadProject } from "../src/pipeline.js";
-import { buildProject, counter, startBinary, until, warningsIn } from "./support/build.js";
+import { buildProject, counter, startBinary, TOGETHER, until, warningsIn } from "./support/build.js";
 import { GOLDEN_FOLDER, temporaryFolder } from "./support/project.js";
 import { OtherSide } from "./support/otherSide.js";
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(`${dir}/topology.json`, drawing.replaceAll("127.0.0.1:8080", await other.listen()));
   expect((await generateProject(dir)).ok).toBe(true);
   writeFileSync(`${dir}/src/services/get_quote.cpp`, GET_QUOTE);
-  expect(warningsIn(buildProject(dir, ["nodes", "Tests"]))).toEqual([]);
+  expect(warningsIn(buildProject(dir, ["nodes", "Tests"], TOGETHER))).toEqual([]);
 });
 
 test("a service of one's own among standard nodes passes its first test", () => {
@@ -75,7 +75,7 @@ describe("the standard nodes in a running binary", () => {
       );
     const requests = (service: string): Promise<number> =>
       counter(running.control, "penstock_requests_total", `service="${service}"`);
-    await until("events have come through every flow", 60_000, async () => {
+    await until("events have come through every flow", async () => {
       const counts = [
         done("Pricing", "note"),
         done("Lanes", "failed"),

@@ -100,7 +100,7 @@ test("a partitioned service runs the values side by side, each in order", async 
   expect(warningsIn(buildProject(folder.path, ["shop-server"]))).toEqual([]);
   const running = await startBinary(folder.path, "shop-server");
   const count = (name: string): Promise<number> => counter(running.control, name, 'service="Book"');
-  await until("orders are booked", 20_000, async () => (await count("penstock_requests_total")) > 700);
+  await until("orders are booked", async () => (await count("penstock_requests_total")) > 700);
   expect(await count("penstock_errors_total")).toBe(0);
   expect(await running.stop()).toBe(0);
 }, 900_000);

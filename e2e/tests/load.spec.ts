@@ -5,7 +5,7 @@ import { Designer } from "../support/designer.js";
 import { seriousViolations } from "../support/seriousViolations.js";
 import { nodeOf } from "../support/monitor.js";
 
-/** Keeps its one thread for 5 ms: 200 a second, whatever else the machine does. */
+/** Keeps its one thread for 50 ms: never more than 20 a second, so that 100 are too many on any machine. */
 const HANDLER = [
   "#include <chrono>",
   "#include <thread>",
@@ -15,7 +15,7 @@ const HANDLER = [
   "namespace hello {",
   "",
   "penstock::Task<Product> Multiplication::handle(const Factors& request) {",
-  "  std::this_thread::sleep_for(std::chrono::milliseconds(5));",
+  "  std::this_thread::sleep_for(std::chrono::milliseconds(50));",
   "  co_return Product{.value = request.x * request.y};",
   "}",
   "",
@@ -60,29 +60,40 @@ test("should load a flow until it breaks, draw every second of it, and give its 
   });
 
   await test.step("progress shows, and the settings cannot be changed meanwhile", async () => {
-    await set("Start", "50");
-    await set("Step", "50");
-    await set("Every", "2");
-    await set("Recovery", "4");
-    await set("Tolerance", "20");
+    // It goes on until somebody ends it.
+    await set("Every", "600");
+    await set("Recovery", "600");
     await begin.click();
     await expect(dock.getByRole("tab", { name: "Load …", exact: true })).toBeVisible();
     await expect(dock.getByRole("progressbar", { name: "Load" })).toBeVisible();
     await expect(dock.getByLabel("Start", { exact: true })).toBeDisabled();
-    await expect(chart("Throughput").locator(".chart-title")).toContainText(/due 1[05]0\/s/);
+    await expect(chart("Throughput").locator(".chart-title")).toContainText("due 100/s");
   });
 
   await test.step("its line is on the chart of the metrics too", async () => {
     await designer.treeRow("Exercises").click();
     await dock.getByRole("tab", { name: "Metrics", exact: true }).click();
-    await expect(chart("Throughput").locator(".chart-title")).toContainText(/due (1[05]|20|25)0\/s/);
+    await expect(chart("Throughput").locator(".chart-title")).toContainText("due 100/s");
     await dock.getByRole("tab", { name: "Load …", exact: true }).click();
   });
 
+  await test.step("stopped from the keyboard, it keeps what was measured", async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("stop the load");
+    await page.keyboard.press("Enter");
+    await expect(head).toContainText("Stopped");
+    await expect(chart("Throughput")).toBeVisible();
+    await expect(begin).toBeEnabled();
+    await expect(stop).toHaveCount(0);
+  });
+
   await test.step("the breaking point is found and kept with its chart", async () => {
+    await set("Recovery", "4");
+    await begin.click();
     await expect(head).toContainText("Broke");
-    await expect(head).toContainText(/held (100|150|200)\/s; broke at (150|2[05]0)\/s after \d+ s/);
-    await expect(chart("Latency").locator(".chart-title")).toContainText(/p99 [\d.]+ (ms|s)/);
+    await expect(head).toContainText(/no step was held to its end; broke at 100\/s after \d+ s/);
+    // Whether one of so few events was among those that are sampled is luck.
+    await expect(chart("Latency").locator(".chart-title")).toContainText("p99");
     const svg = await readFile(path.join(penstock.workspace, "loaded/build/load/load.svg"), "utf8");
     expect(svg).toContain("no recovery within 4 s");
     for (const colorScheme of ["dark", "light"] as const) {
@@ -99,19 +110,6 @@ test("should load a flow until it breaks, draw every second of it, and give its 
     await dock.getByRole("tab", { name: "Load", exact: true }).click();
     await expect(head).toContainText("Broke");
     await expect(chart("Throughput")).toBeVisible();
-  });
-
-  await test.step("a load that is stopped, from the keyboard, keeps what was measured", async () => {
-    await set("Step", "0");
-    await begin.click();
-    await expect(head).toContainText("Loading");
-    await expect(chart("Throughput")).toBeVisible();
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("stop the load");
-    await page.keyboard.press("Enter");
-    await expect(head).toContainText("Stopped");
-    await expect(begin).toBeEnabled();
-    await expect(stop).toHaveCount(0);
   });
 
   await test.step("an address of this machine is loaded with requests", async () => {

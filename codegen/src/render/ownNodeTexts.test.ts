@@ -8,7 +8,7 @@ import type { NodeTexts } from "./nodeTexts.js";
 /** What the templates of a project's own node make for its two services. */
 function texts(
   templates: { handler: string; state?: string },
-  limits?: TemplateLimits,
+  limits: TemplateLimits = {},
 ): Promise<ReadonlyMap<string, NodeTexts>> {
   const { packages, palette } = loadNodes();
   const map = packages.get("map")!;
@@ -22,7 +22,9 @@ function texts(
     }),
   );
   const plan = planProject(topology!, "hash", "0.0.0", new Map([...palette, ["mine", manifest]]));
-  return ownNodeTexts(plan, new Map([["mine", { ...templates, own: true }]]), limits);
+  // Ten seconds, as users have them, may be less than a busy machine needs to start a thread.
+  const unhurried = { expired: new AbortController().signal, ...limits };
+  return ownNodeTexts(plan, new Map([["mine", { ...templates, own: true }]]), unhurried);
 }
 
 /** Helpers in helpers: each of them doubles the backslashes of the one in it. */

@@ -179,10 +179,12 @@ describe("a project's life on the command line", () => {
     const times = (): number[] =>
       eventsOf(seen.slice(0, seen.lastIndexOf("\n") + 1)).map(({ t }) => t as number);
     // Old enough that the next one is younger when it is first seen.
-    await vi.waitUntil(() => (times().at(-1) ?? 0) > 5_000, { timeout: 60_000 });
+    await vi.waitUntil(() => (times().at(-1) ?? 0) > 5_000, { timeout: 120_000 });
     process.kill(ready.pid, "SIGKILL");
     // Its time begins again.
-    await vi.waitUntil(() => times().some((time, at, all) => time < (all[at - 1] ?? 0)), { timeout: 30_000 });
+    await vi.waitUntil(() => times().some((time, at, all) => time < (all[at - 1] ?? 0)), {
+      timeout: 120_000,
+    });
     watching.child.kill("SIGINT");
     expect((await watching.ended).code).toBe(130);
     running.child.kill("SIGINT");

@@ -41,11 +41,9 @@ export async function runReal(
   const exited = once(child, "exit");
   let ports: number[] = [];
   try {
-    await until("it runs", 120_000, () =>
-      Promise.resolve(/-server runs/.test(words) || child.exitCode !== null),
-    );
+    await until("it runs", () => Promise.resolve(/-server runs/.test(words) || child.exitCode !== null));
     const total = new RegExp(`"node":"service:${example.service}"[^}]*"total":(\\d+)`);
-    await until(`${example.service} answered 200 times`, 60_000, async () => {
+    await until(`${example.service} answered 200 times`, async () => {
       const seen = await penstock.run(["monitor", example.dir, "--once", "--json"]);
       return Number(total.exec(seen.stdout)?.[1]) > 200;
     });
