@@ -2,8 +2,8 @@ import { readToken } from "./session.js";
 
 /**
  * What the page asks first, sent while its script is still being read and started: the server answers
- * meanwhile. First of all modules, and in a file of its own (vite.config.ts): it does not know the contract, which
- * brings its shapes along.
+ * meanwhile. A script of its own in front of the page's (vite.config.ts): it does not know the contract, which brings its
+ * shapes along.
  */
 const asked = new Map<string, Promise<{ answer: unknown } | undefined>>();
 
