@@ -101,7 +101,8 @@ describe("names of bundles", () => {
   it("lie neither over nodes, nor over another bundle, nor over each other, in a column close together", () => {
     const bundles = Array.from({ length: 10 }, (_, at) => bundle(0, at * 37));
     const nodes = bundles.flatMap(nodesIn);
-    const names = farBundleNames(bundles, nodes);
+    const names = farBundleNames(bundles, nodes).filter((name) => name !== undefined);
+    expect(names).toHaveLength(10);
     for (const [at, name] of names.entries()) {
       expect([...nodes, ...names.slice(at + 1)].filter((other) => meets(name, other))).toEqual([]);
       expect(bundles.filter((other, of) => of !== at && meets(name, other))).toEqual([]);
@@ -111,11 +112,18 @@ describe("names of bundles", () => {
   it("are put over the nodes of their own where there is no other place, and no name of a node under them", () => {
     const bundles = [-64, 0, 64].flatMap((x) => [-34, 0, 34].map((y) => bundle(x, y)));
     const nodes = bundles.flatMap(nodesIn).map((box) => ({ ...box, name: "Service", first: false, room: 0 }));
-    const names = farBundleNames(bundles, nodes);
+    const names = farBundleNames(bundles, nodes).filter((name) => name !== undefined);
+    expect(names).toHaveLength(9);
     expect(names[4]).toEqual({ x: 10, y: -9, width: 48, height: 18 });
     for (const label of labels(nodes, names)) {
       const { left: x, top: y, right, bottom } = boxOf(label);
       expect(names.filter((name) => meets(name, { x, y, width: right - x, height: bottom - y }))).toEqual([]);
     }
+  });
+
+  it("are left out where they would cover what is beside their bundle", () => {
+    const narrow = [0, 30, 60].flatMap((x) => [0, 32, 64].map((y) => ({ ...bundle(x, y), width: 26 })));
+    const nodes = narrow.map(({ x, y }) => ({ x: x + 2, y: y + 2, width: 22, height: 26 }));
+    expect(farBundleNames(narrow, nodes)[4]).toBeUndefined();
   });
 });

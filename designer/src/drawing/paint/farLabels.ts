@@ -64,9 +64,10 @@ const meets = (a: Area, b: Area): boolean =>
 
 /**
  * Places for the names of bundles: on the upper border, where no node lies close below it; else above it or at its
- * side, where nothing is; and else over the nodes, as a map names a quarter over its streets.
+ * side, where nothing is; and else over the nodes, as a map names a quarter over its streets. None where that would
+ * cover another's.
  */
-export function farBundleNames(bundles: readonly FarBundle[], nodes: readonly Area[]): Area[] {
+export function farBundleNames(bundles: readonly FarBundle[], nodes: readonly Area[]): (Area | undefined)[] {
   const drawn = new Taken();
   for (const node of nodes) drawn.add(node);
   const bounds = new Taken();
@@ -84,8 +85,9 @@ export function farBundleNames(bundles: readonly FarBundle[], nodes: readonly Ar
     const isFree = (area: Area) => drawn.isFree(area) && names.isFree(area);
     const place = isFree(border)
       ? border
-      : (beside.find((area) => isFree(area) && bounds.isFree(area)) ?? border);
-    names.add(place);
+      : (beside.find((area) => isFree(area) && bounds.isFree(area)) ??
+        (width <= bundle.width && names.isFree(border) ? border : undefined));
+    if (place) names.add(place);
     return place;
   });
 }

@@ -120,7 +120,9 @@ export function paintScene(
     const look = lookOf(scene, node.id);
     if (look) paintNode(brush, box, look);
   }
-  names?.bundles.forEach((place, at) => paintFarBundleName(brush, bundles[at]!.name, place));
+  names?.bundles.forEach((place, at) => {
+    if (place) paintFarBundleName(brush, bundles[at]!.name, place);
+  });
   for (const { text, x, y } of names?.labels ?? []) paintBeside(brush, text, x / zoom, y / zoom);
   context.restore();
 }
@@ -144,7 +146,7 @@ function farBundle({ context, zoom }: Brush, box: Box, node: InternalNode): FarB
 }
 
 interface FarNames {
-  bundles: Box[];
+  bundles: (Box | undefined)[];
   labels: FarLabel[];
 }
 let placed: FarNames & { of: readonly (FarNode | FarBundle)[] } = { of: [], bundles: [], labels: [] };
@@ -162,7 +164,14 @@ function namesOf(far: readonly FarNode[], bundles: readonly FarBundle[]): FarNam
   const of = [...bundles, ...far];
   if (of.length === placed.of.length && of.every((one, at) => isSame(one, placed.of[at]))) return placed;
   const areas = farBundleNames(bundles, far);
-  const labels = far.some(({ name }) => name !== "") ? farLabels(far, areas, BESIDE_ADVANCE, shortened) : [];
+  const labels = far.some(({ name }) => name !== "")
+    ? farLabels(
+        far,
+        areas.filter((area) => area !== undefined),
+        BESIDE_ADVANCE,
+        shortened,
+      )
+    : [];
   placed = { of, bundles: areas, labels };
   return placed;
 }
