@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /**
  * The designer is served as static files by the Penstock server (`dist/`), under a CSP without
@@ -9,19 +9,53 @@ import { defineConfig } from "vite";
  */
 const server = `http://127.0.0.1:${process.env["PENSTOCK_PORT"] ?? "7000"}`;
 
+/** The letters that every page shows. */
+const FONTS = /(inter|jetbrains-mono)-latin-wght-normal-.+\.woff2$/;
+
+/**
+ * What the page asks for at once: its first questions to the server, by a script that waits for no other (as
+ * an import it would wait until all of them are read), and its fonts, which else come when words have been drawn
+ * without them, to be drawn again.
+ */
+const first: Plugin = {
+  name: "first",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler(_html, { bundle }) {
+      const files = Object.values(bundle ?? {});
+      const early = files.find((file) => file.type === "chunk" && file.name === "early");
+      if (!early) throw new Error("the page's first questions are in no file of their own");
+      const script = { type: "module", crossorigin: true, src: `./${early.fileName}` };
+      const fonts = files.filter(({ fileName }) => FONTS.test(fileName)).map(({ fileName }) => fileName);
+      return [
+        { tag: "script", attrs: script, injectTo: "head-prepend" as const },
+        ...fonts.map((font) => ({
+          tag: "link",
+          attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `./${font}` },
+          injectTo: "head-prepend" as const,
+        })),
+      ];
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), first],
   base: "./",
   build: {
     target: "es2023",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
-    // In front of everything else that the page starts with, and so without it.
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: "early", test: /src\/(early|kernel\/server\/(early|session))\.ts$/ }],
+          groups: [
+            { name: "early", test: /src\/(early|kernel\/server\/(early|session))\.ts$/, priority: 1 },
+            // What the page starts with is one file, whatever parts of it the later ones share.
+            { name: "page", tags: ["$initial"] },
+          ],
         },
       },
     },

@@ -3,7 +3,6 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { WebSocketServer } from "ws";
 import { missingTools } from "../build/index.js";
-import { topologyHashOf } from "./topologyHashOf.js";
 import { sandboxObstacle } from "../process/index.js";
 import { Workspace } from "../workspace/index.js";
 import { makeApp } from "./app.js";
@@ -111,10 +110,10 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
   });
   const hub: BrowserHub = new BrowserHub((socket, project) => {
     void workspace
-      .document(project)
-      .then(async (document) => {
-        const hash = topologyHashOf(document.topology, toolchain.format);
-        socket.send({ type: "opened", project, revision: document.revision, topologyHash: hash });
+      .drawn(project)
+      .then(async ({ document, topology }) => {
+        const topologyHash = topology ? toolchain.format.hash(topology) : "";
+        socket.send({ type: "opened", project, revision: document.revision, topologyHash });
         await (await runners.of(project)).tellAll(socket);
       })
       .catch((error: unknown) => socket.send({ type: "error", message: (error as Error).message }));

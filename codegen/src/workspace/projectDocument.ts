@@ -2,7 +2,7 @@ import { copyFile, constants } from "node:fs/promises";
 import { join } from "node:path";
 import type { Problem } from "../model/diagnostics/index.js";
 import type { ProjectDocument } from "../contract/index.js";
-import { printLayout } from "../model/topology/index.js";
+import { printLayout, type Topology } from "../model/topology/index.js";
 import { OutsideError, TooLargeError } from "../disk/index.js";
 import {
   decodeText,
@@ -18,6 +18,18 @@ import { listRevisions } from "./revisions.js";
 import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";
 import { findRottenFile, rememberSaved } from "./savedStamp.js";
 
+/** A project as it was read: what the browser is sent, and what its text says where this server can tell. */
+export interface DrawnProject {
+  document: ProjectDocument;
+  topology: Topology | undefined;
+}
+
+/** What was read last of a project, so that the same text is parsed once. */
+export interface KnownDrawing {
+  revision: string;
+  topology: Topology;
+}
+
 export interface ReadContext {
   id: string;
   place: DrawingPlace;
@@ -25,6 +37,7 @@ export interface ReadContext {
   writable: boolean;
   trusted: boolean;
   nowMs: number;
+  known: KnownDrawing | undefined;
 }
 
 /** The format version a text claims, without reading the rest; undefined when it claims none. */
@@ -84,7 +97,7 @@ async function readOrRefuse(context: ReadContext): Promise<Drawing> {
  * Reads a project as the browser shows it: finishes a save that was cut off, migrates an older
  * format (the original is kept beside it), opens a newer one read-only, names a damaged file.
  */
-export async function readDocument(context: ReadContext): Promise<ProjectDocument> {
+export async function readDocument(context: ReadContext): Promise<DrawnProject> {
   const { id, place, format, writable, trusted } = context;
   const drawing = await readOrRefuse(context);
   const rotten = await findRottenFile(place, drawing);
@@ -104,9 +117,11 @@ export async function readDocument(context: ReadContext): Promise<ProjectDocumen
     readOnlyReason: writable ? "" : "read-only workspace",
     trusted,
   };
+  if (context.known?.revision === drawing.revision) return { document, topology: context.known.topology };
   const version = claimedVersion(text);
   if (version !== undefined && version > format.version) {
-    return { ...document, readOnly: true, readOnlyReason: "made by a newer version" };
+    const readOnlyReason = "made by a newer version";
+    return { document: { ...document, readOnly: true, readOnlyReason }, topology: undefined };
   }
   const parsed = format.parse(text);
   if (!parsed.topology) {
@@ -119,11 +134,12 @@ export async function readDocument(context: ReadContext): Promise<ProjectDocumen
       parsed.problems,
     );
   }
-  if (parsed.migratedFrom === undefined) return document;
-  const topology = format.print(parsed.topology);
-  if (!writable) return { ...document, topology, migratedFrom: parsed.migratedFrom };
-  const revision = await replaceMigrated(context, parsed.migratedFrom, topology, printLayout(layout));
-  return { ...document, topology, revision, migratedFrom: parsed.migratedFrom };
+  const { topology, migratedFrom } = parsed;
+  if (migratedFrom === undefined) return { document, topology };
+  const migrated = { ...document, topology: format.print(topology), migratedFrom };
+  if (!writable) return { document: migrated, topology };
+  const revision = await replaceMigrated(context, migratedFrom, migrated.topology, printLayout(layout));
+  return { document: { ...migrated, revision }, topology };
 }
 
 async function replaceMigrated(

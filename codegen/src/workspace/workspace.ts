@@ -15,7 +15,7 @@ import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
 import { addPendingRenames } from "./pendingRenames.js";
-import { readDocument } from "./projectDocument.js";
+import { readDocument, type DrawnProject, type KnownDrawing } from "./projectDocument.js";
 import { isListedFolderName, projectIdOf } from "./projectId.js";
 import { Refusal, refusalOf } from "./refusal.js";
 import { listRevisions, readRevision } from "./revisions.js";
@@ -50,8 +50,8 @@ async function canWrite(folder: string): Promise<boolean> {
 /** A folder of projects that this process alone works on. All paths are made here, from ids. */
 export class Workspace {
   private readonly projects = new KeyedMutex();
-  /** By project: the drawing that was last read and found good, or saved. */
-  private readonly good = new Map<string, string>();
+  /** By project: the drawing that was last read and found good, or saved; parsed once, however many ask. */
+  private readonly good = new Map<string, KnownDrawing>();
 
   private constructor(
     /** Real path of the folder. */
@@ -182,6 +182,11 @@ export class Workspace {
   }
 
   async document(id: string): Promise<ProjectDocument> {
+    return (await this.drawn(id)).document;
+  }
+
+  /** The document with what its text says, which nobody may change. */
+  async drawn(id: string): Promise<DrawnProject> {
     const root = await this.folderOf(id);
     return this.projects.run(id, () => this.read(id, root));
   }
@@ -202,7 +207,7 @@ export class Workspace {
       const place = placeOf(root);
       const revision = await this.currentRevision(id, root);
       if (revision !== ifMatch) {
-        const current = await this.read(id, root);
+        const { document: current } = await this.read(id, root);
         throw new Refusal(
           "conflict",
           "not saved: it was changed elsewhere",
@@ -218,7 +223,7 @@ export class Workspace {
         // After the save: a rename that was never saved must not move the user's files.
         await addPendingRenames(place, body.renames ?? []);
         await rememberSaved(place, text, layout).catch(() => undefined);
-        this.good.set(id, saved);
+        this.good.set(id, { revision: saved, topology });
         const problems = this.format.validate(topology);
         return { revision: saved, problems, topologyHash: this.format.hash(topology) };
       } catch (error) {
@@ -257,17 +262,21 @@ export class Workspace {
     }
   }
 
-  private async read(id: string, root: string): Promise<ProjectDocument> {
-    const document = await readDocument({
+  private async read(id: string, root: string): Promise<DrawnProject> {
+    const drawn = await readDocument({
       id,
       place: placeOf(root),
       format: this.format,
       writable: this.writable,
       trusted: await this.trust.isTrusted(root),
       nowMs: Date.now(),
+      known: this.good.get(id),
     });
-    if (!document.readOnly) this.good.set(id, document.revision);
-    return document;
+    const { document, topology } = drawn;
+    // A migrated text that cannot be written is not the one on disk.
+    const onDisk = this.writable || document.migratedFrom === undefined;
+    if (topology && onDisk) this.good.set(id, { revision: document.revision, topology });
+    return drawn;
   }
 
   /** The revision on disk. A damaged project has one too: that is how it is repaired. */
@@ -275,8 +284,8 @@ export class Workspace {
     try {
       finishSave(placeOf(root));
       const onDisk = await readDrawing(root).catch(() => undefined);
-      if (onDisk !== undefined && onDisk.revision === this.good.get(id)) return onDisk.revision;
-      const document = await this.read(id, root);
+      if (onDisk !== undefined && onDisk.revision === this.good.get(id)?.revision) return onDisk.revision;
+      const { document } = await this.read(id, root);
       if (!document.readOnly) return document.revision;
       throw new Refusal(
         "read-only",

@@ -2,12 +2,19 @@ import "../kernel/ui/ui.css";
 import "./shell.css";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { startConnection, useConnection } from "../kernel/connection/connection.js";
+import { reconnect, startConnection, useConnection } from "../kernel/connection/connection.js";
 import { Boundary, startTheme, Toasts, TooltipProvider } from "../kernel/ui/index.js";
-import { follow, openedStore, StartScreen } from "../features/projects/index.js";
+import { follow, goTo, openedStore, StartScreen } from "../features/projects/index.js";
 import { compose, contributed } from "../registry/feature.js";
 import { FEATURES } from "./features.js";
-import { DamagedScreen, FailedScreen, ServerGoneScreen, SignedOutScreen, WaitingScreen } from "./screens.js";
+import {
+  DamagedScreen,
+  FailedScreen,
+  PageFailedScreen,
+  ServerGoneScreen,
+  SignedOutScreen,
+  WaitingScreen,
+} from "./screens.js";
 import { Workbench } from "./Workbench.js";
 
 // Before the first picture, so that the page does not flash in the other theme.
@@ -43,14 +50,16 @@ function Screen() {
   useEffect(() => {
     if (ready) void follow();
   }, [ready]);
-  if (phase.kind === "starting") return <WaitingScreen words="" />;
+  if (phase.kind === "starting")
+    return <WaitingScreen words={opened.kind === "loading" ? "Opening" : ""} retry={reconnect} />;
   if (phase.kind === "signed-out") return <SignedOutScreen message={phase.message} />;
   if (phase.kind === "unreachable") return <ServerGoneScreen />;
+  if (phase.kind === "failed") return <PageFailedScreen message={phase.message} />;
   switch (opened.kind) {
     case "none":
       return <StartScreen status={phase.status} />;
     case "loading":
-      return <WaitingScreen words="Opening" />;
+      return <WaitingScreen words="Opening" retry={() => void follow()} leave={() => goTo(null)} />;
     case "damaged":
       return <DamagedScreen {...opened} />;
     case "failed":

@@ -24,13 +24,70 @@ function Card({ icon, title, children }: { icon: ReactNode; title: string; child
   );
 }
 
-export function WaitingScreen({ words }: { words: string }) {
+/** So long a wait is one that somebody wonders about. */
+const LONG_MS = 5000;
+
+interface Waiting {
+  /** Asks once more. */
+  retry: () => void;
+  /** Goes elsewhere. */
+  leave?: () => void;
+}
+
+export function WaitingScreen({ words, retry, leave }: Waiting & { words: string }) {
+  const [asked, setAsked] = useState(0);
+  const again = () => {
+    setAsked(asked + 1);
+    retry();
+  };
   return (
     <main className="screen" aria-busy="true">
-      <div className="screen-wait">
+      <div className="screen-wait" role="status">
         <LoaderCircle size={16} className="spin" /> {words}
       </div>
+      <LongWait key={asked} retry={again} {...(leave ? { leave } : {})} />
     </main>
+  );
+}
+
+/** What can be done when the answer is long in coming. */
+function LongWait({ retry, leave }: Waiting) {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!long) return null;
+  return (
+    <div className="screen-long" role="alert">
+      <p>The Penstock server has not answered for {LONG_MS / 1000} seconds.</p>
+      <p>It may be busy; this page goes on as soon as it answers. Look at the terminal in which it runs.</p>
+      <div className="screen-actions">
+        {leave ? <Button onClick={leave}>All projects</Button> : null}
+        <Button variant="primary" onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The page itself could not go on. */
+export function PageFailedScreen({ message }: { message: string }) {
+  return (
+    <Card icon={<CircleAlert size={18} color="var(--bad)" />} title="The page could not start">
+      <p className="screen-reason">{message}</p>
+      <p>
+        It may be of another version than its server: reload it. If that does not help, start the server
+        again.
+      </p>
+      <div className="screen-actions">
+        <Button onClick={reconnect}>Try again</Button>
+        <Button variant="primary" onClick={() => location.reload()}>
+          Reload the page
+        </Button>
+      </div>
+    </Card>
   );
 }
 

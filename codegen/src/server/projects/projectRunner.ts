@@ -281,8 +281,7 @@ export class ProjectRunner {
   }
 
   private async topology(): Promise<Topology | undefined> {
-    const { workspace, toolchain } = this.context;
-    return toolchain.format.parse((await workspace.document(this.project.id)).topology).topology ?? undefined;
+    return (await this.context.workspace.drawn(this.project.id)).topology;
   }
 
   private async binaryNames(): Promise<string[]> {

@@ -5,8 +5,7 @@ import type { RouteHandler } from "../route.js";
 
 /** Also under the names before a rename that no generation has followed yet: an editor may hold text for them. */
 async function sourcesOf(project: string, { workspace, toolchain }: ServerContext): Promise<SourceFile[]> {
-  const { topology: text } = await workspace.document(project);
-  const { topology } = toolchain.format.parse(text);
+  const { topology } = await workspace.drawn(project);
   if (!topology) return [];
   const folder = await workspace.folderOf(project);
   const drawn = withIds(await toolchain.describeSources(folder, topology));

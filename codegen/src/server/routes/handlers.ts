@@ -14,7 +14,7 @@ function changedLines(before: string, after: string): HandlerChange["lines"] {
 
 export const handlers: RouteHandler<"handlers"> = async (request, { workspace, toolchain }) => {
   const project = request.params.project;
-  const { topology } = toolchain.format.parse((await workspace.document(project)).topology);
+  const { topology } = await workspace.drawn(project);
   if (!topology) return { problems: [], changes: [] };
   const { problems, changes } = await toolchain.followHandlers(await workspace.folderOf(project), topology);
   return {

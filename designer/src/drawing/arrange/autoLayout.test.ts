@@ -73,4 +73,34 @@ describe("the layout that is made automatically", () => {
   it("is the same each time", async () => {
     expect(await laidOut()).toEqual(await laidOut());
   });
+
+  /** `bundles` of twenty services each, of which nobody calls any other. */
+  const unrelated = (bundles: number): ReturnType<typeof adsTopology> => {
+    const names = Array.from({ length: bundles * 20 }, (_, at) => `Service${at}`);
+    return {
+      ...adsTopology(),
+      services: names.map((name) => ({ ...adsTopology().services[0]!, name, calls: [] })),
+      flows: [],
+      bundles: Array.from({ length: bundles }, (_, at) => ({
+        ...adsTopology().bundles[0]!,
+        ...{ name: `Bundle${at}`, services: names.slice(at * 20, at * 20 + 20), flows: [] },
+      })),
+    };
+  };
+  it.each([1, 10])("fills a screen with %i bundles of services that nobody calls", async (bundles) => {
+    const boxes = await laidOut(unrelated(bundles));
+    const width = Math.max(...boxes.map((box) => box.x + box.width)) - Math.min(...boxes.map(({ x }) => x));
+    const height = Math.max(...boxes.map((box) => box.y + box.height)) - Math.min(...boxes.map(({ y }) => y));
+    expect(width / height).toBeGreaterThan(0.8);
+    expect(width / height).toBeLessThan(3);
+    for (const one of boxes)
+      for (const other of boxes)
+        if (one !== other)
+          expect(
+            one.x >= other.x + other.width ||
+              other.x >= one.x + one.width ||
+              one.y >= other.y + other.height ||
+              other.y >= one.y + one.height,
+          ).toBe(true);
+  });
 });

@@ -8,6 +8,8 @@ import type { Item } from "../box.js";
 import { drawnItems } from "../boxes.js";
 import { callBlocks, type Block } from "./callBlocks.js";
 import { fit } from "../fit.js";
+import { loneInGrid } from "./loneInGrid.js";
+import { partsInRows } from "./partsInRows.js";
 import { BUNDLE_HEADER, BUNDLE_PADDING } from "../nodeSizes.js";
 import { toCanvasEdges } from "../toCanvasEdges.js";
 import { FLOW_PORT_Y } from "../toCanvasNodes.js";
@@ -38,15 +40,6 @@ export function elkGraph(topology: Topology): ElkNode {
   const flows = topology.flows.length > 0;
   const blocks = flows ? callBlocks(topology, items) : items.map(alone);
   const blockOf = new Map(blocks.flatMap(({ root, places }) => places.map(({ ref }) => [ref, root.ref])));
-  const inBundle = (name: string | undefined) =>
-    blocks.filter(({ root }) => root.bundle === name).map(elkBlock);
-  const bundles = topology.bundles
-    .map((bundle): ElkNode => ({
-      id: bundleRef(bundle.name),
-      layoutOptions: { ...SPACING, "elk.padding": INSIDE },
-      children: inBundle(bundle.name),
-    }))
-    .filter((bundle) => bundle.children?.length);
   const edges = toCanvasEdges(topology, []).flatMap((edge): ElkExtendedEdge[] => {
     const source = blockOf.get(edge.source);
     const target = blockOf.get(edge.target);
@@ -62,6 +55,19 @@ export function elkGraph(topology: Topology): ElkNode {
       },
     ];
   });
+  const linked = new Set(edges.flatMap(({ sources, targets }) => [...sources, ...targets].map(rootOfEnd)));
+  const inBundle = (name: string | undefined) =>
+    loneInGrid(
+      blocks.filter(({ root }) => root.bundle === name),
+      ({ root }) => linked.has(root.ref),
+    ).map(elkBlock);
+  const bundles = topology.bundles
+    .map((bundle): ElkNode => ({
+      id: bundleRef(bundle.name),
+      layoutOptions: { ...SPACING, "elk.padding": INSIDE },
+      children: inBundle(bundle.name),
+    }))
+    .filter((bundle) => bundle.children?.length);
   return {
     id: "root",
     layoutOptions: { ...OPTIONS, "elk.direction": flows ? "RIGHT" : "DOWN" },
@@ -69,6 +75,9 @@ export function elkGraph(topology: Topology): ElkNode {
     edges,
   };
 }
+
+/** The block's root: what follows `block:`, `in:` or `out:`. */
+const rootOfEnd = (end: string): string => end.slice(end.indexOf(":") + 1);
 
 const alone = (root: Item): Block => ({
   root,
@@ -105,7 +114,11 @@ export function positionsOf(root: ElkNode): Record<string, { x: number; y: numbe
       else places[child.id] = { x: snapped(x), y: snapped(y) };
     }
   };
-  visit(root, 0, 0);
+  const moves = partsInRows(root);
+  for (const child of root.children ?? []) {
+    const { x, y } = moves.get(child.id) ?? { x: 0, y: 0 };
+    visit({ ...root, children: [child] }, x, y);
+  }
   return places;
 }
 

@@ -1,17 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { farLabels, type FarNode } from "./farLabels.js";
+import { farBundleNames, farLabels, type FarBundle, type FarNode } from "./farLabels.js";
+import type { Box } from "../box.js";
 import { shortened } from "./paintFar.js";
 
 const ADVANCE = 5;
-const node = (x: number, y: number, name: string, first = false): FarNode => ({
+const node = (x: number, y: number, name: string, first = false, room = 0): FarNode => ({
   x,
   y,
   width: 10,
   height: 4,
   name,
   first,
+  room,
 });
-const labels = (nodes: readonly FarNode[]) => farLabels(nodes, ADVANCE, shortened);
+const labels = (nodes: readonly FarNode[], others: readonly Box[] = []) =>
+  farLabels(nodes, others, ADVANCE, shortened);
 const boxOf = ({ text, x, y }: { text: string; x: number; y: number }) => ({
   left: x,
   right: x + text.length * ADVANCE,
@@ -57,5 +60,70 @@ describe("names of nodes that have no room for them", () => {
         ({ text }) => text,
       );
     expect(at(0)).toEqual(at(7));
+  });
+});
+
+describe("a name that its node has little room for", () => {
+  it("stands beside it where more of it does", () => {
+    expect(labels([node(0, 0, "ProduceAd", false, 6)])).toMatchObject([{ text: "ProduceAd" }]);
+    const [above, below, right] = [
+      { x: 0, y: -13, width: 40, height: 11 },
+      { x: 0, y: 6, width: 30, height: 11 },
+      { x: 12, y: -4, width: 40, height: 10 },
+    ];
+    // Six letters is what there is room for below, and in the node.
+    expect(labels([node(0, 0, "ProduceAd", false, 6)], [above, { ...below, x: 30 }, right])).toEqual([]);
+    expect(labels([node(0, 0, "ProduceAd", false, 5)], [above, { ...below, x: 30 }, right])).toMatchObject([
+      { text: "Pro…Ad" },
+    ]);
+  });
+});
+
+describe("names of bundles", () => {
+  const bundle = (x: number, y: number): FarBundle => ({
+    ...{ x, y, width: 60, height: 30, name: "Orders", nameWidth: 40 },
+  });
+  const meets = (a: Box, b: Box): boolean =>
+    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  /** Four rows of five in each, as small as they are far out. */
+  const nodesIn = ({ x, y }: Box): Box[] =>
+    Array.from({ length: 20 }, (_, at) => ({
+      ...{ x: x + 3 + (at % 5) * 11, y: y + 5 + Math.floor(at / 5) * 6, width: 9, height: 4 },
+    }));
+
+  it("stand on the upper border where nothing is close below it", () => {
+    const one = bundle(0, 0);
+    expect(farBundleNames([one], [{ x: 5, y: 12, width: 9, height: 4 }])).toEqual([
+      { x: 10, y: -9, width: 48, height: 18 },
+    ]);
+  });
+
+  it("lie neither over nodes, nor over another bundle, nor over each other, in a column close together", () => {
+    const bundles = Array.from({ length: 10 }, (_, at) => bundle(0, at * 37));
+    const nodes = bundles.flatMap(nodesIn);
+    const names = farBundleNames(bundles, nodes).filter((name) => name !== undefined);
+    expect(names).toHaveLength(10);
+    for (const [at, name] of names.entries()) {
+      expect([...nodes, ...names.slice(at + 1)].filter((other) => meets(name, other))).toEqual([]);
+      expect(bundles.filter((other, of) => of !== at && meets(name, other))).toEqual([]);
+    }
+  });
+
+  it("are put over the nodes of their own where there is no other place, and no name of a node under them", () => {
+    const bundles = [-64, 0, 64].flatMap((x) => [-34, 0, 34].map((y) => bundle(x, y)));
+    const nodes = bundles.flatMap(nodesIn).map((box) => ({ ...box, name: "Service", first: false, room: 0 }));
+    const names = farBundleNames(bundles, nodes).filter((name) => name !== undefined);
+    expect(names).toHaveLength(9);
+    expect(names[4]).toEqual({ x: 10, y: -9, width: 48, height: 18 });
+    for (const label of labels(nodes, names)) {
+      const { left: x, top: y, right, bottom } = boxOf(label);
+      expect(names.filter((name) => meets(name, { x, y, width: right - x, height: bottom - y }))).toEqual([]);
+    }
+  });
+
+  it("are left out where they would cover what is beside their bundle", () => {
+    const narrow = [0, 30, 60].flatMap((x) => [0, 32, 64].map((y) => ({ ...bundle(x, y), width: 26 })));
+    const nodes = narrow.map(({ x, y }) => ({ x: x + 2, y: y + 2, width: 22, height: 26 }));
+    expect(farBundleNames(narrow, nodes)[4]).toBeUndefined();
   });
 });

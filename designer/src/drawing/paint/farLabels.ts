@@ -6,8 +6,10 @@ interface Area {
   height: number;
 }
 export interface FarNode extends Area {
-  /** "": it is in the node. */
+  /** "": all that is needed of it is in the node. */
   name: string;
+  /** Letters of it that are in the node where it stands nowhere else. */
+  room: number;
   /** What is looked for first: a node in trouble, or a selected one. */
   first: boolean;
 }
@@ -19,11 +21,20 @@ export interface FarLabel {
   y: number;
 }
 
+/** A bundle far out: its border, and how wide its name is. */
+export interface FarBundle extends Area {
+  name: string;
+  nameWidth: number;
+}
+
 const LINE = 11;
 const GAP = 2;
 const CELL = 24;
 /** Shorter, it says nothing. */
-const FEWEST = 4;
+const FEWEST = 5;
+/** Of a name in its size, with the ground around it. */
+const BUNDLE_LINE = 18;
+const BUNDLE_INSET = 10;
 
 /** What is taken already, by cells, so that a thousand names are not compared with a thousand boxes. */
 class Taken {
@@ -41,7 +52,7 @@ class Taken {
       else this.cells.set(cell, [area]);
     }
   }
-  isFree(area: Area, own: Area): boolean {
+  isFree(area: Area, own?: Area): boolean {
     for (const cell of this.around(area))
       for (const other of this.cells.get(cell) ?? []) if (other !== own && meets(area, other)) return false;
     return true;
@@ -52,16 +63,48 @@ const meets = (a: Area, b: Area): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /**
- * Places for the names that do not fit into their nodes: below, above or to the right, wherever no node and no
- * other name is, whole or else shortened. What has no place has no name; it says it under the pointer.
+ * Places for the names of bundles: on the upper border, where no node lies close below it; else above it or at its
+ * side, where nothing is; and else over the nodes, as a map names a quarter over its streets. None where that would
+ * cover another's.
+ */
+export function farBundleNames(bundles: readonly FarBundle[], nodes: readonly Area[]): (Area | undefined)[] {
+  const drawn = new Taken();
+  for (const node of nodes) drawn.add(node);
+  const bounds = new Taken();
+  for (const bundle of bundles) bounds.add(bundle);
+  const names = new Taken();
+  return bundles.map((bundle) => {
+    const [width, height] = [bundle.nameWidth + 8, BUNDLE_LINE];
+    const at = (x: number, y: number): Area => ({ x, y, width, height });
+    const border = at(bundle.x + BUNDLE_INSET, bundle.y - height / 2);
+    const beside = [
+      at(bundle.x, bundle.y - height - GAP),
+      at(bundle.x + bundle.width + GAP, bundle.y),
+      at(bundle.x - width - GAP, bundle.y),
+    ];
+    const isFree = (area: Area) => drawn.isFree(area) && names.isFree(area);
+    const place = isFree(border)
+      ? border
+      : (beside.find((area) => isFree(area) && bounds.isFree(area)) ??
+        (width <= bundle.width && names.isFree(border) ? border : undefined));
+    if (place) names.add(place);
+    return place;
+  });
+}
+
+/**
+ * Places for the names that do not fit into their nodes: below, above or to the right, wherever no node, no
+ * other name and nothing of `others` is, whole or else shortened. What has no place shows what its node has room for,
+ * and says the whole under the pointer.
  */
 export function farLabels(
   nodes: readonly FarNode[],
+  others: readonly Area[],
   advance: number,
   shortened: (name: string, room: number) => string,
 ): FarLabel[] {
   const taken = new Taken();
-  for (const node of nodes) taken.add(node);
+  for (const area of [...nodes, ...others]) taken.add(area);
   const labels: FarLabel[] = [];
   const order = nodes
     .map((_, at) => at)
@@ -83,12 +126,9 @@ function placeOf(
   advance: number,
   shortened: (name: string, room: number) => string,
 ): { area: Area; text: string } | undefined {
-  const lengths = new Set([
-    node.name.length,
-    Math.min(8, node.name.length),
-    Math.min(FEWEST + 1, node.name.length),
-  ]);
+  const lengths = new Set([node.name.length, 8, 6, FEWEST].map((most) => Math.min(most, node.name.length)));
   for (const length of lengths) {
+    if (length <= node.room) break;
     const text = shortened(node.name, length);
     const width = text.length * advance;
     const middle = node.y + node.height / 2 - LINE / 2;

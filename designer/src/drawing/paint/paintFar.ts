@@ -10,12 +10,15 @@ import { stateOf } from "./stateOf.js";
 /** Sizes on the screen, in pixels: far out everything shrinks but what is read. */
 const NAME = 11;
 const LEAST_NAME = 9;
-const ADVANCE = 0.56;
+/** Of a letter, in the size of its font: the bold ones of names, an ellipsis among them. */
+const ADVANCE = 0.6;
 const BUNDLE_NAME = 12;
 const STRIPE = 3;
 const BAR = 2;
 /** Fewer letters of a name say nothing. */
 const FEWEST = 4;
+/** So many say enough. */
+const ENOUGH = 8;
 
 const UI_FONT = '"Inter Variable", system-ui, sans-serif';
 
@@ -29,18 +32,20 @@ export const BESIDE_ADVANCE = LEAST_NAME * ADVANCE;
 const nameOf = (node: InternalNode, bad: boolean): string =>
   `${bad ? "! " : ""}${(node.data as { name: string }).name}`;
 
-/** The name of a node that has no room for it, to be put beside it; null where it is in its node. */
+/** The name of a node that has little room for it, to be put beside it; null where it is in its node. */
 export function besideName(
   zoom: number,
   box: Box,
   node: InternalNode,
   look: NodeLook | null,
-): { name: string; first: boolean } | null {
+): { name: string; room: number; first: boolean } | null {
   const data = node.data as CanvasNode["data"];
   if (!("icon" in data)) return null;
   const bad = data.mark === "error" || look?.bottleneck === true;
   const name = nameOf(node, bad);
-  return roomOf(zoom, box, name) > 0 ? null : { name, first: bad || node.selected === true };
+  const room = roomOf(zoom, box, name);
+  if (room >= Math.min(ENOUGH, name.length)) return null;
+  return { name, room, first: bad || node.selected === true };
 }
 
 /** A name beside its node; `x` and `y` are in the drawing. */
@@ -52,9 +57,15 @@ export function paintBeside({ context, colors, zoom }: Brush, text: string, x: n
 
 /**
  * A node as it looks far out, without one element of the page: its kind as a stripe, its state as a border
- * and a bar, and as much of its name as there is room for, at a size that can be read.
+ * and a bar, and as much of its name as there is room for, at a size that can be read, unless that stands beside it.
  */
-export function paintFarNode(brush: Brush, box: Box, node: InternalNode, look: NodeLook | null): void {
+export function paintFarNode(
+  brush: Brush,
+  box: Box,
+  node: InternalNode,
+  look: NodeLook | null,
+  isNamedBeside = false,
+): void {
   const data = node.data as CanvasNode["data"];
   if (!("icon" in data)) return;
   const { context, colors, zoom } = brush;
@@ -75,7 +86,7 @@ export function paintFarNode(brush: Brush, box: Box, node: InternalNode, look: N
     const width = Math.max(share, state === "bad" ? 1 : 0) * box.width;
     context.fillRect(box.x, box.y + box.height - BAR * pixel, width, BAR * pixel);
   }
-  paintName(brush, box, nameOf(node, bad), bad ? colors.bad : colors["text-1"]);
+  if (!isNamedBeside) paintName(brush, box, nameOf(node, bad), bad ? colors.bad : colors["text-1"]);
 }
 
 /** In halves of a pixel: while somebody zooms the font is the same for a while. */
@@ -121,30 +132,19 @@ export function shortened(name: string, room: number): string {
   return `${name.slice(0, room - 1 - end)}…${end > 0 ? name.slice(-end) : ""}`;
 }
 
-/** Where the name of a bundle is, about, in pixels of the screen. */
-export const bundleNameArea = (zoom: number, box: Box, name: string) => ({
-  x: box.x * zoom + 10,
-  y: box.y * zoom - 9,
-  width: name.length * 8 + 8,
-  height: 18,
-});
-
-/** The name of a bundle, on its upper border. */
-export function paintFarBundle(brush: Brush, box: Box, node: InternalNode): void {
+/** The name of a bundle where it has its place, in pixels of the screen, over whatever is there. */
+export function paintFarBundleName(brush: Brush, name: string, { x, y, width, height }: Readonly<Box>): void {
   const { context, colors, zoom } = brush;
-  const { name } = node.data as { name: string };
-  const width = widthOf(context, name) / zoom;
-  const left = box.x + 14 / zoom;
   context.fillStyle = colors.canvas;
-  context.fillRect(left - 4 / zoom, box.y - 9 / zoom, width + 8 / zoom, 18 / zoom);
+  context.fillRect(x / zoom, y / zoom, width / zoom, height / zoom);
   context.fillStyle = colors["text-2"];
-  paintWords(brush, BUNDLE_NAME, name, left, box.y);
+  paintWords(brush, BUNDLE_NAME, name, (x + 4) / zoom, (y + height / 2) / zoom);
 }
 
 /** Of a name in its own size, whatever the zoom: measured again once the web font is there. */
 const widths = new Map<string, number>();
 let measuredIn = "";
-function widthOf(context: CanvasRenderingContext2D, name: string): number {
+export function bundleNameWidth(context: CanvasRenderingContext2D, name: string): number {
   const font = uiFont(BUNDLE_NAME);
   const measured = document.fonts?.check(font) ? "web" : "fallback";
   if (measuredIn !== measured) widths.clear();

@@ -2,7 +2,7 @@ import type { InternalNode } from "@xyflow/react";
 import { expect, it } from "vitest";
 import type { ThemeColors } from "../../kernel/ui/themeColors.js";
 import type { Brush } from "./brush.js";
-import { paintFarBundle, paintFarNode } from "./paintFar.js";
+import { besideName, bundleNameWidth, paintFarBundleName, paintFarNode } from "./paintFar.js";
 
 /** A context that keeps its fonts, where it is moved and scaled to, and the words with what they are then. */
 function recording() {
@@ -28,7 +28,6 @@ function recording() {
 const colors = new Proxy({}, { get: () => "grey" }) as ThemeColors;
 const node = (data: object) => ({ data, selected: false }) as unknown as InternalNode;
 const service = node({ name: "ProduceAd", icon: "simple", standard: undefined, mark: undefined });
-const bundle = node({ name: "Measured once" });
 const box = { x: 100, y: 50, width: 200, height: 100 };
 
 it("writes far names in one font at every zoom, at the same size on the screen", () => {
@@ -37,7 +36,8 @@ it("writes far names in one font at every zoom, at the same size on the screen",
   for (const zoom of zooms) {
     const brush = { context, colors, zoom, legible: false, column: 6 } as Brush;
     paintFarNode(brush, box, service, null);
-    paintFarBundle(brush, box, bundle);
+    const width = bundleNameWidth(context, "Measured once");
+    paintFarBundleName(brush, "Measured once", { x: 20, y: 10, width, height: 18 });
   }
   // One for nodes, one for bundles: each other one would be looked up, and its letters drawn, anew.
   expect(fonts.size).toBe(2);
@@ -49,4 +49,14 @@ it("writes far names in one font at every zoom, at the same size on the screen",
     expect(name?.y).toBeCloseTo(100);
     expect(label?.pixels).toBeCloseTo(12 / zoom);
   }
+});
+
+it("writes no name into a node that has it beside it, and looks for such a place where little of it fits", () => {
+  const { context, words } = recording();
+  const brush = { context, colors, zoom: 0.2, legible: false, column: 6 } as Brush;
+  paintFarNode(brush, box, service, null, true);
+  expect(words).toEqual([]);
+  // Four letters of nine fit at 0.2, all of them at 0.4.
+  expect(besideName(0.2, box, service, null)).toEqual({ name: "ProduceAd", room: 4, first: false });
+  expect(besideName(0.4, box, service, null)).toBeNull();
 });

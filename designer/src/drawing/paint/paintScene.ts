@@ -6,13 +6,13 @@ import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf } from "./edgeGeometry.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintEdgeFigure, paintJoin } from "./paintEdge.js";
-import { farLabels, type FarLabel, type FarNode } from "./farLabels.js";
+import { farBundleNames, farLabels, type FarBundle, type FarLabel, type FarNode } from "./farLabels.js";
 import {
   BESIDE_ADVANCE,
   besideName,
-  bundleNameArea,
+  bundleNameWidth,
   paintBeside,
-  paintFarBundle,
+  paintFarBundleName,
   paintFarEdges,
   paintFarNode,
   shortened,
@@ -93,21 +93,26 @@ export function paintScene(
 
   const shown: InternalNode[] = [];
   const far: FarNode[] = [];
+  const farIds: string[] = [];
+  const bundles: FarBundle[] = [];
   for (const node of nodes) {
     if (node.hidden) continue;
     const box = boxOf(node);
     // Also of what is out of view: else names would change their places as the drawing is moved.
-    if (!brush.legible)
-      far.push(node.type === "bundle" ? farBundleName(zoom, box, node) : farNode(zoom, scene, box, node));
-    if (!overlaps(view, box, 8)) continue;
-    if (node.type !== "bundle") shown.push(node);
-    else if (!brush.legible) paintFarBundle(brush, box, node);
+    if (!brush.legible && node.type === "bundle") bundles.push(farBundle(brush, box, node));
+    else if (!brush.legible) {
+      far.push(farNode(zoom, scene, box, node));
+      farIds.push(node.id);
+    }
+    if (node.type !== "bundle" && overlaps(view, box, 8)) shown.push(node);
   }
+  const names = brush.legible ? undefined : namesOf(far, bundles);
+  const beside = new Set(names?.labels.map(({ node }) => farIds[node]));
   shown.sort((a, b) => a.internals.z - b.internals.z);
   for (const node of shown) {
     const box = boxOf(node);
     if (!brush.legible) {
-      paintFarNode(brush, box, node, lookOf(scene, node.id));
+      paintFarNode(brush, box, node, lookOf(scene, node.id), beside.has(node.id));
       continue;
     }
     // Whatever lies under this box is hidden by it, so its figures go too.
@@ -115,47 +120,60 @@ export function paintScene(
     const look = lookOf(scene, node.id);
     if (look) paintNode(brush, box, look);
   }
-  paintNamesBeside(brush, far);
+  names?.bundles.forEach((place, at) => {
+    if (place) paintFarBundleName(brush, bundles[at]!.name, place);
+  });
+  for (const { text, x, y } of names?.labels ?? []) paintBeside(brush, text, x / zoom, y / zoom);
   context.restore();
 }
 
 /** In pixels of the screen, apart from where the drawing lies: so moving it changes no place of a name. */
-function farNode(zoom: number, scene: Scene, box: Box, node: InternalNode): FarNode {
-  const beside = besideName(zoom, box, node, lookOf(scene, node.id));
-  return {
-    x: box.x * zoom,
-    y: box.y * zoom,
-    width: box.width * zoom,
-    height: box.height * zoom,
-    name: beside?.name ?? "",
-    first: beside?.first ?? false,
-  };
-}
-
-/** No name is put over that of a bundle. */
-const farBundleName = (zoom: number, box: Box, node: InternalNode): FarNode => ({
-  ...bundleNameArea(zoom, box, (node.data as { name: string }).name),
-  name: "",
-  first: false,
+const onScreen = (zoom: number, box: Box): Box => ({
+  x: box.x * zoom,
+  y: box.y * zoom,
+  width: box.width * zoom,
+  height: box.height * zoom,
 });
 
-let placed: { of: readonly FarNode[]; labels: FarLabel[] } = { of: [], labels: [] };
-const isSame = (a: FarNode, b: FarNode | undefined): boolean =>
+function farNode(zoom: number, scene: Scene, box: Box, node: InternalNode): FarNode {
+  const beside = besideName(zoom, box, node, lookOf(scene, node.id));
+  return { ...onScreen(zoom, box), ...(beside ?? { name: "", room: 0, first: false }) };
+}
+
+function farBundle({ context, zoom }: Brush, box: Box, node: InternalNode): FarBundle {
+  const { name } = node.data as { name: string };
+  return { ...onScreen(zoom, box), name, nameWidth: bundleNameWidth(context, name) };
+}
+
+interface FarNames {
+  bundles: (Box | undefined)[];
+  labels: FarLabel[];
+}
+let placed: FarNames & { of: readonly (FarNode | FarBundle)[] } = { of: [], bundles: [], labels: [] };
+const isSame = (a: FarNode | FarBundle, b: FarNode | FarBundle | undefined): boolean =>
   b !== undefined &&
   a.x === b.x &&
   a.y === b.y &&
   a.name === b.name &&
-  a.first === b.first &&
-  a.width === b.width;
+  a.width === b.width &&
+  a.height === b.height &&
+  ("first" in a ? "first" in b && a.first === b.first : "nameWidth" in b && a.nameWidth === b.nameWidth);
 
-function paintNamesBeside(brush: Brush, far: readonly FarNode[]): void {
-  const { zoom } = brush;
-  if (far.length !== placed.of.length || !far.every((node, at) => isSame(node, placed.of[at])))
-    placed = {
-      of: far,
-      labels: far.some(({ name }) => name !== "") ? farLabels(far, BESIDE_ADVANCE, shortened) : [],
-    };
-  for (const { text, x, y } of placed.labels) paintBeside(brush, text, x / zoom, y / zoom);
+/** Found again only when something is elsewhere or called otherwise. */
+function namesOf(far: readonly FarNode[], bundles: readonly FarBundle[]): FarNames {
+  const of = [...bundles, ...far];
+  if (of.length === placed.of.length && of.every((one, at) => isSame(one, placed.of[at]))) return placed;
+  const areas = farBundleNames(bundles, far);
+  const labels = far.some(({ name }) => name !== "")
+    ? farLabels(
+        far,
+        areas.filter((area) => area !== undefined),
+        BESIDE_ADVANCE,
+        shortened,
+      )
+    : [];
+  placed = { of, bundles: areas, labels };
+  return placed;
 }
 
 /** Edges with figures on them. */

@@ -32,8 +32,10 @@ const everythingIsMeasured = () =>
       );
   });
 
+let height: number;
 beforeEach(() => {
   observers.length = 0;
+  height = 700;
   vi.stubGlobal("ResizeObserver", ObserverByHand);
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   vi.stubGlobal(
@@ -44,7 +46,9 @@ beforeEach(() => {
   );
   // Boxes have a size, but nothing in them has a place: as ports that are not displayed far out.
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(1200);
-  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(700);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockImplementation(() => height);
+  vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(1200);
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockImplementation(() => height);
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 });
 afterEach(() => {
@@ -69,5 +73,17 @@ describe("the drawing", () => {
     expect(given[0]).toMatch(/^M\d+\.5,33 /);
     await everythingIsMeasured();
     expect(paths()).toEqual(given);
+  });
+
+  it("begins when its place has a height, and in view", async () => {
+    open();
+    height = 0;
+    const { container } = render(<FlowView />, { wrapper: TooltipProvider });
+    const viewport = () => container.querySelector<HTMLElement>(".react-flow__viewport")?.style.transform;
+    await everythingIsMeasured();
+    expect(viewport()).toBeUndefined();
+    height = 300;
+    await everythingIsMeasured();
+    expect(viewport()).toMatch(/scale\(0\.\d+\)$/);
   });
 });

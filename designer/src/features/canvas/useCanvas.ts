@@ -1,5 +1,6 @@
 import {
   useReactFlow,
+  useStoreApi,
   type NodeChange,
   type EdgeChange,
   type Connection,
@@ -18,6 +19,7 @@ import { pasteText } from "../../drawing/edits/clipboard.js";
 import { dragData, dropFromPalette } from "../../drawing/edits/palette.js";
 import { useKeepFit } from "./useKeepFit.js";
 import { drawLine, finishLine } from "./finishLine.js";
+import { lassoed } from "./lassoed.js";
 import { setCanvas, setPointer } from "../../drawing/instance.js";
 import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";
 import { openNode } from "./openNode.js";
@@ -43,6 +45,7 @@ export function useCanvas() {
   const { nodes: standard } = usePalette();
   const lookOf = useMemo(() => looksOf(standard), [standard]);
   const flow = useReactFlow<CanvasNode, CanvasEdge>();
+  const store = useStoreApi<CanvasNode, CanvasEdge>();
   const [dragged, setDragged] = useState(NONE);
   const [resized, setResized] = useState(NO_SIZES);
 
@@ -60,21 +63,27 @@ export function useCanvas() {
   );
 
   // A drag lives here, not in the document, until it ends: one undo step, no document change a frame.
-  const onNodesChange = useCallback((changes: NodeChange<CanvasNode>[]) => {
-    const resizing = changes.find((change) => change.type === "dimensions" && change.resizing !== undefined);
-    const moves = changes.flatMap((change) =>
-      change.type === "position" && change.position && (change.dragging || resizing)
-        ? [[change.id, change.position] as const]
-        : [],
-    );
-    if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
-    if (resizing?.type === "dimensions") {
-      const size = resizing.resizing ? resizing.dimensions : undefined;
-      setResized(size ? new Map([[resizing.id, size]]) : NO_SIZES);
-      if (!size) setDragged(NONE);
-    }
-    selectChanged(changes);
-  }, []);
+  const onNodesChange = useCallback(
+    (changes: NodeChange<CanvasNode>[]) => {
+      const resizing = changes.find(
+        (change) => change.type === "dimensions" && change.resizing !== undefined,
+      );
+      const moves = changes.flatMap((change) =>
+        change.type === "position" && change.position && (change.dragging || resizing)
+          ? [[change.id, change.position] as const]
+          : [],
+      );
+      if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
+      if (resizing?.type === "dimensions") {
+        const size = resizing.resizing ? resizing.dimensions : undefined;
+        setResized(size ? new Map([[resizing.id, size]]) : NO_SIZES);
+        if (!size) setDragged(NONE);
+      }
+      const { userSelectionActive, parentLookup } = store.getState();
+      selectChanged(changes, userSelectionActive ? parentLookup : undefined);
+    },
+    [store],
+  );
   const onEdgesChange = useCallback((changes: EdgeChange<CanvasEdge>[]) => selectChanged(changes), []);
 
   const onNodeDragStop: NonNullable<FlowProps["onNodeDragStop"]> = useCallback(
@@ -182,7 +191,11 @@ function openContext(event: React.MouseEvent, id: string): void {
   openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: id });
 }
 
-function selectChanged(changes: readonly (NodeChange<CanvasNode> | EdgeChange<CanvasEdge>)[]): void {
+/** `members` of bundles while a lasso is drawn. */
+function selectChanged(
+  changes: readonly (NodeChange<CanvasNode> | EdgeChange<CanvasEdge>)[],
+  members?: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
+): void {
   const picks = changes.filter((change) => change.type === "select");
   if (picks.length === 0) return;
   const selection = new Set(documentStore.getState().selection);
@@ -190,8 +203,10 @@ function selectChanged(changes: readonly (NodeChange<CanvasNode> | EdgeChange<Ca
     if (pick.selected) selection.add(pick.id);
     else selection.delete(pick.id);
   }
+  const picked = new Set(picks.flatMap((pick) => (pick.selected ? [pick.id] : [])));
+  const meant = members ? lassoed(selection, picked, members) : selection;
   // What is selected elsewhere (a message, a pool) gives way to what is selected here.
-  const ids = [...selection].filter((id) => !/^(message|enum|pool|binary):/.test(id));
+  const ids = [...meant].filter((id) => !/^(message|enum|pool|binary):/.test(id));
   select(ids);
 }
 

@@ -20,8 +20,10 @@ export function useFirstViewport(nodes: readonly CanvasNode[]): {
     if (!element) return;
     // Asked after the panels around the canvas have found their sizes, and before the first picture.
     const observer = new ResizeObserver(() => {
-      observer.disconnect();
       const { clientWidth: width, clientHeight: height } = element;
+      // Panels that have none yet, or a window too low for them: nothing could be seen, nor fitted.
+      if (width === 0 || height === 0) return;
+      observer.disconnect();
       const begin = firstViewport(first.current, { width, height });
       store.setState({ width, height, transform: [begin.x, begin.y, begin.zoom] });
       setViewport(begin);

@@ -1,16 +1,25 @@
 import { Plus, Search } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
 import { runCommand } from "../../registry/commands.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { IconButton, Input, Menu } from "../../kernel/ui/index.js";
 import "./explorer.css";
 import { Palette } from "./Palette.js";
-import { ProjectTree } from "./ProjectTree.js";
+import { ProjectTree, type FoundRows } from "./ProjectTree.js";
 
 /** The left panel: find, the project as a tree, and what can be drawn. */
 export function LeftPanel() {
   const readOnly = useDocument((state) => state.readOnly);
   const [query, setQuery] = useState("");
+  const found = useRef<FoundRows>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") found.current?.revealNext();
+    else if (event.key === "ArrowDown") found.current?.focus();
+    else if (event.key === "Escape" && query) setQuery("");
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
     <div className="left-panel">
       <div className="left-search">
@@ -21,12 +30,7 @@ export function LeftPanel() {
           placeholder="Find or is:unwritten"
           value={query}
           onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape" && query) {
-              event.stopPropagation();
-              setQuery("");
-            }
-          }}
+          onKeyDown={onKeyDown}
         />
       </div>
       <section className="left-section left-project" aria-label="Things of the project">
@@ -51,7 +55,7 @@ export function LeftPanel() {
           />
         </header>
         <div className="left-scroll">
-          <ProjectTree query={query} />
+          <ProjectTree query={query} found={found} />
         </div>
       </section>
       <Palette query={query} />

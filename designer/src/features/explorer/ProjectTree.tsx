@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from "react";
 import { useStore } from "zustand";
 import { reveal, select, useDocument } from "../../kernel/document/index.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
@@ -13,7 +13,7 @@ import { KindIcon } from "../../kernel/ui/index.js";
 import { equal } from "../../drawing/stableNodes.js";
 import type { StandardLook } from "../../drawing/toCanvasNodes.js";
 import type { Mark } from "../../kernel/problems/problemStore.js";
-import { searchFor, STATE_WORDS } from "./search.js";
+import { nextFound, searchFor, STATE_WORDS } from "./search.js";
 import { treeRows, type TreeRow } from "./tree.js";
 import { useGrowing } from "./useGrowing.js";
 
@@ -22,8 +22,16 @@ const BLOCK = 50;
 const blocksOf = (rows: number): number[] =>
   Array.from({ length: Math.ceil(rows / BLOCK) }, (_, block) => block * BLOCK);
 
+/** What the keys of the search field do with what it has found. */
+export interface FoundRows {
+  /** Goes to what was found, from one to the next. */
+  revealNext: () => void;
+  /** Into the list, at what was found first. */
+  focus: () => void;
+}
+
 /** The project as a tree with live figures; arrow keys move, Enter and double click go there. */
-export function ProjectTree({ query }: { query: string }) {
+export function ProjectTree({ query, found }: { query: string; found?: Ref<FoundRows> }) {
   const topology = useDocument((state) => state.topology);
   const selection = useDocument((state) => state.selection);
   const unwritten = useUnwritten();
@@ -34,9 +42,11 @@ export function ProjectTree({ query }: { query: string }) {
   const [focused, setFocused] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
 
-  const rows = useMemo(() => {
+  const { rows, matches } = useMemo(() => {
     const blocked = new Set(bottlenecks.flatMap((one) => one.services));
-    return treeRows(topology, searchFor(query, { unwritten, marks, blocked }), folded);
+    const search = searchFor(query, { unwritten, marks, blocked });
+    const rows = treeRows(topology, search, folded);
+    return { rows, matches: search ? rows.filter(search) : rows };
   }, [topology, query, unwritten, marks, bottlenecks, folded]);
 
   const looks = useMemo(() => {
@@ -70,6 +80,14 @@ export function ProjectTree({ query }: { query: string }) {
     event.preventDefault();
     event.stopPropagation();
   };
+
+  useImperativeHandle(found, () => ({
+    revealNext: () => {
+      const next = query.trim() ? nextFound(matches, query, selection) : undefined;
+      if (next) reveal(next.ref);
+    },
+    focus: () => focusRow(Math.max(0, rows.indexOf(matches[0]!))),
+  }));
 
   // The same for all rows and for good, so that a change of one row renders that row.
   const latest = useRef({ fold, onKeyDown });

@@ -29,3 +29,15 @@ export function searchFor(query: string, facts: SearchFacts): ((row: Found) => b
       return row.label.toLowerCase().includes(word);
     });
 }
+
+/** Where Enter in the search field goes: to what is called so, or the first that was found, then to the next. */
+export function nextFound(
+  found: readonly TreeRow[],
+  query: string,
+  selection: readonly string[],
+): TreeRow | undefined {
+  const at = found.findIndex((row) => selection.includes(row.ref));
+  if (at >= 0) return found[(at + 1) % found.length];
+  const name = query.trim().toLowerCase();
+  return found.find((row) => row.label.toLowerCase() === name) ?? found[0];
+}

@@ -56,20 +56,25 @@ export function goTo(project: string | null): void {
  */
 export async function follow(mayDrop = false): Promise<void> {
   const project = projectInAddress();
-  if (documentStore.getState().projectId !== null) await flushSave();
-  const saved = await saveOpenFiles();
-  // Somewhere else meanwhile, which was followed on its own.
-  if (projectInAddress() !== project) return;
-  if (!saved && !mayDrop) return stay(project);
-  closeFiles();
-  if (project === null) {
-    followProject(null);
-    closeDocument();
-    openedStore.setState({ opened: { kind: "none" } });
-    return;
+  try {
+    if (documentStore.getState().projectId !== null) await flushSave();
+    const saved = await saveOpenFiles();
+    // Somewhere else meanwhile, which was followed on its own.
+    if (projectInAddress() !== project) return;
+    if (!saved && !mayDrop) return stay(project);
+    closeFiles();
+    if (project === null) {
+      followProject(null);
+      closeDocument();
+      openedStore.setState({ opened: { kind: "none" } });
+      return;
+    }
+    openedStore.setState({ opened: { kind: "loading", project } });
+    await load(project);
+  } catch (error) {
+    if (project === null || projectInAddress() !== project) throw error;
+    openedStore.setState({ opened: failedWith(project, error) });
   }
-  openedStore.setState({ opened: { kind: "loading", project } });
-  await load(project);
 }
 
 function stay(wanted: string | null): void {
@@ -84,14 +89,20 @@ function stay(wanted: string | null): void {
   });
 }
 
+let attempt = new AbortController();
+
+/** A later attempt takes the place of one that is still waited for, whose end then says nothing. */
 async function load(project: string): Promise<void> {
+  attempt.abort();
+  const { signal } = (attempt = new AbortController());
   try {
-    const document = await ask("project", { project });
-    if (projectInAddress() !== project) return;
+    const document = await ask("project", { project }, { signal });
+    if (signal.aborted || projectInAddress() !== project) return;
     if (!document.readOnly) adoptDraft(document.id);
     const problems = openDocument(document);
     if (problems.length > 0) {
-      const revisions = await ask("revisions", { project }).catch(() => []);
+      const revisions = await ask("revisions", { project }, { signal }).catch(() => []);
+      if (signal.aborted || projectInAddress() !== project) return;
       const message = problems[0]?.message ?? "";
       openedStore.setState({
         opened: { kind: "damaged", project, problems, message, revision: document.revision, revisions },
@@ -105,22 +116,32 @@ async function load(project: string): Promise<void> {
     if (document.migratedFrom !== undefined)
       toast(`Migrated from format ${document.migratedFrom}`, { body: "The original is kept beside it." });
   } catch (error) {
-    if (!(error instanceof ApiFailure)) throw error;
-    const body = error.body as { revision?: string; revisions?: RevisionInfo[] } | null;
-    openedStore.setState({
-      opened:
-        error.code === "damaged"
-          ? {
-              kind: "damaged",
-              project,
-              problems: [...error.problems],
-              message: error.message,
-              revision: body?.revision ?? "",
-              revisions: body?.revisions ?? [],
-            }
-          : { kind: "failed", project, message: error.message, help: error.help },
-    });
+    if (signal.aborted || projectInAddress() !== project) return;
+    openedStore.setState({ opened: failedWith(project, error) });
   }
+}
+
+/** Whatever went wrong, somebody waits for a project: they are told, and what they can do. */
+function failedWith(project: string, error: unknown): Opened {
+  if (!(error instanceof ApiFailure)) {
+    // A fault of the page itself: where it came from stands in the browser's console.
+    console.error(error);
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      kind: "failed",
+      project,
+      message: `The page could not show it: ${why}`,
+      help: "Nothing of the project was changed. Try again, or reload the page.",
+    };
+  }
+  const { code, problems, message, help } = error;
+  if (code !== "damaged") return { kind: "failed", project, message, help };
+  const body = error.body as { revision?: string; revisions?: RevisionInfo[] } | null;
+  return {
+    ...{ kind: "damaged", project, message, problems: [...problems] },
+    revision: body?.revision ?? "",
+    revisions: body?.revisions ?? [],
+  };
 }
 
 /** Gives places to what came without; says what of the layout was lost. */

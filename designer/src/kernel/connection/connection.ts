@@ -17,6 +17,8 @@ export type Phase =
   /** No token: `message` is why a code was refused, "" when there was none. */
   | { kind: "signed-out"; message: string }
   | { kind: "unreachable" }
+  /** The page itself could not go on: `message` is why. */
+  | { kind: "failed"; message: string }
   | { kind: "ready"; status: Status };
 
 export interface ConnectionState {
@@ -39,12 +41,14 @@ export const useLoss = (): "lost" | "stopped" | undefined =>
 
 let socket: ProjectSocket | undefined;
 let started = false;
+/** The code of the address, for as long as no server has answered it. */
+let code: string | undefined;
 
 /** Signs in and connects; called once, before the first render. */
 export function startConnection(): void {
   if (started) return;
   started = true;
-  const code = takeCode();
+  code = takeCode();
   onRefused(() => {
     dropToken();
     socket?.close();
@@ -60,14 +64,32 @@ export function startConnection(): void {
     socket?.view("all", document.hidden);
     if (!document.hidden) socket?.nudge();
   });
-  void connect(code);
+  void connect();
 }
 
 /** Tries again, e.g. from the "server does not answer" screen. */
-export const reconnect = (): void => void connect(undefined);
+export const reconnect = (): void => void connect();
 
-async function connect(code: string | undefined): Promise<void> {
+let latest = 0;
+
+/** Ends in another phase than "starting", whatever happens. */
+async function connect(): Promise<void> {
+  const mine = ++latest;
+  try {
+    await tryToConnect();
+  } catch (error) {
+    // One that was asked later says how things stand.
+    if (mine !== latest) return;
+    if (error instanceof ApiFailure) return void connectionStore.setState({ phase: { kind: "unreachable" } });
+    console.error(error);
+    const message = error instanceof Error ? error.message : String(error);
+    connectionStore.setState({ phase: { kind: "failed", message } });
+  }
+}
+
+async function tryToConnect(): Promise<void> {
   const signed = await signIn(code);
+  if (signed.kind === "refused") code = undefined;
   if (signed.kind !== "token") forgetEarly();
   if (signed.kind === "unreachable") return void connectionStore.setState({ phase: { kind: "unreachable" } });
   if (signed.kind !== "token") {
@@ -76,17 +98,19 @@ async function connect(code: string | undefined): Promise<void> {
   }
   try {
     ready(await ask("status", {}));
+    code = undefined;
   } catch (error) {
     forgetEarly();
-    if (!(error instanceof ApiFailure)) throw error;
-    if (error.status === 401 && code) {
+    if (!(error instanceof ApiFailure) || error.status !== 401) throw error;
+    if (code) {
       // The token is of an earlier server; the address held a fresh code after all.
       const again = await exchange(code);
-      if (again.kind === "token") return connect(undefined);
+      if (again.kind !== "unreachable") code = undefined;
+      if (again.kind === "token") return tryToConnect();
+      if (again.kind === "unreachable") throw error;
       const message = again.kind === "refused" ? again.message : "";
       return void connectionStore.setState({ phase: { kind: "signed-out", message } });
     }
-    if (error.status !== 401) connectionStore.setState({ phase: { kind: "unreachable" } });
   }
 }
 

@@ -51,6 +51,16 @@ interface AnyAlong {
   signal?: AbortSignal;
 }
 
+/** Null for an answer without words, undefined for words that are no JSON. */
+function readAnswer(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Asks the server by a row of the contract: `ask("saveFile", { project, file }, { body, ifMatch })`. Rejects
  * with an ApiFailure when it refuses or does not answer.
@@ -67,10 +77,12 @@ export async function ask<Name extends RouteName>(
   const sent = row.method === "post" || row.method === "put" ? JSON.stringify(body ?? {}) : undefined;
   if (sent !== undefined) headers["content-type"] = "application/json";
   if (ifMatch !== undefined) headers["if-match"] = `"${ifMatch}"`;
-  let response: Response | undefined;
-  if (row.method === "get") response = await takeEarly(path);
+  const early = row.method === "get" ? await takeEarly(path) : undefined;
+  if (early) return early.answer as RouteAnswer<Name>;
+  let response: Response;
+  let text: string;
   try {
-    response ??= await fetch(path, {
+    response = await fetch(path, {
       method: row.method.toUpperCase(),
       headers,
       credentials: "omit",
@@ -78,6 +90,7 @@ export async function ask<Name extends RouteName>(
       ...(sent === undefined ? {} : { body: sent }),
       ...(signal ? { signal } : {}),
     });
+    text = await response.text();
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new ApiFailure(
@@ -89,16 +102,25 @@ export async function ask<Name extends RouteName>(
       null,
     );
   }
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as RouteAnswer<Name>;
+  const answer = readAnswer(text);
+  if (response.ok && answer !== undefined) return answer as RouteAnswer<Name>;
+  if (response.ok)
+    throw new ApiFailure(
+      response.status,
+      "unreadable",
+      "What the server answered cannot be read",
+      "Try again; another program may be answering in its place.",
+      [],
+      null,
+    );
   if (response.status === 401) refused();
-  const error = (answer as ApiError | null)?.error;
+  const error = (answer as ApiError | null | undefined)?.error;
   throw new ApiFailure(
     response.status,
     error?.code ?? "unknown",
     error?.message ?? `The server answered ${response.status}`,
     error?.help ?? "",
     error?.problems ?? [],
-    answer,
+    answer ?? null,
   );
 }

@@ -2,10 +2,10 @@ import { readToken } from "./session.js";
 
 /**
  * What the page asks first, sent while its script is still being read and started: the server answers
- * meanwhile. First of all modules, and in a file of its own (vite.config.ts): it does not know the contract, which
- * brings its shapes along.
+ * meanwhile. A script of its own in front of the page's (vite.config.ts): it does not know the contract, which brings its
+ * shapes along.
  */
-const asked = new Map<string, Promise<Response | undefined>>();
+const asked = new Map<string, Promise<{ answer: unknown } | undefined>>();
 
 /** Asks what opening the project in the address takes; nothing without a token. */
 export function askEarly(): void {
@@ -24,16 +24,17 @@ export function askEarly(): void {
         headers: { authorization: `Bearer ${token}` },
         credentials: "omit",
         cache: "no-store",
-      }).catch(() => undefined),
+      })
+        .then(async (response) => (response.ok ? { answer: (await response.json()) as unknown } : undefined))
+        .catch(() => undefined),
     );
 }
 
-/** The answer that was asked for early, once; undefined where there is none, or one that is no answer. */
-export async function takeEarly(path: string): Promise<Response | undefined> {
+/** The answer that was asked for early, once; undefined where none came, or one that is no answer. */
+export function takeEarly(path: string): Promise<{ answer: unknown } | undefined> | undefined {
   const answer = asked.get(path);
   asked.delete(path);
-  const response = await answer;
-  return response?.ok ? response : undefined;
+  return answer;
 }
 
 /** What was asked is old by the time that it will be wanted: the token or the server was not there. */

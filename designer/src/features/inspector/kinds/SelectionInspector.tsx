@@ -9,6 +9,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { isEnabled, runCommand, useCommands } from "../../../registry/commands.js";
+import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { useDocument } from "../../../kernel/document/index.js";
 import { Button, IconButton } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
@@ -27,6 +28,9 @@ const ARRANGE: readonly [command: string, icon: LucideIcon][] = [
 /** Several things at once: what can be done with all of them. */
 export function SelectionInspector() {
   const count = useDocument((state) => state.selection.length);
+  // A lasso takes the lines of what it takes along: they are not what somebody counts.
+  const lines = useDocument((state) => state.selection.filter((id) => parseEdgeId(id)).length);
+  const [things, rest] = lines === count ? [count, 0] : [count - lines, lines];
   const commands = useCommands();
   const button = (name: string) => {
     const command = commands.get(name);
@@ -40,7 +44,9 @@ export function SelectionInspector() {
     <>
       <header className="inspector-head">
         <div className="inspector-title">
-          <strong>{count} selected</strong>
+          <strong>
+            {things} selected{rest === 0 ? null : `, and ${rest} ${rest === 1 ? "line" : "lines"}`}
+          </strong>
         </div>
       </header>
       <TaggedSection title="Together">

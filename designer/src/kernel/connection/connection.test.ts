@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type * as connection from "./connection.js";
+import { dropToken, keepToken } from "../server/session.js";
+
+const status = { machine: { cpus: [0] } };
+let fetches: string[];
+let answer: (path: string) => Promise<Response>;
+let page: typeof connection;
+
+beforeEach(async () => {
+  vi.resetModules();
+  vi.spyOn(console, "error").mockReturnValue();
+  fetches = [];
+  vi.stubGlobal("fetch", (path: string) => {
+    fetches.push(path);
+    return answer(path);
+  });
+  vi.stubGlobal("WebSocket", EventTarget);
+  page = await import("./connection.js");
+});
+afterEach(() => {
+  dropToken();
+  history.replaceState(null, "", "/");
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+const phase = () => page.connectionStore.getState().phase;
+const becomes = (kind: string) => expect.poll(() => phase().kind).toBe(kind);
+
+it("says that the page could not start when the server is of another version, and starts when it can", async () => {
+  keepToken("t");
+  answer = async () => Response.json({ version: "of tomorrow" });
+  page.startConnection();
+  await becomes("failed");
+  expect(phase()).toEqual({ kind: "failed", message: expect.stringContaining("cpus") });
+  answer = async () => Response.json(status);
+  page.reconnect();
+  await becomes("ready");
+});
+
+it("says that the server is gone when its first answer was cut off", async () => {
+  keepToken("t");
+  answer = async () => new Response("{");
+  page.startConnection();
+  await becomes("unreachable");
+  expect(fetches).toEqual(["/api/status"]);
+});
+
+it("keeps the code of the address until a server has answered it", async () => {
+  history.replaceState(null, "", "/#code=abc");
+  answer = async () => Promise.reject(new TypeError("Failed to fetch"));
+  page.startConnection();
+  await becomes("unreachable");
+  answer = async (path) => Response.json(path.endsWith("session") ? { token: "t" } : status);
+  page.reconnect();
+  await becomes("ready");
+  expect(fetches).toEqual(["/api/session", "/api/session", "/api/status"]);
+});
+
+it("stays ready when an attempt before the one that came through fails", async () => {
+  keepToken("t");
+  let fail: (error: Error) => void = () => undefined;
+  answer = () => new Promise((_resolve, reject) => (fail = reject));
+  page.startConnection();
+  await expect.poll(() => fetches.length).toBe(1);
+  answer = async () => Response.json(status);
+  page.reconnect();
+  await becomes("ready");
+  fail(new TypeError("Failed to fetch"));
+  // A turn later it would have been said.
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(phase().kind).toBe("ready");
+});
