@@ -79,6 +79,9 @@ function loadSources(
   const packages = new Map(standardSources());
   for (const kind of namesIn(folder, OWN_SOURCE_FOLDER, "sources", problems)) {
     const path = `${OWN_SOURCE_FOLDER}/${kind}`;
+    // The name is a usual one: a folder with neither file is something else.
+    if (["source.json", "source.hpp"].every((file) => folder?.read(`${path}/${file}`) === undefined))
+      continue;
     if (packages.has(kind)) {
       const message = `The project's own source ${quote(kind)} has the name of a standard one`;
       problems.push(problem("PS712", "", message, { file: path }));

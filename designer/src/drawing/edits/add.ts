@@ -1,10 +1,11 @@
+import { freshSource } from "@penstock/codegen/sources";
+import { sourceInfo } from "../../kernel/server/nodeStore.js";
 import {
   SOURCE_INPUT,
   stageOutputType,
   type Flow,
   type Service,
   type ServiceKind,
-  type Source,
 } from "@penstock/codegen/topology";
 import { type DocumentModel, documentStore, edit } from "../../kernel/document/index.js";
 import {
@@ -15,7 +16,6 @@ import {
 } from "../../kernel/document/edits/bundles.js";
 import {
   addFlow,
-  defaultSource,
   firstStageOf,
   flowRef,
   freshFlowName,
@@ -139,7 +139,8 @@ export function loneServiceAt(model: DocumentModel, point: Point): string | unde
 }
 
 /** Draws a new flow: its source, without a stage yet. */
-export function addSourceAt(kind: Source["kind"], at: Point): string {
+export function addSourceAt(kind: string, at: Point): string {
+  const manifest = sourceInfo(kind);
   const { topology } = documentStore.getState();
   const name = freshFlowName(topology);
   edit(
@@ -147,7 +148,12 @@ export function addSourceAt(kind: Source["kind"], at: Point): string {
     (bare) => {
       const model = withFirstMessages(bare);
       const event = likelyTypes(model.topology).request;
-      const flow: Flow = { name, event, source: defaultSource(kind), stages: [] };
+      const flow: Flow = {
+        name,
+        event,
+        source: manifest === undefined ? { kind } : freshSource(manifest),
+        stages: [],
+      };
       const spot = freeSpot(model, at, nodeSize(name, sourceTypes(flow), "", 0));
       const next = placed(addFlow(model, flow), { [flowRef(name)]: spot });
       const bundle = bundleAt(model, at);
