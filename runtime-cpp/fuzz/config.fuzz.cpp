@@ -31,7 +31,7 @@ bool read_any_source(const std::string& flow, penstock::config::Source& source,
     if (source.kind == one.kind) built_for = {one.kind, one.read};
   }
   return app::read_sources([&](const std::string&) { return &built_for; })(flow, source, object,
-                                                                         problems);
+                                                                           problems);
 }
 
 void check_accepted(const penstock::config::Config& config) {

@@ -94,12 +94,16 @@ function planChoice(
   };
 }
 
-/** What was drawn, key by key in the order of the manifest; the runtime has the defaults. How events are made is code. */
+/**
+ * What was drawn, key by key in the order of the manifest, flags last; the runtime has the defaults. How events are
+ * made is code.
+ */
 function settingOf({ kind, ...given }: Source, manifest: SourceManifest | undefined): SourceSetting {
   const setting: SourceSetting = { kind };
-  for (const [key, { type, default: standard, additionalProperties }] of Object.entries(
-    manifest?.settings.properties ?? {},
-  )) {
+  const properties = Object.entries(manifest?.settings.properties ?? {});
+  const isFlag = ([, { type }]: (typeof properties)[number]): boolean => type === "boolean";
+  const ordered = [...properties.filter((one) => !isFlag(one)), ...properties.filter(isFlag)];
+  for (const [key, { type, default: standard, additionalProperties }] of ordered) {
     const value = given[key];
     const isSaid = value !== undefined && !(type === "boolean" && value === standard);
     if (isSaid && additionalProperties?.format !== "generator") setting[key] = value;

@@ -264,8 +264,8 @@ template <class Event>
 /// it is read.
 template <class S, class Set>
 [[nodiscard]] SourceBinding bind_own_source() {
-  using Value = typename std::remove_cvref_t<
-      decltype(std::declval<S&>().next(std::declval<const SourceStop&>()))>::value_type;
+  using Value = typename std::remove_cvref_t<decltype(std::declval<S&>().next(
+      std::declval<const SourceStop&>()))>::value_type;
   SourceBinding binding;
   binding.kind = Set::source_kind;
   binding.value_bytes = sizeof(Value);
@@ -273,7 +273,8 @@ template <class S, class Set>
     return std::make_shared<Set>(Set::read_from(in));
   };
   binding.make = [](flow::Flow& flow, const SourceParts& parts) -> std::unique_ptr<flow::Source> {
-    const Set settings = parts.settings == nullptr ? Set{} : *static_cast<const Set*>(parts.settings);
+    const Set settings =
+        parts.settings == nullptr ? Set{} : *static_cast<const Set*>(parts.settings);
     double per_second = flow::PacedSource::kNoLimit;
     if constexpr (requires { settings.events_per_second(); }) {
       per_second = settings.events_per_second().value_or(per_second);

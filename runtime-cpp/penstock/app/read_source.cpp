@@ -28,8 +28,7 @@ class Reader final : public SourceReader {
                   "use a number from " + excerpt(low) + " to " + excerpt(high));
   }
   std::optional<bool> flag(std::string_view key, bool is_required) override {
-    const bool is_there =
-        (is_required ? object_.required(key) : object_.optional(key)) != nullptr;
+    const bool is_there = (is_required ? object_.required(key) : object_.optional(key)) != nullptr;
     return is_there ? std::optional(object_.flag(key)) : std::nullopt;
   }
   std::optional<std::size_t> choice(std::string_view key,

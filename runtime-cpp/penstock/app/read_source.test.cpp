@@ -65,8 +65,8 @@ TEST(ReadSource, TakesEachKindWithItsSettingsAndDefaults) {
   EXPECT_EQ(file.path, "a.jsonl");
   EXPECT_FALSE(file.loop);
   EXPECT_EQ(file.per_second, FileSource::kNoLimit);
-  const auto again = settings<FileSource>(
-      R"({"kind":"file","path":"a","loop":true,"perSecond":0})", "file");
+  const auto again =
+      settings<FileSource>(R"({"kind":"file","path":"a","loop":true,"perSecond":0})", "file");
   EXPECT_TRUE(again.loop);
   EXPECT_EQ(again.per_second, 0);
 
@@ -152,8 +152,8 @@ TEST(ReadSource, SaysNothingOfFlowsThatTheBinaryDoesNotHave) {
   const std::string text = R"({"penstock":1,"binary":"b","topologyHash":"sha256:)" +
                            std::string(64, '0') +
                            R"(","flows":{"G":{"source":{"kind":"x","anything":1}}}})";
-  const config::Config config = config::parse(
-      text, "b.json", read_sources([](const std::string&) { return nullptr; }));
+  const config::Config config =
+      config::parse(text, "b.json", read_sources([](const std::string&) { return nullptr; }));
   EXPECT_EQ(config.flows.at(0).source.settings, nullptr);
 }
 
