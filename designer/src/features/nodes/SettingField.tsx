@@ -39,7 +39,8 @@ export function SettingField(props: SettingProps) {
   return (
     <div className="setting" data-wide={isWide}>
       <span className="setting-title" title={schema.description}>
-        {title}
+        {/* A box says it beside itself. */}
+        {schema.type === "boolean" ? null : title}
       </span>
       <div className="setting-body">
         <SettingInput {...props} />

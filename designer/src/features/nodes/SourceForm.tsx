@@ -36,7 +36,6 @@ export function SourceForm({ flow: name }: { flow: string }) {
       {isMade ? <MadeFields flow={name} fields={madeFields(source)} /> : null}
       {entries.length > 0 ? (
         <div className="settings">
-          <Fault pointer={pointer} />
           {entries.map(([key, schema]) => (
             <SettingField
               key={`${name}/${source.kind}/${key}`}
