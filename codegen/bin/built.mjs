@@ -5,6 +5,7 @@ import path from "node:path";
 /** What the command line and the server are made of; tests are not part of it. */
 export const INPUTS = [
   "codegen/src",
+  "templates/sources",
   "codegen/package.json",
   "package-lock.json",
   "scripts/setup/command-line.mjs",

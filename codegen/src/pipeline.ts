@@ -301,7 +301,7 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
 }
 
 const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
-  planProject(topology, topologyHash(topology), version(), nodes.palette);
+  planProject(topology, topologyHash(topology), version(), nodes.palette, nodes.sources);
 
 /** The files, or what is wrong with the template of a node. Those of the project's own run beside this thread. */
 async function rendered(plan: ProjectPlan, { packages }: Nodes): Promise<FileTree | Problem[]> {
@@ -328,7 +328,7 @@ interface ReadProject {
 }
 
 const checked = ({ text, nodes }: ReadProject): ReturnType<typeof checkDocument> => {
-  const { problems, ...rest } = checkDocument(text, nodes.palette);
+  const { problems, ...rest } = checkDocument(text, nodes.palette, nodes.sources);
   return { ...rest, problems: [...nodes.problems, ...problems] };
 };
 

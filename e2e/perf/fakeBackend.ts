@@ -12,11 +12,13 @@ import type {
   LiveSample,
   LiveSchema,
   NodeInfo,
+  SourceInfo,
   ProjectDocument,
   ServerMessage,
   SourceText,
   Status,
 } from "@penstock/codegen/contract";
+import { STANDARD_SOURCES } from "@penstock/codegen/sources";
 import { emptyLayout, type Layout } from "@penstock/codegen/topology";
 import type { Page, WebSocketRoute } from "@playwright/test";
 
@@ -101,6 +103,10 @@ function standardNodes(): NodeInfo[] {
   }));
 }
 
+/** The same of sources. */
+const standardSources = (): SourceInfo[] =>
+  [...STANDARD_SOURCES.values()].map((source) => ({ ...source, documentation: "", own: false }));
+
 /**
  * Serves the built designer and an imitated server to one page, without a port: for measuring
  * the canvas with more nodes and samples than a real binary on a small machine would give.
@@ -141,7 +147,7 @@ export async function serveFake(
     "/api/projects": [info],
     [`/api/projects/${PROJECT}`]: document,
     [`/api/projects/${PROJECT}/logs`]: { lines: [] },
-    [`/api/projects/${PROJECT}/nodes`]: { nodes: standardNodes(), problems: [] },
+    [`/api/projects/${PROJECT}/nodes`]: { nodes: standardNodes(), sources: standardSources(), problems: [] },
     [`/api/projects/${PROJECT}/calls`]: {},
     [`/api/projects/${PROJECT}/handlers`]: { problems: [], changes: [] },
     [`/api/projects/${PROJECT}/files`]: (world.files ?? []).map((file, index) => ({

@@ -227,6 +227,8 @@ const SHOTS: Shot[] = [
   bench("measuring", "dark", [1920, 1080]),
   bench("broken", "light", [1280, 800]),
   bench("empty", "dark", [1280, 800]),
+  node("HTTP source", "light", [1280, 800]),
+  node("File source", "dark", [1920, 1080]),
   node("Filter", "light", [1280, 800]),
   node("SQL query", "dark", [1280, 800]),
   node("SQL query", "light", [1920, 1080]),

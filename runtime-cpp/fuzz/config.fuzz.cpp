@@ -6,10 +6,32 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "penstock/app/binding.hpp"
+#include "penstock/app/read_source.hpp"
+#include "penstock/config/object_reader.hpp"
+
 namespace {
 
 void require(bool holds) {
   if (!holds) std::abort();
+}
+
+/// As a binary that was built for whatever the text says.
+bool read_any_source(const std::string& flow, penstock::config::Source& source,
+                     penstock::config::ObjectReader& object, penstock::config::Problems& problems) {
+  using namespace penstock;
+  const app::SourceBinding known[] = {
+      app::bind_settings<int, flow::RateSource>("rate"),
+      app::bind_settings<int, flow::HttpSource>("http"),
+      app::bind_settings<int, flow::FileSource>("file"),
+      app::bind_settings<int, flow::ServiceSource>("service"),
+  };
+  app::SourceRegistration built_for{known[0].kind, known[0].read};
+  for (const app::SourceBinding& one : known) {
+    if (source.kind == one.kind) built_for = {one.kind, one.read};
+  }
+  return app::read_sources([&](const std::string&) { return &built_for; })(flow, source, object,
+                                                                           problems);
 }
 
 void check_accepted(const penstock::config::Config& config) {
@@ -37,9 +59,7 @@ void check_accepted(const penstock::config::Config& config) {
     }
   }
   for (const auto& flow : config.flows) {
-    const double rate = flow.source.per_second.value_or(0);
-    require(rate >= 0 && rate <= 1e9);
-    require(flow.source.timeout_ms >= 1 && flow.source.max_bytes >= 1);
+    require(flow.source.settings != nullptr);
     for (const auto& join : flow.joins) {
       require(join.pool.empty() || is_pool(join.pool));
       require(join.threads <= 1024 && join.queue >= 1 && join.queue <= 1'048'576);
@@ -52,7 +72,7 @@ void check_accepted(const penstock::config::Config& config) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    check_accepted(penstock::config::parse(text, "fuzz.json"));
+    check_accepted(penstock::config::parse(text, "fuzz.json", read_any_source));
   } catch (const penstock::config::ConfigError& error) {
     require(!error.problems().empty() && error.problems().size() <= 50);
     for (const auto& problem : error.problems()) {

@@ -90,22 +90,27 @@ class App {
   /// Whose events the user's class makes, at a rate.
   template <class Source>
   FlowBuilder flow(std::string name) {
-    return add_flow(std::move(name), app::bind_source<Source>());
+    return add_flow(std::move(name), app::bind_rate_source<Source>());
   }
   /// Whose events are posted over HTTP.
   template <class Event>
   FlowBuilder http_flow(std::string name) {
-    return add_flow(std::move(name), app::bind_json_source<Event>("http"));
+    return add_flow(std::move(name), app::bind_http_source<Event>());
   }
   /// Whose events are the lines of a file.
   template <class Event>
   FlowBuilder file_flow(std::string name) {
-    return add_flow(std::move(name), app::bind_json_source<Event>("file"));
+    return add_flow(std::move(name), app::bind_file_source<Event>());
   }
   /// Whose events are pushed by handlers.
   template <class Event>
   FlowBuilder service_flow(std::string name) {
     return add_flow(std::move(name), app::bind_service_source<Event>());
+  }
+  /// Whose events come from a source of the project's own: its class and its settings.
+  template <class Source, class Settings>
+  FlowBuilder source_flow(std::string name) {
+    return add_flow(std::move(name), app::bind_own_source<Source, Settings>());
   }
   /// A service that may push into a flow. For several implementations, one line each.
   template <class Flows, class Event>

@@ -6,7 +6,7 @@ import { designerRooms } from "./designer-rooms.mjs";
  * through its index only.
  */
 /** What is said of a drawing, from the ground up. */
-const DRAWING = ["diagnostics", "text", "json", "topology", "manifests", "rename"];
+const DRAWING = ["diagnostics", "text", "json", "settings", "sources", "topology", "manifests", "rename"];
 const MODEL = [...DRAWING, "validate", "arrange"];
 const PURE = [...MODEL, "contract", "plan"];
 const PURE_FOR_ALL = [...MODEL, "contract"];
@@ -44,12 +44,14 @@ export const ROOMS = [
   codegenRoom("diagnostics", []),
   codegenRoom("text", []),
   codegenRoom("json", ["text", "diagnostics"]),
-  codegenRoom("topology", ["text", "json", "diagnostics"]),
-  codegenRoom("manifests", ["topology"]),
+  codegenRoom("settings", []),
+  codegenRoom("sources", ["settings"]),
+  codegenRoom("topology", ["text", "json", "diagnostics", "settings", "sources"]),
+  codegenRoom("manifests", ["topology", "settings"]),
   codegenRoom("rename", ["topology", "manifests"]),
   codegenRoom("validate", DRAWING),
   codegenRoom("installation", [], "It says where things lie, and knows none of them."),
-  codegenRoom("nodes", ["installation", ...DRAWING]),
+  codegenRoom("nodes", ["installation", "validate", ...DRAWING]),
   codegenRoom("plan", [...DRAWING]),
   codegenRoom("contract", DRAWING),
   codegenRoom("arrange", [...DRAWING, "contract"]),
@@ -159,6 +161,7 @@ export const PUBLIC_ROOMS = {
   "codec.hpp": "codec",
   "json_codec.hpp": "codec",
   "service.hpp": "service",
+  "source.hpp": "service",
   "app.hpp": "app",
   "testing.hpp": "app",
   "sqlite.hpp": "sqlite",

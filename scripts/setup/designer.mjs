@@ -10,6 +10,7 @@ const INPUTS = [
   "designer",
   "codegen/src/model",
   "codegen/src/contract",
+  "templates/sources",
   "package-lock.json",
   "tsconfig.base.json",
 ];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Problem } from "../model/diagnostics/index.js";
 import { layoutSchema } from "../model/topology/index.js";
+import { sourceManifestSchema } from "../model/sources/index.js";
 import { nodeManifestSchema } from "../model/manifests/index.js";
 
 /** What goes over the routes (`routes.ts`): shapes with their types. */
@@ -125,8 +126,12 @@ export const nodeInfoSchema = nodeManifestSchema.extend({
   own: z.boolean(),
 });
 export type NodeInfo = z.infer<typeof nodeInfoSchema>;
+/** A kind of source that a project may use. */
+export const sourceInfoSchema = sourceManifestSchema.extend({ documentation: z.string(), own: z.boolean() });
+export type SourceInfo = z.infer<typeof sourceInfoSchema>;
 export const nodeListSchema = z.strictObject({
   nodes: z.array(nodeInfoSchema),
+  sources: z.array(sourceInfoSchema),
   /** What is wrong with the project's own. */
   problems,
 });

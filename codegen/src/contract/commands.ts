@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { SOURCE_LIMITS, type joinSchema } from "../model/topology/index.js";
+import { FASTEST_RATE } from "../model/sources/index.js";
+import type { joinSchema } from "../model/topology/index.js";
 
 /** How a word of `penstock set` is read; a join takes the words behind it along. */
 export type WordKind = "name" | "whole" | "decimal" | "cpus" | "join";
@@ -80,8 +81,7 @@ export const COMMANDS = {
       name("FLOW", "flow"),
       { word: "EVENTS_PER_SECOND", key: "perSecond", as: "decimal", called: "the rate" },
     ],
-    label: ({ flow, perSecond }) =>
-      `${flow}: ${perSecond === SOURCE_LIMITS.perSecond ? "no limit" : `${perSecond}/s`}`,
+    label: ({ flow, perSecond }) => `${flow}: ${perSecond === FASTEST_RATE ? "no limit" : `${perSecond}/s`}`,
   }),
   "sampling.set": row({
     does: "sets of how many calls in 128 times are taken, 0 (off) to 128",

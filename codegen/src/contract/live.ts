@@ -35,7 +35,7 @@ export interface LiveSchema {
     id: number;
     name: string;
     /** `perSecond` is null where the source keeps no rate, or no limit is set. */
-    source: { kind: "rate" | "http" | "file" | "service"; perSecond: number | null };
+    source: { kind: string; perSecond: number | null };
     stages: {
       id: string;
       service: number;
@@ -88,7 +88,7 @@ export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
       id: count,
       name: text,
       source: z.looseObject({
-        kind: z.enum(["rate", "http", "file", "service"]),
+        kind: text,
         perSecond: z.number().nullable(),
       }),
       stages: z.array(z.looseObject({ id: text, service: count, role: text, pool: z.number().nullable() })),

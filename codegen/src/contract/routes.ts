@@ -229,7 +229,7 @@ export const ROUTES = {
   nodes: {
     method: "get",
     path: "/api/projects/:project/nodes",
-    does: "lists the kinds of nodes that a project may use",
+    does: "lists the kinds of nodes and sources that a project may use",
     answer: nodeListSchema,
   },
   files: {

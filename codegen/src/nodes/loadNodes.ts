@@ -2,19 +2,26 @@ import { readdirSync, readFileSync } from "node:fs";
 import { problem, quote, type Problem } from "../model/diagnostics/index.js";
 import { templatesDir } from "../installation/index.js";
 import type { NodePalette } from "../model/manifests/index.js";
+import { STANDARD_SOURCES, type SourcePalette } from "../model/sources/index.js";
 import { readPackage, type NodeFolder, type NodePackage } from "./nodePackage.js";
+import { readSource, type SourcePackage } from "./sourcePackage.js";
 
-/** Every kind of node that a project may use. */
+/** Every kind of node and source that a project may use. */
 export interface Nodes {
   /** The standard ones by their type, then the project's own. */
   packages: ReadonlyMap<string, NodePackage>;
   palette: NodePalette;
+  /** The standard sources by their kind, then the project's own. */
+  sourcePackages: ReadonlyMap<string, SourcePackage>;
+  sources: SourcePalette;
   /** What is wrong with the project's own. */
   problems: Problem[];
 }
 
 const STANDARD_FOLDER = `${templatesDir}/nodes`;
+const STANDARD_SOURCE_FOLDER = `${templatesDir}/sources`;
 const OWN_FOLDER = "nodes";
+const OWN_SOURCE_FOLDER = "sources";
 const MOST_OWN = 256;
 
 let standard: ReadonlyMap<string, NodePackage> | undefined;
@@ -35,17 +42,20 @@ export function standardNodes(): ReadonlyMap<string, NodePackage> {
   return (standard = packages);
 }
 
-/** The standard nodes, and those in `nodes/` of the project in `folder`. */
+/** The standard sources, whose manifests are known without a disk, with their texts. */
+export const standardSources = (): ReadonlyMap<string, SourcePackage> =>
+  new Map(
+    [...STANDARD_SOURCES].map(([kind, manifest]) => {
+      const documentation = readIfThere(`${STANDARD_SOURCE_FOLDER}/${kind}/doc.md`) ?? "";
+      return [kind, { manifest, documentation, own: false }];
+    }),
+  );
+
+/** The standard nodes and sources, and those in `nodes/` and `sources/` of the project in `folder`. */
 export function loadNodes(folder?: NodeFolder): Nodes {
   const packages = new Map(standardNodes());
   const problems: Problem[] = [];
-  // What has a dot is no node: a README, say.
-  const names = (folder?.list(OWN_FOLDER) ?? []).filter((name) => !name.includes("."));
-  if (names.length > MOST_OWN)
-    problems.push(
-      problem("PS707", "", `The project has ${names.length} nodes of its own, more than ${MOST_OWN}`),
-    );
-  for (const type of names.slice(0, MOST_OWN)) {
+  for (const type of namesIn(folder, OWN_FOLDER, "nodes", problems)) {
     const path = `${OWN_FOLDER}/${type}`;
     if (packages.has(type)) {
       const message = `The project's own node ${quote(type)} has the name of a standard one`;
@@ -57,7 +67,46 @@ export function loadNodes(folder?: NodeFolder): Nodes {
     else packages.set(type, read);
   }
   const palette = new Map([...packages].map(([type, { manifest }]) => [type, manifest]));
-  return { packages, palette, problems };
+  const sourcePackages = loadSources(folder, problems);
+  const sources = new Map([...sourcePackages].map(([kind, { manifest }]) => [kind, manifest]));
+  return { packages, palette, sourcePackages, sources, problems };
+}
+
+function loadSources(
+  folder: NodeFolder | undefined,
+  problems: Problem[],
+): ReadonlyMap<string, SourcePackage> {
+  const packages = new Map(standardSources());
+  for (const kind of namesIn(folder, OWN_SOURCE_FOLDER, "sources", problems)) {
+    const path = `${OWN_SOURCE_FOLDER}/${kind}`;
+    // The name is a usual one: a folder with neither file is something else.
+    if (["source.json", "source.hpp"].every((file) => folder?.read(`${path}/${file}`) === undefined))
+      continue;
+    if (packages.has(kind)) {
+      const message = `The project's own source ${quote(kind)} has the name of a standard one`;
+      problems.push(problem("PS712", "", message, { file: path }));
+      continue;
+    }
+    const read = readSource(folder!, path);
+    if (Array.isArray(read)) problems.push(...read);
+    else packages.set(kind, read);
+  }
+  return packages;
+}
+
+/** Folders of the project's own; what has a dot is none: a README, say. */
+function namesIn(
+  folder: NodeFolder | undefined,
+  path: string,
+  what: "nodes" | "sources",
+  problems: Problem[],
+): string[] {
+  const names = (folder?.list(path) ?? []).filter((name) => !name.includes("."));
+  if (names.length > MOST_OWN) {
+    const message = `The project has ${names.length} ${what} of its own, more than ${MOST_OWN}`;
+    problems.push(problem(what === "nodes" ? "PS707" : "PS711", "", message));
+  }
+  return names.slice(0, MOST_OWN);
 }
 
 function readIfThere(path: string): string | undefined {

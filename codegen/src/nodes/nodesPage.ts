@@ -1,5 +1,6 @@
-import type { NodeManifest, SettingSchema } from "../model/manifests/index.js";
+import type { NodeManifest } from "../model/manifests/index.js";
 import { standardNodes } from "./loadNodes.js";
+import { settingLine } from "./settingLine.js";
 import { sourcesSection } from "./sourcesSection.js";
 
 /** The text of `docs/nodes.md` behind its hand-written head: sources, and every standard node from its manifest. */
@@ -11,9 +12,8 @@ export const nodesPage = (head: string): string => {
 };
 
 function section(manifest: NodeManifest, documentation: string): string {
-  const settings = Object.entries(manifest.settings.properties).map(
-    ([key, schema]) =>
-      `- \`${key}\`: ${schema.description ?? ""}${range(schema, manifest.settings.required.includes(key))}`,
+  const settings = Object.entries(manifest.settings.properties).map(([key, schema]) =>
+    settingLine(key, schema, manifest.settings.required.includes(key)),
   );
   const facts = [`Roles: ${manifest.roles.join(", ")}`, `kind: ${kinds(manifest)}`, response(manifest)];
   return [
@@ -46,26 +46,9 @@ function response({ ports }: NodeManifest): string {
   return `${words[ports.response.is]}${calls}`;
 }
 
-function range(
-  { minimum, maximum, unit, enum: values, default: standard }: SettingSchema,
-  required: boolean,
-): string {
-  const parts = [
-    values === undefined ? "" : values.map((value) => `\`${value}\``).join(", "),
-    minimum === undefined || maximum === undefined
-      ? ""
-      : `${minimum} to ${maximum}${unit === undefined ? "" : ` ${unit}`}`,
-    required && standard === undefined ? "required" : "",
-    standard === undefined || standard === "" || JSON.stringify(standard) === "{}"
-      ? ""
-      : `default \`${typeof standard === "string" ? standard : JSON.stringify(standard)}\``,
-  ].filter((part) => part !== "");
-  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
-}
-
 /** What ends the hand-written head of the page. */
 export const PAGE_MARK =
-  "<!-- From here on made by `npx tsx codegen/tools/writeNodesPage.ts` from the format and templates/nodes; do not edit. -->";
+  "<!-- From here on made by `npx tsx codegen/tools/writeNodesPage.ts` from templates/sources and templates/nodes; do not edit. -->";
 
 /** The page with its sections made again. */
 export function refreshed(page: string): string {

@@ -56,6 +56,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       includes: [
         ...services.map((s) => s.header),
         ...flows.filter((f) => f.isGenerated).map((f) => f.header),
+        ...new Set(flows.flatMap((f) => (f.own === undefined ? [] : [f.own.header, `../${f.own.source}`]))),
       ].sort(compareText),
       configuration: configure(binary, services, flows, drawn),
       controlPort: Number(/:(\d+)$/.exec(binary.control)?.[1] ?? 0),

@@ -4,6 +4,8 @@ import {
   indexTopology,
   nodeRef,
   snakeCase,
+  madeFields,
+  makesEvents,
   type Flow,
   type Source,
   type StageRole,
@@ -14,6 +16,8 @@ import {
 import { describeField } from "./describeField.js";
 import { planGenerator } from "./planNodeSettings.js";
 import { TypeSpeller } from "./planTypes.js";
+import { STANDARD_SOURCES, type SourceManifest, type SourcePalette } from "../model/sources/index.js";
+import { ownSourceOf } from "./planOwnSources.js";
 import type { FlowPlan, ServicePlan, SourceSetting, StagePlan } from "./projectPlan.js";
 
 const BUILDER_METHODS: Record<StageRole, string> = {
@@ -23,7 +27,11 @@ const BUILDER_METHODS: Record<StageRole, string> = {
 };
 
 /** Flows that run today (others are refused before this). */
-export function planFlows(topology: Topology, services: readonly ServicePlan[]): FlowPlan[] {
+export function planFlows(
+  topology: Topology,
+  services: readonly ServicePlan[],
+  sources: SourcePalette,
+): FlowPlan[] {
   const speller = new TypeSpeller(topology);
   const byName = new Map(services.map((service) => [service.name, service]));
   const index = indexTopology(topology);
@@ -40,8 +48,9 @@ export function planFlows(topology: Topology, services: readonly ServicePlan[]):
       source: `${made === undefined ? "src" : "generated"}/flows/${file}.cpp`,
       eventType: speller.message(flow.event),
       userEventType: flow.event === "Handler" ? speller.message(flow.event) : flow.event,
-      setting: settingOf(flow.source),
-      isGenerated: flow.source.kind === "rate",
+      setting: settingOf(flow.source, sources.get(flow.source.kind)),
+      isGenerated: makesEvents(flow.source),
+      own: STANDARD_SOURCES.has(flow.source.kind) ? undefined : ownSourceOf(flow.source.kind, topology.name),
       made,
       stages: flow.stages.map((stage, at) => ({
         id: stage.id,
@@ -85,18 +94,27 @@ function planChoice(
   };
 }
 
-/** What was drawn, key by key in the order of the format; the runtime has the defaults. */
-function settingOf(source: Source): SourceSetting {
-  if (source.kind === "rate") return { kind: "rate", perSecond: source.perSecond };
-  if (source.kind !== "file") return source as SourceSetting;
-  const { loop, ...rest } = source;
-  return { ...rest, ...(loop === true ? { loop: true as const } : {}) } as SourceSetting;
+/**
+ * What was drawn, key by key in the order of the manifest, flags last; the runtime has the defaults. How events are
+ * made is code.
+ */
+function settingOf({ kind, ...given }: Source, manifest: SourceManifest | undefined): SourceSetting {
+  const setting: SourceSetting = { kind };
+  const properties = Object.entries(manifest?.settings.properties ?? {});
+  const isFlag = ([, { type }]: (typeof properties)[number]): boolean => type === "boolean";
+  const ordered = [...properties.filter((one) => !isFlag(one)), ...properties.filter(isFlag)];
+  for (const [key, { type, default: standard, additionalProperties }] of ordered) {
+    const value = given[key];
+    const isSaid = value !== undefined && !(type === "boolean" && value === standard);
+    if (isSaid && additionalProperties?.format !== "generator") setting[key] = value;
+  }
+  return setting;
 }
 
 /** How the fields of its events are made, in the order of the message. */
 function madeEvents(flow: Flow, index: TopologyIndex, speller: TypeSpeller): FlowPlan["made"] {
-  if (flow.source.kind !== "rate" || flow.source.event === undefined) return undefined;
-  const { event } = flow.source;
+  const event = madeFields(flow.source);
+  if (event === undefined) return undefined;
   const place = `flows/${flow.name}/source/event`;
   return (index.messages.get(flow.event)?.item.fields ?? [])
     .filter(({ name }) => Object.hasOwn(event, name))

@@ -1,7 +1,14 @@
-import { settingsWithDefaults, type NodePalette } from "../model/manifests/index.js";
+import {
+  settingsWithDefaults,
+  type NodeManifest,
+  type NodePalette,
+  type NodeSettings,
+} from "../model/manifests/index.js";
+import { STANDARD_SOURCES, type SourcePalette } from "../model/sources/index.js";
 import { type Topology } from "../model/topology/index.js";
 import { planBinaries } from "./planBinaries.js";
 import { planFlows } from "./planFlows.js";
+import { planOwnSources } from "./planOwnSources.js";
 import { planEnums, planMessages } from "./planMessages.js";
 import { planServices } from "./planServices.js";
 import { planSources } from "./planSources.js";
@@ -23,9 +30,10 @@ export function planProject(
   topologyHash: string,
   version: string,
   palette: NodePalette,
+  sourcePalette: SourcePalette = STANDARD_SOURCES,
 ): ProjectPlan {
   const services = planServices(topology, palette);
-  const flows = planFlows(topology, services);
+  const flows = planFlows(topology, services, sourcePalette);
   const fields = topology.messages.flatMap((message) => message.fields);
   const [runtimeMajor = 0, runtimeMinor = 0] = version.split(".").map(Number);
   return {
@@ -52,21 +60,27 @@ export function planProject(
     flows,
     binaries: planBinaries({ topology, topologyHash, services, flows }),
     sources: planSources(services, flows),
-    packages: packagesOf(topology, palette),
+    ownSources: planOwnSources(topology, sourcePalette),
+    packages: packagesOf(topology, palette, sourcePalette),
     precompiled: services.length + flows.length > PRECOMPILE_ABOVE,
   };
 }
 
 /** Each package with its part once, sorted. */
-function packagesOf(topology: Topology, palette: NodePalette): ProjectPlan["packages"] {
-  const used = topology.services.flatMap(({ node }) => {
+function packagesOf(
+  topology: Topology,
+  palette: NodePalette,
+  sources: SourcePalette,
+): ProjectPlan["packages"] {
+  const ofNodes = topology.services.flatMap(({ node }) => {
     const manifest = node && palette.get(node.type);
-    if (!manifest) return [];
-    const settings = settingsWithDefaults(manifest, node.settings);
-    return (manifest.cmake ?? []).filter(({ when = {} }) =>
-      Object.entries(when).every(([key, value]) => settings[key] === value),
-    );
+    return manifest ? packagesFor(manifest, node.settings) : [];
   });
+  const ofSources = topology.flows.flatMap(({ source }) => {
+    const manifest = sources.get(source.kind);
+    return manifest ? packagesFor(manifest, source) : [];
+  });
+  const used = [...ofNodes, ...ofSources];
   const byTarget = new Map(used.map((one) => [one.target, one]));
   return [...byTarget.values()]
     .map(({ package: name, component, target }) => ({
@@ -74,4 +88,14 @@ function packagesOf(topology: Topology, palette: NodePalette): ProjectPlan["pack
       target,
     }))
     .sort((a, b) => (a.target < b.target ? -1 : 1));
+}
+
+function packagesFor(
+  manifest: Pick<NodeManifest, "settings" | "cmake">,
+  given: NodeSettings,
+): NonNullable<NodeManifest["cmake"]> {
+  const settings = settingsWithDefaults(manifest, given);
+  return (manifest.cmake ?? []).filter(({ when = {} }) =>
+    Object.entries(when).every(([key, value]) => settings[key] === value),
+  );
 }

@@ -27,7 +27,9 @@ export interface ProjectPlan {
   flows: FlowPlan[];
   binaries: BinaryPlan[];
   sources: SourcePlan[];
-  /** CMake packages of its nodes, with the targets to link. */
+  /** Kinds of the project's own that flows have, each once, sorted. */
+  ownSources: OwnSourcePlan[];
+  /** CMake packages of its nodes and sources, with the targets to link. */
   packages: { package: string; target: string }[];
   /** So many handlers that making a precompiled header first is quicker. */
   precompiled: boolean;
@@ -250,16 +252,49 @@ export interface FlowPlan {
   setting: SourceSetting;
   /** A class makes the events: there is a header, and a source file, the user's unless they are `made`. */
   isGenerated: boolean;
+  /** The class of a project's own source, and what main() includes for it. */
+  own: { type: string; header: string; source: string } | undefined;
   /** How the fields of its events are made by settings; undefined: by the user's code. */
   made: GeneratorPlan[] | undefined;
   stages: StagePlan[];
 }
 
-export type SourceSetting =
-  | { kind: "rate"; perSecond: number }
-  | { kind: "http"; path: string; answer?: string; timeoutMs?: number; maxBytes?: number }
-  | { kind: "file"; path: string; loop?: true; perSecond?: number }
-  | { kind: "service" };
+/** A source as the configuration of a binary has it, key for key. */
+export interface SourceSetting {
+  kind: string;
+  [key: string]: unknown;
+}
+
+/** A source of the project's own: the class that the user has written, and the header of its settings. */
+export interface OwnSourcePlan {
+  kind: string;
+  title: string;
+  doc: string;
+  /** Below the project's namespace: `sources::tick_tock`. */
+  space: string;
+  /** Below generated/: `sources/tick_tock.hpp`. */
+  header: string;
+  /** Below the project's folder: `sources/tick-tock/source.hpp`. */
+  source: string;
+  /** In the order of its manifest. */
+  settings: SourceSettingPlan[];
+}
+
+/** A member of the settings of a project's own source. */
+export interface SourceSettingPlan {
+  name: string;
+  doc: string;
+  type: "text" | "integer" | "number" | "flag" | "choice" | "rate";
+  isRequired: boolean;
+  /** What it is where nothing is drawn; undefined: then there is none. */
+  standard: string | number | boolean | undefined;
+  /** Of a number. */
+  low: number | undefined;
+  high: number | undefined;
+  /** What a number counts. */
+  unit: string;
+  choices: string[];
+}
 
 export interface StagePlan {
   id: string;

@@ -50,14 +50,19 @@ function registration(project: string, service: ServicePlan): string {
 }
 
 function flowStatement(project: string, flow: FlowPlan): string {
-  const open = flow.isGenerated
-    ? `  app.flow<::${project}::${flow.name}>(${cppString(flow.name)})`
-    : `  app.${flow.setting.kind}_flow<${flow.eventType}>(${cppString(flow.name)})`;
+  const open = `${sourceLink(project, flow)}(${cppString(flow.name)})`;
   const links = flow.stages.flatMap(stageLinks);
   // One or two links stay on a line where they fit, as clang-format has it.
   const line = `${open}${links.join("")};`;
   if (links.length < 2 && line.length <= COLUMN_LIMIT) return line;
   return `${open}\n${links.map((link) => `      ${link}`).join("\n")};`;
+}
+
+/** How main() registers a source: by the class of the flow, of the project's own source, or the runtime's for its kind. */
+function sourceLink(project: string, { name, isGenerated, own, eventType, setting }: FlowPlan): string {
+  if (isGenerated) return `  app.flow<::${project}::${name}>`;
+  if (own === undefined) return `  app.${setting.kind}_flow<${eventType}>`;
+  return fillUnder("  app.source_flow<", [`${own.type}::Source<${eventType}>`, `${own.type}::Settings`], ">");
 }
 
 /** The calls that add a stage: what it is, whom it follows, for which values. */

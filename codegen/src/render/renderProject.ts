@@ -5,6 +5,7 @@ import type { FileTree, TreeFile } from "./fileTree.js";
 import { flowContext, madeEventsContext } from "./flowContext.js";
 import { numbered } from "./nodeTemplate.js";
 import { nodeSource, type NodeTexts } from "./nodeTexts.js";
+import { ownSourceContext } from "./ownSourceContext.js";
 import { messagesContext } from "./messagesContext.js";
 import { handlerContext, skeletonContext, testContext } from "./serviceContext.js";
 import { binaryContext } from "./binaryContext.js";
@@ -71,6 +72,11 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
       generated(flow.source.replace(/^generated\//, ""), text, flow.node);
     }
   }
+  for (const own of plan.ownSources)
+    generated(
+      own.header,
+      renderTemplate("generated/sources/source.hpp", { ...shared, ...ownSourceContext(plan.project, own) }),
+    );
   for (const binary of plan.binaries) {
     generated(
       binary.source,

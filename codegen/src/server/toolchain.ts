@@ -56,12 +56,19 @@ export const realToolchain: Toolchain = {
   followHandlers: async (projectDir, topology) =>
     (await import("../pipeline.js")).followHandlers(projectDir, topology),
   nodes: async (projectDir) => {
-    const { packages, problems } = (await import("../projectNodes.js")).projectNodes(projectDir);
+    const { packages, sourcePackages, problems } = (await import("../projectNodes.js")).projectNodes(
+      projectDir,
+    );
     const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({
       ...manifest,
       documentation,
       own,
     }));
-    return { nodes, problems };
+    const sources = [...sourcePackages.values()].map(({ manifest, documentation, own }) => ({
+      ...manifest,
+      documentation,
+      own,
+    }));
+    return { nodes, sources, problems };
   },
 };

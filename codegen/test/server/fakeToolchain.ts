@@ -81,5 +81,5 @@ export const fakeToolchain: Toolchain = {
   keptSources: async () => [],
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
-  nodes: async () => ({ nodes: [], problems: [] }),
+  nodes: async () => ({ nodes: [], sources: [], problems: [] }),
 };

@@ -59,7 +59,8 @@ export async function startBinary(dir: string, binary: string): Promise<Running>
   });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-  const exited = once(child, "exit") as Promise<[number | null]>;
+  // Not its exit, which may come before the last of what it said.
+  const exited = once(child, "close") as Promise<[number | null]>;
   const [line] = (await Promise.race([
     once(createInterface(child.stdout), "line"),
     exited.then(([code]) => Promise.reject(new Error(`${binary} ended with ${code}: ${said}`))),

@@ -1,6 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { nodeOfService } from "../kernel/document/edits/flows.js";
 import type { IconKind } from "../kernel/ui/index.js";
+import { sourceIcon } from "../kernel/ui/sourceIcon.js";
 
 /** Something one can jump to. */
 export interface Place {
@@ -21,7 +22,7 @@ export const findPlaces = (topology: Topology): Place[] => [
   ...topology.flows.map((flow): Place => ({
     ref: `flow:${flow.name}`,
     label: flow.name,
-    icon: flow.source.kind,
+    icon: sourceIcon(flow.source.kind),
     kind: "flow",
   })),
   ...topology.messages.map((item): Place => ({

@@ -1,6 +1,7 @@
 import type { Layout, Service, Stage, Source, Topology } from "@penstock/codegen/topology";
 import { type Node, type NodeHandle, Position } from "@xyflow/react";
 import type { IconKind } from "../kernel/ui/index.js";
+import { sourceIcon } from "../kernel/ui/sourceIcon.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Mark } from "../kernel/problems/problemStore.js";
@@ -212,7 +213,7 @@ export function toCanvasNodes(
         handles: [handle(PORTS.flowOut, "source", Position.Right, box)],
         data: {
           name: flow.name,
-          icon: flow.source.kind,
+          icon: sourceIcon(flow.source.kind),
           event: flow.event || "no event",
           eventColor: typeColor(topology, flow.event),
           kind: flow.source.kind,

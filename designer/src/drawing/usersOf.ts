@@ -1,6 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { nodeOfService } from "../kernel/document/edits/flows.js";
 import type { IconKind } from "../kernel/ui/index.js";
+import { sourceIcon } from "../kernel/ui/sourceIcon.js";
 
 /** Something that mentions a type, and how. */
 export interface TypeUser {
@@ -32,7 +33,7 @@ export const usersOf = (topology: Topology, name: string): TypeUser[] => [
     .map((flow): TypeUser => ({
       ref: `flow:${flow.name}`,
       label: flow.name,
-      icon: flow.source.kind,
+      icon: sourceIcon(flow.source.kind),
       how: "event",
     })),
   ...topology.messages

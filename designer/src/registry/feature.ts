@@ -46,8 +46,8 @@ export interface SectionPlaces {
   service: { service: Service };
   /** Below the place that a service has in a flow. */
   stage: { flow: string; stage: string };
-  /** How a rate source makes its events. */
-  source: { flow: string; fields: Record<string, unknown> | undefined };
+  /** The settings of a flow's source, but for its rate, which can change while it runs. */
+  source: { flow: string };
   /** Of a binary, below its pools. */
   binary: { binary: string };
 }

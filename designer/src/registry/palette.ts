@@ -1,5 +1,6 @@
+import type { SourceManifest } from "@penstock/codegen/sources";
 import type { PaletteItem } from "../drawing/edits/palette.js";
-import type { IconKind } from "../kernel/ui/index.js";
+import { sourceIcon, type IconKind } from "../kernel/ui/index.js";
 
 /** One thing that can be drawn, with its key. */
 export interface PaletteEntry {
@@ -10,8 +11,7 @@ export interface PaletteEntry {
   add: Exclude<PaletteItem, { item: "node" }>;
 }
 
-/** The palette, in its order. */
-export const PALETTE: readonly PaletteEntry[] = [
+const SERVICES: readonly PaletteEntry[] = [
   {
     label: "Simple service",
     icon: "simple",
@@ -40,29 +40,22 @@ export const PALETTE: readonly PaletteEntry[] = [
     hint: "Starts an operation, continues later",
     add: { item: "service", kind: "async-remote" },
   },
-  {
-    label: "Rate source",
-    icon: "rate",
-    key: "T",
-    hint: "Events at a set rate",
-    add: { item: "source", kind: "rate" },
-  },
-  {
-    label: "HTTP source",
-    icon: "http",
-    hint: "Events from HTTP requests",
-    add: { item: "source", kind: "http" },
-  },
-  {
-    label: "File source",
-    icon: "file",
-    hint: "Events from a file of JSON lines",
-    add: { item: "source", kind: "file" },
-  },
-  {
-    label: "Service source",
-    icon: "service",
-    hint: "Events pushed by handlers",
-    add: { item: "source", kind: "service" },
-  },
+];
+
+/** Keys of sources that are drawn often. */
+const SOURCE_KEYS: Readonly<Record<string, string>> = { rate: "T" };
+
+/** The palette, in its order: services, then the sources that there are. */
+export const paletteOf = (sources: readonly SourceManifest[]): readonly PaletteEntry[] => [
+  ...SERVICES,
+  ...sources.map(({ kind, title, hint }): PaletteEntry => {
+    const key = SOURCE_KEYS[kind];
+    return {
+      label: `${title} source`,
+      icon: sourceIcon(kind),
+      ...(key === undefined ? {} : { key }),
+      hint,
+      add: { item: "source", kind },
+    };
+  }),
 ];

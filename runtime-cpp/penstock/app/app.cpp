@@ -216,7 +216,7 @@ int App::run(int argc, char** argv) {
   try {
     // Before any thread: it takes the token out of the environment.
     control::Token token = control::token_from_environment();
-    config::Config config = config::load(line.config);
+    config::Config config = config::load(line.config, model_->source_reader());
     model_->configure(config);
     // In force now: a big binary has many.
     config.services = {};

@@ -9,7 +9,10 @@
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/call/serve.hpp"
 #include "penstock/call/stub.hpp"
+#include "penstock/flow/file_source.hpp"
+#include "penstock/flow/http_source.hpp"
 #include "penstock/flow/inlet.hpp"
+#include "penstock/flow/own_source.hpp"
 #include "penstock/flow/rate_source.hpp"
 #include "penstock/flow/read_json.hpp"
 #include "penstock/flow/run_stage.hpp"
@@ -154,53 +157,131 @@ inline void set_up(flow::Stage& stage, call::Service& service, StageBinding bind
   stage.may_end = binding.may_end;
 }
 
-/// Where a flow's events come from, as far as the code says it; the rest is configured.
-struct SourceBinding {
-  const char* kind = "rate";
-  flow::RateSource::Type type;    ///< `rate`: the user's class
-  flow::ReadJson read = nullptr;  ///< `http` and `file`
-  void (*set_shared)(void* handler, void* shared) = nullptr;
-  std::shared_ptr<void> (*make_shared)() = nullptr;
-  void* shared = nullptr;  ///< what make_shared() made; owned by the binary
-  std::size_t value_bytes = 0;
+/// What a source is made with, besides its flow.
+struct SourceParts {
+  const void* settings = nullptr;  ///< of its class; null: as that has them
+  void* shared = nullptr;          ///< what make_shared() made
+  /// Takes a line of text for people; any thread.
+  std::function<void(const std::string& text)> say;
 };
 
-template <class S>
-[[nodiscard]] SourceBinding bind_source() {
-  using Value = std::remove_cvref_t<decltype(std::declval<S&>().event(std::uint64_t{}))>;
+/// Where a flow's events come from: how its class reads its settings and is made of them.
+struct SourceBinding {
+  const char* kind = nullptr;
+  std::size_t value_bytes = 0;
+  std::shared_ptr<const void> (*read)(SourceReader& in) = nullptr;
+  std::unique_ptr<flow::Source> (*make)(flow::Flow& flow, const SourceParts& parts) = nullptr;
+  std::shared_ptr<void> (*make_shared)() = nullptr;
+  void* shared = nullptr;  ///< what make_shared() made; owned by the binary
+};
+
+/// The settings of a source of class `C`.
+template <class C>
+[[nodiscard]] typename C::Settings settings_of(const SourceParts& parts) {
+  return parts.settings == nullptr ? typename C::Settings{}
+                                   : *static_cast<const typename C::Settings*>(parts.settings);
+}
+
+template <class Event, class C>
+[[nodiscard]] SourceBinding bind_settings(const char* kind) {
   SourceBinding binding;
-  binding.type = {.create = []() -> void* { return new S; },
-                  .destroy = [](void* handler) noexcept { delete static_cast<S*>(handler); },
-                  .make =
-                      [](void* handler, std::uint64_t sequence, flow::Event& event) {
-                        event.set_value(static_cast<S*>(handler)->event(sequence));
-                      }};
-  binding.value_bytes = sizeof(Value);
-  if constexpr (requires(S& source) { source.shared; }) {
+  binding.kind = kind;
+  binding.value_bytes = sizeof(Event);
+  binding.read = [](SourceReader& in) -> std::shared_ptr<const void> {
+    return std::make_shared<typename C::Settings>(C::read_from(in));
+  };
+  return binding;
+}
+
+/// The user's class that makes the events of a `rate` source.
+template <class S>
+[[nodiscard]] flow::RateSource::Type source_type_of() {
+  return {.create = []() -> void* { return new S; },
+          .destroy = [](void* handler) noexcept { delete static_cast<S*>(handler); },
+          .make =
+              [](void* handler, std::uint64_t sequence, flow::Event& event) {
+                event.set_value(static_cast<S*>(handler)->event(sequence));
+              }};
+}
+
+template <class S>
+[[nodiscard]] SourceBinding bind_rate_source() {
+  using Value = std::remove_cvref_t<decltype(std::declval<S&>().event(std::uint64_t{}))>;
+  SourceBinding binding = bind_settings<Value, flow::RateSource>("rate");
+  binding.make = [](flow::Flow& flow, const SourceParts& parts) -> std::unique_ptr<flow::Source> {
+    auto source = std::make_unique<flow::RateSource>(
+        flow, source_type_of<S>(), settings_of<flow::RateSource>(parts).per_second);
+    if constexpr (requires(S& made) { made.shared; }) {
+      using SharedType = std::remove_pointer_t<decltype(S::shared)>;
+      source->add_wiring(
+          [](void* handler, void* shared) {
+            static_cast<S*>(handler)->shared = static_cast<SharedType*>(shared);
+          },
+          parts.shared);
+    }
+    return source;
+  };
+  if constexpr (requires(S& made) { made.shared; }) {
     using SharedType = std::remove_pointer_t<decltype(S::shared)>;
-    binding.set_shared = [](void* handler, void* shared) {
-      static_cast<S*>(handler)->shared = static_cast<SharedType*>(shared);
-    };
     binding.make_shared = []() -> std::shared_ptr<void> { return std::make_shared<SharedType>(); };
   }
   return binding;
 }
 
-/// A source whose events are messages that come as JSON.
 template <class Event>
-[[nodiscard]] SourceBinding bind_json_source(const char* kind) {
-  SourceBinding binding;
-  binding.kind = kind;
-  binding.read = &flow::read_json<Event>;
-  binding.value_bytes = sizeof(Event);
+[[nodiscard]] SourceBinding bind_http_source() {
+  SourceBinding binding = bind_settings<Event, flow::HttpSource>("http");
+  binding.make = [](flow::Flow& flow, const SourceParts& parts) -> std::unique_ptr<flow::Source> {
+    auto settings = settings_of<flow::HttpSource>(parts);
+    settings.read = &flow::read_json<Event>;
+    return std::make_unique<flow::HttpSource>(flow, std::move(settings));
+  };
+  return binding;
+}
+
+template <class Event>
+[[nodiscard]] SourceBinding bind_file_source() {
+  SourceBinding binding = bind_settings<Event, flow::FileSource>("file");
+  binding.make = [](flow::Flow& flow, const SourceParts& parts) -> std::unique_ptr<flow::Source> {
+    auto settings = settings_of<flow::FileSource>(parts);
+    settings.read = &flow::read_json<Event>;
+    settings.say = parts.say;
+    return std::make_unique<flow::FileSource>(flow, std::move(settings));
+  };
   return binding;
 }
 
 template <class Event>
 [[nodiscard]] SourceBinding bind_service_source() {
+  SourceBinding binding = bind_settings<Event, flow::ServiceSource>("service");
+  binding.make = [](flow::Flow& flow, const SourceParts&) -> std::unique_ptr<flow::Source> {
+    return std::make_unique<flow::ServiceSource>(flow);
+  };
+  return binding;
+}
+
+/// A source that a project brings: `S` is its class, made of its `Set`, which says its kind and how
+/// it is read.
+template <class S, class Set>
+[[nodiscard]] SourceBinding bind_own_source() {
+  using Value = typename std::remove_cvref_t<decltype(std::declval<S&>().next(
+      std::declval<const SourceStop&>()))>::value_type;
   SourceBinding binding;
-  binding.kind = "service";
-  binding.value_bytes = sizeof(Event);
+  binding.kind = Set::source_kind;
+  binding.value_bytes = sizeof(Value);
+  binding.read = [](SourceReader& in) -> std::shared_ptr<const void> {
+    return std::make_shared<Set>(Set::read_from(in));
+  };
+  binding.make = [](flow::Flow& flow, const SourceParts& parts) -> std::unique_ptr<flow::Source> {
+    const Set settings =
+        parts.settings == nullptr ? Set{} : *static_cast<const Set*>(parts.settings);
+    double per_second = flow::PacedSource::kNoLimit;
+    if constexpr (requires { settings.events_per_second(); }) {
+      per_second = settings.events_per_second().value_or(per_second);
+    }
+    return std::make_unique<flow::OwnSource<S>>(flow, Set::source_kind,
+                                                std::make_unique<S>(settings), per_second);
+  };
   return binding;
 }
 

@@ -100,6 +100,7 @@ std::size_t Model::add_flow(std::string name, SourceBinding source) {
   if (source.make_shared != nullptr) shared_.push_back(source.make_shared());
   source.shared = source.make_shared != nullptr ? shared_.back().get() : nullptr;
   source_bindings_.push_back(source);
+  source_registrations_.push_back({source.kind, source.read});
   return flows_.size() - 1;
 }
 

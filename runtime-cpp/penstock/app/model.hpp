@@ -9,6 +9,7 @@
 #include "penstock/app.hpp"
 #include "penstock/app/joins.hpp"
 #include "penstock/app/pool_list.hpp"
+#include "penstock/app/read_source.hpp"
 #include "penstock/call/service.hpp"
 #include "penstock/call/watchdog.hpp"
 #include "penstock/config/config.hpp"
@@ -59,6 +60,9 @@ class Model {
   /// After all flows.
   void add_inlet(InletBinding binding);
 
+  /// What reads the sources of a configuration for it: the classes of the flows that it has.
+  [[nodiscard]] config::ReadSource source_reader() const;
+
   /// Places everything as the configuration says, makes the pools (not their threads) and starts
   /// the counters. Throws StartError.
   void configure(const config::Config& config);
@@ -99,6 +103,7 @@ class Model {
   void place(call::Service& service, const config::Config& config);
   void place_flow(std::size_t index, const config::Config& config);
   void make_source(std::size_t index, const config::Config& config);
+  void open_door(flow::HttpSource& source, const config::Config& config);
   void wire_inlets();
   void place_join(flow::Flow& flow, const config::Join& join, const config::Config& config);
   void check_places(const flow::Flow& flow, const config::Config& config) const;
@@ -119,6 +124,7 @@ class Model {
   std::atomic<std::uint64_t> join_changes_{0};
   std::unique_ptr<Joins> joins_;                // before the pools it changes go
   std::vector<SourceBinding> source_bindings_;  // one a flow
+  std::vector<SourceRegistration> source_registrations_;
   /// A handler class that pushes into flows.
   struct Pusher {
     call::Implementation* implementation = nullptr;

@@ -40,7 +40,7 @@ struct Sink final : Handler {
 };
 
 TEST(Model, OutlivesItsSourcesWhateverTheyStillUse) {
-  const auto shared_with = bind_source<Ticks>();
+  const auto shared_with = bind_rate_source<Ticks>();
   for (int round = 0; round < 20; ++round) {
     g_ticks = 0;
     Model model({.binary = "b", .project = "p", .topology_hash = "", .config = ""});
@@ -50,7 +50,8 @@ TEST(Model, OutlivesItsSourcesWhateverTheyStillUse) {
     config::Config config;
     config.binary = "b";
     config.flows = {{"Ticks", {}, {}}};
-    config.flows.front().source.per_second = 10'000;
+    config.flows.front().source.settings =
+        std::make_shared<flow::RateSource::Settings>(flow::RateSource::Settings{10'000});
     model.configure(config);
     std::vector<std::string> warnings;
     for (const auto& pool : model.pools()) ASSERT_EQ(pool->start(true, warnings), "");

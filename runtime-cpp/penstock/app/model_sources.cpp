@@ -2,8 +2,7 @@
 
 #include "penstock/app/model.hpp"
 #include "penstock/app/say.hpp"
-#include "penstock/flow/file_source.hpp"
-#include "penstock/flow/rate_source.hpp"
+#include "penstock/flow/http_source.hpp"
 #include "penstock/flow/service_source.hpp"
 
 namespace penstock::app {
@@ -17,6 +16,15 @@ void Model::add_inlet(InletBinding binding) {
   inlets_.push_back(std::move(binding));
 }
 
+config::ReadSource Model::source_reader() const {
+  return read_sources([this](const std::string& flow) -> const SourceRegistration* {
+    for (std::size_t index = 0; index < flows_.size(); ++index) {
+      if (flows_[index]->name() == flow) return &source_registrations_[index];
+    }
+    return nullptr;
+  });
+}
+
 // The source of a flow, with what the configuration says of it.
 void Model::make_source(std::size_t index, const config::Config& config) {
   flow::Flow& flow = *flows_[index];
@@ -26,52 +34,37 @@ void Model::make_source(std::size_t index, const config::Config& config) {
   const std::string at = "/flows/" + flow.name();
   if (drawn == nullptr && kind != "rate") throw StartError(at + ": is missing; generate it again");
   const config::Source settings = drawn != nullptr ? drawn->source : config::Source{};
-  if (config::to_string(settings.kind) != kind) {
+  if (settings.kind != kind) {
     throw StartError(at + "/source/kind: this binary was built for a " + kind + " source");
   }
-  switch (settings.kind) {
-    case config::SourceKind::rate: {
-      auto source =
-          std::make_unique<flow::RateSource>(flow, binding.type, settings.per_second.value_or(0));
-      if (binding.set_shared != nullptr) source->add_wiring(binding.set_shared, binding.shared);
-      sources_.push_back(std::move(source));
-      break;
-    }
-    case config::SourceKind::http: {
-      if (!config.http) {
-        throw StartError(at + "/source: needs an address; give the configuration \"http\"");
-      }
-      for (const flow::HttpSource* const other : http_sources_) {
-        if (other->settings().path != settings.path) continue;
-        throw StartError(at + "/source/path: " + settings.path + " is served by " +
-                         other->flow().name() + " already");
-      }
-      auto source = std::make_unique<flow::HttpSource>(
-          flow, flow::HttpSource::Settings{binding.read, settings.path, settings.accepted,
-                                           settings.timeout_ms, settings.max_bytes});
-      http_sources_.push_back(source.get());
-      sources_.push_back(std::move(source));
-      break;
-    }
-    case config::SourceKind::file: {
-      auto source = std::make_unique<flow::FileSource>(
-          flow,
-          flow::FileSource::Settings{binding.read, settings.path, settings.loop,
-                                     settings.per_second.value_or(flow::PacedSource::kNoLimit),
-                                     [binary = options_.binary](const std::string& text) {
-                                       say_or_lose(binary + ": " + text);
-                                     }});
-      if (const std::string reason = source->open(); !reason.empty()) {
-        throw StartError(at + "/source/path: " + settings.path + " " + reason +
-                         "; it is looked for from the folder the binary is started in");
-      }
-      sources_.push_back(std::move(source));
-      break;
-    }
-    case config::SourceKind::service:
-      sources_.push_back(std::make_unique<flow::ServiceSource>(flow));
-      break;
+  std::unique_ptr<flow::Source> source;
+  try {
+    source = binding.make(flow, {settings.settings.get(), binding.shared,
+                                 [binary = options_.binary](const std::string& text) {
+                                   say_or_lose(binary + ": " + text);
+                                 }});
+  } catch (const std::exception& error) {
+    // By a class of the project's own.
+    throw StartError(at + "/source: cannot be made: " + error.what());
   }
+  if (auto* const http = dynamic_cast<flow::HttpSource*>(source.get())) open_door(*http, config);
+  if (const std::string reason = source->prepare(); !reason.empty()) {
+    throw StartError(at + "/source" + reason);
+  }
+  sources_.push_back(std::move(source));
+}
+
+void Model::open_door(flow::HttpSource& source, const config::Config& config) {
+  const std::string at = "/flows/" + source.flow().name() + "/source";
+  if (!config.http) {
+    throw StartError(at + ": needs an address; give the configuration \"http\"");
+  }
+  for (const flow::HttpSource* const other : http_sources_) {
+    if (other->settings().path != source.settings().path) continue;
+    throw StartError(at + "/path: " + source.settings().path + " is served by " +
+                     other->flow().name() + " already");
+  }
+  http_sources_.push_back(&source);
 }
 
 // Into every handler that may push, before the first one is made.

@@ -10,7 +10,6 @@
 #include "penstock/config/address.hpp"
 #include "penstock/config/object_reader.hpp"
 #include "penstock/config/read_join.hpp"
-#include "penstock/config/read_source.hpp"
 
 namespace penstock::config {
 namespace {
@@ -47,7 +46,8 @@ bool is_sha256(std::string_view text) {
 /// One pass over the document; problems are collected, the parts that are right are kept.
 class Document {
  public:
-  explicit Document(Problems& problems) : problems_(problems) {}
+  Document(Problems& problems, const ReadSource& read_source)
+      : problems_(problems), read_source_(read_source) {}
 
   Config read(const json::Json& value) {
     ObjectReader root(value, "", problems_);
@@ -220,7 +220,7 @@ class Document {
     Flow flow;
     flow.name = key;
     if (const json::Json* source = object.required("source")) {
-      flow.source = read_source(*source, object.at("source"), problems_);
+      read_source(flow, *source, object.at("source"));
     }
     object.each_member("joins", [&](const auto& stage, const auto& item, const auto& at) {
       check_name(stage, at);
@@ -231,6 +231,14 @@ class Document {
     config_.flows.push_back(std::move(flow));
   }
 
+  void read_source(Flow& flow, const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    const auto kind = object.text("kind", true);
+    if (!kind) return;
+    flow.source.kind = *kind;
+    if (read_source_ && read_source_(flow.name, flow.source, object, problems_)) object.finish();
+  }
+
   void check_pool(const std::string& pool, const std::string& pointer) {
     if (pool == kDefaultPool || config_.find_pool(pool) != nullptr) return;
     problems_.add(pointer, "names the pool " + json::excerpt(pool) + ", which is not listed",
@@ -238,6 +246,7 @@ class Document {
   }
 
   Problems& problems_;
+  const ReadSource& read_source_;
   Config config_;
 };
 
@@ -269,19 +278,19 @@ ConfigError::ConfigError(std::string file, std::vector<Problem> problems)
       file_(std::move(file)),
       problems_(std::move(problems)) {}
 
-Config parse(std::string_view text, const std::string& file) {
+Config parse(std::string_view text, const std::string& file, const ReadSource& read_source) {
   auto parsed = json::parse_strict(text);
   if (const auto* failure = std::get_if<json::ParseFailure>(&parsed)) {
     throw ConfigError(file, {{failure->pointer, failure->reason,
                               "correct the JSON, or generate the file again"}});
   }
   Problems problems;
-  Config config = Document(problems).read(std::get<json::Json>(parsed));
+  Config config = Document(problems, read_source).read(std::get<json::Json>(parsed));
   if (!problems.empty()) throw ConfigError(file, problems.take());
   return config;
 }
 
-Config load(const std::filesystem::path& file) {
+Config load(const std::filesystem::path& file, const ReadSource& read_source) {
   const auto refuse = [&file](std::string reason, std::string remedy) -> ConfigError {
     return {file.string(), {{"", std::move(reason), std::move(remedy)}}};
   };
@@ -304,7 +313,7 @@ Config load(const std::filesystem::path& file) {
   if (!stream) {
     throw refuse("cannot be read", "check that the file may be read by this user");
   }
-  return parse(text, file.string());
+  return parse(text, file.string(), read_source);
 }
 
 }  // namespace penstock::config

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -58,19 +60,11 @@ struct Join {
   Overflow overflow = Overflow::block;
 };
 
-enum class SourceKind { rate, http, file, service };
-[[nodiscard]] std::string_view to_string(SourceKind kind);
-
-/// Where a flow's events come from. What its kind does not have stays as it is here.
+/// Where a flow's events come from.
 struct Source {
-  SourceKind kind = SourceKind::rate;
-  /// 0 (paused) to 1e9. `rate`: always there; `file`: lines a second at most, none: no limit.
-  std::optional<double> per_second;
-  std::string path;       ///< `http`: of the requests, with its slash; `file`: of JSON lines
-  bool accepted = false;  ///< `http`: answered when the event is on its way, not at its end
-  std::int32_t timeout_ms = 30'000;   ///< `http`: for the answer, 1 to 3600000
-  std::uint32_t max_bytes = 102'400;  ///< `http`: of a body, 1 to 16 MiB
-  bool loop = false;                  ///< `file`: again from its beginning
+  std::string kind = "rate";
+  /// Of the class of its kind, which has read them (ReadSource); null: as that class has them.
+  std::shared_ptr<const void> settings;
 };
 
 struct Flow {
@@ -125,10 +119,19 @@ class ConfigError final : public std::runtime_error {
   std::vector<Problem> problems_;
 };
 
+class ObjectReader;
+class Problems;
+
+/// Reads the settings of a flow's source, whose `kind` is there. False: it knows no such source,
+/// and what the object holds is not looked at.
+using ReadSource = std::function<bool(const std::string& flow, Source& source, ObjectReader& object,
+                                      Problems& problems)>;
+
 /// Reads and checks a configuration file (at most 64 MB). Throws ConfigError.
-[[nodiscard]] Config load(const std::filesystem::path& file);
+[[nodiscard]] Config load(const std::filesystem::path& file, const ReadSource& read_source = {});
 
 /// The same for a text in memory; `file` is only named in errors.
-[[nodiscard]] Config parse(std::string_view text, const std::string& file);
+[[nodiscard]] Config parse(std::string_view text, const std::string& file,
+                           const ReadSource& read_source = {});
 
 }  // namespace penstock::config

@@ -37,7 +37,7 @@ ObjectReader::ObjectReader(const json::Json& value, std::string pointer, Problem
 }
 
 const json::Json* ObjectReader::optional(std::string_view key) {
-  known_.emplace_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   if (object_ == nullptr) return nullptr;
   const auto found = object_->find(key);
   return found == object_->end() ? nullptr : &*found;

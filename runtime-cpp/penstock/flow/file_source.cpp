@@ -21,6 +21,17 @@ std::string last_error() { return std::system_category().message(errno); }
 FileSource::FileSource(Flow& flow, Settings settings)
     : PacedSource(flow, settings.per_second), settings_(std::move(settings)) {}
 
+FileSource::Settings FileSource::read_from(SourceReader& in) {
+  Settings settings;
+  if (auto path = in.text("path", true)) {
+    settings.path = std::move(*path);
+    if (settings.path.empty()) in.refuse("path", "is empty", "name a file of JSON lines");
+  }
+  settings.loop = in.flag("loop", false).value_or(false);
+  settings.per_second = in.rate("perSecond", false).value_or(kNoLimit);
+  return settings;
+}
+
 FileSource::~FileSource() {
   stop_for_good();
   if (file_ >= 0) ::close(file_);
@@ -33,6 +44,13 @@ std::string FileSource::open() {
   struct stat status {};
   if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) return "is no regular file";
   return {};
+}
+
+std::string FileSource::prepare() {
+  const std::string reason = open();
+  if (reason.empty()) return {};
+  return "/path: " + settings_.path + " " + reason +
+         "; it is looked for from the folder the binary is started in";
 }
 
 bool FileSource::emit_next() noexcept {

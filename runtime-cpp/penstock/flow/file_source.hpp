@@ -6,6 +6,7 @@
 
 #include "penstock/flow/paced_source.hpp"
 #include "penstock/flow/read_json.hpp"
+#include "penstock/flow/source_reader.hpp"
 
 namespace penstock::flow {
 
@@ -29,6 +30,9 @@ class FileSource final : public PacedSource {
     std::function<void(const std::string& text)> say;
   };
 
+  /// Without `read` and `say`.
+  [[nodiscard]] static Settings read_from(SourceReader& in);
+
   FileSource(Flow& flow, Settings settings);
   FileSource(const FileSource&) = delete;
   FileSource& operator=(const FileSource&) = delete;
@@ -38,6 +42,7 @@ class FileSource final : public PacedSource {
   [[nodiscard]] std::string_view kind() const noexcept override { return "file"; }
   /// Before start(): an empty text, or why the file cannot be read.
   [[nodiscard]] std::string open();
+  [[nodiscard]] std::string prepare() override;
 
  private:
   enum class Line { good, too_long, none };

@@ -182,7 +182,7 @@ TEST_F(FlowTest, EmitsNothingAfterAPauseThatCameWhileTheQueueWasFull) {
   auto& pool = binary.pool(pool_settings("a", 1, 1));
   auto& note = binary.service<NoteBehindAGate>("Note", Kind::simple, pool);
   stage<Role::side_effect, NoteBehindAGate>("note", note, &pool);
-  RateSource source(flow, app::bind_source<Words>().type, 1e6);
+  RateSource source(flow, app::source_type_of<Words>(), 1e6);
   start();
   g_gate.close();
   source.start(0);
@@ -383,7 +383,7 @@ TEST_F(FlowTest, ARateSourceKeepsItsRateWithoutDriftAndTakesANewOne) {
   auto& pool = binary.pool(pool_settings("a", 1));
   stage<Role::map, Measure>("measure", binary.service<Measure>("Measure", Kind::simple, pool));
   start();
-  RateSource source(flow, app::bind_source<Words>().type, 1000);
+  RateSource source(flow, app::source_type_of<Words>(), 1000);
   const Nanos before = now_ns();
   source.start(0);
   ASSERT_TRUE(eventually([&] { return count(flow.counters().emitted) >= 300; }));
@@ -410,7 +410,7 @@ TEST_F(FlowTest, AFullJoinHoldsBackTheSource) {
   stage<Role::map, SlowMeasure>("measure", measure, &front);
   stage<Role::side_effect, Note>("note", note, &back);
   start();
-  RateSource source(flow, app::bind_source<Words>().type, 100'000);
+  RateSource source(flow, app::source_type_of<Words>(), 100'000);
   {
     const std::unique_lock blocked(g_mutex);  // the sink stands still
     source.start(0);

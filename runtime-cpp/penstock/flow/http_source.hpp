@@ -9,6 +9,7 @@
 #include "penstock/base/context.hpp"
 #include "penstock/flow/read_json.hpp"
 #include "penstock/flow/source.hpp"
+#include "penstock/flow/source_reader.hpp"
 
 namespace penstock::flow {
 
@@ -34,6 +35,8 @@ class HttpSource final : public Source {
     std::int32_t timeout_ms = 30'000;
     std::uint32_t max_bytes = 102'400;
   };
+  /// Without `read`.
+  [[nodiscard]] static Settings read_from(SourceReader& in);
   /// Called once, on any thread; must not block.
   using Deliver = std::function<void(HttpAnswer answer)>;
 

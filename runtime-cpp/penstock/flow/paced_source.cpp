@@ -68,6 +68,15 @@ bool PacedSource::set_per_second(double per_second) noexcept {
   return true;
 }
 
+void PacedSource::sleep_until(Nanos deadline) const noexcept {
+  while (!stopping() && now_ns() < deadline) {
+    const std::uint32_t seen = change_.load(std::memory_order_acquire);
+    // Asked to stop between the two looks: the word has changed since, or it is seen here.
+    if (stopping()) return;
+    concurrent::futex_wait(change_, seen, deadline);
+  }
+}
+
 void PacedSource::run() noexcept {
   metrics::Registry& registry = flow().registry();
   registry.enter();

@@ -33,6 +33,8 @@ class PacedSource : public Source {
   [[nodiscard]] virtual bool emit_next() noexcept = 0;
   virtual void ended() noexcept {}
 
+  /// Sleeps, at most until it is to stop or `deadline` has come; on its thread.
+  void sleep_until(Nanos deadline) const noexcept;
   [[nodiscard]] bool stopping() const noexcept { return stop_.load(std::memory_order_acquire); }
   /// Derived classes call it in their destructors, since the thread uses their members.
   void stop_for_good() noexcept { stop(); }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "penstock/flow/paced_source.hpp"
+#include "penstock/flow/source_reader.hpp"
 
 namespace penstock::flow {
 
@@ -16,6 +17,13 @@ class RateSource final : public PacedSource {
     /// Puts the next event's value into `event`. Throws what the user's code throws.
     void (*make)(void* handler, std::uint64_t sequence, Event& event) = nullptr;
   };
+
+  struct Settings {
+    double per_second = 0;
+  };
+  [[nodiscard]] static Settings read_from(SourceReader& in) {
+    return {in.rate("perSecond", true).value_or(0)};
+  }
 
   RateSource(Flow& flow, Type type, double per_second)
       : PacedSource(flow, per_second), type_(type) {}

@@ -3,12 +3,17 @@
 #include <atomic>
 
 #include "penstock/flow/source.hpp"
+#include "penstock/flow/source_reader.hpp"
 
 namespace penstock::flow {
 
 /// Takes the events that handlers push.
 class ServiceSource final : public Source {
  public:
+  /// It has none.
+  struct Settings {};
+  [[nodiscard]] static Settings read_from(SourceReader& /*in*/) { return {}; }
+
   explicit ServiceSource(Flow& flow) noexcept : Source(flow) {}
 
   [[nodiscard]] std::string_view kind() const noexcept override { return "service"; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "penstock/flow/flow.hpp"
@@ -16,9 +17,12 @@ class Source {
   virtual ~Source() = default;
 
   [[nodiscard]] Flow& flow() const noexcept { return flow_; }
-  /// As in the topology: `rate`, `http`, `file`, `service`.
+  /// As in the topology: `rate`, `http`, or what a project calls its own.
   [[nodiscard]] virtual std::string_view kind() const noexcept = 0;
 
+  /// Before start(): empty, or what keeps it from beginning, with the place of it below the source:
+  /// `/path: a.jsonl is no regular file`.
+  [[nodiscard]] virtual std::string prepare() { return {}; }
   /// Lets events come. `index` is among the sources of the binary. Once. Throws std::system_error.
   virtual void start(unsigned index) = 0;
   /// Asks it to make no more events; returns at once. Any thread.

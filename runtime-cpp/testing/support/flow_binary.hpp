@@ -32,7 +32,7 @@ class FlowBinary {
   template <class Source>
   FlowBuilder flow(const std::string& name) {
     config_.flows.push_back({name, {}, {}});
-    return {model_, model_.add_flow(name, app::bind_source<Source>())};
+    return {model_, model_.add_flow(name, app::bind_rate_source<Source>())};
   }
   void pool(std::string name, std::size_t threads, std::uint32_t queue = 1024,
             config::Overflow overflow = config::Overflow::block) {

@@ -21,7 +21,8 @@ export const command: Command = {
     const { positionals, flag, output } = invocation;
     const place = projectPlace(positionals[0]);
     // Its own nodes bring templates, which generating runs.
-    if (existsSync(path.join(place.dir, "nodes"))) await requireTrust(place.dir, invocation);
+    if (["nodes", "sources"].some((own) => existsSync(path.join(place.dir, own))))
+      await requireTrust(place.dir, invocation);
     const { generateDrawn } = await import("../../pipeline.js");
     const dryRun = flag("dry-run");
     const answer = await generateDrawn(place.dir, { dryRun, force: flag("force") });

@@ -3,17 +3,17 @@ import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { projectPlace } from "../projectArgument.js";
 
-/** `penstock nodes`: the palette of nodes whose handlers are generated. */
+/** `penstock nodes`: the palette of nodes whose handlers are generated, and of sources. */
 export const command: Command = {
   usage: "[PROJECT]",
-  doc: "Lists the standard nodes, and those that the project named brings itself; with --json with their ports and settings.",
+  doc: "Lists the standard nodes and sources, and those that the project named brings itself; with --json with their ports and settings.",
   positionals: { min: 0, max: 1 },
   options: {},
   examples: ["penstock nodes", "penstock nodes ads --json"],
   async run({ positionals, output }) {
     const { projectNodes } = await import("../../projectNodes.js");
     const [project] = positionals;
-    const { packages, problems } = projectNodes(
+    const { packages, sourcePackages, problems } = projectNodes(
       project === undefined ? undefined : projectPlace(project).dir,
     );
     const ok = isClean(problems);
@@ -22,10 +22,16 @@ export const command: Command = {
       documentation,
       own,
     }));
-    output.document({ ok, problems, nodes });
+    const sources = [...sourcePackages.values()].map(({ manifest, documentation, own }) => ({
+      ...manifest,
+      documentation,
+      own,
+    }));
+    output.document({ ok, problems, nodes, sources });
     output.problems(problems);
-    const width = Math.max(...nodes.map(({ type }) => type.length));
-    for (const { type, doc, own } of nodes)
+    const lines = [...nodes, ...sources.map((source) => ({ ...source, type: `source ${source.kind}` }))];
+    const width = Math.max(...lines.map(({ type }) => type.length));
+    for (const { type, doc, own } of lines)
       output.result(`${output.paint.bold(type.padEnd(width))}  ${doc}${own ? " (of this project)" : ""}`);
     return ok ? EXIT.done : EXIT.failed;
   },

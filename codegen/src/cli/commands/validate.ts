@@ -21,7 +21,7 @@ export const command: Command = {
     ]);
     const nodes = projectNodes(place.dir);
     const text = readFileSync(place.topologyFile);
-    const checked = checkDocument(text, nodes.palette);
+    const checked = checkDocument(text, nodes.palette, nodes.sources);
     // A correct drawing that this version cannot run is no mistake, but nobody should learn it from `generate` alone.
     const later = checked.topology ? located(checkRunnable(checked.topology), text) : [];
     const problems = [

@@ -34,6 +34,8 @@ export const CATALOGUE = {
 export type ProblemCode = keyof typeof CATALOGUE;
 export type { CatalogueEntry };
 
+export const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(CATALOGUE, text);
+
 /** What a rule knows beyond code, place and message. */
 export interface ProblemDetails {
   /** Instead of the catalogue's help, where something more exact can be said. */

@@ -1,3 +1,4 @@
+export { type SettingFormat, type Settings, type SettingSchema } from "../settings/index.js";
 export * from "./manifest.js";
 export * from "./ports.js";
 export * from "./settings.js";

@@ -1,12 +1,13 @@
+import type { Settings, SettingSchema } from "../settings/index.js";
 import type { Service, ServiceKind } from "../topology/index.js";
-import type { NodeManifest, SettingSchema } from "./manifest.js";
+import type { NodeManifest } from "./manifest.js";
 
 /** Settings by key; values are JSON. */
 export type NodeSettings = Readonly<Record<string, unknown>>;
 
 /** The settings with every default filled in; a setting without one stays away. */
 export function settingsWithDefaults(
-  manifest: NodeManifest,
+  manifest: { settings: Settings },
   settings: NodeSettings,
 ): Record<string, unknown> {
   const filled: Record<string, unknown> = {};

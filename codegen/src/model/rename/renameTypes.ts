@@ -1,5 +1,6 @@
 import {
   decidingField,
+  madeFields,
   flowValues,
   indexTopology,
   type Field,
@@ -144,9 +145,10 @@ export function renameField(
 /** The flow with `change` of how the fields of its events are made. */
 function changeEvent(flow: Flow, change: (event: Record<string, unknown>) => Record<string, unknown>): Flow {
   const { source } = flow;
-  if (source.kind !== "rate" || source.event === undefined) return flow;
-  const event = change(source.event);
-  return event === source.event ? flow : { ...flow, source: { ...source, event } };
+  const made = madeFields(source);
+  if (made === undefined) return flow;
+  const event = change(made);
+  return event === made ? flow : { ...flow, source: { ...source, event } };
 }
 
 /** The service with `change` of its settings, where it is a node that is known. */

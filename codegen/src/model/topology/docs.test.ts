@@ -54,5 +54,6 @@ it("the JSON Schema is plain data that closes every object", () => {
   expect(schema.additionalProperties).toBe(false);
   // A text whose key is gone would be shown nowhere.
   const shown = new Set(JSON.stringify(schema).match(/"description":"(?:[^"\\\\]|\\\\.)*"/g));
-  expect(shown.size).toBe(Object.keys(KEY_TEXTS).length);
+  for (const text of Object.values(KEY_TEXTS))
+    expect(shown).toContain(`"description":${JSON.stringify(text)}`);
 });

@@ -21,4 +21,5 @@ export * from "./parse.js";
 export { printTopology } from "./print.js";
 export * from "./schema.js";
 export * from "./snakeCase.js";
+export { madeFields, makesEvents, rateOf, sourceText, type Source } from "./source.js";
 export { MOST_THREADS, type Thread } from "./threads.js";

@@ -29,17 +29,6 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   flows: "Events from a source through stages.",
   "flows.*.event": "The message that the source makes.",
   "flows.*.source": "Where events come from.",
-  "flows.*.source.perSecond":
-    "Events a second, 0 (paused) to 10^9; of a file at most so many, and left out: as quickly as the flow takes them.",
-  "flows.*.source.path":
-    "http: the path to which requests are posted; file: the file of JSON lines, from the folder the binary is started in.",
-  "flows.*.source.answer":
-    "result: a request waits for the event's end and gets its last value; accepted: it is answered 202 at once.",
-  "flows.*.source.timeoutMs": "Milliseconds a request waits for its answer, 1 to 3600000. Default 30000.",
-  "flows.*.source.maxBytes": "Longest body of a request in bytes, 1 to 16777216. Default 102400.",
-  "flows.*.source.loop": "Start again at the end of the file.",
-  "flows.*.source.event":
-    "How each field of a rate source's events is made: uniform, choice, sequence or expression; without it the user's C++ makes the events.",
   "flows.*.stages": "What happens to an event, in order.",
   "flows.*.stages.*.id": "Name of the stage within its flow.",
   "flows.*.stages.*.service": "The service that holds the stage.",

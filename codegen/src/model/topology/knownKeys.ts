@@ -14,6 +14,7 @@ import {
   stageSchema,
   topologySchema,
 } from "./schema.js";
+import { STANDARD_SOURCES } from "../sources/index.js";
 import { threadsAlikeSchema } from "./threads.js";
 
 const keysOf = (schema: { shape: object }): readonly string[] => Object.keys(schema.shape);
@@ -28,7 +29,11 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   "services.*": keysOf(serviceSchema),
   "services.*.node": keysOf(nodeSchema),
   "flows.*": keysOf(flowSchema),
-  "flows.*.source": ["kind", "perSecond", "event", "path", "answer", "timeoutMs", "maxBytes", "loop"],
+  "flows.*.source": [
+    ...new Set(
+      [...STANDARD_SOURCES.values()].flatMap(({ settings }) => ["kind", ...Object.keys(settings.properties)]),
+    ),
+  ],
   "flows.*.stages.*": keysOf(stageSchema),
   "flows.*.stages.*.join": ["pool", "threads", "queue", "overflow"],
   "bundles.*": keysOf(bundleSchema),

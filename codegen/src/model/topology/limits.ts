@@ -10,13 +10,6 @@ export const LIMITS = {
   textBytes: 4096,
 } as const;
 
-/** Greatest values of a source's settings. */
-export const SOURCE_LIMITS = {
-  perSecond: 1_000_000_000,
-  timeoutMs: 3_600_000,
-  maxBytes: 16_777_216,
-} as const;
-
 /** Greatest limit of a binary's watchdog, in milliseconds; 0: it reports nothing. */
 export const LONGEST_WATCH_MS = 3_600_000;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formatJson, type JsonObject, type JsonValue } from "../json/index.js";
 import { topologySchema, type Topology } from "./schema.js";
+import { sourceSchema, standardShape, type Source } from "./source.js";
 
 type Schema = z.core.$ZodType;
 
@@ -23,6 +24,7 @@ export function plain(
   form: "short" | "long" = "short",
 ): JsonValue | undefined {
   if (value === undefined) return undefined;
+  if (schema === sourceSchema) return plainSource(value as Source, form);
   const { def } = (schema as z.core.$ZodTypes)["_zod"];
   switch (def.type) {
     case "default": {
@@ -58,6 +60,16 @@ export function plain(
     default:
       return value as JsonValue;
   }
+}
+
+/** Keys in the order of the manifest; of a project's own, which is not known here, sorted. */
+function plainSource(source: Source, form: "short" | "long"): JsonValue | undefined {
+  const shape = standardShape(source.kind);
+  if (shape !== undefined) return plain(shape, source, form);
+  const { kind, ...settings } = source;
+  const object: JsonObject = { kind };
+  for (const key of Object.keys(settings).sort()) object[key] = settings[key] as JsonValue;
+  return object;
 }
 
 /** An optional flag that is off and an optional list of CPUs without one mean what leaving them out means. */

@@ -1,8 +1,6 @@
 import { z } from "zod";
+import { sourceSchema } from "./source.js";
 import { threadsSchema } from "./threads.js";
-
-// Without this zod tries `new Function`, which the designer's content security policy forbids and reports.
-z.config({ jitless: true });
 
 /**
  * The topology document, format version 1: the one definition from which the TypeScript types,
@@ -27,7 +25,6 @@ export const SCALAR_TYPES = [
 ] as const;
 export const SERVICE_KINDS = ["simple", "single-threaded", "sync-remote", "async-remote"] as const;
 export const STAGE_ROLES = ["map", "side-effect", "catch"] as const;
-export const HTTP_ANSWERS = ["result", "accepted"] as const;
 export const IDLE_POLICIES = ["spin", "park", "adaptive"] as const;
 export const OVERFLOW_POLICIES = ["block", "reject", "shed-oldest"] as const;
 
@@ -68,33 +65,6 @@ export const serviceSchema = z.strictObject({
   node: nodeSchema.optional(),
   doc,
 });
-
-export const sourceSchema = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("rate"),
-    perSecond: z.number(),
-    /** How the fields of its events are made; left out: by the user's C++. */
-    event: z.record(z.string(), z.unknown()).optional(),
-  }),
-  z.strictObject({
-    kind: z.literal("http"),
-    path: z.string(),
-    /** What a request is answered with; left out: the result. */
-    answer: z.enum(HTTP_ANSWERS).optional(),
-    /** Left out: what the runtime takes, 30000. */
-    timeoutMs: z.int().optional(),
-    /** Left out: what the runtime takes, 102400. */
-    maxBytes: z.int().optional(),
-  }),
-  z.strictObject({
-    kind: z.literal("file"),
-    path: z.string(),
-    loop: z.boolean().optional(),
-    /** Lines a second at most; left out: as quickly as the flow takes them. */
-    perSecond: z.number().optional(),
-  }),
-  z.strictObject({ kind: z.literal("service") }),
-]);
 
 export const joinSchema = z.union([
   z.strictObject({ pool: z.string() }),
@@ -194,7 +164,6 @@ export type EnumValue = z.infer<typeof enumValueSchema>;
 export type EnumType = z.infer<typeof enumSchema>;
 export type Service = z.infer<typeof serviceSchema>;
 export type ServiceNode = z.infer<typeof nodeSchema>;
-export type Source = z.infer<typeof sourceSchema>;
 export type Join = z.infer<typeof joinSchema>;
 export type Stage = z.infer<typeof stageSchema>;
 export type Flow = z.infer<typeof flowSchema>;

@@ -10,6 +10,7 @@ import {
 } from "../diagnostics/index.js";
 import { indexTopology, nodeAtPath, type Topology, type TopologyIndex } from "../topology/index.js";
 import { type NodePalette } from "../manifests/index.js";
+import { type SourcePalette } from "../sources/index.js";
 
 /** A place in the document: keys and list indexes from the top. */
 export type Place = readonly (string | number)[];
@@ -20,6 +21,8 @@ export interface RuleContext {
   readonly index: TopologyIndex;
   /** The types of nodes that there are; undefined: not known here, so that nothing can be said of nodes. */
   readonly palette: NodePalette | undefined;
+  /** The kinds of sources that there are; undefined: the standard ones, and others that are not known here. */
+  readonly sources: SourcePalette | undefined;
   /** Severity and help come from the catalogue, the node from the place, unless `details` say otherwise. */
   readonly report: (code: ProblemCode, place: Place, message: string, details?: ProblemDetails) => void;
   /** Help for a name that is not there: the one most likely meant, or what the catalogue says. */
@@ -35,13 +38,19 @@ export interface Rule {
 }
 
 /** Runs rules in order over one topology. */
-export function runRules(rules: readonly Rule[], topology: Topology, palette?: NodePalette): Problem[] {
+export function runRules(
+  rules: readonly Rule[],
+  topology: Topology,
+  palette?: NodePalette,
+  sources?: SourcePalette,
+): Problem[] {
   const problems: Problem[] = [];
   const budget = suggestionBudget();
   const context: RuleContext = {
     topology,
     index: indexTopology(topology),
     palette,
+    sources,
     report(code, place, message, details = {}) {
       const node = details.node ?? nodeAtPath(topology, place);
       problems.push(

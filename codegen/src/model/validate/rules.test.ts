@@ -9,6 +9,8 @@ import { BAD_GRAPHS } from "./testing/badGraphs.js";
 import { BAD_NAMES } from "./testing/badNames.js";
 import { BAD_NODES } from "./testing/badNodes.js";
 import { BAD_PLACES } from "./testing/badPlaces.js";
+import { BAD_SOURCES } from "./testing/badSources.js";
+import { TICKER_SOURCES } from "./testing/tickerSource.js";
 import { runRules } from "./rule.js";
 import { goodParts } from "./testing/goodParts.js";
 
@@ -25,6 +27,7 @@ const EXAMPLES: readonly BadExample[] = [
   ...BAD_GRAPHS,
   ...BAD_NODES,
   ...BAD_PLACES,
+  ...BAD_SOURCES,
 ];
 const { palette } = loadNodes();
 
@@ -42,14 +45,18 @@ function textOf({ spoil }: BadExample): string | Uint8Array {
 
 function check(example: BadExample) {
   const text = textOf(example);
-  if (!example.code.startsWith("PS9")) return checkDocument(text, palette).problems;
+  if (!example.code.startsWith("PS9")) return checkDocument(text, palette, TICKER_SOURCES).problems;
   const { topology } = parseTopology(text);
   return topology === undefined ? [] : located(checkRunnable(topology), text);
 }
 
 describe("the good document", () => {
   it("has no problem, not even a warning, and can run", () => {
-    const { topology, problems } = checkDocument(JSON.stringify(goodParts().document), palette);
+    const { topology, problems } = checkDocument(
+      JSON.stringify(goodParts().document),
+      palette,
+      TICKER_SOURCES,
+    );
     expect(problems).toEqual([]);
     expect(topology && checkRunnable(topology)).toEqual([]);
   });
@@ -97,7 +104,7 @@ describe("the catalogue", () => {
     const topologies = EXAMPLES.flatMap((example) => parseTopology(textOf(example)).topology ?? []);
     for (const rule of [...RULES, ...RUNNABLE_RULES])
       for (const topology of topologies) {
-        const strangers = runRules([rule], topology, palette).filter(
+        const strangers = runRules([rule], topology, palette, TICKER_SOURCES).filter(
           ({ code }) => !rule.codes.includes(code as ProblemCode),
         );
         expect(strangers).toEqual([]);

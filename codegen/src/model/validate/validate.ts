@@ -1,16 +1,20 @@
 import type { Problem } from "../diagnostics/index.js";
 import { located, parseTopology, type Topology } from "../topology/index.js";
 import { type NodePalette } from "../manifests/index.js";
+import { type SourcePalette } from "../sources/index.js";
 import { runRules } from "./rule.js";
 import { RULES } from "./rules/index.js";
 import { RUNNABLE_RULES } from "./runnable.js";
 
 /**
  * Every rule of the format over one topology: all errors and warnings at once. Without the palette
- * nothing is said about its nodes. Never throws; linear time.
+ * nothing is said about its nodes, without `sources` nothing about those of no standard kind. Never throws; linear time.
  */
-export const validateTopology = (topology: Topology, palette?: NodePalette): Problem[] =>
-  runRules(RULES, topology, palette);
+export const validateTopology = (
+  topology: Topology,
+  palette?: NodePalette,
+  sources?: SourcePalette,
+): Problem[] => runRules(RULES, topology, palette, sources);
 
 /** Errors for what is drawn but cannot run in this version: nothing drawn is ever silently ignored. */
 export const checkRunnable = (topology: Topology): Problem[] => runRules(RUNNABLE_RULES, topology);
@@ -27,10 +31,14 @@ export interface DocumentCheck {
  * Reads a text and applies every rule: all problems of syntax, shape and rules that can be known at
  * once, with line and column. Unknown keys do not keep the rules from running on the rest. Never throws.
  */
-export function checkDocument(input: string | Uint8Array, palette?: NodePalette): DocumentCheck {
+export function checkDocument(
+  input: string | Uint8Array,
+  palette?: NodePalette,
+  sources?: SourcePalette,
+): DocumentCheck {
   const { salvaged, ...parsed } = parseTopology(input);
   const readable = parsed.topology ?? salvaged;
-  const broken = readable === undefined ? [] : validateTopology(readable, palette);
+  const broken = readable === undefined ? [] : validateTopology(readable, palette, sources);
   // Of a migrated document the places are not those of the text.
   if (parsed.migratedFrom !== undefined) return { ...parsed, problems: [...parsed.problems, ...broken] };
   return {

@@ -5,9 +5,9 @@ export const generate: RouteHandler<"generate"> = async (
   { runners, audit, workspace, toolchain },
 ) => {
   const project = request.params.project;
-  // Its own nodes bring templates, which generating runs.
-  const { nodes } = await toolchain.nodes(await workspace.folderOf(project));
-  if (nodes.some(({ own }) => own)) await workspace.requireTrust(project);
+  // Its own nodes bring templates, which generating runs; its own sources bring packages that CMake looks for.
+  const { nodes, sources } = await toolchain.nodes(await workspace.folderOf(project));
+  if ([...nodes, ...sources].some(({ own }) => own)) await workspace.requireTrust(project);
   const runner = await runners.of(project);
   const answer = await runner.generate(request.body?.force ?? false);
   audit.record({ what: "generate", project: runner.name, result: answer.ok ? "ok" : "refused" });

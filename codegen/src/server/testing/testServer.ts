@@ -41,7 +41,7 @@ export const idleToolchain: Toolchain = {
   keptSources: async () => [],
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
-  nodes: async () => ({ nodes: [], problems: [] }),
+  nodes: async () => ({ nodes: [], sources: [], problems: [] }),
 };
 
 /** A server over a folder of its own, with its own state folder, and calls on it as a browser makes them. */

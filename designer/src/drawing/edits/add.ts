@@ -1,3 +1,5 @@
+import { freshSource } from "@penstock/codegen/sources";
+import { sourceInfo } from "../../kernel/server/nodeStore.js";
 import {
   SOURCE_INPUT,
   stageOutputType,
@@ -15,7 +17,6 @@ import {
 } from "../../kernel/document/edits/bundles.js";
 import {
   addFlow,
-  defaultSource,
   firstStageOf,
   flowRef,
   freshFlowName,
@@ -97,18 +98,24 @@ export function addServiceAt(kind: ServiceKind, at: Point, from?: FromPort, name
   return name;
 }
 
+/** What its manifest lets one begin with. */
+function newSource(kind: string): Source {
+  const manifest = sourceInfo(kind);
+  return manifest === undefined ? { kind } : freshSource(manifest);
+}
+
 /** Between a source and what it leads into: room for the line and what stands on it. */
 const BEFORE = 132;
 
 /** Draws a new flow before a service that is in none: its source, which leads into it. */
-export function addSourceBefore(kind: Source["kind"], service: string): string {
+export function addSourceBefore(kind: string, service: string): string {
   const { topology } = documentStore.getState();
   const name = freshFlowName(topology);
   edit(
     `Add source ${name} of ${service}`,
     (model) => {
       const event = model.topology.services.find((item) => item.name === service)?.request ?? "";
-      const flow: Flow = { name, event, source: defaultSource(kind), stages: [] };
+      const flow: Flow = { name, event, source: newSource(kind), stages: [] };
       const size = nodeSize(name, sourceTypes(flow), "", 0);
       const box = canvasBoxes(model.topology, model.layout).get(serviceRef(service));
       const at = box ? { x: box.x - BEFORE - size.width, y: box.y } : { x: 0, y: 0 };
@@ -139,7 +146,7 @@ export function loneServiceAt(model: DocumentModel, point: Point): string | unde
 }
 
 /** Draws a new flow: its source, without a stage yet. */
-export function addSourceAt(kind: Source["kind"], at: Point): string {
+export function addSourceAt(kind: string, at: Point): string {
   const { topology } = documentStore.getState();
   const name = freshFlowName(topology);
   edit(
@@ -147,7 +154,7 @@ export function addSourceAt(kind: Source["kind"], at: Point): string {
     (bare) => {
       const model = withFirstMessages(bare);
       const event = likelyTypes(model.topology).request;
-      const flow: Flow = { name, event, source: defaultSource(kind), stages: [] };
+      const flow: Flow = { name, event, source: newSource(kind), stages: [] };
       const spot = freeSpot(model, at, nodeSize(name, sourceTypes(flow), "", 0));
       const next = placed(addFlow(model, flow), { [flowRef(name)]: spot });
       const bundle = bundleAt(model, at);

@@ -1,4 +1,4 @@
-import type { ServiceKind, Source } from "@penstock/codegen/topology";
+import type { ServiceKind } from "@penstock/codegen/topology";
 import { documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
 import { addNodeAt } from "./addNode.js";
 import { nodeInfo } from "../../kernel/server/nodeStore.js";
@@ -9,9 +9,7 @@ import { flowRef } from "../../kernel/document/edits/flows.js";
 
 /** What the palette offers and what is dragged out of it. */
 export type PaletteItem =
-  | { item: "service"; kind: ServiceKind }
-  | { item: "source"; kind: Source["kind"] }
-  | { item: "node"; type: string };
+  { item: "service"; kind: ServiceKind } | { item: "source"; kind: string } | { item: "node"; type: string };
 
 /** Of a drag, what this reads: React has events of its own. */
 interface Dragged {

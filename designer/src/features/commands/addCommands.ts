@@ -10,7 +10,8 @@ import {
 import { addAtPointer } from "../../drawing/edits/palette.js";
 import { pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
 import { openPopup } from "../../registry/popups.js";
-import { PALETTE } from "../../registry/palette.js";
+import { STANDARD_SOURCES } from "@penstock/codegen/sources";
+import { paletteOf } from "../../registry/palette.js";
 import { startRename } from "../../kernel/fields/renameRequest.js";
 import type { Command } from "../../registry/commands.js";
 
@@ -22,7 +23,7 @@ const drawing = () => writable() && workbenchStore.getState().view === "flow";
 
 /** New things: those of the palette at the pointer, and what has no place on the canvas. */
 export const addCommands: readonly Command[] = [
-  ...PALETTE.map((entry): Command => ({
+  ...paletteOf([...STANDARD_SOURCES.values()]).map((entry): Command => ({
     name: `add.${entry.icon}`,
     label: `Add ${entry.label.toLowerCase()}`,
     group: "add",

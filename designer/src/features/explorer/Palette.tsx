@@ -2,15 +2,17 @@ import { addInMiddle, startPaletteDrag } from "../../drawing/edits/palette.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { contributed } from "../../registry/feature.js";
 import { KindIcon, Tooltip } from "../../kernel/ui/index.js";
-import { PALETTE } from "../../registry/palette.js";
+import { usePalette } from "../../kernel/server/nodeStore.js";
+import { paletteOf } from "../../registry/palette.js";
 
 /** What can be drawn: drag it out, click it, or press its key over the canvas. */
 export function Palette({ query }: { query: string }) {
   const readOnly = useDocument((state) => state.readOnly);
   const words = query.trim().toLowerCase();
+  const entries = paletteOf(usePalette().sources);
   const shown = words.startsWith("is:")
-    ? PALETTE
-    : PALETTE.filter((item) => item.label.toLowerCase().includes(words));
+    ? entries
+    : entries.filter((item) => item.label.toLowerCase().includes(words));
   return (
     <section className="left-section left-palette" aria-label="Palette">
       <header className="left-head">

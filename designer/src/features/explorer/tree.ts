@@ -1,6 +1,6 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { firstStageOf, nodeOfService } from "../../kernel/document/edits/flows.js";
-import type { IconKind } from "../../kernel/ui/index.js";
+import { sourceIcon, type IconKind } from "../../kernel/ui/index.js";
 
 /** One row of the project tree. */
 export interface TreeRow {
@@ -47,7 +47,7 @@ function drafts(topology: Topology): Draft[] {
         key: `${parent}>${ref}`,
         ref,
         label: name,
-        icon: flow.source.kind,
+        icon: sourceIcon(flow.source.kind),
         service: undefined,
         children: stages,
       },

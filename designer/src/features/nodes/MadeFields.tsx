@@ -18,7 +18,7 @@ export function MadeFields({
   fields,
 }: {
   flow: string;
-  fields: Record<string, unknown> | undefined;
+  fields: Readonly<Record<string, unknown>> | undefined;
 }) {
   const topology = useDocument((state) => state.topology);
   const readOnly = useDocument((state) => state.readOnly);

@@ -39,7 +39,8 @@ export function SettingField(props: SettingProps) {
   return (
     <div className="setting" data-wide={isWide}>
       <span className="setting-title" title={schema.description}>
-        {title}
+        {/* A box says it beside itself. */}
+        {schema.type === "boolean" ? null : title}
       </span>
       <div className="setting-body">
         <SettingInput {...props} />
@@ -111,8 +112,10 @@ export function SettingInput(props: SettingProps): ReactNode {
   if (choices !== undefined) {
     const missing =
       text !== "" && !choices.includes(text) ? [{ value: text, label: `${text} (missing)` }] : [];
-    const none = required ? [] : [{ value: NONE, label: "None" }];
-    const options = [...none, ...missing, ...choices.map((choice) => ({ value: choice, label: choice }))];
+    // What is left out has the default then, which is one of the choices.
+    const none = required || (schema.enum && schema.default) ? [] : [{ value: NONE, label: "None" }];
+    const named = choices.map((choice) => ({ value: choice, label: schema.labels?.[choice] ?? choice }));
+    const options = [...none, ...missing, ...named];
     return (
       <Select
         label={title}

@@ -1,11 +1,11 @@
 import type { Feature } from "../../registry/feature.js";
-import { MadeFields } from "./MadeFields.js";
 import { NodePalette } from "./NodePalette.js";
 import { NodeSections } from "./NodeSections.js";
+import { SourceForm } from "./SourceForm.js";
 
-/** Nodes whose C++ is generated: their palette and their settings. */
+/** What manifests describe: nodes whose C++ is generated, with their palette, and the settings of nodes and sources. */
 export const nodes: Feature = {
   name: "nodes",
   Palette: NodePalette,
-  sections: { node: NodeSections, source: MadeFields },
+  sections: { node: NodeSections, source: SourceForm },
 };

@@ -17,13 +17,11 @@ export function startValidation(): () => void {
     const rules = isOpen() ? await loadChecks().catch(() => undefined) : undefined;
     if (stopped) return;
     const { topology } = documentStore.getState();
+    const { palette, sourcePalette } = paletteStore.getState();
     // With what Generate refuses: without any of them the drawing can be built.
     const drawn =
       rules && isOpen()
-        ? [
-            ...rules.validateTopology(topology, paletteStore.getState().palette),
-            ...rules.checkRunnable(topology),
-          ]
+        ? [...rules.validateTopology(topology, palette, sourcePalette), ...rules.checkRunnable(topology)]
         : [];
     setDrawnProblems(drawn, (problem) => stillHolds(problem, topology, drawn));
   };

@@ -114,7 +114,7 @@ describe("structureOf", () => {
     live.binaries[0]!.pools[0]!.threads = [{}, {}, {}];
     live.binaries[0]!.presets = [{ name: "night", pools: [], joins: [] }];
     live.flows[0]!.stages[1]!.join = { threads: 2, queue: 8, overflow: "reject" };
-    (live.flows[0]!.source as { perSecond: number }).perSecond = 1;
+    live.flows[0]!.source["perSecond"] = 1;
     expect(structureOf(live)).toBe(structureOf(topology));
     const other = structuredClone(topology);
     other.binaries[0]!.pools[0]!.queue = 7;

@@ -6,7 +6,7 @@ import {
   type Difference,
 } from "@penstock/codegen/arrange";
 import type { LiveSchema } from "@penstock/codegen/contract";
-import type { Topology } from "@penstock/codegen/topology";
+import { rateOf, type Topology } from "@penstock/codegen/topology";
 import { rateToAsk, rateWords } from "../live/sourceRate.js";
 
 /** A drawn change that the running binary can take at once. */
@@ -38,8 +38,8 @@ function rates(topology: Topology, schema: LiveSchema): Omit<PendingChange, "bin
   return schema.flows.flatMap(({ name: flow, source: now }) => {
     const source = topology.flows.find(({ name }) => name === flow)?.source;
     // A source that was drawn as another kind since it runs needs a build, its rate included.
-    if (source?.kind !== now.kind || (source.kind !== "rate" && source.kind !== "file")) return [];
-    const perSecond = rateToAsk(source.perSecond);
+    if (source?.kind !== now.kind) return [];
+    const perSecond = rateToAsk(rateOf(source));
     if (rateToAsk(now.perSecond) === perSecond) return [];
     const label = `${flow}: ${rateWords(now.perSecond)} → ${rateWords(perSecond)}`;
     return [{ label, change: { of: "rate", flow, perSecond } }];

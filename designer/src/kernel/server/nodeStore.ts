@@ -1,25 +1,51 @@
-import type { NodeInfo } from "@penstock/codegen/contract";
+import type { NodeInfo, SourceInfo } from "@penstock/codegen/contract";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import type { NodePalette } from "@penstock/codegen/manifests";
+import { STANDARD_SOURCES, type SourcePalette } from "@penstock/codegen/sources";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ask } from "./api.js";
 import { toast } from "../ui/index.js";
 
-/** The kinds of nodes that the open project may use: the standard ones and its own. */
+/** The kinds of nodes and sources that the open project may use: the standard ones and its own. */
 export interface PaletteState {
   nodes: readonly NodeInfo[];
   /** The same by type, for the rules; undefined until the server has said. */
   palette: NodePalette | undefined;
+  /** The standard ones alone until the server has said. */
+  sources: readonly SourceInfo[];
+  /** The same by kind, for the rules; undefined until the server has said. */
+  sourcePalette: SourcePalette | undefined;
   /** What is wrong with the project's own. */
   problems: readonly Problem[];
 }
 
-const nothing: PaletteState = { nodes: [], palette: undefined, problems: [] };
+const standard = [...STANDARD_SOURCES.values()].map((source) => ({
+  ...source,
+  documentation: "",
+  own: false,
+}));
+const nothing: PaletteState = {
+  nodes: [],
+  palette: undefined,
+  sources: standard,
+  sourcePalette: undefined,
+  problems: [],
+};
 export const paletteStore = createStore<PaletteState>(() => nothing);
 
-export const setPalette = (nodes: readonly NodeInfo[], problems: readonly Problem[] = []): void =>
-  paletteStore.setState({ nodes, problems, palette: new Map(nodes.map((node) => [node.type, node])) });
+export const setPalette = (
+  nodes: readonly NodeInfo[],
+  problems: readonly Problem[] = [],
+  sources: readonly SourceInfo[] = standard,
+): void =>
+  paletteStore.setState({
+    nodes,
+    problems,
+    palette: new Map(nodes.map((node) => [node.type, node])),
+    sources,
+    sourcePalette: new Map(sources.map((source) => [source.kind, source])),
+  });
 
 let lastAsked: symbol | undefined;
 
@@ -30,8 +56,8 @@ let lastAsked: symbol | undefined;
 export async function loadPalette(project: string): Promise<void> {
   const asked = (lastAsked = Symbol(project));
   try {
-    const { nodes, problems } = await ask("nodes", { project });
-    if (asked === lastAsked) setPalette(nodes, problems);
+    const { nodes, sources, problems } = await ask("nodes", { project });
+    if (asked === lastAsked) setPalette(nodes, problems, sources);
   } catch (error) {
     if (asked !== lastAsked) return;
     paletteStore.setState(nothing);
@@ -47,3 +73,7 @@ export const nodeInfo = (type: string): NodeInfo | undefined =>
   paletteStore.getState().nodes.find((node) => node.type === type);
 export const useNodeInfo = (type: string): NodeInfo | undefined =>
   useStore(paletteStore, (state) => state.nodes.find((node) => node.type === type));
+export const sourceInfo = (kind: string): SourceInfo | undefined =>
+  paletteStore.getState().sources.find((source) => source.kind === kind);
+export const useSourceInfo = (kind: string): SourceInfo | undefined =>
+  useStore(paletteStore, (state) => state.sources.find((source) => source.kind === kind));

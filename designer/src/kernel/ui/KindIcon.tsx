@@ -10,6 +10,7 @@ import {
   List,
   Lock,
   Plug,
+  Radio,
   ShieldAlert,
   Split,
   Timer,
@@ -28,6 +29,7 @@ export type IconKind =
   | "http"
   | "file"
   | "service"
+  | "own-source"
   | "bundle"
   | "binary"
   | "pool"
@@ -45,6 +47,7 @@ const KINDS: Record<IconKind, { icon: LucideIcon; color: string }> = {
   http: { icon: Globe, color: "var(--accent)" },
   file: { icon: FileText, color: "var(--accent)" },
   service: { icon: Plug, color: "var(--accent)" },
+  "own-source": { icon: Radio, color: "var(--accent)" },
   bundle: { icon: Boxes, color: "var(--text-2)" },
   binary: { icon: Box, color: "var(--text-2)" },
   pool: { icon: Cpu, color: "var(--text-2)" },

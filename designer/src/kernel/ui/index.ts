@@ -4,6 +4,7 @@ export { Button, IconButton, type ButtonProps, type IconButtonProps } from "./Bu
 export { Checkbox, type CheckboxProps } from "./Checkbox.js";
 export { Dialog, type DialogProps } from "./Dialog.js";
 export { Input, TextArea, type InputProps, type TextAreaProps } from "./Input.js";
+export { sourceIcon } from "./sourceIcon.js";
 export { KindIcon, kindColor, type IconKind, type KindIconProps } from "./KindIcon.js";
 export { Menu, type MenuEntry, type MenuProps } from "./Menu.js";
 export { NumberField, type NumberFieldProps } from "./NumberField.js";

@@ -175,4 +175,17 @@ export const FLOWS = {
       "`Failure` is the runtime's own message: handlers push it, and the user's C++ makes it, but it is neither read from requests or files nor made by settings.",
     help: "Use a message of your own as the event.",
   },
+  PS428: {
+    severity: "error",
+    title: "Unknown kind of source",
+    explanation:
+      "`kind` of a source names a standard one, or one of the project's own in its folder `sources/`. `penstock nodes` lists them.",
+    help: "Use a kind that `penstock nodes` lists.",
+  },
+  PS429: {
+    severity: "error",
+    title: "Event that does not fit its source",
+    explanation: "The manifest of a source says which fields its event must have.",
+    help: "Add the field to the message, or choose another event.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -66,6 +66,20 @@ export const GENERATING = {
       "A handler says `calls.X`, `flows.X`, `request.x` or takes a message, and the drawing has no such call, flow, field or message for it. The designer reads it in the text, before anything is built; the compiler has the last word.",
     help: "Draw it, or change the code.",
   },
+  PS711: {
+    severity: "error",
+    title: "Source of the project cannot be used",
+    explanation:
+      "A folder in `sources/` of the project is a source of its own: `source.json` says what it is, `source.hpp` is its C++.",
+    help: "Correct the file named, or remove the folder.",
+  },
+  PS712: {
+    severity: "error",
+    title: "Source of the project hides a standard one",
+    explanation:
+      "A kind means the same source in every project, so a project cannot have its own of that name.",
+    help: "Rename the folder and the kind in its manifest.",
+  },
   PS714: {
     severity: "error",
     title: "Template of a node takes too long",

@@ -11,21 +11,20 @@ export const NODES = {
   },
   PS321: {
     severity: "error",
-    title: "Unknown setting of a node",
-    explanation: "The node's manifest has no such setting; ignoring it would drop what was meant.",
+    title: "Unknown setting of a node or source",
+    explanation: "The manifest has no such setting; ignoring it would drop what was meant.",
     help: "Remove it, or use a setting that `penstock nodes` lists.",
   },
   PS322: {
     severity: "error",
-    title: "Setting of a node is missing",
-    explanation:
-      "The node cannot work without this setting, and there is no value that would suit everybody.",
+    title: "Setting of a node or source is missing",
+    explanation: "It cannot work without this setting, and there is no value that would suit everybody.",
     help: "Add the setting.",
   },
   PS323: {
     severity: "error",
-    title: "Setting of a node of the wrong type or range",
-    explanation: "The node's manifest says which values a setting takes.",
+    title: "Setting of a node or source of the wrong type or range",
+    explanation: "The manifest says which values a setting takes.",
     help: "Use a value that the manifest allows.",
   },
   PS324: {

@@ -1,4 +1,10 @@
-import { quote, quoteList, type ProblemCode, type ProblemDetails } from "../../diagnostics/index.js";
+import {
+  isProblemCode,
+  quote,
+  quoteList,
+  type ProblemCode,
+  type ProblemDetails,
+} from "../../diagnostics/index.js";
 import {
   counts,
   fieldFits,
@@ -10,13 +16,15 @@ import {
   type SettingFormat,
   type SettingSchema,
 } from "../../manifests/index.js";
+import { FASTEST_RATE } from "../../sources/index.js";
 import { FAILURE, type Message, type TopologyIndex } from "../../topology/index.js";
+import { isHttpPath } from "../isHttpPath.js";
 import { isInside } from "../isInside.js";
 import type { Place, RuleContext } from "../rule.js";
 import { expressionFault } from "./expressionFault.js";
 import { generatorFault } from "./generatorFault.js";
 
-/** Checks the settings of one node against its manifest. */
+/** Checks the settings of one node, or one source, against its manifest. */
 export class SettingChecker {
   constructor(
     private readonly context: Pick<RuleContext, "report" | "didYouMean">,
@@ -28,7 +36,9 @@ export class SettingChecker {
     const key = quote(String(place[place.length - 1]));
     if (!isOfType(schema, value)) {
       const wanted = WORDS[schema.type];
-      this.fault("PS323", place, `${key} is ${kindOf(value)}, not ${wanted}`, { help: `Write ${wanted}.` });
+      this.fault(codeOf(schema), place, `${key} is ${kindOf(value)}, not ${wanted}`, {
+        help: `Write ${wanted}.`,
+      });
     } else if (typeof value === "string") this.text(schema, value, place, key);
     else if (typeof value === "number") this.number(schema, value, place, key);
     else if (Array.isArray(value)) this.list(schema, value, place, key);
@@ -82,15 +92,16 @@ export class SettingChecker {
   }
 
   private number(schema: SettingSchema, value: number, place: Place, key: string): void {
-    const { minimum = -Infinity, maximum = Infinity } = schema;
+    const isRate = schema.format === "rate";
+    const { minimum = isRate ? 0 : -Infinity, maximum = isRate ? FASTEST_RATE : Infinity } = schema;
     if (value >= minimum && value <= maximum) return;
     const range =
-      schema.maximum === undefined
+      maximum === Infinity
         ? `at least ${minimum}`
-        : schema.minimum === undefined
+        : minimum === -Infinity
           ? `at most ${maximum}`
           : `${minimum} to ${maximum}`;
-    this.fault("PS323", place, `${key} is ${value}, not ${range}`, { help: `Use ${range}.` });
+    this.fault(codeOf(schema), place, `${key} is ${value}, not ${range}`, { help: `Use ${range}.` });
   }
 
   private text(schema: SettingSchema, value: string, place: Place, key: string): void {
@@ -99,16 +110,22 @@ export class SettingChecker {
         help: `Use one of ${quoteList(schema.enum)}.`,
         ...this.context.didYouMean(value, schema.enum),
       };
-      this.fault("PS323", place, `${key} is ${quote(value)}, not one of ${quoteList(schema.enum)}`, details);
+      this.fault(
+        codeOf(schema),
+        place,
+        `${key} is ${quote(value)}, not one of ${quoteList(schema.enum)}`,
+        details,
+      );
       return;
     }
     const { minLength = 0, maxLength = 10_000 } = schema;
     if (value.length < minLength || value.length > maxLength) {
       const what = minLength === 1 && value === "" ? "is empty" : `has ${value.length} characters`;
-      this.fault("PS323", place, `${key} ${what}, not ${minLength} to ${maxLength} characters`);
+      this.fault(codeOf(schema), place, `${key} ${what}, not ${minLength} to ${maxLength} characters`);
       return;
     }
-    if (schema.format !== undefined) this.named(schema.format, schema.fieldTypes, value, place);
+    if (schema.format !== undefined)
+      this.named(schema.format, schema.fieldTypes, value, place, codeOf(schema));
   }
 
   private named(
@@ -116,6 +133,7 @@ export class SettingChecker {
     types: readonly string[] | undefined,
     value: string,
     place: Place,
+    code: ProblemCode = "PS323",
   ): void {
     const { request, decides } = this.ports;
     if (format === "cpp-expression") {
@@ -128,7 +146,11 @@ export class SettingChecker {
       this.fault("PS324", place, message, this.context.didYouMean(value, decides.values));
     } else if (format === "path" && !isInside(value)) {
       const help = "Write a path such as out/orders.jsonl, from the folder that the binary is started in.";
-      this.fault("PS323", place, `${quote(value)} is no file below the folder of the project`, { help });
+      this.fault(code, place, `${quote(value)} is no file below the folder of the project`, { help });
+    } else if (format === "http-path" && !isHttpPath(value)) {
+      this.fault(code, place, `${quote(value)} is no path that requests can have`, {
+        help: "Use a path such as `/mo`.",
+      });
     } else if (format === "text") this.textWithFields(value, place);
     else if (format === "url") this.url(value, place);
     else if (format === "sql") this.statement(value, place);
@@ -221,6 +243,10 @@ export class SettingChecker {
     this.context.report(code, place, message, details);
   }
 }
+
+/** What is wrong with a value is a setting's own code, where it has one. */
+const codeOf = ({ code }: SettingSchema): ProblemCode =>
+  code !== undefined && isProblemCode(code) ? code : "PS323";
 
 function isOfType({ type }: SettingSchema, value: unknown): boolean {
   if (type === "integer") return Number.isSafeInteger(value);

@@ -1,11 +1,12 @@
 import { quote } from "../../diagnostics/index.js";
+import { STANDARD_SOURCES } from "../../sources/index.js";
 import type { Rule } from "../rule.js";
 
 /** Warnings while drawing: what nothing would run, and sources that would make every event twice. */
 export const everythingIsServed: Rule = {
   name: "everythingIsServed",
   codes: ["PS614", "PS615", "PS616", "PS617"],
-  check({ topology, index, report }) {
+  check({ topology, index, sources = STANDARD_SOURCES, report }) {
     const bundledServices = new Set(topology.bundles.flatMap(({ services }) => services));
     const bundledFlows = new Set(topology.bundles.flatMap(({ flows }) => flows));
     const binariesOfBundle = new Map<string, number>();
@@ -26,8 +27,7 @@ export const everythingIsServed: Rule = {
     for (const [at, { name, source }] of topology.flows.entries()) {
       if (!bundledFlows.has(name)) report("PS616", ["flows", at], `The flow ${quote(name)} is in no bundle`);
       const [first, second] = index.binariesOfFlow.get(name) ?? [];
-      if (first === undefined || second === undefined || (source.kind !== "rate" && source.kind !== "file"))
-        continue;
+      if (first === undefined || second === undefined || sources.get(source.kind)?.repeats !== true) continue;
       const bundle = twice.get(name) ?? -1;
       report(
         "PS617",

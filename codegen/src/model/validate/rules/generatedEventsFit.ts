@@ -1,4 +1,5 @@
 import { quote } from "../../diagnostics/index.js";
+import { madeFields } from "../../topology/index.js";
 import type { Rule } from "../rule.js";
 import { generatorFault } from "../nodes/generatorFault.js";
 
@@ -8,10 +9,11 @@ export const generatedEventsFit: Rule = {
   codes: ["PS325", "PS425", "PS426"],
   check({ topology, index, report, didYouMean }) {
     for (const [at, { event, source }] of topology.flows.entries()) {
-      if (source.kind !== "rate" || source.event === undefined) continue;
+      const made = madeFields(source);
+      if (made === undefined) continue;
       const fields = index.messages.get(event)?.item.fields;
       if (fields === undefined) continue;
-      for (const [name, generator] of Object.entries(source.event)) {
+      for (const [name, generator] of Object.entries(made)) {
         const place = ["flows", at, "source", "event", name];
         const field = fields.find((candidate) => candidate.name === name);
         if (field === undefined) {

@@ -1,4 +1,5 @@
 import { quote } from "../../diagnostics/index.js";
+import { sourceText } from "../../topology/index.js";
 import type { Rule } from "../rule.js";
 
 /** A binary that serves a flow from HTTP has an `http` address, and no path twice. */
@@ -11,10 +12,11 @@ export const httpSourcesAreServed: Rule = {
     for (const [at, { name, source }] of topology.flows.entries()) {
       if (source.kind !== "http") continue;
       const place = ["flows", at, "source"];
+      const path = sourceText(source, "path");
       for (const binary of index.binariesOfFlow.get(name) ?? []) {
         if (index.binaries.get(binary)?.item.http === undefined)
           report("PS419", place, `The binary ${quote(binary)} serves ${quote(name)} but has no http address`);
-        const key = `${binary} ${source.path}`;
+        const key = `${binary} ${path}`;
         const other = taken.get(key);
         if (other === undefined) taken.set(key, name);
         else if (other !== name && !told.has(key)) {
@@ -22,7 +24,7 @@ export const httpSourcesAreServed: Rule = {
           report(
             "PS418",
             [...place, "path"],
-            `${quote(source.path)} is served by ${quote(other)} in the binary ${quote(binary)} already`,
+            `${quote(path)} is served by ${quote(other)} in the binary ${quote(binary)} already`,
           );
         }
       }

@@ -1,71 +1,72 @@
-import { quote } from "../../diagnostics/index.js";
-import { FAILURE, SOURCE_LIMITS } from "../../topology/index.js";
-import { isInside } from "../isInside.js";
-import type { Rule } from "../rule.js";
+import { quote, quoteList, type ProblemCode } from "../../diagnostics/index.js";
+import { type SettingSchema } from "../../manifests/index.js";
+import { STANDARD_SOURCES, type SourceManifest } from "../../sources/index.js";
+import { FAILURE, madeFields, type Flow } from "../../topology/index.js";
+import { SettingChecker } from "../nodes/settingFaults.js";
+import type { Place, Rule, RuleContext } from "../rule.js";
 
-const SEGMENT = /^[A-Za-z0-9._~-]+$/;
-
-/** The settings of a source are in their range and form. */
+/** A source is of a kind that there is, and its settings and event are as the manifest of that kind asks. */
 export const sourcesAreSound: Rule = {
   name: "sourcesAreSound",
-  codes: ["PS417", "PS420", "PS421", "PS422", "PS423", "PS427"],
-  check({ topology, report }) {
-    for (const [at, { name, event, source }] of topology.flows.entries()) {
+  codes: [
+    ...["PS321", "PS322", "PS323", "PS417", "PS420", "PS421", "PS422", "PS423", "PS427", "PS428", "PS429"],
+  ] as ProblemCode[],
+  check(context) {
+    const { topology, report, didYouMean } = context;
+    const sources = context.sources ?? STANDARD_SOURCES;
+    for (const [at, flow] of topology.flows.entries()) {
+      const { kind } = flow.source;
       const place = ["flows", at, "source"];
-      const isMade = source.kind === "rate" && source.event !== undefined;
-      if (event === FAILURE && (isMade || source.kind === "http" || source.kind === "file"))
+      const manifest = sources.get(kind);
+      if (manifest !== undefined) {
+        checkEvent(context, flow, manifest, at);
+        checkSettings(context, flow, manifest, place);
+      } else if (context.sources !== undefined)
+        // Without the project's own nothing can be said of a kind that is no standard one.
         report(
-          "PS427",
-          ["flows", at, "event"],
-          `The event of ${quote(name)} is ${quote(FAILURE)}, which ${isMade ? "settings cannot make" : `no ${source.kind} source reads`}`,
-        );
-      const rate = "perSecond" in source ? source.perSecond : undefined;
-      if (rate !== undefined && !(rate >= 0 && rate <= SOURCE_LIMITS.perSecond))
-        report(
-          "PS420",
-          [...place, "perSecond"],
-          `The rate of ${quote(name)} is ${rate} a second, not 0 to ${SOURCE_LIMITS.perSecond}`,
-        );
-      if (source.kind === "http" && !isWithin(source.timeoutMs, SOURCE_LIMITS.timeoutMs))
-        report(
-          "PS422",
-          [...place, "timeoutMs"],
-          `Requests to ${quote(name)} wait for ${source.timeoutMs} ms, not 1 to ${SOURCE_LIMITS.timeoutMs}`,
-        );
-      if (source.kind === "http" && !isWithin(source.maxBytes, SOURCE_LIMITS.maxBytes))
-        report(
-          "PS423",
-          [...place, "maxBytes"],
-          `Requests to ${quote(name)} have ${source.maxBytes} bytes at most, not 1 to ${SOURCE_LIMITS.maxBytes}`,
-        );
-      if (source.kind === "http" && !isPath(source.path))
-        report(
-          "PS417",
-          [...place, "path"],
-          `${quote(source.path)} is no path for the source of ${quote(name)}`,
-        );
-      if (source.kind === "file" && !isInside(source.path))
-        report(
-          "PS421",
-          [...place, "path"],
-          source.path === ""
-            ? `The source of ${quote(name)} names no file`
-            : `${quote(source.path)} is no file below the folder of the project`,
+          "PS428",
+          [...place, "kind"],
+          `There is no source of the kind ${quote(kind)}`,
+          didYouMean(kind, sources.keys()),
         );
     }
   },
 };
 
-const isWithin = (value: number | undefined, most: number): boolean =>
-  value === undefined || (value >= 1 && value <= most);
+function checkEvent({ report, index }: RuleContext, flow: Flow, manifest: SourceManifest, at: number): void {
+  const { name, event, source } = flow;
+  const place = ["flows", at, "event"];
+  const isMade = madeFields(source) !== undefined;
+  if (event === FAILURE && (isMade || manifest.events === "json" || manifest.events === "class")) {
+    const why = isMade ? "settings cannot make" : `no ${source.kind} source reads`;
+    report("PS427", place, `The event of ${quote(name)} is ${quote(FAILURE)}, which ${why}`);
+    return;
+  }
+  const fields = index.messages.get(event)?.item.fields;
+  for (const wanted of manifest.event?.fields ?? [])
+    if (
+      fields !== undefined &&
+      !fields.some((field) => field.name === wanted.name && wanted.types.includes(field.type))
+    )
+      report(
+        "PS429",
+        place,
+        `A ${source.kind} source needs a field ${quote(wanted.name)} of ${quoteList(wanted.types)} in ${quote(event)}`,
+      );
+}
 
-/** `.` and `..` never arrive at a server: clients take them out of a path before they ask. */
-function isPath(path: string): boolean {
-  if (path === "/") return true;
-  const [start, ...segments] = path.split("/");
-  return (
-    start === "" &&
-    segments.length > 0 &&
-    segments.every((segment) => SEGMENT.test(segment) && segment !== "." && segment !== "..")
-  );
+function checkSettings(context: RuleContext, flow: Flow, { settings }: SourceManifest, place: Place): void {
+  const { kind: _, ...given } = flow.source;
+  const checker = new SettingChecker(context, context.index, {
+    request: undefined,
+    response: context.index.messages.get(flow.event)?.item,
+    callee: undefined,
+    decides: undefined,
+  });
+  const isMadeOf = ({ additionalProperties }: SettingSchema): boolean =>
+    additionalProperties?.format === "generator";
+  // How fields are made has a rule of its own.
+  const made = new Set(Object.keys(settings.properties).filter((key) => isMadeOf(settings.properties[key]!)));
+  const checked = Object.fromEntries(Object.entries(given).filter(([key]) => !made.has(key)));
+  checker.check(settings, checked, place);
 }

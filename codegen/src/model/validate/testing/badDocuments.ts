@@ -116,9 +116,10 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
   },
   {
     code: "PS123",
-    title: "a source that does not exist",
-    spoil: ({ flow }) => force(flow, { source: { kind: "kafka" } }),
-    pointer: "/flows/0/source/kind",
+    title: "an answer that does not exist",
+    spoil: ({ flow }) => force(flow, { source: { kind: "http", path: "/a", answer: "later" } }),
+    pointer: "/flows/0/source/answer",
+    help: '"accepted"',
   },
   {
     code: "PS124",

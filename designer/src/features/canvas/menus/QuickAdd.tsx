@@ -1,4 +1,4 @@
-import type { NodeInfo } from "@penstock/codegen/contract";
+import type { NodeInfo, SourceInfo } from "@penstock/codegen/contract";
 import { SOURCE_INPUT, stageOutputType, type Topology } from "@penstock/codegen/topology";
 import { useMemo, useState, type ReactNode } from "react";
 import { documentStore, edit, select, useDocument } from "../../../kernel/document/index.js";
@@ -8,7 +8,7 @@ import { addServiceAt, addServiceOnEdge, addSourceAt } from "../../../drawing/ed
 import { connection } from "../../../drawing/edits/connect.js";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { parseCanvasRef, PORTS } from "../../../kernel/document/canvasRefs.js";
-import { PALETTE } from "../../../registry/palette.js";
+import { paletteOf } from "../../../registry/palette.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
 import { NODE_MIN_WIDTH } from "../../../drawing/nodeMeasures.js";
 import { addNodeAt, addNodeOnEdge } from "../../../drawing/edits/addNode.js";
@@ -30,7 +30,12 @@ const cornerOf = ({ canvas: { x, y }, from }: AddPopup): { x: number; y: number 
   from?.handle === PORTS.callOut ? { x: x - NODE_MIN_WIDTH / 2, y } : { x: x - 60, y: y - 28 };
 
 /** Everything that can stand at a point: what is drawn already and fits the port first, then new things. */
-function choicesFor(topology: Topology, nodes: readonly NodeInfo[], popup: AddPopup): Choice[] {
+function choicesFor(
+  topology: Topology,
+  nodes: readonly NodeInfo[],
+  sources: readonly SourceInfo[],
+  popup: AddPopup,
+): Choice[] {
   const at = cornerOf(popup);
   const { from } = popup;
   const edge = popup.edge === undefined ? undefined : parseEdgeId(popup.edge);
@@ -70,8 +75,9 @@ function choicesFor(topology: Topology, nodes: readonly NodeInfo[], popup: AddPo
     }
   }
   const fits = from ? typeAt(topology, from) : undefined;
-  const made = PALETTE.filter((item) => item.add.item === "service" || !(from ?? link)).map(
-    (item): Choice => ({
+  const made = paletteOf(sources)
+    .filter((item) => item.add.item === "service" || !(from ?? link))
+    .map((item): Choice => ({
       key: item.label,
       label: item.label,
       hint: fits ?? item.key ?? "",
@@ -81,8 +87,7 @@ function choicesFor(topology: Topology, nodes: readonly NodeInfo[], popup: AddPo
         else if (link) addServiceOnEdge(item.add.kind, at, link.flow, link.stage);
         else addServiceAt(item.add.kind, at, from);
       },
-    }),
-  );
+    }));
   const standard = from?.handle === PORTS.callOut ? [] : nodes;
   const generated = standard.map((node): Choice => ({
     key: `node:${node.type}`,
@@ -130,8 +135,11 @@ export function QuickAdd({ popup }: { popup: AddPopup }) {
   const topology = useDocument((state) => state.topology);
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
-  const { nodes } = usePalette();
-  const choices = useMemo(() => choicesFor(topology, nodes, popup), [topology, nodes, popup]);
+  const { nodes, sources } = usePalette();
+  const choices = useMemo(
+    () => choicesFor(topology, nodes, sources, popup),
+    [topology, nodes, sources, popup],
+  );
   const wanted = query.trim();
   const fitting = choices.filter((choice) => choice.label.toLowerCase().includes(wanted.toLowerCase()));
   const made = newService(wanted, popup);

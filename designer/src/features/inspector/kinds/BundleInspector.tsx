@@ -4,7 +4,7 @@ import { changeBinary } from "../../../kernel/document/edits/binaries.js";
 import { changeBundle, moveToBundle } from "../../../kernel/document/edits/bundles.js";
 import { nodeOfService } from "../../../kernel/document/edits/flows.js";
 import { edit, reveal, useDocument } from "../../../kernel/document/index.js";
-import { Button, Checkbox, IconButton, KindIcon } from "../../../kernel/ui/index.js";
+import { Button, Checkbox, IconButton, KindIcon, sourceIcon } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
@@ -57,7 +57,9 @@ export function BundleInspector({ name }: { name: string }) {
           {bundle.flows.map((flow) => (
             <li key={`flow:${flow}`} className="item">
               <button type="button" className="item-link" onClick={() => reveal(`flow:${flow}`)}>
-                <KindIcon kind={topology.flows.find((item) => item.name === flow)?.source.kind ?? "rate"} />
+                <KindIcon
+                  kind={sourceIcon(topology.flows.find((item) => item.name === flow)?.source.kind ?? "rate")}
+                />
                 {flow}
               </button>
               <IconButton

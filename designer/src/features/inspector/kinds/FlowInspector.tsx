@@ -1,9 +1,9 @@
-import type { Source } from "@penstock/codegen/topology";
+import { freshSource, keepsRate } from "@penstock/codegen/sources";
+import { sourceText, type Source } from "@penstock/codegen/topology";
 import { FileCode2 } from "lucide-react";
 import { connection } from "../../../drawing/edits/connect.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import {
-  defaultSource,
   flowRef,
   hasEventCode,
   nodeOfService,
@@ -11,33 +11,33 @@ import {
   stageRef,
 } from "../../../kernel/document/edits/flows.js";
 import { edit, openCode, reveal, useDocument } from "../../../kernel/document/index.js";
-import { IconButton, KindIcon, Select } from "../../../kernel/ui/index.js";
+import { usePalette } from "../../../kernel/server/nodeStore.js";
+import { IconButton, KindIcon, Select, sourceIcon } from "../../../kernel/ui/index.js";
+import { Sections } from "../../../registry/Sections.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
 import { ChoiceField, MessageField } from "../../../kernel/fields/Properties.js";
 import { RateSection } from "../sections/RateSection.js";
-import { SourceSettings } from "../sections/SourceSettings.js";
+import { Doors } from "../sections/Doors.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
-
-const SOURCES: { value: Source["kind"]; label: string }[] = [
-  { value: "rate", label: "Rate" },
-  { value: "http", label: "HTTP" },
-  { value: "file", label: "File" },
-  { value: "service", label: "Service" },
-];
 
 /** A flow: what its events are, where they come from and where they go. */
 export function FlowInspector({ name }: { name: string }) {
   const flow = useDocument((state) => state.topology.flows.find((item) => item.name === name));
+  const { sources } = usePalette();
   if (!flow) return null;
   const { source } = flow;
+  const manifest = sources.find(({ kind }) => kind === source.kind);
+  const kinds = sources.map(({ kind, title }) => ({ value: kind, label: title }));
+  // One that the project does not have, or does not have yet.
+  if (manifest === undefined) kinds.push({ value: source.kind, label: `${source.kind} (missing)` });
   const setSource = (next: Source) => edit("Set source", (model) => patchFlow(model, name, { source: next }));
   return (
     <>
       <Head
         nodeRef={`flow:${name}`}
         name={name}
-        icon={source.kind}
+        icon={sourceIcon(source.kind)}
         rule="flow"
         doc={flow.doc}
         onDoc={(doc) => edit("Describe", (model) => patchFlow(model, name, { doc }))}
@@ -53,22 +53,26 @@ export function FlowInspector({ name }: { name: string }) {
         }
       />
       <ThingProblems refs={[`flow:${name}`]} />
-      {source.kind === "rate" || source.kind === "file" ? (
-        <RateSection key={source.kind} flow={name} source={source} />
-      ) : null}
+      {manifest === undefined || keepsRate(manifest) === "not" ? null : (
+        <RateSection key={source.kind} flow={name} source={source} manifest={manifest} />
+      )}
       <TaggedSection title="Source" tag="rebuild">
         <ChoiceField
           label="Kind"
           value={source.kind}
-          options={SOURCES}
-          onChange={(kind) => setSource(defaultSource(kind))}
+          options={kinds}
+          onChange={(kind) => {
+            const next = sources.find((one) => one.kind === kind);
+            if (next) setSource(freshSource(next));
+          }}
         />
         <MessageField
           label="Event"
           value={flow.event}
           set={(model, event) => patchFlow(model, name, { event: event ?? "" })}
         />
-        <SourceSettings flow={name} source={source} onChange={setSource} />
+        <Sections at="source" of={{ flow: name }} />
+        {source.kind === "http" ? <Doors flow={name} path={sourceText(source, "path")} /> : null}
       </TaggedSection>
       <TaggedSection title="Stages" tag="rebuild">
         {flow.stages.length === 0 ? (

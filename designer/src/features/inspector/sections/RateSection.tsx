@@ -1,4 +1,5 @@
-import { SOURCE_LIMITS, type Source } from "@penstock/codegen/topology";
+import { FASTEST_RATE, keepsRate, RATE_SETTING, type SourceManifest } from "@penstock/codegen/sources";
+import { rateOf, type Source } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { setRate } from "../../../kernel/document/edits/flows.js";
 import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
@@ -12,18 +13,25 @@ import { applyLive } from "../../../kernel/run/applyCommand.js";
 import { Fact } from "../../../kernel/fields/Properties.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 
-/** A source that keeps a rate, which can change while it runs. */
-type Paced = Extract<Source, { kind: "rate" | "file" }>;
-
 /** Events a second, or lines of a file at most, and Apply, with asked and actual beneath while it runs. */
-export function RateSection({ flow, source }: { flow: string; source: Paced }) {
+export function RateSection({
+  flow,
+  source,
+  manifest,
+}: {
+  flow: string;
+  source: Source;
+  /** Of a source that keeps a rate, which can change while it runs. */
+  manifest: SourceManifest;
+}) {
   const latest = useFlowFigures(flow);
   // A source that was drawn as another kind since it runs comes into force with a build, rate and all.
   const figures = latest?.source === source.kind ? latest : null;
   const topology = useDocument((state) => state.topology);
   const [draft, setDraft] = useState<{ perSecond: number | undefined }>();
-  const lines = source.kind === "file";
-  const wanted = draft ? draft.perSecond : source.perSecond;
+  const isOptional = keepsRate(manifest) === "may";
+  const drawn = rateOf(source);
+  const wanted = draft ? draft.perSecond : drawn;
   const inForce = figures === null || rateToAsk(figures.perSecond) === rateToAsk(wanted);
   const draw = () => void edit("Set rate", (model) => setRate(model, flow, wanted));
   const apply = async () => {
@@ -35,24 +43,26 @@ export function RateSection({ flow, source }: { flow: string; source: Paced }) {
   };
   return (
     <TaggedSection title="Rate" tag={latest && !figures ? "rebuild" : "live"}>
-      <Field label={lines ? "At most" : "Events"}>
-        <ApplyForm differs={wanted !== source.perSecond || !inForce} onApply={apply}>
+      <Field label={isOptional ? "At most" : "Events"}>
+        <ApplyForm differs={wanted !== drawn || !inForce} onApply={apply}>
           <NumberField
-            label={lines ? "Lines per second" : "Events per second"}
+            label={manifest.settings.properties[RATE_SETTING]?.title ?? "Events per second"}
             unit="/s"
             fractions
             min={0}
-            max={SOURCE_LIMITS.perSecond}
-            {...(lines ? { placeholder: "as they come" } : {})}
+            max={FASTEST_RATE}
+            {...(isOptional ? { placeholder: "as they come" } : {})}
             value={wanted}
-            // Only a file can do without: events are made at some rate.
-            onChange={(perSecond) => setDraft(lines || perSecond !== undefined ? { perSecond } : undefined)}
+            // Only one that reads can do without: events are made at some rate.
+            onChange={(perSecond) =>
+              setDraft(isOptional || perSecond !== undefined ? { perSecond } : undefined)
+            }
           />
         </ApplyForm>
       </Field>
       {figures ? (
         <Fact label="Actual">
-          {lines ? rateWords(figures.perSecond) : figures.perSecond} asked ·{" "}
+          {isOptional ? rateWords(figures.perSecond) : figures.perSecond} asked ·{" "}
           {words(formatRate(figures.emitted))} made
         </Fact>
       ) : null}

@@ -1,13 +1,15 @@
 import {
   decidingField,
   indexTopology,
+  madeFields,
+  makesEvents,
   type Flow,
   type Join,
-  type Source,
   type Stage,
   type StageRole,
   type Topology,
 } from "@penstock/codegen/topology";
+import { keepsRate, STANDARD_SOURCES } from "@penstock/codegen/sources";
 import { removeFlow as flowRemoved, removeStage as stageRemoved } from "@penstock/codegen/rename";
 import { madeOnce } from "../madeOnce.js";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
@@ -19,13 +21,6 @@ export const stageRef = (flow: string, id: string): string => `stage:${flow}/${i
 export const flowRef = (name: string): string => `flow:${name}`;
 
 export const freshFlowName = (topology: Topology): string => freshName("Events", sharedNames(topology));
-
-export function defaultSource(kind: Source["kind"]): Source {
-  if (kind === "rate") return { kind, perSecond: 100 };
-  if (kind === "http") return { kind, path: "/events" };
-  if (kind === "file") return { kind, path: "events.jsonl" };
-  return { kind };
-}
 
 export function addFlow(model: DocumentModel, flow: Flow): DocumentModel {
   const { topology } = model;
@@ -51,8 +46,10 @@ export const patchFlow = (
 export const setRate = (model: DocumentModel, name: string, perSecond: number | undefined): DocumentModel =>
   changeFlow(model, name, (flow) => {
     const { source } = flow;
-    if (source.kind === "file") return patched(flow, { source: patched(source, { perSecond }) });
-    if (source.kind !== "rate" || perSecond === undefined) return flow;
+    const manifest = STANDARD_SOURCES.get(source.kind);
+    const keeps = manifest === undefined ? "may" : keepsRate(manifest);
+    // Events that are made are made at some rate.
+    if (keeps === "not" || (keeps === "must" && perSecond === undefined)) return flow;
     return patched(flow, { source: patched(source, { perSecond }) });
   });
 
@@ -63,14 +60,14 @@ export const setMadeFields = (
   fields: Record<string, unknown>,
 ): DocumentModel =>
   changeFlow(model, name, (flow) => {
-    if (flow.source.kind !== "rate") return flow;
+    if (!makesEvents(flow.source)) return flow;
     const event = Object.keys(fields).length > 0 ? fields : undefined;
     return patched(flow, { source: patched(flow.source, { event }) });
   });
 
 /** Whether its events are made by the user's C++, in a file of the flow's own. */
 export const hasEventCode = ({ source }: Flow): boolean =>
-  source.kind === "rate" && source.event === undefined;
+  makesEvents(source) && madeFields(source) === undefined;
 
 export const changeStage = (
   model: DocumentModel,

@@ -1,0 +1,2 @@
+export * from "./sourceManifest.js";
+export * from "./standardSources.js";

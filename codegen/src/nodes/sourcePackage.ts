@@ -1,0 +1,101 @@
+import { problem, quote, quoteList, type Problem } from "../model/diagnostics/index.js";
+import { readJson } from "../model/json/index.js";
+import type { SettingFormat, SettingSchema } from "../model/settings/index.js";
+import { RATE_SETTING, sourceManifestSchema, type SourceManifest } from "../model/sources/index.js";
+import { nameFault } from "../model/validate/index.js";
+import type { NodeFolder } from "./nodePackage.js";
+
+/** A kind of source: what it is, and what stands beside its form. */
+export interface SourcePackage {
+  manifest: SourceManifest;
+  /** `doc.md`; "" where there is none. */
+  documentation: string;
+  /** True for one of the project's own, whose class is `sources/<kind>/source.hpp`. */
+  own: boolean;
+}
+
+const MOST_CHARACTERS = 262_144;
+
+/** What the settings of a project's own source may be: members of a struct of C++. */
+const TYPES: readonly SettingSchema["type"][] = ["string", "integer", "number", "boolean"];
+const FORMATS: readonly (SettingFormat | undefined)[] = [undefined, "path", "http-path", "multiline", "rate"];
+
+/** The project's own source in the folder `path` of `folder`, or what is wrong with it. */
+export function readSource(folder: NodeFolder, path: string): SourcePackage | Problem[] {
+  const kind = path.slice(path.lastIndexOf("/") + 1);
+  const problems: Problem[] = [];
+  const wrong = (file: string, message: string): void =>
+    void problems.push(
+      problem("PS711", "", `The source ${quote(kind)} ${message}`, { file: `${path}/${file}` }),
+    );
+  const text = (file: string): string | undefined => {
+    const read = folder.read(`${path}/${file}`);
+    if (read === undefined || read.length <= MOST_CHARACTERS) return read;
+    wrong(file, `has a ${file} of more than ${MOST_CHARACTERS} characters`);
+    return undefined;
+  };
+  const manifest = readManifest(text("source.json"), (message) => wrong("source.json", message));
+  if (text("source.hpp") === undefined && problems.length === 0) wrong("source.hpp", "has no source.hpp");
+  const documentation = text("doc.md") ?? "";
+  if (manifest !== undefined) for (const fault of faultsOf(manifest, kind)) wrong("source.json", fault);
+  return manifest === undefined || problems.length > 0 ? problems : { manifest, documentation, own: true };
+}
+
+function readManifest(
+  text: string | undefined,
+  wrong: (message: string) => void,
+): SourceManifest | undefined {
+  if (text === undefined) return void wrong("has no source.json");
+  const { value, problems } = readJson(text);
+  if (value === undefined)
+    return void wrong(`has a source.json that is no JSON: ${problems[0]?.message ?? ""}`);
+  const result = sourceManifestSchema.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues.slice(0, 20))
+    wrong(`has a wrong manifest at ${quote(issue.path.join("."))}: ${issue.message}`);
+  return undefined;
+}
+
+/** What a manifest of the right shape still has wrong: names and settings that its C++ could not have. */
+function faultsOf({ kind, events, settings }: SourceManifest, folder: string): string[] {
+  const faults: string[] = [];
+  if (kind !== folder) faults.push(`says in its manifest that its kind is ${quote(kind)}`);
+  // It becomes a namespace.
+  const named = nameFault("project", kind.replaceAll("-", "_"));
+  if (named !== undefined) faults.push(`has a name that C++ cannot have: ${named.message}`);
+  if (events !== "class")
+    faults.push(`has events of the kind ${quote(events)}, which only standard sources have`);
+  for (const key of settings.required)
+    if (!Object.hasOwn(settings.properties, key)) faults.push(`requires ${quote(key)}, which is no setting`);
+  for (const [key, setting] of Object.entries(settings.properties)) {
+    const fault = settingFault(key, setting);
+    if (fault !== undefined) faults.push(`has a setting ${quote(key)} that ${fault}`);
+  }
+  return faults;
+}
+
+function settingFault(key: string, setting: SettingSchema): string | undefined {
+  const { type, format, enum: values, default: standard, code, when } = setting;
+  const named = nameFault("field", key);
+  if (named !== undefined) return `C++ cannot have: ${named.message}`;
+  if (key === "kind") return "is the source's kind already";
+  if (!TYPES.includes(type)) return `is of the type ${quote(type)}, not one of ${quoteList(TYPES)}`;
+  if (!FORMATS.includes(format)) return `has the format ${quote(format ?? "")}, which is for nodes`;
+  if (code !== undefined || when !== undefined) return "has a key that only standard sources and nodes have";
+  if ((key === RATE_SETTING) !== (format === "rate"))
+    return `is a rate by its name or by its format: a rate has the format "rate" and is called ${quote(RATE_SETTING)}`;
+  if (format === "rate" && type !== "number") return "is a rate, and no number";
+  if (values !== undefined && type !== "string") return "has a list of values, and is no text";
+  return standard === undefined || isOfSetting(setting, standard)
+    ? undefined
+    : "has a default that it does not allow";
+}
+
+function isOfSetting({ type, enum: values, minimum, maximum }: SettingSchema, value: unknown): boolean {
+  if (type === "string") return typeof value === "string" && (values?.includes(value) ?? true);
+  if (type === "boolean") return typeof value === "boolean";
+  const isNumber = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return (
+    isNumber && (value as number) >= (minimum ?? -Infinity) && (value as number) <= (maximum ?? Infinity)
+  );
+}

@@ -1,0 +1,7 @@
+#pragma once
+
+/// Public: what a source that a project brings is made of (`sources/<kind>/source.hpp`).
+
+#include "penstock/error.hpp"
+#include "penstock/flow/own_source.hpp"
+#include "penstock/flow/source_reader.hpp"
