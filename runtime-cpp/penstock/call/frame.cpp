@@ -200,6 +200,8 @@ void refuse(exec::Request& request) noexcept {
   if (has_right) give_back(implementation, place);
 }
 
+constexpr exec::Request::Owner kOwner{&refuse};
+
 // What the caller itself was asked with goes on to whom it asks.
 void inherit(Frame& frame, const Context& from) noexcept {
   frame.deadline_ns = from.deadline_ns;
@@ -229,7 +231,7 @@ void inherit(Frame& frame, const Context& from) noexcept {
   frame.site = &site;
   frame.implementation = &implementation;
   frame.run = &begin;
-  frame.refuse = &refuse;
+  frame.owner = &kOwner;
   metrics::Shard& shard = service.registry->shard();
   shard.add(site.count);
   shard.add(implementation.sent);

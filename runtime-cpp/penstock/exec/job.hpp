@@ -21,6 +21,14 @@ struct Job : mailbox::Node {
 
 /// A job that a full queue may refuse or shed.
 struct Request : Job {
+  /// What those who make requests of a kind do about a full queue.
+  struct Owner {
+    /// Ends the request without running it. On the thread that found the queue full.
+    void (*refuse)(Request& request) noexcept;
+    /// The pool where a source looks for room before it makes more of them; null: none.
+    Pool* (*entry)(const Request& request) noexcept = nullptr;
+  };
+
   /// Of `marks`, for requests of any owner: it has got the right of its strand, which whoever
   /// refuses it passes on.
   static constexpr std::uint16_t kHasRight = 1U << 15U;
@@ -29,14 +37,14 @@ struct Request : Job {
   bool keeps_room = false;
   /// kHasRight, and what its owner notes about it.
   std::uint16_t marks = 0;
-  /// Ends the request without running it. On the thread that found the queue full.
-  void (*refuse)(Request& request) noexcept = nullptr;
+  const Owner* owner = nullptr;
   /// Where it is to run once it is its turn.
   Pool* pool = nullptr;
   /// The only worker of the pool that may run it; null: any.
   Worker* only = nullptr;
   /// The pool whose room it keeps while it waits beyond the limit of another one: a full queue
-  /// fills the one before it, and in the end holds back the source. Null: none.
+  /// fills the one before it, and once that is full of them the one where its source looks for
+  /// room, however many stages lie between. Null: none.
   Pool* keeps_room_of = nullptr;
 };
 

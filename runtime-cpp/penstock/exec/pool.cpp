@@ -157,7 +157,14 @@ std::vector<int> Pool::asked_cpus(unsigned index) {
 }
 
 void Pool::keep_room(Request& request) noexcept {
-  if (request.keeps_room_of == nullptr || request.keeps_room) return;
+  if (request.keeps_room) return;
+  const Pool* const before = request.keeps_room_of;
+  // The workers of a pool whose room is all kept run what comes nevertheless, and pass it on: what
+  // they keep beyond that would hold back nobody.
+  if ((before == nullptr || before->is_kept()) && request.owner->entry != nullptr) {
+    if (Pool* const entry = request.owner->entry(request)) request.keeps_room_of = entry;
+  }
+  if (request.keeps_room_of == nullptr) return;
   request.keeps_room = true;
   request.keeps_room_of->kept_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -168,6 +175,12 @@ void Pool::took_room(Request& request) noexcept {
   Pool& before = *request.keeps_room_of;
   before.kept_.fetch_sub(1, std::memory_order_relaxed);
   before.after_pop();
+}
+
+// Relaxed: the limit is a bound, not a lock.
+bool Pool::is_kept() const noexcept {
+  const std::uint64_t most = sharing_.load(std::memory_order_relaxed) ? queue() : share();
+  return kept_.load(std::memory_order_relaxed) >= most;
 }
 
 bool Pool::has_room() const noexcept {

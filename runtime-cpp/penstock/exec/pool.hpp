@@ -91,8 +91,8 @@ class Pool {
   void submit_near(Request& request, unsigned home) noexcept;
   /// submit_admitted() to an idle worker; false, and nothing done, when there is none.
   [[nodiscard]] bool submit_to_idle(Request& request) noexcept;
-  /// A request that waits elsewhere takes up room of `keeps_room_of`, until took_room(). Nothing
-  /// when that is null.
+  /// A request that waits elsewhere takes up room of `keeps_room_of`, or where that has none left or
+  /// is null, of its owner's entry, until took_room(). Nothing without either.
   static void keep_room(Request& request) noexcept;
   /// When a request that kept room runs at last. Nothing when it kept none.
   static void took_room(Request& request) noexcept;
@@ -197,6 +197,8 @@ class Pool {
   [[nodiscard]] const Hooks& hooks() const noexcept { return hooks_; }
 
  private:
+  /// All its room is kept.
+  [[nodiscard]] bool is_kept() const noexcept;
   [[nodiscard]] Admission submit_slowly(Request& request) noexcept;
   [[nodiscard]] Worker& choose() noexcept;
   [[nodiscard]] Worker* claim_idle(unsigned count) noexcept;

@@ -31,9 +31,10 @@ struct Piece : Request {
     Pool::took_room(piece);
     ++piece.refused;
   }
+  static constexpr Owner kOwner{&on_refused};
   Piece() {
     run = &on_run;
-    refuse = &on_refused;
+    owner = &kOwner;
   }
 };
 
@@ -99,7 +100,7 @@ TEST(PoolWorld, WakesSomebodyForEveryRequest) {
     for (int round = random.between(1, 4); round > 0; --round) {
       world::linger(random, 200);
       std::atomic<std::uint32_t> left{static_cast<std::uint32_t>(random.between(1, 4))};
-      struct Last : Request {
+      struct Last : Piece {
         std::atomic<std::uint32_t>* left = nullptr;
       };
       std::deque<Last> pieces(left.load());
@@ -129,7 +130,7 @@ TEST(PoolWorld, GivesARequestToAThreadThatSleepsWhileAllOthersStandStill) {
     Pool pool(settings);
     if (random.once_in(2)) pool.expect_blocking();
     ASSERT_EQ(start(pool), "");
-    struct Stands : Request {
+    struct Stands : Piece {
       std::atomic<bool>* over = nullptr;
       std::atomic<int>* done = nullptr;
       Stands() {

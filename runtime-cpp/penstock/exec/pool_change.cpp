@@ -117,7 +117,7 @@ void Pool::refuse_shared() noexcept {
       if (Pool* const heir = heir_.load(std::memory_order_acquire)) {
         heir->submit_admitted(request);
       } else if (stopped()) {
-        request.refuse(request);
+        request.owner->refuse(request);
       } else {
         // It serves again since we came here.
         submit_admitted(request);

@@ -32,7 +32,9 @@ Admission Pool::submit_slowly(Request& request) noexcept {
   if (sharing_.load(std::memory_order_relaxed) && request.only == nullptr) {
     switch (overflow()) {
       case Overflow::block:
-        if (shared_queue_.size() >= queue()) keep_room(request);
+        if (shared_queue_.size() + kept_.load(std::memory_order_relaxed) >= queue()) {
+          keep_room(request);
+        }
         shared_queue_.push(request);
         break;
       case Overflow::reject:
@@ -43,7 +45,7 @@ Admission Pool::submit_slowly(Request& request) noexcept {
         // More than one where the oldest had the right of its strand: who gets that comes in here.
         while (auto* oldest =
                    static_cast<Request*>(static_cast<Job*>(shared_queue_.pop_beyond(queue())))) {
-          oldest->refuse(*oldest);
+          oldest->owner->refuse(*oldest);
         }
         break;
     }

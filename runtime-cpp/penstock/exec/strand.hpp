@@ -91,7 +91,7 @@ class Strand {
         oldest = take();
         count_.fetch_sub(1, std::memory_order_acq_rel);
       }
-      oldest->refuse(*oldest);
+      oldest->owner->refuse(*oldest);
     }
   }
 

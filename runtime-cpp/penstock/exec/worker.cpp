@@ -137,7 +137,7 @@ void Worker::rescue() noexcept {
   const auto move_on = [this](Job& job) {
     auto& request = static_cast<Request&>(job);
     if (pool_.stopped() || request.only == this) {
-      request.refuse(request);  // the pool has stopped
+      request.owner->refuse(request);  // the pool has stopped
     } else {
       pool_.submit_admitted(request);
     }

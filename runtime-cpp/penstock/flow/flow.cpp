@@ -273,6 +273,13 @@ void Flow::end(Event& event, End how) noexcept {
   free_event(event);
 }
 
+// Where its source is held back; null for an event that comes from there, or from a handler that is
+// itself to be held back.
+exec::Pool* Flow::entry_for(const exec::Request& request) noexcept {
+  const Stage& stage = *static_cast<const Event&>(request).stage;
+  return stage.after.empty() ? nullptr : &stage.flow->entry();
+}
+
 // A full queue did not take the event, or shed it.
 void Flow::on_refused(exec::Request& request) noexcept {
   auto& event = static_cast<Event&>(request);

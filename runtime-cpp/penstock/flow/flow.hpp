@@ -67,7 +67,7 @@ class Flow {
     // Where an event ended in a segment this one is left as it was.
     event.type = nullptr;
     event.run = &on_job;
-    event.refuse = &on_refused;
+    event.owner = &kOwner;
     return event;
   }
   /// One that was not emitted, or is at its end.
@@ -173,6 +173,8 @@ class Flow {
   static void stop_waiting(Event& event) noexcept;
   static void on_job(exec::Job& job) noexcept;
   static void on_refused(exec::Request& request) noexcept;
+  static exec::Pool* entry_for(const exec::Request& request) noexcept;
+  static constexpr exec::Request::Owner kOwner{&on_refused, &entry_for};
 
   // What every event looks at.
   std::atomic<std::uint64_t> version_{1};  // of the joins

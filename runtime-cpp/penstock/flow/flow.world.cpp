@@ -25,6 +25,7 @@ struct Numbered {
   int number = 0;
 };
 
+constexpr int kMostEmitters = 3;
 constexpr int kUnlucky = 4;  // every fourth event fails where a stage throws
 
 // What came to the last stage in this world. Plain: its threads take turns.
@@ -32,6 +33,7 @@ struct Seen {
   std::map<std::pair<int, int>, int> times;
   std::map<int, int> last;  // by emitter
   int out_of_order = 0;
+  bool stands_still = false;  // the last stage
   int inside = 0;
   int overlaps = 0;
 
@@ -93,11 +95,21 @@ struct Takes : Handler {
   }
 };
 
+// As long as it is to.
+struct StandsStill : Takes {
+  static void handle(const Numbered& event) {
+    while (g_seen->stands_still) std::this_thread::sleep_for(1ms);
+    g_seen->take(event);
+  }
+};
+
 struct Drawn {
-  explicit Drawn(World& world) : random(world.random()) {
+  explicit Drawn(World& world, bool small_queues = false) : random(world.random()) {
     g_seen = &seen;
     for (int pool = random.between(1, 3); pool > 0; --pool) {
-      pools.push_back(&one.binary.pool(drawn_pool(random, "p" + std::to_string(pool))));
+      exec::PoolSettings settings = drawn_pool(random, "p" + std::to_string(pool));
+      if (small_queues) settings.queue = random.one_of<std::uint32_t>({1, 2, 4});
+      pools.push_back(&one.binary.pool(std::move(settings)));
     }
     one.binary.registry().set_sampling(random.one_of({0, 3, 128}));
   }
@@ -114,19 +126,36 @@ struct Drawn {
 
   // From so many threads, each number once, as a source does.
   void emit(Crowd& crowd, int most_events) {
-    for (int emitter = random.between(1, 3); emitter > 0; --emitter) {
-      const int events = random.between(1, most_events);
-      emitted += events;
-      crowd.add([this, emitter, events] {
-        for (int number = 1; number <= events; ++number) {
-          static const std::atomic<bool> never{false};
-          one.flow.wait_for_room(never);
-          Event& event = one.flow.make_event();
-          event.set_value(Numbered{emitter, number});
-          one.flow.emit(event);
-        }
-      });
+    for (int emitter = random.between(1, kMostEmitters); emitter > 0; --emitter) {
+      emit_as(crowd, emitter, random.between(1, most_events));
     }
+  }
+  void emit_as(Crowd& crowd, int emitter, int events) {
+    emitted += events;
+    crowd.add([this, emitter, events] {
+      for (int number = 1; number <= events; ++number) {
+        static const std::atomic<bool> never{false};
+        one.flow.wait_for_room(never);
+        Event& event = one.flow.make_event();
+        event.set_value(Numbered{emitter, number});
+        one.flow.emit(event);
+      }
+    });
+  }
+  // So many events may be under way at one moment. Who adds to a queue looks whether there is room,
+  // waiting and kept, and all threads may look at once: each worker's share may be passed by one
+  // event for each other thread, again after each time that there was room. And each thread may
+  // have one in hand.
+  [[nodiscard]] std::uint64_t most_under_way(std::uint64_t emitters) const {
+    std::uint64_t threads = emitters;
+    for (const exec::Pool* pool : pools) threads += pool->settings().threads.size();
+    std::uint64_t most = threads;
+    for (const exec::Pool* pool : pools) {
+      const std::uint64_t workers = pool->settings().threads.size();
+      const std::uint64_t share = (pool->queue() + workers - 1) / workers;
+      most += workers * (share + threads - 1);
+    }
+    return most;
   }
   void wait_until_ended() {
     while (!one.all_ended()) std::this_thread::sleep_for(1ms);
@@ -213,12 +242,7 @@ TEST(FlowWorld, KeepsTheOrderThroughSingleThreadedStagesAndRunsEachAlone) {
 TEST(FlowWorld, HoldsBackWhoeverEmitsWhileAQueueIsFull) {
   explore([](World& world) {
     Drawn drawn(world);
-    // As much as may be under way: queues, what each thread has in hand, each share rounded up.
-    std::uint64_t most = 3;  // emitters that have just seen room
-    for (exec::Pool* pool : drawn.pools) {
-      const auto threads = static_cast<std::uint64_t>(pool->settings().threads.size());
-      most += pool->queue() + 3 * threads;
-    }
+    const std::uint64_t most = drawn.most_under_way(kMostEmitters);
     for (int stage = drawn.random.between(0, 2); stage > 0; --stage) drawn.map<Pass>(Kind::simple);
     drawn.take<Takes>(Kind::simple);
     drawn.one.start();
@@ -235,6 +259,29 @@ TEST(FlowWorld, HoldsBackWhoeverEmitsWhileAQueueIsFull) {
       std::this_thread::sleep_for(std::chrono::microseconds(drawn.random.between(1, 50)));
     }
     crowd.join();
+    drawn.expect_stops();
+    EXPECT_EQ(drawn.taken_once(), drawn.emitted);
+  });
+}
+
+// Whichever stages lie between, and also where several of them share a pool.
+TEST(FlowWorld, HoldsBackItsSourceHoweverFarAwayTheQueueIsThatIsFull) {
+  explore([](World& world) {
+    Drawn drawn(world, true);
+    drawn.seen.stands_still = true;
+    for (int stage = drawn.random.between(0, 3); stage > 0; --stage) {
+      drawn.map<Pass>(drawn.random.one_of({Kind::simple, Kind::single_threaded}));
+    }
+    drawn.take<StandsStill>(drawn.random.one_of({Kind::simple, Kind::single_threaded}));
+    drawn.one.start();
+    const std::uint64_t most = drawn.most_under_way(1);
+    Crowd crowd;
+    drawn.emit_as(crowd, 1, static_cast<int>(most) + 20);
+    std::this_thread::sleep_for(1s);
+    EXPECT_LE(drawn.one.emitted(), most);
+    drawn.seen.stands_still = false;
+    crowd.join();
+    drawn.wait_until_ended();
     drawn.expect_stops();
     EXPECT_EQ(drawn.taken_once(), drawn.emitted);
   });
