@@ -91,8 +91,8 @@ class Pool {
   void submit_near(Request& request, unsigned home) noexcept;
   /// submit_admitted() to an idle worker; false, and nothing done, when there is none.
   [[nodiscard]] bool submit_to_idle(Request& request) noexcept;
-  /// A request that waits elsewhere takes up room of `keeps_room_of`, or where that has none left or
-  /// is null, of its owner's entry, until took_room(). Nothing without either.
+  /// A request that waits elsewhere takes up room of `keeps_room_of`, or where that has none left
+  /// or is null, of its owner's entry, until took_room(). Nothing without either.
   static void keep_room(Request& request) noexcept;
   /// When a request that kept room runs at last. Nothing when it kept none.
   static void took_room(Request& request) noexcept;
@@ -175,8 +175,10 @@ class Pool {
   /// sleepers after that (expect_blocking).
   [[nodiscard]] bool shared() const noexcept { return shared_.load(std::memory_order_seq_cst); }
   [[nodiscard]] Job* take_shared() noexcept { return static_cast<Job*>(shared_queue_.pop()); }
+  /// In the shared queue.
+  [[nodiscard]] std::uint64_t waiting_for_any() const noexcept { return shared_queue_.size(); }
   [[nodiscard]] bool shared_work_in_sight() const noexcept {
-    return shared() ? shared_queue_.size() != 0 : settings_.steal && offers_in_sight();
+    return shared() ? waiting_for_any() != 0 : settings_.steal && offers_in_sight();
   }
   /// Its workers take requests from each other.
   [[nodiscard]] bool steals() const noexcept { return settings_.steal && !shared(); }

@@ -20,8 +20,9 @@ unsigned Pool::resize(unsigned threads, Nanos patience) {
     clear_idle(index);
     owned_[index]->retire();
   }
-  // What waits in the shared queue may have been announced to a worker that is leaving.
-  wake_all();
+  // What waits in the shared queue may have been announced to one of them. That was so because
+  // nobody below it was on the map of idle workers (claim_idle): all who stay look at the queue
+  // once more before they sleep.
   // Nobody looks into the boxes of those who leave, and they would run them one by one.
   for (unsigned index = threads; index < before; ++index) {
     while (Job* const job = owned_[index]->take_offered()) {

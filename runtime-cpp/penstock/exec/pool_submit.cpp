@@ -178,7 +178,8 @@ Worker& Pool::least_loaded() noexcept {
   return *best;
 }
 
-// Takes an idle worker off the map, so that the next poster takes another one.
+// Takes an idle worker off the map, so that the next poster takes another one. The lowest: a pool
+// that shrinks loses its highest ones, and nothing was announced to those while another one idled.
 Worker* Pool::claim_idle(unsigned count) noexcept {
   for (unsigned word = 0; word * 64 < count; ++word) {
     // seq_cst: the poster's look after its push into the shared queue; its partner is set_idle()

@@ -106,7 +106,10 @@ class Worker {
   [[nodiscard]] Job* take_offered() noexcept {
     return offers() ? static_cast<Job*>(box_->pop()) : nullptr;
   }
-  [[nodiscard]] bool offers() const noexcept { return box_ != nullptr && box_->size() != 0; }
+  [[nodiscard]] bool offers() const noexcept { return offered() != 0; }
+  [[nodiscard]] std::uint64_t offered() const noexcept {
+    return box_ != nullptr ? box_->size() : 0;
+  }
 
   /// Counted and offered jobs that wait here.
   [[nodiscard]] std::uint64_t depth() const noexcept {
@@ -116,8 +119,7 @@ class Worker {
     for (std::uint64_t bits = made_.load(std::memory_order_acquire); bits != 0; bits &= bits - 1) {
       pushed += inlet(bits).pushed.load(std::memory_order_relaxed);
     }
-    const std::uint64_t offered = box_ != nullptr ? box_->size() : 0;
-    return offered + (pushed > popped ? pushed - popped : 0);
+    return offered() + (pushed > popped ? pushed - popped : 0);
   }
 
   /// Wakes the thread if it sleeps, so that it looks around.

@@ -69,9 +69,10 @@ void Worker::idle() noexcept {
     busy_since_.store(now_ns(), std::memory_order_seq_cst);
   }
   // Who brought the pool a request may have chosen us while we were being woken for something of
-  // our own, which we run first: another one is told.
-  const bool chosen = offers() || (pool_.shared() && pool_.shared_work_in_sight());
-  if (!retiring && chosen && own_work_in_sight()) pool_.wake_another();
+  // our own, which we run first; or twice, because we were put back on the map before we slept:
+  // another one is told.
+  const std::uint64_t chosen = offered() + (pool_.shared() ? pool_.waiting_for_any() : 0);
+  if (!retiring && chosen != 0 && (chosen > 1 || own_work_in_sight())) pool_.wake_another();
 }
 
 // True when it ended with work in sight or a timer due.

@@ -240,7 +240,7 @@ TEST(FlowWorld, KeepsTheOrderThroughSingleThreadedStagesAndRunsEachAlone) {
 }
 
 TEST(FlowWorld, HoldsBackWhoeverEmitsWhileAQueueIsFull) {
-  explore([](World& world) {
+  explore({2989916586}, [](World& world) {
     Drawn drawn(world);
     const std::uint64_t most = drawn.most_under_way(kMostEmitters);
     for (int stage = drawn.random.between(0, 2); stage > 0; --stage) drawn.map<Pass>(Kind::simple);
