@@ -98,9 +98,6 @@ inline constexpr std::size_t kMostStepsAtOnce = 16;
 /// and skips the rest: a burst of everything missed would fill the queue again at once.
 inline constexpr Nanos kSourceCatchUp = 100'000'000;
 
-/// How often a source that waits for room looks whether events enter somewhere else by now.
-inline constexpr Nanos kEntryLookNanos = 20'000'000;
-
 // --- joins ---
 
 /// Threads that a cached join gets at most. Each is a stack and a place in the scheduler; work that

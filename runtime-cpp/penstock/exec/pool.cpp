@@ -8,14 +8,13 @@
 
 #include "penstock/base/context.hpp"
 #include "penstock/base/defaults.hpp"
+#include "penstock/concurrent/barrier.hpp"
 #include "penstock/concurrent/futex.hpp"
 #include "penstock/exec/affinity.hpp"
 
 namespace penstock::exec {
 
 namespace {
-
-constexpr Nanos kRoomSlice = 5'000'000;
 
 std::string cpu_list(const std::vector<int>& cpus) {
   std::string text;
@@ -113,6 +112,7 @@ void Pool::set_count(unsigned count) noexcept {
                std::memory_order_relaxed);
   // Release: who sees the count sees the workers below it.
   count_.store(count, std::memory_order_seq_cst);
+  wake_room_waiters();
 }
 
 bool Pool::stop(Nanos deadline) noexcept {
@@ -127,7 +127,6 @@ bool Pool::stop(Nanos deadline) noexcept {
   for (const auto& worker : owned_) {
     if (worker && !worker->exited()) worker->retire();
   }
-  wake_room_waiters();
   for (const auto& worker : owned_) {
     while (worker && !worker->exited()) {
       if (now_ns() >= deadline) return false;
@@ -184,26 +183,29 @@ bool Pool::is_kept() const noexcept {
 }
 
 bool Pool::has_room() const noexcept {
-  const std::uint64_t kept = kept_.load(std::memory_order_seq_cst);
-  if (sharing_.load(std::memory_order_relaxed)) return shared_queue_.size() + kept < queue();
   const unsigned count = size();
+  if (count == 0) return true;
+  const std::uint64_t kept = kept_.load(std::memory_order_relaxed);
+  if (sharing_.load(std::memory_order_relaxed)) return shared_queue_.size() + kept < queue();
   for (unsigned index = 0; index < count; ++index) {
     if (worker(index).depth() + kept < share()) return true;
   }
-  return count == 0;
+  return false;
 }
 
-void Pool::wait_for_room(Nanos deadline, const std::atomic<bool>* give_up) noexcept {
+void Pool::wait_for_room(Nanos deadline, const Elsewhere* elsewhere) noexcept {
   if (has_room()) return;
-  // seq_cst: announced before the look below; a worker that made room and goes idle looks at the
-  // announcement after its last pop (last_look_before_sleep).
   room_waiters_.fetch_add(1, std::memory_order_seq_cst);
+  // Who makes room counts that and then looks whether somebody waits (after_pop): from here on
+  // either we see the room, or we are seen.
+  concurrent::heavy_barrier();
   for (;;) {
+    // seq_cst: before the looks below. Who changes what they see counts up afterwards.
     const std::uint32_t seen = room_.load(std::memory_order_seq_cst);
-    if (has_room() || (give_up != nullptr && give_up->load(std::memory_order_acquire))) break;
+    if (has_room() || overflow() != Overflow::block) break;
+    if (elsewhere != nullptr && elsewhere->calls()) break;
     if (deadline != 0 && now_ns() >= deadline) break;
-    // A busy worker counts its pops without a barrier; the slice bounds what that can cost.
-    concurrent::futex_wait(room_, seen, earlier(deadline, after(now_ns(), kRoomSlice)));
+    concurrent::futex_wait(room_, seen, deadline);
   }
   room_waiters_.fetch_sub(1, std::memory_order_seq_cst);
 }
@@ -211,10 +213,6 @@ void Pool::wait_for_room(Nanos deadline, const std::atomic<bool>* give_up) noexc
 void Pool::wake_room_waiters() noexcept {
   room_.fetch_add(1, std::memory_order_seq_cst);
   concurrent::futex_wake(room_, 1 << 20);
-}
-
-void Pool::last_look_before_sleep() noexcept {
-  if (room_waiters_.load(std::memory_order_seq_cst) != 0) wake_room_waiters();
 }
 
 Pool::Depth Pool::depth() const noexcept {

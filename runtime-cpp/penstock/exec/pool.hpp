@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "penstock/base/defaults.hpp"
+#include "penstock/concurrent/barrier.hpp"
 #include "penstock/exec/policy.hpp"
 #include "penstock/exec/strand.hpp"
 #include "penstock/exec/worker.hpp"
@@ -98,10 +99,21 @@ class Pool {
   static void took_room(Request& request) noexcept;
 
   [[nodiscard]] bool has_room() const noexcept;
-  /// Blocks the calling thread, no worker, until has_room(), `deadline` (0: never) or
-  /// `give_up`; also until the pool is retired.
-  void wait_for_room(Nanos deadline, const std::atomic<bool>* give_up = nullptr) noexcept;
-  /// Wakes those in wait_for_room(), so that they look at `give_up`.
+  /// What else ends a wait for room; who changes it then calls wake_room_waiters().
+  struct Elsewhere {
+    const std::atomic<bool>& give_up;
+    const std::atomic<std::uint64_t>& version;
+    std::uint64_t seen = 0;  ///< of `version`: another one ends the wait
+
+    [[nodiscard]] bool calls() const noexcept {
+      return give_up.load(std::memory_order_acquire) ||
+             version.load(std::memory_order_seq_cst) != seen;
+    }
+  };
+  /// Blocks the calling thread, no worker, until has_room(), `deadline` (0: never) or what happens
+  /// `elsewhere` (null: nothing); also until the pool is retired, or no longer blocks callers.
+  void wait_for_room(Nanos deadline, const Elsewhere* elsewhere = nullptr) noexcept;
+  /// Wakes those in wait_for_room(), so that they look around.
   void wake_room_waiters() noexcept;
 
   [[nodiscard]] unsigned size() const noexcept { return count_.load(std::memory_order_acquire); }
@@ -192,10 +204,10 @@ class Pool {
   void set_idle(unsigned index) noexcept;
   void clear_idle(unsigned index) noexcept;
   void after_pop() noexcept {
-    // Relaxed, so that a busy worker pays nothing; an idle one looks again (room_made_slowly).
+    // Between the count of what was taken and this look; its partner is in wait_for_room().
+    concurrent::light_barrier();
     if (room_waiters_.load(std::memory_order_relaxed) != 0) wake_room_waiters();
   }
-  void last_look_before_sleep() noexcept;
   [[nodiscard]] const Hooks& hooks() const noexcept { return hooks_; }
 
  private:

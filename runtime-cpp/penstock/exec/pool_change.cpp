@@ -56,7 +56,6 @@ void Pool::set_limits(std::uint32_t queue, Overflow overflow) noexcept {
   overflow_.store(overflow, std::memory_order_relaxed);
   set_count(size());
   settle_queue();
-  wake_room_waiters();
 }
 
 void Pool::set_cached(bool cached) noexcept {
@@ -79,6 +78,7 @@ void Pool::share_queue(bool sharing) noexcept {
     for (unsigned index = 0; index < count; ++index) worker(index).wake();
   }
   sharing_.store(sharing, std::memory_order_seq_cst);
+  wake_room_waiters();
 }
 
 void Pool::retire(Pool& heir) noexcept {
@@ -93,7 +93,6 @@ void Pool::retire(Pool& heir) noexcept {
     owned_[index]->retire();
   }
   refuse_shared();
-  wake_room_waiters();
 }
 
 unsigned Pool::unretire(unsigned threads) {

@@ -92,7 +92,6 @@ bool Worker::spin() noexcept {
   }
   const Nanos due = timers_.next_look();
   bool found = false;
-  pool_.last_look_before_sleep();
   for (int look = 1; for_ever || look <= spin_looks_; ++look) {
     if (work_in_sight()) {
       found = true;
@@ -128,7 +127,6 @@ void Worker::sleep() noexcept {
   // Somebody may have taken us off the map while we span, for work that another one then took:
   // asleep and not on it, we would never be chosen again while others are busy.
   if (phase_.load(std::memory_order_seq_cst) == kServing) pool_.set_idle(index_);
-  pool_.last_look_before_sleep();
   const bool retiring = phase_.load(std::memory_order_seq_cst) == kRetiring;
   const bool work = retire_lanes() || mailbox_.maybe_nonempty() || !local_queue_.empty() ||
                     offers() || (!retiring && pool_.shared_work_in_sight()) ||

@@ -6,8 +6,8 @@ namespace penstock::flow {
 
 exec::Pool& Flow::entry() const noexcept {
   const Stage& first = entry_.empty() ? stages_.front() : *entry_.front().to;
-  // Acquire: who sees the pool sees its threads.
-  exec::Pool* const join = first.join.load(std::memory_order_acquire);
+  // Who sees the pool sees its threads. seq_cst: see wait_for_room().
+  exec::Pool* const join = first.join.load(std::memory_order_seq_cst);
   return join != nullptr ? *join : *first.service->pool;
 }
 
@@ -18,10 +18,27 @@ bool Flow::has_room() const noexcept {
 
 void Flow::wait_for_room(const std::atomic<bool>& give_up) const noexcept {
   while (!has_room() && !give_up.load(std::memory_order_acquire)) {
-    // A slice: the join may be changed meanwhile, and nobody wakes those who wait at the old one
-    // when that one is still full.
-    entry().wait_for_room(after(now_ns(), defaults::kEntryLookNanos), &give_up);
+    // seq_cst, with the looks at the join and at the version that follow: who changes the join
+    // changes then the version and wakes those at the old one; who gives up changes the version and
+    // then looks for the join. So either we see the change, or we are woken where we wait.
+    const std::uint64_t version = version_.load(std::memory_order_seq_cst);
+    const exec::Pool::Elsewhere elsewhere{.give_up = give_up, .version = version_, .seen = version};
+    entry().wait_for_room(0, &elsewhere);
   }
+}
+
+void Flow::wake_source() noexcept {
+  version_.fetch_add(1, std::memory_order_seq_cst);
+  entry().wake_room_waiters();
+}
+
+void Flow::set_join(Stage& stage, exec::Pool* pool) noexcept {
+  exec::Pool* before = stage.join.exchange(pool, std::memory_order_seq_cst);
+  // Who sees the version sees the join.
+  version_.fetch_add(1, std::memory_order_seq_cst);
+  if (!stage.after.empty()) return;
+  if (before == nullptr) before = stage.service->pool;
+  if (before != nullptr) before->wake_room_waiters();
 }
 
 void Flow::free_event(Event& event) noexcept {

@@ -47,11 +47,7 @@ class Flow {
   [[nodiscard]] std::size_t value_bytes() const noexcept { return value_bytes_; }
 
   /// Puts a join before a stage, changes or, with null, removes it. One thread at a time.
-  void set_join(Stage& stage, exec::Pool* pool) noexcept {
-    // Release, both: who sees the pool sees its threads; who sees the version sees the join.
-    stage.join.store(pool, std::memory_order_release);
-    version_.fetch_add(1, std::memory_order_release);
-  }
+  void set_join(Stage& stage, exec::Pool* pool) noexcept;
 
   /// Where events enter now: the first stage's join, or the pool of its service.
   [[nodiscard]] exec::Pool& entry() const noexcept;
@@ -59,7 +55,7 @@ class Flow {
   [[nodiscard]] bool has_room() const noexcept;
   /// Blocks the calling thread, no worker, until has_room(), or `give_up` and a wake_source().
   void wait_for_room(const std::atomic<bool>& give_up) const noexcept;
-  void wake_source() const noexcept { entry().wake_room_waiters(); }
+  void wake_source() noexcept;
 
   /// An event without value. Throws std::bad_alloc.
   [[nodiscard]] Event& make_event() {

@@ -287,6 +287,44 @@ TEST(FlowWorld, HoldsBackItsSourceHoweverFarAwayTheQueueIsThatIsFull) {
   });
 }
 
+TEST(FlowWorld, ASourceThatIsHeldBackGoesWhereItsJoinLeadsNow) {
+  explore([](World& world) {
+    Drawn drawn(world, true);
+    exec::PoolSettings settings = drawn_pool(drawn.random, "empty");
+    settings.queue = drawn.random.one_of<std::uint32_t>({1, 4});
+    exec::Pool& empty = drawn.one.binary.pool(std::move(settings));
+    drawn.seen.stands_still = true;
+    drawn.take<StandsStill>(Kind::simple);
+    drawn.one.start();
+    Stage& last = drawn.one.flow.stages().front();
+    exec::Pool& full = drawn.one.flow.entry();
+    Crowd crowd;
+    std::atomic<bool> over{false};
+    crowd.add([&] {
+      for (int number = 1; !over; ++number) {
+        drawn.one.flow.wait_for_room(over);
+        if (over) break;
+        Event& event = drawn.one.flow.make_event();
+        event.set_value(Numbered{1, number});
+        drawn.one.flow.emit(event);
+        ++drawn.emitted;
+      }
+    });
+    while (full.has_room()) std::this_thread::sleep_for(10us);
+    drawn.one.flow.set_join(last, &empty);
+    while (empty.has_room()) std::this_thread::sleep_for(10us);
+    if (drawn.random.once_in(2)) drawn.one.flow.set_join(last, nullptr);
+    over = true;
+    drawn.one.flow.wake_source();
+    crowd.join();
+    drawn.seen.stands_still = false;
+    drawn.wait_until_ended();
+    EXPECT_TRUE(empty.stop(now_ns() + 10'000'000'000));
+    drawn.expect_stops();
+    EXPECT_EQ(drawn.taken_once(), drawn.emitted);
+  });
+}
+
 struct Counts {
   static void* create() { return new int(0); }
   static void destroy(void* handler) noexcept { delete static_cast<int*>(handler); }
