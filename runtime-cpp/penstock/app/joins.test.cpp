@@ -91,7 +91,7 @@ TEST_F(JoinsTest, AJoinOfItsOwnHasThreadsWhileItIsInTheSlotOnly) {
   const control::Joined joined = set("fetch", {"", 3, 20, "reject"});
   EXPECT_EQ(joined.pool, "F.fetch");
   EXPECT_EQ(joined.threads, 3);
-  EXPECT_LT(joined.took_ms, 1000);
+  EXPECT_GT(joined.took_ms, 0);
   EXPECT_GT(binary.host().schema_revision(), revision);
   EXPECT_EQ(row("F.fetch").threads.size(), 3U);
   EXPECT_EQ(row("F.fetch").queue, 20U);
@@ -225,8 +225,8 @@ TEST_F(JoinsTest, AFullJoinSetLiveHoldsBackTheSource) {
   });
   ASSERT_TRUE(eventually([] { return g_inside == 1; }));
   ASSERT_TRUE(eventually([&] { return emitted == 3; }));
-  EXPECT_FALSE(penstock::testing::eventually_within(std::chrono::milliseconds(50),
-                                                    [&] { return emitted > 3; }));
+  ASSERT_TRUE(eventually([&] { return binary.pool_of("F.fetch").depth().blocked == 1; }));
+  EXPECT_EQ(emitted, 3);
   // A longer queue lets it go on at once.
   static_cast<void>(set("fetch", {"", 1, 100, "block"}));
   EXPECT_TRUE(eventually([&] { return emitted == 10; }));

@@ -127,12 +127,12 @@ TEST_F(WatchdogTest, Fault42NamesAStuckHandlerWithItsStackOnceAndOtherPoolsGoOn)
 
 TEST_F(WatchdogTest, LeavesSuspendedCoroutinesAndManyShortHandlersAlone) {
   // Longer than a busy machine keeps a thread from its processor in the middle of a short handler.
-  watch(500'000'000);
+  watch(2'000'000'000);
   auto& pool = binary.pool(pool_settings("p", 1, 100'000));
   auto naps = stub(binary.service<Naps>("Naps", Kind::async_remote, pool));
   auto twice = stub(binary.service<Double>("Double", Kind::simple, pool));
   binary.start();
-  auto nap = naps({1000});
+  auto nap = naps({3000});
   while (!nap.ready()) EXPECT_EQ(twice({2}).get().value, 4);
   EXPECT_EQ(reports.text(), "");
 }

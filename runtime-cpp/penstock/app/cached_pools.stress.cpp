@@ -59,7 +59,7 @@ TEST(CachedPoolsTest, GrowOnePoolWhileAThreadThatLeavesAnotherOneIsAtWork) {
     EXPECT_TRUE(eventually([&] { return shrinking.size() == 1; }));
     answers.push_back(ask({}));
     answers.push_back(ask({}));
-    // Before whoever waited for that one would be back.
+    // Before whoever waited for that one would be back: real time, so no part of the tests.
     EXPECT_TRUE(eventually_within(std::chrono::nanoseconds(defaults::kResizeWaitNanos / 10 * 8),
                                   [&] { return growing.size() == 2; }));
     g_gate.open();
