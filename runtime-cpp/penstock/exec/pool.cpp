@@ -16,6 +16,9 @@ namespace penstock::exec {
 
 namespace {
 
+/// Between two looks for room where the kernel has no membarrier.
+constexpr Nanos kRoomSlice = 5'000'000;
+
 std::string cpu_list(const std::vector<int>& cpus) {
   std::string text;
   for (const int cpu : cpus) text += (text.empty() ? "" : ", ") + std::to_string(cpu);
@@ -205,7 +208,10 @@ void Pool::wait_for_room(Nanos deadline, const Elsewhere* elsewhere) noexcept {
     if (has_room() || overflow() != Overflow::block) break;
     if (elsewhere != nullptr && elsewhere->calls()) break;
     if (deadline != 0 && now_ns() >= deadline) break;
-    concurrent::futex_wait(room_, seen, deadline);
+    const Nanos until = concurrent::detail::kernel_has_membarrier
+                            ? deadline
+                            : earlier(deadline, after(now_ns(), kRoomSlice));
+    concurrent::futex_wait(room_, seen, until);
   }
   room_waiters_.fetch_sub(1, std::memory_order_seq_cst);
 }

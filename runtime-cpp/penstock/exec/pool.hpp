@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "penstock/base/defaults.hpp"
-#include "penstock/concurrent/barrier.hpp"
 #include "penstock/exec/policy.hpp"
 #include "penstock/exec/strand.hpp"
 #include "penstock/exec/worker.hpp"
@@ -204,8 +203,9 @@ class Pool {
   void set_idle(unsigned index) noexcept;
   void clear_idle(unsigned index) noexcept;
   void after_pop() noexcept {
-    // Between the count of what was taken and this look; its partner is in wait_for_room().
-    concurrent::light_barrier();
+    // Between the count of what was taken and this look: as light_barrier(), without a look whether
+    // the kernel has the other half. Its partner is in wait_for_room(), which does that.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     if (room_waiters_.load(std::memory_order_relaxed) != 0) wake_room_waiters();
   }
   [[nodiscard]] const Hooks& hooks() const noexcept { return hooks_; }
