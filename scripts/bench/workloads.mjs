@@ -90,6 +90,15 @@ export const WORKLOADS = [
     goals: [{ atMost: 40, cost: "ns a call", of: 1e9 }],
     missed: ABSOLUTE,
   },
+  ...["pool-call", "pool-call-64"].flatMap((name) =>
+    [1, 2, 4, 8].map((threads) => ({
+      name: `${name}/${threads}`,
+      family: name,
+      unit: "calls/s",
+      goals: [{ atMost: 200, cost: "ns a call", of: 1e9 }],
+      missed: ABSOLUTE,
+    })),
+  ),
   {
     name: "coroutine-child",
     family: "coroutine-child",
@@ -227,6 +236,16 @@ export const FAMILIES = [
     name: "own-mailbox",
     title: "A call on the same thread, queued",
     what: "A service on the caller's own thread, through its mailbox.",
+  },
+  {
+    name: "pool-call",
+    title: "A call within a pool of several threads",
+    what: "Caller and callee are drawn in one pool of one, two, four and eight threads that are pinned nowhere; one call at a time.",
+  },
+  {
+    name: "pool-call-64",
+    title: "64 calls under way within a pool of several threads",
+    what: "The same with 64 calls under way at any time.",
   },
   {
     name: "coroutine-child",

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ namespace penstock::exec {
 /// sheds its oldest, has one queue that any idle worker takes from instead, so that a quick call
 /// never waits behind a thread that blocks while another idles. A pool that steals keeps a queue
 /// for each worker, from which idle ones take.
+///
+/// What a worker asks of its own pool stays with it (Worker::near): it will most likely run it
+/// next, in its own cache, and nobody is woken. One idle worker at a time searches the others for
+/// what waits too long, and calls the next one when it has found something.
 class Pool {
  public:
   static constexpr unsigned kMostThreads = 1024;
@@ -198,6 +203,18 @@ class Pool {
   [[nodiscard]] bool stopped() const noexcept { return size() == 0 && !retired() && size() == 0; }
   /// What waits for another worker than this one; null: nothing.
   [[nodiscard]] Job* steal(unsigned thief) noexcept;
+  /// The calling worker searches from now on; false when another one does, or nothing waits near
+  /// any worker.
+  [[nodiscard]] bool begin_search() noexcept;
+  /// It does so no more: somebody else may.
+  void end_search() noexcept;
+  struct Found {
+    std::uint32_t jobs = 0;
+    bool moved = false;  ///< some worker gave itself something since the last look
+  };
+  /// A look of the worker `thief`, which searches: the older half of what waits too long near
+  /// another one, as much as fits.
+  [[nodiscard]] Found take_waiting(unsigned thief, std::span<mailbox::Node*> into) noexcept;
   /// For a request that a worker sees and cannot run at once.
   void wake_another() noexcept { wake_one(); }
   void set_idle(unsigned index) noexcept;
@@ -219,6 +236,9 @@ class Pool {
   [[nodiscard]] bool claim(unsigned index) noexcept;
   [[nodiscard]] Worker& least_loaded() noexcept;
   void hand(Worker& worker, Request& request) noexcept;
+  [[nodiscard]] bool keep_near(Request& request, bool admitted) noexcept;
+  void call_searcher() noexcept;
+  [[nodiscard]] bool near_in_sight() const noexcept;
   [[nodiscard]] bool offers_in_sight() const noexcept;
   void wake_one() noexcept;
   void wake_all() noexcept;
@@ -256,6 +276,8 @@ class Pool {
   std::atomic<std::uint32_t> refusals_{0};  // calls of refuse_shared() that are not done
 
   mailbox::SharedQueue shared_queue_;
+  // Looked at by all workers at each request, written seldom.
+  alignas(concurrent::kCacheLine) std::atomic<std::uint32_t> searching_{0};
   alignas(concurrent::kCacheLine) std::array<std::atomic<std::uint64_t>, kMostThreads / 64> idle_{};
   alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> kept_{
       0};                                  // room kept by others' events

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <thread>
@@ -250,6 +251,91 @@ TEST(PoolWorld, GivesARequestToAThreadThatSleepsWhileAllOthersStandStill) {
       }
       wait_for_all(before);
     }
+  });
+}
+
+// A handler gives its own pool something and goes on for long: what it gave itself is taken from
+// it, as long as there is a thread that has nothing to do, also one that becomes idle only then.
+TEST(PoolWorld, TakesWhatWaitsNearAThreadThatStandsStill) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.threads.resize(static_cast<std::size_t>(random.between(2, 4)));
+    Pool pool(settings);
+    ASSERT_EQ(start(pool), "");
+    struct Gives : Piece {
+      Pool* to = nullptr;
+      std::deque<Piece> pieces;
+      std::atomic<bool> done{false};
+      Gives() {
+        run = [](Job& job) noexcept {
+          auto& self = static_cast<Gives&>(job);
+          Pool::took_room(self);
+          for (Piece& piece : self.pieces) self.to->submit_admitted(piece);
+          wait_for_all(self.pieces);
+          self.done.store(true);
+          self.done.notify_all();
+        };
+      }
+    };
+    std::deque<Gives> given;  // who waits for one may be gone before its last step
+    for (int round = random.between(1, 3); round > 0; --round) {
+      std::deque<Piece> before(static_cast<std::size_t>(random.between(0, 3)));
+      for (Piece& piece : before) submit(pool, piece);
+      if (random.once_in(2)) world::linger(random, 2'000);
+      Gives& gives = given.emplace_back();
+      gives.to = &pool;
+      gives.pieces.resize(static_cast<std::size_t>(random.between(1, 12)));
+      ASSERT_EQ(pool.submit(gives), Admission::accepted);
+      gives.done.wait(false);
+      for (const Piece& piece : gives.pieces) EXPECT_EQ(piece.ran, 1);
+      wait_for_all(before);
+    }
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+  });
+}
+
+// Each request asks its own pool for more, while threads come and go.
+TEST(PoolWorld, RunsOnceWhatItsOwnThreadsAskForWhileItChangesSize) {
+  explore([](World& world) {
+    auto& random = world.random();
+    Pool pool(drawn_pool(random, "p", 4));
+    if (random.once_in(4)) pool.expect_blocking();
+    ASSERT_EQ(start(pool), "");
+    struct Tree : Piece {
+      Pool* in = nullptr;
+      std::deque<Tree> below;
+      Tree() {
+        run = [](Job& job) noexcept {
+          auto& self = static_cast<Tree&>(job);
+          Pool::took_room(self);
+          for (Tree& tree : self.below) self.in->submit_admitted(tree);
+          ++self.ran;
+        };
+      }
+      void grow(world::Random& random, Pool& home, int deep) {
+        in = &home;
+        if (deep == 0) return;
+        below.resize(static_cast<std::size_t>(random.between(0, 4)));
+        for (Tree& tree : below) tree.grow(random, home, deep - 1);
+      }
+      [[nodiscard]] bool all_ran() const {
+        return ran == 1 &&
+               std::ranges::all_of(below, [](const Tree& tree) { return tree.all_ran(); });
+      }
+    };
+    std::deque<Tree> trees(static_cast<std::size_t>(random.between(1, 3)));
+    for (Tree& tree : trees) tree.grow(random, pool, 2);
+    for (Tree& tree : trees) pool.submit_admitted(tree);
+    for (int change = random.between(0, 4); change > 0; --change) {
+      world::linger(random, 100);
+      static_cast<void>(pool.resize(static_cast<unsigned>(random.between(1, 4))));
+    }
+    for (const Tree& tree : trees) {
+      while (!tree.all_ran()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+    for (const Tree& tree : trees) EXPECT_TRUE(tree.all_ran());
   });
 }
 

@@ -68,6 +68,7 @@ Admission Pool::submit_slowly(Request& request) noexcept {
     worker.post_counted_alone(request);
     return Admission::accepted;
   }
+  if (keep_near(request, false)) return Admission::accepted;
   Worker* worker = &choose();
   const std::uint64_t kept = kept_.load(std::memory_order_relaxed);
   if (worker->depth() + kept >= share()) {
@@ -92,7 +93,7 @@ void Pool::submit_admitted(Request& request) noexcept {
     wake_one();
     // As in submit().
     if (count_.load(std::memory_order_seq_cst) == 0) refuse_shared();
-  } else {
+  } else if (!keep_near(request, true)) {
     hand(choose(), request);
   }
 }

@@ -212,6 +212,11 @@ void Worker::run_loop() noexcept {
   busy_since_.store(now_ns(), std::memory_order_relaxed);
   int until_timers = 0;
   for (;;) {
+    if (search_at_ != 0) {
+      search();
+      until_timers = 0;
+      continue;
+    }
     if (until_timers <= 0 && !timers_.empty()) {
       timers_.advance(now_ns());
       until_timers = defaults::kJobsPerTimerLook;
@@ -244,7 +249,7 @@ void Worker::count_busy_until_now() noexcept {
 
 bool Worker::may_leave() noexcept {
   if (holds() || !timers_.empty() || lanes_in_sight() || mailbox_.maybe_nonempty() ||
-      !local_queue_.empty() || offers()) {
+      !local_queue_.empty() || offers() || !near_.empty()) {
     return false;
   }
   std::uint32_t phase = kRetiring;

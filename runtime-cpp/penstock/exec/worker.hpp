@@ -15,6 +15,7 @@
 #include "penstock/exec/policy.hpp"
 #include "penstock/exec/timer_wheel.hpp"
 #include "penstock/mailbox/lane.hpp"
+#include "penstock/mailbox/near_ring.hpp"
 #include "penstock/mailbox/shared_queue.hpp"
 
 namespace penstock::exec {
@@ -111,7 +112,11 @@ class Worker {
     return box_ != nullptr ? box_->size() : 0;
   }
 
-  /// Counted and offered jobs that wait here.
+  /// What this worker gave itself to do and any worker of the pool may run. The owner pushes.
+  [[nodiscard]] mailbox::NearRing& near() noexcept { return near_; }
+  [[nodiscard]] const mailbox::NearRing& near() const noexcept { return near_; }
+
+  /// Counted, offered and near jobs that wait here.
   [[nodiscard]] std::uint64_t depth() const noexcept {
     const std::uint64_t popped = popped_.load(std::memory_order_relaxed);
     std::uint64_t pushed =
@@ -119,7 +124,7 @@ class Worker {
     for (std::uint64_t bits = made_.load(std::memory_order_acquire); bits != 0; bits &= bits - 1) {
       pushed += inlet(bits).pushed.load(std::memory_order_relaxed);
     }
-    return offered() + (pushed > popped ? pushed - popped : 0);
+    return near_.size() + offered() + (pushed > popped ? pushed - popped : 0);
   }
 
   /// Wakes the thread if it sleeps, so that it looks around.
@@ -140,7 +145,24 @@ class Worker {
   /// Time spent with work since the thread started.
   [[nodiscard]] std::uint64_t busy_ns(Nanos now) const noexcept;
 
+  // --- the worker of its pool that searches (Pool::take_waiting) ---
+
+  /// What the last look at near() showed.
+  struct Watch {
+    std::uint32_t taken = 0;
+    std::uint32_t pushed = 0;
+    Nanos since = 0;  ///< that long at least the oldest has been the oldest
+  };
+  [[nodiscard]] Watch& watch() noexcept { return watch_; }
+
   // --- its own thread ---
+
+  /// Uses one of the credits that the worker has at itself; false when there is none.
+  [[nodiscard]] bool use_own_credit() noexcept {
+    if (own_credits_ == 0) return false;
+    --own_credits_;
+    return true;
+  }
 
   void arm(Timer& timer, Nanos at, Timer::Fire fire) noexcept { timers_.arm(timer, at, fire); }
 
@@ -257,6 +279,11 @@ class Worker {
   [[nodiscard]] bool retire_lanes() noexcept;
   int run_lanes() noexcept;
   int run_offered(bool idle) noexcept;
+  int run_near() noexcept;
+  void search() noexcept;
+  void take_waiting() noexcept;
+  void consider_search() noexcept;
+  void end_search() noexcept;
   void rescue() noexcept;
   void thread_main() noexcept;
   void run_loop() noexcept;
@@ -288,6 +315,9 @@ class Worker {
   std::atomic<int> tid_{0};
   std::unique_ptr<Local> local_;
   std::vector<void*> objects_;
+
+  mailbox::NearRing near_;
+  Watch watch_;
 
   // Looked at by everybody, written seldom.
   std::array<std::atomic<Inlet*>, kLanes> inlets_{};
@@ -321,6 +351,8 @@ class Worker {
   int idles_ = 0;       // since the last trial to slip
   int until_trial_ = defaults::kIdlesPerSlipTrial;
   std::uint32_t own_credits_ = 0;
+  Nanos search_at_ = 0;  // when it looks at what waits near others; 0: it does not search
+  int vain_looks_ = 0;   // in a row, of the search
   TimerWheel timers_;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "penstock/base/context.hpp"
 #include "penstock/concurrent/barrier.hpp"
 #include "penstock/concurrent/futex.hpp"
 #include "penstock/concurrent/pause.hpp"
@@ -49,7 +50,10 @@ void Worker::idle() noexcept {
   // A retiring worker with something held sleeps for it like any other, only deeper: it would see
   // its own retirement as work for ever.
   const bool retiring = phase_.load(std::memory_order_relaxed) == kRetiring;
-  if (!retiring) {
+  if (retiring && search_at_ != 0) end_search();
+  // Who searches has come to know that there is nothing to wait for with patience.
+  const bool searches = search_at_ != 0;
+  if (!retiring && !searches) {
     slip();
     for (int look = 0; look < defaults::kEagerLooks; ++look) {
       if (work_in_sight()) return;
@@ -58,7 +62,9 @@ void Worker::idle() noexcept {
   }
   count_busy_until_now();
   if (!retiring) pool_.set_idle(index_);
-  if (retiring || !spin()) sleep();
+  if (!retiring) consider_search();
+  const bool at_once = retiring || (searches && pool_.settings().idle != Idle::spin);
+  if (at_once || !spin()) sleep();
   // Also of one that was taken back meanwhile.
   pool_.clear_idle(index_);
   if (box_ == nullptr) {
@@ -97,9 +103,13 @@ bool Worker::spin() noexcept {
       found = true;
       break;
     }
-    if (due != 0 && look % 64 == 0 && now_ns() >= due) {
-      found = true;
-      break;
+    if (look % 64 == 0) {
+      if (search_at_ == 0) consider_search();
+      const Nanos look_at = earlier(due, search_at_);
+      if (look_at != 0 && now_ns() >= look_at) {
+        found = true;
+        break;
+      }
     }
     concurrent::pause();
     if (for_ever && look == (1 << 30)) look = 1;
@@ -111,6 +121,19 @@ bool Worker::spin() noexcept {
     if (spin_looks_ < defaults::kSpinLooks / 16) spin_looks_ = 0;
   }
   return found;
+}
+
+// After it said that it idles: whoever gives itself something then either sees that, or we see what
+// it has.
+void Worker::consider_search() noexcept {
+  if (search_at_ != 0 || !pool_.begin_search()) return;
+  vain_looks_ = 0;
+  search_at_ = after(now_ns(), defaults::kFirstSearchNanos);
+}
+
+void Worker::end_search() noexcept {
+  search_at_ = 0;
+  pool_.end_search();
 }
 
 void Worker::sleep() noexcept {
@@ -126,12 +149,17 @@ void Worker::sleep() noexcept {
   busy_streak_ = 0;
   // Somebody may have taken us off the map while we span, for work that another one then took:
   // asleep and not on it, we would never be chosen again while others are busy.
-  if (phase_.load(std::memory_order_seq_cst) == kServing) pool_.set_idle(index_);
+  if (phase_.load(std::memory_order_seq_cst) == kServing) {
+    pool_.set_idle(index_);
+    consider_search();
+  }
   const bool retiring = phase_.load(std::memory_order_seq_cst) == kRetiring;
   const bool work = retire_lanes() || mailbox_.maybe_nonempty() || !local_queue_.empty() ||
                     offers() || (!retiring && pool_.shared_work_in_sight()) ||
                     (retiring && !holds() && timers_.empty());
-  if (!work) concurrent::futex_wait(sleep_, kAsleep, timers_.next_look());
+  if (!work) {
+    concurrent::futex_wait(sleep_, kAsleep, earlier(timers_.next_look(), search_at_));
+  }
   sleep_.store(kAwake, std::memory_order_seq_cst);
 }
 

@@ -24,6 +24,7 @@ int Worker::run_some() noexcept {
     ++ran;
   }
   if (box_ != nullptr) ran += run_offered(ran == 0);
+  ran += run_near();
   // Last, because it may block; but not never, when a strand or replies keep the thread busy.
   if (pool_.shared() && (ran == 0 || --until_shared_ <= 0) &&
       phase_.load(std::memory_order_relaxed) == kServing) {
@@ -83,6 +84,49 @@ int Worker::run_offered(bool idle) noexcept {
   pool_.after_pop();
   job->run(*job);
   return 1;
+}
+
+// What it gave itself. Others may take it meanwhile, so one by one.
+int Worker::run_near() noexcept {
+  int ran = 0;
+  for (; ran < defaults::kJobsPerTurn; ++ran) {
+    mailbox::Node* const node = near_.pop();
+    if (node == nullptr) break;
+    pool_.after_pop();
+    auto& job = static_cast<Job&>(*node);
+    job.run(job);
+  }
+  return ran;
+}
+
+// Of the worker that searches. Somebody else may do so before it runs anything: a handler can take
+// long.
+void Worker::search() noexcept {
+  if (work_in_sight() || own_work_in_sight()) {
+    end_search();
+  } else if (now_ns() < search_at_) {
+    idle();
+  } else {
+    take_waiting();
+  }
+}
+
+void Worker::take_waiting() noexcept {
+  std::array<mailbox::Node*, defaults::kMostTaken> nodes;  // NOLINT: written before it is read
+  const Pool::Found found = pool_.take_waiting(index_, nodes);
+  if (found.jobs == 0) {
+    vain_looks_ = found.moved ? 0 : vain_looks_ + 1;
+    search_at_ = after(now_ns(), defaults::kSearchNanos);
+    if (vain_looks_ == defaults::kVainLooks) end_search();
+    return;
+  }
+  stolen_.store(stolen_.load(std::memory_order_relaxed) + found.jobs, std::memory_order_relaxed);
+  // It had nothing, so there is room for as much as it takes at once.
+  for (std::uint32_t at = 1; at < found.jobs; ++at) static_cast<void>(near_.push(*nodes[at]));
+  end_search();
+  pool_.after_pop();
+  auto& job = static_cast<Job&>(*nodes[0]);
+  job.run(job);
 }
 
 bool Worker::lanes_in_sight() const noexcept {

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "penstock/mailbox/lane.hpp"
 #include "penstock/mailbox/mpsc.hpp"
+#include "penstock/mailbox/near_ring.hpp"
 #include "support/interleavings.hpp"
 
 namespace penstock::mailbox {
@@ -81,6 +83,40 @@ TEST(LaneModel, KeepsTheOrderWhileItsRingGrowsUnderAnyInterleaving) {
                                    [lane] {
                                      EXPECT_EQ(lane->pop(), nullptr);
                                      EXPECT_TRUE(lane->empty());
+                                   }};
+  });
+  EXPECT_GT(runs, 1000U);
+}
+
+// A ring of four: its cells are used twice while a thief reads them.
+TEST(NearRingModel, GivesEachToOneTakerUnderAnyInterleaving) {
+  Interleavings interleavings(3);
+  const std::size_t runs = interleavings.explore([] {
+    using Ring = BasicNearRing<SteppedAtomic, 4>;
+    auto ring = std::make_shared<Ring>();
+    auto sent = std::make_shared<Sent>(1, 7);
+    auto taken = std::make_shared<std::vector<int>>(7);
+    const auto note = [taken](BasicNode<SteppedAtomic>* node) {
+      ++taken->at(static_cast<std::size_t>(static_cast<Item&>(*node).number));
+    };
+    return Interleavings::Scenario{{[ring, sent, note] {
+                                      for (const auto& item : sent->items) {
+                                        while (!ring->push(*item)) {
+                                          if (auto* node = ring->pop()) note(node);
+                                        }
+                                      }
+                                      while (auto* node = ring->pop()) note(node);
+                                    },
+                                    [ring, note] {
+                                      std::array<BasicNode<SteppedAtomic>*, 2> into{};
+                                      for (int look = 0; look < 2; ++look) {
+                                        const std::uint32_t count = ring->take(into);
+                                        for (std::uint32_t at = 0; at < count; ++at) note(into[at]);
+                                      }
+                                    }},
+                                   [ring, taken] {
+                                     EXPECT_TRUE(ring->empty());
+                                     EXPECT_EQ(*taken, std::vector<int>(7, 1));
                                    }};
   });
   EXPECT_GT(runs, 1000U);

@@ -169,6 +169,16 @@ class SteppedAtomic {
     Interleavings::step();
     return std::exchange(value_, value);
   }
+  bool compare_exchange_weak(T& expected, T desired, std::memory_order /*success*/,
+                             std::memory_order /*failure*/) {
+    Interleavings::step();
+    if (value_ != expected) {
+      expected = value_;
+      return false;
+    }
+    value_ = desired;
+    return true;
+  }
 
  private:
   T value_{};

@@ -1,0 +1,91 @@
+// What workers keep to themselves, and who takes it from them when it waits too long.
+#include <algorithm>
+
+#include "penstock/exec/pool.hpp"
+
+namespace penstock::exec {
+
+namespace {
+
+// A look so long ago says nothing about the rate of late.
+constexpr std::uint64_t kRateNanos = 10 * defaults::kSearchNanos;
+
+}  // namespace
+
+// To the worker whose thread this is, if it is one of several of this pool and has room. Nobody is
+// woken for it: it is the next thing that this worker does, unless its handler goes on for long.
+bool Pool::keep_near(Request& request, bool admitted) noexcept {
+  Worker* const here = Worker::current();
+  if (here == nullptr || &here->pool() != this) return false;
+  const unsigned count = size();
+  if (count < 2 || here->index() >= count) return false;
+  if (!admitted && !here->use_own_credit()) {
+    const std::uint64_t taken = here->depth() + kept_.load(std::memory_order_relaxed);
+    if (taken >= share()) return false;
+    here->credit(share() - taken);
+  }
+  if (!here->near().push(request)) return false;
+  // seq_cst, after the push; its partner is the last look of who searches no more (end_search).
+  if (searching_.load(std::memory_order_seq_cst) == 0) call_searcher();
+  return true;
+}
+
+void Pool::call_searcher() noexcept {
+  // Where nobody idles, the first that does looks by itself.
+  if (Worker* const worker = claim_idle(size())) worker->wake();
+}
+
+bool Pool::near_in_sight() const noexcept {
+  const unsigned count = size();
+  for (unsigned index = 0; index < count; ++index) {
+    const mailbox::NearRing& ring = worker(index).near();
+    if (ring.pushed() != ring.taken()) return true;
+  }
+  return false;
+}
+
+bool Pool::begin_search() noexcept {
+  if (size() < 2 || searching_.load(std::memory_order_relaxed) != 0 || !near_in_sight()) {
+    return false;
+  }
+  // Acquire: what the last one noted in watch() is ours.
+  return searching_.exchange(1, std::memory_order_acquire) == 0;
+}
+
+void Pool::end_search() noexcept {
+  // seq_cst: a worker pushes and then looks whether somebody searches (keep_near). Either it sees
+  // that nobody does, or we see what it pushed.
+  searching_.store(0, std::memory_order_seq_cst);
+  if (near_in_sight()) call_searcher();
+}
+
+Pool::Found Pool::take_waiting(unsigned thief, std::span<mailbox::Node*> into) noexcept {
+  const Nanos now = now_ns();
+  Found found;
+  const unsigned count = size();
+  for (unsigned step = 1; step < count && found.jobs == 0; ++step) {
+    Worker& other = worker((thief + step) % count);
+    mailbox::NearRing& ring = other.near();
+    const std::uint32_t taken = ring.taken();
+    const std::uint32_t pushed = ring.pushed();
+    Worker::Watch& watch = other.watch();
+    const Worker::Watch before = watch;
+    found.moved |= pushed != before.pushed;
+    watch = {.taken = taken, .pushed = pushed, .since = now};
+    const std::uint32_t waiting = pushed - taken;
+    // Which of those that wait now did so at the last look; modulo 2^32.
+    if (waiting == 0 || before.pushed == before.taken) continue;
+    const std::uint32_t done = taken - before.taken;
+    const auto passed = static_cast<std::uint64_t>(now - before.since);
+    if (done == 0) {
+      watch.since = before.since;  // still the same one
+      if (passed < defaults::kStandstillNanos) continue;
+    } else if (passed > kRateNanos || passed * waiting / done < defaults::kLongWaitNanos) {
+      continue;
+    }
+    found.jobs = ring.take(into.first(std::min<std::size_t>((waiting + 1) / 2, into.size())));
+  }
+  return found;
+}
+
+}  // namespace penstock::exec
