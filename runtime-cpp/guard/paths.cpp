@@ -79,30 +79,24 @@ struct StandsStill : penstock::Handler {
   }
 };
 
-// Calls within a pool of two that steals, the second of which stands still. While another request
-// waits for that one, none is given to it, and the first has nothing to steal; else about half of
-// them are, and the first one takes them from it.
-template <bool kNothingToSteal>
-std::int64_t stealing(std::int64_t count) {
+// Calls within a pool of two, the second of which stands still: what the first one gives itself stays
+// with it.
+std::int64_t near_calls(std::int64_t count) {
   penstock::testing::SmallBinary binary;
-  auto settings = parking(2);
-  settings.steal = true;
-  auto& pool = binary.pool(settings);
+  auto& pool = binary.pool(parking(2));
   auto& still = binary.service<StandsStill>("StandsStill", penstock::Kind::simple, pool);
   still.thread = 1;
   const auto ask = penstock::testing::connect<Await, Echo>(binary, pool, pool);
   const penstock::Stub<Number, Number> stand(&binary.site(still));
   binary.start();
-  std::vector<penstock::Future<Number>> standing;
-  standing.push_back(stand({0}));
+  // Only the first one is left for what comes from outside, too.
+  auto standing = stand({0});
   g_standing.wait(kNobody);
-  if (kNothingToSteal) standing.push_back(stand({1}));
   const std::int64_t value = ask({count}).get().value;
-  const std::uint64_t stolen = pool.worker(0).stolen();
+  const std::uint64_t stolen = pool.stolen();
   set_standing(kOver);
-  for (auto& one : standing) one.get();
-  const auto asked = static_cast<std::uint64_t>(count);
-  return (kNothingToSteal ? stolen == 0 : stolen > asked / 3) ? value : -1;
+  standing.get();
+  return stolen == 0 ? value : -1;
 }
 
 std::int64_t children(std::int64_t count) {
@@ -161,8 +155,7 @@ constexpr Path kPaths[] = {
     {"inline-call", calls<Inline, Echo>},
     {"coroutine-child", children},
     {"fan-out-3", calls<Gather, Echo, Echo, Echo>},
-    {"call-steal-idle", stealing<true>},
-    {"call-stolen", stealing<false>},
+    {"call-near", near_calls},
     {"event", events<0, false>},
     {"event-9-fused", events<9, false>},
     {"event-9-joined", events<9, true>},
