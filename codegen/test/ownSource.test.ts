@@ -111,11 +111,11 @@ describe("a source that a project brings, compiled and run", () => {
   test("emits its events to the last, a failure on the way counted, and stops", async () => {
     const running = await startBinary(folder.path, "own");
     try {
-      await until("five events", 120_000, async () => (await ended(running.control, "completed")) === 5);
+      await until("five events", async () => (await ended(running.control, "completed")) === 5);
       expect(await ended(running.control, "failed")).toBe(1);
       // Two threads take them, and what they say comes in by itself.
       const notes = () => (running.said().match(/Note: .*(?=\n)/g) ?? []).sort();
-      await until("five notes", 120_000, async () => notes().length === 5);
+      await until("five notes", async () => notes().length === 5);
       expect(notes()).toEqual([1, 2, 3, 4, 5].map((n) => `Note: ${n} a "word"`));
       expect(await running.stop()).toBe(0);
     } finally {
@@ -127,8 +127,8 @@ describe("a source that a project brings, compiled and run", () => {
     await draw({ from: 1, word: "go", loud: true, share: 0.5, perSecond: 1000 });
     const running = await startBinary(folder.path, "own");
     try {
-      await until("its event", 120_000, async () => (await ended(running.control, "completed")) === 1);
-      await until("what it says", 120_000, async () => running.said().includes("Note: 1 go! 0.5"));
+      await until("its event", async () => (await ended(running.control, "completed")) === 1);
+      await until("what it says", async () => running.said().includes("Note: 1 go! 0.5"));
       expect(await running.stop()).toBe(0);
     } finally {
       running.child.kill("SIGKILL");

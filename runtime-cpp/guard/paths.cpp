@@ -79,8 +79,8 @@ struct StandsStill : penstock::Handler {
   }
 };
 
-// Calls within a pool of two, the second of which stands still: what the first one gives itself stays
-// with it.
+// Calls within a pool of two, the second of which stands still: what the first one gives itself
+// stays with it.
 std::int64_t near_calls(std::int64_t count) {
   penstock::testing::SmallBinary binary;
   auto& pool = binary.pool(parking(2));
