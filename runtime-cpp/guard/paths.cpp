@@ -86,10 +86,13 @@ std::int64_t near_calls(std::int64_t count) {
   auto& pool = binary.pool(parking(2));
   auto& still = binary.service<StandsStill>("StandsStill", penstock::Kind::simple, pool);
   still.thread = 1;
-  const auto ask = penstock::testing::connect<Await, Echo>(binary, pool, pool);
+  auto& echo = binary.service<Echo>("Echo", penstock::Kind::simple, pool);
+  auto& caller = binary.service<Await>("Caller", penstock::Kind::async_remote, pool);
+  caller.thread = 0;
+  binary.connect<Await>(caller, echo, &Await::calls_type::Echo);
+  const penstock::Stub<Number, Number> ask(&binary.site(caller));
   const penstock::Stub<Number, Number> stand(&binary.site(still));
   binary.start();
-  // Only the first one is left for what comes from outside, too.
   auto standing = stand({0});
   g_standing.wait(kNobody);
   const std::int64_t value = ask({count}).get().value;

@@ -208,6 +208,9 @@ class Pool {
   [[nodiscard]] bool begin_search() noexcept;
   /// It does so no more: somebody else may.
   void end_search() noexcept;
+  /// Of a worker that has just given itself something: where it does not count any more, in whose
+  /// ring nobody would look, that goes to those who do.
+  void give_away_if_leaving(Worker& worker) noexcept;
   struct Found {
     std::uint32_t jobs = 0;
     bool moved = false;  ///< some worker gave itself something since the last look
@@ -218,7 +221,8 @@ class Pool {
   /// For a request that a worker sees and cannot run at once.
   void wake_another() noexcept { wake_one(); }
   void set_idle(unsigned index) noexcept;
-  void clear_idle(unsigned index) noexcept;
+  /// False when somebody else took it off the map: it was chosen for something.
+  bool clear_idle(unsigned index) noexcept;
   void after_pop() noexcept {
     // Between the count of what was taken and this look: as light_barrier(), without a look whether
     // the kernel has the other half. Its partner is in wait_for_room(), which does that.
@@ -238,6 +242,7 @@ class Pool {
   void hand(Worker& worker, Request& request) noexcept;
   [[nodiscard]] bool keep_near(Request& request, bool admitted) noexcept;
   void call_searcher() noexcept;
+  void give_away(Worker& worker) noexcept;
   [[nodiscard]] bool near_in_sight() const noexcept;
   [[nodiscard]] bool offers_in_sight() const noexcept;
   void wake_one() noexcept;

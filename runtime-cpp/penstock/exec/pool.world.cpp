@@ -260,9 +260,21 @@ TEST(PoolWorld, TakesWhatWaitsNearAThreadThatStandsStill) {
   explore([](World& world) {
     auto& random = world.random();
     auto settings = drawn_pool(random, "p");
-    settings.threads.resize(static_cast<std::size_t>(random.between(2, 4)));
+    const int threads = random.between(2, 4);
+    settings.threads.resize(static_cast<std::size_t>(threads));
     Pool pool(settings);
     ASSERT_EQ(start(pool), "");
+    struct Stands : Piece {
+      std::atomic<bool>* until = nullptr;
+      Stands() {
+        run = [](Job& job) noexcept {
+          auto& self = static_cast<Stands&>(job);
+          Pool::took_room(self);
+          self.until->wait(false);
+          ++self.ran;
+        };
+      }
+    };
     struct Gives : Piece {
       Pool* to = nullptr;
       std::deque<Piece> pieces;
@@ -286,7 +298,25 @@ TEST(PoolWorld, TakesWhatWaitsNearAThreadThatStandsStill) {
       Gives& gives = given.emplace_back();
       gives.to = &pool;
       gives.pieces.resize(static_cast<std::size_t>(random.between(1, 12)));
-      ASSERT_EQ(pool.submit(gives), Admission::accepted);
+      // As often as not another one stands still as well, at something that is its own to do.
+      Stands stands;
+      stands.until = &gives.done;
+      if (threads > 2 && random.once_in(2)) {
+        stands.only = &pool.worker(static_cast<unsigned>(random.between(0, threads - 1)));
+        gives.only = &pool.worker((stands.only->index() + 1) % static_cast<unsigned>(threads));
+        if (random.once_in(2)) {
+          submit(pool, stands);
+          world::linger(random, 50);
+          submit(pool, gives);
+        } else {
+          submit(pool, gives);
+          world::linger(random, 50);
+          submit(pool, stands);
+        }
+        while (stands.ran == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      } else {
+        ASSERT_EQ(pool.submit(gives), Admission::accepted);
+      }
       gives.done.wait(false);
       for (const Piece& piece : gives.pieces) EXPECT_EQ(piece.ran, 1);
       wait_for_all(before);

@@ -28,9 +28,7 @@ unsigned Pool::resize(unsigned threads, Nanos patience) {
     while (Job* const job = owned_[index]->take_offered()) {
       submit_admitted(static_cast<Request&>(*job));
     }
-    while (mailbox::Node* const near = owned_[index]->near().pop()) {
-      submit_admitted(static_cast<Request&>(static_cast<Job&>(*near)));
-    }
+    give_away(*owned_[index]);
   }
   const Nanos deadline = after(now_ns(), patience);
   for (unsigned index = threads; index < before; ++index) {

@@ -25,6 +25,7 @@ bool Pool::keep_near(Request& request, bool admitted) noexcept {
     here->credit(share() - taken);
   }
   if (!here->near().push(request)) return false;
+  give_away_if_leaving(*here);
   // seq_cst, after the push; its partner is the last look of who searches no more (end_search).
   if (searching_.load(std::memory_order_seq_cst) == 0) call_searcher();
   return true;
@@ -35,8 +36,24 @@ void Pool::call_searcher() noexcept {
   if (Worker* const worker = claim_idle(size())) worker->wake();
 }
 
+void Pool::give_away_if_leaving(Worker& worker) noexcept {
+  // seq_cst, after the push; resize() changes the count before it gives away what is there. One of
+  // us sees the other. None counts where the pool stops, and each runs what it has.
+  const unsigned count = count_.load(std::memory_order_seq_cst);
+  if (worker.index() >= count && count != 0) give_away(worker);
+}
+
+void Pool::give_away(Worker& worker) noexcept {
+  mailbox::NearRing& ring = worker.near();
+  while (ring.pushed() != ring.taken()) {
+    if (mailbox::Node* const node = ring.pop()) {
+      submit_admitted(static_cast<Request&>(static_cast<Job&>(*node)));
+    }
+  }
+}
+
 bool Pool::near_in_sight() const noexcept {
-  const unsigned count = size();
+  const unsigned count = count_.load(std::memory_order_seq_cst);
   for (unsigned index = 0; index < count; ++index) {
     const mailbox::NearRing& ring = worker(index).near();
     if (ring.pushed() != ring.taken()) return true;

@@ -230,12 +230,12 @@ void Pool::set_idle(unsigned index) noexcept {
   }
 }
 
-void Pool::clear_idle(unsigned index) noexcept {
+bool Pool::clear_idle(unsigned index) noexcept {
   const std::uint64_t mask = std::uint64_t{1} << (index % 64);
   std::atomic<std::uint64_t>& word = idle_[index / 64];
-  if ((word.load(std::memory_order_relaxed) & mask) != 0) {
-    word.fetch_and(~mask, std::memory_order_seq_cst);
-  }
+  // Acquire: who was taken off sees what it was chosen for.
+  return (word.load(std::memory_order_acquire) & mask) != 0 &&
+         (word.fetch_and(~mask, std::memory_order_seq_cst) & mask) != 0;
 }
 
 }  // namespace penstock::exec

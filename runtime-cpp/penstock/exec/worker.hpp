@@ -317,10 +317,10 @@ class Worker {
   std::vector<void*> objects_;
 
   mailbox::NearRing near_;
-  Watch watch_;
+  alignas(concurrent::kCacheLine) Watch watch_;
 
   // Looked at by everybody, written seldom.
-  std::array<std::atomic<Inlet*>, kLanes> inlets_{};
+  alignas(concurrent::kCacheLine) std::array<std::atomic<Inlet*>, kLanes> inlets_{};
   std::atomic<std::uint64_t> made_{0};  // a bit for each of inlets_
 
   // The producers' lines.

@@ -66,7 +66,7 @@ void Worker::idle() noexcept {
   const bool at_once = retiring || (searches && pool_.settings().idle != Idle::spin);
   if (at_once || !spin()) sleep();
   // Also of one that was taken back meanwhile.
-  pool_.clear_idle(index_);
+  const bool chosen_for_something = !pool_.clear_idle(index_);
   if (box_ == nullptr) {
     busy_since_.store(now_ns(), std::memory_order_relaxed);
   } else {
@@ -74,6 +74,9 @@ void Worker::idle() noexcept {
     // another one, or we find it before we start anything else (Pool::hand).
     busy_since_.store(now_ns(), std::memory_order_seq_cst);
   }
+  // That may be to search, and something of our own has come as well: it is begun, so that it is
+  // passed on before that runs.
+  if (!retiring && chosen_for_something) consider_search();
   // Who brought the pool a request may have chosen us while we were being woken for something of
   // our own, which we run first; or twice, because we were put back on the map before we slept:
   // another one is told.

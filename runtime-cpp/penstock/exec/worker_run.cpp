@@ -23,8 +23,8 @@ int Worker::run_some() noexcept {
     run(*job);
     ++ran;
   }
-  if (box_ != nullptr) ran += run_offered(ran == 0);
   ran += run_near();
+  if (box_ != nullptr) ran += run_offered(ran == 0 && near_.empty());
   // Last, because it may block; but not never, when a strand or replies keep the thread busy.
   if (pool_.shared() && (ran == 0 || --until_shared_ <= 0) &&
       phase_.load(std::memory_order_relaxed) == kServing) {
@@ -123,6 +123,7 @@ void Worker::take_waiting() noexcept {
   stolen_.store(stolen_.load(std::memory_order_relaxed) + found.jobs, std::memory_order_relaxed);
   // It had nothing, so there is room for as much as it takes at once.
   for (std::uint32_t at = 1; at < found.jobs; ++at) static_cast<void>(near_.push(*nodes[at]));
+  if (found.jobs > 1) pool_.give_away_if_leaving(*this);
   end_search();
   pool_.after_pop();
   auto& job = static_cast<Job&>(*nodes[0]);

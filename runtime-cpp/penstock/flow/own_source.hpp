@@ -65,7 +65,7 @@ class OwnSource final : public PacedSource, private SourceStop {
   }
   [[nodiscard]] bool requested() const noexcept override { return stopping(); }
   bool sleep_for(std::chrono::nanoseconds time) const noexcept override {
-    sleep_until(now_ns() + time.count());
+    sleep_until(after(now_ns(), time.count()));
     return stopping();
   }
 
