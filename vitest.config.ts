@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     // To end a worker takes as long as the machine has no time for it.
     teardownTimeout: 120_000,
+    // What the designer's threads may keep of earlier files; read here alone. Without it, all there is.
+    vmMemoryLimit: "1GB",
     projects: [
       {
         test: {

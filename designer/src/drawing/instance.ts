@@ -16,6 +16,9 @@ export const setPointer = (at: { x: number; y: number } | undefined): void => {
   pointer = at;
 };
 
+/** Whether the pointer is on the canvas. */
+export const isPointing = (): boolean => pointer !== undefined;
+
 /** Client position at which something new appears: the pointer, else the middle of the canvas. */
 export function pointerOrMiddle(): { x: number; y: number } {
   if (pointer) return pointer;

@@ -44,7 +44,12 @@ export function addAtPointer(item: PaletteItem, pointer: { x: number; y: number 
     bringIntoView(addSourceBefore(item.kind, service));
     return;
   }
-  addFromPalette(item, { x: pointer.x - 60, y: pointer.y - 28 });
+  addAt(item, pointer);
+}
+
+/** Draws one item of the palette there, its corner a little left and above, whatever stands there. */
+export function addAt(item: PaletteItem, { x, y }: { x: number; y: number }): void {
+  addFromPalette(item, { x: x - 60, y: y - 28 });
 }
 
 /** It chose its place itself, so that it may be out of sight: then all that is drawn comes into it. */

@@ -7,8 +7,8 @@ import {
   freshEnumName,
   freshMessageName,
 } from "../../kernel/document/edits/messages.js";
-import { addAtPointer } from "../../drawing/edits/palette.js";
-import { pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
+import { addAt, addAtPointer } from "../../drawing/edits/palette.js";
+import { isPointing, pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
 import { openPopup } from "../../registry/popups.js";
 import { STANDARD_SOURCES } from "@penstock/codegen/sources";
 import { paletteOf } from "../../registry/palette.js";
@@ -29,7 +29,8 @@ export const addCommands: readonly Command[] = [
     group: "add",
     ...(entry.key ? { shortcut: entry.key } : {}),
     when: drawing,
-    perform: () => addAtPointer(entry.add, toCanvasPoint(pointerOrMiddle())),
+    // What happens to stand in the middle is not pointed at.
+    perform: () => (isPointing() ? addAtPointer : addAt)(entry.add, toCanvasPoint(pointerOrMiddle())),
   })),
   {
     name: "add.quick",
