@@ -48,10 +48,12 @@ function contents(dir: string): string {
           some(topology.flows.length, "flow", "flows"),
           some(topology.binaries.length, "binary", "binaries"),
         ];
-  const nodes = existsSync(path.join(dir, "nodes")) ? ["nodes of its own"] : [];
+  const own = ["nodes", "sources"].flatMap((what) =>
+    existsSync(path.join(dir, what)) ? [`${what} of its own`] : [],
+  );
   const files = codeFiles(dir);
   const code = `${files >= MOST_FILES ? "more than " : ""}${some(files, "file", "files")} of code`;
-  return [...drawn, ...nodes, code].join(", ");
+  return [...drawn, ...own, code].join(", ");
 }
 
 /** A line of the terminal; "" when it ends, or when Ctrl-C came first. */

@@ -32,6 +32,7 @@ export function standardNodes(): ReadonlyMap<string, NodePackage> {
   const folder: NodeFolder = {
     list: () => readdirSync(STANDARD_FOLDER).sort(),
     read: (path) => readIfThere(`${STANDARD_FOLDER}/${path}`),
+    isPlainFile: () => false,
   };
   const packages = new Map<string, NodePackage>();
   for (const type of folder.list("")) {
@@ -77,11 +78,14 @@ function loadSources(
   problems: Problem[],
 ): ReadonlyMap<string, SourcePackage> {
   const packages = new Map(standardSources());
-  for (const kind of namesIn(folder, OWN_SOURCE_FOLDER, "sources", problems)) {
+  // The name is a usual one: a file, and a folder with neither of the two, is something else.
+  const isSource = (kind: string): boolean => {
     const path = `${OWN_SOURCE_FOLDER}/${kind}`;
-    // The name is a usual one: a folder with neither file is something else.
-    if (["source.json", "source.hpp"].every((file) => folder?.read(`${path}/${file}`) === undefined))
-      continue;
+    if (folder === undefined || folder.isPlainFile(path)) return false;
+    return ["source.json", "source.hpp"].some((file) => folder.read(`${path}/${file}`) !== undefined);
+  };
+  for (const kind of namesIn(folder, OWN_SOURCE_FOLDER, "sources", problems, isSource)) {
+    const path = `${OWN_SOURCE_FOLDER}/${kind}`;
     if (packages.has(kind)) {
       const message = `The project's own source ${quote(kind)} has the name of a standard one`;
       problems.push(problem("PS712", "", message, { file: path }));
@@ -100,8 +104,9 @@ function namesIn(
   path: string,
   what: "nodes" | "sources",
   problems: Problem[],
+  isOne: (name: string) => boolean = () => true,
 ): string[] {
-  const names = (folder?.list(path) ?? []).filter((name) => !name.includes("."));
+  const names = (folder?.list(path) ?? []).filter((name) => !name.includes(".") && isOne(name));
   if (names.length > MOST_OWN) {
     const message = `The project has ${names.length} ${what} of its own, more than ${MOST_OWN}`;
     problems.push(problem(what === "nodes" ? "PS707" : "PS711", "", message));

@@ -21,6 +21,8 @@ export interface NodeFolder {
   list(path: string): string[];
   /** The text of a regular file; undefined when there is none. */
   read(path: string): string | undefined;
+  /** True for a regular file. */
+  isPlainFile(path: string): boolean;
 }
 
 const MOST_CHARACTERS = 262_144;

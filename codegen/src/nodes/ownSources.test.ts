@@ -91,6 +91,16 @@ describe("a source that a project brings", () => {
     expect((await generateProject(dir)).written).toEqual([]);
   });
 
+  test("has a setting that is called as what every object has, and is not drawn", async () => {
+    const properties = { ...TICKER.settings.properties, toString: { type: "string" } };
+    write("sources/ticker/source.json", { ...TICKER, settings: { ...TICKER.settings, properties } });
+    draw(SOURCE);
+    expect((await generateProject(dir)).problems).toEqual([]);
+    const config = JSON.parse(read("generated/config/shop.json")) as unknown;
+    expect(JSON.stringify(config)).toContain("ticker");
+    expect(JSON.stringify(config)).not.toContain("toString");
+  });
+
   test("is unknown where it is not there, and nothing is generated", async () => {
     rmSync(`${dir}/sources`, { recursive: true });
     const { problems, written } = await generateProject(dir);
@@ -106,6 +116,8 @@ describe("a source that a project brings", () => {
   test("is no folder of something else, and no file", () => {
     write("sources/notes/readme.txt", "mine");
     write("sources/README.md", "What our sources do");
+    write("sources/Makefile", "all:");
+    for (let at = 0; at < 300; at++) write(`sources/part${at}/code.cpp`, "");
     expect(messages()).toEqual([]);
   });
 
@@ -138,6 +150,9 @@ describe("a source that a project brings", () => {
     ["with a format of nodes", setting("of", { type: "string", format: "sql" }), '"of" that has the format'],
     ["with a rate of another name", setting("pace", { type: "number", format: "rate" }), '"perSecond"'],
     ["with a default out of its range", setting("n", { type: "integer", minimum: 1, default: 0 }), "default"],
+    ["with a bound that no integer is", setting("n", { type: "integer", maximum: 1e30 }), "a bound"],
+    ["with a default too long", setting("s", { type: "string", maxLength: 2, default: "abc" }), "default"],
+    ["with keys", setting("s", { type: "string", additionalProperties: { type: "string" } }), "for nodes"],
     ["with a code of its own", setting("n", { type: "integer", code: "PS420" }), "only standard sources"],
   ])("%s is refused with its file", (_, manifest, words) => {
     write("sources/ticker/source.json", manifest);

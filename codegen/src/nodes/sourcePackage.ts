@@ -18,6 +18,17 @@ const MOST_CHARACTERS = 262_144;
 
 /** What the settings of a project's own source may be: members of a struct of C++. */
 const TYPES: readonly SettingSchema["type"][] = ["string", "integer", "number", "boolean"];
+/** What only the settings of nodes have. */
+const OF_NODES = [
+  "fieldTypes",
+  "minItems",
+  "maxItems",
+  "items",
+  "properties",
+  "required",
+  "additionalProperties",
+  "propertyNames",
+] as const;
 const FORMATS: readonly (SettingFormat | undefined)[] = [undefined, "path", "http-path", "multiline", "rate"];
 
 /** The project's own source in the folder `path` of `folder`, or what is wrong with it. */
@@ -75,12 +86,19 @@ function faultsOf({ kind, events, settings }: SourceManifest, folder: string): s
 }
 
 function settingFault(key: string, setting: SettingSchema): string | undefined {
-  const { type, format, enum: values, default: standard, code, when } = setting;
+  const { type, format, enum: values, default: standard, code, when, minimum, maximum } = setting;
   const named = nameFault("field", key);
   if (named !== undefined) return `C++ cannot have: ${named.message}`;
   if (key === "kind") return "is the source's kind already";
   if (!TYPES.includes(type)) return `is of the type ${quote(type)}, not one of ${quoteList(TYPES)}`;
   if (!FORMATS.includes(format)) return `has the format ${quote(format ?? "")}, which is for nodes`;
+  const strange = OF_NODES.find((word) => setting[word] !== undefined);
+  if (strange !== undefined) return `has ${quote(strange)}, which is for nodes`;
+  if (
+    type === "integer" &&
+    ![minimum, maximum].every((bound) => bound === undefined || Number.isSafeInteger(bound))
+  )
+    return "is an integer with a bound that is none";
   if (code !== undefined || when !== undefined) return "has a key that only standard sources and nodes have";
   if ((key === RATE_SETTING) !== (format === "rate"))
     return `is a rate by its name or by its format: a rate has the format "rate" and is called ${quote(RATE_SETTING)}`;
@@ -91,8 +109,15 @@ function settingFault(key: string, setting: SettingSchema): string | undefined {
     : "has a default that it does not allow";
 }
 
-function isOfSetting({ type, enum: values, minimum, maximum }: SettingSchema, value: unknown): boolean {
-  if (type === "string") return typeof value === "string" && (values?.includes(value) ?? true);
+function isOfSetting(setting: SettingSchema, value: unknown): boolean {
+  const { type, enum: values, minimum, maximum, minLength = 0, maxLength = Infinity } = setting;
+  if (type === "string")
+    return (
+      typeof value === "string" &&
+      (values?.includes(value) ?? true) &&
+      value.length >= minLength &&
+      value.length <= maxLength
+    );
   if (type === "boolean") return typeof value === "boolean";
   const isNumber = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
   return (

@@ -104,7 +104,7 @@ function settingOf({ kind, ...given }: Source, manifest: SourceManifest | undefi
   const isFlag = ([, { type }]: (typeof properties)[number]): boolean => type === "boolean";
   const ordered = [...properties.filter((one) => !isFlag(one)), ...properties.filter(isFlag)];
   for (const [key, { type, default: standard, additionalProperties }] of ordered) {
-    const value = given[key];
+    const value = Object.hasOwn(given, key) ? given[key] : undefined;
     const isSaid = value !== undefined && !(type === "boolean" && value === standard);
     if (isSaid && additionalProperties?.format !== "generator") setting[key] = value;
   }

@@ -43,13 +43,13 @@ const SERVICES: readonly PaletteEntry[] = [
 ];
 
 /** Keys of sources that are drawn often. */
-const SOURCE_KEYS: Readonly<Record<string, string>> = { rate: "T" };
+const SOURCE_KEYS: ReadonlyMap<string, string> = new Map([["rate", "T"]]);
 
 /** The palette, in its order: services, then the sources that there are. */
 export const paletteOf = (sources: readonly SourceManifest[]): readonly PaletteEntry[] => [
   ...SERVICES,
   ...sources.map(({ kind, title, hint }): PaletteEntry => {
-    const key = SOURCE_KEYS[kind];
+    const key = SOURCE_KEYS.get(kind);
     return {
       label: `${title} source`,
       icon: sourceIcon(kind),

@@ -114,7 +114,9 @@ export function SettingInput(props: SettingProps): ReactNode {
       text !== "" && !choices.includes(text) ? [{ value: text, label: `${text} (missing)` }] : [];
     // What is left out has the default then, which is one of the choices.
     const none = required || (schema.enum && schema.default) ? [] : [{ value: NONE, label: "None" }];
-    const named = choices.map((choice) => ({ value: choice, label: schema.labels?.[choice] ?? choice }));
+    // A choice may be called as what every object has.
+    const labels: Readonly<Record<string, string>> = Object.assign(Object.create(null), schema.labels);
+    const named = choices.map((choice) => ({ value: choice, label: labels[choice] ?? choice }));
     const options = [...none, ...missing, ...named];
     return (
       <Select

@@ -41,7 +41,7 @@ export function SourceForm({ flow: name }: { flow: string }) {
               key={`${name}/${source.kind}/${key}`}
               title={schema.title ?? key}
               schema={schema}
-              value={source[key]}
+              value={Object.hasOwn(source, key) ? source[key] : undefined}
               pointer={`${pointer}/${key}`}
               ports={ports}
               required={manifest.settings.required.includes(key)}

@@ -71,3 +71,32 @@ it("stays ready when an attempt before the one that came through fails", async (
   await new Promise((resolve) => setTimeout(resolve));
   expect(phase().kind).toBe("ready");
 });
+
+it("is ready when one of two attempts used the code and the other is refused", async () => {
+  history.replaceState(null, "", "/#code=abc");
+  const asked: ((response: Response) => void)[] = [];
+  answer = async (path) =>
+    path.endsWith("session") ? new Promise((resolve) => asked.push(resolve)) : Response.json(status);
+  page.startConnection();
+  page.reconnect();
+  await expect.poll(() => asked.length).toBe(2);
+  asked[0]!(Response.json({ token: "t" }));
+  await becomes("ready");
+  asked[1]!(Response.json({ error: { code: "x", message: "used" } }, { status: 403 }));
+  await expect.poll(() => fetches.filter((path) => path === "/api/status").length).toBe(2);
+  expect(phase().kind).toBe("ready");
+});
+
+it("is ready when the attempt that used the code is heard after the one that was refused", async () => {
+  history.replaceState(null, "", "/#code=abc");
+  const asked: ((response: Response) => void)[] = [];
+  answer = async (path) =>
+    path.endsWith("session") ? new Promise((resolve) => asked.push(resolve)) : Response.json(status);
+  page.startConnection();
+  page.reconnect();
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]!(Response.json({ error: { code: "x", message: "used" } }, { status: 403 }));
+  await becomes("signed-out");
+  asked[0]!(Response.json({ token: "t" }));
+  await becomes("ready");
+});

@@ -76,7 +76,7 @@ let latest = 0;
 async function connect(): Promise<void> {
   const mine = ++latest;
   try {
-    await tryToConnect();
+    await tryToConnect(() => mine === latest);
   } catch (error) {
     // One that was asked later says how things stand.
     if (mine !== latest) return;
@@ -87,8 +87,15 @@ async function connect(): Promise<void> {
   }
 }
 
-async function tryToConnect(): Promise<void> {
+/** `isLatest`: none was begun since, which would say how things stand. */
+async function tryToConnect(isLatest: () => boolean): Promise<void> {
   const signed = await signIn(code);
+  if (!isLatest() && signed.kind !== "token") return;
+  // Another attempt used the code, and has its token.
+  if (signed.kind === "refused" && readToken() !== undefined) {
+    code = undefined;
+    return tryToConnect(isLatest);
+  }
   if (signed.kind === "refused") code = undefined;
   if (signed.kind !== "token") forgetEarly();
   if (signed.kind === "unreachable") return void connectionStore.setState({ phase: { kind: "unreachable" } });
@@ -105,8 +112,9 @@ async function tryToConnect(): Promise<void> {
     if (code) {
       // The token is of an earlier server; the address held a fresh code after all.
       const again = await exchange(code);
+      if (!isLatest()) return;
       if (again.kind !== "unreachable") code = undefined;
-      if (again.kind === "token") return tryToConnect();
+      if (again.kind === "token") return tryToConnect(isLatest);
       if (again.kind === "unreachable") throw error;
       const message = again.kind === "refused" ? again.message : "";
       return void connectionStore.setState({ phase: { kind: "signed-out", message } });
