@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { run } from "../setup/child.mjs";
@@ -11,6 +12,24 @@ const TARGETS = ["penstock_compare", "penstock_metered", "penstock_unmetered"];
 
 const ofPages = (workload) => workload.startsWith("designer/");
 
+/** Runtimes of other languages, measured where their compilers and packages are to be had. */
+const PEERS = [
+  {
+    name: "Go",
+    folder: "go",
+    command: (out) => ["go", ["build", "-o", out, "."]],
+    program: (out) => path.join(out, "peers"),
+  },
+  {
+    name: "Tokio",
+    folder: "tokio",
+    command: (out) => ["cargo", ["build", "--release", "--quiet", "--target-dir", out]],
+    program: (out) => path.join(out, "release", "tokio-peer"),
+  },
+];
+const peerFolder = (root, { folder }) => path.join(root, "build", "bench", "peers", folder);
+const ofPeers = (workload) => workload.startsWith("pool-call");
+
 /**
  * The programs of these workloads' contenders: of the runtime one, and two that are the same but for metrics;
  * of the designer one that drives a browser.
@@ -18,20 +37,39 @@ const ofPages = (workload) => workload.startsWith("designer/");
 export function benchPrograms(root, workloads) {
   const folder = path.join(benchFolder(root), "bench", "compare");
   const compare = TARGETS.map((name, index) => path.join(folder, index === 0 ? "" : "overhead", name));
+  const peers = PEERS.map((peer) => peer.program(peerFolder(root, peer)));
   return [
     ...(workloads.every(ofPages) ? [] : compare),
+    ...(workloads.some(ofPeers) ? peers.filter((program) => existsSync(program)) : []),
     ...(workloads.some(ofPages) ? [path.join(root, "e2e", "perf", "designer-bench")] : []),
   ];
 }
 
 /**
  * Builds what these workloads need.
- * @returns {Promise<string[]>} what CMake left out because it is not installed
+ * @returns {Promise<string[]>} what was left out because it is not installed
  * @throws {Obstacle}
  */
 export async function buildContenders(root, workloads, progress) {
   if (workloads.some(ofPages)) await buildPages(root, progress);
-  return workloads.every(ofPages) ? [] : buildCompare(root, progress);
+  const missing = workloads.every(ofPages) ? [] : await buildCompare(root, progress);
+  return workloads.some(ofPeers) ? [...missing, ...(await buildPeers(root, progress))] : missing;
+}
+
+/** Peers that did not build are left out; what is said of them is why. */
+async function buildPeers(root, progress) {
+  const missing = [];
+  for (const peer of PEERS) {
+    const out = peerFolder(root, peer);
+    rmSync(peer.program(out), { force: true });
+    mkdirSync(out, { recursive: true });
+    const [command, args] = peer.command(out);
+    const cwd = path.join(root, "runtime-cpp", "bench", "peers", peer.folder);
+    const { code, tail } = await run(command, args, { cwd, onLine: progress });
+    if (code === 127) missing.push(`Benchmarks leave out ${peer.name}: ${command} is not installed`);
+    else if (code !== 0) missing.push(`Benchmarks leave out ${peer.name}: ${tail.slice(-3).join(" ")}`);
+  }
+  return missing;
 }
 
 /** The designer, and the page with nothing but React Flow. */

@@ -1,0 +1,3 @@
+module penstock/bench/peers
+
+go 1.21
