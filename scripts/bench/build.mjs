@@ -67,7 +67,7 @@ async function buildPeers(root, progress) {
     const cwd = path.join(root, "runtime-cpp", "bench", "peers", peer.folder);
     const { code, tail } = await run(command, args, { cwd, onLine: progress });
     if (code === 127) missing.push(`Benchmarks leave out ${peer.name}: ${command} is not installed`);
-    else if (code !== 0) missing.push(`Benchmarks leave out ${peer.name}: ${tail.slice(-3).join(" ")}`);
+    else if (code !== 0) missing.push(`Benchmarks leave out ${peer.name}: ${String(tail.slice(-3).join(" "))}`);
   }
   return missing;
 }

@@ -95,7 +95,10 @@ export const WORKLOADS = [
       name: `${name}/${threads}`,
       family: name,
       unit: "calls/s",
-      goals: [{ to: "peers", atLeast: 2 }, ...(name === "pool-call" ? [{ atMost: 200, cost: "ns a call", of: 1e9 }] : [])],
+      goals: [
+        { to: "peers", atLeast: 2 },
+        ...(name === "pool-call" ? [{ atMost: 200, cost: "ns a call", of: 1e9 }] : []),
+      ],
       missed: ABSOLUTE,
     })),
   ),

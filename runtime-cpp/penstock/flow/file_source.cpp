@@ -21,17 +21,6 @@ std::string last_error() { return std::system_category().message(errno); }
 FileSource::FileSource(Flow& flow, Settings settings)
     : PacedSource(flow, settings.per_second), settings_(std::move(settings)) {}
 
-FileSource::Settings FileSource::read_from(SourceReader& in) {
-  Settings settings;
-  if (auto path = in.text("path", true)) {
-    settings.path = std::move(*path);
-    if (settings.path.empty()) in.refuse("path", "is empty", "name a file of JSON lines");
-  }
-  settings.loop = in.flag("loop", false).value_or(false);
-  settings.per_second = in.rate("perSecond", false).value_or(kNoLimit);
-  return settings;
-}
-
 FileSource::~FileSource() {
   stop_for_good();
   if (file_ >= 0) ::close(file_);

@@ -1,6 +1,5 @@
 #include "penstock/flow/http_source.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -10,21 +9,6 @@
 namespace penstock::flow {
 
 namespace {
-
-constexpr std::int64_t kLongestTimeoutMs = 3'600'000;
-constexpr std::int64_t kLargestBody = 16 << 20;
-
-/// What the topology's rule takes: unreserved characters between single slashes.
-bool is_path(std::string_view path) {
-  if (path == "/") return true;
-  if (path.empty() || path.front() != '/' || path.back() == '/') return false;
-  return std::all_of(path.begin(), path.end(), [last = ' '](char c) mutable {
-    const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '.' || c == '_' || c == '~' || c == '-' || (c == '/' && last != '/');
-    last = c;
-    return good;
-  });
-}
 
 int status_of(ErrorCode code) noexcept {
   switch (code) {
@@ -150,25 +134,6 @@ HttpAnswer http_error(ErrorCode code, std::string_view message) {
 
 std::string http_error_body(std::string_view code, std::string_view message) {
   return error_answer(0, code, message, {}).body;
-}
-
-HttpSource::Settings HttpSource::read_from(SourceReader& in) {
-  Settings settings;
-  if (auto path = in.text("path", true)) {
-    settings.path = std::move(*path);
-    if (!is_path(settings.path)) {
-      in.refuse("path", "is no path",
-                "use /name, of letters, digits, - . _ ~ between single slashes");
-    }
-  }
-  settings.accepted = in.choice("answer", {"result", "accepted"}, false) == 1;
-  if (const auto limit = in.integer("timeoutMs", 1, kLongestTimeoutMs, "milliseconds", false)) {
-    settings.timeout_ms = static_cast<std::int32_t>(*limit);
-  }
-  if (const auto limit = in.integer("maxBytes", 1, kLargestBody, "bytes", false)) {
-    settings.max_bytes = static_cast<std::uint32_t>(*limit);
-  }
-  return settings;
 }
 
 std::optional<HttpAnswer> HttpSource::submit(std::string_view body, Context context,
