@@ -17,13 +17,15 @@ const PEERS = [
   {
     name: "Go",
     folder: "go",
-    command: (out) => ["go", ["build", "-o", out, "."]],
+    command: "go",
+    args: (out) => ["build", "-o", out, "."],
     program: (out) => path.join(out, "peers"),
   },
   {
     name: "Tokio",
     folder: "tokio",
-    command: (out) => ["cargo", ["build", "--release", "--quiet", "--target-dir", out]],
+    command: "cargo",
+    args: (out) => ["build", "--release", "--quiet", "--target-dir", out],
     program: (out) => path.join(out, "release", "tokio-peer"),
   },
 ];
@@ -63,11 +65,10 @@ async function buildPeers(root, progress) {
     const out = peerFolder(root, peer);
     rmSync(peer.program(out), { force: true });
     mkdirSync(out, { recursive: true });
-    const [command, args] = peer.command(out);
     const cwd = path.join(root, "runtime-cpp", "bench", "peers", peer.folder);
-    const { code, tail } = await run(command, args, { cwd, onLine: progress });
-    if (code === 127) missing.push(`Benchmarks leave out ${peer.name}: ${command} is not installed`);
-    else if (code !== 0) missing.push(`Benchmarks leave out ${peer.name}: ${String(tail.slice(-3).join(" "))}`);
+    const { code, tail } = await run(peer.command, peer.args(out), { cwd, onLine: progress });
+    const why = code === 127 ? `${peer.command} is not installed` : tail.slice(-3).join(" ");
+    if (code !== 0) missing.push(`Benchmarks leave out ${peer.name}: ${why}`);
   }
   return missing;
 }
