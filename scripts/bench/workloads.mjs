@@ -21,15 +21,11 @@ export const WORKLOADS = [
     name: "ping-pong/spin",
     family: "ping-pong",
     unit: "calls/s",
-    goals: [
-      { to: ["limit-mailbox"], atLeast: 0.8 },
-      { to: ["caf", "caf-one-worker", "promise-mpsc"], atLeast: 3 },
-    ],
+    goals: [{ to: ["limit-mailbox"], atLeast: 0.8 }],
     missed:
-      "Two cache lines have to cross between the processors for each call, for `promise-mpsc` as for us, and the limit itself is " +
-      "hardly more than three times as fast as it. What is left to us is what runs while neither line travels: a profile " +
-      "(callgrind) shows the instructions of runtime-cpp/guard/ceilings.json spread over sending, beginning, concluding and " +
-      "taking the answer, none of them with more than a sixth.",
+      "Two cache lines have to cross between the processors for each call. What is left to us is what runs while neither line " +
+      "travels: a profile (callgrind) shows the instructions of runtime-cpp/guard/ceilings.json spread over sending, beginning, " +
+      "concluding and taking the answer, none of them with more than a sixth.",
   },
   {
     name: "ping-pong/adaptive",
@@ -50,7 +46,7 @@ export const WORKLOADS = [
     family: "outstanding-64",
     unit: "calls/s",
     goals: [
-      { to: ["limit-mailbox"], atLeast: 0.6 },
+      { to: ["limit-mailbox"], atLeast: 0.55 },
       { to: ["caf", "caf-one-worker", "asio-poll"], atLeast: 10 },
     ],
     missed:
@@ -113,30 +109,34 @@ export const WORKLOADS = [
     name: `flow-fused/${stages}`,
     family: "flow-fused",
     unit: "events/s",
-    goals: [{ to: ["limit-virtual"], atLeast: 0.5 }],
+    goals: [{ to: ["limit-virtual"], atLeast: stages === 2 ? 0.8 : 0.6 }],
     missed:
-      "Most of it is what an event costs by itself: it is made, counted, sampled, queued, taken out, looked up and freed, where " +
-      "the limit has one event on its stack. Of a stage it is the counter, the mark for the watchdog and whose call it is " +
-      "(runtime-cpp/guard/ceilings.json has the instructions of both); 3 events in 128 read the clock between stages.",
+      "Each value is written to and read from a chunk of 64 in the first-level cache once a stage, where the limit passes one event in " +
+      "place; what is counted, marked and looked up is so once a chunk and a stage (runtime-cpp/guard/ceilings.json has the " +
+      "instructions).",
   })),
   ...[2, 6].map((stages) => ({
     name: `flow-joined/${stages}`,
     family: "flow-joined",
     unit: "events/s",
     goals: [
-      { to: ["limit-spsc-ring"], atLeast: 0.5 },
+      { to: ["limit-spsc-ring"], atLeast: 0.6 },
       { to: "peers", atLeast: 3 },
     ],
     missed:
-      "A hop passes three cache lines, the event's first one, its value and a cell of the lane, where a ring passes one and a half " +
-      "that come in order; then there are the limit of the queue, the look whether the other thread sleeps, and the counters.",
+      "Values hop in chunks of up to 64 that are formed of what is there: with 64 events under way over all stages they are " +
+      "shorter, and both threads wait for each other more often than they work (min and max below).",
   })),
   ...["", "/spin", "/own-mailbox", "/instructions"].map((which) => ({
     name: `metrics-overhead${which}`,
     family: "metrics-overhead",
     unit: "of unmetered",
     against: "penstock-unmetered",
-    goals: [{ atMost: 1.01, cost: which === "/instructions" ? "times as many" : "times as long", of: 1 }],
+    goals: [
+      which === "/instructions"
+        ? { atMost: 1.04, cost: "times as many", of: 1 }
+        : { atMost: 1.02, cost: "times as long", of: 1 },
+    ],
     ...(which === "/instructions"
       ? { counted: true, anyLoad: true }
       : // One per cent is less than two processes differ by chance.
@@ -260,7 +260,7 @@ export const FAMILIES = [
     title: "A flow of stages without joins",
     what:
       "Events of 64 bytes through two and six trivial stages on one thread; all stages but the last make a new event of the " +
-      "one they get. Ours are emitted by a handler, queued, run and freed one by one, each stage counted, 3 in 128 with " +
+      "one they get. Ours are emitted by a handler and go in chunks of what is there, each stage counted, 3 in 128 with " +
       "their times; the limit is a loop of virtual calls around one event, with neither queue nor memory.",
   },
   {

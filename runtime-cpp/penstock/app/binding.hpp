@@ -109,7 +109,7 @@ struct StageBinding {
   std::string service;
   flow::Role role = flow::Role::map;
   std::vector<flow::Stage::Run> run;  ///< one an implementation
-  flow::Stage::Step step = nullptr;   ///< of the only one
+  flow::Stage::Plain steps;           ///< of the only one
   const flow::ValueType* takes = nullptr;
   const flow::ValueType* gives = nullptr;
   bool has_response = false;
@@ -126,7 +126,7 @@ template <flow::Role role, class... H>
   binding.run = {&flow::run_stage<H, role>...};
   binding.may_end = (call::may_end<H> || ...);
   // All implementations of a service take and give the same.
-  ((binding.step = flow::step_of<H, role>(),
+  ((binding.steps = flow::plain_steps<H, role>(),
     binding.takes = binding.gives = &flow::value_type<typename H::request_type>),
    ...);
   const auto fit = [&binding](std::size_t bytes) {
@@ -150,7 +150,7 @@ inline void set_up(flow::Stage& stage, call::Service& service, StageBinding bind
   stage.role = binding.role;
   stage.service = &service;
   stage.run = std::move(binding.run);
-  stage.step = binding.step;
+  stage.steps = binding.steps;
   stage.takes = binding.takes;
   stage.gives = binding.gives;
   stage.has_response = binding.has_response;

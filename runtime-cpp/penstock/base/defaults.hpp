@@ -107,6 +107,11 @@ inline constexpr std::size_t kRecycledBlocksKept = 4096;
 /// two; and how many such batches of one size wait for a thread that needs them.
 inline constexpr std::size_t kEventsPerBatch = 64;
 inline constexpr std::size_t kEventBatchesKept = 64;
+/// Values that go together, at most, and how many bytes of them; fewer where a worker would run
+/// them for longer than that, so that no other one stands idle meanwhile and none waits.
+inline constexpr std::uint32_t kMostInChunk = 64;
+inline constexpr std::size_t kChunkBytes = 16384;
+inline constexpr Nanos kChunkNanos = 10'000;
 /// Stages that run as one, at most; longer chains are several of these.
 inline constexpr std::size_t kMostStepsAtOnce = 16;
 

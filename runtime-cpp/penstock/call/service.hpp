@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "penstock/base/defaults.hpp"
 #include "penstock/base/error.hpp"
 #include "penstock/base/name.hpp"
 #include "penstock/base/time.hpp"
@@ -72,6 +74,20 @@ struct Timers {
   }
 };
 
+/// How long a handler runs of late, by its sampled requests. Any thread.
+class Pace {
+ public:
+  void note(Nanos run) noexcept;
+  /// Nanoseconds; very many while nothing is known.
+  [[nodiscard]] Nanos ns() const noexcept { return ns_.load(std::memory_order_relaxed); }
+  /// What comes behind it may wait until it is done.
+  [[nodiscard]] bool quick() const noexcept { return ns() <= defaults::kChunkNanos; }
+
+ private:
+  // Relaxed: one of two that write at once is lost.
+  std::atomic<Nanos> ns_{std::numeric_limits<Nanos>::max() / defaults::kMostInChunk};
+};
+
 /// One handler class of a service, as the binary runs it. Set up before the first thread starts,
 /// only read afterwards.
 struct Implementation {
@@ -123,6 +139,7 @@ struct Implementation {
   /// The first of kUnservedEndings counters, in their order; they count as done as well.
   metrics::RareCounter unserved;
   Timers timers;
+  mutable Pace pace;
   /// Counters of runs as stages of flows: those that count as sent and done at once, and those that
   /// count as done. Null: no flow has it.
   struct Runs {
@@ -268,6 +285,7 @@ inline void Implementation::count_done(const ErrorCode* error, Ending how,
     shard.add(counter_of(how));
   if (times.wait >= 0) [[unlikely]]
     timers.record(shard, times);
+  if (times.run >= 0) pace.note(times.run);
 }
 
 /// Puts an object into a slot of the worker, where it stays as long as the thread, which then ends

@@ -37,6 +37,8 @@ struct Request : Job {
   bool keeps_room = false;
   /// kHasRight, and what its owner notes about it.
   std::uint16_t marks = 0;
+  /// It stands for so many more than one: a queue's limit counts them all.
+  std::uint16_t more = 0;
   const Owner* owner = nullptr;
   /// Where it is to run once it is its turn.
   Pool* pool = nullptr;

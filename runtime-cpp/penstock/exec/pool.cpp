@@ -168,14 +168,15 @@ void Pool::keep_room(Request& request) noexcept {
   }
   if (request.keeps_room_of == nullptr) return;
   request.keeps_room = true;
-  request.keeps_room_of->kept_.fetch_add(1, std::memory_order_relaxed);
+  request.keeps_room_of->kept_.fetch_add(std::uint64_t{1} + request.more,
+                                         std::memory_order_relaxed);
 }
 
 void Pool::took_room(Request& request) noexcept {
   if (!request.keeps_room) return;
   request.keeps_room = false;
   Pool& before = *request.keeps_room_of;
-  before.kept_.fetch_sub(1, std::memory_order_relaxed);
+  before.kept_.fetch_sub(std::uint64_t{1} + request.more, std::memory_order_relaxed);
   before.after_pop();
 }
 
@@ -185,13 +186,15 @@ bool Pool::is_kept() const noexcept {
   return kept_.load(std::memory_order_relaxed) >= most;
 }
 
-bool Pool::has_room() const noexcept {
+bool Pool::has_room(std::uint64_t besides) const noexcept {
   const unsigned count = size();
   if (count == 0) return true;
-  const std::uint64_t kept = kept_.load(std::memory_order_relaxed);
-  if (sharing_.load(std::memory_order_relaxed)) return shared_queue_.size() + kept < queue();
+  if (sharing_.load(std::memory_order_relaxed)) {
+    return shared_queue_.size() + besides + taken_besides(1) < queue();
+  }
+  besides += taken_besides(count);
   for (unsigned index = 0; index < count; ++index) {
-    if (worker(index).depth() + kept < share()) return true;
+    if (worker(index).depth() + besides < share()) return true;
   }
   return false;
 }
@@ -222,7 +225,7 @@ void Pool::wake_room_waiters() noexcept {
 }
 
 Pool::Depth Pool::depth() const noexcept {
-  std::uint64_t waiting = shared_queue_.size();
+  std::uint64_t waiting = shared_queue_.size() + more_.load(std::memory_order_relaxed);
   const unsigned count = size();
   for (unsigned index = 0; index < count; ++index) waiting += worker(index).depth();
   for (const Strand* strand : strands_) waiting += strand->waiting();

@@ -88,6 +88,16 @@ class Pool {
     }
     return submit_slowly(request);
   }
+  /// submit() of a request that stands for `more` besides itself, until none_more().
+  [[nodiscard]] Admission submit_several(Request& request) noexcept;
+  /// They wait here no more: the request runs, or was refused. On the pool that it was submitted
+  /// to.
+  void none_more(const Request& request) noexcept {
+    more_.fetch_sub(request.more, std::memory_order_relaxed);
+    after_pop();
+  }
+  /// How many of them a request may stand for, so that the limit stays one.
+  [[nodiscard]] std::uint64_t most_at_once() const noexcept { return share() / 8; }
   /// submit() without a limit, for requests that were admitted before.
   void submit_admitted(Request& request) noexcept;
   /// submit_admitted() that prefers the worker `home` (any number: it wraps) where that costs no
@@ -102,7 +112,8 @@ class Pool {
   /// When a request that kept room runs at last. Nothing when it kept none.
   static void took_room(Request& request) noexcept;
 
-  [[nodiscard]] bool has_room() const noexcept;
+  /// For one more, besides so many that are to come and not counted yet.
+  [[nodiscard]] bool has_room(std::uint64_t besides = 0) const noexcept;
   /// What else ends a wait for room; who changes it then calls wake_room_waiters().
   struct Elsewhere {
     const std::atomic<bool>& give_up;
@@ -250,6 +261,12 @@ class Pool {
   void share_queue(bool sharing) noexcept;
   void settle_queue() noexcept;
   void refuse_shared() noexcept;
+  /// Of the room of one of `parts`, by what no queue counts.
+  [[nodiscard]] std::uint64_t taken_besides(unsigned parts) const noexcept {
+    const std::uint64_t more = more_.load(std::memory_order_relaxed);
+    // A pool that stops has no parts.
+    return kept_.load(std::memory_order_relaxed) + (parts > 1 ? more / parts : more);
+  }
   [[nodiscard]] std::uint64_t share() const noexcept {
     return share_.load(std::memory_order_relaxed);
   }
@@ -286,6 +303,7 @@ class Pool {
   alignas(concurrent::kCacheLine) std::array<std::atomic<std::uint64_t>, kMostThreads / 64> idle_{};
   alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> kept_{
       0};                                  // room kept by others' events
+  std::atomic<std::uint64_t> more_{0};     // what requests stand for besides themselves
   std::atomic<std::uint64_t> awaited_{0};  // at strands of other pools, for this one
   std::atomic<std::uint64_t> lent_{0};     // at strands of this pool, for other ones
   std::atomic<std::uint32_t> room_waiters_{0};

@@ -20,7 +20,7 @@ bool Pool::keep_near(Request& request, bool admitted) noexcept {
   const unsigned count = size();
   if (count < 2 || here->index() >= count) return false;
   if (!admitted && !here->use_own_credit()) {
-    const std::uint64_t taken = here->depth() + kept_.load(std::memory_order_relaxed);
+    const std::uint64_t taken = here->depth() + taken_besides(count);
     if (taken >= share()) return false;
     here->credit(share() - taken);
   }

@@ -19,6 +19,11 @@ unsigned random_below(unsigned bound) noexcept {
 
 }  // namespace
 
+Admission Pool::submit_several(Request& request) noexcept {
+  more_.fetch_add(request.more, std::memory_order_relaxed);
+  return submit_slowly(request);
+}
+
 Admission Pool::submit_slowly(Request& request) noexcept {
   request.pool = this;
   if (request.only == nullptr) {
@@ -32,7 +37,7 @@ Admission Pool::submit_slowly(Request& request) noexcept {
   if (sharing_.load(std::memory_order_relaxed) && request.only == nullptr) {
     switch (overflow()) {
       case Overflow::block:
-        if (shared_queue_.size() + kept_.load(std::memory_order_relaxed) >= queue()) {
+        if (shared_queue_.size() + taken_besides(1) >= queue()) {
           keep_room(request);
         }
         shared_queue_.push(request);
@@ -57,7 +62,7 @@ Admission Pool::submit_slowly(Request& request) noexcept {
   }
   if (request.only != nullptr || size() == 1) {
     Worker& worker = request.only != nullptr ? *request.only : this->worker(0);
-    const std::uint64_t taken = worker.depth() + kept_.load(std::memory_order_relaxed);
+    const std::uint64_t taken = worker.depth() + taken_besides(1);
     if (taken < share()) {
       worker.credit(share() - taken);
     } else if (overflow() == Overflow::reject) {
@@ -70,10 +75,10 @@ Admission Pool::submit_slowly(Request& request) noexcept {
   }
   if (keep_near(request, false)) return Admission::accepted;
   Worker* worker = &choose();
-  const std::uint64_t kept = kept_.load(std::memory_order_relaxed);
-  if (worker->depth() + kept >= share()) {
+  const std::uint64_t besides = taken_besides(size());
+  if (worker->depth() + besides >= share()) {
     worker = &least_loaded();
-    if (worker->depth() + kept >= share()) {
+    if (worker->depth() + besides >= share()) {
       if (overflow() == Overflow::reject) return Admission::refused;
       keep_room(request);
     }

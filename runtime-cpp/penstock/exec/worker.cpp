@@ -197,6 +197,7 @@ void Worker::thread_main() noexcept {
   if (pool_.hooks().started) pool_.hooks().started(*this);
   tid_.store(this_tid(), std::memory_order_release);
   run_loop();
+  job_ended();
   if (pool_.hooks().stopping) pool_.hooks().stopping(*this);
   objects_.clear();
   local_.reset();
@@ -219,6 +220,7 @@ void Worker::run_loop() noexcept {
     }
     if (until_timers <= 0 && !timers_.empty()) {
       timers_.advance(now_ns());
+      job_ended();
       until_timers = defaults::kJobsPerTimerLook;
     }
     if (const int ran = run_some(); ran != 0) {

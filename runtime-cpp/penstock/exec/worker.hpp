@@ -32,6 +32,13 @@ class Worker {
     virtual ~Local() = default;
   };
 
+  /// What a job has gathered and sends on its way once it has ended.
+  struct Gathered {
+    /// `next` is what the worker runs then, where it knows: that may gather more. Calls
+    /// Worker::gathered(nullptr) when it has sent all. On the worker's thread.
+    void (*job_ended)(Gathered& gathered, Worker& here, const Job* next) noexcept = nullptr;
+  };
+
   Worker(Pool& pool, unsigned index, std::vector<int> cpus);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -176,6 +183,10 @@ class Worker {
   /// let_go() on any thread.
   void let_go_elsewhere() noexcept;
 
+  /// Of the job that runs, and of those before it that left it open; null: nothing.
+  [[nodiscard]] Gathered* gathered() const noexcept { return gathered_; }
+  void gathered(Gathered* gathered) noexcept { gathered_ = gathered; }
+
   /// Slot of a higher room; null until it was set.
   [[nodiscard]] Local* local() const noexcept { return local_.get(); }
   void set_local(std::unique_ptr<Local> local) { local_ = std::move(local); }
@@ -288,7 +299,10 @@ class Worker {
   void thread_main() noexcept;
   void run_loop() noexcept;
   int run_some() noexcept;
-  void run(Job& job) noexcept;
+  void run(Job& job, const Job* next = nullptr) noexcept;
+  void job_ended(const Job* next = nullptr) noexcept {
+    if (gathered_ != nullptr) gathered_->job_ended(*gathered_, *this, next);
+  }
   void count_busy_until_now() noexcept;
   void idle() noexcept;
   void slip() noexcept;
@@ -315,6 +329,7 @@ class Worker {
   std::atomic<int> tid_{0};
   std::unique_ptr<Local> local_;
   std::vector<void*> objects_;
+  Gathered* gathered_ = nullptr;
 
   mailbox::NearRing near_;
   alignas(concurrent::kCacheLine) Watch watch_;

@@ -20,7 +20,8 @@ int Worker::run_some() noexcept {
   for (int taken = 0; taken < defaults::kJobsPerTurn; ++taken) {
     auto* const job = static_cast<Job*>(local_queue_.pop());
     if (job == nullptr) break;
-    run(*job);
+    const bool is_last = taken + 1 == defaults::kJobsPerTurn;
+    run(*job, is_last ? nullptr : static_cast<const Job*>(local_queue_.oldest()));
     ++ran;
   }
   ran += run_near();
@@ -32,6 +33,7 @@ int Worker::run_some() noexcept {
     if (Job* job = pool_.take_shared()) {
       pool_.after_pop();
       job->run(*job);
+      job_ended();
       ++ran;
     }
   }
@@ -60,7 +62,8 @@ int Worker::run_lanes() noexcept {
     for (std::uint32_t at = 1; at < first; ++at) fetch(jobs[at]);
     for (std::uint32_t at = 0; at < count; ++at) {
       if (at + first < count) fetch(jobs[at + first]);
-      run(static_cast<Job&>(*jobs[at]));
+      run(static_cast<Job&>(*jobs[at]),
+          at + 1 < count ? static_cast<const Job*>(jobs[at + 1]) : nullptr);
     }
     ran += static_cast<int>(count);
   }
@@ -76,6 +79,7 @@ int Worker::run_offered(bool idle) noexcept {
     if (job == nullptr) break;
     pool_.after_pop();
     job->run(*job);
+    job_ended();
   }
   if (!idle || ran != 0 || phase_.load(std::memory_order_relaxed) != kServing) return ran;
   Job* const job = pool_.steal(index_);
@@ -83,6 +87,7 @@ int Worker::run_offered(bool idle) noexcept {
   stolen_.store(stolen_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   pool_.after_pop();
   job->run(*job);
+  job_ended();
   return 1;
 }
 
@@ -95,6 +100,7 @@ int Worker::run_near() noexcept {
     pool_.after_pop();
     auto& job = static_cast<Job&>(*node);
     job.run(job);
+    job_ended();
   }
   return ran;
 }
@@ -128,6 +134,7 @@ void Worker::take_waiting() noexcept {
   pool_.after_pop();
   auto& job = static_cast<Job&>(*nodes[0]);
   job.run(job);
+  job_ended();
 }
 
 bool Worker::lanes_in_sight() const noexcept {
@@ -137,13 +144,14 @@ bool Worker::lanes_in_sight() const noexcept {
   return false;
 }
 
-void Worker::run(Job& job) noexcept {
+void Worker::run(Job& job, const Job* next) noexcept {
   if (job.counted) {
     job.counted = false;
     popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     pool_.after_pop();
   }
   job.run(job);
+  job_ended(next);
 }
 
 bool Worker::work_in_sight() const noexcept {

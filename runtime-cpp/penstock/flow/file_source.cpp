@@ -73,7 +73,7 @@ void FileSource::take(const std::string& line) {
   if (good) {
     ++good_;
     ++good_in_pass_;
-    flow().emit(event);
+    emit(event);
     return;
   }
   flow().free_event(event);

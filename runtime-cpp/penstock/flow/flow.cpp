@@ -11,9 +11,9 @@ exec::Pool& Flow::entry() const noexcept {
   return join != nullptr ? *join : *first.service->pool;
 }
 
-bool Flow::has_room() const noexcept {
+bool Flow::has_room(std::uint64_t besides) const noexcept {
   const exec::Pool& pool = entry();
-  return pool.overflow() != exec::Overflow::block || pool.has_room();
+  return pool.overflow() != exec::Overflow::block || pool.has_room(besides);
 }
 
 void Flow::wait_for_room(const std::atomic<bool>& give_up) const noexcept {
@@ -48,6 +48,11 @@ void Flow::free_event(Event& event) noexcept {
 }
 
 void Flow::emit(Event& event) noexcept {
+  exec::Worker* const here = exec::Worker::current();
+  // What was emitted before it stays before it.
+  if (exec::Worker::Gathered* const open = here != nullptr ? here->gathered() : nullptr) {
+    open->job_ended(*open, *here, nullptr);
+  }
   metrics::Shard& shard = registry_->shard();
   shard.add(counters_.emitted);
   if (registry_->sampled(shard)) [[unlikely]]
@@ -55,20 +60,12 @@ void Flow::emit(Event& event) noexcept {
   if (const call::Activation* const pusher = call::current_activation()) {
     take_context(event, pusher->context);
   }
-  exec::Worker* const here = exec::Worker::current();
   Stage* const entry = plain_entry_;
   if (entry != nullptr && event.type == entry->takes) [[likely]] {
-    // Acquire: who sees the pool sees its threads.
-    exec::Pool* pool = entry->join.load(std::memory_order_acquire);
-    event.only = nullptr;
-    if (pool == nullptr) {
-      // Nothing fuses with its source: to where the service is placed.
-      pool = entry->service->pool;
-      event.only = entry->service->only_worker();
-    }
+    exec::Pool& pool = pool_before(*entry, event.only);
     exec::Pool* const before = here != nullptr ? &here->pool() : nullptr;
     shard.add(entry->only_implementation->sent);
-    queue(event, *entry, *pool, before != pool ? before : nullptr);
+    queue(event, *entry, pool, before != &pool ? before : nullptr);
     return;
   }
   Agenda none;

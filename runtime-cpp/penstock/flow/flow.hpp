@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "penstock/flow/chunk.hpp"
 #include "penstock/flow/event_store.hpp"
 #include "penstock/flow/segment.hpp"
 #include "penstock/flow/stage.hpp"
@@ -52,7 +53,8 @@ class Flow {
   /// Where events enter now: the first stage's join, or the pool of its service.
   [[nodiscard]] exec::Pool& entry() const noexcept;
   /// Whether a source may emit: only a full queue with overflow `block` holds it back.
-  [[nodiscard]] bool has_room() const noexcept;
+  /// `besides` so many that are gathered and not on their way yet.
+  [[nodiscard]] bool has_room(std::uint64_t besides = 0) const noexcept;
   /// Blocks the calling thread, no worker, until has_room(), or `give_up` and a wake_source().
   void wait_for_room(const std::atomic<bool>& give_up) const noexcept;
   void wake_source() noexcept;
@@ -71,6 +73,28 @@ class Flow {
   /// Sends an event with its value on its way; never runs a stage on the calling thread. Emitted by
   /// a handler it carries the trace, the baggage and the deadline of what the handler serves.
   void emit(Event& event) noexcept;
+  /// The same with what it makes of a value. Emitted by a quick handler, or several, one after the
+  /// other, events that carry nothing else go on their way together, once the handler has returned.
+  /// Throws std::bad_alloc.
+  template <class T>
+  void push(T value) {
+    if constexpr (moves_safely<T>) {
+      exec::Worker* const here = exec::Worker::current();
+      if (here != nullptr && plain_entry_ != nullptr && plain_entry_->takes == &value_type<T>) {
+        if (void* const place = place_for_next(*here)) {
+          ::new (place) T(std::move(value));
+          return;
+        }
+      }
+    }
+    Event& event = make_event();
+    event.set_value(std::move(value));
+    emit(event);
+  }
+  /// emit() of a thread that owes several events and sends them together: what it has gathered
+  /// waits for flush(). The thread has counters of its own.
+  void emit(Event& event, Gather& gather) noexcept;
+  void flush(Gather& gather) noexcept { send(gather, nullptr); }
   /// The source could not make an event.
   void count_failed_source() noexcept;
   /// The source had an event that the flow could not take.
@@ -96,6 +120,7 @@ class Flow {
   }
 
  private:
+  friend struct Gather;
   friend void resume_after_stage(Event& event) noexcept;
 
   /// Events that are to run on this worker, one after another.
@@ -117,12 +142,14 @@ class Flow {
 
   /// Null: the event goes from stage to stage.
   [[nodiscard]] Segment* segment_for(const Event& event, exec::Worker& here) noexcept {
-    Stage& first = *event.stage;
+    if (event.is(Event::kDeadline | Event::kHolding)) [[unlikely]]
+      return nullptr;
+    return segment_at(*event.stage, here);
+  }
+  [[nodiscard]] Segment* segment_at(Stage& first, exec::Worker& here) noexcept {
     auto* const segment = static_cast<Segment*>(here.object(first.segment_slot));
     // Acquire: with the version we see the joins.
     const std::uint64_t version = version_.load(std::memory_order_acquire);
-    if (event.is(Event::kDeadline | Event::kHolding)) [[unlikely]]
-      return nullptr;
     if (segment != nullptr && segment->version == version) [[likely]]
       return segment;
     return remake_segment(first, version, here);
@@ -141,6 +168,58 @@ class Flow {
   static void begin_timed(Timing& timing, const Stage& stage) noexcept;
   void leave_fused(Event& event, Nanos at) noexcept;
   void leave_segment(Segment& segment, Event& event, Agenda& agenda) noexcept;
+
+  // Several at once (run_chunk.cpp).
+  /// Where what leaves a stage, or the source, goes on: behind a join.
+  struct Hop {
+    Stage* to = nullptr;
+    exec::Pool* pool = nullptr;
+    exec::Worker* only = nullptr;
+    exec::Pool* keeps_room_of = nullptr;
+  };
+  /// Null: the event is to go alone.
+  [[nodiscard]] void* place_for_next(exec::Worker& here) noexcept {
+    auto* const gather = static_cast<Gather*>(here.gathered());
+    const call::Activation* const pusher = call::current_activation();
+    if (gather != nullptr && gather->flow == this && gather->count < gather->most &&
+        pusher != nullptr && !carries_context(*pusher) && gather->shard->pass_by()) [[likely]] {
+      return count_in(*gather);
+    }
+    return open_place(here);
+  }
+  [[nodiscard]] static bool carries_context(const call::Activation& pusher) noexcept {
+    const Context& context = pusher.context;
+    return context.deadline_ns != 0 || context.trace.present() || context.baggage;
+  }
+  [[nodiscard]] void* count_in(Gather& gather) noexcept {
+    gather.shard->add(counters_.emitted);
+    gather.shard->add(plain_entry_->only_implementation->sent);
+    return gather.chunk->values() + gather.count++ * stride_;
+  }
+  [[nodiscard]] void* open_place(exec::Worker& here) noexcept;
+  [[nodiscard]] void* place_in(Gather& gather) noexcept;
+  [[nodiscard]] static std::uint32_t most_at_once(const Stage& to, const exec::Pool& pool) noexcept;
+  [[nodiscard]] static exec::Pool& pool_before(const Stage& first, exec::Worker*& only) noexcept;
+  static void on_job_ended(exec::Worker::Gathered& gathered, exec::Worker& here,
+                           const exec::Job* next) noexcept;
+  void send(Gather& gather, exec::Worker* here) noexcept;
+  void send(Chunk& chunk, const Hop& hop) noexcept;
+  void send_alone(std::byte* value, Chunk& chunk, const Hop& hop) noexcept;
+  static void queue(Chunk& chunk, const Hop& hop) noexcept;
+  [[nodiscard]] Event* part(std::byte* value, const ValueType& type, Chunk& chunk) noexcept;
+  void count_lost(const Stage& stage, std::uint32_t count) noexcept;
+  static void leave_queue(Chunk& chunk) noexcept;
+  void destroy_values(Chunk& chunk, const ValueType& type) const noexcept;
+  static void on_chunk(exec::Job& job) noexcept;
+  static void on_chunk_refused(exec::Request& request) noexcept;
+  static exec::Pool* entry_for_chunk(const exec::Request& request) noexcept;
+  static constexpr exec::Request::Owner kChunkOwner{&on_chunk_refused, &entry_for_chunk};
+  [[nodiscard]] bool give_spare(Segment& segment) noexcept;
+  void take_apart(Chunk& chunk, Agenda& agenda) noexcept;
+  void run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
+  void fail(const Segment::Step& step, Row& row, bool counts_as_sent,
+            mailbox::LocalQueue& failed) noexcept;
+  void leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   void go_on_slowly(Segment& segment, Event& event) noexcept;
   void run_slowly(Event& event) noexcept;
   void run(Agenda& agenda, exec::Worker& here) noexcept;
@@ -177,6 +256,10 @@ class Flow {
   std::size_t value_bytes_ = 0;
   metrics::Registry* registry_ = nullptr;
   Stage* plain_entry_ = nullptr;  // where every event enters, if that is a plain stage
+  std::size_t stride_ = 0;        // from value to value in a chunk
+  std::uint32_t most_in_chunk_ = 1;
+  std::uint32_t gather_slot_ = 0;  // where a worker keeps what it gathers
+  ChunkStore chunks_;
 
   const std::string name_;
   std::deque<Stage> stages_;

@@ -2,7 +2,9 @@
 // holds back whoever emits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <deque>
 #include <map>
 #include <vector>
 
@@ -124,6 +126,14 @@ struct Drawn {
     one.stage<Role::side_effect, H>("last", kind, pool(), join());
   }
 
+  void start() {
+    one.start();
+    for (Stage& stage : one.flow.stages()) {
+      stage.at_once = random.one_of<std::uint32_t>({1, 2, 5, defaults::kMostInChunk});
+      if (stage.plain) stage.only_implementation->pace.note(0);
+    }
+  }
+
   // From so many threads, each number once, as a source does.
   void emit(Crowd& crowd, int most_events) {
     for (int emitter = random.between(1, kMostEmitters); emitter > 0; --emitter) {
@@ -132,15 +142,65 @@ struct Drawn {
   }
   void emit_as(Crowd& crowd, int emitter, int events) {
     emitted += events;
-    crowd.add([this, emitter, events] {
-      for (int number = 1; number <= events; ++number) {
-        static const std::atomic<bool> never{false};
-        one.flow.wait_for_room(never);
-        Event& event = one.flow.make_event();
-        event.set_value(Numbered{emitter, number});
-        one.flow.emit(event);
+    // Some at once, or one by one.
+    const bool gathers = random.once_in(2);
+    crowd.add([this, emitter, events, gathers] {
+      static const std::atomic<bool> never{false};
+      one.binary.registry().enter();
+      {
+        Gather gather(one.flow);
+        for (int number = 1; number <= events; ++number) {
+          if (!one.flow.has_room(gather.count)) {
+            one.flow.flush(gather);
+            one.flow.wait_for_room(never);
+          }
+          Event& event = one.flow.make_event();
+          event.set_value(Numbered{emitter, number});
+          if (gathers) {
+            one.flow.emit(event, gather);
+            if (random.once_in(4)) one.flow.flush(gather);
+          } else {
+            one.flow.emit(event);
+          }
+        }
+        one.flow.flush(gather);
       }
+      one.binary.registry().leave();
     });
+  }
+  // As handlers do, so many at a time: jobs of the workers, which nothing holds back.
+  struct Burst : exec::Job {
+    Drawn* drawn = nullptr;
+    int emitter = 0;
+    int from = 0;
+    int to = 0;
+  };
+  void push_as(int emitter, int events) {
+    emitted += events;
+    exec::Worker& worker = pool().worker(0);
+    for (int number = 1; number <= events;) {
+      Burst& burst = bursts.emplace_back();
+      burst.drawn = this;
+      burst.emitter = emitter;
+      burst.from = number;
+      number = std::min(events, number + random.between(0, 6)) + 1;
+      burst.to = number;
+      burst.run = [](exec::Job& job) noexcept {
+        auto& mine = static_cast<Burst&>(job);
+        flow::Flow& flow = mine.drawn->one.flow;
+        call::Activation activation;
+        activation.implementation = flow.stages().front().service->implementations.front();
+        // One in some carries more than a value, and goes alone.
+        const bool late = mine.drawn->random.once_in(4);
+        const call::Activating activating(&activation);
+        for (int at = mine.from; at < mine.to; ++at) {
+          activation.context.deadline_ns =
+              late && mine.drawn->random.once_in(2) ? now_ns() + 1'000'000'000'000 : 0;
+          flow.push(Numbered{mine.emitter, at});
+        }
+      };
+      worker.post(burst);
+    }
   }
   // So many events may be under way at one moment. Who adds to a queue looks whether there is room,
   // waiting and kept, and all threads may look at once: each worker's share may be passed by one
@@ -149,11 +209,16 @@ struct Drawn {
   [[nodiscard]] std::uint64_t most_under_way(std::uint64_t emitters) const {
     std::uint64_t threads = emitters;
     for (const exec::Pool* pool : pools) threads += pool->settings().threads.size();
-    std::uint64_t most = threads;
+    // In chunks of up to an eighth of a share.
+    const auto at_once = [](std::uint64_t share) { return std::max<std::uint64_t>(share / 8, 1); };
+    std::uint64_t most = 0;
+    for (const exec::Pool* pool : pools) {
+      most = std::max(most, threads * at_once(pool->queue()));
+    }
     for (const exec::Pool* pool : pools) {
       const std::uint64_t workers = pool->settings().threads.size();
       const std::uint64_t share = (pool->queue() + workers - 1) / workers;
-      most += workers * (share + threads - 1);
+      most += workers * (share + (threads - 1) * at_once(share));
     }
     return most;
   }
@@ -176,6 +241,7 @@ struct Drawn {
   Seen seen;
   OneFlow one;
   std::vector<exec::Pool*> pools;
+  std::deque<Burst> bursts;
   int stages = 0;
   int emitted = 0;
 };
@@ -202,7 +268,7 @@ TEST(FlowWorld, EndsEveryEventOnceInAnyFlow) {
       }
     }
     drawn.take<Takes>(Kind::single_threaded);
-    drawn.one.start();
+    drawn.start();
     Crowd crowd;
     drawn.emit(crowd, 8);
     crowd.join();
@@ -227,7 +293,7 @@ TEST(FlowWorld, KeepsTheOrderThroughSingleThreadedStagesAndRunsEachAlone) {
       drawn.map<Pass>(Kind::single_threaded);
     }
     drawn.take<Takes>(Kind::single_threaded);
-    drawn.one.start();
+    drawn.start();
     Crowd crowd;
     drawn.emit(crowd, 8);
     crowd.join();
@@ -239,13 +305,60 @@ TEST(FlowWorld, KeepsTheOrderThroughSingleThreadedStagesAndRunsEachAlone) {
   });
 }
 
+// What handlers emit goes in chunks, whatever else goes beside it and wherever its stages run.
+TEST(FlowWorld, EndsEachEventOfAHandlerThatEmitsSeveralAndKeepsTheirOrder) {
+  explore([](World& world) {
+    Drawn drawn(world);
+    const bool fails = drawn.random.once_in(3);
+    const bool in_order = drawn.random.once_in(2);
+    const auto kind = [&] { return in_order ? Kind::single_threaded : Kind::simple; };
+    for (int stage = drawn.random.between(0, 3); stage > 0; --stage) {
+      if (fails && stage == 1) {
+        drawn.map<Fails>(Kind::simple);
+      } else {
+        drawn.map<Pass>(drawn.random.once_in(2) ? Kind::simple : kind());
+      }
+    }
+    drawn.take<Takes>(kind());
+    drawn.start();
+    for (int emitter = drawn.random.between(1, 2); emitter > 0; --emitter) {
+      drawn.push_as(emitter, drawn.random.between(1, 40));
+    }
+    Crowd crowd;
+    drawn.emit_as(crowd, 3, drawn.random.between(1, 8));
+    const bool moves = drawn.random.once_in(2);
+    if (moves) {
+      for (Stage& stage : drawn.one.flow.stages()) {
+        std::this_thread::yield();
+        drawn.one.flow.set_join(stage, drawn.join());
+      }
+    }
+    crowd.join();
+    const auto all = static_cast<std::uint64_t>(drawn.emitted);
+    while (drawn.one.emitted() != all) std::this_thread::sleep_for(1ms);
+    drawn.wait_until_ended();
+    drawn.expect_stops();
+    EXPECT_EQ(static_cast<std::uint64_t>(drawn.taken_once()), drawn.one.completed());
+    EXPECT_EQ(drawn.one.completed() + drawn.one.failed(), all);
+    EXPECT_EQ(drawn.one.dropped(), 0U);
+    if (!fails) {
+      EXPECT_EQ(drawn.one.failed(), 0U);
+    }
+    const bool one_thread_each = std::all_of(drawn.pools.begin(), drawn.pools.end(),
+                                             [](exec::Pool* pool) { return pool->size() == 1; });
+    if (one_thread_each && !moves && !fails) {
+      EXPECT_EQ(drawn.seen.out_of_order, 0);
+    }
+  });
+}
+
 TEST(FlowWorld, HoldsBackWhoeverEmitsWhileAQueueIsFull) {
   explore({2989916586}, [](World& world) {
     Drawn drawn(world);
     const std::uint64_t most = drawn.most_under_way(kMostEmitters);
     for (int stage = drawn.random.between(0, 2); stage > 0; --stage) drawn.map<Pass>(Kind::simple);
     drawn.take<Takes>(Kind::simple);
-    drawn.one.start();
+    drawn.start();
     Crowd crowd;
     drawn.emit(crowd, 24);
     for (bool all_ended = false; !all_ended;) {
@@ -273,7 +386,7 @@ TEST(FlowWorld, HoldsBackItsSourceHoweverFarAwayTheQueueIsThatIsFull) {
       drawn.map<Pass>(drawn.random.one_of({Kind::simple, Kind::single_threaded}));
     }
     drawn.take<StandsStill>(drawn.random.one_of({Kind::simple, Kind::single_threaded}));
-    drawn.one.start();
+    drawn.start();
     const std::uint64_t most = drawn.most_under_way(1);
     Crowd crowd;
     drawn.emit_as(crowd, 1, static_cast<int>(most) + 20);
@@ -295,7 +408,7 @@ TEST(FlowWorld, ASourceThatIsHeldBackGoesWhereItsJoinLeadsNow) {
     exec::Pool& empty = drawn.one.binary.pool(std::move(settings));
     drawn.seen.stands_still = true;
     drawn.take<StandsStill>(Kind::simple);
-    drawn.one.start();
+    drawn.start();
     Stage& last = drawn.one.flow.stages().front();
     exec::Pool& full = drawn.one.flow.entry();
     Crowd crowd;
@@ -337,7 +450,7 @@ TEST(FlowWorld, ARateSourceIsNeverAheadOfItsScheduleAndStopsAtOnce) {
   explore([](World& world) {
     Drawn drawn(world);
     drawn.take<Takes>(Kind::single_threaded);
-    drawn.one.start();
+    drawn.start();
     const int per_second = drawn.random.one_of({1, 10, 100});
     RateSource source(drawn.one.flow, {&Counts::create, &Counts::destroy, &Counts::make},
                       per_second);

@@ -136,7 +136,7 @@ void Flow::mark_plain_stages() {
   if (entry_.size() == 1 && entry_.front().when.empty()) plain_entry_ = entry_.front().to;
   for (Stage& stage : stages_) {
     const call::Service& service = *stage.service;
-    stage.plain = stage.step != nullptr && service.implementations.size() == 1 &&
+    stage.plain = stage.steps.one != nullptr && service.implementations.size() == 1 &&
                   !service.partitions.exist() && service.deadline_ns == 0 &&
                   service.kind != Kind::sync_remote;
     if (stage.plain) {
@@ -166,6 +166,11 @@ void Flow::enroll(metrics::Registry& registry, std::uint32_t& slots) {
                registry.add_counters(), registry.add_timer()};
   link_stages();
   mark_plain_stages();
+  stride_ = (value_bytes_ + Event::kAlignment - 1) / Event::kAlignment * Event::kAlignment;
+  most_in_chunk_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(
+      defaults::kChunkBytes / std::max(stride_, Event::kAlignment), 1, defaults::kMostInChunk));
+  chunks_.fit(stride_ * most_in_chunk_);
+  gather_slot_ = slots++;
   for (Stage& stage : stages_) {
     stage.count = registry.add_counters();
     stage.errors = registry.add_counters();

@@ -24,9 +24,7 @@ class Inlet {
   /// Error(unavailable) when the binary does not serve the flow, std::bad_alloc. Any worker thread.
   void push(EventType event) const {
     if (taker_ != nullptr) return (*taker_)(event);
-    flow::Event& fresh = flow::ServiceSource::make_event(source_);
-    fresh.set_value(std::move(event));
-    source_->emit(fresh);
+    flow::ServiceSource::flow_of(source_).push(std::move(event));
   }
 
  private:

@@ -13,6 +13,9 @@ namespace penstock::flow {
 
 namespace {
 
+// Events between two looks, where no rate needs them.
+constexpr std::uint32_t kLooksAtClock = 8;
+
 // The k-th event's time after the schedule's start.
 Nanos due_after(std::uint64_t k, double per_second) noexcept {
   const double nanos = static_cast<double>(k) / per_second * 1e9;
@@ -21,7 +24,8 @@ Nanos due_after(std::uint64_t k, double per_second) noexcept {
 
 }  // namespace
 
-PacedSource::PacedSource(Flow& flow, double per_second) : Source(flow), per_second_(per_second) {}
+PacedSource::PacedSource(Flow& flow, double per_second)
+    : Source(flow), gather_(flow), per_second_(per_second) {}
 
 void PacedSource::start(unsigned index) {
   thread_ = std::thread([this] {
@@ -82,6 +86,7 @@ void PacedSource::run() noexcept {
   registry.enter();
   started();
   make_events();
+  flow().flush(gather_);
   ended();
   registry.leave();
 }
@@ -99,13 +104,18 @@ void PacedSource::make_events() noexcept {
     }
     const double rate = per_second_.load(std::memory_order_relaxed);
     if (rate <= 0) {
+      flow().flush(gather_);
       concurrent::futex_wait(change_, seen);
       continue;
     }
-    if (!std::isinf(rate)) {
+    if (std::isinf(rate)) {
+      owes_more_ = true;
+      if (gather_.count % kLooksAtClock == 1) flush_in_time(now_ns());
+    } else {
       const Nanos due = after(start, due_after(emitted, rate));
       const Nanos now = now_ns();
       if (now < due) {
+        flow().flush(gather_);
         concurrent::futex_wait(change_, seen, due);
         continue;
       }
@@ -114,6 +124,8 @@ void PacedSource::make_events() noexcept {
         emitted = 0;
       }
       ++emitted;
+      flush_in_time(now);
+      owes_more_ = now >= after(start, due_after(emitted, rate));
     }
     hold_back();
     // A pause, or another rate, may have come while the queue was full.
@@ -122,6 +134,16 @@ void PacedSource::make_events() noexcept {
   }
 }
 
-void PacedSource::hold_back() noexcept { flow().wait_for_room(stop_); }
+// Where it takes long to make an event, those before it do not wait.
+void PacedSource::flush_in_time(Nanos now) noexcept {
+  if (gather_.count > 1 && now - gathers_since_ > defaults::kChunkNanos) flow().flush(gather_);
+  if (gather_.count <= 1) gathers_since_ = now;
+}
+
+void PacedSource::hold_back() noexcept {
+  if (flow().has_room(gather_.count)) return;
+  flow().flush(gather_);
+  flow().wait_for_room(stop_);
+}
 
 }  // namespace penstock::flow

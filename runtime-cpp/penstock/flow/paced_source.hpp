@@ -33,6 +33,14 @@ class PacedSource : public Source {
   [[nodiscard]] virtual bool emit_next() noexcept = 0;
   virtual void ended() noexcept {}
 
+  /// Of an emit_next() that never waits: together with those that are due as well.
+  void emit(Event& event) noexcept {
+    if (owes_more_ || gather_.count != 0) {
+      flow().emit(event, gather_);
+    } else {
+      flow().emit(event);
+    }
+  }
   /// Sleeps, at most until it is to stop or `deadline` has come; on its thread.
   void sleep_until(Nanos deadline) const noexcept;
   [[nodiscard]] bool stopping() const noexcept { return stop_.load(std::memory_order_acquire); }
@@ -43,7 +51,12 @@ class PacedSource : public Source {
   void run() noexcept;
   void make_events() noexcept;
   void hold_back() noexcept;
+  void flush_in_time(Nanos now) noexcept;
 
+  // Its thread's.
+  Gather gather_;
+  bool owes_more_ = false;  // than the event that it makes now
+  Nanos gathers_since_ = 0;
   std::atomic<double> per_second_;
   std::atomic<std::uint32_t> change_{0};  // futex word: grows with every change
   std::atomic<bool> stop_{false};

@@ -14,7 +14,7 @@ bool RateSource::emit_next() noexcept {
     flow().count_failed_source();
     return true;
   }
-  flow().emit(*event);
+  emit(*event);
   return true;
 }
 

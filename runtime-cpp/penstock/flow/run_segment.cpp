@@ -48,7 +48,7 @@ const Segment::Step* Flow::run_steps(Segment& segment, Event& event, call::Activ
         if (Trace* const trace = event.timing->trace) trace->begin(event);
       }
       call::Activating::goes_on(*step->implementation);
-      void* const given = step->run(step->handler, value, free_place);
+      void* const given = step->steps.one(step->handler, value, free_place);
       if (given == free_place) free_place = value;
       value = given;
       metrics::Shard::count_up(*step->runs);
@@ -72,6 +72,7 @@ void Flow::take_times(const Segment::Step& step, Event& event) noexcept {
                           .run = ended - timing.begun_ns};
   const Stage& stage = *step.stage;
   stage.timers.record(stage.flow->registry_->shard(), times);
+  step.implementation->pace.note(times.run);
   if (timing.trace != nullptr) {
     timing.trace->add(stage, event, *exec::Worker::current(), ended, false);
   }
@@ -124,6 +125,7 @@ const Segment::Step* Flow::run_with_extras(Segment& segment, Event& event, void*
   }
   if (!event.is(Event::kSampled)) return run_steps<false>(segment, event, *activation, value);
   const Segment::Step* const failed = run_steps<true>(segment, event, *activation, value);
+  segment.set_pace();
   if (failed == nullptr && value != nullptr && segment.then == Segment::Then::hops) {
     segment.first.flow->leave_fused(event, event.timing->entered_ns);
   }

@@ -68,18 +68,46 @@ void* step_through(void* handler, void* in, void* out) {
   return out;
 }
 
-/// Null where a stage of this handler cannot be a step.
 template <class H, Role role>
-[[nodiscard]] constexpr Stage::Step step_of() {
+inline constexpr bool stays_in_place =
+    role == Role::side_effect || std::is_void_v<call::Outcome<H>>;
+
+template <class H, Role role>
+void steps_through(void* handler, Row& row) {
+  std::uint32_t taken = row.taken;
+  std::uint32_t made = row.made;
+  std::byte* in = row.in + taken * row.stride;
+  std::byte* out = row.out + made * row.stride;
+  try {
+    for (; taken != row.count; ++taken, in += row.stride) {
+      if (step_through<H, role>(handler, in, out) == nullptr) continue;
+      if constexpr (stays_in_place<H, role>) {
+        if (out != in) move_value<typename H::request_type>(in, out);
+      }
+      out += row.stride;
+      ++made;
+    }
+  } catch (...) {
+    row.taken = taken;
+    row.made = made;
+    throw;
+  }
+  row.taken = taken;
+  row.made = made;
+}
+
+/// Nulls where a stage of this handler cannot be a step.
+template <class H, Role role>
+[[nodiscard]] constexpr Stage::Plain plain_steps() {
   using Request = typename H::request_type;
   using Response = typename H::response_type;
   constexpr bool runs_at_once =
       role != Role::catch_failure && !call::is_task<call::HandleResult<H>>;
   constexpr bool gives = role == Role::side_effect || moves_safely<Response>;
   if constexpr (runs_at_once && gives && moves_safely<Request>) {
-    return &step_through<H, role>;
+    return {&step_through<H, role>, &steps_through<H, role>, stays_in_place<H, role>};
   } else {
-    return nullptr;
+    return {};
   }
 }
 

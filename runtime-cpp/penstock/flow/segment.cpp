@@ -1,5 +1,7 @@
 #include "penstock/flow/segment.hpp"
 
+#include <algorithm>
+
 #include "penstock/flow/flow.hpp"
 
 namespace penstock::flow {
@@ -21,7 +23,7 @@ bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
       break;
     }
     Stage& stage = *next;
-    steps[count] = {stage.step, handler, stage.only_implementation,
+    steps[count] = {stage.steps, handler, stage.only_implementation,
                     &shard.cell(count == 0 ? stage.plain_ends : stage.plain_runs), &stage};
     if (stage.role == Role::map) ends_in_spare = !ends_in_spare;
     value = stage.gives;
@@ -46,6 +48,14 @@ bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
     then = Then::departs;
   }
   return true;
+}
+
+void Segment::set_pace() const noexcept {
+  Nanos all = 1;
+  for (std::uint32_t at = 0; at < count; ++at) all += steps[at].implementation->pace.ns();
+  first.at_once.store(static_cast<std::uint32_t>(std::clamp<Nanos>(defaults::kChunkNanos / all, 1,
+                                                                   defaults::kMostInChunk)),
+                      std::memory_order_relaxed);
 }
 
 }  // namespace penstock::flow

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "penstock/base/defaults.hpp"
+#include "penstock/flow/chunk.hpp"
 #include "penstock/flow/event.hpp"
 #include "penstock/flow/stage.hpp"
 #include "penstock/metrics/registry.hpp"
@@ -18,7 +19,7 @@ namespace penstock::flow {
 /// flow has changed since (Flow::version). Belongs to the worker's thread.
 struct Segment {
   struct Step {
-    Stage::Step run = nullptr;
+    Stage::Plain steps;
     void* handler = nullptr;
     call::Implementation* implementation = nullptr;
     metrics::Shard::Cell* runs = nullptr;
@@ -31,10 +32,15 @@ struct Segment {
   };
 
   Segment(Stage& first_, std::size_t value_bytes);
+  Segment(const Segment&) = delete;
+  Segment& operator=(const Segment&) = delete;
+  ~Segment() { ChunkStore::destroy(spare_chunk); }
 
   /// Looks everything up. `version_` is the flow's, read before. False, and never up to date, while
   /// this worker has no handler for the first stage.
   bool make(std::uint64_t version_, exec::Worker& here) noexcept;
+  /// Tells `first` how many values a worker takes through all steps at once.
+  void set_pace() const noexcept;
 
   Stage& first;
   /// 0: it is to be made again before it is used again.
@@ -43,6 +49,8 @@ struct Segment {
   call::Activation activation;
   /// Where every second value is made.
   const std::unique_ptr<std::byte[]> spare;
+  /// And every second row of them; null: not needed yet.
+  Chunk* spare_chunk = nullptr;
 
   Then then = Then::departs;
   bool ends_in_spare = false;  ///< the last value

@@ -2,9 +2,9 @@
 
 namespace penstock::flow {
 
-Event& ServiceSource::make_event(ServiceSource* source) {
+Flow& ServiceSource::flow_of(ServiceSource* source) {
   if (source == nullptr) throw Error(ErrorCode::unavailable, "this binary does not serve the flow");
-  return source->flow().make_event();
+  return source->flow();
 }
 
 }  // namespace penstock::flow

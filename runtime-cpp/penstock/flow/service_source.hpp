@@ -23,9 +23,8 @@ class ServiceSource final : public Source {
   void ask_to_stop() noexcept override {}
   bool stop(Nanos /*deadline*/) noexcept override { return true; }
 
-  /// An event without value. Throws Error(unavailable) where `source` is null.
-  [[nodiscard]] static Event& make_event(ServiceSource* source);
-  void emit(Event& event) noexcept { flow().emit(event); }
+  /// Throws Error(unavailable) where `source` is null.
+  [[nodiscard]] static Flow& flow_of(ServiceSource* source);
 };
 
 }  // namespace penstock::flow

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,6 +36,16 @@ struct Link {
   [[nodiscard]] bool taken(const void* value) const noexcept;
 };
 
+/// Values in a row that a plain handler takes one after another.
+struct Row {
+  std::byte* in = nullptr;   ///< `count` values, `stride` apart
+  std::byte* out = nullptr;  ///< memory for as many responses; `in` where the values stay
+  std::size_t stride = 0;
+  std::uint32_t count = 0;
+  std::uint32_t taken = 0;  ///< of `in`: these are there no more, or moved up
+  std::uint32_t made = 0;   ///< at `out`, without gaps
+};
+
 /// A place in a flow, with the slot before it.
 struct Stage {
   /// Asks the handler with the event's value, or its failure, and puts the result in its place.
@@ -47,6 +58,17 @@ struct Stage {
   /// what the handler throws, with the value at `in`.
   using Step = void* (*)(void* handler, void* in, void* out);
 
+  /// The same for what is left of a row; throws what the handler throws, with its value at
+  /// `in[taken]`.
+  using Steps = void (*)(void* handler, Row& row);
+
+  /// Of a plain handler whose values move without throwing; nulls: it is not one.
+  struct Plain {
+    Step one = nullptr;
+    Steps many = nullptr;
+    bool in_place = false;  ///< it makes no other value
+  };
+
   // --- set up before the first thread starts ---
 
   std::string id;
@@ -54,8 +76,7 @@ struct Stage {
   call::Service* service = nullptr;
   /// One for each implementation of the service.
   std::vector<Run> run;
-  /// Of a plain handler whose values move without throwing; null: it is not one.
-  Step step = nullptr;
+  Plain steps;
   const ValueType* takes = nullptr;  ///< what its handler is asked with; of a catch: a failure
   const ValueType* gives = nullptr;  ///< what is there behind it, if it does not fail
   bool has_response = false;
@@ -97,6 +118,9 @@ struct Stage {
   /// The slot: the pool of its join; null: none, it runs fused behind the stage before it. Written
   /// by one control thread; whoever reads it sees the pool's threads.
   std::atomic<exec::Pool*> join{nullptr};
+  /// Of a plain stage: values that a worker takes through it, and what is fused behind it, in
+  /// defaults::kChunkNanos, as far as known.
+  std::atomic<std::uint32_t> at_once{1};
 };
 
 }  // namespace penstock::flow

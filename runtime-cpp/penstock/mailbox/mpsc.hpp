@@ -103,6 +103,8 @@ class MpscQueue {
 class LocalQueue {
  public:
   [[nodiscard]] bool empty() const noexcept { return oldest_ == nullptr; }
+  /// What pop() gives next.
+  [[nodiscard]] const Node* oldest() const noexcept { return oldest_; }
 
   void push(Node& node) noexcept {
     node.next.store(nullptr, std::memory_order_relaxed);

@@ -61,7 +61,7 @@ class alignas(kApart) Shard {
   /// the thread whose own shard this is.
   using Cell = std::atomic<std::uint64_t>;
   [[nodiscard]] Cell& cell(std::uint32_t counter) noexcept { return counters_[counter]; }
-  static void count_up(Cell& cell) noexcept { add_to(cell, 1, false); }
+  static void count_up(Cell& cell, std::uint64_t by = 1) noexcept { add_to(cell, by, false); }
   /// Its thread only, unless shared. Without memory nothing is counted.
   void add(RareCounter counter) noexcept;
   /// Its thread only, unless shared. Without memory the sample is lost.

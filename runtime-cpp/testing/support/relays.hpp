@@ -38,11 +38,7 @@ struct Finish : Handler {
       under_way.notify_all();
     }
   }
-  static void emit() {
-    flow::Event& event = flow->make_event();
-    event.set_value(Parcel{});
-    flow->emit(event);
-  }
+  static void emit() { flow->push(Parcel{}); }
   static inline flow::Flow* flow = nullptr;
   // Of the last stage's thread; of run() while no event is under way.
   static inline std::int64_t left = 0;

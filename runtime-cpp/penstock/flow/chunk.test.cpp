@@ -1,0 +1,279 @@
+// Values that go through plain stages together: what differs from going one by one must not be
+// seen.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <latch>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "penstock/flow/flow.hpp"
+#include "support/one_flow.hpp"
+
+namespace penstock::flow {
+namespace {
+
+using testing::eventually;
+using testing::OneFlow;
+using testing::pool_settings;
+
+constexpr int kMany = 200;
+
+struct Number {
+  int value = 0;
+  std::string text;  // moves, and is to be destroyed once
+};
+
+struct Twice : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  static Number handle(const Number& number) { return {number.value * 2, number.text}; }
+};
+struct Odd : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  static std::optional<Number> handle(const Number& number) {
+    if (number.value % 2 == 0) return std::nullopt;
+    return number;
+  }
+};
+struct Pick : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  static Number handle(const Number& number) {
+    if (number.value % 10 == 3) throw Error(ErrorCode::aborted, "a three");
+    return number;
+  }
+};
+struct Collect : Handler {
+  using request_type = Number;
+  using response_type = void;
+  static void handle(const Number& number) {
+    const std::lock_guard hold(mutex);
+    numbers.push_back(number.value);
+    texts.insert(number.text);
+    // Of the stretch of work that it belongs to.
+    stretches.insert(call::t_turn.count.load());
+  }
+  static inline std::mutex mutex;
+  static inline std::vector<int> numbers;
+  static inline std::set<std::string> texts;
+  static inline std::set<std::uint64_t> stretches;
+};
+struct Rescue : Handler {
+  using request_type = Failure;
+  using response_type = void;
+  static void handle(const Failure& failure) {
+    const std::lock_guard hold(Collect::mutex);
+    failed.push_back(failure.stage);
+  }
+  static inline std::vector<std::string> failed;
+};
+struct Held : Handler {
+  using request_type = Number;
+  using response_type = void;
+  static void handle(const Number& number) {
+    if (number.value < 0) gate->wait();
+  }
+  static inline std::latch* gate = nullptr;
+};
+
+/// On its worker, as a handler that is known to be quick.
+struct Push : exec::Job {
+  OneFlow* one = nullptr;
+  std::vector<Number> numbers;
+  Nanos deadline_of_last = 0;
+};
+
+struct Chunks : ::testing::Test {
+  OneFlow one;
+  exec::Pool& front = one.binary.pool(pool_settings("front", 1));
+  exec::Pool& back = one.binary.pool(pool_settings("back", 1));
+  exec::Pool& pusher = one.binary.pool(pool_settings("pusher", 1));
+  std::deque<Push> pushes;
+
+  void SetUp() override {
+    Collect::numbers.clear();
+    Collect::texts.clear();
+    Collect::stretches.clear();
+    Rescue::failed.clear();
+  }
+  void TearDown() override { one.binary.stop(); }
+
+  template <Role role, class H>
+  void stage(std::string id, exec::Pool* join = nullptr, exec::Pool* pool = nullptr) {
+    one.stage<role, H>(std::move(id), Kind::simple, pool != nullptr ? *pool : front, join);
+  }
+  void start() {
+    // By what is set here alone, however slow the machine is.
+    one.binary.registry().set_sampling(0);
+    one.start();
+    for (Stage& stage : one.flow.stages()) {
+      stage.at_once = defaults::kMostInChunk;
+      if (stage.plain) stage.only_implementation->pace.note(0);
+    }
+  }
+  // As one job.
+  void push(std::vector<Number> numbers, Nanos deadline_of_last = 0) {
+    Push& push = pushes.emplace_back();
+    push.one = &one;
+    push.numbers = std::move(numbers);
+    push.deadline_of_last = deadline_of_last;
+    push.run = [](exec::Job& job) noexcept {
+      auto& mine = static_cast<Push&>(job);
+      call::Activation activation;
+      activation.implementation = mine.one->flow.stages().front().service->implementations.front();
+      const call::Activating activating(&activation);
+      for (Number& number : mine.numbers) {
+        if (&number == &mine.numbers.back()) activation.context.deadline_ns = mine.deadline_of_last;
+        mine.one->flow.push(std::move(number));
+      }
+    };
+    pusher.worker(0).post(push);
+  }
+  static std::vector<Number> count_to(int last) {
+    std::vector<Number> numbers;
+    for (int value = 1; value <= last; ++value) {
+      numbers.push_back({value, "the text of number " + std::to_string(value)});
+    }
+    return numbers;
+  }
+  void wait_for(std::uint64_t emitted) {
+    ASSERT_TRUE(eventually([&] { return one.emitted() == emitted && one.all_ended(); }));
+  }
+};
+
+TEST_F(Chunks, GoThroughEveryStageInOrderAndTogether) {
+  stage<Role::map, Twice>("a");
+  stage<Role::map, Twice>("b", &back);
+  stage<Role::side_effect, Collect>("c");
+  start();
+  // The first event of a worker makes its handlers.
+  push(count_to(1));
+  wait_for(1);
+  SetUp();
+  push(count_to(kMany));
+  wait_for(kMany + 1);
+  EXPECT_EQ(one.completed(), static_cast<std::uint64_t>(kMany + 1));
+  ASSERT_EQ(Collect::numbers.size(), static_cast<std::size_t>(kMany));
+  for (int at = 0; at < kMany; ++at) {
+    EXPECT_EQ(Collect::numbers[static_cast<std::size_t>(at)], 4 * (at + 1));
+  }
+  EXPECT_EQ(Collect::texts.size(), static_cast<std::size_t>(kMany));
+  EXPECT_EQ(Collect::stretches.size(),
+            (kMany + defaults::kMostInChunk - 1) / defaults::kMostInChunk);
+}
+
+TEST_F(Chunks, CountEachValueOfEachStage) {
+  stage<Role::map, Twice>("a");
+  stage<Role::side_effect, Collect>("b", &back);
+  start();
+  push(count_to(kMany));
+  wait_for(kMany);
+  for (const Stage& stage : one.flow.stages()) {
+    EXPECT_EQ(one.flow.runs(stage), static_cast<std::uint64_t>(kMany)) << stage.id;
+    EXPECT_EQ(stage.only_implementation->sent_count(), static_cast<std::uint64_t>(kMany));
+    EXPECT_EQ(stage.only_implementation->done_count(), static_cast<std::uint64_t>(kMany));
+  }
+}
+
+TEST_F(Chunks, AFailureGoesToItsCatchAndTheOthersGoOn) {
+  stage<Role::map, Pick>("pick");
+  stage<Role::side_effect, Collect>("collect", &back);
+  stage<Role::catch_failure, Rescue>("rescue");
+  start();
+  push(count_to(kMany));
+  wait_for(kMany);
+  constexpr std::size_t kThrees = kMany / 10;
+  EXPECT_EQ(Collect::numbers.size(), kMany - kThrees);
+  EXPECT_EQ(Rescue::failed, std::vector<std::string>(kThrees, "pick"));
+  EXPECT_EQ(one.failed(), kThrees);
+  EXPECT_EQ(one.completed(), kMany - kThrees);
+}
+
+TEST_F(Chunks, AHandlerMayEndSomeOfThem) {
+  stage<Role::map, Odd>("odd");
+  stage<Role::map, Twice>("twice");
+  stage<Role::side_effect, Collect>("collect", &back);
+  start();
+  push(count_to(kMany));
+  wait_for(kMany);
+  EXPECT_EQ(one.completed(), static_cast<std::uint64_t>(kMany));
+  ASSERT_EQ(Collect::numbers.size(), static_cast<std::size_t>(kMany / 2));
+  for (int at = 0; at < kMany / 2; ++at) {
+    EXPECT_EQ(Collect::numbers[static_cast<std::size_t>(at)], 2 * (2 * at + 1));
+  }
+}
+
+TEST_F(Chunks, WhatCarriesADeadlineGoesAloneAndInItsTurn) {
+  stage<Role::map, Twice>("a");
+  stage<Role::side_effect, Collect>("b");
+  start();
+  for (int push_of = 0; push_of < 3; ++push_of) push(count_to(7), now_ns() + 1'000'000'000'000);
+  wait_for(21);
+  const std::vector<int> once{2, 4, 6, 8, 10, 12, 14};
+  std::vector<int> expected;
+  for (int of = 0; of < 3; ++of) expected.insert(expected.end(), once.begin(), once.end());
+  EXPECT_EQ(Collect::numbers, expected);
+}
+
+TEST_F(Chunks, WaitForNoOtherJobWhereTheHandlerTakesLong) {
+  stage<Role::side_effect, Collect>("a", nullptr, &back);
+  // Nothing is known of the handler that pushes.
+  one.binary.registry().set_sampling(0);
+  one.start();
+  push(count_to(9));
+  wait_for(9);
+  EXPECT_EQ(Collect::stretches.size(), 9U);
+}
+
+TEST_F(Chunks, CountAsManyInAQueueAsTheyAre) {
+  std::latch gate(1);
+  Held::gate = &gate;
+  stage<Role::side_effect, Held>("held");
+  start();
+  push({Number{-1, {}}});
+  ASSERT_TRUE(eventually([&] { return front.busy() == 1 && front.depth().queued == 0; }));
+  push(count_to(kMany));
+  ASSERT_TRUE(eventually([&] { return front.depth().queued == kMany; }));
+  gate.count_down();
+  wait_for(kMany + 1);
+  EXPECT_EQ(front.depth().queued, 0U);
+}
+
+TEST_F(Chunks, FollowAJoinThatChangesWhileTheyWait) {
+  std::latch gate(1);
+  Held::gate = &gate;
+  stage<Role::side_effect, Held>("held", nullptr, &back);
+  stage<Role::side_effect, Collect>("collect");
+  start();
+  push({Number{-1, {}}});
+  ASSERT_TRUE(eventually([&] { return back.busy() == 1 && back.depth().queued == 0; }));
+  push(count_to(kMany));
+  ASSERT_TRUE(eventually([&] { return back.depth().queued == kMany; }));
+  one.flow.set_join(one.flow.stages()[1], &front);
+  gate.count_down();
+  wait_for(kMany + 1);
+  EXPECT_EQ(Collect::numbers.size(), static_cast<std::size_t>(kMany + 1));
+}
+
+TEST_F(Chunks, AreRefusedValueByValueByAQueueThatRejects) {
+  std::latch gate(1);
+  Held::gate = &gate;
+  stage<Role::side_effect, Held>("held", &back);
+  start();
+  back.set_limits(5, exec::Overflow::reject);
+  push({Number{-1, {}}});
+  ASSERT_TRUE(eventually([&] { return back.busy() == 1 && back.depth().queued == 0; }));
+  push(count_to(20));
+  ASSERT_TRUE(eventually([&] { return one.dropped() == 15; }));
+  gate.count_down();
+  wait_for(21);
+  EXPECT_EQ(one.completed(), 6U);
+}
+
+}  // namespace
+}  // namespace penstock::flow

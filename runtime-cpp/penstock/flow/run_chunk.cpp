@@ -1,0 +1,424 @@
+// How events are gathered into chunks, and how a chunk goes through plain stages that run on one
+// worker: one call a stage.
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "penstock/flow/flow.hpp"
+
+namespace penstock::flow {
+
+namespace {
+
+void* make_gather(const void* from) {
+  return new Gather(*static_cast<Flow*>(const_cast<void*>(from)));  // NOLINT: as a handler
+}
+void destroy_gather(void* gather) noexcept { delete static_cast<Gather*>(gather); }
+
+constexpr Nanos cost_of(std::uint32_t values, std::uint32_t at_once) noexcept {
+  return defaults::kChunkNanos / at_once * values;
+}
+
+}  // namespace
+
+Gather::Gather(Flow& of) noexcept : flow(&of) { job_ended = &Flow::on_job_ended; }
+
+// --- gathering ---
+
+std::uint32_t Flow::most_at_once(const Stage& to, const exec::Pool& pool) noexcept {
+  // With another overflow each is refused or shed by itself.
+  if (pool.overflow() != exec::Overflow::block) return 1;
+  const std::uint64_t most = std::max<std::uint64_t>(pool.most_at_once(), 1);
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(most, to.at_once.load(std::memory_order_relaxed)));
+}
+
+exec::Pool& Flow::pool_before(const Stage& first, exec::Worker*& only) noexcept {
+  // Acquire: who sees the pool sees its threads.
+  exec::Pool* const join = first.join.load(std::memory_order_acquire);
+  // Nothing fuses with its source: to where the service is placed.
+  only = join == nullptr ? first.service->only_worker() : nullptr;
+  return join != nullptr ? *join : *first.service->pool;
+}
+
+// Of a worker whose handler emits; null: the event is to go alone.
+void* Flow::open_place(exec::Worker& here) noexcept {
+  exec::Worker::Gathered* const open = here.gathered();
+  auto* gather = static_cast<Gather*>(here.object(gather_slot_));
+  if (open != nullptr && (open != gather || gather->count == gather->most)) {
+    open->job_ended(*open, here, nullptr);
+  }
+  const call::Activation* const pusher = call::current_activation();
+  // A handler that takes long, or waits, would keep them back.
+  const bool quick =
+      pusher != nullptr && !pusher->may_block && pusher->implementation->pace.quick();
+  if (!quick || carries_context(*pusher)) return nullptr;
+  if (gather == nullptr) {
+    try {
+      gather = static_cast<Gather*>(
+          call::keep_on(here, gather_slot_, &make_gather, this, &destroy_gather));
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+  void* const place = place_in(*gather);
+  if (place != nullptr) here.gathered(gather);
+  return place;
+}
+
+// For one more value of a thread's own; it counts as emitted.
+void* Flow::place_in(Gather& gather) noexcept {
+  metrics::Shard& shard = registry_->shard();
+  // Who is followed goes alone.
+  if (shard.shared() || follow_next_.load(std::memory_order_relaxed)) return nullptr;
+  if (gather.count == 0) {
+    exec::Worker* only = nullptr;
+    const exec::Pool& pool = pool_before(*plain_entry_, only);
+    gather.most = std::min(most_at_once(*plain_entry_, pool), most_in_chunk_);
+    if (gather.most < 2) return nullptr;
+    try {
+      if (gather.chunk == nullptr) gather.chunk = &chunks_.take();
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+    gather.shard = &shard;
+    gather.kept_ns = 0;
+  }
+  if (registry_->sampled(shard) && gather.chunk->emitted_ns == 0) {
+    gather.chunk->emitted_ns = gather.chunk->entered_ns = now_ns();
+  }
+  return count_in(gather);
+}
+
+void Flow::emit(Event& event, Gather& gather) noexcept {
+  const bool plain =
+      plain_entry_ != nullptr && event.type == plain_entry_->takes && event.marks == 0;
+  if (gather.count != 0 && gather.count == gather.most) send(gather, nullptr);
+  void* const place = plain ? place_in(gather) : nullptr;
+  if (place == nullptr) {
+    send(gather, nullptr);
+    emit(event);
+    return;
+  }
+  event.type->move(event.storage(), place);
+  give_back_event(event, value_bytes_);
+}
+
+void Flow::on_job_ended(exec::Worker::Gathered& gathered, exec::Worker& here,
+                        const exec::Job* next) noexcept {
+  auto& gather = static_cast<Gather&>(gathered);
+  if (next != nullptr && gather.count < gather.most) {
+    // It may gather more, and it is soon done.
+    const Stage* stage = nullptr;
+    std::uint32_t values = 1;
+    if (next->run == &on_job) {
+      stage = static_cast<const Event*>(next)->stage;
+    } else if (next->run == &on_chunk) {
+      stage = static_cast<const Chunk*>(next)->stage;
+      values = static_cast<const Chunk*>(next)->count;
+    }
+    if (stage != nullptr && stage->plain) {
+      gather.kept_ns += cost_of(values, stage->at_once.load(std::memory_order_relaxed));
+      if (gather.kept_ns <= defaults::kChunkNanos) return;
+    }
+  }
+  gather.flow->send(gather, &here);
+}
+
+void Flow::send(Gather& gather, exec::Worker* here) noexcept {
+  if (here != nullptr) here->gathered(nullptr);
+  const std::uint32_t count = std::exchange(gather.count, 0);
+  if (count == 0) return;
+  Stage& to = *plain_entry_;
+  Hop hop{.to = &to, .pool = nullptr, .only = nullptr, .keeps_room_of = nullptr};
+  hop.pool = &pool_before(to, hop.only);
+  exec::Pool* const before = here != nullptr ? &here->pool() : nullptr;
+  if (before != hop.pool) hop.keeps_room_of = before;
+  if (count == 1) {
+    // It stays ours, for those to come.
+    send_alone(gather.chunk->values(), *gather.chunk, hop);
+    gather.chunk->emitted_ns = 0;
+    return;
+  }
+  Chunk& chunk = *std::exchange(gather.chunk, nullptr);
+  chunk.count = count;
+  send(chunk, hop);
+}
+
+// --- sending ---
+
+// To a plain stage that takes what the values are; they count as sent for already.
+void Flow::send(Chunk& chunk, const Hop& hop) noexcept {
+  const std::uint32_t most = most_at_once(*hop.to, *hop.pool);
+  if (chunk.count <= most) {
+    queue(chunk, hop);
+    return;
+  }
+  // The last piece keeps the block.
+  std::byte* value = chunk.values();
+  const auto move = hop.to->takes->move;
+  while (chunk.count > most || (most == 1 && chunk.count != 0)) {
+    Chunk* piece = nullptr;
+    if (most > 1) {
+      try {
+        piece = &chunks_.take();
+      } catch (const std::bad_alloc&) {
+        piece = nullptr;
+      }
+    }
+    if (piece == nullptr) {
+      send_alone(value, chunk, hop);
+      value += stride_;
+      --chunk.count;
+      continue;
+    }
+    for (std::uint32_t at = 0; at < most; ++at, value += stride_) {
+      move(value, piece->values() + at * stride_);
+    }
+    piece->count = most;
+    piece->emitted_ns = std::exchange(chunk.emitted_ns, 0);
+    piece->entered_ns = chunk.entered_ns;
+    chunk.count -= most;
+    queue(*piece, hop);
+  }
+  if (chunk.count == 0) {
+    chunks_.give_back(chunk);
+    return;
+  }
+  for (std::uint32_t at = 0; at < chunk.count; ++at, value += stride_) {
+    move(value, chunk.values() + at * stride_);
+  }
+  queue(chunk, hop);
+}
+
+void Flow::queue(Chunk& chunk, const Hop& hop) noexcept {
+  chunk.run = &on_chunk;
+  chunk.owner = &kChunkOwner;
+  chunk.stage = hop.to;
+  chunk.only = hop.only;
+  chunk.keeps_room_of = hop.keeps_room_of;
+  chunk.more = static_cast<std::uint16_t>(chunk.count - 1);
+  chunk.more_in = hop.pool;
+  if (hop.pool->submit_several(chunk) == exec::Admission::refused) [[unlikely]]
+    on_chunk_refused(chunk);
+}
+
+// An event of its own for a value, with the chunk's times if nobody has them yet; null, and the
+// value is gone, without memory for it.
+Event* Flow::part(std::byte* value, const ValueType& type, Chunk& chunk) noexcept {
+  Event* event = nullptr;
+  try {
+    event = &make_event();
+  } catch (const std::bad_alloc&) {
+    if (type.destroy != nullptr) type.destroy(value);
+    return nullptr;
+  }
+  type.move(value, event->storage());
+  event->type = &type;
+  if (const Nanos emitted = std::exchange(chunk.emitted_ns, 0)) {
+    try {
+      event->take_times({.emitted_ns = emitted, .entered_ns = chunk.entered_ns});
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): they are not taken
+    }
+  }
+  return event;
+}
+
+void Flow::send_alone(std::byte* value, Chunk& chunk, const Hop& hop) noexcept {
+  Event* const event = part(value, *hop.to->takes, chunk);
+  if (event == nullptr) {
+    count_lost(*hop.to, 1);
+    return;
+  }
+  event->only = hop.only;
+  queue(*event, *hop.to, *hop.pool, hop.keeps_room_of);
+}
+
+// Values that were sent for, and will not be run.
+void Flow::count_lost(const Stage& stage, std::uint32_t count) noexcept {
+  constexpr ErrorCode kFull = ErrorCode::resource_exhausted;
+  for (std::uint32_t lost = 0; lost < count; ++lost) {
+    stage.only_implementation->count_done(&kFull, call::Ending::refused, {});
+  }
+  registry_->shard().add(counters_.dropped, count);
+}
+
+void Flow::on_chunk_refused(exec::Request& request) noexcept {
+  auto& chunk = static_cast<Chunk&>(request);
+  Flow& flow = *chunk.stage->flow;
+  flow.leave_queue(chunk);
+  flow.destroy_values(chunk, *chunk.stage->takes);
+  flow.count_lost(*chunk.stage, chunk.count);
+  flow.chunks_.give_back(chunk);
+}
+
+exec::Pool* Flow::entry_for_chunk(const exec::Request& request) noexcept {
+  const Stage& stage = *static_cast<const Chunk&>(request).stage;
+  return stage.after.empty() ? nullptr : &stage.flow->entry();
+}
+
+void Flow::leave_queue(Chunk& chunk) noexcept {
+  exec::Pool::took_room(chunk);
+  std::exchange(chunk.more_in, nullptr)->none_more(chunk);
+}
+
+void Flow::destroy_values(Chunk& chunk, const ValueType& type) const noexcept {
+  if (type.destroy == nullptr) return;
+  for (std::uint32_t at = 0; at < chunk.count; ++at) type.destroy(chunk.values() + at * stride_);
+}
+
+// --- running ---
+
+void Flow::on_chunk(exec::Job& job) noexcept {
+  auto& chunk = static_cast<Chunk&>(job);
+  Flow& flow = *chunk.stage->flow;
+  exec::Worker& here = *exec::Worker::current();
+  flow.leave_queue(chunk);
+  Segment* const segment = flow.segment_at(*chunk.stage, here);
+  Agenda agenda;
+  if (segment != nullptr && flow.give_spare(*segment)) [[likely]] {
+    flow.run_chunk(*segment, chunk, here, agenda);
+  } else {
+    flow.take_apart(chunk, agenda);
+  }
+  flow.run(agenda, here);
+}
+
+bool Flow::give_spare(Segment& segment) noexcept {
+  if (segment.spare_chunk != nullptr) return true;
+  try {
+    segment.spare_chunk = &chunks_.take();
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+// Each as an event that waits to be run here.
+void Flow::take_apart(Chunk& chunk, Agenda& agenda) noexcept {
+  Stage& stage = *chunk.stage;
+  std::byte* value = chunk.values();
+  for (std::uint32_t at = 0; at < chunk.count; ++at, value += stride_) {
+    Event* const event = part(value, *stage.takes, chunk);
+    if (event == nullptr) {
+      count_lost(stage, 1);
+      continue;
+    }
+    event->stage = &stage;
+    event->activation.implementation = stage.only_implementation;
+    agenda.add(*event);
+  }
+  chunks_.give_back(chunk);
+}
+
+void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept {
+  Chunk* values = &chunk;
+  Chunk* spare = segment.spare_chunk;
+  std::uint32_t count = chunk.count;
+  const Nanos emitted = chunk.emitted_ns;
+  const Nanos began = emitted != 0 ? now_ns() : 0;
+  Nanos begun = began;
+  mailbox::LocalQueue failed;
+  std::uint32_t ended = 0;
+  {
+    const call::Activating activating(&segment.activation, call::Activating::Later{});
+    for (std::uint32_t at = 0; at < segment.count && count != 0; ++at) {
+      const Segment::Step& step = segment.steps[at];
+      segment.activation.implementation = step.implementation;
+      call::Activating::goes_on(*step.implementation);
+      Row row{.in = values->values(),
+              .out = step.steps.in_place ? values->values() : spare->values(),
+              .stride = stride_,
+              .count = count};
+      std::uint32_t threw = 0;
+      while (row.taken != count) {
+        try {
+          step.steps.many(step.handler, row);
+        } catch (...) {
+          ++threw;
+          fail(step, row, at != 0, failed);
+        }
+      }
+      metrics::Shard::count_up(*step.runs, count - threw);
+      if (!step.steps.in_place) std::swap(values, spare);
+      ended += count - threw - row.made;
+      if (emitted != 0) {
+        const Nanos now = now_ns();
+        const Nanos run = (now - begun) / count;
+        const Nanos wait = at == 0 ? began - chunk.entered_ns : 0;
+        step.stage->timers.record(registry_->shard(), {.wait = wait, .run = run});
+        step.implementation->pace.note(run);
+        begun = now;
+      }
+      count = row.made;
+    }
+  }
+  segment.spare_chunk = spare;
+  values->count = count;
+  values->emitted_ns = emitted;
+  values->entered_ns = begun;
+  if (emitted != 0) {
+    segment.set_pace();
+    registry_->shard().record(segment.first.fused, begun - began);
+  }
+  metrics::Shard::count_up(*segment.completed, ended);
+  while (auto* const event = static_cast<Event*>(failed.pop())) leave_stage(*event, here, agenda);
+  leave_segment(segment, *values, here, agenda);
+}
+
+// The value at hand, in a catch.
+void Flow::fail(const Segment::Step& step, Row& row, bool counts_as_sent,
+                mailbox::LocalQueue& failed) noexcept {
+  const Stage& stage = *step.stage;
+  std::byte* const value = row.in + row.taken * row.stride;
+  ++row.taken;
+  if (counts_as_sent) registry_->shard().add(step.implementation->sent);
+  Chunk untimed;
+  Event* const event = part(value, *stage.takes, untimed);
+  if (event == nullptr) {
+    count_lost(stage, 1);
+    return;
+  }
+  event->stage = step.stage;
+  event->activation.implementation = step.implementation;
+  set_failure(*event, std::current_exception());
+  failed.push(*event);
+}
+
+void Flow::leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here,
+                         Agenda& agenda) noexcept {
+  if (chunk.count != 0 && segment.then == Segment::Then::hops) {
+    metrics::Shard::count_up(*segment.sent, chunk.count);
+    const Hop hop{.to = segment.next,
+                  .pool = segment.pool,
+                  .only = nullptr,
+                  .keeps_room_of = segment.keeps_room_of};
+    if (chunk.count == 1) {
+      send_alone(chunk.values(), chunk, hop);
+    } else {
+      send(chunk, hop);
+      return;
+    }
+  } else if (chunk.count != 0 && segment.then == Segment::Then::departs) {
+    Stage& last = *segment.steps[segment.count - 1].stage;
+    std::byte* value = chunk.values();
+    for (std::uint32_t at = 0; at < chunk.count; ++at, value += stride_) {
+      Event* const event = part(value, *segment.value, chunk);
+      if (event == nullptr) {
+        registry_->shard().add(counters_.dropped);
+        continue;
+      }
+      event->stage = &last;
+      depart(*event, last.next, {&here, true}, agenda);
+    }
+  } else if (chunk.count != 0) {
+    metrics::Shard::count_up(*segment.completed, chunk.count);
+    destroy_values(chunk, *segment.value);
+    if (chunk.emitted_ns != 0) {
+      registry_->shard().record(counters_.latency, chunk.entered_ns - chunk.emitted_ns);
+    }
+  }
+  chunks_.give_back(chunk);
+}
+
+}  // namespace penstock::flow
