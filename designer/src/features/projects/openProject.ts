@@ -72,8 +72,13 @@ export async function follow(mayDrop = false): Promise<void> {
     openedStore.setState({ opened: { kind: "loading", project } });
     await load(project);
   } catch (error) {
-    if (project === null || projectInAddress() !== project) throw error;
-    openedStore.setState({ opened: failedWith(project, error) });
+    // Somewhere else meanwhile, which was followed on its own.
+    if (projectInAddress() !== project) return console.error(error);
+    if (project !== null) return openedStore.setState({ opened: failedWith(project, error) });
+    // All projects can be shown whatever became of the one before.
+    console.error(error);
+    openedStore.setState({ opened: { kind: "none" } });
+    toast("The project was not closed as it should be", { tone: "bad", body: messageOf(error) });
   }
 }
 
@@ -121,16 +126,17 @@ async function load(project: string): Promise<void> {
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Whatever went wrong, somebody waits for a project: they are told, and what they can do. */
 function failedWith(project: string, error: unknown): Opened {
   if (!(error instanceof ApiFailure)) {
     // A fault of the page itself: where it came from stands in the browser's console.
     console.error(error);
-    const why = error instanceof Error ? error.message : String(error);
     return {
       kind: "failed",
       project,
-      message: `The page could not show it: ${why}`,
+      message: `The page could not show it: ${messageOf(error)}`,
       help: "Nothing of the project was changed. Try again, or reload the page.",
     };
   }
