@@ -748,6 +748,44 @@ TEST_F(ServerTest, ClosesAClientThatTakesNothing) {
   }));
 }
 
+/// Limits with which a client that does not read is stuck at its first sample, and stays so.
+Limits stuck_at_once() {
+  Limits limits;
+  limits.close_interval = 5ms;
+  limits.send_buffer_bytes = 16 * 1024;
+  limits.stall_limit = limits.pong_limit = 3'600'000ms;
+  return limits;
+}
+const std::string kRefused =
+    R"({"jsonrpc":"2.0","id":1,"method":"pool.resize","params":{"pool":"none","threads":2}})";
+
+TEST_F(ServerTest, ReadsNoMoreOfAClientThatTakesNoAnswers) {
+  Limits limits = stuck_at_once();
+  limits.waiting_answers = 4;
+  serve(limits, 2'000);
+  const auto slow = live("Bearer " + kToken, 16 * 1024);
+  ASSERT_TRUE(eventually([this] { return host_->samples() > 100; }));
+  for (int i = 0; i < 90; ++i) send(*slow, kRefused);
+  std::size_t longest = 0;
+  for (int i = 0; i < 90; ++i) longest = std::max(longest, next_of(*slow, "answer").dump().size());
+  // Those that wait and the one that is on its way.
+  EXPECT_LE(server_->most_answer_bytes(), 5 * longest);
+  EXPECT_GT(server_->most_answer_bytes(), longest);
+}
+
+TEST_F(ServerTest, DropsTheOneWhoseAnswersTakeMostOfTheRoom) {
+  Limits limits = stuck_at_once();
+  limits.answer_bytes = 4 * 1024;
+  serve(limits, 2'000);
+  const auto stuck = live("Bearer " + kToken, 16 * 1024);
+  const auto honest = live();
+  ASSERT_TRUE(eventually([this] { return host_->samples() > 100; }));
+  for (int i = 0; i < 60; ++i) send(*stuck, kRefused);
+  EXPECT_EQ(close_code(*stuck), 0) << "it was let go in words that it could not take";
+  EXPECT_LE(server_->most_answer_bytes(), limits.answer_bytes + 1024);
+  EXPECT_EQ(command(*honest, "sampling.set", {{"per128", 5}})["result"]["actual"], 5.0);
+}
+
 TEST_F(ServerTest, DropsAClientWhosePongsStop) {
   Limits limits;
   limits.close_interval = 10ms;
