@@ -25,7 +25,7 @@ export const LIMITS = {
   socketChunks: 1_024,
   socketMessagesPerSecond: 100,
   /** Who goes on sending so much after being told to go is cut off. */
-  socketMessagesTooMany: 1_000,
+  socketMessagesTooMany: 100,
   pingEveryMs: 15_000,
   pongWithinMs: 45_000,
   /** Over this much unsent, samples are skipped ... */

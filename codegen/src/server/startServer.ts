@@ -18,6 +18,7 @@ import { registerServer } from "./serverRegistry.js";
 import { removeLaunchPage, removeStaleLaunchPages } from "./session/launchPage.js";
 import { Session } from "./session/session.js";
 import { BrowserHub } from "./sockets/hub.js";
+import { shareWaiting } from "./sockets/shareWaiting.js";
 import { makeSocketServer } from "./sockets/socketServer.js";
 import { upgradeHandler } from "./sockets/upgrade.js";
 import { realToolchain, type Toolchain } from "./toolchain.js";
@@ -108,9 +109,9 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     isWatched: (project) => hub.isWatched(project),
     log,
   });
+  const drawn = shareWaiting((project) => workspace.drawn(project));
   const hub: BrowserHub = new BrowserHub((socket, project) =>
-    workspace
-      .drawn(project)
+    drawn(project)
       .then(async ({ document, topology }) => {
         const topologyHash = topology ? toolchain.format.hash(topology) : "";
         socket.send({ type: "opened", project, revision: document.revision, topologyHash });

@@ -8,6 +8,8 @@ export const makeSocketServer = (): WebSocketServer =>
     maxPayload: LIMITS.socketMessageBytes,
     maxFragments: LIMITS.socketFragments,
     maxBufferedChunks: LIMITS.socketChunks,
+    // One message of a socket in a turn: however many come at once, the others have theirs.
+    allowSynchronousEvents: false,
     perMessageDeflate: false,
     handleProtocols: () => "penstock",
   });
