@@ -94,6 +94,9 @@ function stay(wanted: string | null): void {
   });
 }
 
+/** A drawing that came without places is first seen arranged, unless that takes longer: then it is arranged as one looks. */
+const ARRANGED_WITHIN_MS = 3000;
+
 let attempt = new AbortController();
 
 /** A later attempt takes the place of one that is still waited for, whose end then says nothing. */
@@ -114,10 +117,15 @@ async function load(project: string): Promise<void> {
       });
       return;
     }
+    await Promise.race([
+      arrangeUnplaced(),
+      new Promise((resolve) => setTimeout(resolve, ARRANGED_WITHIN_MS)),
+    ]);
+    if (signal.aborted || projectInAddress() !== project) return;
     followProject(project, document.trusted);
     void loadPalette(project);
     openedStore.setState({ opened: { kind: "open", project } });
-    afterOpening(document);
+    sayLost(document);
     if (document.migratedFrom !== undefined)
       toast(`Migrated from format ${document.migratedFrom}`, { body: "The original is kept beside it." });
   } catch (error) {
@@ -150,9 +158,8 @@ function failedWith(project: string, error: unknown): Opened {
   };
 }
 
-/** Gives places to what came without; says what of the layout was lost. */
-function afterOpening({ layoutProblems = [] }: ProjectDocument): void {
-  void arrangeUnplaced();
+/** Says what of the layout was lost. */
+function sayLost({ layoutProblems = [] }: ProjectDocument): void {
   for (const { message, help } of layoutProblems) toast(message, { tone: "warn", body: help });
 }
 
@@ -184,7 +191,8 @@ export function followOtherSaves(): () => void {
       now.projectId === project && now.topology === drawn.topology && now.layout === drawn.layout;
     if (!asBefore || now.save.state !== "saved" || now.revision === document.revision) return;
     openDocument(document);
-    afterOpening(document);
+    void arrangeUnplaced();
+    sayLost(document);
     toast("Reloaded: the project was changed elsewhere");
   };
   const stop = onServerMessage((message) => {
