@@ -109,13 +109,17 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     isWatched: (project) => hub.isWatched(project),
     log,
   });
-  const drawn = shareWaiting((project) => workspace.drawn(project));
+  const look = shareWaiting(async (project) => {
+    const { document, topology } = await workspace.drawn(project);
+    const runner = await runners.of(project);
+    await runner.binaryNames().catch(() => undefined);
+    return { document, topologyHash: topology ? toolchain.format.hash(topology) : "", runner };
+  });
   const hub: BrowserHub = new BrowserHub((socket, project) =>
-    drawn(project)
-      .then(async ({ document, topology }) => {
-        const topologyHash = topology ? toolchain.format.hash(topology) : "";
+    look(project)
+      .then(({ document, topologyHash, runner }) => {
         socket.send({ type: "opened", project, revision: document.revision, topologyHash });
-        await (await runners.of(project)).tellAll(socket);
+        runner.tellAll(socket);
       })
       .catch((error: unknown) => socket.send({ type: "error", message: (error as Error).message })),
   );
