@@ -145,13 +145,13 @@ describe("a source that a project brings, compiled and run", () => {
       /ended with 78: .*\/flows\/Counts\/source: cannot be made: too wild for a "word"/,
     );
     const config = join(folder.path, "generated/config/own.json");
-    await draw({ from: 1 });
-    writeFileSync(config, readFileSync(config, "utf8").replace('"from": 1', '"from": 2000'));
+    await draw({ from: 1, word: "short" });
+    const drawn = readFileSync(config, "utf8");
+    writeFileSync(config, drawn.replace('"from": 1', '"from": 2000'));
     await expect(startBinary(folder.path, "own")).rejects.toThrow(
       /ended with 78: .*\/flows\/Counts\/source\/from: is 2000; use a whole number of units from 1 to 1000/,
     );
-    await draw({ from: 1, word: "short" });
-    writeFileSync(config, readFileSync(config, "utf8").replace('"short"', '"thirteen long"'));
+    writeFileSync(config, drawn.replace('"short"', '"thirteen long"'));
     await expect(startBinary(folder.path, "own")).rejects.toThrow(
       /ended with 78: .*\/flows\/Counts\/source\/word: has 13 characters; use a text of 0 to 12 characters/,
     );
