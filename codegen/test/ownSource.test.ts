@@ -17,7 +17,7 @@ const MANIFEST = {
     type: "object",
     properties: {
       from: { type: "integer", title: "From", description: "Where it begins.", minimum: 1, maximum: 1000 },
-      word: { type: "string", title: "Word", default: 'a "word"' },
+      word: { type: "string", title: "Word", maxLength: 12, default: 'a "word"' },
       mood: { type: "string", title: "Mood", enum: ["calm", "wild"], default: "calm" },
       share: { type: "number", title: "Share", minimum: 0, maximum: 1 },
       loud: { type: "boolean", title: "Loud", default: false },
@@ -145,10 +145,15 @@ describe("a source that a project brings, compiled and run", () => {
       /ended with 78: .*\/flows\/Counts\/source: cannot be made: too wild for a "word"/,
     );
     const config = join(folder.path, "generated/config/own.json");
-    await draw({ from: 1 });
-    writeFileSync(config, readFileSync(config, "utf8").replace('"from": 1', '"from": 2000'));
+    await draw({ from: 1, word: "short" });
+    const drawn = readFileSync(config, "utf8");
+    writeFileSync(config, drawn.replace('"from": 1', '"from": 2000'));
     await expect(startBinary(folder.path, "own")).rejects.toThrow(
       /ended with 78: .*\/flows\/Counts\/source\/from: is 2000; use a whole number of units from 1 to 1000/,
+    );
+    writeFileSync(config, drawn.replace('"short"', '"thirteen long"'));
+    await expect(startBinary(folder.path, "own")).rejects.toThrow(
+      /ended with 78: .*\/flows\/Counts\/source\/word: has 13 characters; use a text of 0 to 12 characters/,
     );
   });
 });

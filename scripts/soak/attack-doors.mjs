@@ -1,69 +1,27 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
+import { createInterface } from "node:readline";
+import { ask, flood, many, open, underAttacks } from "./attack.mjs";
+import { controlDoor, serverDoor } from "./attack-sockets.mjs";
 
 /**
- * What a program without a token may do to an HTTP address of a running binary, in bulk and for as long as it takes: an
- * honest client is answered all the while, and the memory of the process stays within its budget. Needs real time and
+ * All doors of a running binary and of the designer's server, attacked in bulk and for as long as it takes: an
+ * honest client is answered all the while, and the memory of the process stays within its bound. Needs real time and
  * thousands of sockets (`ulimit -n` above 10,000), so it is no part of the tests.
  */
 
-const ANSWER_WITHIN_MS = 5_000;
 /** The budget of 64 MB, what the allocator keeps of it, and the sockets themselves. */
 const MOST_MORE_BYTES = 256e6;
-
-const residentBytes = (pid) =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
-
-/** A connection that minds nothing; its data is dropped unless `deaf`, when it is never read. */
-function open({ host, port }, first = "", deaf = false) {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, allowHalfOpen: true }, () => {
-      if (first !== "") socket.write(first);
-      resolve(socket);
-    });
-    socket.on("error", () => resolve(socket));
-    if (deaf) socket.pause();
-    else socket.resume();
-  });
-}
-
-/** Milliseconds until one honest request was answered, and its status; undefined when it never was. */
-function ask(target, body) {
-  const started = performance.now();
-  return new Promise((resolve) => {
-    let text = "";
-    const socket = connect(target.port, target.host);
-    const end = (status) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(status === undefined ? undefined : { status, milliseconds: performance.now() - started });
-    };
-    const timer = setTimeout(() => end(undefined), ANSWER_WITHIN_MS);
-    socket.on("error", () => end(undefined)).on("close", () => end(undefined));
-    socket.on("data", (chunk) => {
-      text += chunk;
-      const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
-      if (status !== undefined) end(Number(status));
-    });
-    socket.write(`${headOf(target)}Content-Length: ${body.length}\r\n\r\n${body}`);
-  });
-}
+const BODY = '{"orderId":"1","item":"tea"}';
 
 const headOf = ({ host, port, path }) =>
   `POST ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nContent-Type: application/json\r\n`;
 
-/** Writes as fast as the peer takes it, until it has gone or `until`. */
-async function flood(socket, piece, until) {
-  while (!socket.closed && !socket.destroyed && performance.now() < until)
-    if (!socket.write(piece))
-      await Promise.race([sleep(20), new Promise((done) => socket.once("drain", done))]);
-}
-
+/** What a program without a token may do to an HTTP address of a running binary. */
 const ATTACKS = {
   "4,500 silent connections": (target) => many(4_500, () => open(target)),
   "4,500 slow heads": (target) => many(4_500, () => open(target, "POST / HTTP/1.1\r\nHost: ")),
@@ -85,51 +43,20 @@ const ATTACKS = {
   "headers without end": (target) => flooded(target, "", `X-H: ${"x".repeat(200)}\r\n`),
 };
 
-const many = async (count, make) => {
-  const sockets = [];
-  for (let at = 0; at < count; at += 100)
-    sockets.push(...(await Promise.all(Array.from({ length: Math.min(100, count - at) }, make))));
-  return sockets;
-};
-
 async function flooded(target, head, piece) {
   const sockets = await many(20, () => open(target, headOf(target) + head));
   await Promise.all(sockets.map((socket) => flood(socket, piece, performance.now() + 15_000)));
   return sockets;
 }
 
-/** One HTTP address under all attacks, one after the other; the failures in words. */
-async function attackDoor(target, pid, body, progress) {
-  const failures = [];
-  const before = residentBytes(pid);
-  for (const [name, attack] of Object.entries(ATTACKS)) {
-    const answers = [];
-    let most = before;
-    const over = new AbortController();
-    const honest = (async () => {
-      while (!over.signal.aborted) {
-        answers.push(await ask(target, body));
-        most = Math.max(most, residentBytes(pid));
-        await sleep(100);
-      }
-    })();
-    const sockets = await attack(target, body);
-    await sleep(2_000);
-    over.abort();
-    await honest;
-    for (const socket of sockets) socket.destroy();
-    const unanswered = answers.filter((answer) => answer === undefined).length;
-    const slowest = Math.max(0, ...answers.map((answer) => answer?.milliseconds ?? 0));
-    const more = most - before;
-    progress(
-      `${name}: ${answers.length - unanswered} of ${answers.length} answered, slowest ${Math.round(slowest)} ms, ` +
-        `${Math.round(more / 1e6)} MB more`,
-    );
-    if (unanswered > 0) failures.push(`${name}: ${unanswered} honest requests were not answered`);
-    if (more > MOST_MORE_BYTES) failures.push(`${name}: ${Math.round(more / 1e6)} MB more than before`);
-  }
-  return failures;
-}
+const httpDoor = (target) => ({
+  door: "HTTP address",
+  attacks: Object.fromEntries(
+    Object.entries(ATTACKS).map(([name, attack]) => [name, () => attack(target, BODY)]),
+  ),
+  honest: () => ask(target, `${headOf(target)}Content-Length: ${BODY.length}\r\n\r\n${BODY}`),
+  most: MOST_MORE_BYTES,
+});
 
 /** One step of the command line on the project; its last document or event that `wanted` takes. */
 function penstock(root, words, env, wanted) {
@@ -150,37 +77,78 @@ function penstock(root, words, env, wanted) {
   });
 }
 
-/** The HTTP address of a generated release binary under all attacks. */
+/** The first JSON line of a process that is ready. */
+async function ready(child) {
+  const lines = createInterface(child.stdout);
+  const [line] = await Promise.race([
+    once(lines, "line"),
+    once(child, "close").then(() => Promise.reject(new Error(`${child.spawnfile} ended`))),
+  ]);
+  lines.on("line", () => undefined);
+  return JSON.parse(line);
+}
+
+const addressOf = (text) => {
+  const at = text.lastIndexOf(":");
+  return { host: text.slice(0, at), port: Number(text.slice(at + 1)) };
+};
+
+const TOKEN = "0123456789abcdef0123456789abcdef";
+
+/** A generated release binary, and the server of a workspace, each with its doors. */
 async function run(root, progress) {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-attack-"));
-  const env = { ...process.env, XDG_STATE_HOME: path.join(folder, "state") };
-  const project = path.join(folder, "sources");
+  const workspace = path.join(folder, "workspace");
+  const project = path.join(workspace, "sources");
+  const state = path.join(folder, "state");
+  const env = { ...process.env, XDG_STATE_HOME: state };
+  const cli = path.join(root, "codegen/bin/penstock.mjs");
+  const children = [];
+  const start = (command, args, more) => {
+    const stdio = ["ignore", "pipe", "ignore"];
+    const child = spawn(command, args, { cwd: project, env: { ...env, ...more }, stdio });
+    children.push(child);
+    return child;
+  };
   const results = [];
-  try {
-    cpSync(path.join(root, "codegen/test/golden/sources"), project, { recursive: true });
-    writeFileSync(path.join(project, "orders.jsonl"), '{"orderId":"1","item":"tea"}\n');
-    const { http, pid } = await penstock(
-      root,
-      ["run", project, "--binary", "shop", "--detach", "--trust"],
-      env,
-      ({ event }) => event === "ready",
+  const failures = [];
+  const attack = async (pid, door) =>
+    failures.push(
+      ...(await underAttacks({ pid, ...door }, (line) => {
+        results.push(line);
+        progress(line);
+      })),
     );
-    const at = http.lastIndexOf(":");
-    const target = { host: http.slice(0, at), port: Number(http.slice(at + 1)), path: "/orders" };
-    const failures = await attackDoor(target, pid, '{"orderId":"1","item":"tea"}', (line) => {
-      results.push(line);
-      progress(line);
+  try {
+    mkdirSync(workspace);
+    cpSync(path.join(root, "codegen/test/golden/sources"), project, { recursive: true });
+    writeFileSync(path.join(project, "orders.jsonl"), `${BODY}\n`);
+    await penstock(root, ["build", project, "--trust"], env, () => true);
+    const binary = start(path.join(project, "build/release/shop"), ["--relax-pins"], {
+      PENSTOCK_CONTROL_TOKEN: TOKEN,
     });
+    const { http, control } = await ready(binary);
+    await attack(binary.pid, await controlDoor({ ...addressOf(control), token: TOKEN }));
+    await attack(binary.pid, httpDoor({ ...addressOf(http), path: "/orders" }));
+    const server = start(
+      process.execPath,
+      [cli, "serve", "--port", "0", "--no-open", "--json"].concat(["--workspace", workspace]),
+    );
+    const { port } = await ready(server);
+    const servers = path.join(state, "penstock/servers");
+    const { token } = JSON.parse(readFileSync(path.join(servers, readdirSync(servers)[0]), "utf8"));
+    await attack(server.pid, await serverDoor({ host: "127.0.0.1", port, token }));
     return { passed: results.length, failed: failures.length, output: [...results, ...failures].join("\n") };
   } finally {
-    await penstock(root, ["stop", project], env, () => true).catch(() => undefined);
+    for (const child of children) child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 export const doors = {
   name: "doors",
-  proves: "an HTTP address of a running binary answers and keeps its budget while it is attacked in bulk",
-  usually: "5 minutes",
+  proves:
+    "the addresses of a running binary and of the server answer and keep their bounds while they are attacked in bulk",
+  usually: "8 minutes",
   run,
 };

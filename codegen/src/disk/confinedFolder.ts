@@ -205,7 +205,7 @@ export class ConfinedFolder {
         const descriptor = file ?? this.#folders.get(path);
         if (descriptor !== undefined) await syncDescriptor(descriptor);
       } catch (error) {
-        throw refusalOf(error, path) ?? error;
+        throw refusalOf(error, path, this.root) ?? error;
       } finally {
         if (file !== undefined) closeSync(file);
       }
@@ -296,7 +296,7 @@ export class ConfinedFolder {
     try {
       return action();
     } catch (error) {
-      throw refusalOf(error, path) ?? error;
+      throw refusalOf(error, path, this.root) ?? error;
     }
   }
 

@@ -126,7 +126,12 @@ describe("a source that a project brings", () => {
     (path) => {
       rmSync(`${dir}/${path}`, { recursive: true });
       symlinkSync("/tmp", `${dir}/${path}`);
-      expect(messages()).toEqual([expect.stringMatching(`^PS703 ${path}\\S* is a symbolic link`)]);
+      expect(messages()).toEqual([
+        `PS703 ${path} is a symbolic link to "/tmp"; links in a project are not followed.`,
+      ]);
+      expect(projectNodes(dir).problems[0]?.help).toBe(
+        `Remove the link ${path} and put what it leads to in its place.`,
+      );
     },
   );
 
@@ -212,7 +217,7 @@ inline Settings Settings::read_from(::penstock::SourceReader& in) {
   if (const auto read = in.integer("count", 1, 100, "events", true)) {
     settings.count = *read;
   }
-  if (const auto read = in.text("speech", false)) {
+  if (const auto read = in.text("speech", 0, 40, false)) {
     settings.speech = *read;
   }
   if (const auto read = in.choice("mode", {"slow", "quick"}, false)) {

@@ -1,4 +1,4 @@
-import type { SettingSchema } from "../model/settings/index.js";
+import { LONGEST_TEXT, type SettingSchema } from "../model/settings/index.js";
 import { STANDARD_SOURCES, type SourceManifest, type SourcePalette } from "../model/sources/index.js";
 import { type Topology } from "../model/topology/index.js";
 import type { FlowPlan, OwnSourcePlan, SourceSettingPlan } from "./projectPlan.js";
@@ -44,6 +44,8 @@ const planSetting = (name: string, setting: SettingSchema, isRequired: boolean):
   standard: setting.default as SourceSettingPlan["standard"],
   low: setting.minimum,
   high: setting.maximum,
+  shortest: setting.minLength ?? 0,
+  longest: setting.maxLength ?? LONGEST_TEXT,
   unit: setting.unit ?? "",
   choices: setting.enum ?? [],
 });

@@ -291,6 +291,9 @@ export interface SourceSettingPlan {
   /** Of a number. */
   low: number | undefined;
   high: number | undefined;
+  /** Of a text, in UTF-16 code units. */
+  shortest: number;
+  longest: number;
   /** What a number counts. */
   unit: string;
   choices: string[];

@@ -36,7 +36,7 @@ function reading(setting: SourceSettingPlan): string {
   const required = String(isRequired);
   const range = `${bound(setting, "low")}, ${bound(setting, "high")}`;
   const calls: Record<SourceSettingPlan["type"], string> = {
-    text: `text(${key}, ${required})`,
+    text: `text(${key}, ${setting.shortest}, ${setting.longest}, ${required})`,
     integer: `integer(${key}, ${range}, ${cppString(unit === "" ? "units" : unit)}, ${required})`,
     number: `number(${key}, ${range}, ${required})`,
     flag: `flag(${key}, ${required})`,

@@ -30,7 +30,7 @@ const STATUS: Record<RefusalCode, number> = {
 
 function httpRefusalOf(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
-  const named = refusalOf(error, "not done");
+  const named = refusalOf(error, "Not done");
   if (named instanceof Refusal) {
     const { problems, extra } = named;
     return new HttpRefusal(STATUS[named.code], named.code, named.message, named.help, {
@@ -42,12 +42,12 @@ function httpRefusalOf(error: unknown): HttpRefusal {
     (error as { type?: unknown })?.type === undefined &&
     (error as { code?: unknown })?.code === "ECONNRESET"
   ) {
-    return new HttpRefusal(400, "aborted", "the request was cut off");
+    return new HttpRefusal(400, "aborted", "The request was cut off");
   }
   return new HttpRefusal(
     500,
     "internal",
-    "something went wrong in Penstock",
+    "Something went wrong in Penstock",
     "Please report it; the log has more.",
   );
 }
@@ -65,7 +65,7 @@ function answerRefusal(response: Response, refusal: HttpRefusal): void {
 
 const firstIssue = (error: ZodError): string => {
   const issue = error.issues[0];
-  return issue ? `${issue.path.join(".") || "the body"}: ${issue.message}` : "the body has another form";
+  return issue ? `${issue.path.join(".") || "The body"}: ${issue.message}` : "The body has another form";
 };
 
 async function readBody(row: RouteRow, request: Request): Promise<unknown> {
@@ -78,7 +78,7 @@ async function readBody(row: RouteRow, request: Request): Promise<unknown> {
     if (!checked.success) throw new HttpRefusal(400, "body", firstIssue(checked.error).slice(0, 400));
     return checked.data;
   }
-  if (body !== undefined) throw new HttpRefusal(400, "body", "this takes no body");
+  if (body !== undefined) throw new HttpRefusal(400, "body", "This takes no body");
   return undefined;
 }
 
@@ -149,7 +149,7 @@ export function makeApp(
 
   app.use((request: Request, _response: Response, next: NextFunction) => {
     if (!isApiPath(request.url)) return next();
-    next(new HttpRefusal(404, "not-found", "the API has no such path"));
+    next(new HttpRefusal(404, "not-found", "The API has no such path"));
   });
 
   if (designerDir !== undefined) {
@@ -166,14 +166,14 @@ export function makeApp(
     );
   }
   app.use((_request: Request, _response: Response, next: NextFunction) => {
-    next(new HttpRefusal(404, "not-found", "there is nothing here"));
+    next(new HttpRefusal(404, "not-found", "There is nothing here"));
   });
 
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const status = (error as { status?: unknown })?.status;
     const refusal =
       !(error instanceof HttpRefusal) && typeof status === "number" && status >= 400 && status < 500
-        ? new HttpRefusal(status, "refused", "the request was refused")
+        ? new HttpRefusal(status, "refused", "The request was refused")
         : httpRefusalOf(error);
     if (refusal.status >= 500 && refusal.code === "internal")
       log(`internal error: ${(error as Error)?.stack ?? String(error)}`);

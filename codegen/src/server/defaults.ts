@@ -20,7 +20,12 @@ export const LIMITS = {
 
   sockets: 100,
   socketMessageBytes: 65_536,
+  /** Of a message, and of what has come of one: however small they are, each keeps what it came in. */
+  socketFragments: 16,
+  socketChunks: 1_024,
   socketMessagesPerSecond: 100,
+  /** Who goes on sending so much after being told to go is cut off. */
+  socketMessagesTooMany: 100,
   pingEveryMs: 15_000,
   pongWithinMs: 45_000,
   /** Over this much unsent, samples are skipped ... */

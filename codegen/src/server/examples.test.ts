@@ -33,5 +33,5 @@ test("should keep what examples share the same in each: a copy of one stands alo
 test("should know no example that is not in the list", async () => {
   expect(await exampleFolder(examplesDir, "mo-flow")).toBe(`${examplesDir}/mo-flow`);
   for (const name of ["mo_flow", "../examples/ads", ".", ""])
-    await expect(exampleFolder(examplesDir, name)).rejects.toThrow("there is no such example");
+    await expect(exampleFolder(examplesDir, name)).rejects.toThrow("There is no such example");
 });

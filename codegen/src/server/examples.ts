@@ -41,6 +41,6 @@ export async function listExamples(examplesDir: string): Promise<ExampleInfo[]> 
 /** The folder of an example by name; names that are not in the list are refused. */
 export async function exampleFolder(examplesDir: string, name: string): Promise<string> {
   const known = (await listExamples(examplesDir)).some((example) => example.name === name);
-  if (!known) throw new Refusal("not-found", "there is no such example", "Look at the list of examples.");
+  if (!known) throw new Refusal("not-found", "There is no such example", "Look at the list of examples.");
   return join(examplesDir, name);
 }

@@ -37,17 +37,17 @@ export type RouteHandler<Name extends RouteName> = (
 const PARAMS: Readonly<Record<string, { form: RegExp; refusal: () => HttpRefusal }>> = {
   project: {
     form: OPAQUE_ID,
-    refusal: () => new HttpRefusal(400, "id", "this is no project id", "Take it from the list."),
+    refusal: () => new HttpRefusal(400, "id", "This is no project id", "Take it from the list."),
   },
   file: {
     form: OPAQUE_ID,
-    refusal: () => new HttpRefusal(400, "id", "this is no file id", "Take it from the list."),
+    refusal: () => new HttpRefusal(400, "id", "This is no file id", "Take it from the list."),
   },
   binary: {
     form: BINARY_NAME,
-    refusal: () => new HttpRefusal(400, "binary", "this is no name of a binary"),
+    refusal: () => new HttpRefusal(400, "binary", "This is no name of a binary"),
   },
-  revision: { form: REVISION, refusal: () => new HttpRefusal(400, "revision", "this is no revision") },
+  revision: { form: REVISION, refusal: () => new HttpRefusal(400, "revision", "This is no revision") },
 };
 
 /** Ids and names in a path; one of another form is refused before it is looked up. */
@@ -55,7 +55,7 @@ export function requireParams(params: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(params)) {
     const known = PARAMS[name];
     if (typeof value !== "string" || !known?.form.test(value))
-      throw known?.refusal() ?? new HttpRefusal(400, "id", `this is no ${name}`);
+      throw known?.refusal() ?? new HttpRefusal(400, "id", `This is no ${name}`);
   }
 }
 
@@ -68,7 +68,7 @@ export function readQuery(row: RouteRow, url: string): Record<string, string> {
     const value = given.get(name);
     if (value === null) continue;
     const checked = form.safeParse(value);
-    if (!checked.success) throw new HttpRefusal(400, name, `this is ${issueWords(checked.error)}`);
+    if (!checked.success) throw new HttpRefusal(400, name, `This is ${issueWords(checked.error)}`);
     read[name] = checked.data;
   }
   return read;
@@ -83,7 +83,7 @@ export function readIfMatch({ headers }: IncomingMessage): string {
     throw new HttpRefusal(
       428,
       "if-match",
-      "say in If-Match what you are replacing",
+      "Say in If-Match what you are replacing",
       'If-Match: "<revision>"',
     );
   }

@@ -1,10 +1,14 @@
 import { EventEmitter } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { Duplex } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import type { LiveSample, LiveSchema } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import { BrowserSocket } from "./sockets/browserSocket.js";
+import { BrowserHub } from "./sockets/hub.js";
+import { makeSocketServer } from "./sockets/socketServer.js";
 import { TestServer } from "./testing/testServer.js";
 import { TestSocket } from "./testing/testSocket.js";
 import { until } from "./testing/until.js";
@@ -158,6 +162,61 @@ test("should close a socket that sends binary, unknown, large or too many messag
     for (let count = 0; count < 150; count++) socket.ping();
   };
   expect(await closeCode(pings)).toBe(1008);
+});
+
+test("should close a socket whose message comes in too many pieces, as each keeps what it came in", async () => {
+  const inPieces = ({ socket }: TestSocket): void => {
+    for (let count = 0; count <= LIMITS.socketFragments; count++) socket.send(" ", { fin: false });
+  };
+  expect(await closeCode(inPieces)).toBe(1008);
+  // The same of one frame, which comes byte by byte.
+  const sent: Buffer[] = [];
+  const peer = new Duplex({
+    read: () => undefined,
+    write: (chunk: Buffer, _encoding, done) => done(void sent.push(chunk)),
+  });
+  const sockets = makeSocketServer();
+  const key = { "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==", "sec-websocket-version": "13" };
+  const request = { method: "GET", headers: { upgrade: "websocket", ...key } } as unknown as IncomingMessage;
+  const told = new Promise<Error>((resolve) =>
+    sockets.handleUpgrade(request, peer, Buffer.alloc(0), (client) => client.on("error", resolve)),
+  );
+  // Text, masked with zeros, of 16,000 bytes.
+  peer.push(Buffer.from([0x81, 0xfe, 16_000 >> 8, 16_000 & 255, 0, 0, 0, 0]));
+  for (let count = 0; count <= LIMITS.socketChunks; count++) peer.push(Buffer.from(" "));
+  expect((await told).message).toBe("Too many buffered chunks");
+});
+
+test("should cut off who goes on sending after being told to go", () => {
+  const { peer } = fakeBrowser();
+  const say = (times: number): void => {
+    for (let count = 0; count < times; count++) peer.emit("message", Buffer.from("{}"), false);
+  };
+  say(1 + LIMITS.socketMessagesPerSecond);
+  expect(peer.ended).toBe("close 1008");
+  peer.readyState = 2;
+  say(LIMITS.socketMessagesTooMany);
+  expect(peer.ended).toBe("terminated");
+});
+
+test("should tell of the last of many projects that are opened while it tells of one, not of all", async () => {
+  const told: string[] = [];
+  let end = (): void => undefined;
+  const hub = new BrowserHub((_socket, project) => {
+    told.push(project);
+    return new Promise((resolve) => (end = resolve));
+  });
+  const peer = new FakeWebSocket();
+  hub.add(peer as unknown as WebSocket);
+  const id = (at: number): string => String(at).padStart(20, "0");
+  for (let at = 0; at < 50; at++)
+    peer.emit("message", Buffer.from(JSON.stringify({ type: "open", project: id(at) })), false);
+  expect(told).toEqual([id(0)]);
+  end();
+  await until("it tells of another", () => told.length > 1);
+  expect(told).toEqual([id(0), id(49)]);
+  end();
+  hub.close();
 });
 
 test("row 23: a client that never ends its headers is answered 408 while others are served", async () => {

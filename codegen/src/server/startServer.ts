@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { WebSocketServer } from "ws";
 import { missingTools } from "../build/index.js";
 import { sandboxObstacle } from "../process/index.js";
 import { Workspace } from "../workspace/index.js";
@@ -19,6 +18,8 @@ import { registerServer } from "./serverRegistry.js";
 import { removeLaunchPage, removeStaleLaunchPages } from "./session/launchPage.js";
 import { Session } from "./session/session.js";
 import { BrowserHub } from "./sockets/hub.js";
+import { shareWaiting } from "./sockets/shareWaiting.js";
+import { makeSocketServer } from "./sockets/socketServer.js";
 import { upgradeHandler } from "./sockets/upgrade.js";
 import { realToolchain, type Toolchain } from "./toolchain.js";
 
@@ -108,16 +109,20 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     isWatched: (project) => hub.isWatched(project),
     log,
   });
-  const hub: BrowserHub = new BrowserHub((socket, project) => {
-    void workspace
-      .drawn(project)
-      .then(async ({ document, topology }) => {
-        const topologyHash = topology ? toolchain.format.hash(topology) : "";
-        socket.send({ type: "opened", project, revision: document.revision, topologyHash });
-        await (await runners.of(project)).tellAll(socket);
-      })
-      .catch((error: unknown) => socket.send({ type: "error", message: (error as Error).message }));
+  const look = shareWaiting(async (project) => {
+    const { document, topology } = await workspace.drawn(project);
+    const runner = await runners.of(project);
+    await runner.binaryNames().catch(() => undefined);
+    return { document, topologyHash: topology ? toolchain.format.hash(topology) : "", runner };
   });
+  const hub: BrowserHub = new BrowserHub((socket, project) =>
+    look(project)
+      .then(({ document, topologyHash, runner }) => {
+        socket.send({ type: "opened", project, revision: document.revision, topologyHash });
+        runner.tellAll(socket);
+      })
+      .catch((error: unknown) => socket.send({ type: "error", message: (error as Error).message })),
+  );
   const freshUrl = (): string => `${origin}/#code=${session.makeCode()}`;
   const context: ServerContext = {
     workspace,
@@ -158,12 +163,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
   boundConnections(server, LIMITS.strangers, context.signedIn);
   // Descriptors are kept free for files, builds and binaries: beyond this, connections wait outside.
   server.maxConnections = Math.max(16, Math.min(1024, openFileLimit() - 200));
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: LIMITS.socketMessageBytes,
-    perMessageDeflate: false,
-    handleProtocols: () => "penstock",
-  });
+  const sockets = makeSocketServer();
   sockets.on("connection", (client) => hub.add(client));
   server.on("upgrade", upgradeHandler({ hosts, session, signedIn: context.signedIn, audit, sockets }));
   const connections = new Set<Socket>();

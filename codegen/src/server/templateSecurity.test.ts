@@ -71,7 +71,8 @@ test.each([
 test("should generate with a stranger's templates only after the yes, within limits, and serve on", async () => {
   await handler(BOMB);
   const refused = await server.api("POST", path("/generate"), {});
-  expect([refused.status, refused.json.error.code]).toEqual([403, "untrusted"]);
+  const { code, message } = refused.json.error;
+  expect([refused.status, code, message]).toEqual([403, "untrusted", "This project is not trusted yet"]);
   await server.api("POST", path("/trust"), {});
   const generating = server.api("POST", path("/generate"), {});
   expect((await server.api("GET", path("/files"))).status).toBe(200);

@@ -41,7 +41,7 @@ export async function createProject(
     () => true,
     () => false,
   );
-  if (exists) throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
+  if (exists) throw new Refusal("exists", `There is a ${name} already`, "Choose another name.");
   const making = join(workspace, `.new-${name}-${randomBytes(6).toString("hex")}`);
   try {
     if (from.kind === "copy") await copyProject(from.folder, making, format);
@@ -53,7 +53,7 @@ export async function createProject(
       );
     await rename(making, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
-      throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
+      throw new Refusal("exists", `There is a ${name} already`, "Choose another name.");
     });
     await ConfinedFolder.within(workspace, (parent) => parent.flush([""]));
   } catch (error) {
@@ -65,7 +65,7 @@ export async function createProject(
 function readDrawn(text: string, format: TopologyFormat): Topology {
   const { topology, problems } = format.parse(text);
   if (!topology)
-    throw new Refusal("invalid", "this is no topology.json", "See what is wrong with it.", problems);
+    throw new Refusal("invalid", "This is no topology.json", "See what is wrong with it.", problems);
   return topology;
 }
 
@@ -91,5 +91,5 @@ async function copyProject(from: string, folder: string, format: TopologyFormat)
   const text = decodeText((await readDrawing(folder)).topology) ?? "";
   const { topology, problems } = format.parse(text);
   if (!topology)
-    throw new Refusal("damaged", "what is to be copied cannot be read", "Open it to see why.", problems);
+    throw new Refusal("damaged", "What is to be copied cannot be read", "Open it to see why.", problems);
 }

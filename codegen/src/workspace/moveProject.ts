@@ -24,7 +24,7 @@ export async function renameProject(folder: string, name: string, format: Topolo
   checkProjectName(name, format);
   const target = join(folder, "..", name);
   if (await isThere(target))
-    throw new Refusal("exists", `there is a ${name} already`, "Choose another name.");
+    throw new Refusal("exists", `There is a ${name} already`, "Choose another name.");
   const { records } = placeOf(target);
   // Those of a project that somebody took away by hand.
   await rm(records, { recursive: true, force: true });

@@ -85,7 +85,7 @@ async function readOrRefuse(context: ReadContext): Promise<Drawing> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       throw new Refusal(
         "not-found",
-        `the project has no ${TOPOLOGY_FILE}`,
+        `The project has no ${TOPOLOGY_FILE}`,
         "It may have been moved or deleted.",
       );
     }

@@ -96,7 +96,7 @@ test("row 7: a full disk is named, the old file stays, and saving works again wh
     else await chmod(join(small, "mine"), 0o555);
     const refused = await refusal(tight.save(id, before.revision, body));
     expect(refused.message).toBe(
-      unmount ? "not saved: disk full" : "not saved: the workspace cannot be written",
+      unmount ? "Not saved: disk full" : "Not saved: the workspace cannot be written",
     );
     expect((await tight.document(id)).revision).toBe(before.revision);
     await rm(filler, { force: true });

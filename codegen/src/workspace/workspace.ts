@@ -98,7 +98,7 @@ export class Workspace {
     const folder = name === undefined ? undefined : join(this.root, name);
     const real = folder !== undefined && (await lstat(folder).catch(() => undefined))?.isDirectory();
     if (!folder || !real)
-      throw new Refusal("not-found", "there is no such project", "Look at the list again.");
+      throw new Refusal("not-found", "There is no such project", "Look at the list again.");
     return folder;
   }
 
@@ -113,7 +113,7 @@ export class Workspace {
       await createProject(this.root, name, from, this.format);
       if (from.kind !== "drawing") await this.trust.add(join(this.root, name), true);
     } catch (error) {
-      throw refusalOf(error, "not created");
+      throw refusalOf(error, "Not created");
     }
     return this.info(name);
   }
@@ -128,7 +128,7 @@ export class Workspace {
         if (await this.trust.isTrusted(folder))
           await this.trust.add(join(this.root, name), await this.trust.isOwn(folder));
       } catch (error) {
-        throw refusalOf(error, "not copied");
+        throw refusalOf(error, "Not copied");
       }
       return this.info(name);
     });
@@ -144,7 +144,7 @@ export class Workspace {
         await renameProject(folder, name, this.format);
         if (isTrusted) await this.trust.add(join(this.root, name), isOwn);
       } catch (error) {
-        throw refusalOf(error, "not renamed");
+        throw refusalOf(error, "Not renamed");
       }
       return this.info(name);
     });
@@ -156,7 +156,7 @@ export class Workspace {
     const folder = await this.folderOf(id);
     return this.projects.run(id, () =>
       keepDeletedProject(folder, Date.now()).catch((error: unknown) => {
-        throw refusalOf(error, "not deleted");
+        throw refusalOf(error, "Not deleted");
       }),
     );
   }
@@ -172,7 +172,7 @@ export class Workspace {
     if (await this.trust.isTrusted(await this.folderOf(id))) return;
     throw new Refusal(
       "untrusted",
-      "this project is not trusted yet",
+      "This project is not trusted yet",
       "Look at what it contains; building and running it executes its code. Trust it to go on.",
     );
   }
@@ -200,7 +200,7 @@ export class Workspace {
     const root = await this.folderOf(id);
     const { topology, problems } = this.format.parse(body.topology);
     if (!topology)
-      throw new Refusal("invalid", "not saved: this is no topology", "See the problems.", problems);
+      throw new Refusal("invalid", "Not saved: this is no topology", "See the problems.", problems);
     const text = this.format.print(topology);
     const layout = printLayout(body.layout);
     return this.projects.run(id, async () => {
@@ -210,7 +210,7 @@ export class Workspace {
         const { document: current } = await this.read(id, root);
         throw new Refusal(
           "conflict",
-          "not saved: it was changed elsewhere",
+          "Not saved: it was changed elsewhere",
           "Keep yours, take theirs, or compare.",
           undefined,
           {
@@ -227,7 +227,7 @@ export class Workspace {
         const problems = this.format.validate(topology);
         return { revision: saved, problems, topologyHash: this.format.hash(topology) };
       } catch (error) {
-        throw refusalOf(error, "not saved");
+        throw refusalOf(error, "Not saved");
       }
     });
   }
@@ -240,7 +240,7 @@ export class Workspace {
   async revision(id: string, revision: string): Promise<ProjectDocument> {
     const root = await this.folderOf(id);
     const record = await readRevision(join(placeOf(root).records, "revisions"), revision);
-    if (!record) throw new Refusal("not-found", "there is no such revision", "The last 20 saves are kept.");
+    if (!record) throw new Refusal("not-found", "There is no such revision", "The last 20 saves are kept.");
     return {
       id,
       revision,
@@ -258,7 +258,7 @@ export class Workspace {
     try {
       return await task();
     } catch (error) {
-      throw refusalOf(error, "not saved");
+      throw refusalOf(error, "Not saved");
     }
   }
 
@@ -289,7 +289,7 @@ export class Workspace {
       if (!document.readOnly) return document.revision;
       throw new Refusal(
         "read-only",
-        `not saved: ${document.readOnlyReason}`,
+        `Not saved: ${document.readOnlyReason}`,
         "Save it as a project of another name.",
       );
     } catch (error) {
@@ -326,7 +326,7 @@ export class Workspace {
     if (this.writable) return;
     throw new Refusal(
       "read-only",
-      "not saved: read-only workspace",
+      "Not saved: read-only workspace",
       "Give this user the right to write the workspace.",
     );
   }

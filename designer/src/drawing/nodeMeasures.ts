@@ -16,6 +16,9 @@ export const BRACKET_OVER = 18;
 export const NODE_MIN_WIDTH = 160;
 export const NODE_MAX_WIDTH = 240;
 
+/** Of a line that is a hair's breadth at zoom 1 and no less on the screen farther out, in steps: it changes seldom. */
+export const hairline = (zoom: number): number => (zoom >= 1 ? 1 : Math.ceil(2 / zoom) / 2);
+
 /** A join on a flow edge: a pill centred on the edge's label point. */
 export const JOIN_WIDTH = 122;
 export const JOIN_HEIGHT = 30;

@@ -52,7 +52,7 @@ function Screen() {
   }, [ready]);
   if (phase.kind === "starting")
     return <WaitingScreen words={opened.kind === "loading" ? "Opening" : ""} retry={reconnect} />;
-  if (phase.kind === "signed-out") return <SignedOutScreen message={phase.message} />;
+  if (phase.kind === "signed-out") return <SignedOutScreen {...phase} />;
   if (phase.kind === "unreachable") return <ServerGoneScreen />;
   if (phase.kind === "failed") return <PageFailedScreen message={phase.message} />;
   switch (opened.kind) {

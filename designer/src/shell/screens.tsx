@@ -92,7 +92,7 @@ export function PageFailedScreen({ message }: { message: string }) {
 }
 
 /** No token: nothing here can make one, so it says where one comes from. */
-export function SignedOutScreen({ message }: { message: string }) {
+export function SignedOutScreen({ message, again = false }: { message: string; again?: boolean }) {
   return (
     <Card icon={<KeyRound size={18} />} title="Open the address that Penstock printed">
       {message ? <p className="screen-reason">{message}</p> : null}
@@ -102,6 +102,13 @@ export function SignedOutScreen({ message }: { message: string }) {
       </p>
       <p>For a fresh one, run in the repository:</p>
       <pre>npx penstock open</pre>
+      {again ? (
+        <div className="screen-actions">
+          <Button variant="primary" onClick={reconnect}>
+            Try again
+          </Button>
+        </div>
+      ) : null}
     </Card>
   );
 }

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "penstock/base/utf8.hpp"
 #include "penstock/config/object_reader.hpp"
 
 namespace penstock::app {
@@ -15,8 +16,16 @@ class Reader final : public SourceReader {
   Reader(config::ObjectReader& object, config::Problems& problems)
       : object_(object), problems_(problems) {}
 
-  std::optional<std::string> text(std::string_view key, bool is_required) override {
-    return object_.text(key, is_required);
+  std::optional<std::string> text(std::string_view key, std::size_t shortest, std::size_t longest,
+                                  bool is_required) override {
+    auto read = object_.text(key, is_required);
+    if (!read) return std::nullopt;
+    const std::size_t length = utf16_length(*read);
+    if (length >= shortest && length <= longest) return read;
+    refuse(key, length == 0 ? "is empty" : "has " + std::to_string(length) + " characters",
+           "use a text of " + std::to_string(shortest) + " to " + std::to_string(longest) +
+               " characters");
+    return std::nullopt;
   }
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t low, std::int64_t high,
                                       std::string_view unit, bool is_required) override {

@@ -119,7 +119,7 @@ struct Own {
   using Settings = Own;
   static Own read_from(SourceReader& in) {
     Own own;
-    if (auto read = in.text("word", false)) own.word = std::move(*read);
+    if (auto read = in.text("word", 2, 4, false)) own.word = std::move(*read);
     if (const auto read = in.integer("count", 1, 9, "cups", true)) own.count = *read;
     if (const auto read = in.number("share", 0, 1, false)) own.share = *read;
     if (const auto read = in.choice("mode", {"slow", "quick"}, true)) {
@@ -146,6 +146,22 @@ TEST(ReadSource, ReadsTheSettingsOfAProjectsOwn) {
   refused<Own>(R"({"kind":"tea","count":1})", "tea", "", R"("mode" is missing)");
   refused<Own>(R"({"kind":"tea","count":1,"mode":"fast"})", "tea", "/mode", "slow, quick");
   refused<Own>(R"({"kind":"tea","count":1,"mode":"slow","share":2})", "tea", "/share");
+}
+
+TEST(ReadSource, CountsTheCharactersOfATextAsTheChecksOfADrawingDo) {
+  const auto with = [](const std::string& word) {
+    return R"({"kind":"tea","count":1,"mode":"slow","word":")" + word + "\"}";
+  };
+  refused<Own>(with(""), "tea", "/word", "is empty; use a text of 2 to 4 characters");
+  refused<Own>(with("a"), "tea", "/word", "has 1 characters");
+  refused<Own>(with("abcde"), "tea", "/word", "has 5 characters; use a text of 2 to 4 characters");
+  // An accent takes two bytes, a face four and two places of a text of JavaScript.
+  const std::string accents = "\u00e9\u00e9\u00e9\u00e9";
+  EXPECT_EQ(settings<Own>(with(accents), "tea").word, accents);
+  EXPECT_EQ(settings<Own>(with("\U0001F600\U0001F600"), "tea").word, "\U0001F600\U0001F600");
+  refused<Own>(with("\U0001F600\U0001F600a"), "tea", "/word", "has 5 characters");
+  refused<FileSource>(R"({"kind":"file","path":")" + std::string(10'001, 'a') + "\"}", "file",
+                      "/path", "has 10001 characters");
 }
 
 TEST(ReadSource, SaysNothingOfFlowsThatTheBinaryDoesNotHave) {

@@ -23,4 +23,16 @@ namespace penstock {
   return length;
 }
 
+/// Code units of well-formed UTF-8 in UTF-16, as JavaScript counts a text's length: two for what
+/// takes four bytes, one for everything else.
+[[nodiscard]] inline std::size_t utf16_length(std::string_view text) noexcept {
+  std::size_t units = 0;
+  for (const char each : text) {
+    const auto byte = static_cast<unsigned char>(each);
+    if ((byte & 0xC0U) != 0x80U) ++units;
+    if (byte >= 0xF0) ++units;
+  }
+  return units;
+}
+
 }  // namespace penstock

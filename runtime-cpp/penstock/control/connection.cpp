@@ -21,7 +21,7 @@ void Connection::on_request(const http::RequestHead& head) {
 }
 
 void Connection::upgrade() {
-  if (shared_.live.clients >= shared_.limits.live_clients) {
+  if (shared_.live.clients.size() >= shared_.limits.live_clients) {
     const http::Denial denial{503, "There are " + std::to_string(shared_.limits.live_clients) +
                                        " live clients already; close one and try again."};
     shared_.audit.refusal(denial.status, denial.reason);

@@ -18,6 +18,10 @@ struct Limits : http::Limits {
   Time stall_limit{10'000};           ///< one frame not taken for so long
   std::size_t skip_above = 1 << 20;   ///< bytes unsent above which samples are skipped
   std::size_t close_above = 8 << 20;  ///< bytes unsent above which the client is closed
+  /// Answers that one client has not taken, above which nothing more is read of it.
+  std::size_t waiting_answers = 64;
+  /// Bytes of those of all clients; above it the one that holds most goes.
+  std::size_t answer_bytes = std::size_t{32} << 20;
   Time goodbye_time{2'000};           ///< a closing handshake may take
   std::size_t waiting_commands = 64;  ///< of all clients together
   unsigned asks = 4;                  ///< calls of services at once (`service.call`)

@@ -18,10 +18,14 @@ LiveClient::LiveClient(boost::asio::ip::tcp::socket socket, LiveShared& shared)
       allowance_at_(Clock::now()),
       last_ping_(allowance_at_),
       last_pong_(allowance_at_) {
-  ++shared_.clients;
+  shared_.clients.push_back(this);
 }
 
-LiveClient::~LiveClient() { --shared_.clients; }
+LiveClient::~LiveClient() {
+  let_go(answer_bytes_);
+  auto& all = shared_.clients;
+  all.erase(std::find(all.begin(), all.end(), this));
+}
 
 void LiveClient::start(Request request) {
   websocket::stream_base::timeout never{};
@@ -66,8 +70,13 @@ void LiveClient::read() {
       self->on_message({static_cast<const char*>(data.data()), data.size()});
     }
     self->incoming_.clear();
-    self->read();
+    self->read_next();
   });
+}
+
+void LiveClient::read_next() {
+  paused_ = !closing_ && answers_.size() >= shared_.limits.waiting_answers;
+  if (!paused_) read();
 }
 
 bool LiveClient::within_rate() {
@@ -113,9 +122,31 @@ void LiveClient::on_command(const RpcCall& call) {
 }
 
 void LiveClient::answer(std::string text) {
+  if (dropped_) return;
+  hold(text.size());
   answers_.push_back(std::make_shared<const std::string>(std::move(text)));
   if (unsent() > shared_.limits.close_above) return drop();
+  while (shared_.answer_bytes > shared_.limits.answer_bytes) {
+    LiveClient* const largest = *std::max_element(
+        shared_.clients.begin(), shared_.clients.end(),
+        [](const auto* a, const auto* b) { return a->answer_bytes_ < b->answer_bytes_; });
+    largest->drop();
+    if (largest == this) return;
+  }
   pump();
+}
+
+void LiveClient::hold(std::size_t bytes) {
+  answer_bytes_ += bytes;
+  shared_.answer_bytes += bytes;
+  auto& most = shared_.most_answer_bytes;
+  most.store(std::max(most.load(std::memory_order_relaxed), shared_.answer_bytes),
+             std::memory_order_relaxed);
+}
+
+void LiveClient::let_go(std::size_t bytes) {
+  answer_bytes_ -= bytes;
+  shared_.answer_bytes -= bytes;
 }
 
 void LiveClient::take_schema(Text frame) {
@@ -144,6 +175,7 @@ void LiveClient::pump() {
   if (!answers_.empty()) {
     writing_ = std::move(answers_.front());
     answers_.pop_front();
+    writing_answer_ = writing_->size();
   } else if (schema_ != nullptr) {
     writing_ = std::move(schema_);
   } else if (sample_ != nullptr) {
@@ -159,9 +191,11 @@ void LiveClient::pump() {
 
 void LiveClient::on_written(const Error& error) {
   writing_.reset();
-  if (error) return drop();
+  if (error || dropped_) return drop();
+  let_go(std::exchange(writing_answer_, 0));
   if (closing_) return finish_closing();
   pump();
+  if (paused_) read_next();
 }
 
 void LiveClient::tick(Clock::time_point now) {
@@ -205,6 +239,11 @@ void LiveClient::drop() {
   if (dropped_) return;
   dropped_ = true;
   closing_ = true;
+  answers_.clear();
+  schema_.reset();
+  sample_.reset();
+  let_go(answer_bytes_);
+  writing_answer_ = 0;
   if (joined_) shared_.feed.leave(this);
   Error ignored;
   auto& socket = stream_.next_layer();

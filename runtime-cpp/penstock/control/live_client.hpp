@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "penstock/control/audit_log.hpp"
 #include "penstock/control/feed.hpp"
@@ -22,6 +24,8 @@ namespace penstock::control {
 /// Gives the answer's text back to the client that asked, on `ps-control`.
 using ReplyTo = std::function<void(std::string text)>;
 
+class LiveClient;
+
 /// What live clients share. Outlives them.
 struct LiveShared {
   const Limits& limits;
@@ -29,14 +33,17 @@ struct LiveShared {
   AuditLog& audit;
   /// Has a checked command carried out and answered later; false: too many wait.
   std::function<bool(RpcCall call, ReplyTo reply)> command;
-  std::size_t clients = 0;  ///< live ones, handshakes included
+  std::vector<LiveClient*> clients{};  ///< live ones, handshakes included
+  std::size_t answer_bytes = 0;        ///< that they have not taken
+  /// The most that there ever were. One thread writes it; relaxed: a figure for others to read.
+  std::atomic<std::size_t> most_answer_bytes{0};
 };
 
 /// One connection of `WS /live`. Everything on `ps-control`.
 ///
 /// Never more than one frame is being written. What waits behind it is: the answers of commands
-/// (few, as their number is limited), one schema, one sample. A slow client therefore costs a fixed
-/// amount and gets the latest sample when it catches up.
+/// (few, as no more commands are read meanwhile), one schema, one sample. A slow client therefore
+/// costs a fixed amount and gets the latest sample when it catches up.
 class LiveClient final : public Subscriber, public std::enable_shared_from_this<LiveClient> {
  public:
   using Request = boost::beast::http::request<boost::beast::http::empty_body>;
@@ -62,6 +69,11 @@ class LiveClient final : public Subscriber, public std::enable_shared_from_this<
   void on_message(std::string_view text);
   void on_command(const RpcCall& call);
   void answer(std::string text);
+  /// Reads on, unless too many of its answers wait.
+  void read_next();
+  /// Counts bytes of its answers.
+  void hold(std::size_t bytes);
+  void let_go(std::size_t bytes);
   [[nodiscard]] bool within_rate();
 
   [[nodiscard]] std::size_t unsent() const;
@@ -90,6 +102,9 @@ class LiveClient final : public Subscriber, public std::enable_shared_from_this<
   Clock::time_point last_pong_;
   bool pinging_ = false;
 
+  std::size_t answer_bytes_ = 0;    // of its answers, the one that is being written included
+  std::size_t writing_answer_ = 0;  // bytes; 0: no answer is being written
+  bool paused_ = false;             // nothing is read until answers are taken
   bool joined_ = false;
   bool closing_ = false;
   bool dropped_ = false;

@@ -26,8 +26,7 @@ class Server::Impl {
         live_{options_.limits, feed_, audit_,
               [this](RpcCall call, ReplyTo reply) {
                 return submit(std::move(call), std::move(reply));
-              },
-              0},
+              }},
         http_{options_.limits, host_, options_.token, audit_, live_, 0, {}},
         feed_(io_, host_, options_.limits),
         listener_(io_, "control", options_.limits, http_.connections,
@@ -53,6 +52,10 @@ class Server::Impl {
   [[nodiscard]] std::string address() const { return address_; }
 
   [[nodiscard]] std::size_t most_held_bytes() const { return http_.connections.most_held(); }
+
+  [[nodiscard]] std::size_t most_answer_bytes() const {
+    return live_.most_answer_bytes.load(std::memory_order_relaxed);
+  }
 
   void stop() {
     if (!thread_.joinable()) return;
@@ -88,7 +91,7 @@ class Server::Impl {
 
   /// Ends the loop when the clients are gone, or had their time.
   void await_goodbyes() {
-    if (live_.clients == 0 || std::chrono::steady_clock::now() >= give_up_at_) return io_.stop();
+    if (live_.clients.empty() || std::chrono::steady_clock::now() >= give_up_at_) return io_.stop();
     stop_poll_.expires_after(std::chrono::milliseconds(5));
     stop_poll_.async_wait([this](const boost::system::error_code&) { await_goodbyes(); });
   }
@@ -129,6 +132,7 @@ Server::~Server() = default;
 void Server::start() { impl_->start(); }
 std::string Server::address() const { return impl_->address(); }
 std::size_t Server::most_held_bytes() const { return impl_->most_held_bytes(); }
+std::size_t Server::most_answer_bytes() const { return impl_->most_answer_bytes(); }
 void Server::stop() { impl_->stop(); }
 
 }  // namespace penstock::control

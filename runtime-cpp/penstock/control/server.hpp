@@ -46,6 +46,8 @@ class Server final {
 
   /// The most bytes that its HTTP connections ever held together. Any thread.
   [[nodiscard]] std::size_t most_held_bytes() const;
+  /// The most bytes of answers that its live clients ever had not taken. Any thread.
+  [[nodiscard]] std::size_t most_answer_bytes() const;
 
   /// Says goodbye to the clients, waits for what runs of commands and calls, joins the threads.
   /// Idempotent; any thread but its own.

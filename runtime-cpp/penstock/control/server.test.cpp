@@ -168,6 +168,16 @@ class ServerTest : public testing::Test {
     return audit_;
   }
 
+  /// Commands that named a pool that there is not.
+  std::size_t refused() {
+    const std::string all = audit();
+    std::size_t count = 0;
+    for (auto at = all.find("PS750"); at != std::string::npos; at = all.find("PS750", at + 1)) {
+      ++count;
+    }
+    return count;
+  }
+
   boost::asio::io_context io_;
   std::unique_ptr<fake::FakeHost> host_;
   std::mutex audit_mutex_;
@@ -746,6 +756,50 @@ TEST_F(ServerTest, ClosesAClientThatTakesNothing) {
     std::this_thread::sleep_for(60ms);
     return host_->samples() == before;
   }));
+}
+
+/// Limits with which a client that does not read is stuck at its first sample, and stays so.
+Limits stuck_at_once() {
+  Limits limits;
+  limits.close_interval = 5ms;
+  limits.send_buffer_bytes = 16 * 1024;
+  limits.stall_limit = limits.pong_limit = 3'600'000ms;
+  return limits;
+}
+const std::string kRefused =
+    R"({"jsonrpc":"2.0","id":1,"method":"pool.resize","params":{"pool":"none","threads":2}})";
+
+TEST_F(ServerTest, ReadsNoMoreOfAClientThatTakesNoAnswers) {
+  Limits limits = stuck_at_once();
+  constexpr std::size_t kMostWaiting = 4;
+  limits.waiting_answers = kMostWaiting;
+  serve(limits, 2'000);
+  const auto slow = live("Bearer " + kToken, 16 * 1024);
+  ASSERT_TRUE(eventually([this] { return host_->samples() > 100; }));
+  for (int i = 0; i < 90; ++i) send(*slow, kRefused);
+  ASSERT_TRUE(eventually([this] { return refused() >= kMostWaiting; }));
+  // Had it read on, it would have while it served somebody else.
+  const auto honest = live();
+  for (int i = 0; i < 3; ++i) command(*honest, "sampling.set", {{"per128", 5}});
+  EXPECT_EQ(refused(), kMostWaiting);
+  // Nothing is lost.
+  for (int i = 0; i < 90; ++i)
+    EXPECT_EQ(next_of(*slow, "answer")["error"]["data"]["code"], "PS750");
+}
+
+TEST_F(ServerTest, DropsTheOneWhoseAnswersTakeMostOfTheRoom) {
+  Limits limits = stuck_at_once();
+  limits.answer_bytes = 4 * 1024;
+  serve(limits, 2'000);
+  const auto stuck = live("Bearer " + kToken, 16 * 1024);
+  const auto honest = live();
+  ASSERT_TRUE(eventually([this] { return host_->samples() > 100; }));
+  boost::system::error_code gone;
+  for (int i = 0; i < 60 && !gone; ++i) stuck->write(boost::asio::buffer(kRefused), gone);
+  ASSERT_TRUE(eventually([&] { return server_->most_answer_bytes() > limits.answer_bytes; }));
+  EXPECT_EQ(close_code(*stuck), 0) << "it was told to go in words that it does not take";
+  EXPECT_LE(server_->most_answer_bytes(), limits.answer_bytes + 1024);
+  EXPECT_EQ(command(*honest, "sampling.set", {{"per128", 5}})["result"]["actual"], 5.0);
 }
 
 TEST_F(ServerTest, DropsAClientWhosePongsStop) {

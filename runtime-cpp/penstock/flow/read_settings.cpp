@@ -31,9 +31,8 @@ bool is_path(std::string_view path) {
 
 FileSource::Settings FileSource::read_from(SourceReader& in) {
   Settings settings;
-  if (auto path = in.text("path", true)) {
+  if (auto path = in.text("path", 1, SourceReader::kLongestText, true)) {
     settings.path = std::move(*path);
-    if (settings.path.empty()) in.refuse("path", "is empty", "name a file of JSON lines");
   }
   settings.loop = in.flag("loop", false).value_or(false);
   settings.per_second = in.rate("perSecond", false).value_or(kNoLimit);
@@ -42,7 +41,7 @@ FileSource::Settings FileSource::read_from(SourceReader& in) {
 
 HttpSource::Settings HttpSource::read_from(SourceReader& in) {
   Settings settings;
-  if (auto path = in.text("path", true)) {
+  if (auto path = in.text("path", 0, SourceReader::kLongestText, true)) {
     settings.path = std::move(*path);
     if (!is_path(settings.path)) {
       in.refuse("path", "is no path",

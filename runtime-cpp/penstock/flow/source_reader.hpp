@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -13,12 +14,17 @@ namespace penstock {
 /// at once. Keys that nobody asks for are reported, too.
 class SourceReader {
  public:
+  /// Of a text whose manifest says no other bound.
+  static constexpr std::size_t kLongestText = 10'000;
+
   SourceReader() = default;
   SourceReader(const SourceReader&) = delete;
   SourceReader& operator=(const SourceReader&) = delete;
   virtual ~SourceReader() = default;
 
-  virtual std::optional<std::string> text(std::string_view key, bool is_required) = 0;
+  /// Lengths count as in the drawing and its checks: UTF-16 code units.
+  virtual std::optional<std::string> text(std::string_view key, std::size_t shortest,
+                                          std::size_t longest, bool is_required) = 0;
   /// `unit`: what is counted, for people.
   virtual std::optional<std::int64_t> integer(std::string_view key, std::int64_t low,
                                               std::int64_t high, std::string_view unit,

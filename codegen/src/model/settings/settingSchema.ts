@@ -28,6 +28,9 @@ export const SETTING_FORMATS = [
 ] as const;
 export type SettingFormat = (typeof SETTING_FORMATS)[number];
 
+/** Of a text whose setting says no other bound, in UTF-16 code units; the runtime's `SourceReader` has the same. */
+export const LONGEST_TEXT = 10_000;
+
 /** The part of JSON Schema (draft 2020-12) that settings are described with. */
 export interface SettingSchema {
   type: "string" | "integer" | "number" | "boolean" | "array" | "object";

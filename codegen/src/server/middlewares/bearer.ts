@@ -11,7 +11,7 @@ export function checkBearer(request: IncomingMessage, session: Session): HttpRef
   return new HttpRefusal(
     401,
     "token",
-    "sign in first",
+    "Sign in first",
     "Press Enter in the server's terminal, or run `penstock open`, for an address that signs in.",
     { headers: { "WWW-Authenticate": "Bearer" } },
   );

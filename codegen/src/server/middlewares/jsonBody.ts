@@ -5,7 +5,7 @@ import { HttpRefusal } from "../httpRefusal.js";
 const FORBIDDEN_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
 const tooLarge = (limit: number): HttpRefusal =>
-  new HttpRefusal(413, "too-large", `the body is larger than ${limit} bytes`, "", { close: true });
+  new HttpRefusal(413, "too-large", `The body is larger than ${limit} bytes`, "", { close: true });
 
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
@@ -59,17 +59,17 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new HttpRefusal(400, "utf-8", "the body is not valid UTF-8");
+    throw new HttpRefusal(400, "utf-8", "The body is not valid UTF-8");
   }
   if (isTooDeep(text, LIMITS.bodyDepth)) {
-    throw new HttpRefusal(400, "depth", `the body is nested deeper than ${LIMITS.bodyDepth} levels`);
+    throw new HttpRefusal(400, "depth", `The body is nested deeper than ${LIMITS.bodyDepth} levels`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new HttpRefusal(400, "json", `the body is no JSON: ${(error as Error).message.slice(0, 200)}`);
+    throw new HttpRefusal(400, "json", `The body is no JSON: ${(error as Error).message.slice(0, 200)}`);
   }
-  if (hasForbiddenKey(value)) throw new HttpRefusal(400, "key", "the body has a key that is not allowed");
+  if (hasForbiddenKey(value)) throw new HttpRefusal(400, "key", "The body has a key that is not allowed");
   return value;
 }

@@ -49,11 +49,11 @@ export function guardRequest(
   upgrade = false,
 ): HttpRefusal | null {
   if (request.httpVersion !== "1.1") {
-    return new HttpRefusal(505, "http-version", "only HTTP/1.1 is spoken here", "", { close: true });
+    return new HttpRefusal(505, "http-version", "Only HTTP/1.1 is spoken here", "", { close: true });
   }
   const target = request.url ?? "";
   if (!target.startsWith("/")) {
-    return new HttpRefusal(400, "target", "the request target must be a path", "", { close: true });
+    return new HttpRefusal(400, "target", "The request target must be a path", "", { close: true });
   }
   const repeated = SINGLE.find((name) => countOf(request, name) > 1);
   if (repeated) return new HttpRefusal(400, "header", `${repeated} was sent twice`, "", { close: true });
@@ -75,7 +75,7 @@ function guardSender(
     return new HttpRefusal(
       403,
       "host",
-      "this server is not called that",
+      "This server is not called that",
       "Open the address that the server printed.",
     );
   }
@@ -85,7 +85,7 @@ function guardSender(
     return new HttpRefusal(
       403,
       "origin",
-      "requests from other pages are refused",
+      "Requests from other pages are refused",
       "Use the page of this server.",
     );
   }
@@ -93,7 +93,7 @@ function guardSender(
     return new HttpRefusal(
       403,
       "fetch-site",
-      "requests from other sites are refused",
+      "Requests from other sites are refused",
       "Use the page of this server.",
     );
   }
@@ -126,9 +126,9 @@ function guardTarget(target: string): HttpRefusal | null {
   const api = path.toLowerCase().startsWith("/api");
   const plain = API_PATH.test(path) && !path.split("/").some((part) => part === "." || part === "..");
   if (api && !plain)
-    return new HttpRefusal(400, "path", "the path has characters that API paths do not have");
+    return new HttpRefusal(400, "path", "The path has characters that API paths do not have");
   if (path.includes("\0") || path.includes("//") || path.includes("\\")) {
-    return new HttpRefusal(400, "path", "the path is not well-formed");
+    return new HttpRefusal(400, "path", "The path is not well-formed");
   }
   return null;
 }
@@ -143,13 +143,13 @@ function guardBody(request: IncomingMessage, target: string): HttpRefusal | null
     return new HttpRefusal(400, "body", `${method} takes no body`, "", { close: true });
   }
   if (!isApiPath(target))
-    return new HttpRefusal(404, "not-found", "there is nothing here", "", { close: true });
+    return new HttpRefusal(404, "not-found", "There is nothing here", "", { close: true });
   const type = single(request, "content-type");
   if (type !== "application/json" && type !== "application/json; charset=utf-8") {
-    return new HttpRefusal(415, "content-type", "the body must be application/json", "", { close: true });
+    return new HttpRefusal(415, "content-type", "The body must be application/json", "", { close: true });
   }
   if (request.headers["content-encoding"] !== undefined) {
-    return new HttpRefusal(415, "content-encoding", "the body must not be encoded", "", { close: true });
+    return new HttpRefusal(415, "content-encoding", "The body must not be encoded", "", { close: true });
   }
   return null;
 }

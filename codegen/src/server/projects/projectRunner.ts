@@ -193,10 +193,9 @@ export class ProjectRunner {
     return this.book.lines(binary);
   }
 
-  /** Everything a tab needs that has just opened the project. */
-  async tellAll(socket: BrowserSocket): Promise<void> {
+  /** Everything a tab needs that has just opened the project, with the binaries that were drawn at the last look. */
+  tellAll(socket: BrowserSocket): void {
     const { id: project } = this.project;
-    await this.binaryNames().catch(() => undefined);
     socket.send({ type: "build", project, status: this.build.status });
     socket.send({ type: "bench", project, status: this.bench.now() });
     socket.send({ type: "load", project, status: this.load.now() });
@@ -284,7 +283,8 @@ export class ProjectRunner {
     return (await this.context.workspace.drawn(this.project.id)).topology;
   }
 
-  private async binaryNames(): Promise<string[]> {
+  /** Reads which binaries are drawn now. */
+  async binaryNames(): Promise<string[]> {
     this.drawn = (await this.topology())?.binaries.map(({ name }) => name) ?? [];
     return this.drawn;
   }

@@ -21,7 +21,7 @@ export class ProjectRunners {
   async of(project: string): Promise<ProjectRunner> {
     const { workspace } = this.context;
     if (this.moving.has(project))
-      throw new Refusal("busy", "the project is being moved", "Look at the list again.");
+      throw new Refusal("busy", "The project is being moved", "Look at the list again.");
     const known = this.runners.get(project);
     const folder = await workspace.folderOf(project).catch((error: unknown) => {
       // Its folder was taken away: what still runs of it can be stopped, and read.

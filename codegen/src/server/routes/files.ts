@@ -21,7 +21,7 @@ async function sourceOf(project: string, file: string, context: ServerContext): 
   // What the last generation left is known without a look at the drawing; only a file that is newer asks for one.
   if (path !== undefined) return { id: file, path, node: "", owner: "user", written: true };
   const found = (await sourcesOf(project, context)).find(({ id }) => id === file);
-  if (!found) throw new Refusal("not-found", "the project has no such file", "Look at the list again.");
+  if (!found) throw new Refusal("not-found", "The project has no such file", "Look at the list again.");
   return found;
 }
 

@@ -9,7 +9,7 @@ function requireLoopback(text: string): void {
   throw new HttpRefusal(
     422,
     "address",
-    "the designer loads addresses of this machine only",
+    "The designer loads addresses of this machine only",
     "Use one such as http://127.0.0.1:8080/mo; `penstock load` loads any address.",
   );
 }

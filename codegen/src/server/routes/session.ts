@@ -14,7 +14,7 @@ export const exchangeCode: RouteHandler<"exchangeCode"> = async ({ body }, { ses
     throw new HttpRefusal(
       429,
       "too-many-codes",
-      "too many wrong codes",
+      "Too many wrong codes",
       "Wait a moment, then use a fresh address.",
       {
         headers: { "Retry-After": String(result.retryAfterSeconds) },
@@ -24,7 +24,7 @@ export const exchangeCode: RouteHandler<"exchangeCode"> = async ({ body }, { ses
   throw new HttpRefusal(
     403,
     "code",
-    "this address was used already, or is too old",
+    "This address was used already, or is too old",
     "Press Enter in the server's terminal, or run `penstock open`, for a fresh one.",
   );
 };

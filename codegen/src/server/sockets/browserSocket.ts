@@ -7,7 +7,7 @@ import { MessageRate } from "./messageRate.js";
 
 /** What a browser's messages lead to; the hub knows the projects. */
 export interface BrowserEvents {
-  opened(socket: BrowserSocket, project: string): void;
+  opened(socket: BrowserSocket): void;
   gone(socket: BrowserSocket): void;
 }
 
@@ -33,6 +33,8 @@ export class BrowserSocket {
   private readonly rate = new MessageRate(LIMITS.socketMessagesPerSecond);
   private readonly waiting = new Map<string, Waiting>();
   private readonly skipped = new Map<string, number>();
+  /** Messages after it was told to go, or beyond the rate. */
+  private tooMany = 0;
   private lastPong: number;
   private unsentSince: number | null = null;
   private behind = false;
@@ -133,8 +135,9 @@ export class BrowserSocket {
   }
 
   private allow(): boolean {
-    if (this.rate.allow()) return true;
-    this.socket.close(1008, "too many messages");
+    if (this.rate.allow() && this.socket.readyState === this.socket.OPEN) return true;
+    if (++this.tooMany > LIMITS.socketMessagesTooMany) this.socket.terminate();
+    else this.socket.close(1008, "too many messages");
     return false;
   }
 
@@ -153,7 +156,7 @@ export class BrowserSocket {
       this.waiting.clear();
       this.skipped.clear();
       this.project = message.project;
-      this.events.opened(this, message.project);
+      this.events.opened(this);
     } else if (message.type === "close") {
       this.project = null;
       this.waiting.clear();

@@ -7,9 +7,11 @@ import { BrowserSocket } from "./browserSocket.js";
 export class BrowserHub {
   private readonly sockets = new Set<BrowserSocket>();
   private readonly pings: NodeJS.Timeout;
+  /** Tabs that are being told about their project; true: another was opened meanwhile. */
+  private readonly opening = new Map<BrowserSocket, boolean>();
 
-  /** @param onOpen tells a tab everything about the project it has just opened */
-  constructor(private readonly onOpen: (socket: BrowserSocket, project: string) => void) {
+  /** @param onOpen tells a tab everything about the project it has just opened; never rejects */
+  constructor(private readonly onOpen: (socket: BrowserSocket, project: string) => Promise<void>) {
     this.pings = setInterval(() => {
       for (const socket of this.sockets) socket.checkAlive();
     }, LIMITS.pingEveryMs);
@@ -18,10 +20,22 @@ export class BrowserHub {
 
   add(client: WebSocket): void {
     const socket = new BrowserSocket(client, {
-      opened: (opened, project) => this.onOpen(opened, project),
+      opened: (opened) => void this.tellOpened(opened),
       gone: (gone) => this.sockets.delete(gone),
     });
     this.sockets.add(socket);
+  }
+
+  /** One after the other, and of those that were opened meanwhile the last: all else nobody looks at any more. */
+  private async tellOpened(socket: BrowserSocket): Promise<void> {
+    const isFirst = !this.opening.has(socket);
+    this.opening.set(socket, true);
+    if (!isFirst) return;
+    while (this.opening.get(socket) && socket.project !== null) {
+      this.opening.set(socket, false);
+      await this.onOpen(socket, socket.project);
+    }
+    this.opening.delete(socket);
   }
 
   /** To every tab that shows the message's project. */

@@ -25,11 +25,11 @@ function refuseUpgrade(
   const refused = guardRequest(request, hosts, true);
   if (refused) return refused;
   if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") {
-    return new HttpRefusal(400, "upgrade", "only WebSockets are opened here");
+    return new HttpRefusal(400, "upgrade", "Only WebSockets are opened here");
   }
-  if (request.url !== SOCKET_PATH) return new HttpRefusal(404, "not-found", "there is no socket here");
+  if (request.url !== SOCKET_PATH) return new HttpRefusal(404, "not-found", "There is no socket here");
   const token = offeredToken(request);
-  if (token === null || !session.accepts(token)) return new HttpRefusal(401, "token", "sign in first");
+  if (token === null || !session.accepts(token)) return new HttpRefusal(401, "token", "Sign in first");
   if (clients >= LIMITS.sockets) {
     return new HttpRefusal(
       503,

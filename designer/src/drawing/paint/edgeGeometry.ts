@@ -52,6 +52,30 @@ export function portOf(
 
 type Port = Point & { side: Side };
 
+/** How far a line that goes back leaves its nodes before it turns, and how round its corners are. */
+export const BACK = { offset: 22, borderRadius: 12 } as const;
+
+/**
+ * A flow that goes on in a row of its own goes back to its beginning: around the nodes, between the rows; as a curve
+ * it would run across both of its own.
+ */
+export const goesBack = (source: Point, target: Point): boolean => target.x < source.x;
+
+/** Room for what stands on a flow's line, between the two ports. */
+export const roomBetween = (source: Point, target: Point): number => Math.abs(target.x - source.x);
+
+/** The corners of a line that goes back. */
+export function backCorners(source: Point, target: Point): Point[] {
+  const middle = (source.y + target.y) / 2;
+  const [right, left] = [source.x + BACK.offset, target.x - BACK.offset];
+  return [
+    { x: right, y: source.y },
+    { x: right, y: middle },
+    { x: left, y: middle },
+    { x: left, y: target.y },
+  ];
+}
+
 /** What bends the Bezier curve between two ports. */
 export const controlsOf = (source: Port, target: Port): [Point, Point] => [
   control(source.side, source, target),

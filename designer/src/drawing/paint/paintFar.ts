@@ -3,7 +3,7 @@ import type { CanvasNode } from "../toCanvasNodes.js";
 import { kindColor } from "../../kernel/ui/index.js";
 import type { ColorName } from "../../kernel/ui/themeColors.js";
 import type { Brush } from "./brush.js";
-import { controlsOf, portOf } from "./edgeGeometry.js";
+import { backCorners, controlsOf, goesBack, portOf } from "./edgeGeometry.js";
 import type { Box, NodeLook } from "./paintNode.js";
 import { stateOf } from "./stateOf.js";
 
@@ -179,8 +179,12 @@ export function paintFarEdges(
       const source = from && portOf(from, "source", edge.sourceHandle);
       const target = to && portOf(to, "target", edge.targetHandle);
       if (!source || !target) continue;
-      const [a, b] = controlsOf(source, target);
       context.moveTo(source.x, source.y);
+      if (type !== "call" && goesBack(source, target)) {
+        for (const { x, y } of [...backCorners(source, target), target]) context.lineTo(x, y);
+        continue;
+      }
+      const [a, b] = controlsOf(source, target);
       context.bezierCurveTo(a.x, a.y, b.x, b.y, target.x, target.y);
     }
     context.stroke();

@@ -3,7 +3,7 @@ import type { Edge, InternalNode } from "@xyflow/react";
 import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
 import { JOIN_HEIGHT, joinWidth } from "../nodeMeasures.js";
 import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
-import { middleOf, portOf } from "./edgeGeometry.js";
+import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintEdgeFigure, paintJoin } from "./paintEdge.js";
 import { farBundleNames, farLabels, type FarBundle, type FarLabel, type FarNode } from "./farLabels.js";
@@ -210,7 +210,8 @@ function paintEdge(
   const track = trackOfFlow(flow);
   const stage = track?.flows.get(flow)?.figures.stages.find((one) => one.id === data.stage);
   // Under the slot, where the gap between the boxes has room for it.
-  if (track && stage && target.x - source.x >= SLOT_FIGURE_GAP)
+  const room = roomBetween(source, target);
+  if (track && stage && room >= SLOT_FIGURE_GAP)
     paintEdgeFigure(
       brush,
       { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) },
@@ -221,7 +222,7 @@ function paintEdge(
   if (!data.join) return;
   const pool = stage?.pool ? track?.pools.get(stage.pool)?.figures : undefined;
   if (track && pool)
-    paintJoin(brush, at, joinWidth(target.x - source.x), {
+    paintJoin(brush, at, joinWidth(room), {
       busy: pool.busy,
       threads: pool.count,
       queued: pool.queued,
@@ -229,7 +230,7 @@ function paintEdge(
       stale: staleMs(track, scene.now) > 0,
     });
   else
-    paintJoin(brush, at, joinWidth(target.x - source.x), {
+    paintJoin(brush, at, joinWidth(room), {
       busy: 0,
       threads: Number(data.join.threads) || 0,
       queued: 0,

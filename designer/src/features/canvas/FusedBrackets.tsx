@@ -1,6 +1,6 @@
 import { useStore as useFlowStore, ViewportPortal, type ReactFlowState } from "@xyflow/react";
 import { useCallback, useMemo } from "react";
-import { BRACKET_OVER } from "../../drawing/nodeMeasures.js";
+import { BRACKET_OVER, hairline } from "../../drawing/nodeMeasures.js";
 import { fusedGroups, type FusedGroup } from "../../drawing/fusedGroups.js";
 import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";
 
@@ -35,6 +35,7 @@ export function FusedBrackets({ edges }: { edges: readonly CanvasEdge[] }) {
     useCallback((state: ReactFlowState) => groups.map((group) => placeOf(group, state)), [groups]),
     samePlaces,
   );
+  const line = useFlowStore((state) => hairline(state.transform[2]));
   if (groups.length === 0) return null;
   return (
     <ViewportPortal>
@@ -47,6 +48,7 @@ export function FusedBrackets({ edges }: { edges: readonly CanvasEdge[] }) {
             style={
               {
                 "--threads": color,
+                "--hairline": `${line}px`,
                 width: place.width,
                 transform: `translate(${place.x}px, ${place.y}px)`,
               } as React.CSSProperties

@@ -5,9 +5,11 @@ import { closeDocument, documentStore } from "../../kernel/document/index.js";
 import { closeFiles, fileStore } from "../../kernel/files/fileStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { adsTopology } from "../../testing/ads.js";
+import { toast as say } from "../../kernel/ui/toast.js";
 import { follow, goTo, openedStore, type Opened } from "./openProject.js";
 
 vi.mock("../../kernel/ui/toast.js", () => ({ toast: vi.fn<() => void>() }));
+const toast = vi.mocked(say);
 
 const document: ProjectDocument = {
   id: "p1",
@@ -28,6 +30,7 @@ const answerAll = () =>
 
 beforeEach(() => {
   asked = [];
+  toast.mockClear();
   vi.stubGlobal("fetch", (path: string) =>
     path.endsWith("/p1")
       ? new Promise((resolve, reject) => {
@@ -96,6 +99,33 @@ it("does not stay at Opening when what was open before cannot be left", async ()
   await follow();
   stop();
   expect(opened().kind).toBe("failed");
+});
+
+it("shows all projects when the one before cannot be left as it should be, and says so", async () => {
+  history.replaceState(null, "", "/");
+  fileStore.setState({ error: "of before" });
+  const stop = fileStore.subscribe(() => {
+    throw new Error("a full disk");
+  });
+  await follow();
+  stop();
+  expect(opened().kind).toBe("none");
+  expect(toast).toHaveBeenCalledExactlyOnceWith("The project was not closed as it should be", {
+    tone: "bad",
+    body: "a full disk",
+  });
+});
+
+it("leaves it to the later one when the address changes while the one before cannot be left", async () => {
+  answerAll();
+  fileStore.setState({ error: "of before" });
+  const stop = fileStore.subscribe(() => {
+    stop();
+    history.replaceState(null, "", "/?project=p2");
+    throw new Error("a full disk");
+  });
+  await follow();
+  expect(opened()).toEqual({ kind: "loading", project: "p1" });
 });
 
 it("takes the answer of the last attempt, whatever becomes of the one before", async () => {

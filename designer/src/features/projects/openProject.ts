@@ -72,8 +72,13 @@ export async function follow(mayDrop = false): Promise<void> {
     openedStore.setState({ opened: { kind: "loading", project } });
     await load(project);
   } catch (error) {
-    if (project === null || projectInAddress() !== project) throw error;
-    openedStore.setState({ opened: failedWith(project, error) });
+    // Somewhere else meanwhile, which was followed on its own.
+    if (projectInAddress() !== project) return console.error(error);
+    if (project !== null) return openedStore.setState({ opened: failedWith(project, error) });
+    // All projects can be shown whatever became of the one before.
+    console.error(error);
+    openedStore.setState({ opened: { kind: "none" } });
+    toast("The project was not closed as it should be", { tone: "bad", body: messageOf(error) });
   }
 }
 
@@ -88,6 +93,9 @@ function stay(wanted: string | null): void {
     },
   });
 }
+
+/** A drawing that came without places is first seen arranged, unless that takes longer: then it is arranged as one looks. */
+const ARRANGED_WITHIN_MS = 3000;
 
 let attempt = new AbortController();
 
@@ -109,10 +117,15 @@ async function load(project: string): Promise<void> {
       });
       return;
     }
+    await Promise.race([
+      arrangeUnplaced(),
+      new Promise((resolve) => setTimeout(resolve, ARRANGED_WITHIN_MS)),
+    ]);
+    if (signal.aborted || projectInAddress() !== project) return;
     followProject(project, document.trusted);
     void loadPalette(project);
     openedStore.setState({ opened: { kind: "open", project } });
-    afterOpening(document);
+    sayLost(document);
     if (document.migratedFrom !== undefined)
       toast(`Migrated from format ${document.migratedFrom}`, { body: "The original is kept beside it." });
   } catch (error) {
@@ -121,16 +134,17 @@ async function load(project: string): Promise<void> {
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Whatever went wrong, somebody waits for a project: they are told, and what they can do. */
 function failedWith(project: string, error: unknown): Opened {
   if (!(error instanceof ApiFailure)) {
     // A fault of the page itself: where it came from stands in the browser's console.
     console.error(error);
-    const why = error instanceof Error ? error.message : String(error);
     return {
       kind: "failed",
       project,
-      message: `The page could not show it: ${why}`,
+      message: `The page could not show it: ${messageOf(error)}`,
       help: "Nothing of the project was changed. Try again, or reload the page.",
     };
   }
@@ -144,9 +158,8 @@ function failedWith(project: string, error: unknown): Opened {
   };
 }
 
-/** Gives places to what came without; says what of the layout was lost. */
-function afterOpening({ layoutProblems = [] }: ProjectDocument): void {
-  void arrangeUnplaced();
+/** Says what of the layout was lost. */
+function sayLost({ layoutProblems = [] }: ProjectDocument): void {
   for (const { message, help } of layoutProblems) toast(message, { tone: "warn", body: help });
 }
 
@@ -178,7 +191,8 @@ export function followOtherSaves(): () => void {
       now.projectId === project && now.topology === drawn.topology && now.layout === drawn.layout;
     if (!asBefore || now.save.state !== "saved" || now.revision === document.revision) return;
     openDocument(document);
-    afterOpening(document);
+    void arrangeUnplaced();
+    sayLost(document);
     toast("Reloaded: the project was changed elsewhere");
   };
   const stop = onServerMessage((message) => {

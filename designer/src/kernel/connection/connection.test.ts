@@ -57,6 +57,17 @@ it("keeps the code of the address until a server has answered it", async () => {
   expect(fetches).toEqual(["/api/session", "/api/session", "/api/status"]);
 });
 
+it("keeps the code while the server fails at it, and says so", async () => {
+  history.replaceState(null, "", "/#code=abc");
+  answer = async () => Response.json({ error: { code: "internal", message: "It broke" } }, { status: 500 });
+  page.startConnection();
+  await becomes("signed-out");
+  expect(phase()).toEqual({ kind: "signed-out", message: "It broke", again: true });
+  answer = async (path) => Response.json(path.endsWith("session") ? { token: "t" } : status);
+  page.reconnect();
+  await becomes("ready");
+});
+
 it("stays ready when an attempt before the one that came through fails", async () => {
   keepToken("t");
   let fail: (error: Error) => void = () => undefined;

@@ -8,14 +8,14 @@ import { dispatch } from "./dispatch.js";
 import { forgetEarly } from "../server/early.js";
 import { clearLogs } from "../server/logStore.js";
 import { closedProject, projectStore } from "../server/projectStore.js";
-import { dropToken, exchange, readToken, signIn, takeCode } from "../server/session.js";
+import { dropToken, exchange, readToken, signIn, takeCode, type SignIn } from "../server/session.js";
 import { isLost, openSocket, type ProjectSocket, type SocketState } from "../server/socket.js";
 
 /** Where the page stands with its server. */
 export type Phase =
   | { kind: "starting" }
-  /** No token: `message` is why a code was refused, "" when there was none. */
-  | { kind: "signed-out"; message: string }
+  /** No token: `message` is why a code was refused, "" when there was none; `again`: it may be taken the next time. */
+  | { kind: "signed-out"; message: string; again?: boolean }
   | { kind: "unreachable" }
   /** The page itself could not go on: `message` is why. */
   | { kind: "failed"; message: string }
@@ -100,8 +100,7 @@ async function tryToConnect(isLatest: () => boolean): Promise<void> {
   if (signed.kind !== "token") forgetEarly();
   if (signed.kind === "unreachable") return void connectionStore.setState({ phase: { kind: "unreachable" } });
   if (signed.kind !== "token") {
-    const message = signed.kind === "refused" ? signed.message : "";
-    return void connectionStore.setState({ phase: { kind: "signed-out", message } });
+    return void connectionStore.setState({ phase: signedOut(signed) });
   }
   try {
     ready(await ask("status", {}));
@@ -113,14 +112,19 @@ async function tryToConnect(isLatest: () => boolean): Promise<void> {
       // The token is of an earlier server; the address held a fresh code after all.
       const again = await exchange(code);
       if (!isLatest()) return;
-      if (again.kind !== "unreachable") code = undefined;
+      if (again.kind === "token" || again.kind === "refused") code = undefined;
       if (again.kind === "token") return tryToConnect(isLatest);
       if (again.kind === "unreachable") throw error;
-      const message = again.kind === "refused" ? again.message : "";
-      return void connectionStore.setState({ phase: { kind: "signed-out", message } });
+      return void connectionStore.setState({ phase: signedOut(again) });
     }
   }
 }
+
+const signedOut = (signed: Exclude<SignIn, { kind: "token" | "unreachable" }>): Phase => ({
+  kind: "signed-out",
+  message: signed.kind === "none" ? "" : signed.message,
+  ...(signed.kind === "failed" ? { again: true } : {}),
+});
 
 function ready(status: Status): void {
   setMachineCpus(status.machine.cpus.length);

@@ -23,11 +23,11 @@ it("opens the file that keeps a build from beginning and says why", async () => 
   edited("f1", "mine\n");
   setView("flow");
   fileStore.setState({ openId: "other" });
-  server.refused = "the project has no such file";
+  server.refused = "The project has no such file";
   expect(await saveAll()).toBe(false);
   expect(said).toHaveBeenCalledExactlyOnceWith(
     "src/f1.cpp is not saved, so nothing was done",
-    expect.objectContaining({ tone: "bad", body: "the project has no such file" }),
+    expect.objectContaining({ tone: "bad", body: "The project has no such file" }),
   );
   expect([workbenchStore.getState().view, fileStore.getState().openId]).toEqual(["code", "f1"]);
 });

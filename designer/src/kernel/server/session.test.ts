@@ -50,6 +50,21 @@ describe("sign-in", () => {
     expect(readToken()).toBe("mine");
   });
 
+  it("says what the server says to do, of too many attempts as of a used code", async () => {
+    const error = { code: "too-many-codes", message: "Too many wrong codes", help: "Wait a moment." };
+    expect(await exchange("wrong", answer(429, { error }))).toEqual({
+      kind: "refused",
+      message: "Too many wrong codes. Wait a moment.",
+    });
+  });
+
+  it("does not take a fault of the server for a refusal of the code", async () => {
+    expect(await exchange("right", answer(500, null))).toEqual({
+      kind: "failed",
+      message: "The server answered 500",
+    });
+  });
+
   it("tells a server that does not answer from one that refuses", async () => {
     const dead = vi.fn<typeof fetch>(async () => Promise.reject(new TypeError("failed")));
     expect(await signIn("code", dead)).toEqual({ kind: "unreachable" });

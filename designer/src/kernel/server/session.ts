@@ -1,3 +1,5 @@
+import type { ApiError } from "@penstock/codegen/contract";
+
 /**
  * Signing in. The address that `npm start` prints carries a one-time code in its fragment (which
  * no server ever sees); the page reads it once, cleans the address and swaps it for a token. The
@@ -49,8 +51,10 @@ export function dropToken(): void {
 export type SignIn =
   | { kind: "token"; token: string }
   | { kind: "none" }
-  /** The code was wrong, used or too old; `message` is the server's. */
+  /** The code was wrong, used or too old, or the last of too many; `message` is the server's, with what to do. */
   | { kind: "refused"; message: string }
+  /** A fault of the server, which said nothing of the code: it may be asked about again. */
+  | { kind: "failed"; message: string }
   | { kind: "unreachable" };
 
 /**
@@ -77,10 +81,12 @@ export async function exchange(code: string, fetcher: typeof fetch = fetch): Pro
   } catch {
     return { kind: "unreachable" };
   }
-  const body = (await response.json().catch(() => ({}))) as { token?: unknown; error?: { message?: string } };
+  const body = ((await response.json().catch(() => null)) ?? {}) as Partial<ApiError> & { token?: unknown };
   if (response.ok && typeof body.token === "string") {
     keepToken(body.token);
     return { kind: "token", token: body.token };
   }
-  return { kind: "refused", message: body.error?.message ?? `the server answered ${response.status}` };
+  const { message = `The server answered ${response.status}`, help = "" } = body.error ?? {};
+  const said = help === "" ? message : `${message}. ${help}`;
+  return { kind: response.status >= 500 ? "failed" : "refused", message: said };
 }

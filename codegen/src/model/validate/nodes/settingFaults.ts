@@ -16,6 +16,7 @@ import {
   type SettingFormat,
   type SettingSchema,
 } from "../../manifests/index.js";
+import { LONGEST_TEXT } from "../../settings/index.js";
 import { FASTEST_RATE } from "../../sources/index.js";
 import { FAILURE, type Message, type TopologyIndex } from "../../topology/index.js";
 import { isHttpPath } from "../isHttpPath.js";
@@ -118,7 +119,7 @@ export class SettingChecker {
       );
       return;
     }
-    const { minLength = 0, maxLength = 10_000 } = schema;
+    const { minLength = 0, maxLength = LONGEST_TEXT } = schema;
     if (value.length < minLength || value.length > maxLength) {
       const what = minLength === 1 && value === "" ? "is empty" : `has ${value.length} characters`;
       this.fault(codeOf(schema), place, `${key} ${what}, not ${minLength} to ${maxLength} characters`);

@@ -20,7 +20,13 @@ export const TICKER = {
         unit: "events",
         initial: 3,
       },
-      speech: { type: "string", title: "Speech", description: "What it says.", default: 'tick "tack"' },
+      speech: {
+        type: "string",
+        title: "Speech",
+        description: "What it says.",
+        maxLength: 40,
+        default: 'tick "tack"',
+      },
       mode: {
         type: "string",
         title: "Mode",

@@ -1,14 +1,14 @@
-import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { BaseEdge, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
 import type { CatchEdge } from "../../../drawing/toCanvasEdges.js";
 import { BranchValue } from "./BranchValue.js";
+import { flowPath } from "./flowPath.js";
 import { Slot } from "./Slot.js";
 
 /** Failures of every stage before it: dotted, red, with the slot of the catch. */
 export const CatchEdgeView = memo(function CatchEdgeView(props: EdgeProps<CatchEdge>) {
   const { id, data } = props;
-  const [path, x, y] = getBezierPath(props);
-  const gap = props.targetX - props.sourceX;
+  const { path, x, y, gap } = flowPath(props);
   return (
     <>
       <BaseEdge id={id} path={path} className="edge edge-catch" interactionWidth={18} />

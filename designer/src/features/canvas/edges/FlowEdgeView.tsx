@@ -1,14 +1,14 @@
-import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { BaseEdge, type EdgeProps } from "@xyflow/react";
 import { memo } from "react";
 import type { FlowEdge } from "../../../drawing/toCanvasEdges.js";
 import { BranchValue } from "./BranchValue.js";
+import { flowPath } from "./flowPath.js";
 import { Slot } from "./Slot.js";
 
 /** Events go from A to B: solid, filled arrow, with the slot (or its join) of the stage it enters. */
 export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps<FlowEdge>) {
   const { id, data } = props;
-  const [path, x, y] = getBezierPath(props);
-  const gap = props.targetX - props.sourceX;
+  const { path, x, y, gap } = flowPath(props);
   return (
     <>
       <BaseEdge

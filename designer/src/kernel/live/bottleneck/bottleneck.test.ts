@@ -117,6 +117,13 @@ describe("findBottleneck", () => {
     expect(findBottleneck(history(held))?.useThreads).toBe(6);
   });
 
+  it("offers more than are busy, also while a pool that was made smaller waits for what runs", () => {
+    const shrunk = seconds(20, () => ({ threads: 20, busy: 27, offered: 17, arrivals: 100 }));
+    const found = findBottleneck(history(shrunk));
+    expect(found?.reason).toContain("27 of 27 threads busy");
+    expect(found?.useThreads).toBe(28);
+  });
+
   it("does not advise threads for services that run one at a time", () => {
     const found = findBottleneck(history(seconds(20), { exclusive: new Set(["ProduceAd"]) }));
     expect(found?.useThreads).toBeNull();

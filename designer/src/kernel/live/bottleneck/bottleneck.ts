@@ -161,12 +161,15 @@ function remedy(
     return instead(
       `Its threads compute all the time and the machine has ${cpus} CPUs: make the handler cheaper or move it.`,
     );
-  const { threads, how } = threadsFor(demand, last.threads);
+  const { threads, how } = threadsFor(demand, atWork(last));
   return { useThreads: threads, how, advice: "" };
 }
 
+/** Its threads, and those that end with what they still run: as many are at work at least, now that all are. */
+const atWork = ({ busy, threads }: PoolObservation): number => Math.max(busy, threads);
+
 function fullness(last: PoolObservation, sinceMs: number, fill: number): string {
-  const busy = `${last.threads} of ${last.threads} threads busy for ${formatDuration(sinceMs)}`;
+  const busy = `${atWork(last)} of ${atWork(last)} threads busy for ${formatDuration(sinceMs)}`;
   const queue =
     last.queue > 0 && fill >= 0.1
       ? `queue ${words(formatShare(fill))} full`
