@@ -112,7 +112,7 @@ function wrap(names) {
   }
   return [...lines, line].join("\n");
 }
-const data = join(dirname(fileURLToPath(import.meta.url)), "..", "src", "validate", "names", "data");
+const data = join(dirname(fileURLToPath(import.meta.url)), "..", "src", "model", "validate", "names", "data");
 const made = `// Made by \`node codegen/tools/deriveNames.mjs\` (g++ ${version}, ${clang}, -std=c++20 and -std=gnu++20); do not edit.\n`;
 const write = (file, about, constant, names) =>
   writeFileSync(

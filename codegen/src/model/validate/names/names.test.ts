@@ -1,3 +1,4 @@
+import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
 import { snakeCase } from "../../topology/index.js";
 import { legalName, NAME_KINDS, NAME_PATTERNS, nameFault, nameLists } from "../index.js";
@@ -110,4 +111,18 @@ it.each(NAME_KINDS)("what is wrong with the form of a %s's name is said in words
   expect(code).toBe("PS201");
   expect(message).toMatch(/: use .*letters/);
   expect(message).not.toMatch(/[[\]*^$\\]/);
+});
+
+it("of headers are in a file of their own, apart from the rules", async () => {
+  const built = await rolldown({
+    input: new URL("../index.ts", import.meta.url).pathname,
+    platform: "browser",
+  });
+  const { output } = await built.generate({ format: "esm" });
+  await built.close();
+  const chunks = output.flatMap((one) => (one.type === "chunk" ? [one] : []));
+  const holding = (word: string) => chunks.filter(({ code }) => code.includes(word));
+  expect(holding("a macro of the C or C++ headers").map(({ isEntry }) => isEntry)).toEqual([true]);
+  for (const word of ["ABDAY_1", "ASSERT_DEATH", "aligned_alloc"])
+    expect(holding(word).map(({ isEntry }) => isEntry)).toEqual([false]);
 });

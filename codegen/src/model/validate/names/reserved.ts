@@ -1,9 +1,9 @@
 import { DEFAULT_POOL } from "../../topology/index.js";
-import { GLOBALS } from "./data/globals.js";
-import { MACROS } from "./data/macros.js";
-import { TEST_MACROS } from "./data/testMacros.js";
 import { CONTEXTUAL_KEYWORDS, KEYWORDS } from "./keywords.js";
 import type { NameKind } from "./patterns.js";
+
+/** Data, by far larger than all rules: in a file of its own, read when the first drawing is to be checked. */
+const { GLOBALS, MACROS, TEST_MACROS } = await import("./data/index.js");
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 

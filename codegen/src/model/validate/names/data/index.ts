@@ -1,0 +1,3 @@
+export { GLOBALS } from "./globals.js";
+export { MACROS } from "./macros.js";
+export { TEST_MACROS } from "./testMacros.js";
