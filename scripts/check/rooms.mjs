@@ -7,7 +7,7 @@ import { designerRooms } from "./designer-rooms.mjs";
  */
 /** What is said of a drawing, from the ground up. */
 const DRAWING = ["diagnostics", "text", "json", "settings", "sources", "topology", "manifests", "rename"];
-const MODEL = [...DRAWING, "validate", "arrange"];
+const MODEL = [...DRAWING, "validate", "catalogue", "arrange"];
 const PURE = [...MODEL, "contract", "plan"];
 const PURE_FOR_ALL = [...MODEL, "contract"];
 const STAGES = "A stage never calls its neighbour: let codegen/src/pipeline.ts hand the value over.";
@@ -50,6 +50,7 @@ export const ROOMS = [
   codegenRoom("manifests", ["topology", "settings"]),
   codegenRoom("rename", ["topology", "manifests"]),
   codegenRoom("validate", DRAWING),
+  codegenRoom("catalogue", ["diagnostics", "validate"]),
   codegenRoom("installation", [], "It says where things lie, and knows none of them."),
   codegenRoom("nodes", ["installation", "validate", ...DRAWING]),
   codegenRoom("plan", [...DRAWING]),

@@ -1,42 +1,28 @@
-import { BINARIES } from "./catalogue/binaries.js";
 import { BUILDING } from "./catalogue/building.js";
 import { COMMANDS } from "./catalogue/commands.js";
 import { DOCUMENT } from "./catalogue/document.js";
 import type { CatalogueEntry } from "./catalogue/entry.js";
-import { FLOWS } from "./catalogue/flows.js";
 import { GENERATING } from "./catalogue/generating.js";
-import { NAMES } from "./catalogue/names.js";
-import { NOT_YET } from "./catalogue/notYet.js";
-import { POOLS } from "./catalogue/pools.js";
 import { RUNNING } from "./catalogue/running.js";
-import { SERVICES } from "./catalogue/services.js";
 import type { Problem, Severity } from "./problem.js";
 
 /**
- * Every code there is. A code keeps its meaning for ever; one that is no longer reported is not given to
- * something else. 1xx to 6xx and 90x are checks of a topology, 7xx generating and commands to a running
- * binary, 8xx building and running, 99x the command line.
+ * Every code but those of the rules, which have theirs beside what they look for. A code keeps its meaning for ever;
+ * one that is no longer reported is not given to something else. 1xx is reading a document, 7xx generating and
+ * commands to a running binary, 8xx building and running, 99x the command line.
  */
 export const CATALOGUE = {
   ...DOCUMENT,
-  ...NAMES,
-  ...SERVICES,
-  ...FLOWS,
-  ...POOLS,
-  ...BINARIES,
   ...GENERATING,
   ...BUILDING,
   ...RUNNING,
-  ...NOT_YET,
   ...COMMANDS,
 };
 
 export type ProblemCode = keyof typeof CATALOGUE;
 export type { CatalogueEntry };
 
-export const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(CATALOGUE, text);
-
-/** What a rule knows beyond code, place and message. */
+/** What is known beyond code, place and message. */
 export interface ProblemDetails {
   /** Instead of the catalogue's help, where something more exact can be said. */
   help?: string;
@@ -47,14 +33,22 @@ export interface ProblemDetails {
   column?: number;
 }
 
-/** A problem with severity and help from the catalogue unless `details` say otherwise. */
-export function problem(
-  code: ProblemCode,
+/** A problem with severity and help from its row unless `details` say otherwise. */
+export function problemOf(
+  code: string,
+  row: CatalogueEntry,
   pointer: string,
   message: string,
   details: ProblemDetails = {},
 ): Problem {
-  const entry: CatalogueEntry = CATALOGUE[code];
-  const { help = entry.help, severity = entry.severity, ...rest } = details;
+  const { help = row.help, severity = row.severity, ...rest } = details;
   return { code, severity, message, pointer, help, ...rest };
 }
+
+/** A problem that no rule reports, by its row of the catalogue. */
+export const problem = (
+  code: ProblemCode,
+  pointer: string,
+  message: string,
+  details?: ProblemDetails,
+): Problem => problemOf(code, CATALOGUE[code], pointer, message, details);

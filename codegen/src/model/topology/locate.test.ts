@@ -14,7 +14,7 @@ const TEXT = `{
 }
 `;
 const at = (pointer: string, text = TEXT) => {
-  const { line, column } = located([problem("PS303", pointer, "")], text)[0]!;
+  const { line, column } = located([problem("PS122", pointer, "")], text)[0]!;
   return [line, column];
 };
 
@@ -47,7 +47,7 @@ describe("line and column of a problem", () => {
   it("are of the bytes of a file as well, with or without a mark", () => {
     for (const mark of ["", "\uFEFF"]) {
       const bytes = new TextEncoder().encode(mark + TEXT);
-      expect(located([problem("PS303", "/services/1", "")], bytes)[0]).toMatchObject({ line: 5, column: 17 });
+      expect(located([problem("PS122", "/services/1", "")], bytes)[0]).toMatchObject({ line: 5, column: 17 });
     }
   });
 

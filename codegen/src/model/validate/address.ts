@@ -1,8 +1,9 @@
-import { quote, type ProblemCode } from "../diagnostics/index.js";
+import { quote } from "../diagnostics/index.js";
 
+type AddressCode = "PS601" | "PS602" | "PS603";
 /** An address that reads well; `key` is equal for two that cannot both be used, undefined when that cannot be. */
 export type AddressResult =
-  { ok: true; key: string | undefined } | { ok: false; code: ProblemCode; message: string };
+  { ok: true; key: string | undefined } | { ok: false; code: AddressCode; message: string };
 
 const SCHEMES: ReadonlySet<string> = new Set(["tcp", "udp", "tls", "unix", "shm"]);
 const LAYERS: ReadonlySet<string> = new Set(["ordered", "reliable", "slicing"]);
@@ -10,7 +11,7 @@ const LAST_PORT = 65_535;
 /** Linux keeps 108 bytes for the path of a socket, the last one a NUL. */
 const LONGEST_SOCKET_PATH = 107;
 
-const bad = (message: string, code: ProblemCode = "PS601"): AddressResult => ({ ok: false, code, message });
+const bad = (message: string, code: AddressCode = "PS601"): AddressResult => ({ ok: false, code, message });
 
 /** Reads an address of `listen`. */
 export function parseListen(address: string): AddressResult {

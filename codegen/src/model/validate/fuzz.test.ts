@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { CATALOGUE, pathOf, type Problem } from "../diagnostics/index.js";
+import { ALL_CODES } from "../catalogue/index.js";
+import { pathOf, type Problem } from "../diagnostics/index.js";
 import { parseLayout, parseTopology, printTopology } from "../topology/index.js";
 import { Random, seedOf } from "../topology/testing/random.js";
 import { checkDocument, checkRunnable } from "./index.js";
@@ -72,7 +73,7 @@ function faults(problems: readonly Problem[], document: unknown): string[] {
   return problems.flatMap((problem) => {
     const { code, message, help, pointer, severity } = problem;
     const wrong: string[] = [];
-    if (!Object.hasOwn(CATALOGUE, code)) wrong.push("no such code");
+    if (!Object.hasOwn(ALL_CODES, code)) wrong.push("no such code");
     if (message === "" || help === "" || /undefined|\[object|NaN\b/.test(message)) wrong.push("bad text");
     if (severity !== "error" && severity !== "warning") wrong.push("bad severity");
     let value: unknown = document;

@@ -1,11 +1,11 @@
 import {
   pointerOf,
-  problem,
+  problemOf,
   quote,
   suggest,
   suggestionBudget,
+  type CatalogueEntry,
   type Problem,
-  type ProblemCode,
   type ProblemDetails,
 } from "../diagnostics/index.js";
 import { indexTopology, nodeAtPath, type Topology, type TopologyIndex } from "../topology/index.js";
@@ -15,27 +15,35 @@ import { type SourcePalette } from "../sources/index.js";
 /** A place in the document: keys and list indexes from the top. */
 export type Place = readonly (string | number)[];
 
+/** What a rule may find, by its code: a code keeps its meaning for ever, and belongs to one rule (or is shared by some). */
+export type Codes = Readonly<Record<string, CatalogueEntry>>;
+
 /** What a rule sees, and where it says what it found. */
-export interface RuleContext {
+export interface RuleContext<Code extends string> {
   readonly topology: Topology;
   readonly index: TopologyIndex;
   /** The types of nodes that there are; undefined: not known here, so that nothing can be said of nodes. */
   readonly palette: NodePalette | undefined;
   /** The kinds of sources that there are; undefined: the standard ones, and others that are not known here. */
   readonly sources: SourcePalette | undefined;
-  /** Severity and help come from the catalogue, the node from the place, unless `details` say otherwise. */
-  readonly report: (code: ProblemCode, place: Place, message: string, details?: ProblemDetails) => void;
-  /** Help for a name that is not there: the one most likely meant, or what the catalogue says. */
+  /** Severity and help come from the code's row, the node from the place, unless `details` say otherwise. */
+  readonly report: (code: Code, place: Place, message: string, details?: ProblemDetails) => void;
+  /** Help for a name that is not there: the one most likely meant, or what the row says. */
   readonly didYouMean: (wrong: string, candidates: Iterable<string>) => ProblemDetails;
 }
 
-/** One rule of the format: looks at a whole topology, in time linear in its size. */
-export interface Rule {
+/**
+ * One rule of the format: looks at a whole topology, in time linear in its size. Its file has all that there is of
+ * it: codes, what it looks for, and examples of what is wrong (`bad`).
+ */
+export interface Rule<Code extends string = string> {
   name: string;
-  /** Every code it may report. */
-  codes: readonly ProblemCode[];
-  check(context: RuleContext): void;
+  codes: Readonly<Record<Code, CatalogueEntry>>;
+  check(context: RuleContext<Code>): void;
 }
+
+/** A rule, which reports its own codes only. */
+export const rule = <Code extends string>(rows: Rule<Code>): Rule<Code> => rows;
 
 /** Runs rules in order over one topology. */
 export function runRules(
@@ -46,22 +54,24 @@ export function runRules(
 ): Problem[] {
   const problems: Problem[] = [];
   const budget = suggestionBudget();
-  const context: RuleContext = {
+  const seen: Omit<RuleContext<string>, "report"> = {
     topology,
     index: indexTopology(topology),
     palette,
     sources,
-    report(code, place, message, details = {}) {
-      const node = details.node ?? nodeAtPath(topology, place);
-      problems.push(
-        problem(code, pointerOf(...place), message, node === undefined ? details : { ...details, node }),
-      );
-    },
     didYouMean(wrong, candidates) {
       const meant = suggest(wrong, candidates, budget);
       return meant === undefined ? {} : { help: `Did you mean ${quote(meant)}?` };
     },
   };
-  for (const rule of rules) rule.check(context);
+  for (const { codes, check } of rules)
+    check({
+      ...seen,
+      report(code, place, message, details = {}) {
+        const node = details.node ?? nodeAtPath(topology, place);
+        const more = node === undefined ? details : { ...details, node };
+        problems.push(problemOf(code, codes[code]!, pointerOf(...place), message, more));
+      },
+    });
   return problems;
 }

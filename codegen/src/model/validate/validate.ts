@@ -3,8 +3,7 @@ import { located, parseTopology, type Topology } from "../topology/index.js";
 import { type NodePalette } from "../manifests/index.js";
 import { type SourcePalette } from "../sources/index.js";
 import { runRules } from "./rule.js";
-import { RULES } from "./rules/index.js";
-import { RUNNABLE_RULES } from "./runnable.js";
+import { RULES, RUNNABLE_RULES } from "./rules/index.js";
 
 /**
  * Every rule of the format over one topology: all errors and warnings at once. Without the palette

@@ -122,12 +122,6 @@ export const DOCUMENT = {
     explanation: "A topology holds at most 50,000 edges (calls and links between stages together).",
     help: "Split it into several projects.",
   },
-  PS132: {
-    severity: "error",
-    title: "Text too long",
-    explanation: "A text holds at most 4 kB (4096 bytes of UTF-8).",
-    help: "Shorten it; long descriptions belong into files of their own.",
-  },
   PS133: {
     severity: "error",
     title: "Too many mistakes",
@@ -140,5 +134,12 @@ export const DOCUMENT = {
     explanation:
       "layout.json holds looks only, so a part of it that cannot be read is dropped and everything opens all the same.",
     help: "Nothing to do: things without a place are laid out automatically, and the next save writes a sound file.",
+  },
+  // The schema's, and of the rule that looks at what the schema cannot.
+  PS501: {
+    severity: "error",
+    title: "Thread count out of range",
+    explanation: "A pool has 1 to 1024 threads.",
+    help: "Use a number in that range.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

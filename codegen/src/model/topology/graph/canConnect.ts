@@ -1,28 +1,37 @@
-import { pointerOf, problem, quote, quoteWay, type Problem } from "../../diagnostics/index.js";
+import { pointerOf, quote, quoteWay, type Problem } from "../../diagnostics/index.js";
 import { FAILURE, SOURCE_INPUT } from "../builtIn.js";
 import { nodeRef } from "../nodeRef.js";
 import type { StageRole, Topology } from "../schema.js";
 import { blockingCycles } from "./callCycles.js";
 import { stageOutputType } from "./flowValues.js";
 
+/** Why something may not be drawn, in the words and with the code of the rule that would say so afterwards. */
+export type Refusal = Pick<Problem, "code" | "pointer" | "message" | "node">;
+const refusal = (code: string, pointer: string, message: string, at: { node?: string } = {}): Refusal => ({
+  code,
+  pointer,
+  message,
+  ...at,
+});
+
 /**
  * Why `from` may not be drawn to call `to`, or undefined when it may: the same codes as the checks,
  * so that the canvas refuses at once what validation would refuse later. O(services + calls).
  */
-export function canConnectCall(topology: Topology, from: string, to: string): Problem | undefined {
+export function canConnectCall(topology: Topology, from: string, to: string): Refusal | undefined {
   const at = topology.services.findIndex(({ name }) => name === from);
   const caller = topology.services[at];
-  if (caller === undefined) return problem("PS303", "", `There is no service ${quote(from)}`);
+  if (caller === undefined) return refusal("PS303", "", `There is no service ${quote(from)}`);
   const pointer = pointerOf("services", at, "calls", caller.calls.length);
   const node = nodeRef("service", from);
   if (!topology.services.some(({ name }) => name === to))
-    return problem("PS303", pointer, `There is no service ${quote(to)}`, { node });
+    return refusal("PS303", pointer, `There is no service ${quote(to)}`, { node });
   if (caller.calls.includes(to))
-    return problem("PS304", pointer, `${quote(from)} already calls ${quote(to)}`, { node });
+    return refusal("PS304", pointer, `${quote(from)} already calls ${quote(to)}`, { node });
   const services = topology.services.with(at, { ...caller, calls: [...caller.calls, to] });
   const known = new Set(blockingCycles(topology).map(({ service }) => service));
   const closed = blockingCycles({ ...topology, services }).find(({ service }) => !known.has(service));
-  return closed && problem("PS305", pointer, cycleMessage({ ...topology, services }, closed), { node });
+  return closed && refusal("PS305", pointer, cycleMessage({ ...topology, services }, closed), { node });
 }
 
 /** One sentence about a cycle of calls that can deadlock, with the way round. */
@@ -46,20 +55,20 @@ export function canConnectFlow(
   flowName: string,
   from: string,
   to: string,
-): Problem | undefined {
+): Refusal | undefined {
   const flowAt = topology.flows.findIndex(({ name }) => name === flowName);
   const flow = topology.flows[flowAt];
   const toAt = flow?.stages.findIndex(({ id }) => id === to) ?? -1;
   const stage = flow?.stages[toAt];
   if (flow === undefined || stage === undefined)
-    return problem("PS410", "", `The flow ${quote(flowName)} has no stage ${quote(to)}`);
+    return refusal("PS410", "", `The flow ${quote(flowName)} has no stage ${quote(to)}`);
   const pointer = pointerOf("flows", flowAt, "stages", toAt);
   const node = nodeRef("stage", flowName, to);
   const fromAt = flow.stages.findIndex(({ id }) => id === from);
   if (from !== SOURCE_INPUT && fromAt < 0)
-    return problem("PS410", pointer, `The flow ${quote(flowName)} has no stage ${quote(from)}`, { node });
+    return refusal("PS410", pointer, `The flow ${quote(flowName)} has no stage ${quote(from)}`, { node });
   if (from !== SOURCE_INPUT && fromAt >= toAt)
-    return problem("PS411", pointer, `${quote(to)} stands before ${quote(from)} and cannot follow it`, {
+    return refusal("PS411", pointer, `${quote(to)} stands before ${quote(from)} and cannot follow it`, {
       node,
     });
   const refused = canFollow(topology, flowName, from, stage.service, stage.role);
@@ -76,29 +85,29 @@ export function canFollow(
   from: string,
   serviceName: string,
   role: StageRole,
-): Problem | undefined {
+): Refusal | undefined {
   const service = topology.services.find(({ name }) => name === serviceName);
-  if (service === undefined) return problem("PS403", "", `There is no service ${quote(serviceName)}`);
+  if (service === undefined) return refusal("PS403", "", `There is no service ${quote(serviceName)}`);
   const value = stageOutputType(topology, flow, from);
   if (role === "catch") {
-    if (from === SOURCE_INPUT) return problem("PS408", "", "No stage stands before this catch");
+    if (from === SOURCE_INPUT) return refusal("PS408", "", "No stage stands before this catch");
     if (service.request !== FAILURE)
-      return problem(
+      return refusal(
         "PS406",
         "",
         `${quote(serviceName)} takes ${quote(service.request)}, not ${quote(FAILURE)}`,
       );
     if (service.response === undefined || value === undefined || service.response === value) return undefined;
-    return problem(
+    return refusal(
       "PS407",
       "",
       `${quote(serviceName)} gives ${quote(service.response)}, but ${quote(value)} passes here`,
     );
   }
   if (value === undefined)
-    return problem("PS405", "", `Nothing goes on behind ${quote(from)}: only a catch may follow`);
+    return refusal("PS405", "", `Nothing goes on behind ${quote(from)}: only a catch may follow`);
   if (service.request === value) return undefined;
-  return problem(
+  return refusal(
     "PS404",
     "",
     `${quote(serviceName)} takes ${quote(service.request)}, but ${quote(value)} arrives`,

@@ -1,18 +1,18 @@
-import { quote, type ProblemCode } from "../../diagnostics/index.js";
+import { quote } from "../../diagnostics/index.js";
 import { LIMITS } from "../../topology/index.js";
 import { NAME_PATTERNS, type NameKind } from "./patterns.js";
-import { takenBy } from "./reserved.js";
+import { takenBy, type Taken } from "./reserved.js";
 
 /** What is wrong with a name by itself, and a legal one near it. */
 export interface NameFault {
-  code: ProblemCode;
+  code: "PS201" | "PS202" | Taken["code"];
   message: string;
   suggestion: string;
 }
 
 /** The first thing wrong with `name` as the name of a `kind`; undefined when it is a good one. O(length). */
 export function nameFault(kind: NameKind, name: string): NameFault | undefined {
-  const fault = (code: ProblemCode, message: string): NameFault => ({
+  const fault = (code: NameFault["code"], message: string): NameFault => ({
     code,
     message,
     suggestion: legalName(kind, name),

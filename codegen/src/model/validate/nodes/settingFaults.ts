@@ -1,10 +1,4 @@
-import {
-  isProblemCode,
-  quote,
-  quoteList,
-  type ProblemCode,
-  type ProblemDetails,
-} from "../../diagnostics/index.js";
+import { quote, quoteList, type ProblemDetails } from "../../diagnostics/index.js";
 import {
   counts,
   fieldFits,
@@ -21,14 +15,53 @@ import { FASTEST_RATE } from "../../sources/index.js";
 import { FAILURE, type Message, type TopologyIndex } from "../../topology/index.js";
 import { isHttpPath } from "../isHttpPath.js";
 import { isInside } from "../isInside.js";
-import type { Place, RuleContext } from "../rule.js";
+import type { Codes, Place, RuleContext } from "../rule.js";
 import { expressionFault } from "./expressionFault.js";
 import { generatorFault } from "./generatorFault.js";
+
+/** What is wrong with a setting, whoever it is of. */
+export const SETTING_CODES = {
+  PS321: {
+    severity: "error",
+    title: "Unknown setting of a node or source",
+    explanation: "The manifest has no such setting; ignoring it would drop what was meant.",
+    help: "Remove it, or use a setting that `penstock nodes` lists.",
+  },
+  PS322: {
+    severity: "error",
+    title: "Setting of a node or source is missing",
+    explanation: "It cannot work without this setting, and there is no value that would suit everybody.",
+    help: "Add the setting.",
+  },
+  PS323: {
+    severity: "error",
+    title: "Setting of a node or source of the wrong type or range",
+    explanation: "The manifest says which values a setting takes.",
+    help: "Use a value that the manifest allows.",
+  },
+  PS324: {
+    severity: "error",
+    title: "Setting of a node names no such field or value",
+    explanation:
+      "The setting names a field of the request or response, or a value of its enum, that is not there or cannot be used there.",
+    help: "Choose a field or value that is there.",
+  },
+  PS325: {
+    severity: "error",
+    title: "Not one C++ expression",
+    explanation:
+      "The expression is put into generated code. Its brackets and quotes are closed, it has no comment, no raw string, no line for the preprocessor, and no `;` outside of a lambda's body.",
+    help: "Write one C++ expression.",
+  },
+} satisfies Codes;
+type SettingCode = keyof typeof SETTING_CODES;
 
 /** Checks the settings of one node, or one source, against its manifest. */
 export class SettingChecker {
   constructor(
-    private readonly context: Pick<RuleContext, "report" | "didYouMean">,
+    private readonly context: Pick<RuleContext<SettingCode>, "report" | "didYouMean">,
+    /** The rule's: settings may name them. */
+    private readonly codes: Codes,
     private readonly index: TopologyIndex,
     private readonly ports: NodePorts,
   ) {}
@@ -37,7 +70,7 @@ export class SettingChecker {
     const key = quote(String(place[place.length - 1]));
     if (!isOfType(schema, value)) {
       const wanted = WORDS[schema.type];
-      this.fault(codeOf(schema), place, `${key} is ${kindOf(value)}, not ${wanted}`, {
+      this.fault(this.codeOf(schema), place, `${key} is ${kindOf(value)}, not ${wanted}`, {
         help: `Write ${wanted}.`,
       });
     } else if (typeof value === "string") this.text(schema, value, place, key);
@@ -102,7 +135,7 @@ export class SettingChecker {
         : minimum === -Infinity
           ? `at most ${maximum}`
           : `${minimum} to ${maximum}`;
-    this.fault(codeOf(schema), place, `${key} is ${value}, not ${range}`, { help: `Use ${range}.` });
+    this.fault(this.codeOf(schema), place, `${key} is ${value}, not ${range}`, { help: `Use ${range}.` });
   }
 
   private text(schema: SettingSchema, value: string, place: Place, key: string): void {
@@ -112,7 +145,7 @@ export class SettingChecker {
         ...this.context.didYouMean(value, schema.enum),
       };
       this.fault(
-        codeOf(schema),
+        this.codeOf(schema),
         place,
         `${key} is ${quote(value)}, not one of ${quoteList(schema.enum)}`,
         details,
@@ -122,11 +155,11 @@ export class SettingChecker {
     const { minLength = 0, maxLength = LONGEST_TEXT } = schema;
     if (value.length < minLength || value.length > maxLength) {
       const what = minLength === 1 && value === "" ? "is empty" : `has ${value.length} characters`;
-      this.fault(codeOf(schema), place, `${key} ${what}, not ${minLength} to ${maxLength} characters`);
+      this.fault(this.codeOf(schema), place, `${key} ${what}, not ${minLength} to ${maxLength} characters`);
       return;
     }
     if (schema.format !== undefined)
-      this.named(schema.format, schema.fieldTypes, value, place, codeOf(schema));
+      this.named(schema.format, schema.fieldTypes, value, place, this.codeOf(schema));
   }
 
   private named(
@@ -134,7 +167,7 @@ export class SettingChecker {
     types: readonly string[] | undefined,
     value: string,
     place: Place,
-    code: ProblemCode = "PS323",
+    code: SettingCode = "PS323",
   ): void {
     const { request, decides } = this.ports;
     if (format === "cpp-expression") {
@@ -240,14 +273,15 @@ export class SettingChecker {
     }
   }
 
-  private fault(code: ProblemCode, place: Place, message: string, details: ProblemDetails = {}): void {
+  private fault(code: SettingCode, place: Place, message: string, details: ProblemDetails = {}): void {
     this.context.report(code, place, message, details);
   }
-}
 
-/** What is wrong with a value is a setting's own code, where it has one. */
-const codeOf = ({ code }: SettingSchema): ProblemCode =>
-  code !== undefined && isProblemCode(code) ? code : "PS323";
+  /** What is wrong with a value is a setting's own code, where it has one. */
+  private codeOf({ code = "" }: SettingSchema): SettingCode {
+    return Object.hasOwn(this.codes, code) ? (code as SettingCode) : "PS323";
+  }
+}
 
 function isOfType({ type }: SettingSchema, value: unknown): boolean {
   if (type === "integer") return Number.isSafeInteger(value);

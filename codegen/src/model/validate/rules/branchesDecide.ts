@@ -6,15 +6,41 @@ import {
   type Flow,
   type StageValues,
 } from "../../topology/index.js";
-import type { Rule, RuleContext } from "../rule.js";
+import { rule, type Codes, type RuleContext } from "../rule.js";
+import { NAMED_TWICE } from "./bundlesResolve.js";
+import type { BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS414: {
+    severity: "error",
+    title: "when without a deciding value",
+    explanation:
+      "`when` looks at the only enum field (not repeated) of what the stage before gives; there is no such stage, no such field, or more than one.",
+    help: "Give that message exactly one enum field, or remove `when`.",
+  },
+  PS415: {
+    severity: "error",
+    title: "when names an unknown value",
+    explanation: "`when` is a value, or a list of values, of the enum that decides.",
+    help: "Use a value of that enum.",
+  },
+  PS416: {
+    severity: "warning",
+    title: "Value without a branch",
+    explanation: "Events for which no branch has a `when` end there.",
+    help: "Add a branch for the value, or a stage without `when`.",
+  },
+  PS613: NAMED_TWICE,
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
 
 /**
  * `when` names values of the only enum field of what the stage before gives; a value that no branch
  * takes ends the event, which is worth a warning.
  */
-export const branchesDecide: Rule = {
+export const branchesDecide = rule({
   name: "branchesDecide",
-  codes: ["PS414", "PS415", "PS416", "PS613"],
+  codes: CODES,
   check(context) {
     for (const [at, flow] of context.topology.flows.entries()) {
       if (flow.stages.every(({ when }) => when === undefined)) continue;
@@ -31,7 +57,7 @@ export const branchesDecide: Rule = {
       );
     }
   },
-};
+});
 
 const valuesOf = (when: string | readonly string[] | undefined): readonly string[] =>
   typeof when === "string" ? [when] : (when ?? []);
@@ -39,7 +65,7 @@ const valuesOf = (when: string | readonly string[] | undefined): readonly string
 /** Names of the values of the enum that decides behind a message; undefined when nothing there decides. */
 type Choices = (message: string) => ReadonlySet<string> | undefined;
 
-function choicesOf({ index }: RuleContext): Choices {
+function choicesOf({ index }: Context): Choices {
   const known = new Map<string, ReadonlySet<string> | undefined>();
   return (message) => {
     if (!known.has(message)) {
@@ -52,7 +78,7 @@ function choicesOf({ index }: RuleContext): Choices {
 }
 
 function checkWhen(
-  context: RuleContext,
+  context: Context,
   choices: Choices,
   at: number,
   flow: Flow,
@@ -94,7 +120,7 @@ function checkWhen(
 }
 
 function checkCovered(
-  context: RuleContext,
+  context: Context,
   choices: Choices,
   at: number,
   flow: Flow,
@@ -111,3 +137,41 @@ function checkCovered(
   const message = `Behind ${quote(flow.stages[inner]?.id ?? "")} of ${quote(flow.name)} no branch takes ${quoteList(left)}: such events end there`;
   context.report("PS416", ["flows", at, "stages", inner], message);
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS414",
+    title: "a choice at the source",
+    spoil: ({ pick }) => void (pick.when = "FREE"),
+    pointer: "/flows/0/stages/0/when",
+  },
+  {
+    code: "PS414",
+    title: "a choice by two fields",
+    spoil: ({ log, ad }) => {
+      log.when = ["FREE", "PAID"];
+      ad.fields!.push({ name: "other", type: "Tier", tag: 9 });
+    },
+    pointer: "/flows/0/stages/1/when",
+  },
+  {
+    code: "PS415",
+    title: "a choice of no value",
+    spoil: ({ log }) => void (log.when = ["FREE", "PAYED"]),
+    pointer: "/flows/0/stages/1/when/1",
+    help: 'Did you mean "PAID"?',
+  },
+  {
+    code: "PS416",
+    title: "a value without a branch",
+    severity: "warning",
+    spoil: ({ log }) => void (log.when = "FREE"),
+    pointer: "/flows/0/stages/0",
+  },
+  {
+    code: "PS613",
+    title: "a value twice in a choice",
+    spoil: ({ log }) => void (log.when = ["FREE", "PAID", "FREE"]),
+    pointer: "/flows/0/stages/1/when/2",
+  },
+];

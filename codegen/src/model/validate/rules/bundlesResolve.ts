@@ -1,10 +1,42 @@
-import { quote, type ProblemCode } from "../../diagnostics/index.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
+import { quote, type CatalogueEntry } from "../../diagnostics/index.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
+
+/** Of every list of names. */
+export const NAMED_TWICE = {
+  severity: "error",
+  title: "Named twice in a list",
+  explanation: "Naming a thing twice in one list says nothing more than naming it once.",
+  help: "Remove one of the two.",
+} as const satisfies CatalogueEntry;
+
+const CODES = {
+  PS610: {
+    severity: "error",
+    title: "Unknown bundle",
+    explanation: "A binary serves bundles of this topology.",
+    help: "Correct the name, or add the bundle.",
+  },
+  PS611: {
+    severity: "error",
+    title: "Unknown service in a bundle",
+    explanation: "A bundle holds services of this topology.",
+    help: "Correct the name, or add the service.",
+  },
+  PS612: {
+    severity: "error",
+    title: "Unknown flow in a bundle",
+    explanation: "A bundle holds flows of this topology.",
+    help: "Correct the name, or add the flow.",
+  },
+  PS613: NAMED_TWICE,
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
 
 /** Bundles hold services and flows that exist, binaries serve bundles that exist, each named once. */
-export const bundlesResolve: Rule = {
+export const bundlesResolve = rule({
   name: "bundlesResolve",
-  codes: ["PS610", "PS611", "PS612", "PS613"],
+  codes: CODES,
   check(context) {
     const { topology, index } = context;
     for (const [at, { name, services, flows }] of topology.bundles.entries()) {
@@ -23,11 +55,11 @@ export const bundlesResolve: Rule = {
         index.bundles,
       );
   },
-};
+});
 
 function checkList(
-  { report, didYouMean }: RuleContext,
-  unknown: ProblemCode,
+  { report, didYouMean }: Context,
+  unknown: keyof typeof CODES,
   place: Place,
   owner: string,
   what: string,
@@ -48,3 +80,32 @@ function checkList(
     seen.add(name);
   }
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS610",
+    title: "no such bundle",
+    spoil: ({ binary }) => void binary.bundles!.push("AdBundel"),
+    pointer: "/binaries/0/bundles/1",
+    help: 'Did you mean "AdBundle"?',
+  },
+  {
+    code: "PS611",
+    title: "no such service in a bundle",
+    spoil: ({ bundle }) => void bundle.services!.push("Gone"),
+    pointer: "/bundles/0/services/4",
+    node: "bundle:AdBundle",
+  },
+  {
+    code: "PS612",
+    title: "no such flow in a bundle",
+    spoil: ({ bundle }) => void bundle.flows!.push("Gone"),
+    pointer: "/bundles/0/flows/1",
+  },
+  {
+    code: "PS613",
+    title: "a service twice in a bundle",
+    spoil: ({ bundle }) => void bundle.services!.push("GetAd"),
+    pointer: "/bundles/0/services/4",
+  },
+];

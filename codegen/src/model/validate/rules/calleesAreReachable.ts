@@ -1,14 +1,47 @@
-import { quote, type ProblemCode } from "../../diagnostics/index.js";
+import { quote } from "../../diagnostics/index.js";
 import { reachOf } from "../reach.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS620: {
+    severity: "error",
+    title: "Callee served nowhere",
+    explanation:
+      "A binary serves the caller, but none serves the service it calls (or, while the caller is served nowhere either, a warning).",
+    help: "Put the service into a bundle of a binary.",
+  },
+  PS621: {
+    severity: "error",
+    title: "Callee out of reach",
+    explanation: "Only other binaries serve the service called, and none of them has a `listen` address.",
+    help: "Give one of them a `listen` address, or put the service into a bundle of the calling binary.",
+  },
+  PS622: {
+    severity: "error",
+    title: "Stage served nowhere",
+    explanation:
+      "A binary serves the flow, but none serves the service of this stage (or, while the flow is served nowhere either, a warning).",
+    help: "Put the service into a bundle of a binary.",
+  },
+  PS623: {
+    severity: "error",
+    title: "Stage out of reach",
+    explanation:
+      "Only other binaries serve the service of the stage, and none of them has a `listen` address.",
+    help: "Give one of them a `listen` address, or put the service into a bundle of the binary that serves the flow.",
+  },
+} satisfies Codes;
+type Code = keyof typeof CODES;
+type Context = RuleContext<Code>;
 
 /**
  * What a binary asks for can be reached from it: every callee of its services, every stage of its flows.
  * An error once a binary serves the one who asks, a warning while drawing.
  */
-export const calleesAreReachable: Rule = {
+export const calleesAreReachable = rule({
   name: "calleesAreReachable",
-  codes: ["PS620", "PS621", "PS622", "PS623"],
+  codes: CODES,
   check(context) {
     const { topology, index } = context;
     for (const [at, { name, calls }] of topology.services.entries()) {
@@ -28,11 +61,11 @@ export const calleesAreReachable: Rule = {
         }
     }
   },
-};
+});
 
 function checkReach(
-  { index, report }: RuleContext,
-  [nowhere, deaf]: readonly [ProblemCode, ProblemCode],
+  { index, report }: Context,
+  [nowhere, deaf]: readonly [Code, Code],
   place: Place,
   serving: readonly string[],
   service: string,
@@ -61,3 +94,52 @@ function checkReach(
     }
   }
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS620",
+    title: "a callee that no binary serves",
+    spoil: ({ bundle, binary }) => {
+      bundle.services = ["GetAd", "LogAd", "CountError"];
+      delete binary.placement!["ProduceAd"];
+    },
+    pointer: "/services/0/calls/0",
+    node: "service:GetAd",
+  },
+  {
+    code: "PS620",
+    title: "a callee that no binary serves, while drawing",
+    severity: "warning",
+    spoil: ({ document }) =>
+      void document.services!.push({ name: "A", request: "Ad", calls: ["B"] }, { name: "B", request: "Ad" }),
+    pointer: "/services/4/calls/0",
+  },
+  {
+    code: "PS621",
+    title: "a callee behind a binary that does not listen",
+    spoil: ({ bundle, binary, document }) => {
+      bundle.services = ["GetAd", "LogAd", "CountError"];
+      delete binary.placement!["ProduceAd"];
+      document.bundles!.push({ name: "Models", services: ["ProduceAd"] });
+      document.binaries!.push({ name: "models", bundles: ["Models"] });
+    },
+    pointer: "/services/0/calls/0",
+  },
+  {
+    code: "PS622",
+    title: "a stage that no binary serves",
+    spoil: ({ bundle }) => void (bundle.services = ["GetAd", "ProduceAd", "CountError"]),
+    pointer: "/flows/0/stages/1",
+    node: "stage:Impressions/log",
+  },
+  {
+    code: "PS623",
+    title: "a stage behind a binary that does not listen",
+    spoil: ({ bundle, document }) => {
+      bundle.services = ["GetAd", "ProduceAd", "CountError"];
+      document.bundles!.push({ name: "Logs", services: ["LogAd"] });
+      document.binaries!.push({ name: "logs", bundles: ["Logs"] });
+    },
+    pointer: "/flows/0/stages/1",
+  },
+];

@@ -1,11 +1,39 @@
 import { quote } from "../../diagnostics/index.js";
 import { STANDARD_SOURCES } from "../../sources/index.js";
-import type { Rule } from "../rule.js";
+import { rule, type Codes } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS614: {
+    severity: "warning",
+    title: "Service in no bundle",
+    explanation: "No binary can serve a service that is in no bundle.",
+    help: "Put it into a bundle.",
+  },
+  PS615: {
+    severity: "warning",
+    title: "Bundle in no binary",
+    explanation: "Nothing runs what is in the bundle.",
+    help: "Put it into a binary.",
+  },
+  PS616: {
+    severity: "warning",
+    title: "Flow in no bundle",
+    explanation: "Nothing runs the flow.",
+    help: "Put it into a bundle.",
+  },
+  PS617: {
+    severity: "warning",
+    title: "Source runs twice",
+    explanation: "A `rate` or `file` source in two binaries makes every event twice.",
+    help: "Put the bundle into one binary.",
+  },
+} satisfies Codes;
 
 /** Warnings while drawing: what nothing would run, and sources that would make every event twice. */
-export const everythingIsServed: Rule = {
+export const everythingIsServed = rule({
   name: "everythingIsServed",
-  codes: ["PS614", "PS615", "PS616", "PS617"],
+  codes: CODES,
   check({ topology, index, sources = STANDARD_SOURCES, report }) {
     const bundledServices = new Set(topology.bundles.flatMap(({ services }) => services));
     const bundledFlows = new Set(topology.bundles.flatMap(({ flows }) => flows));
@@ -36,4 +64,41 @@ export const everythingIsServed: Rule = {
       );
     }
   },
-};
+});
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS614",
+    title: "a service in no bundle",
+    severity: "warning",
+    spoil: ({ document }) => void document.services!.push({ name: "Alone", request: "Ad" }),
+    pointer: "/services/4",
+    node: "service:Alone",
+  },
+  {
+    code: "PS615",
+    title: "a bundle in no binary",
+    severity: "warning",
+    spoil: ({ document }) => void document.bundles!.push({ name: "Alone" }),
+    pointer: "/bundles/1",
+  },
+  {
+    code: "PS616",
+    title: "a flow in no bundle",
+    severity: "warning",
+    spoil: ({ bundle }) => void (bundle.flows = []),
+    pointer: "/flows/0",
+  },
+  {
+    code: "PS617",
+    title: "a rate source in two binaries",
+    severity: "warning",
+    spoil: ({ document }) =>
+      void document.binaries!.push({
+        name: "twin",
+        bundles: ["AdBundle"],
+        pools: [{ name: "front", threads: [{}] }],
+      }),
+    pointer: "/bundles/0",
+  },
+];

@@ -1,13 +1,23 @@
 import { quote } from "../../diagnostics/index.js";
 import { FAILURE, SCALAR_TYPES } from "../../topology/index.js";
-import type { Rule } from "../rule.js";
+import { rule, type Codes } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
 
 const BUILT_IN: ReadonlySet<string> = new Set([...SCALAR_TYPES, FAILURE]);
 
+const CODES = {
+  PS210: {
+    severity: "error",
+    title: "Unknown type",
+    explanation: "The type of a field is a scalar type, or a message or enum of this topology.",
+    help: "Use a type that exists, or add the message or enum.",
+  },
+} satisfies Codes;
+
 /** The type of a field is a scalar, or an enum or message that exists. */
-export const fieldTypesExist: Rule = {
+export const fieldTypesExist = rule({
   name: "fieldTypesExist",
-  codes: ["PS210"],
+  codes: CODES,
   check({ topology, index, report, didYouMean }) {
     for (const [at, message] of topology.messages.entries())
       for (const [inner, { name, type }] of message.fields.entries()) {
@@ -25,4 +35,15 @@ export const fieldTypesExist: Rule = {
         );
       }
   },
-};
+});
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS210",
+    title: "row 65: a field of an unknown type",
+    spoil: ({ ad }) => void (ad.fields![1]!.type = "Teir"),
+    pointer: "/messages/1/fields/1/type",
+    node: "message:Ad",
+    help: 'Did you mean "Tier"?',
+  },
+];

@@ -7,12 +7,56 @@ import {
   type Service,
   type StageValues,
 } from "../../topology/index.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS404: {
+    severity: "error",
+    title: "Stage takes another message",
+    explanation:
+      "The service of a stage takes what the stage before it gives: the event from the source, the response of a `map`, what a `side-effect` passes on.",
+    help: "Use a service that takes that message, or put a `map` between that makes one of the other.",
+  },
+  PS405: {
+    severity: "error",
+    title: "Nothing left to take",
+    explanation: "A `map` whose service has no response ends its branch: only a `catch` may follow.",
+    help: "Make the stage before a `side-effect`, or give its service a response.",
+  },
+  PS406: {
+    severity: "error",
+    title: "catch does not take Failure",
+    explanation:
+      "The service of a `catch` takes the built-in message `Failure` (code, message, flow, stage).",
+    help: "Set the request of the service to `Failure`.",
+  },
+  PS407: {
+    severity: "error",
+    title: "catch gives another message",
+    explanation:
+      "The response of a `catch` is the value with which the flow goes on, so it is the message that passes there.",
+    help: "Let the service give that message, or nothing (then a failed event ends).",
+  },
+  PS408: {
+    severity: "error",
+    title: "catch with nothing before it",
+    explanation: "A `catch` takes the failures of the stages before it, and there is none.",
+    help: "Move it behind the stages whose failures it takes.",
+  },
+  PS409: {
+    severity: "warning",
+    title: "Response of a side effect is ignored",
+    explanation: "A `side-effect` sees the event and passes it on; what its service gives back goes nowhere.",
+    help: "Make it a `map`, or use a service without response.",
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
 
 /** Each stage takes what the stages before it give, by its role. */
-export const flowTypesMatch: Rule = {
+export const flowTypesMatch = rule({
   name: "flowTypesMatch",
-  codes: ["PS404", "PS405", "PS406", "PS407", "PS408", "PS409"],
+  codes: CODES,
   check(context) {
     for (const [at, flow] of context.topology.flows.entries()) {
       const values = flowValues(flow, context.index);
@@ -42,10 +86,10 @@ export const flowTypesMatch: Rule = {
       });
     }
   },
-};
+});
 
 function checkTaker(
-  { report, index }: RuleContext,
+  { report, index }: Context,
   place: Place,
   service: Service,
   flow: Flow,
@@ -79,7 +123,7 @@ function checkTaker(
 }
 
 function checkCatch(
-  { report }: RuleContext,
+  { report }: Context,
   place: Place,
   service: Service,
   { arrives }: StageValues,
@@ -102,3 +146,48 @@ function checkCatch(
       `${quote(service.name)} gives ${quote(service.response)}, but the flow goes on with ${quote(passing)}`,
     );
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS404",
+    title: "row 65: a stage that takes another message",
+    spoil: ({ flow, pick, log, oops }) => void (flow.stages = [log, pick, oops]),
+    pointer: "/flows/0/stages/0",
+    node: "stage:Impressions/log",
+  },
+  {
+    code: "PS405",
+    title: "a stage behind one that gives nothing",
+    spoil: ({ log, flow }) => {
+      log.role = "map";
+      flow.stages!.push({ id: "again", service: "LogAd" });
+      flow.stages!.splice(2, 1);
+    },
+    pointer: "/flows/0/stages/2",
+  },
+  {
+    code: "PS406",
+    title: "a catch that takes no Failure",
+    spoil: ({ oops }) => void (oops.service = "LogAd"),
+    pointer: "/flows/0/stages/2",
+  },
+  {
+    code: "PS407",
+    title: "a catch that gives another message",
+    spoil: ({ countError }) => void (countError.response = "AdRequest"),
+    pointer: "/flows/0/stages/2",
+  },
+  {
+    code: "PS408",
+    title: "a catch at the start",
+    spoil: ({ flow, pick, log, oops }) => void (flow.stages = [oops, pick, log]),
+    pointer: "/flows/0/stages/0",
+  },
+  {
+    code: "PS409",
+    title: "a side-effect with a response",
+    severity: "warning",
+    spoil: ({ logAd }) => void (logAd.response = "Ad"),
+    pointer: "/flows/0/stages/1",
+  },
+];

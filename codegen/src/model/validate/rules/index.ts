@@ -1,5 +1,6 @@
 import type { Rule } from "../rule.js";
 import { addressesAreLegal } from "./addressesAreLegal.js";
+import { binariesAreAlone } from "./binariesAreAlone.js";
 import { branchesDecide } from "./branchesDecide.js";
 import { bundlesResolve } from "./bundlesResolve.js";
 import { calleesAreReachable } from "./calleesAreReachable.js";
@@ -73,3 +74,6 @@ export const RULES: readonly Rule[] = [
   everythingIsServed,
   calleesAreReachable,
 ];
+
+/** What the format knows and the runtime cannot run yet: asked at generation only. */
+export const RUNNABLE_RULES: readonly Rule[] = [binariesAreAlone];

@@ -1,24 +1,43 @@
 import { quote } from "../../diagnostics/index.js";
 import { placedOn, stagesRunOn, type Binary, type Flow, type StagePlace } from "../../topology/index.js";
-import type { Rule, RuleContext } from "../rule.js";
+import { rule, type Codes, type RuleContext } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
 
 /** Stands for the binary of a flow that none serves yet: only joins with own pools are known there. */
 const NOWHERE: Binary = { name: "", bundles: [], pools: [], placement: {}, listen: [], control: "" };
+
+const CODES = {
+  PS515: {
+    severity: "error",
+    title: "Blocking stage on one thread",
+    explanation:
+      "A `sync-remote` stage blocks its thread while it waits; on a one-thread pool everything behind it would stand still.",
+    help: "Give the pool more threads, put the stage on another pool, or make the service `async-remote`.",
+  },
+  PS516: {
+    severity: "warning",
+    title: "Blocking service on one thread",
+    explanation:
+      "A `sync-remote` service blocks its thread while it waits, so its calls run one after the other there.",
+    help: "Give the pool more threads, place the service on another pool, or make it `async-remote`.",
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
 
 /**
  * No `sync-remote` stage is served by a one-thread pool, by its join or fused behind another; a called
  * `sync-remote` service on one is worth a warning.
  */
-export const joinsFitKind: Rule = {
+export const joinsFitKind = rule({
   name: "joinsFitKind",
-  codes: ["PS515", "PS516"],
+  codes: CODES,
   check(context) {
     for (const [at, flow] of context.topology.flows.entries()) checkFlow(context, at, flow);
     checkCalled(context);
   },
-};
+});
 
-function checkFlow({ index, report }: RuleContext, at: number, flow: Flow): void {
+function checkFlow({ index, report }: Context, at: number, flow: Flow): void {
   const blocking = flow.stages.map(({ service }) => index.services.get(service)?.item.kind === "sync-remote");
   if (!blocking.includes(true)) return;
   const told = new Set<number>();
@@ -46,7 +65,7 @@ const poolText = ({ pool }: StagePlace): string =>
     ? `one thread of the pool ${quote(pool.name)}`
     : `the one thread of the join of ${quote(pool.ownOf)}`;
 
-function checkCalled({ topology, index, report }: RuleContext): void {
+function checkCalled({ topology, index, report }: Context): void {
   const servedBy = new Map<string, number[]>();
   topology.binaries.forEach(({ name }, at) => servedBy.set(name, [...(servedBy.get(name) ?? []), at]));
   for (const { name, kind } of topology.services) {
@@ -66,3 +85,61 @@ function checkCalled({ topology, index, report }: RuleContext): void {
       }
   }
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS515",
+    title: "a blocking stage on one thread",
+    spoil: ({ getAd, binary }) => {
+      getAd.kind = "sync-remote";
+      binary.placement!["GetAd"] = { pool: "models" };
+    },
+    pointer: "/flows/0/stages/0/join",
+    node: "stage:Impressions/pick",
+  },
+  {
+    code: "PS515",
+    title: "a blocking stage fused behind one thread",
+    spoil: ({ logAd }) => void (logAd.kind = "sync-remote"),
+    pointer: "/flows/0/stages/1",
+  },
+  {
+    code: "PS515",
+    title: "a blocking stage on an own thread, drawn before any binary",
+    spoil: ({ getAd, pick, document, binary }) => {
+      getAd.kind = "sync-remote";
+      pick.join = { threads: 1 };
+      binary.bundles = [];
+      delete binary.placement;
+      document.services![1]!.kind = "simple";
+    },
+    pointer: "/flows/0/stages/0/join",
+  },
+  {
+    code: "PS515",
+    title: "a blocking first stage placed on one thread of a pool",
+    spoil: ({ getAd, pick, binary }) => {
+      getAd.kind = "sync-remote";
+      delete pick.join;
+      binary.placement!["GetAd"] = { pool: "models", thread: 1 };
+    },
+    pointer: "/flows/0/stages/0",
+  },
+  {
+    code: "PS516",
+    title: "a blocking callee on one thread",
+    severity: "warning",
+    spoil: ({ binary }) => void (binary.placement!["ProduceAd"] = { pool: "front" }),
+    pointer: "/binaries/0/placement/ProduceAd",
+  },
+  {
+    code: "PS516",
+    title: "a blocking callee on the default pool of one thread",
+    severity: "warning",
+    spoil: ({ binary }) => {
+      delete binary.placement!["ProduceAd"];
+      binary.pools!.push({ name: "default", threads: [{}] });
+    },
+    pointer: "/binaries/0",
+  },
+];

@@ -1,14 +1,24 @@
 import { quote } from "../../diagnostics/index.js";
 import { DEFAULT_POOL } from "../../topology/index.js";
-import type { Rule } from "../rule.js";
+import { rule, type Codes } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS514: {
+    severity: "error",
+    title: "Join on an unknown pool",
+    explanation: "A join names a pool of every binary that serves its flow, or `default`.",
+    help: "Correct the name, or add the pool to the binary.",
+  },
+} satisfies Codes;
 
 /**
  * A join names a pool that every binary serving its flow has. Of a flow that no binary serves yet, one
  * that no binary at all has: a warning while drawing.
  */
-export const joinsResolve: Rule = {
+export const joinsResolve = rule({
   name: "joinsResolve",
-  codes: ["PS514"],
+  codes: CODES,
   check({ topology, index, report, didYouMean }) {
     const pools = new Map(
       topology.binaries.map(({ name, pools: own }) => [
@@ -41,4 +51,25 @@ export const joinsResolve: Rule = {
       }
     }
   },
-};
+});
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS514",
+    title: "a join on no pool",
+    spoil: ({ pick }) => void (pick.join = { pool: "frnt" }),
+    pointer: "/flows/0/stages/0/join/pool",
+    node: "stage:Impressions/pick",
+    help: 'Did you mean "front"?',
+  },
+  {
+    code: "PS514",
+    title: "a join on no pool while drawing",
+    severity: "warning",
+    spoil: ({ pick, bundle }) => {
+      pick.join = { pool: "frnt" };
+      bundle.flows = [];
+    },
+    pointer: "/flows/0/stages/0/join/pool",
+  },
+];

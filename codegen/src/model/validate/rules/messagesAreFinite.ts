@@ -1,16 +1,26 @@
 import { quote, quoteWay } from "../../diagnostics/index.js";
-import type { Rule } from "../rule.js";
+import { rule, type Codes } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
 
 /** Messages of a cycle that a problem names. */
 const SHOWN = 6;
+
+const CODES = {
+  PS216: {
+    severity: "error",
+    title: "Message contains itself",
+    explanation: "A message that holds itself by value would be endless.",
+    help: "Make one field of the cycle `optional` or `repeated`.",
+  },
+} satisfies Codes;
 
 /**
  * No message contains itself except through `repeated` or `optional`. Depth-first search without
  * recursion, O(messages + fields): an edge back to a message that is still open closes a cycle.
  */
-export const messagesAreFinite: Rule = {
+export const messagesAreFinite = rule({
   name: "messagesAreFinite",
-  codes: ["PS216"],
+  codes: CODES,
   check({ topology, index, report }) {
     const state = new Map<string, "open" | "done">();
     const depth = new Map<string, number>();
@@ -48,4 +58,16 @@ export const messagesAreFinite: Rule = {
       }
     }
   },
-};
+});
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS216",
+    title: "a message in itself by way of another",
+    spoil: ({ ad, request }) => {
+      ad.fields!.push({ name: "request", type: "AdRequest", tag: 9 });
+      request.fields!.push({ name: "ad", type: "Ad", tag: 9, length: 2 });
+    },
+    pointer: "/messages/1/fields/2/type",
+  },
+];

@@ -1,7 +1,8 @@
 import { quote } from "../../diagnostics/index.js";
 import { FAILURE, type Field, type TopologyIndex } from "../../topology/index.js";
-import type { Rule } from "../rule.js";
+import { rule, type Codes } from "../rule.js";
 import { LONGEST_ARRAY } from "./fieldsHaveOneShape.js";
+import type { BadExample } from "../testing/badExample.js";
 
 const MOST_BYTES = 1_048_576;
 /** As most machines have them; an enum has 4, and so have the scalars that are not listed. */
@@ -18,10 +19,20 @@ const BYTES: Readonly<Record<string, number>> = {
 const LIST_BYTES = 24;
 const POINTER_BYTES = 8;
 
+const CODES = {
+  PS221: {
+    severity: "error",
+    title: "Message too large",
+    explanation:
+      "What a message holds by value, in fixed arrays above all, takes at most 1048576 bytes: larger ones overflow the stacks of threads, and the compiler refuses the largest.",
+    help: "Make the array shorter, or use `repeated`, whose elements lie outside of the message.",
+  },
+} satisfies Codes;
+
 /** What a message holds by value fits on the stack of a thread. O(messages + fields). */
-export const messagesAreSmall: Rule = {
+export const messagesAreSmall = rule({
   name: "messagesAreSmall",
-  codes: ["PS221"],
+  codes: CODES,
   check({ topology, index, report }) {
     const sizes = new Map<string, number>();
     measure(index, sizes, isSingle);
@@ -44,7 +55,7 @@ export const messagesAreSmall: Rule = {
       );
     }
   },
-};
+});
 
 /** Whether a field's value lies in the message itself. */
 type Inside = (field: Field) => boolean;
@@ -95,3 +106,34 @@ function sizeOf(
 }
 
 const saturated = (bytes: number): number => Math.min(bytes, Number.MAX_SAFE_INTEGER);
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS221",
+    title: "arrays of arrays",
+    spoil: ({ document }) =>
+      void document.messages!.push(
+        { name: "Room", fields: [{ name: "shelves", type: "Shelf", tag: 1, length: 65_536 }] },
+        {
+          name: "Shelf",
+          fields: [
+            { name: "number", type: "int32", tag: 1 },
+            { name: "boxes", type: "Box", tag: 2, length: 65_536 },
+          ],
+        },
+        { name: "Box", fields: [{ name: "weights", type: "double", tag: 1, length: 65_536 }] },
+      ),
+    pointer: "/messages/3/fields/1/length",
+  },
+  {
+    code: "PS221",
+    title: "many arrays in one message that holds itself",
+    spoil: ({ ad, document }) => {
+      ad.fields!.push({ name: "next", type: "Twin", tag: 3, optional: true });
+      document.messages!.push({ name: "Twin", fields: ad.fields });
+      for (const tag of [4, 5, 6])
+        ad.fields!.push({ name: `list${tag}`, type: "double", tag, length: 65_536 });
+    },
+    pointer: "/messages/1/fields/3/length",
+  },
+];

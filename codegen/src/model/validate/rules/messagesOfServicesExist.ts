@@ -1,13 +1,38 @@
-import { quote, type ProblemCode } from "../../diagnostics/index.js";
+import { quote } from "../../diagnostics/index.js";
 import { FAILURE, SCALAR_TYPES } from "../../topology/index.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
 
 const SCALARS: ReadonlySet<string> = new Set(SCALAR_TYPES);
 
+const CODES = {
+  PS301: {
+    severity: "error",
+    title: "Unknown message",
+    explanation:
+      "The request and response of a service are messages of this topology (or the built-in `Failure`).",
+    help: "Use a message that exists, or add it.",
+  },
+  PS302: {
+    severity: "error",
+    title: "Not a message",
+    explanation:
+      "The request and response of a service, and the event of a flow, are messages; an enum or a scalar cannot travel alone.",
+    help: "Put the value into a message and use that.",
+  },
+  PS401: {
+    severity: "error",
+    title: "Unknown event",
+    explanation: "The event of a flow is a message of this topology.",
+    help: "Use a message that exists, or add it.",
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
+
 /** Requests, responses and events are messages that exist. */
-export const messagesOfServicesExist: Rule = {
+export const messagesOfServicesExist = rule({
   name: "messagesOfServicesExist",
-  codes: ["PS301", "PS302", "PS401"],
+  codes: CODES,
   check(context) {
     for (const [at, { name, request, response }] of context.topology.services.entries()) {
       mustBeMessage(
@@ -29,11 +54,11 @@ export const messagesOfServicesExist: Rule = {
     for (const [at, { name, event }] of context.topology.flows.entries())
       mustBeMessage(context, "PS401", ["flows", at, "event"], () => `The event of ${quote(name)}`, event);
   },
-};
+});
 
 function mustBeMessage(
-  context: RuleContext,
-  unknown: ProblemCode,
+  context: Context,
+  unknown: keyof typeof CODES,
   place: Place,
   what: () => string,
   type: string,
@@ -48,3 +73,40 @@ function mustBeMessage(
     context.report(unknown, place, `${what()} is ${quote(type)}, which does not exist`, details);
   }
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS301",
+    title: "row 65: an unknown request",
+    spoil: ({ produceAd }) => void (produceAd.request = "AdReqest"),
+    pointer: "/services/1/request",
+    node: "service:ProduceAd",
+    help: 'Did you mean "AdRequest"?',
+  },
+  {
+    code: "PS301",
+    title: "an unknown response",
+    spoil: ({ produceAd }) => void (produceAd.response = "Nothing"),
+    pointer: "/services/1/response",
+  },
+  {
+    code: "PS302",
+    title: "an enum as a request",
+    spoil: ({ produceAd }) => void (produceAd.request = "Tier"),
+    pointer: "/services/1/request",
+  },
+  {
+    code: "PS302",
+    title: "a scalar as a response",
+    spoil: ({ produceAd }) => void (produceAd.response = "string"),
+    pointer: "/services/1/response",
+  },
+  {
+    code: "PS401",
+    title: "an unknown event",
+    spoil: ({ flow }) => void (flow.event = "AdRequst"),
+    pointer: "/flows/0/event",
+    node: "flow:Impressions",
+    help: 'Did you mean "AdRequest"?',
+  },
+];

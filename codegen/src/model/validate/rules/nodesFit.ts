@@ -1,13 +1,45 @@
 import { quote, quoteList } from "../../diagnostics/index.js";
 import { kindOfNode, listsOf, nodePorts, type NodeManifest, type NodePorts } from "../../manifests/index.js";
 import { type Message, type Service } from "../../topology/index.js";
-import { SettingChecker } from "../nodes/settingFaults.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
+import { SETTING_CODES, SettingChecker } from "../nodes/settingFaults.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import { asMap, asNode, type BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS320: {
+    severity: "error",
+    title: "Unknown type of node",
+    explanation:
+      "`node` of a service names a standard node, or one of the project's own in its folder `nodes/`. `penstock nodes` lists them.",
+    help: "Use a type that `penstock nodes` lists.",
+  },
+  ...SETTING_CODES,
+  PS326: {
+    severity: "error",
+    title: "Request or response does not fit the node",
+    explanation: "A node's manifest says what must hold for the messages at its ports.",
+    help: "Choose messages that fit, or another node.",
+  },
+  PS327: {
+    severity: "error",
+    title: "Kind does not fit the node",
+    explanation: "What a node does with its thread is known, so its service has a certain kind.",
+    help: "Give the service the kind named.",
+  },
+  PS329: {
+    severity: "error",
+    title: "Calls or implementations do not fit the node",
+    explanation:
+      "The handler of a node is generated, so there is one of it, and it calls exactly as many services as its manifest says.",
+    help: "Draw the calls that the node needs, and remove its implementations.",
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
 
 /** A service with `node` is what its package's manifest asks for: settings, ports, kind. */
-export const nodesFit: Rule = {
+export const nodesFit = rule({
   name: "nodesFit",
-  codes: ["PS320", "PS321", "PS322", "PS323", "PS324", "PS325", "PS326", "PS327", "PS329"],
+  codes: CODES,
   check(context) {
     const { topology, index, palette, report, didYouMean } = context;
     if (palette === undefined) return;
@@ -22,15 +54,15 @@ export const nodesFit: Rule = {
         continue;
       }
       const ports = nodePorts(service, index);
-      const settings = new SettingChecker(context, index, ports);
+      const settings = new SettingChecker(context, CODES, index, ports);
       settings.check(manifest.settings, node.settings, [...place, "node", "settings"]);
       checkKind(context, service, manifest, place);
       checkPorts(context, service, manifest, ports, place);
     }
   },
-};
+});
 
-function checkKind({ report }: RuleContext, service: Service, manifest: NodeManifest, place: Place): void {
+function checkKind({ report }: Context, service: Service, manifest: NodeManifest, place: Place): void {
   const { kind, implementations, node } = service;
   const wanted = kindOfNode(manifest, node?.settings ?? {});
   if (kind !== wanted)
@@ -51,7 +83,7 @@ function checkKind({ report }: RuleContext, service: Service, manifest: NodeMani
 }
 
 function checkPorts(
-  { report }: RuleContext,
+  { report }: Context,
   service: Service,
   manifest: NodeManifest,
   ports: NodePorts,
@@ -121,3 +153,49 @@ const hasField = (message: Message, { name, types }: { name: string; types: read
       field.repeated !== true &&
       field.length === undefined,
   );
+
+const AT = "/services/2/node";
+const SETTINGS = `${AT}/settings`;
+const filter = (condition: unknown) => asNode("filter", { condition });
+
+// prettier-ignore
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  { code: "PS320", title: "a type that is nearly one", spoil: asNode("filtre"), pointer: `${AT}/type`, node: "service:LogAd", help: '"filter"' },
+  { code: "PS321", title: "a setting that is nearly one", spoil: asNode("log", { test: "a" }), pointer: `${SETTINGS}/test`, help: '"text"' },
+  { code: "PS321", title: "a setting inside of a list", spoil: asMap("branch", { cases: [{ value: "PAID", when: "true", wen: 1 }], otherwise: "FREE" }), pointer: `${SETTINGS}/cases/0/wen`, help: '"when"' },
+  { code: "PS322", title: "no condition", spoil: asNode("filter"), pointer: SETTINGS },
+  { code: "PS322", title: "a case without value", spoil: asMap("branch", { cases: [{ when: "true" }], otherwise: "FREE" }), pointer: `${SETTINGS}/cases/0` },
+  { code: "PS322", title: "an answer's text into nothing", spoil: asMap("http-request", { url: "http://h/", answer: "text" }, "async-remote"), pointer: SETTINGS },
+  { code: "PS323", title: "a number as a condition", spoil: filter(1), pointer: `${SETTINGS}/condition`, help: "Write a text." },
+  { code: "PS323", title: "null for left out", spoil: filter(null), pointer: `${SETTINGS}/condition` },
+  { code: "PS323", title: "a fraction", spoil: asNode("delay", { milliseconds: 0.5 }, "async-remote"), pointer: `${SETTINGS}/milliseconds`, help: "Write a whole number." },
+  { code: "PS323", title: "a time below 0", spoil: asNode("delay", { milliseconds: -1 }, "async-remote"), pointer: `${SETTINGS}/milliseconds`, help: "Use 0 to 86400000." },
+  { code: "PS323", title: "an unknown word", spoil: asNode("rate-limit", { excess: "dropp" }, "async-remote"), pointer: `${SETTINGS}/excess`, help: '"drop"' },
+  { code: "PS323", title: "no case at all", spoil: asMap("branch", { cases: [], otherwise: "FREE" }), pointer: `${SETTINGS}/cases` },
+  { code: "PS323", title: "an empty path", spoil: asNode("json-lines-out", { path: "" }, "single-threaded"), pointer: `${SETTINGS}/path` },
+  { code: "PS323", title: "a file outside of the project", spoil: asNode("json-lines-out", { path: "../a" }, "single-threaded"), pointer: `${SETTINGS}/path`, help: "out/" },
+  { code: "PS323", title: "a text with a lone brace", spoil: asNode("log", { text: "{text" }), pointer: `${SETTINGS}/text`, help: "{{" },
+  { code: "PS323", title: "a URL with a field in its host", spoil: asMap("http-request", { url: "http://{text}/" }, "async-remote"), pointer: `${SETTINGS}/url`, help: "http://127.0.0.1:8080/orders/{id}" },
+  { code: "PS323", title: "made-up data in two ways", spoil: asMap("random", { fields: { text: { sequence: 1, choice: ["a"] } } }), pointer: `${SETTINGS}/fields/text` },
+  { code: "PS324", title: "a text with an unknown field", spoil: asNode("log", { text: "ad {txt}" }), pointer: `${SETTINGS}/text`, help: '"text"' },
+  { code: "PS324", title: "a URL with an unknown field", spoil: asMap("http-request", { url: "http://h/{txt}" }, "async-remote"), pointer: `${SETTINGS}/url`, help: '"text"' },
+  { code: "PS324", title: "an answer's status into a text", spoil: asMap("http-request", { url: "http://h/", status: "text" }, "async-remote"), pointer: `${SETTINGS}/status` },
+  { code: "PS324", title: "an answer's JSON into a text", spoil: asMap("http-request", { url: "http://h/", answer: "json", json: "text" }, "async-remote"), pointer: `${SETTINGS}/json`, help: '"message"' },
+  { code: "PS324", title: "a map to an unknown field", spoil: asMap("map", { fields: { txt: "request.text" } }), pointer: `${SETTINGS}/fields/txt`, help: '"text"' },
+  { code: "PS324", title: "a branch to an unknown value", spoil: asMap("branch", { cases: [{ value: "PAYD", when: "true" }], otherwise: "FREE" }), pointer: `${SETTINGS}/cases/0/value`, help: '"PAID"' },
+  { code: "PS324", title: "a sum of texts", spoil: (parts) => { parts.ad.fields!.push({ name: "clicks", type: "int64", tag: 3 }); asMap("window", { sum: { clicks: "text" } }, "async-remote")(parts); }, pointer: `${SETTINGS}/sum/clicks` },
+  { code: "PS324", title: "a failure as a parameter", spoil: (parts) => { parts.ad.fields!.push({ name: "why", type: "Failure", tag: 7 }); parts.front.threads = 2; asMap("sql-query", { mode: "nothing", sql: "INSERT INTO a VALUES (:why)" }, "sync-remote")(parts); }, pointer: `${SETTINGS}/sql`, help: "one value" },
+  { code: "PS324", title: "a sum that is to be an error code", spoil: (parts) => { parts.ad.fields!.push({ name: "clicks", type: "int64", tag: 3 }); asMap("window", { sum: { code: "clicks" } }, "async-remote")(parts); parts.logAd.response = "Failure"; }, pointer: `${SETTINGS}/sum/code`, help: "number" },
+  { code: "PS325", title: "a condition with a statement", spoil: filter("true; std::abort()"), pointer: `${SETTINGS}/condition` },
+  { code: "PS325", title: "a comment that would hide the rest", spoil: filter("true //"), pointer: `${SETTINGS}/condition` },
+  { code: "PS325", title: "made-up data by half an expression", spoil: asMap("random", { fields: { text: { expression: "(1" } } }), pointer: `${SETTINGS}/fields/text/expression` },
+  { code: "PS326", title: "a filter with a response", spoil: (parts) => { filter("true")(parts); parts.logAd.response = "Ad"; }, pointer: "/services/2/response" },
+  { code: "PS326", title: "a map without response", spoil: (parts) => { asMap("map", {})(parts); delete parts.logAd.response; }, pointer: "/services/2" },
+  { code: "PS326", title: "a branch without an enum", spoil: (parts) => { parts.ad.fields!.pop(); asMap("branch", { cases: [{ value: "PAID", when: "true" }], otherwise: "FREE" })(parts); }, pointer: "/services/2/response" },
+  { code: "PS326", title: "a batch without a list", spoil: asMap("batch", {}, "async-remote"), pointer: "/services/2/response" },
+  { code: "PS326", title: "a cache of another service's answers", spoil: (parts) => { asMap("cache", { key: "text" }, "async-remote")(parts); parts.logAd.calls = ["ProduceAd"]; }, pointer: "/services/2/request" },
+  { code: "PS327", title: "a delay that keeps its thread", spoil: asNode("delay"), pointer: "/services/2/kind", help: '"async-remote"' },
+  { code: "PS327", title: "a limit that drops and waits", spoil: asNode("rate-limit", { excess: "drop" }, "async-remote"), pointer: "/services/2/kind", help: '"simple"' },
+  { code: "PS329", title: "a log with implementations", spoil: (parts) => { asNode("log")(parts); parts.logAd.implementations = ["A"]; }, pointer: "/services/2/implementations" },
+  { code: "PS329", title: "a retry that asks nobody", spoil: asMap("retry", {}, "async-remote"), pointer: "/services/2/calls" },
+];

@@ -1,13 +1,49 @@
 import { quote } from "../../diagnostics/index.js";
 import { DEFAULT_POOL, type Binary, type Placement, type Pool } from "../../topology/index.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
 
 const LAST_THREAD = 1023;
 
+const CODES = {
+  PS506: {
+    severity: "error",
+    title: "Placement of an unknown service",
+    explanation: "A placement names a service of this topology.",
+    help: "Correct the name, or remove the placement.",
+  },
+  PS507: {
+    severity: "error",
+    title: "Placement of a service served elsewhere",
+    explanation:
+      "The binary does not serve the service (none of its bundles has it), so the placement would do nothing (a warning while no binary serves it).",
+    help: "Add a bundle with the service to the binary, or remove the placement.",
+  },
+  PS508: {
+    severity: "error",
+    title: "Placement on an unknown pool",
+    explanation: "A placement names a pool of its binary, or `default`.",
+    help: "Correct the name, or add the pool.",
+  },
+  PS509: {
+    severity: "error",
+    title: "thread without pool",
+    explanation: "`thread` counts the threads of a pool, so it needs `pool` beside it.",
+    help: "Add `pool`.",
+  },
+  PS510: {
+    severity: "error",
+    title: "No such thread",
+    explanation: "`thread` counts from 0 and stays below the number of threads of the pool.",
+    help: "Use a thread the pool has, or add threads to it.",
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
+
 /** A placement names a service that the binary serves, a pool of the binary and a thread of the pool. */
-export const placementsResolve: Rule = {
+export const placementsResolve = rule({
   name: "placementsResolve",
-  codes: ["PS506", "PS507", "PS508", "PS509", "PS510"],
+  codes: CODES,
   check(context) {
     const { topology, index, report, didYouMean } = context;
     for (const [at, binary] of topology.binaries.entries()) {
@@ -33,10 +69,10 @@ export const placementsResolve: Rule = {
       }
     }
   },
-};
+});
 
 function checkPool(
-  context: RuleContext,
+  context: Context,
   place: Place,
   binary: Binary,
   pools: ReadonlyMap<string, Pool>,
@@ -68,3 +104,49 @@ function checkPool(
     `${quote(service)} is placed on thread ${thread} of ${quote(poolName)}, ${range}`,
   );
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS506",
+    title: "a placement of no service",
+    spoil: ({ binary }) => void (binary.placement!["GetAds"] = {}),
+    pointer: "/binaries/0/placement/GetAds",
+    node: "binary:ads-server",
+    help: 'Did you mean "GetAd"?',
+  },
+  {
+    code: "PS507",
+    title: "a placement of a service served elsewhere",
+    spoil: ({ document }) => void document.binaries!.push({ name: "other", placement: { GetAd: {} } }),
+    pointer: "/binaries/1/placement/GetAd",
+  },
+  {
+    code: "PS507",
+    title: "a placement of a service served nowhere",
+    severity: "warning",
+    spoil: ({ document, binary }) => {
+      document.services!.push({ name: "Alone", request: "Ad" });
+      binary.placement!["Alone"] = {};
+    },
+    pointer: "/binaries/0/placement/Alone",
+  },
+  {
+    code: "PS508",
+    title: "a placement on no pool",
+    spoil: ({ binary }) => void (binary.placement!["GetAd"] = { pool: "frnt" }),
+    pointer: "/binaries/0/placement/GetAd/pool",
+    help: 'Did you mean "front"?',
+  },
+  {
+    code: "PS509",
+    title: "a thread of no pool",
+    spoil: ({ binary }) => void (binary.placement!["GetAd"] = { thread: 0 }),
+    pointer: "/binaries/0/placement/GetAd/thread",
+  },
+  {
+    code: "PS510",
+    title: "a thread the pool does not have",
+    spoil: ({ binary }) => void (binary.placement!["GetAd"] = { pool: "front", thread: 1 }),
+    pointer: "/binaries/0/placement/GetAd/thread",
+  },
+];

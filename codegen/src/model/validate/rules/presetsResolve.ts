@@ -1,15 +1,28 @@
 import { quote } from "../../diagnostics/index.js";
 import { DEFAULT_POOL, type Binary, type Join } from "../../topology/index.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
-import { checkJoin, checkPool } from "./poolsAreInRange.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import { checkJoin, checkPool, POOL_CODES } from "./poolsAreInRange.js";
+import { force, type BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS518: {
+    severity: "warning",
+    title: "Preset of something that is not there",
+    explanation:
+      "A preset names a pool, flow or stage that its binary does not have; it is left out when applied.",
+    help: "Save the preset again, or remove it.",
+  },
+  ...POOL_CODES,
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
 
 /**
  * Pools and joins of a preset are in range. What a preset names and its binary does not have (any more)
  * is left out when it is applied: a warning.
  */
-export const presetsResolve: Rule = {
+export const presetsResolve = rule({
   name: "presetsResolve",
-  codes: ["PS518", "PS501", "PS502", "PS504", "PS505"],
+  codes: CODES,
   check(context) {
     for (const [at, binary] of context.topology.binaries.entries())
       for (const [inner, preset] of (binary.presets ?? []).entries()) {
@@ -27,10 +40,10 @@ export const presetsResolve: Rule = {
         }
       }
   },
-};
+});
 
 function checkKnownPool(
-  { report, didYouMean }: RuleContext,
+  { report, didYouMean }: Context,
   binary: Binary,
   name: string,
   place: Place,
@@ -47,7 +60,7 @@ function checkKnownPool(
 }
 
 function checkSlot(
-  { index, report, didYouMean }: RuleContext,
+  { index, report, didYouMean }: Context,
   binary: Binary,
   { flow, stage }: { flow: string; stage: string },
   place: Place,
@@ -68,7 +81,7 @@ function checkSlot(
 }
 
 function checkJoinOf(
-  context: RuleContext,
+  context: Context,
   binary: Binary,
   join: Join | undefined,
   place: Place,
@@ -85,3 +98,42 @@ function checkJoinOf(
       join,
     );
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS518",
+    title: "a preset of a pool that is not there",
+    spoil: ({ binary }) =>
+      force(binary, { presets: [{ name: "night", pools: [{ name: "fornt", threads: [{}] }] }] }),
+    pointer: "/binaries/0/presets/0/pools/0/name",
+    severity: "warning",
+    help: "front",
+    node: "binary:ads-server",
+  },
+  {
+    code: "PS518",
+    title: "a preset of a stage that is not there",
+    spoil: ({ binary }) =>
+      force(binary, { presets: [{ name: "night", joins: [{ flow: "Impressions", stage: "pik" }] }] }),
+    pointer: "/binaries/0/presets/0/joins/0/stage",
+    severity: "warning",
+    help: "pick",
+  },
+  {
+    code: "PS501",
+    title: "a preset that takes every thread away",
+    spoil: ({ binary }) => force(binary, { presets: [{ name: "night", pools: [{ name: "front" }] }] }),
+    pointer: "/binaries/0/presets/0/pools/0",
+  },
+  {
+    code: "PS502",
+    title: "a preset with a join that queues nothing",
+    spoil: ({ binary }) =>
+      force(binary, {
+        presets: [
+          { name: "night", joins: [{ flow: "Impressions", stage: "log", join: { threads: 2, queue: 0 } }] },
+        ],
+      }),
+    pointer: "/binaries/0/presets/0/joins/0/join/queue",
+  },
+];

@@ -1,10 +1,26 @@
 import { quote } from "../../diagnostics/index.js";
-import type { Rule } from "../rule.js";
+import { rule, type Codes } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
+
+const CODES = {
+  PS402: {
+    severity: "error",
+    title: "Flow without stages",
+    explanation: "A flow has at least one stage.",
+    help: "Add a stage.",
+  },
+  PS403: {
+    severity: "error",
+    title: "Stage of an unknown service",
+    explanation: "A stage is held by a service of this topology.",
+    help: "Correct the name, or add the service.",
+  },
+} satisfies Codes;
 
 /** A flow has a stage at least, and every stage is held by a service that exists. */
-export const stagesResolve: Rule = {
+export const stagesResolve = rule({
   name: "stagesResolve",
-  codes: ["PS402", "PS403"],
+  codes: CODES,
   check({ topology, index, report, didYouMean }) {
     for (const [at, flow] of topology.flows.entries()) {
       if (flow.stages.length === 0)
@@ -19,4 +35,21 @@ export const stagesResolve: Rule = {
           );
     }
   },
-};
+});
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS402",
+    title: "a flow without stages",
+    spoil: ({ flow }) => void (flow.stages = []),
+    pointer: "/flows/0",
+  },
+  {
+    code: "PS403",
+    title: "row 65: a stage of no service",
+    spoil: ({ log }) => void (log.service = "LogAds"),
+    pointer: "/flows/0/stages/1/service",
+    node: "stage:Impressions/log",
+    help: 'Did you mean "LogAd"?',
+  },
+];

@@ -1,12 +1,35 @@
 import { quote } from "../../diagnostics/index.js";
-import type { Place, Rule, RuleContext } from "../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
+import type { BadExample } from "../testing/badExample.js";
 
 const HEAVIEST = 2 ** 31 - 1;
 
+const CODES = {
+  PS511: {
+    severity: "error",
+    title: "Unknown implementation",
+    explanation: "A placement picks among the implementations of its service.",
+    help: "Correct the name, or add the implementation.",
+  },
+  PS512: {
+    severity: "error",
+    title: "Weight out of range",
+    explanation: "Weights are whole numbers from 0 to 2147483647.",
+    help: "Use a weight in that range.",
+  },
+  PS513: {
+    severity: "error",
+    title: "Weights add up to nothing",
+    explanation: "With every weight 0 no implementation would ever run.",
+    help: "Give at least one implementation a weight above 0.",
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
+
 /** A placement picks or weighs implementations that the service has; some weight is above 0. */
-export const weightsAreSound: Rule = {
+export const weightsAreSound = rule({
   name: "weightsAreSound",
-  codes: ["PS511", "PS512", "PS513"],
+  codes: CODES,
   check(context) {
     const { topology, index } = context;
     for (const [at, binary] of topology.binaries.entries())
@@ -18,10 +41,10 @@ export const weightsAreSound: Rule = {
         else checkWeights(context, place, service, implementation, known);
       }
   },
-};
+});
 
 function checkWeights(
-  context: RuleContext,
+  context: Context,
   place: Place,
   service: string,
   weights: Readonly<Record<string, number>>,
@@ -43,7 +66,7 @@ function checkWeights(
 }
 
 function mustBeKnown(
-  { report, didYouMean }: RuleContext,
+  { report, didYouMean }: Context,
   place: Place,
   service: string,
   name: string,
@@ -52,3 +75,32 @@ function mustBeKnown(
   if (!known.includes(name))
     report("PS511", place, `${quote(service)} has no implementation ${quote(name)}`, didYouMean(name, known));
 }
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS511",
+    title: "a weight for no implementation",
+    spoil: ({ binary }) =>
+      void (binary.placement!["ProduceAd"] = { implementation: { ModelA: 1, ModelC: 1 } }),
+    pointer: "/binaries/0/placement/ProduceAd/implementation/ModelC",
+  },
+  {
+    code: "PS511",
+    title: "the one implementation that is not there",
+    spoil: ({ binary }) => void (binary.placement!["ProduceAd"] = { implementation: "Model" }),
+    pointer: "/binaries/0/placement/ProduceAd/implementation",
+  },
+  {
+    code: "PS512",
+    title: "a weight below 0",
+    spoil: ({ binary }) =>
+      void (binary.placement!["ProduceAd"] = { implementation: { ModelA: -1, ModelB: 5 } }),
+    pointer: "/binaries/0/placement/ProduceAd/implementation/ModelA",
+  },
+  {
+    code: "PS513",
+    title: "no weight at all",
+    spoil: ({ binary }) => void (binary.placement!["ProduceAd"] = { implementation: { ModelA: 0 } }),
+    pointer: "/binaries/0/placement/ProduceAd/implementation",
+  },
+];

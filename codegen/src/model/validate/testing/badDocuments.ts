@@ -158,11 +158,4 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
     spoil: `{ "penstock": 1, "name": "a", "messages": [ ${Array.from({ length: 5000 }, () => "0").join()} ] }`,
     pointer: "",
   },
-  {
-    code: "PS132",
-    title: "a text of 4097 bytes",
-    spoil: ({ ad }) => force(ad, { doc: `${times(2048, "é")}x` }),
-    pointer: "/messages/1/doc",
-    node: "message:Ad",
-  },
 ];

@@ -1,4 +1,5 @@
-import { CATALOGUE, type CatalogueEntry } from "./catalogue.js";
+import type { CatalogueEntry } from "../diagnostics/index.js";
+import { ALL_CODES } from "./allCodes.js";
 
 const GROUPS: readonly { codes: RegExp; title: string }[] = [
   { codes: /^PS1/, title: "1xx: the document" },
@@ -15,7 +16,7 @@ const GROUPS: readonly { codes: RegExp; title: string }[] = [
 
 /** The text of `docs/errors.md`: every code with its meaning, in order. */
 export function errorsPage(): string {
-  const entries = Object.entries<CatalogueEntry>(CATALOGUE).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(ALL_CODES).sort(([a], [b]) => (a < b ? -1 : 1));
   const sections = GROUPS.map(({ codes, title }) => {
     const texts = entries.filter(([code]) => codes.test(code)).map(([code, entry]) => entryText(code, entry));
     return texts.length === 0 ? "" : `\n## ${title}\n\n${texts.join("\n")}`;
@@ -25,7 +26,7 @@ export function errorsPage(): string {
 
 const HEAD = `# Codes of problems
 
-<!-- Made by \`npx tsx codegen/tools/writeErrorsPage.ts\` from codegen/src/model/diagnostics/catalogue; do not edit. -->
+<!-- Made by \`npx tsx codegen/tools/writeErrorsPage.ts\` from the rules and codegen/src/model/diagnostics/catalogue; do not edit. -->
 
 Every problem that the command line, the server or the canvas shows has one of these codes. A code keeps
 its meaning for ever. Errors stop generation, warnings do not; where a rule depends on how far a drawing

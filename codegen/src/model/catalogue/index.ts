@@ -1,0 +1,2 @@
+export * from "./allCodes.js";
+export * from "./errorsPage.js";
