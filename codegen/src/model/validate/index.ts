@@ -1,3 +1,4 @@
+export type { Fix } from "./fix.js";
 export { legalName, nameFault, type NameFault } from "./names/nameFault.js";
 export { NAME_KINDS, NAME_PATTERNS, type NameKind } from "./names/patterns.js";
 export { nameLists } from "./names/reserved.js";

@@ -11,12 +11,17 @@ import {
 import { indexTopology, nodeAtPath, type Topology, type TopologyIndex } from "../topology/index.js";
 import { type NodePalette } from "../manifests/index.js";
 import { type SourcePalette } from "../sources/index.js";
+import type { Fix } from "./fix.js";
 
 /** A place in the document: keys and list indexes from the top. */
 export type Place = readonly (string | number)[];
 
 /** What a rule may find, by its code: a code keeps its meaning for ever, and belongs to one rule (or is shared by some). */
-export type Codes = Readonly<Record<string, CatalogueEntry>>;
+export type Codes = Readonly<Record<string, RuleCode>>;
+export interface RuleCode extends CatalogueEntry {
+  /** What fits what is drawn now, best first; `at` is the place that the rule reported, as its pointer has it. */
+  fixes?: (topology: Topology, at: readonly string[]) => Fix[];
+}
 
 /** What a rule sees, and where it says what it found. */
 export interface RuleContext<Code extends string> {
@@ -38,7 +43,7 @@ export interface RuleContext<Code extends string> {
  */
 export interface Rule<Code extends string = string> {
   name: string;
-  codes: Readonly<Record<Code, CatalogueEntry>>;
+  codes: Readonly<Record<Code, RuleCode>>;
   check(context: RuleContext<Code>): void;
 }
 
@@ -64,13 +69,13 @@ export function runRules(
       return meant === undefined ? {} : { help: `Did you mean ${quote(meant)}?` };
     },
   };
-  for (const { codes, check } of rules)
-    check({
+  for (const one of rules)
+    one.check({
       ...seen,
       report(code, place, message, details = {}) {
         const node = details.node ?? nodeAtPath(topology, place);
         const more = node === undefined ? details : { ...details, node };
-        problems.push(problemOf(code, codes[code]!, pointerOf(...place), message, more));
+        problems.push(problemOf(code, one.codes[code]!, pointerOf(...place), message, more));
       },
     });
   return problems;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ALL_CODES } from "../catalogue/index.js";
 import { loadNodes } from "../../nodes/index.js";
 import { located, parseTopology } from "../topology/index.js";
-import { checkDocument, checkRunnable, RULES, RUNNABLE_RULES } from "./index.js";
+import { checkDocument, checkRunnable, fixesOf, RULES, RUNNABLE_RULES } from "./index.js";
 import { BAD_DOCUMENTS } from "./testing/badDocuments.js";
 import type { BadExample } from "./testing/badExample.js";
 import { TICKER_SOURCES } from "./testing/tickerSource.js";
@@ -89,6 +89,27 @@ describe("each mistake is found, at its place", () => {
       return others.size === 0 ? [] : [`${example.code} ${example.title}: ${[...others].join()}`];
     });
     expect(strays).toEqual(KNOWN_COMPANIONS);
+  });
+});
+
+describe("fixes", () => {
+  const bundled = (code: string) => {
+    const { document, bundle } = goodParts();
+    bundle.services = ["GetAd", "LogAd", "CountError"];
+    if (code === "PS622") document.flows![0]!.stages![0]!.service = "ProduceAd";
+    const topology = parseTopology(JSON.stringify(document)).topology!;
+    const found = checkDocument(JSON.stringify(document), palette).problems.find((one) => one.code === code)!;
+    return fixesOf(found, topology);
+  };
+
+  it.each(["PS614", "PS620", "PS622"])("of %s are chosen by the code", (code) => {
+    const members = { services: ["ProduceAd"], flows: [] };
+    expect(bundled(code)).toEqual([{ does: "add to bundle", bundle: "AdBundle", members }]);
+  });
+
+  it("are none where what was wrong is gone", () => {
+    const empty = parseTopology('{ "penstock": 1, "name": "empty" }').topology!;
+    expect(EXAMPLES.flatMap((example) => check(example).flatMap((one) => fixesOf(one, empty)))).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
-import type { Problem } from "../diagnostics/index.js";
+import { pathOf, type Problem } from "../diagnostics/index.js";
 import { located, parseTopology, type Topology } from "../topology/index.js";
 import { type NodePalette } from "../manifests/index.js";
 import { type SourcePalette } from "../sources/index.js";
-import { runRules } from "./rule.js";
+import type { Fix } from "./fix.js";
+import { runRules, type RuleCode } from "./rule.js";
 import { RULES, RUNNABLE_RULES } from "./rules/index.js";
 
 /**
@@ -17,6 +18,12 @@ export const validateTopology = (
 
 /** Errors for what is drawn but cannot run in this version: nothing drawn is ever silently ignored. */
 export const checkRunnable = (topology: Topology): Problem[] => runRules(RUNNABLE_RULES, topology);
+
+const CODES: ReadonlyMap<string, RuleCode> = new Map(RULES.flatMap(({ codes }) => Object.entries(codes)));
+
+/** What its rule knows to make a problem go away; nothing where only the user can know. */
+export const fixesOf = ({ code, pointer }: Problem, topology: Topology): Fix[] =>
+  CODES.get(code)?.fixes?.(topology, pathOf(pointer)) ?? [];
 
 /** A text that was read and checked. */
 export interface DocumentCheck {

@@ -81,6 +81,15 @@ describe("quick fixes", () => {
     expect(labels(topology, "PS401")).toEqual([]);
   });
 
+  it("know a request from an event where neither is a message", () => {
+    const topology = adsTopology();
+    topology.flows[0]!.event = "string";
+    expect(labels(topology, "PS302")).toEqual(["Use AdRequest"]);
+    topology.flows[0]!.event = "AdRequest";
+    topology.services[0]!.request = "string";
+    expect(labels(topology, "PS302")).toEqual(["Use AdRequest", "Use Ad"]);
+  });
+
   it("take a placement out that does nothing", () => {
     const topology = adsTopology();
     topology.binaries[0]!.placement["Gone"] = { pool: "front" };

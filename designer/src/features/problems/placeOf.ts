@@ -1,19 +1,12 @@
-import type { Problem } from "@penstock/codegen/diagnostics";
+import { pathOf, type Problem } from "@penstock/codegen/diagnostics";
 import { parseNodeRef } from "@penstock/codegen/topology";
 import { documentStore } from "../../kernel/document/index.js";
-
-/** What a pointer goes through, one key a step. */
-export const steps = (pointer: string): string[] =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /** The thing a problem is about, for jumping there. */
 export function placeOf(problem: Problem): string | undefined {
   if (problem.node !== undefined && parseNodeRef(problem.node)) return problem.node;
   const { topology } = documentStore.getState();
-  const [list, at, , inner] = steps(problem.pointer);
+  const [list, at, , inner] = pathOf(problem.pointer);
   const index = Number(at);
   if (list === "messages") return refOf("message", topology.messages[index]?.name);
   if (list === "enums") return refOf("enum", topology.enums[index]?.name);

@@ -1,4 +1,5 @@
 import { quote } from "../../diagnostics/index.js";
+import { servingFixes } from "../fix.js";
 import { reachOf } from "../reach.js";
 import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
 import type { BadExample } from "../testing/badExample.js";
@@ -10,6 +11,8 @@ const CODES = {
     explanation:
       "A binary serves the caller, but none serves the service it calls (or, while the caller is served nowhere either, a warning).",
     help: "Put the service into a bundle of a binary.",
+    fixes: (topology, [, at, , inner]) =>
+      servingFixes(topology, topology.services[Number(at)]?.calls[Number(inner)]),
   },
   PS621: {
     severity: "error",
@@ -23,6 +26,8 @@ const CODES = {
     explanation:
       "A binary serves the flow, but none serves the service of this stage (or, while the flow is served nowhere either, a warning).",
     help: "Put the service into a bundle of a binary.",
+    fixes: (topology, [, at, , inner]) =>
+      servingFixes(topology, topology.flows[Number(at)]?.stages[Number(inner)]?.service),
   },
   PS623: {
     severity: "error",

@@ -1,5 +1,7 @@
 import { quote } from "../../diagnostics/index.js";
 import { STANDARD_SOURCES } from "../../sources/index.js";
+import type { Topology } from "../../topology/index.js";
+import { bundleFixes, servingFixes, type Fix } from "../fix.js";
 import { rule, type Codes } from "../rule.js";
 import type { BadExample } from "../testing/badExample.js";
 
@@ -9,18 +11,24 @@ const CODES = {
     title: "Service in no bundle",
     explanation: "No binary can serve a service that is in no bundle.",
     help: "Put it into a bundle.",
+    fixes: (topology, [, at]) => servingFixes(topology, topology.services[Number(at)]?.name),
   },
   PS615: {
     severity: "warning",
     title: "Bundle in no binary",
     explanation: "Nothing runs what is in the bundle.",
     help: "Put it into a binary.",
+    fixes: binaryFixes,
   },
   PS616: {
     severity: "warning",
     title: "Flow in no bundle",
     explanation: "Nothing runs the flow.",
     help: "Put it into a bundle.",
+    fixes: (topology, [, at]) => {
+      const flow = topology.flows[Number(at)];
+      return flow === undefined ? [] : bundleFixes(topology, { services: [], flows: [flow.name] });
+    },
   },
   PS617: {
     severity: "warning",
@@ -65,6 +73,14 @@ export const everythingIsServed = rule({
     }
   },
 });
+
+function binaryFixes({ binaries, bundles }: Topology, [, at]: readonly string[]): Fix[] {
+  const bundle = bundles[Number(at)]?.name;
+  if (bundle === undefined) return [];
+  const [first] = binaries;
+  const there: Fix[] = first ? [{ does: "add to binary", binary: first.name, bundle }] : [];
+  return [...there, { does: "add binary", bundle }];
+}
 
 export const bad: readonly BadExample<keyof typeof CODES>[] = [
   {

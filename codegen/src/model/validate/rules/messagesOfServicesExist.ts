@@ -1,5 +1,7 @@
 import { quote } from "../../diagnostics/index.js";
-import { FAILURE, SCALAR_TYPES } from "../../topology/index.js";
+import { FAILURE, SCALAR_TYPES, type Topology } from "../../topology/index.js";
+import type { Fix } from "../fix.js";
+import { NAME_PATTERNS } from "../names/patterns.js";
 import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
 import type { BadExample } from "../testing/badExample.js";
 
@@ -12,6 +14,7 @@ const CODES = {
     explanation:
       "The request and response of a service are messages of this topology (or the built-in `Failure`).",
     help: "Use a message that exists, or add it.",
+    fixes: typeFixes,
   },
   PS302: {
     severity: "error",
@@ -19,12 +22,14 @@ const CODES = {
     explanation:
       "The request and response of a service, and the event of a flow, are messages; an enum or a scalar cannot travel alone.",
     help: "Put the value into a message and use that.",
+    fixes: (topology, at) => (at[0] === "flows" ? eventFixes(topology, at) : typeFixes(topology, at)),
   },
   PS401: {
     severity: "error",
     title: "Unknown event",
     explanation: "The event of a flow is a message of this topology.",
     help: "Use a message that exists, or add it.",
+    fixes: eventFixes,
   },
 } satisfies Codes;
 type Context = RuleContext<keyof typeof CODES>;
@@ -72,6 +77,32 @@ function mustBeMessage(
     const details = context.didYouMean(type, [FAILURE, ...messages.keys()]);
     context.report(unknown, place, `${what()} is ${quote(type)}, which does not exist`, details);
   }
+}
+
+/** Messages that are there, or a new one of the name that was meant. */
+function typeFixes({ services, messages }: Topology, [, at, side]: readonly string[]): Fix[] {
+  const service = services[Number(at)];
+  if (service === undefined) return [];
+  const key = side === "response" ? side : "request";
+  const wanted = service[key];
+  const named = wanted !== undefined && NAME_PATTERNS.message.pattern.test(wanted) ? { message: wanted } : {};
+  const there = messages.flatMap(({ name }) =>
+    name === wanted ? [] : [{ does: "use message", service: service.name, key, message: name } as const],
+  );
+  return [
+    ...there.slice(0, 2),
+    { does: "make message", service: service.name, key, ...named } as const,
+  ].slice(0, 2);
+}
+
+/** What the first stage takes, or else some message. */
+function eventFixes({ flows, services, messages }: Topology, [, at]: readonly string[]): Fix[] {
+  const flow = flows[Number(at)];
+  const first = services.find(({ name }) => name === flow?.stages[0]?.service);
+  const message = first?.request ?? messages[0]?.name;
+  if (flow === undefined || message === flow.event || !messages.some(({ name }) => name === message))
+    return [];
+  return [{ does: "use event", flow: flow.name, message: message! }];
 }
 
 export const bad: readonly BadExample<keyof typeof CODES>[] = [

@@ -1,5 +1,6 @@
 import { quote } from "../../diagnostics/index.js";
-import { DEFAULT_POOL, type Binary, type Placement, type Pool } from "../../topology/index.js";
+import { DEFAULT_POOL, type Binary, type Placement, type Pool, type Topology } from "../../topology/index.js";
+import { isBundled, type Fix } from "../fix.js";
 import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
 import type { BadExample } from "../testing/badExample.js";
 
@@ -11,6 +12,7 @@ const CODES = {
     title: "Placement of an unknown service",
     explanation: "A placement names a service of this topology.",
     help: "Correct the name, or remove the placement.",
+    fixes: removalFixes,
   },
   PS507: {
     severity: "error",
@@ -18,6 +20,7 @@ const CODES = {
     explanation:
       "The binary does not serve the service (none of its bundles has it), so the placement would do nothing (a warning while no binary serves it).",
     help: "Add a bundle with the service to the binary, or remove the placement.",
+    fixes: (topology, at) => [...servedHereFixes(topology, at), ...removalFixes(topology, at)],
   },
   PS508: {
     severity: "error",
@@ -103,6 +106,20 @@ function checkPool(
     [...place, "thread"],
     `${quote(service)} is placed on thread ${thread} of ${quote(poolName)}, ${range}`,
   );
+}
+
+function removalFixes({ binaries }: Topology, [, at, , service = ""]: readonly string[]): Fix[] {
+  const binary = binaries[Number(at)];
+  if (binary === undefined || !Object.hasOwn(binary.placement, service)) return [];
+  return [{ does: "remove placement", binary: binary.name, service }];
+}
+
+/** A service that is in no bundle goes into one of the binary that places it. */
+function servedHereFixes(topology: Topology, [, at, , service = ""]: readonly string[]): Fix[] {
+  const here = topology.binaries[Number(at)]?.bundles[0];
+  const bundle = topology.bundles.find(({ name }) => name === here);
+  if (bundle === undefined || isBundled(topology, service)) return [];
+  return [{ does: "add to bundle", bundle: bundle.name, members: { services: [service], flows: [] } }];
 }
 
 export const bad: readonly BadExample<keyof typeof CODES>[] = [

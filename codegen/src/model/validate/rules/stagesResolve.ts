@@ -1,4 +1,6 @@
 import { quote } from "../../diagnostics/index.js";
+import type { Topology } from "../../topology/index.js";
+import type { Fix } from "../fix.js";
 import { rule, type Codes } from "../rule.js";
 import type { BadExample } from "../testing/badExample.js";
 
@@ -8,6 +10,7 @@ const CODES = {
     title: "Flow without stages",
     explanation: "A flow has at least one stage.",
     help: "Add a stage.",
+    fixes: emptyFlowFixes,
   },
   PS403: {
     severity: "error",
@@ -36,6 +39,16 @@ export const stagesResolve = rule({
     }
   },
 });
+
+/** A service that takes its event may follow, or the flow goes. */
+function emptyFlowFixes({ flows, services }: Topology, [, at]: readonly string[]): Fix[] {
+  const flow = flows[Number(at)];
+  if (flow === undefined || flow.stages.length > 0) return [];
+  const taker = services.find(({ request }) => request === flow.event);
+  const role = taker?.response === undefined ? "side-effect" : "map";
+  const lead: Fix[] = taker ? [{ does: "append stage", flow: flow.name, service: taker.name, role }] : [];
+  return [...lead, { does: "remove flow", flow: flow.name }];
+}
 
 export const bad: readonly BadExample<keyof typeof CODES>[] = [
   {
