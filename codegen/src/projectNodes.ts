@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { ConfinedFolder, WriteRefusal } from "./disk/index.js";
-import { loadNodes, type Nodes } from "./nodes/index.js";
+import { loadNodes, type Nodes, type Package } from "./nodes/index.js";
 
 /**
  * The nodes that the project in `dir` may use: the standard ones, and its own. Without a folder the standard
@@ -18,3 +18,19 @@ export function projectNodes(dir?: string): Nodes {
     folder.close();
   }
 }
+
+/** The same as they are told: manifests, with what stands beside them. */
+export function listNodes(dir?: string) {
+  const { packages, sourcePackages, problems } = projectNodes(dir);
+  return {
+    nodes: [...packages.values()].map(told),
+    sources: [...sourcePackages.values()].map(told),
+    problems,
+  };
+}
+
+const told = <Manifest>({ manifest, documentation, own }: Package<Manifest>) => ({
+  ...manifest,
+  documentation,
+  own,
+});

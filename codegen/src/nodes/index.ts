@@ -1,3 +1,4 @@
 export { loadNodes, standardNodes, type Nodes } from "./loadNodes.js";
-export type { NodeFolder, NodePackage } from "./nodePackage.js";
+export type { NodePackage } from "./nodePackage.js";
+export type { Package, PackageFolder } from "./readPackage.js";
 export type { SourcePackage } from "./sourcePackage.js";

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { problem, quote, type Problem } from "../model/diagnostics/index.js";
+import { problem, quote, type Problem, type ProblemCode } from "../model/diagnostics/index.js";
 import { templatesDir } from "../installation/index.js";
 import type { NodePalette } from "../model/manifests/index.js";
 import { STANDARD_SOURCES, type SourcePalette } from "../model/sources/index.js";
-import { readPackage, type NodeFolder, type NodePackage } from "./nodePackage.js";
+import { readNode, type NodePackage } from "./nodePackage.js";
+import type { Package, PackageFolder } from "./readPackage.js";
 import { readSource, type SourcePackage } from "./sourcePackage.js";
 
 /** Every kind of node and source that a project may use. */
@@ -20,8 +21,6 @@ export interface Nodes {
 
 const STANDARD_FOLDER = `${templatesDir}/nodes`;
 const STANDARD_SOURCE_FOLDER = `${templatesDir}/sources`;
-const OWN_FOLDER = "nodes";
-const OWN_SOURCE_FOLDER = "sources";
 const MOST_OWN = 256;
 
 let standard: ReadonlyMap<string, NodePackage> | undefined;
@@ -29,14 +28,14 @@ let standard: ReadonlyMap<string, NodePackage> | undefined;
 /** The nodes that come with Penstock; read once a process. Throws when they are broken. */
 export function standardNodes(): ReadonlyMap<string, NodePackage> {
   if (standard !== undefined) return standard;
-  const folder: NodeFolder = {
+  const folder: PackageFolder = {
     list: () => readdirSync(STANDARD_FOLDER).sort(),
     read: (path) => readIfThere(`${STANDARD_FOLDER}/${path}`),
     isPlainFile: () => false,
   };
   const packages = new Map<string, NodePackage>();
   for (const type of folder.list("")) {
-    const read = readPackage(folder, type, false);
+    const read = readNode(folder, type, false);
     if (Array.isArray(read)) throw new Error(read.map(({ message }) => message).join("; "));
     packages.set(type, read);
   }
@@ -53,65 +52,73 @@ export const standardSources = (): ReadonlyMap<string, SourcePackage> =>
   );
 
 /** The standard nodes and sources, and those in `nodes/` and `sources/` of the project in `folder`. */
-export function loadNodes(folder?: NodeFolder): Nodes {
+export function loadNodes(folder?: PackageFolder): Nodes {
   const packages = new Map(standardNodes());
+  const sourcePackages = new Map(standardSources());
+  const problems =
+    folder === undefined
+      ? []
+      : [
+          ...loadOwn(folder, OWN_NODES, packages, (path) => readNode(folder, path, true)),
+          ...loadOwn(folder, OWN_SOURCES, sourcePackages, (path) => readSource(folder, path)),
+        ];
+  const palette = manifestsOf(packages);
+  return { packages, palette, sourcePackages, sources: manifestsOf(sourcePackages), problems };
+}
+
+const manifestsOf = <Manifest>(packages: ReadonlyMap<string, Package<Manifest>>): Map<string, Manifest> =>
+  new Map([...packages].map(([name, { manifest }]) => [name, manifest]));
+
+/** What there may be of a project's own in a folder of that name. */
+interface Own {
+  folder: "nodes" | "sources";
+  what: string;
+  tooMany: ProblemCode;
+  taken: ProblemCode;
+  /** One of these makes a folder one; without them every folder is. */
+  marks?: readonly string[];
+}
+const OWN_NODES: Own = { folder: "nodes", what: "node", tooMany: "PS707", taken: "PS709" };
+/** The name is a usual one: a file, and a folder with neither of the two, is something else. */
+const OWN_SOURCES: Own = {
+  folder: "sources",
+  what: "source",
+  tooMany: "PS711",
+  taken: "PS712",
+  marks: ["source.json", "source.hpp"],
+};
+
+/** Adds the project's own to the standard ones in `packages`. Returns what is wrong with them. */
+function loadOwn<P extends Package<unknown>>(
+  folder: PackageFolder,
+  own: Own,
+  packages: Map<string, P>,
+  readOne: (path: string) => P | Problem[],
+): Problem[] {
   const problems: Problem[] = [];
-  for (const type of namesIn(folder, OWN_FOLDER, "nodes", problems)) {
-    const path = `${OWN_FOLDER}/${type}`;
-    if (packages.has(type)) {
-      const message = `The project's own node ${quote(type)} has the name of a standard one`;
-      problems.push(problem("PS709", "", message, { file: path }));
-      continue;
-    }
-    const read = readPackage(folder!, path, true);
-    if (Array.isArray(read)) problems.push(...read);
-    else packages.set(type, read);
-  }
-  const palette = new Map([...packages].map(([type, { manifest }]) => [type, manifest]));
-  const sourcePackages = loadSources(folder, problems);
-  const sources = new Map([...sourcePackages].map(([kind, { manifest }]) => [kind, manifest]));
-  return { packages, palette, sourcePackages, sources, problems };
-}
-
-function loadSources(
-  folder: NodeFolder | undefined,
-  problems: Problem[],
-): ReadonlyMap<string, SourcePackage> {
-  const packages = new Map(standardSources());
-  // The name is a usual one: a file, and a folder with neither of the two, is something else.
-  const isSource = (kind: string): boolean => {
-    const path = `${OWN_SOURCE_FOLDER}/${kind}`;
-    if (folder === undefined || folder.isPlainFile(path)) return false;
-    return ["source.json", "source.hpp"].some((file) => folder.read(`${path}/${file}`) !== undefined);
-  };
-  for (const kind of namesIn(folder, OWN_SOURCE_FOLDER, "sources", problems, isSource)) {
-    const path = `${OWN_SOURCE_FOLDER}/${kind}`;
-    if (packages.has(kind)) {
-      const message = `The project's own source ${quote(kind)} has the name of a standard one`;
-      problems.push(problem("PS712", "", message, { file: path }));
-      continue;
-    }
-    const read = readSource(folder!, path);
-    if (Array.isArray(read)) problems.push(...read);
-    else packages.set(kind, read);
-  }
-  return packages;
-}
-
-/** Folders of the project's own; what has a dot is none: a README, say. */
-function namesIn(
-  folder: NodeFolder | undefined,
-  path: string,
-  what: "nodes" | "sources",
-  problems: Problem[],
-  isOne: (name: string) => boolean = () => true,
-): string[] {
-  const names = (folder?.list(path) ?? []).filter((name) => !name.includes(".") && isOne(name));
+  const isOne = (path: string): boolean =>
+    own.marks === undefined ||
+    (!folder.isPlainFile(path) && own.marks.some((file) => folder.read(`${path}/${file}`) !== undefined));
+  // What has a dot is none: a README, say.
+  const names = folder
+    .list(own.folder)
+    .filter((name) => !name.includes(".") && isOne(`${own.folder}/${name}`));
   if (names.length > MOST_OWN) {
-    const message = `The project has ${names.length} ${what} of its own, more than ${MOST_OWN}`;
-    problems.push(problem(what === "nodes" ? "PS707" : "PS711", "", message));
+    const message = `The project has ${names.length} ${own.folder} of its own, more than ${MOST_OWN}`;
+    problems.push(problem(own.tooMany, "", message));
   }
-  return names.slice(0, MOST_OWN);
+  for (const name of names.slice(0, MOST_OWN)) {
+    const path = `${own.folder}/${name}`;
+    if (packages.has(name)) {
+      const message = `The project's own ${own.what} ${quote(name)} has the name of a standard one`;
+      problems.push(problem(own.taken, "", message, { file: path }));
+      continue;
+    }
+    const read = readOne(path);
+    if (Array.isArray(read)) problems.push(...read);
+    else packages.set(name, read);
+  }
+  return problems;
 }
 
 function readIfThere(path: string): string | undefined {

@@ -1,20 +1,11 @@
-import { problem, quote, quoteList, type Problem } from "../model/diagnostics/index.js";
-import { readJson } from "../model/json/index.js";
+import { quote, quoteList, type Problem } from "../model/diagnostics/index.js";
 import type { SettingFormat, SettingSchema } from "../model/settings/index.js";
 import { RATE_SETTING, sourceManifestSchema, type SourceManifest } from "../model/sources/index.js";
 import { nameFault } from "../model/validate/index.js";
-import type { NodeFolder } from "./nodePackage.js";
+import { PackageReader, type Package, type PackageFolder } from "./readPackage.js";
 
-/** A kind of source: what it is, and what stands beside its form. */
-export interface SourcePackage {
-  manifest: SourceManifest;
-  /** `doc.md`; "" where there is none. */
-  documentation: string;
-  /** True for one of the project's own, whose class is `sources/<kind>/source.hpp`. */
-  own: boolean;
-}
-
-const MOST_CHARACTERS = 262_144;
+/** A kind of source; the class of one of the project's own is `sources/<kind>/source.hpp`. */
+export type SourcePackage = Package<SourceManifest>;
 
 /** What the settings of a project's own source may be: members of a struct of C++. */
 const TYPES: readonly SettingSchema["type"][] = ["string", "integer", "number", "boolean"];
@@ -32,39 +23,16 @@ const OF_NODES = [
 const FORMATS: readonly (SettingFormat | undefined)[] = [undefined, "path", "http-path", "multiline", "rate"];
 
 /** The project's own source in the folder `path` of `folder`, or what is wrong with it. */
-export function readSource(folder: NodeFolder, path: string): SourcePackage | Problem[] {
-  const kind = path.slice(path.lastIndexOf("/") + 1);
-  const problems: Problem[] = [];
-  const wrong = (file: string, message: string): void =>
-    void problems.push(
-      problem("PS711", "", `The source ${quote(kind)} ${message}`, { file: `${path}/${file}` }),
-    );
-  const text = (file: string): string | undefined => {
-    const read = folder.read(`${path}/${file}`);
-    if (read === undefined || read.length <= MOST_CHARACTERS) return read;
-    wrong(file, `has a ${file} of more than ${MOST_CHARACTERS} characters`);
-    return undefined;
-  };
-  const manifest = readManifest(text("source.json"), (message) => wrong("source.json", message));
-  if (text("source.hpp") === undefined && problems.length === 0) wrong("source.hpp", "has no source.hpp");
-  const documentation = text("doc.md") ?? "";
-  if (manifest !== undefined) for (const fault of faultsOf(manifest, kind)) wrong("source.json", fault);
+export function readSource(folder: PackageFolder, path: string): SourcePackage | Problem[] {
+  const reader = new PackageReader(folder, path, "source", "PS711");
+  const manifest = reader.manifest("source.json", sourceManifestSchema);
+  const { name, problems } = reader;
+  if (reader.text("source.hpp") === undefined && problems.length === 0)
+    reader.wrong("source.hpp", "has no source.hpp");
+  const documentation = reader.text("doc.md") ?? "";
+  if (manifest !== undefined)
+    for (const fault of faultsOf(manifest, name)) reader.wrong("source.json", fault);
   return manifest === undefined || problems.length > 0 ? problems : { manifest, documentation, own: true };
-}
-
-function readManifest(
-  text: string | undefined,
-  wrong: (message: string) => void,
-): SourceManifest | undefined {
-  if (text === undefined) return void wrong("has no source.json");
-  const { value, problems } = readJson(text);
-  if (value === undefined)
-    return void wrong(`has a source.json that is no JSON: ${problems[0]?.message ?? ""}`);
-  const result = sourceManifestSchema.safeParse(value);
-  if (result.success) return result.data;
-  for (const issue of result.error.issues.slice(0, 20))
-    wrong(`has a wrong manifest at ${quote(issue.path.join("."))}: ${issue.message}`);
-  return undefined;
 }
 
 /** What a manifest of the right shape still has wrong: names and settings that its C++ could not have. */

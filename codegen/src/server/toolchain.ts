@@ -55,20 +55,5 @@ export const realToolchain: Toolchain = {
     (await import("../pipeline.js")).formerSources(projectDir, topology),
   followHandlers: async (projectDir, topology) =>
     (await import("../pipeline.js")).followHandlers(projectDir, topology),
-  nodes: async (projectDir) => {
-    const { packages, sourcePackages, problems } = (await import("../projectNodes.js")).projectNodes(
-      projectDir,
-    );
-    const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({
-      ...manifest,
-      documentation,
-      own,
-    }));
-    const sources = [...sourcePackages.values()].map(({ manifest, documentation, own }) => ({
-      ...manifest,
-      documentation,
-      own,
-    }));
-    return { nodes, sources, problems };
-  },
+  nodes: async (projectDir) => (await import("../projectNodes.js")).listNodes(projectDir),
 };

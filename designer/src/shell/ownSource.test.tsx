@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { documentStore, undo } from "../kernel/document/index.js";
 import { setDrawnProblems } from "../kernel/problems/problemStore.js";
-import { setPalette } from "../kernel/server/nodeStore.js";
+import { setPalette } from "../kernel/server/paletteStore.js";
 import { TooltipProvider } from "../kernel/ui/index.js";
 import { compose } from "../registry/feature.js";
 import { adsTopology, open } from "../testing/ads.js";

@@ -11,22 +11,12 @@ export const command: Command = {
   options: {},
   examples: ["penstock nodes", "penstock nodes ads --json"],
   async run({ positionals, output }) {
-    const { projectNodes } = await import("../../projectNodes.js");
+    const { listNodes } = await import("../../projectNodes.js");
     const [project] = positionals;
-    const { packages, sourcePackages, problems } = projectNodes(
+    const { nodes, sources, problems } = listNodes(
       project === undefined ? undefined : projectPlace(project).dir,
     );
     const ok = isClean(problems);
-    const nodes = [...packages.values()].map(({ manifest, documentation, own }) => ({
-      ...manifest,
-      documentation,
-      own,
-    }));
-    const sources = [...sourcePackages.values()].map(({ manifest, documentation, own }) => ({
-      ...manifest,
-      documentation,
-      own,
-    }));
     output.document({ ok, problems, nodes, sources });
     output.problems(problems);
     const lines = [...nodes, ...sources.map((source) => ({ ...source, type: `source ${source.kind}` }))];

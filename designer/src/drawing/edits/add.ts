@@ -1,5 +1,5 @@
 import { freshSource } from "@penstock/codegen/sources";
-import { sourceInfo } from "../../kernel/server/nodeStore.js";
+import { sourceInfo } from "../../kernel/server/paletteStore.js";
 import {
   SOURCE_INPUT,
   stageOutputType,

@@ -1,7 +1,7 @@
 import type { ServiceKind } from "@penstock/codegen/topology";
 import { documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
 import { addNodeAt } from "./addNode.js";
-import { nodeInfo } from "../../kernel/server/nodeStore.js";
+import { nodeInfo } from "../../kernel/server/paletteStore.js";
 import { addServiceAt, addSourceAt, addSourceBefore, loneServiceAt } from "./add.js";
 import { isInView, middleOfCanvas } from "../instance.js";
 import { fit } from "../fit.js";

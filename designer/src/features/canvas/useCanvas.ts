@@ -12,7 +12,7 @@ import { documentStore, edit, select, useDocument } from "../../kernel/document/
 import { useMarks } from "../../kernel/problems/useMarks.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { looksOf } from "../../drawing/nodeLook.js";
-import { usePalette } from "../../kernel/server/nodeStore.js";
+import { usePalette } from "../../kernel/server/paletteStore.js";
 import { toast } from "../../kernel/ui/index.js";
 import { dropNodes } from "../../drawing/edits/drop.js";
 import { pasteText } from "../../drawing/edits/clipboard.js";

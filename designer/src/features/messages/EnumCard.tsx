@@ -11,7 +11,7 @@ import {
 import { removeMessageOrEnum } from "../../kernel/document/edits/remove.js";
 import { edit, select, useDocument, withTopology } from "../../kernel/document/index.js";
 import { NameField } from "../../kernel/fields/NameField.js";
-import { paletteStore } from "../../kernel/server/nodeStore.js";
+import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Badge, Button, IconButton, Input, KindIcon, NumberField } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
 import { usersOf } from "../../drawing/usersOf.js";

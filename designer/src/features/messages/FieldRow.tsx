@@ -4,7 +4,7 @@ import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
 import { changeField, changeMessage } from "../../kernel/document/edits/messages.js";
 import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
-import { paletteStore } from "../../kernel/server/nodeStore.js";
+import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
 

@@ -3,7 +3,7 @@ import { addInMiddle, startPaletteDrag } from "../../drawing/edits/palette.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { Badge, Tooltip } from "../../kernel/ui/index.js";
 import { CATEGORIES, NodeIcon } from "../../kernel/ui/NodeIcon.js";
-import { usePalette } from "../../kernel/server/nodeStore.js";
+import { usePalette } from "../../kernel/server/paletteStore.js";
 
 /** Nodes whose C++ is generated, by category: drag one out, click it, or press Enter on it. */
 export function NodePalette({ query }: { query: string }) {

@@ -10,7 +10,7 @@ import { followProject } from "../../kernel/connection/connection.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import { closeFiles, saveOpenFiles } from "../../kernel/files/fileStore.js";
 import { showUnsaved } from "../../kernel/files/showUnsaved.js";
-import { loadPalette } from "../../kernel/server/nodeStore.js";
+import { loadPalette } from "../../kernel/server/paletteStore.js";
 import { toast } from "../../kernel/ui/index.js";
 
 /** Which project the page is at, and how far it is with it. */

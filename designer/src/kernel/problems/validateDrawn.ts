@@ -1,5 +1,5 @@
 import { documentStore } from "../document/index.js";
-import { paletteStore } from "../server/nodeStore.js";
+import { paletteStore } from "../server/paletteStore.js";
 import { afterPicture } from "../ui/whenIdle.js";
 import { loadChecks } from "./checks.js";
 import { setDrawnProblems } from "./problemStore.js";

@@ -6,7 +6,7 @@ import { edit, openCode, useDocument } from "../../../kernel/document/index.js";
 import { useProblems } from "../../../kernel/problems/problemStore.js";
 import { categoryColor, NodeIcon } from "../../../kernel/ui/NodeIcon.js";
 import { Sections } from "../../../registry/Sections.js";
-import { useNodeInfo } from "../../../kernel/server/nodeStore.js";
+import { useNodeInfo } from "../../../kernel/server/paletteStore.js";
 import { Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { CallsSection } from "../sections/CallsSection.js";

@@ -50,8 +50,8 @@ export const setPalette = (
 let lastAsked: symbol | undefined;
 
 /**
- * Asks the server for the nodes of a project; without them the drawing is checked without their rules. An
- * answer that comes after another project was asked for is not taken.
+ * Asks the server for the nodes and sources of a project; without them the drawing is checked without their
+ * rules. An answer that comes after another project was asked for is not taken.
  */
 export async function loadPalette(project: string): Promise<void> {
   const asked = (lastAsked = Symbol(project));
@@ -61,7 +61,7 @@ export async function loadPalette(project: string): Promise<void> {
   } catch (error) {
     if (asked !== lastAsked) return;
     paletteStore.setState(nothing);
-    toast("The nodes of this project cannot be shown", {
+    toast("The nodes and sources of this project cannot be shown", {
       tone: "warn",
       body: error instanceof Error ? error.message : String(error),
     });
