@@ -33,11 +33,12 @@ struct InRange {
     require(c.join.overflow == "block" || c.join.overflow == "reject" ||
             c.join.overflow == "shed-oldest");
   }
-  void operator()(const RemoveJoin&) const {}
   void operator()(const AskService& c) const {
     require(c.asking.deadline_ms >= 1 && c.asking.deadline_ms <= 60'000);
   }
-  void operator()(const Watch&) const {}
+  /// The rest has no number.
+  template <class Other>
+  void operator()(const Other& /*command*/) const {}
 };
 
 }  // namespace

@@ -121,4 +121,50 @@ class Host {
   [[nodiscard]] virtual Outcome<Asked> ask(const Asking& asking) = 0;
 };
 
+// Commands as they come in, each with the question to the host that it is. Members called `pool`,
+// `thread`, `flow` and `stage` name things of the binary, and are looked up before it is asked.
+
+struct ResizePool {
+  std::string pool;
+  int threads = 0;
+  [[nodiscard]] Outcome<Setting> ask(Host& host) const { return host.resize_pool(pool, threads); }
+};
+struct PinThread {
+  std::string pool;
+  int thread = 0;
+  std::vector<int> cpus;
+  [[nodiscard]] Outcome<Pinning> ask(Host& host) const { return host.pin(pool, thread, cpus); }
+};
+struct SetSource {
+  std::string flow;
+  double per_second = 0;
+  [[nodiscard]] Outcome<Setting> ask(Host& host) const { return host.set_source(flow, per_second); }
+};
+struct SetSampling {
+  int per128 = 0;
+  [[nodiscard]] Outcome<Setting> ask(Host& host) const { return host.set_sampling(per128); }
+};
+struct SetJoin {
+  std::string flow;
+  std::string stage;
+  Join join;
+  [[nodiscard]] Outcome<Joined> ask(Host& host) const { return host.set_join(flow, stage, join); }
+};
+struct RemoveJoin {
+  std::string flow;
+  std::string stage;
+  [[nodiscard]] Outcome<Joined> ask(Host& host) const { return host.remove_join(flow, stage); }
+};
+struct AskService {
+  Asking asking;
+  [[nodiscard]] Outcome<Asked> ask(Host& host) const { return host.ask(asking); }
+};
+/// Not a command to the binary: how closely this client looks (100 ms or 1 s between samples).
+struct Watch {
+  bool close = true;
+};
+
+using Command = std::variant<ResizePool, PinThread, SetSource, SetSampling, SetJoin, RemoveJoin,
+                             AskService, Watch>;
+
 }  // namespace penstock::control

@@ -5,49 +5,12 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "penstock/control/host.hpp"
 
 /// JSON-RPC 2.0 as `WS /live` speaks it: decoding a message into a typed, checked command, and
 /// encoding its answer. Pure text in, text out.
 namespace penstock::control {
-
-struct ResizePool {
-  std::string pool;
-  int threads = 0;
-};
-struct PinThread {
-  std::string pool;
-  int thread = 0;
-  std::vector<int> cpus;
-};
-struct SetSource {
-  std::string flow;
-  double per_second = 0;
-};
-struct SetSampling {
-  int per128 = 0;
-};
-struct SetJoin {
-  std::string flow;
-  std::string stage;
-  Join join;
-};
-struct RemoveJoin {
-  std::string flow;
-  std::string stage;
-};
-struct AskService {
-  Asking asking;
-};
-/// Not a command to the binary: how closely this client looks (100 ms or 1 s between samples).
-struct Watch {
-  bool close = true;
-};
-
-using Command = std::variant<ResizePool, PinThread, SetSource, SetSampling, SetJoin, RemoveJoin,
-                             AskService, Watch>;
 
 /// JSON-RPC's own error codes.
 enum class RpcCode : int {

@@ -122,26 +122,9 @@ Answer encode_outcome(std::int64_t id, const Outcome<T>& outcome) {
 struct Performer {
   std::int64_t id;
   Host& host;
-  Answer operator()(const ResizePool& command) const {
-    return encode_outcome(id, host.resize_pool(command.pool, command.threads));
-  }
-  Answer operator()(const PinThread& command) const {
-    return encode_outcome(id, host.pin(command.pool, command.thread, command.cpus));
-  }
-  Answer operator()(const SetSource& command) const {
-    return encode_outcome(id, host.set_source(command.flow, command.per_second));
-  }
-  Answer operator()(const SetSampling& command) const {
-    return encode_outcome(id, host.set_sampling(command.per128));
-  }
-  Answer operator()(const SetJoin& command) const {
-    return encode_outcome(id, host.set_join(command.flow, command.stage, command.join));
-  }
-  Answer operator()(const RemoveJoin& command) const {
-    return encode_outcome(id, host.remove_join(command.flow, command.stage));
-  }
-  Answer operator()(const AskService& command) const {
-    return encode_outcome(id, host.ask(command.asking));
+  template <class Asked>
+  Answer operator()(const Asked& command) const {
+    return encode_outcome(id, command.ask(host));
   }
   Answer operator()(const Watch& /*command*/) const {
     return failed({id, RpcCode::method_not_found, "Not a command of the binary.", "", ""});

@@ -58,34 +58,38 @@ std::optional<RpcFailure> check_names(const RpcCall& call, const metrics::Schema
     return refuse("the flow " + in_quotes(flow) + " has no stage " + in_quotes(stage),
                   problem::kNoSuchStage, "Stages of this flow: " + names_of(found->stages) + ".");
   };
-  if (const auto* resize = std::get_if<ResizePool>(&call.command)) {
-    if (find_named(schema.pools, resize->pool) == nullptr) return unknown_pool(resize->pool);
-  } else if (const auto* pin = std::get_if<PinThread>(&call.command)) {
-    const metrics::PoolName* pool = find_named(schema.pools, pin->pool);
-    if (pool == nullptr) return unknown_pool(pin->pool);
-    if (static_cast<std::size_t>(pin->thread) >= pool->threads.size()) {
-      return refuse(
-          "pool " + in_quotes(pool->name) + " has no thread " + std::to_string(pin->thread),
-          problem::kNoSuchThread,
-          "It has " + std::to_string(pool->threads.size()) + " threads; the first one is 0.");
+  const auto unknown_in = [&](const auto& command) -> std::optional<RpcFailure> {
+    if constexpr (requires { command.pool; }) {
+      const metrics::PoolName* pool = find_named(schema.pools, command.pool);
+      if (pool == nullptr) return unknown_pool(command.pool);
+      if constexpr (requires { command.thread; }) {
+        if (static_cast<std::size_t>(command.thread) >= pool->threads.size()) {
+          return refuse(
+              "pool " + in_quotes(pool->name) + " has no thread " + std::to_string(command.thread),
+              problem::kNoSuchThread,
+              "It has " + std::to_string(pool->threads.size()) + " threads; the first one is 0.");
+        }
+      }
     }
-  } else if (const auto* set = std::get_if<SetJoin>(&call.command)) {
-    if (!set->join.pool.empty() && find_named(schema.pools, set->join.pool) == nullptr) {
-      return unknown_pool(set->join.pool);
+    if constexpr (requires { command.join.pool; }) {
+      const std::string& pool = command.join.pool;
+      if (!pool.empty() && find_named(schema.pools, pool) == nullptr) return unknown_pool(pool);
     }
-    return unknown_stage(set->flow, set->stage);
-  } else if (const auto* removed = std::get_if<RemoveJoin>(&call.command)) {
-    return unknown_stage(removed->flow, removed->stage);
-  } else if (const auto* ask = std::get_if<AskService>(&call.command)) {
-    if (find_named(schema.services, ask->asking.service) == nullptr) {
-      return refuse("there is no service " + in_quotes(ask->asking.service),
-                    problem::kNoSuchService,
-                    "Services of this binary: " + names_of(schema.services) + ".");
+    if constexpr (requires { command.stage; }) {
+      return unknown_stage(command.flow, command.stage);
+    } else if constexpr (requires { command.flow; }) {
+      if (find_named(schema.flows, command.flow) == nullptr) return unknown_flow(command.flow);
     }
-  } else if (const auto* source = std::get_if<SetSource>(&call.command)) {
-    if (find_named(schema.flows, source->flow) == nullptr) return unknown_flow(source->flow);
-  }
-  return std::nullopt;
+    if constexpr (requires { command.asking.service; }) {
+      const std::string& service = command.asking.service;
+      if (find_named(schema.services, service) == nullptr) {
+        return refuse("there is no service " + in_quotes(service), problem::kNoSuchService,
+                      "Services of this binary: " + names_of(schema.services) + ".");
+      }
+    }
+    return std::nullopt;
+  };
+  return std::visit(unknown_in, call.command);
 }
 
 }  // namespace penstock::control
