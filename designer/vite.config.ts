@@ -78,7 +78,7 @@ export default defineConfig({
     // Beside projects with another number of workers vitest wants to be told who is first.
     sequence: { groupOrder: 1 },
     include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/testing/withChecks.ts", "src/testing/patience.ts"],
+    setupFiles: ["src/testing/setUp.ts"],
     // The one guard against a test that never ends, as in the other rooms.
     testTimeout: 300_000,
     hookTimeout: 300_000,

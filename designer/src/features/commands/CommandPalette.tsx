@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { reveal, useDocument } from "../../kernel/document/index.js";
 import { findPlaces } from "../../drawing/places.js";
-import { KindIcon } from "../../kernel/ui/index.js";
+import { Combobox, KindIcon, type Choice } from "../../kernel/ui/index.js";
 import "./commands.css";
 import { printedShortcut } from "../../registry/keys.js";
 import { closeCommandPalette, commandPaletteStore } from "./paletteStore.js";
@@ -13,14 +13,6 @@ import { isEnabled, shortcutsOf, useCommands, type Command } from "../../registr
 export function CommandPalette() {
   const open = useStore(commandPaletteStore, (state) => state.open);
   return open ? <OpenPalette /> : null;
-}
-
-interface Row {
-  key: string;
-  label: string;
-  hint: string;
-  icon: React.ReactNode;
-  perform: () => void;
 }
 
 /** How well words match: 0 not at all; all words must occur, starts of words count more. */
@@ -35,22 +27,20 @@ export function matchScore(label: string, query: string): number {
   return score;
 }
 
-const run = (row: Row | undefined) => {
-  if (!row) return;
+const run = (choice: Choice) => {
   closeCommandPalette();
-  row.perform();
+  choice.perform();
 };
 
 function OpenPalette() {
   const commands = useCommands();
   const topology = useDocument((state) => state.topology);
   const [query, setQuery] = useState("");
-  const [active, setActive] = useState(0);
   const rows = useMemo(() => {
     const possible = [...commands.values()]
       .filter((command) => !command.keyOnly && isEnabled(command))
       .map(commandRow);
-    const places = findPlaces(topology).map((place): Row => ({
+    const places = findPlaces(topology).map((place): Choice => ({
       key: place.ref,
       label: place.label,
       hint: place.kind,
@@ -67,68 +57,30 @@ function OpenPalette() {
         .map(({ row }) => row)
         .slice(0, 60)
     : rows.slice(0, 60);
-  const at = Math.max(0, Math.min(active, shown.length - 1));
   return (
     <div
       className="palette-scrim"
       onPointerDown={(event) => event.target === event.currentTarget && closeCommandPalette()}
     >
       <div className="command-palette" role="dialog" aria-modal="true" aria-label="Command palette">
-        <div className="command-search">
-          <Search size={14} strokeWidth={1.75} aria-hidden />
-          <input
-            role="combobox"
-            aria-expanded="true"
-            aria-controls="command-list"
-            aria-activedescendant={shown.length > 0 ? `command-${at}` : undefined}
-            aria-label="Find a command or a place"
-            placeholder="Find a command, service, message…"
-            autoFocus
-            value={query}
-            onChange={(event) => {
-              setQuery(event.target.value);
-              setActive(0);
-            }}
-            onKeyDown={(event) => {
-              if (event.key === "Escape") closeCommandPalette();
-              else if (event.key === "ArrowDown") setActive((at + 1) % Math.max(1, shown.length));
-              else if (event.key === "ArrowUp")
-                setActive((at - 1 + shown.length) % Math.max(1, shown.length));
-              else if (event.key === "Enter") run(shown[at]);
-              else return;
-              event.preventDefault();
-              event.stopPropagation();
-            }}
-          />
-        </div>
-        <div id="command-list" role="listbox" aria-label="Commands and places" className="command-list">
-          {shown.map((row, index) => (
-            <div
-              key={row.key}
-              id={`command-${index}`}
-              role="option"
-              aria-selected={index === at}
-              className="menu-item"
-              data-highlighted={index === at ? "" : undefined}
-              ref={(element) => {
-                if (index === at) element?.scrollIntoView({ block: "nearest" });
-              }}
-              onPointerMove={() => setActive(index)}
-              onClick={() => run(row)}
-            >
-              {row.icon}
-              <span>{row.label}</span>
-              <span className="menu-key">{row.hint}</span>
-            </div>
-          ))}
-          {shown.length === 0 ? <div className="menu-label">Nothing is called “{query}”</div> : null}
-        </div>
+        <Combobox
+          label="Find a command or a place"
+          placeholder="Find a command, service, message…"
+          lead={<Search size={14} strokeWidth={1.75} aria-hidden />}
+          query={query}
+          onQuery={setQuery}
+          choices={shown}
+          choicesLabel="Commands and places"
+          nothing="Nothing is called"
+          onPick={run}
+          onEscape={closeCommandPalette}
+        />
       </div>
     </div>
   );
 }
 
-const commandRow = (command: Command): Row => {
+const commandRow = (command: Command): Choice => {
   const shortcut = shortcutsOf(command)[0];
   return {
     key: command.name,

@@ -2,6 +2,7 @@ export { Badge, type BadgeProps, type BadgeTone } from "./Badge.js";
 export { Boundary } from "./Boundary.js";
 export { Button, IconButton, type ButtonProps, type IconButtonProps } from "./Button.js";
 export { Checkbox, type CheckboxProps } from "./Checkbox.js";
+export { Combobox, type Choice } from "./Combobox.js";
 export { Dialog, type DialogProps } from "./Dialog.js";
 export { Input, TextArea, type InputProps, type TextAreaProps } from "./Input.js";
 export { sourceIcon } from "./sourceIcon.js";

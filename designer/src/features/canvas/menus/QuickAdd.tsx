@@ -1,9 +1,9 @@
 import type { NodeInfo, SourceInfo } from "@penstock/codegen/contract";
 import { SOURCE_INPUT, stageOutputType, type Topology } from "@penstock/codegen/topology";
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, useState } from "react";
 import { documentStore, edit, select, useDocument } from "../../../kernel/document/index.js";
 import { insertStage, nodeOfService } from "../../../kernel/document/edits/flows.js";
-import { KindIcon } from "../../../kernel/ui/index.js";
+import { Combobox, KindIcon, type Choice } from "../../../kernel/ui/index.js";
 import { addServiceAt, addServiceOnEdge, addSourceAt } from "../../../drawing/edits/add.js";
 import { connection } from "../../../drawing/edits/connect.js";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
@@ -16,13 +16,6 @@ import { categoryColor, NodeIcon } from "../../../kernel/ui/NodeIcon.js";
 import { usePalette } from "../../../kernel/server/paletteStore.js";
 import { closePopup, type CanvasPopup } from "../../../registry/popups.js";
 
-interface Choice {
-  key: string;
-  label: string;
-  hint: string;
-  icon: ReactNode;
-  perform: () => void;
-}
 type AddPopup = Extract<CanvasPopup, { kind: "add" }>;
 
 /** Where a new node goes: one that is called with its upper port below the pointer, others a little left and above. */
@@ -123,8 +116,7 @@ function newService(name: string, popup: AddPopup): Choice | undefined {
   };
 }
 
-const pick = (choice: Choice | undefined) => {
-  if (!choice) return;
+const pick = (choice: Choice) => {
   closePopup();
   select(documentStore.getState().selection);
   choice.perform();
@@ -134,7 +126,6 @@ const pick = (choice: Choice | undefined) => {
 export function QuickAdd({ popup }: { popup: AddPopup }) {
   const topology = useDocument((state) => state.topology);
   const [query, setQuery] = useState("");
-  const [active, setActive] = useState(0);
   const { nodes, sources } = usePalette();
   const choices = useMemo(
     () => choicesFor(topology, nodes, sources, popup),
@@ -144,50 +135,18 @@ export function QuickAdd({ popup }: { popup: AddPopup }) {
   const fitting = choices.filter((choice) => choice.label.toLowerCase().includes(wanted.toLowerCase()));
   const made = newService(wanted, popup);
   const shown = made ? [...fitting, made] : fitting;
-  const at = Math.min(active, shown.length - 1);
   return (
     <div className="menu quick-add" role="dialog" aria-label="Add to the drawing">
-      <input
-        className="quick-add-input"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="quick-add-list"
-        aria-activedescendant={at >= 0 ? `quick-add-${at}` : undefined}
-        aria-label="Find something to add"
+      <Combobox
+        label="Find something to add"
         placeholder={popup.from ? "Connect to, or a new name…" : "Add, or a new name…"}
-        autoFocus
-        value={query}
-        onChange={(event) => {
-          setQuery(event.target.value);
-          setActive(0);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "ArrowDown") setActive((at + 1) % shown.length);
-          else if (event.key === "ArrowUp") setActive((at - 1 + shown.length) % shown.length);
-          else if (event.key === "Enter") pick(shown[at]);
-          else return;
-          event.preventDefault();
-        }}
+        query={query}
+        onQuery={setQuery}
+        choices={shown}
+        choicesLabel="Things to add"
+        nothing="Nothing fits"
+        onPick={pick}
       />
-      <div id="quick-add-list" role="listbox" aria-label="Things to add">
-        {shown.map((choice, index) => (
-          <div
-            key={choice.key}
-            id={`quick-add-${index}`}
-            role="option"
-            aria-selected={index === at}
-            className="menu-item"
-            data-highlighted={index === at ? "" : undefined}
-            onPointerMove={() => setActive(index)}
-            onClick={() => pick(choice)}
-          >
-            {choice.icon}
-            <span>{choice.label}</span>
-            <span className="menu-key">{choice.hint}</span>
-          </div>
-        ))}
-        {shown.length === 0 ? <div className="menu-label">Nothing fits “{query}”</div> : null}
-      </div>
     </div>
   );
 }
