@@ -16,6 +16,10 @@ export const TOGETHER: readonly string[] = [
 ];
 /** The same, and hardly optimised: where the question is whether it runs. */
 export const QUICKLY: readonly string[] = [...TOGETHER, "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"];
+/** Handlers and binaries file by file, their tests and benchmarks put together. */
+export const CHECKS_TOGETHER: readonly string[] = [
+  `-DCMAKE_PROJECT_INCLUDE=${fileURLToPath(new URL("./checksTogether.cmake", import.meta.url))}`,
+];
 
 /** Configures (with further `settings`) and builds targets of a generated project; gives the build's output. */
 export function buildProject(
