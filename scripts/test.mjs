@@ -4,7 +4,7 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { pauseGentle, resumeGentle, takeChildrenAlong } from "./setup/child.mjs";
+import { takeChildrenAlong } from "./setup/child.mjs";
 import { beginStep, good, Obstacle, say, seconds } from "./setup/report.mjs";
 import { explain, setUp } from "./setup/set-up.mjs";
 import { changedPart } from "./test/changed.mjs";
@@ -82,7 +82,7 @@ function chosen() {
 const sections = chosen();
 const together = only === undefined && !changed;
 
-// The sanitizers are built while tests wait for binaries.
+// The sanitizers are built while tests wait for binaries and browsers.
 const PREPARES_BESIDE = "builds";
 const prepared = new Map();
 function prepareTheRest() {
@@ -117,8 +117,6 @@ for (const section of sections) {
   if (together && section.name === PREPARES_BESIDE) prepareTheRest();
   let result;
   try {
-    if (section.alone) pauseGentle();
-    else resumeGentle();
     await takeOver(section.name);
     result = await section.work((text) => step.progress(text));
   } catch (error) {

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { generateProject } from "../src/pipeline.js";
 import {
   buildProject,
+  CHECKS_TOGETHER,
   counter,
   runTool,
   RUNTIME_PREFIX,
@@ -27,7 +28,7 @@ describe.each([
     using folder = temporaryFolder();
     copyExample(name, folder.path);
     expect((await generateProject(folder.path)).ok).toBe(true);
-    expect(warningsIn(buildProject(folder.path, [binary, "Tests", "Benches"]))).toEqual([]);
+    expect(warningsIn(buildProject(folder.path, [binary, "Tests", "Benches"], CHECKS_TOGETHER))).toEqual([]);
     execFileSync(`${folder.path}/build/release/Checks/${name}_tests`, { stdio: "pipe" });
     const running = await startBinary(folder.path, binary);
     await until(
@@ -43,7 +44,9 @@ describe("golden project all-types", () => {
   test("compiles without a warning, untouched, and passes its first tests", () => {
     using folder = temporaryFolder();
     cpSync(`${GOLDEN_FOLDER}all-types`, folder.path, { recursive: true });
-    expect(warningsIn(buildProject(folder.path, ["both", "side_only", "Tests", "Benches"]))).toEqual([]);
+    expect(
+      warningsIn(buildProject(folder.path, ["both", "side_only", "Tests", "Benches"], CHECKS_TOGETHER)),
+    ).toEqual([]);
     execFileSync(`${folder.path}/build/release/Checks/all_types_tests`, { stdio: "pipe" });
   });
 

@@ -7,10 +7,6 @@ import process from "node:process";
 const alive = new Set();
 let interruptedWith;
 
-/** Those of them that run gently, and what keeps them and the next ones from running, if anything does. */
-const gentle = new Set();
-let pause;
-
 function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
@@ -30,7 +26,6 @@ export function takeChildrenAlong() {
       interruptedWith = code;
       if (alive.size === 0) process.exit(code);
       for (const child of alive) signalGroup(child, signal);
-      resumeGentle(); // who stands still does not hear
       const killer = setTimeout(() => {
         for (const child of alive) signalGroup(child, "SIGKILL");
         process.exit(code);
@@ -56,22 +51,6 @@ function makeGentle(pid) {
   }
 }
 
-/** Keeps what runs gently from running, now or in future, for as long as something must not be disturbed. */
-export function pauseGentle() {
-  if (pause !== undefined) return;
-  let end;
-  const ended = new Promise((resolve) => (end = resolve));
-  pause = { ended, end };
-  for (const child of gentle) signalGroup(child, "SIGSTOP");
-}
-
-/** Ends a pause; nothing when there is none. */
-export function resumeGentle() {
-  for (const child of gentle) signalGroup(child, "SIGCONT");
-  pause?.end();
-  pause = undefined;
-}
-
 /**
  * Runs a program in its own process group. `onLine` sees every line of stdout and stderr; the
  * last 200 are kept for the report of a failure. `inherit` leaves the terminal to the child;
@@ -80,7 +59,6 @@ export function resumeGentle() {
  */
 export async function run(command, args, options = {}) {
   const { cwd, env = {}, onLine, inherit = false, gently = false, signal } = options;
-  if (gently) await pause?.ended;
   if (signal?.aborted || interruptedWith !== undefined) return { code: 130, tail: [] };
   return new Promise((resolve) => {
     const tail = [];
@@ -92,10 +70,7 @@ export async function run(command, args, options = {}) {
       detached: !inherit,
     });
     alive.add(child);
-    if (gently && child.pid !== undefined) {
-      gentle.add(child);
-      makeGentle(child.pid);
-    }
+    if (gently && child.pid !== undefined) makeGentle(child.pid);
     const interrupt = () => signalGroup(child, "SIGINT");
     signal?.addEventListener("abort", interrupt, { once: true });
     const feed = (stream) => {
@@ -117,12 +92,10 @@ export async function run(command, args, options = {}) {
     feed(child.stderr);
     child.on("error", (error) => {
       alive.delete(child);
-      gentle.delete(child);
       resolve({ code: error.code === "ENOENT" ? 127 : 126, tail: [...tail, error.message] });
     });
     child.on("close", (code, endedBy) => {
       alive.delete(child);
-      gentle.delete(child);
       signal?.removeEventListener("abort", interrupt);
       // Who waits for it clears up before that.
       if (interruptedWith !== undefined && alive.size === 0)

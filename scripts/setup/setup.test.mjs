@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { adviceFor, installLine, missingPackages, withoutCandidate } from "./apt.mjs";
 import { contentHash, readStamp, writeStamp } from "./content-hash.mjs";
-import { pauseGentle, resumeGentle, run } from "./child.mjs";
+import { run } from "./child.mjs";
 import { packagesFor } from "./packages.mjs";
 import { beginStep } from "./report.mjs";
 import { startOptions } from "../start/options.mjs";
@@ -171,30 +171,4 @@ test("what is no longer wanted is interrupted, or not begun", async () => {
   });
   expect(await running).toEqual({ code: 130, tail: ["begun"] });
   expect(await run("true", [], { signal: waited.signal })).toEqual({ code: 130, tail: [] });
-});
-
-test("what runs gently stands still in a pause, and nothing is added to it", async () => {
-  const ended = [];
-  const lines = [];
-  const state = () => /\) (\S)/.exec(readFileSync(`/proc/${lines[0]}/stat`, "utf8"))?.[1];
-  const first = run("sh", ["-c", "echo $$; while :; do :; done"], {
-    gently: true,
-    onLine: (line) => lines.push(line),
-  });
-  await vi.waitUntil(() => lines.length === 1);
-  try {
-    pauseGentle();
-    await vi.waitUntil(() => state() === "T");
-    const second = run("true", [], { gently: true }).then(() => ended.push("gently"));
-    await run("true", []).then(() => ended.push("at once"));
-    expect(ended).toEqual(["at once"]);
-    resumeGentle();
-    await second;
-    expect(ended).toEqual(["at once", "gently"]);
-    await vi.waitUntil(() => state() === "R");
-  } finally {
-    resumeGentle();
-    process.kill(-Number(lines[0]), "SIGKILL");
-    await first;
-  }
 });

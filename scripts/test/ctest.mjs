@@ -25,16 +25,21 @@ export async function runRoomTests(root, preset, rooms, progress) {
 export const prepareRuntimeTests = (root, preset, ahead) =>
   buildRuntime(root, preset, { progress: () => {} }, { signal: ahead, gently: true });
 
-/** Builds the parsers' fuzz targets (clang, libFuzzer); where they lie, or why they do not. */
-export async function buildFuzzTargets(root, progress) {
+/**
+ * Builds the parsers' fuzz targets (clang, libFuzzer); where they lie, or why they do not. `ahead`: gently, one at a
+ * time, until this signal says that they are waited for.
+ */
+export async function buildFuzzTargets(root, progress, ahead) {
   const source = path.join(root, "runtime-cpp", "fuzz");
   const build = path.join(root, "build", "fuzz");
   const fresh = configuredElsewhere(source, build) ? ["--fresh"] : [];
   for (const args of [
     ["-S", source, "-B", build, ...fresh, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-16"],
-    ["--build", build],
+    ["--build", build, ...(ahead ? ["--parallel", "1"] : [])],
   ]) {
-    const { code, tail } = await run("cmake", args, { cwd: root, onLine: (line) => progress(line.trim()) });
+    const how = { signal: ahead, gently: ahead !== undefined };
+    const onLine = (line) => progress(line.trim());
+    const { code, tail } = await run("cmake", args, { cwd: root, onLine, ...how });
     if (code !== 0) return { folder: build, failed: broken(`cmake ${args.join(" ")} failed`, tail) };
   }
   return { folder: build };

@@ -1,6 +1,6 @@
 import { runChecks } from "../check/run-checks.mjs";
 import { tidyGenerated, tidyRuntime } from "./clang-tidy.mjs";
-import { prepareRuntimeTests, runFuzzTargets, runRuntimeTests } from "./ctest.mjs";
+import { buildFuzzTargets, prepareRuntimeTests, runFuzzTargets, runRuntimeTests } from "./ctest.mjs";
 import { countInstructions } from "./instructions.mjs";
 import { runBrowserTests } from "./playwright.mjs";
 import { runVitest } from "./vitest.mjs";
@@ -8,9 +8,7 @@ import { runVitest } from "./vitest.mjs";
 /**
  * Everything that is tested, cheap and telling first; each section is named for `--only`. `prepare`
  * does ahead and gently, until a signal says that `run` is next, what that then finds done; what fails
- * there fails again in `run`. Beside a
- * section that is `alone` nothing is prepared: it looks at figures that a busy machine changes. `rest` is
- * what is left of a section in a run of all of them.
+ * there fails again in `run`. `rest` is what is left of a section in a run of all of them.
  */
 export const SECTIONS = [
   { name: "checks", title: "Fast checks", run: (root) => runChecks(root) },
@@ -43,7 +41,6 @@ export const SECTIONS = [
   {
     name: "browser",
     title: "Browser tests",
-    alone: true,
     run: (root, progress) => runBrowserTests(root, progress),
   },
   {
@@ -61,6 +58,7 @@ export const SECTIONS = [
   {
     name: "fuzz",
     title: "Fuzz targets, a short run",
+    prepare: (root, ahead) => buildFuzzTargets(root, () => {}, ahead),
     run: (root, progress) => runFuzzTargets(root, progress),
   },
   {

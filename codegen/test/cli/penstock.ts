@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Problem } from "../../src/model/diagnostics/index.js";
+import { BUILDS_TOGETHER } from "../support/build.js";
 
 export const BIN: string = fileURLToPath(new URL("../../bin/penstock.mjs", import.meta.url));
 
@@ -35,7 +36,12 @@ export class Penstock {
   ): { child: ChildProcess; ended: Promise<Ended>; line: (holds: string) => Promise<string> } {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd: options.cwd ?? this.folder,
-      env: { ...process.env, XDG_STATE_HOME: path.join(this.folder, "state"), ...options.env },
+      env: {
+        ...process.env,
+        ...BUILDS_TOGETHER,
+        XDG_STATE_HOME: path.join(this.folder, "state"),
+        ...options.env,
+      },
       stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     child.stdin?.end(options.input);

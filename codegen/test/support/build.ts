@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { once } from "node:events";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -16,6 +17,18 @@ export const TOGETHER: readonly string[] = [
 ];
 /** The same, and hardly optimised: where the question is whether it runs. */
 export const QUICKLY: readonly string[] = [...TOGETHER, "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"];
+
+const TOOLCHAIN = fileURLToPath(new URL("../../../scripts/test/together.cmake", import.meta.url));
+/** The environment in which the command line builds so too; its fence may hide where the repository lies. */
+export const BUILDS_TOGETHER: NodeJS.ProcessEnv = {
+  CMAKE_TOOLCHAIN_FILE: TOOLCHAIN,
+  PENSTOCK_SANDBOX_FOLDERS: dirname(TOOLCHAIN),
+};
+
+/** Handlers and binaries file by file, their tests and benchmarks put together. */
+export const CHECKS_TOGETHER: readonly string[] = [
+  `-DCMAKE_PROJECT_INCLUDE=${fileURLToPath(new URL("./checksTogether.cmake", import.meta.url))}`,
+];
 
 /** Configures (with further `settings`) and builds targets of a generated project; gives the build's output. */
 export function buildProject(
