@@ -44,7 +44,7 @@ export async function runFaultTests(root, tests, progress) {
   const files = [...new Set(tests.map(({ file }) => file))];
   // Tables of bad examples are run by the test of the rules.
   const scripts = files.filter((file) => /\.test\.(tsx?|mjs)$/.test(file));
-  if (files.some((file) => file.includes("/testing/bad")))
+  if (files.some((file) => file.includes("/validate/rules/")))
     scripts.push("codegen/src/model/validate/rules.test.ts");
   try {
     await run(
