@@ -32,5 +32,5 @@ test("should start with one file of script, however many parts share what is in 
 }) => {
   const html = await (await page.request.get(page.url())).text();
   const scripts = [...html.matchAll(/assets\/([a-z-]+?)-[^/]{8}\.js/g)].map(([, name]) => name ?? "");
-  expect([...new Set(scripts)].toSorted()).toEqual(["early", "index", "rolldown-runtime"]);
+  expect([...new Set(scripts)].toSorted()).toEqual(["early", "page", "rolldown-runtime"]);
 });

@@ -48,29 +48,38 @@ struct Pick : Handler {
     return number;
   }
 };
+std::mutex g_mutex;
+// What came to the last stages. Under the mutex.
+struct Seen {
+  std::vector<int> numbers;
+  std::set<std::string> texts;
+  std::set<std::uint64_t> stretches;  // of work that they belonged to
+  std::vector<std::string> failed;    // stages
+};
+Seen g_seen;
+
+Seen seen() {
+  const std::lock_guard hold(g_mutex);
+  return g_seen;
+}
+
 struct Collect : Handler {
   using request_type = Number;
   using response_type = void;
   static void handle(const Number& number) {
-    const std::lock_guard hold(mutex);
-    numbers.push_back(number.value);
-    texts.insert(number.text);
-    // Of the stretch of work that it belongs to.
-    stretches.insert(call::t_turn.count.load());
+    const std::lock_guard hold(g_mutex);
+    g_seen.numbers.push_back(number.value);
+    g_seen.texts.insert(number.text);
+    g_seen.stretches.insert(call::t_turn.count.load());
   }
-  static inline std::mutex mutex;
-  static inline std::vector<int> numbers;
-  static inline std::set<std::string> texts;
-  static inline std::set<std::uint64_t> stretches;
 };
 struct Rescue : Handler {
   using request_type = Failure;
   using response_type = void;
   static void handle(const Failure& failure) {
-    const std::lock_guard hold(Collect::mutex);
-    failed.push_back(failure.stage);
+    const std::lock_guard hold(g_mutex);
+    g_seen.failed.push_back(failure.stage);
   }
-  static inline std::vector<std::string> failed;
 };
 struct Held : Handler {
   using request_type = Number;
@@ -96,10 +105,8 @@ struct Chunks : ::testing::Test {
   std::deque<Push> pushes;
 
   void SetUp() override {
-    Collect::numbers.clear();
-    Collect::texts.clear();
-    Collect::stretches.clear();
-    Rescue::failed.clear();
+    const std::lock_guard hold(g_mutex);
+    g_seen = {};
   }
   void TearDown() override { one.binary.stop(); }
 
@@ -158,13 +165,13 @@ TEST_F(Chunks, GoThroughEveryStageInOrderAndTogether) {
   push(count_to(kMany));
   wait_for(kMany + 1);
   EXPECT_EQ(one.completed(), static_cast<std::uint64_t>(kMany + 1));
-  ASSERT_EQ(Collect::numbers.size(), static_cast<std::size_t>(kMany));
+  const std::vector<int> numbers = seen().numbers;
+  ASSERT_EQ(numbers.size(), static_cast<std::size_t>(kMany));
   for (int at = 0; at < kMany; ++at) {
-    EXPECT_EQ(Collect::numbers[static_cast<std::size_t>(at)], 4 * (at + 1));
+    EXPECT_EQ(numbers[static_cast<std::size_t>(at)], 4 * (at + 1));
   }
-  EXPECT_EQ(Collect::texts.size(), static_cast<std::size_t>(kMany));
-  EXPECT_EQ(Collect::stretches.size(),
-            (kMany + defaults::kMostInChunk - 1) / defaults::kMostInChunk);
+  EXPECT_EQ(seen().texts.size(), static_cast<std::size_t>(kMany));
+  EXPECT_EQ(seen().stretches.size(), (kMany + defaults::kMostInChunk - 1) / defaults::kMostInChunk);
 }
 
 TEST_F(Chunks, CountEachValueOfEachStage) {
@@ -188,8 +195,8 @@ TEST_F(Chunks, AFailureGoesToItsCatchAndTheOthersGoOn) {
   push(count_to(kMany));
   wait_for(kMany);
   constexpr std::size_t kThrees = kMany / 10;
-  EXPECT_EQ(Collect::numbers.size(), kMany - kThrees);
-  EXPECT_EQ(Rescue::failed, std::vector<std::string>(kThrees, "pick"));
+  EXPECT_EQ(seen().numbers.size(), kMany - kThrees);
+  EXPECT_EQ(seen().failed, std::vector<std::string>(kThrees, "pick"));
   EXPECT_EQ(one.failed(), kThrees);
   EXPECT_EQ(one.completed(), kMany - kThrees);
 }
@@ -202,9 +209,10 @@ TEST_F(Chunks, AHandlerMayEndSomeOfThem) {
   push(count_to(kMany));
   wait_for(kMany);
   EXPECT_EQ(one.completed(), static_cast<std::uint64_t>(kMany));
-  ASSERT_EQ(Collect::numbers.size(), static_cast<std::size_t>(kMany / 2));
+  const std::vector<int> numbers = seen().numbers;
+  ASSERT_EQ(numbers.size(), static_cast<std::size_t>(kMany / 2));
   for (int at = 0; at < kMany / 2; ++at) {
-    EXPECT_EQ(Collect::numbers[static_cast<std::size_t>(at)], 2 * (2 * at + 1));
+    EXPECT_EQ(numbers[static_cast<std::size_t>(at)], 2 * (2 * at + 1));
   }
 }
 
@@ -217,7 +225,7 @@ TEST_F(Chunks, WhatCarriesADeadlineGoesAloneAndInItsTurn) {
   const std::vector<int> once{2, 4, 6, 8, 10, 12, 14};
   std::vector<int> expected;
   for (int of = 0; of < 3; ++of) expected.insert(expected.end(), once.begin(), once.end());
-  EXPECT_EQ(Collect::numbers, expected);
+  EXPECT_EQ(seen().numbers, expected);
 }
 
 TEST_F(Chunks, WaitForNoOtherJobWhereTheHandlerTakesLong) {
@@ -227,7 +235,7 @@ TEST_F(Chunks, WaitForNoOtherJobWhereTheHandlerTakesLong) {
   one.start();
   push(count_to(9));
   wait_for(9);
-  EXPECT_EQ(Collect::stretches.size(), 9U);
+  EXPECT_EQ(seen().stretches.size(), 9U);
 }
 
 TEST_F(Chunks, CountAsManyInAQueueAsTheyAre) {
@@ -257,7 +265,7 @@ TEST_F(Chunks, FollowAJoinThatChangesWhileTheyWait) {
   one.flow.set_join(one.flow.stages()[1], &front);
   gate.count_down();
   wait_for(kMany + 1);
-  EXPECT_EQ(Collect::numbers.size(), static_cast<std::size_t>(kMany + 1));
+  EXPECT_EQ(seen().numbers.size(), static_cast<std::size_t>(kMany + 1));
 }
 
 TEST_F(Chunks, AreRefusedValueByValueByAQueueThatRejects) {
