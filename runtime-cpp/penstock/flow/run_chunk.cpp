@@ -128,7 +128,7 @@ void Flow::on_job_ended(exec::Worker::Gathered& gathered, exec::Worker& here,
 void Flow::send(Gather& gather, exec::Worker* here) noexcept {
   if (here != nullptr) here->gathered(nullptr);
   const std::uint32_t count = std::exchange(gather.count, 0);
-  if (count == 0) return;
+  if (count == 0 || plain_entry_ == nullptr) return;
   Stage& to = *plain_entry_;
   Hop hop{.to = &to, .pool = nullptr, .only = nullptr, .keeps_room_of = nullptr};
   hop.pool = &pool_before(to, hop.only);
