@@ -238,6 +238,35 @@ TEST_F(Chunks, WaitForNoOtherJobWhereTheHandlerTakesLong) {
   EXPECT_EQ(seen().stretches.size(), 9U);
 }
 
+TEST_F(Chunks, AreNotKeptForAJobThatMayTakeLong) {
+  std::latch gate(1);
+  std::latch all_posted(1);
+  Held::gate = &gate;
+  stage<Role::side_effect, Collect>("a");
+  // Behind the job that pushes, on its worker; nothing is known of its handler.
+  Flow other{"G"};
+  app::StageBinding binding = app::bind_stage<Role::side_effect, Held>("held", "held");
+  other.fit(binding.value_bytes);
+  app::set_up(other.add_stage(), one.binary.service<Held>("held", Kind::simple, pusher),
+              std::move(binding));
+  one.binary.enroll(other);
+  start();
+  struct Wait : exec::Job {
+    std::latch* until = nullptr;
+  } wait;
+  wait.until = &all_posted;
+  wait.run = [](exec::Job& job) noexcept { static_cast<Wait&>(job).until->wait(); };
+  pusher.worker(0).post(wait);
+  push(count_to(3));
+  Event& event = other.make_event();
+  event.set_value(Number{-1, {}});
+  other.emit(event);
+  all_posted.count_down();
+  wait_for(3);
+  gate.count_down();
+  one.binary.stop();
+}
+
 TEST_F(Chunks, CountAsManyInAQueueAsTheyAre) {
   std::latch gate(1);
   Held::gate = &gate;

@@ -119,7 +119,7 @@ void Flow::on_job_ended(exec::Worker::Gathered& gathered, exec::Worker& here,
     }
     if (stage != nullptr && stage->plain) {
       gather.kept_ns += cost_of(values, stage->at_once.load(std::memory_order_relaxed));
-      if (gather.kept_ns <= defaults::kChunkNanos) return;
+      if (gather.kept_ns < defaults::kChunkNanos) return;
     }
   }
   gather.flow->send(gather, &here);
