@@ -134,13 +134,17 @@ std::int64_t mailbox(std::int64_t count) {
 }
 
 // An event, by a chunk of them, from its emitting to its end, through so many stages before the
-// last one, each fused or with a join on the same pool.
-template <std::size_t kStages, bool kJoined>
+// last one: each fused, as one function, or with a join on the same pool.
+enum class Ways : std::uint8_t { fused, composed, joined };
+
+template <std::size_t kStages, Ways kWays>
 std::int64_t events(std::int64_t count) {
   penstock::testing::SmallBinary binary;
   auto& pool = binary.pool(parking(1));
-  penstock::testing::RelayFlow flow(
-      binary, pool, std::vector<penstock::exec::Pool*>(kStages + 1, kJoined ? &pool : nullptr));
+  penstock::testing::RelayFlow<> flow(
+      binary, pool,
+      std::vector<penstock::exec::Pool*>(kStages + 1, kWays == Ways::joined ? &pool : nullptr));
+  if constexpr (kWays == Ways::composed) flow.compose<kStages + 1>();
   // Counting takes many times as long as running.
   flow.assume_quick(binary);
   binary.start();
@@ -161,9 +165,10 @@ constexpr Path kPaths[] = {
     {"coroutine-child", children},
     {"fan-out-3", calls<Gather, Echo, Echo, Echo>},
     {"call-near", near_calls},
-    {"event", events<0, false>},
-    {"event-9-fused", events<9, false>},
-    {"event-9-joined", events<9, true>},
+    {"event", events<0, Ways::fused>},
+    {"event-9-fused", events<9, Ways::fused>},
+    {"event-9-composed", events<9, Ways::composed>},
+    {"event-9-joined", events<9, Ways::joined>},
     {"lane", lane},
     {"mailbox", mailbox},
 };

@@ -31,6 +31,12 @@ struct ServiceOptions {
       {};  ///< names, as many as handler classes if more than one
 };
 
+/// What a handler class is to the flow in a composition.
+template <class H>
+using Map = flow::As<H, flow::Role::map>;
+template <class H>
+using SideEffect = flow::As<H, flow::Role::side_effect>;
+
 /// Adds the stages of a flow, in their order. Name all handler classes of the stage's service. A
 /// stage follows the one added before it, the first one the source, unless after() says otherwise.
 class FlowBuilder {
@@ -59,9 +65,17 @@ class FlowBuilder {
     for (const auto value : values) choice.values.push_back(static_cast<std::int64_t>(value));
     return choose(std::move(choice));
   }
+  /// The stage `first` and those added behind it, as many as are named, each of which is all that
+  /// follows the one before it, are made one function: `.compose<Map<Decode>, SideEffect<Store>>`.
+  /// It is run while no join divides them.
+  template <class... Stages>
+  FlowBuilder& compose(std::string first) {
+    return add(app::bind_composition<Stages...>(std::move(first)));
+  }
 
  private:
   FlowBuilder& add(app::StageBinding stage);
+  FlowBuilder& add(const app::CompositionBinding& composition);
   FlowBuilder& choose(flow::Choice choice);
 
   app::Model& model_;

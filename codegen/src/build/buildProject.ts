@@ -17,7 +17,7 @@ import { BUILD_LIMITS, runTool, type ToolEnd } from "./tool.js";
 
 export interface BuildRequest {
   projectDir: string;
-  /** `release`, `dev`, `asan` or `tsan`: a preset of the project's CMakePresets.json. */
+  /** One of `BUILD_PRESETS`. */
   preset: string;
   /** Left out: every binary of the topology. */
   binary?: string;
@@ -26,7 +26,10 @@ export interface BuildRequest {
   signal: AbortSignal;
   onStatus?(status: BuildStatus): void;
   onOutput?(line: string): void;
-  /** Where the runtime is installed, `<runtimeRoot>/<preset>/prefix`; the one set-up installs by default. */
+  /**
+   * Where the runtime is installed, `<runtimeRoot>/<preset>/prefix`; the one set-up installs by default. `fastest`
+   * takes that of `release`.
+   */
   runtimeRoot?: string;
   wallMs?: number;
   /** Address space of each tool and compiler; left out: 4 GiB. */
@@ -114,7 +117,8 @@ class Build {
   }
 
   private prefix(): string {
-    return join(this.request.runtimeRoot ?? installedRuntime, this.request.preset, "prefix");
+    const { runtimeRoot = installedRuntime, preset } = this.request;
+    return join(runtimeRoot, preset === "fastest" ? "release" : preset, "prefix");
   }
 
   private async obstacles(): Promise<Problem[]> {

@@ -3,8 +3,6 @@ import { EXIT_OF, exitOfProblems, type ExitCode } from "./exitCode.js";
 import type { Output } from "./output.js";
 import { buildProgress } from "./progressBar.js";
 
-export const PRESETS = ["release", "dev", "asan", "tsan"] as const;
-
 export interface BuildRequest {
   projectDir: string;
   preset: string;

@@ -20,6 +20,7 @@ import {
 import { COMMAND_METHODS } from "./commands.js";
 import { loadRequestSchema } from "./load.js";
 import { binaryName, presetName, serviceName, typedName } from "./names.js";
+import { BUILD_PRESETS } from "./presets.js";
 import { serviceCallEndSchema, serviceCallSchema, triedCallsSchema } from "./serviceCall.js";
 
 /** One way to ask the server: what server, browser and command line know of it, and what the docs say. */
@@ -172,7 +173,7 @@ export const ROUTES = {
     method: "post",
     path: "/api/projects/:project/build",
     does: "builds; progress comes on the socket",
-    body: optional({ preset: z.enum(["release", "dev", "asan", "tsan"]).exactOptional() }),
+    body: optional({ preset: z.enum(BUILD_PRESETS).exactOptional() }),
     answer: started,
   },
   cancelBuild: {

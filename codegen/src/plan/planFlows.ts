@@ -16,6 +16,7 @@ import {
 import { describeField } from "./describeField.js";
 import { planGenerator } from "./planNodeSettings.js";
 import { TypeSpeller } from "./planTypes.js";
+import { planCompositions } from "./planCompositions.js";
 import { STANDARD_SOURCES, type SourceManifest, type SourcePalette } from "../model/sources/index.js";
 import { ownSourceOf } from "./planOwnSources.js";
 import type { FlowPlan, ServicePlan, SourceSetting, StagePlan } from "./projectPlan.js";
@@ -39,6 +40,18 @@ export function planFlows(
     const file = snakeCase(flow.name);
     const values = flowValues(flow, index);
     const made = madeEvents(flow, index, speller);
+    const stages = flow.stages.map((stage, at): StagePlan => {
+      const handlers = byName.get(stage.service)?.handlers ?? [];
+      return {
+        id: stage.id,
+        service: stage.service,
+        role: stage.role,
+        builderMethod: BUILDER_METHODS[stage.role],
+        handlerTypes: handlers.map((handler) => speller.own(handler.cppName)),
+        after: linksOf(flow, at),
+        when: planChoice(flow, at, values, index, speller),
+      };
+    });
     return {
       name: flow.name,
       doc: flow.doc ?? "",
@@ -52,17 +65,8 @@ export function planFlows(
       isGenerated: makesEvents(flow.source),
       own: STANDARD_SOURCES.has(flow.source.kind) ? undefined : ownSourceOf(flow.source.kind, topology.name),
       made,
-      stages: flow.stages.map((stage, at) => ({
-        id: stage.id,
-        service: stage.service,
-        role: stage.role,
-        builderMethod: BUILDER_METHODS[stage.role],
-        handlerTypes: (byName.get(stage.service)?.handlers ?? []).map((handler) =>
-          speller.own(handler.cppName),
-        ),
-        after: linksOf(flow, at),
-        when: planChoice(flow, at, values, index, speller),
-      })),
+      stages,
+      compositions: planCompositions(flow, stages, byName),
     };
   });
 }

@@ -257,6 +257,15 @@ export interface FlowPlan {
   /** How the fields of its events are made by settings; undefined: by the user's code. */
   made: GeneratorPlan[] | undefined;
   stages: StagePlan[];
+  compositions: CompositionPlan[];
+}
+
+/** Stages that follow each other on one thread, which main() makes one function of. */
+export interface CompositionPlan {
+  /** Id of the first one. */
+  first: string;
+  /** `::penstock::Map<::ads::Decode>`, one a stage. */
+  stages: string[];
 }
 
 /** A source as the configuration of a binary has it, key for key. */

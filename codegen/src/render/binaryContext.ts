@@ -1,4 +1,11 @@
-import type { BinaryPlan, FlowPlan, ProjectPlan, ServicePlan, StagePlan } from "../plan/index.js";
+import type {
+  BinaryPlan,
+  CompositionPlan,
+  FlowPlan,
+  ProjectPlan,
+  ServicePlan,
+  StagePlan,
+} from "../plan/index.js";
 import { cppString } from "./escape/cpp.js";
 import { fillUnder, fitArguments } from "./fitLine.js";
 
@@ -51,7 +58,7 @@ function registration(project: string, service: ServicePlan): string {
 
 function flowStatement(project: string, flow: FlowPlan): string {
   const open = `${sourceLink(project, flow)}(${cppString(flow.name)})`;
-  const links = flow.stages.flatMap(stageLinks);
+  const links = [...flow.stages.flatMap(stageLinks), ...flow.compositions.map(composeLink)];
   // One or two links stay on a line where they fit, as clang-format has it.
   const line = `${open}${links.join("")};`;
   if (links.length < 2 && line.length <= COLUMN_LIMIT) return line;
@@ -73,6 +80,13 @@ function stageLinks(stage: StagePlan): string[] {
   if (stage.when !== undefined)
     links.push(fillUnder(`      .when<&${stage.when.member}>({`, stage.when.values, "})").trimStart());
   return links;
+}
+
+/** The call that makes one function of stages. */
+function composeLink({ first, stages }: CompositionPlan): string {
+  const line = `.compose<${stages.join(", ")}>(${cppString(first)})`;
+  if (line.length + 7 <= COLUMN_LIMIT) return line;
+  return fillUnder("      .compose<", stages, `>(${cppString(first)})`).trimStart();
 }
 
 function stageLink(stage: StagePlan): string {

@@ -230,7 +230,7 @@ describe("a project's life on the command line", () => {
       path.join(dir, "src/services/twice.cpp"),
       readFileSync(path.join(dir, "src/services/twice.cpp"), "utf8") + "\n",
     );
-    const building = penstock.start(["build", dir, "--preset", "release"]);
+    const building = penstock.start(["build", dir, "--preset", "fastest"]);
     const compiling = new Promise<void>((resolve) =>
       building.child.stderr?.on("data", (text: string) => text.includes("compiling") && resolve()),
     );

@@ -171,6 +171,11 @@ FlowBuilder& FlowBuilder::add(app::StageBinding stage) {
   return *this;
 }
 
+FlowBuilder& FlowBuilder::add(const app::CompositionBinding& composition) {
+  model_.compose(flow_, composition);
+  return *this;
+}
+
 FlowBuilder& FlowBuilder::after(std::initializer_list<const char*> stages) {
   model_.follow(flow_, {stages.begin(), stages.end()});
   return *this;

@@ -9,13 +9,13 @@
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/call/serve.hpp"
 #include "penstock/call/stub.hpp"
+#include "penstock/flow/compose.hpp"
 #include "penstock/flow/file_source.hpp"
 #include "penstock/flow/http_source.hpp"
 #include "penstock/flow/inlet.hpp"
 #include "penstock/flow/own_source.hpp"
 #include "penstock/flow/rate_source.hpp"
 #include "penstock/flow/read_json.hpp"
-#include "penstock/flow/run_stage.hpp"
 
 /// What registration takes out of the user's types, so that the rest of `app` knows none of them.
 namespace penstock::app {
@@ -142,6 +142,20 @@ template <flow::Role role, class... H>
   };
   (fit_response(std::type_identity<typename H::response_type>{}), ...);
   return binding;
+}
+
+/// Stages that are one function.
+struct CompositionBinding {
+  std::string first;
+  flow::Stage::Composed composed;
+  std::vector<flow::Stage::Run> runs;  ///< of each
+};
+
+template <class... Stages>
+[[nodiscard]] CompositionBinding bind_composition(std::string first) {
+  using Composition = flow::Composition<Stages...>;
+  const auto runs = Composition::runs();
+  return {std::move(first), Composition::composed(), {runs.begin(), runs.end()}};
 }
 
 /// Makes a stage of its binding; its id, role and service are then what they stay.

@@ -54,6 +54,7 @@ class Model {
   void add_call(CallBinding binding);
   std::size_t add_flow(std::string name, SourceBinding source);
   void add_stage(std::size_t flow, StageBinding stage);
+  void compose(std::size_t flow, const CompositionBinding& composition);
   /// Of the stage added last.
   void follow(std::size_t flow, const std::vector<std::string>& stages);
   void choose(std::size_t flow, flow::Choice choice);

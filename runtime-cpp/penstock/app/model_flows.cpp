@@ -17,6 +17,25 @@ void Model::add_stage(std::size_t flow, StageBinding binding) {
   set_up(flows_[flow]->add_stage(), service, std::move(binding));
 }
 
+void Model::compose(std::size_t flow, const CompositionBinding& composition) {
+  auto& known = flows_[flow]->stages();
+  const auto found = std::find_if(known.begin(), known.end(), [&](const flow::Stage& stage) {
+    return stage.id == composition.first;
+  });
+  const auto fits = [&](std::size_t at) {
+    const std::size_t index = found->index + at;
+    if (index >= known.size()) return false;
+    const flow::Stage& stage = known[index];
+    if (stage.run != std::vector{composition.runs[at]}) return false;
+    return at == 0 || stage.after == std::vector{stage.index - 1};
+  };
+  for (std::size_t at = 0; at < composition.runs.size(); ++at) {
+    if (found != known.end() && fits(at)) continue;
+    throw std::logic_error("stages from " + composition.first + " on are not those composed");
+  }
+  found->composed = composition.composed;
+}
+
 void Model::follow(std::size_t flow, const std::vector<std::string>& stages) {
   auto& known = flows_[flow]->stages();
   flow::Stage& stage = known.back();

@@ -90,8 +90,12 @@ class Activating {
 
   /// The current activation goes on as another implementation's.
   static void goes_on(const Implementation& implementation) noexcept {
-    t_turn.running.store(&implementation, std::memory_order_relaxed);
+    turns_to(implementation);
     new_turn();
+  }
+  /// The same within one stretch of work.
+  static void turns_to(const Implementation& implementation) noexcept {
+    t_turn.running.store(&implementation, std::memory_order_relaxed);
   }
   /// What follows is another stretch of work, although it runs inside this one.
   static void new_turn() noexcept {

@@ -66,11 +66,11 @@ struct Timers {
   Timers() = default;
   explicit Timers(metrics::Registry& registry) noexcept
       : latency(registry.add_timer()), wait(registry.add_timer()), run(registry.add_timer()) {}
-  /// `shard` is the thread's.
-  void record(metrics::Shard& shard, Times times) const noexcept {
-    shard.record(latency, times.run < 0 ? times.wait : times.wait + times.run);
-    if (times.wait != 0) shard.record(wait, times.wait);
-    if (times.run >= 0) shard.record(run, times.run);
+  /// Of so many `requests`. `shard` is the thread's.
+  void record(metrics::Shard& shard, Times times, std::uint32_t requests = 1) const noexcept {
+    shard.record(latency, times.run < 0 ? times.wait : times.wait + times.run, requests);
+    if (times.wait != 0) shard.record(wait, times.wait, requests);
+    if (times.run >= 0) shard.record(run, times.run, requests);
   }
 };
 

@@ -182,8 +182,8 @@ class Flow {
     auto* const gather = static_cast<Gather*>(here.gathered());
     const call::Activation* const pusher = call::current_activation();
     if (gather != nullptr && gather->flow == this && gather->count < gather->most &&
-        pusher != nullptr && !carries_context(*pusher) && gather->shard->pass_by()) [[likely]] {
-      return count_in(*gather);
+        pusher != nullptr && !carries_context(*pusher)) [[likely]] {
+      return gather->chunk->values() + gather->count++ * stride_;
     }
     return open_place(here);
   }
@@ -191,13 +191,9 @@ class Flow {
     const Context& context = pusher.context;
     return context.deadline_ns != 0 || context.trace.present() || context.baggage;
   }
-  [[nodiscard]] void* count_in(Gather& gather) noexcept {
-    gather.shard->add(counters_.emitted);
-    gather.shard->add(plain_entry_->only_implementation->sent);
-    return gather.chunk->values() + gather.count++ * stride_;
-  }
   [[nodiscard]] void* open_place(exec::Worker& here) noexcept;
   [[nodiscard]] void* place_in(Gather& gather) noexcept;
+  void count_emitted(metrics::Shard& shard, std::uint32_t values) const noexcept;
   [[nodiscard]] static std::uint32_t most_at_once(const Stage& to, const exec::Pool& pool) noexcept;
   [[nodiscard]] static exec::Pool& pool_before(const Stage& first, exec::Worker*& only) noexcept;
   static void on_job_ended(exec::Worker::Gathered& gathered, exec::Worker& here,
@@ -217,6 +213,10 @@ class Flow {
   [[nodiscard]] bool give_spare(Segment& segment) noexcept;
   void take_apart(Chunk& chunk, Agenda& agenda) noexcept;
   void run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
+  [[nodiscard]] std::uint32_t run_step(const Segment::Step& step, Row& row, bool counts_as_sent,
+                                       mailbox::LocalQueue& failed) noexcept;
+  [[nodiscard]] std::uint32_t run_chain(Segment& segment, std::uint32_t at, Row& row,
+                                        mailbox::LocalQueue& failed) noexcept;
   void fail(const Segment::Step& step, Row& row, bool counts_as_sent,
             mailbox::LocalQueue& failed) noexcept;
   void leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;

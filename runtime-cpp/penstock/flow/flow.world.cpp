@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "penstock/flow/compose.hpp"
 #include "penstock/flow/rate_source.hpp"
 #include "support/one_flow.hpp"
 #include "world/drawn.hpp"
@@ -126,7 +127,33 @@ struct Drawn {
     one.stage<Role::side_effect, H>("last", kind, pool(), join());
   }
 
+  /// What follows each other may be one function, as main() says it.
+  template <class First, class Second>
+  void maybe_compose(Stage& first, const Stage& second) {
+    using Pair = Composition<First, Second>;
+    const bool is_pair =
+        first.run.front() == Pair::runs()[0] && second.run.front() == Pair::runs()[1];
+    if (is_pair && random.once_in(2)) first.composed = Pair::composed();
+  }
+  void maybe_compose() {
+    using P = As<Pass, Role::map>;
+    using F = As<Fails, Role::map>;
+    using T = As<Takes, Role::side_effect>;
+    auto& stages_of = one.flow.stages();
+    for (std::size_t at = 0; at + 1 < stages_of.size(); ++at) {
+      Stage& first = stages_of[at];
+      const Stage& second = stages_of[at + 1];
+      maybe_compose<P, P>(first, second);
+      maybe_compose<P, F>(first, second);
+      maybe_compose<F, P>(first, second);
+      maybe_compose<F, F>(first, second);
+      maybe_compose<P, T>(first, second);
+      maybe_compose<F, T>(first, second);
+    }
+  }
+
   void start() {
+    maybe_compose();
     one.start();
     for (Stage& stage : one.flow.stages()) {
       stage.at_once = random.one_of<std::uint32_t>({1, 2, 5, defaults::kMostInChunk});

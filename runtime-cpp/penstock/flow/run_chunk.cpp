@@ -49,9 +49,10 @@ void* Flow::open_place(exec::Worker& here) noexcept {
     open->job_ended(*open, here, nullptr);
   }
   const call::Activation* const pusher = call::current_activation();
+  const call::Implementation* const running = call::t_turn.running.load(std::memory_order_relaxed);
   // A handler that takes long, or waits, would keep them back.
   const bool quick =
-      pusher != nullptr && !pusher->may_block && pusher->implementation->pace.quick();
+      pusher != nullptr && !pusher->may_block && running != nullptr && running->pace.quick();
   if (!quick || carries_context(*pusher)) return nullptr;
   if (gather == nullptr) {
     try {
@@ -66,7 +67,8 @@ void* Flow::open_place(exec::Worker& here) noexcept {
   return place;
 }
 
-// For one more value of a thread's own; it counts as emitted.
+// For one more value of a thread's own. The first one counts as emitted at once, so that something
+// is seen to be under way; the others when they are sent.
 void* Flow::place_in(Gather& gather) noexcept {
   metrics::Shard& shard = registry_->shard();
   // Who is followed goes alone.
@@ -83,11 +85,16 @@ void* Flow::place_in(Gather& gather) noexcept {
     }
     gather.shard = &shard;
     gather.kept_ns = 0;
+    count_emitted(shard, 1);
+    // A chunk is drawn as an event is, and stands for all that are in it.
+    if (registry_->sampled(shard)) gather.chunk->emitted_ns = gather.chunk->entered_ns = now_ns();
   }
-  if (registry_->sampled(shard) && gather.chunk->emitted_ns == 0) {
-    gather.chunk->emitted_ns = gather.chunk->entered_ns = now_ns();
-  }
-  return count_in(gather);
+  return gather.chunk->values() + gather.count++ * stride_;
+}
+
+void Flow::count_emitted(metrics::Shard& shard, std::uint32_t values) const noexcept {
+  shard.add(counters_.emitted, values);
+  shard.add(plain_entry_->only_implementation->sent, values);
 }
 
 void Flow::emit(Event& event, Gather& gather) noexcept {
@@ -129,6 +136,7 @@ void Flow::send(Gather& gather, exec::Worker* here) noexcept {
   if (here != nullptr) here->gathered(nullptr);
   const std::uint32_t count = std::exchange(gather.count, 0);
   if (count == 0 || plain_entry_ == nullptr) return;
+  count_emitted(*gather.shard, count - 1);
   Stage& to = *plain_entry_;
   Hop hop{.to = &to, .pool = nullptr, .only = nullptr, .keeps_room_of = nullptr};
   hop.pool = &pool_before(to, hop.only);
@@ -314,42 +322,40 @@ void Flow::take_apart(Chunk& chunk, Agenda& agenda) noexcept {
 void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept {
   Chunk* values = &chunk;
   Chunk* spare = segment.spare_chunk;
-  std::uint32_t count = chunk.count;
+  const std::uint32_t came = chunk.count;
+  std::uint32_t count = came;
   const Nanos emitted = chunk.emitted_ns;
-  const Nanos began = emitted != 0 ? now_ns() : 0;
+  // Where nothing is sampled no clock is read either.
+  const bool timed = registry_->sampling() != 0;
+  const Nanos began = timed ? now_ns() : 0;
   Nanos begun = began;
   mailbox::LocalQueue failed;
   std::uint32_t ended = 0;
   {
     const call::Activating activating(&segment.activation, call::Activating::Later{});
-    for (std::uint32_t at = 0; at < segment.count && count != 0; ++at) {
+    for (std::uint32_t at = 0; at < segment.count && count != 0;) {
       const Segment::Step& step = segment.steps[at];
-      segment.activation.implementation = step.implementation;
-      call::Activating::goes_on(*step.implementation);
+      // Of a sampled one each stage's times are taken.
+      const Stage::Composed* const composed = emitted == 0 ? step.composed : nullptr;
+      const bool in_place = composed != nullptr ? composed->in_place : step.steps.in_place;
       Row row{.in = values->values(),
-              .out = step.steps.in_place ? values->values() : spare->values(),
+              .out = in_place ? values->values() : spare->values(),
               .stride = stride_,
               .count = count};
-      std::uint32_t threw = 0;
-      while (row.taken != count) {
-        try {
-          step.steps.many(step.handler, row);
-        } catch (...) {
-          ++threw;
-          fail(step, row, at != 0, failed);
-        }
-      }
-      metrics::Shard::count_up(*step.runs, count - threw);
-      if (!step.steps.in_place) std::swap(values, spare);
-      ended += count - threw - row.made;
+      segment.activation.implementation = step.implementation;
+      call::Activating::goes_on(*step.implementation);
+      ended += composed != nullptr ? run_chain(segment, at, row, failed)
+                                   : run_step(step, row, at != 0, failed);
+      if (!in_place) std::swap(values, spare);
       if (emitted != 0) {
         const Nanos now = now_ns();
         const Nanos run = (now - begun) / count;
         const Nanos wait = at == 0 ? began - chunk.entered_ns : 0;
-        step.stage->timers.record(registry_->shard(), {.wait = wait, .run = run});
+        step.stage->timers.record(registry_->shard(), {.wait = wait, .run = run}, count);
         step.implementation->pace.note(run);
         begun = now;
       }
+      at += composed != nullptr ? composed->count : 1;
       count = row.made;
     }
   }
@@ -359,11 +365,54 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
   values->entered_ns = begun;
   if (emitted != 0) {
     segment.set_pace();
-    registry_->shard().record(segment.first.fused, begun - began);
+    registry_->shard().record(segment.first.fused, begun - began, came);
+  } else if (timed) {
+    const Nanos took = now_ns() - began;
+    if (took > 2 * defaults::kChunkNanos) segment.slow_down(came, took);
   }
   metrics::Shard::count_up(*segment.completed, ended);
   while (auto* const event = static_cast<Event*>(failed.pop())) leave_stage(*event, here, agenda);
   leave_segment(segment, *values, here, agenda);
+}
+
+// How many values it has ended.
+std::uint32_t Flow::run_step(const Segment::Step& step, Row& row, bool counts_as_sent,
+                             mailbox::LocalQueue& failed) noexcept {
+  std::uint32_t threw = 0;
+  while (row.taken != row.count) {
+    try {
+      step.steps.many(step.handler, row);
+    } catch (...) {
+      ++threw;
+      fail(step, row, counts_as_sent, failed);
+    }
+  }
+  metrics::Shard::count_up(*step.runs, row.count - threw);
+  return row.count - threw - row.made;
+}
+
+// The steps from `at` on, as one; how many values they have ended.
+std::uint32_t Flow::run_chain(Segment& segment, std::uint32_t at, Row& row,
+                              mailbox::LocalQueue& failed) noexcept {
+  const Stage::Composed& composed = *segment.steps[at].composed;
+  Chain chain{.handlers = &segment.handlers[at], .implementations = &segment.implementations[at]};
+  while (row.taken != row.count) {
+    try {
+      composed.run(chain, row);
+    } catch (...) {
+      const std::uint32_t failed_at = at + chain.failed_at;
+      fail(segment.steps[failed_at], row, failed_at != 0, failed);
+    }
+  }
+  std::uint32_t reached = row.count;
+  std::uint32_t ended = 0;
+  for (std::uint32_t stage = 0; stage < composed.count; ++stage) {
+    reached -= chain.threw[stage];
+    metrics::Shard::count_up(*segment.steps[at + stage].runs, reached);
+    reached -= chain.ended[stage];
+    ended += chain.ended[stage];
+  }
+  return ended;
 }
 
 // The value at hand, in a catch.
@@ -415,7 +464,8 @@ void Flow::leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here,
     metrics::Shard::count_up(*segment.completed, chunk.count);
     destroy_values(chunk, *segment.value);
     if (chunk.emitted_ns != 0) {
-      registry_->shard().record(counters_.latency, chunk.entered_ns - chunk.emitted_ns);
+      registry_->shard().record(counters_.latency, chunk.entered_ns - chunk.emitted_ns,
+                                chunk.count);
     }
   }
   chunks_.give_back(chunk);

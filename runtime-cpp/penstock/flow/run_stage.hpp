@@ -97,15 +97,17 @@ void steps_through(void* handler, Row& row) {
   row.made = made;
 }
 
-/// Nulls where a stage of this handler cannot be a step.
+/// Whether a stage of this handler can be a step.
+template <class H, Role role>
+inline constexpr bool is_step =
+    role != Role::catch_failure && !call::is_task<call::HandleResult<H>> &&
+    moves_safely<typename H::request_type> &&
+    (role == Role::side_effect || moves_safely<typename H::response_type>);
+
+/// Nulls where it cannot.
 template <class H, Role role>
 [[nodiscard]] constexpr Stage::Plain plain_steps() {
-  using Request = typename H::request_type;
-  using Response = typename H::response_type;
-  constexpr bool runs_at_once =
-      role != Role::catch_failure && !call::is_task<call::HandleResult<H>>;
-  constexpr bool gives = role == Role::side_effect || moves_safely<Response>;
-  if constexpr (runs_at_once && gives && moves_safely<Request>) {
+  if constexpr (is_step<H, role>) {
     return {&step_through<H, role>, &steps_through<H, role>, stays_in_place<H, role>};
   } else {
     return {};

@@ -23,8 +23,14 @@ bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
       break;
     }
     Stage& stage = *next;
-    steps[count] = {stage.steps, handler, stage.only_implementation,
-                    &shard.cell(count == 0 ? stage.plain_ends : stage.plain_runs), &stage};
+    steps[count] = {stage.steps,
+                    handler,
+                    stage.only_implementation,
+                    &shard.cell(count == 0 ? stage.plain_ends : stage.plain_runs),
+                    &stage,
+                    nullptr};
+    handlers[count] = handler;
+    implementations[count] = stage.only_implementation;
     if (stage.role == Role::map) ends_in_spare = !ends_in_spare;
     value = stage.gives;
     next = stage.only_next;
@@ -35,6 +41,7 @@ bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
   if (shard.shared()) version = 0;
   if (count == 0 || shard.shared()) return false;
 
+  find_chains();
   completed = &shard.cell(first.flow->counters().completed);
   activation.implementation = first.only_implementation;
   activation.begin(here);
@@ -48,6 +55,24 @@ bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
     then = Then::departs;
   }
   return true;
+}
+
+void Segment::find_chains() noexcept {
+  for (std::uint32_t at = 0; at < count; ++at) {
+    const Stage& begins = *steps[at].stage;
+    const Stage::Composed& composed = begins.composed;
+    bool whole = composed.run != nullptr && composed.count <= count - at;
+    for (std::uint32_t behind = 1; whole && behind < composed.count; ++behind) {
+      whole = steps[at + behind].stage->index == begins.index + behind;
+    }
+    if (whole) steps[at].composed = &composed;
+  }
+}
+
+void Segment::slow_down(std::uint32_t values, Nanos took) const noexcept {
+  const Nanos at_once = values * defaults::kChunkNanos / took;
+  first.at_once.store(static_cast<std::uint32_t>(std::max<Nanos>(at_once, 1)),
+                      std::memory_order_relaxed);
 }
 
 void Segment::set_pace() const noexcept {

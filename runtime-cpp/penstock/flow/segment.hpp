@@ -24,6 +24,8 @@ struct Segment {
     call::Implementation* implementation = nullptr;
     metrics::Shard::Cell* runs = nullptr;
     Stage* stage = nullptr;
+    /// What it and the steps behind it are as one; null: each goes by itself.
+    const Stage::Composed* composed = nullptr;
   };
   enum class Then : std::uint8_t {
     ends,     ///< it has been through the flow
@@ -41,6 +43,8 @@ struct Segment {
   bool make(std::uint64_t version_, exec::Worker& here) noexcept;
   /// Tells `first` how many values a worker takes through all steps at once.
   void set_pace() const noexcept;
+  /// The same once so many took longer than they should.
+  void slow_down(std::uint32_t values, Nanos took) const noexcept;
 
   Stage& first;
   /// 0: it is to be made again before it is used again.
@@ -67,6 +71,12 @@ struct Segment {
   bool ended = false;
   std::uint32_t count = 0;
   std::array<Step, defaults::kMostStepsAtOnce> steps;
+  // Of the steps, as a chain has them.
+  std::array<void*, defaults::kMostStepsAtOnce> handlers;
+  std::array<const call::Implementation*, defaults::kMostStepsAtOnce> implementations;
+
+ private:
+  void find_chains() noexcept;
 };
 
 }  // namespace penstock::flow

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "penstock/base/defaults.hpp"
 #include "penstock/call/service.hpp"
 
 namespace penstock::flow {
@@ -46,6 +48,18 @@ struct Row {
   std::uint32_t made = 0;   ///< at `out`, without gaps
 };
 
+/// Stages that take a row as one.
+struct Chain {
+  using PerStage = std::array<std::uint32_t, defaults::kMostStepsAtOnce>;
+
+  void* const* handlers = nullptr;
+  const call::Implementation* const* implementations = nullptr;
+  PerStage ended{};  ///< values that a stage has ended
+  PerStage threw{};  ///< values of which it threw
+  std::uint32_t failed_at =
+      0;  ///< the stage that threw last, whose value is at the row's `in[taken]`
+};
+
 /// A place in a flow, with the slot before it.
 struct Stage {
   /// Asks the handler with the event's value, or its failure, and puts the result in its place.
@@ -69,6 +83,16 @@ struct Stage {
     bool in_place = false;  ///< it makes no other value
   };
 
+  /// Takes what is left of a row through stages, value by value; throws what a handler throws.
+  using Chained = void (*)(Chain& chain, Row& row);
+
+  /// Of a chain of plain stages (compose.hpp); null: there is none.
+  struct Composed {
+    Chained run = nullptr;
+    std::uint32_t count = 0;
+    bool in_place = false;  ///< the values stay where they are
+  };
+
   // --- set up before the first thread starts ---
 
   std::string id;
@@ -77,6 +101,9 @@ struct Stage {
   /// One for each implementation of the service.
   std::vector<Run> run;
   Plain steps;
+  /// Of this stage and those that follow it in the order of the flow, which run so while no join
+  /// divides them.
+  Composed composed;
   const ValueType* takes = nullptr;  ///< what its handler is asked with; of a catch: a failure
   const ValueType* gives = nullptr;  ///< what is there behind it, if it does not fail
   bool has_response = false;

@@ -34,16 +34,17 @@ class Histogram {
     return ((bucket % kSteps + kSteps + 1) << shift) - 1;
   }
 
-  /// The writer only, unless `shared`: then any thread.
-  void record(Nanos latency, bool shared) noexcept {
+  /// For `times` of one latency. The writer only, unless `shared`: then any thread.
+  void record(Nanos latency, bool shared, std::uint32_t times = 1) noexcept {
     std::atomic<std::uint64_t>& bucket = buckets_[bucket_of(latency)];
-    const auto value = latency < 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(latency);
+    const auto value =
+        times * (latency < 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(latency));
     // Relaxed throughout: a reader that misses the newest sample sees it next time.
     if (shared) {
-      bucket.fetch_add(1, std::memory_order_relaxed);
+      bucket.fetch_add(times, std::memory_order_relaxed);
       sum_.fetch_add(value, std::memory_order_relaxed);
     } else {
-      bucket.store(bucket.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+      bucket.store(bucket.load(std::memory_order_relaxed) + times, std::memory_order_relaxed);
       sum_.store(sum_.load(std::memory_order_relaxed) + value, std::memory_order_relaxed);
     }
   }

@@ -46,7 +46,7 @@ std::uint64_t Shard::count(RareCounter counter) const noexcept {
   return cell != nullptr ? cell->load(std::memory_order_relaxed) : 0;
 }
 
-void Shard::record(std::uint32_t timer, Nanos latency) noexcept {
+void Shard::record(std::uint32_t timer, Nanos latency, std::uint32_t times) noexcept {
   std::atomic<Samples*>* const slot = samples_.make(timer);
   if (slot == nullptr) return;
   Samples* samples = slot->load(std::memory_order_acquire);
@@ -61,7 +61,7 @@ void Shard::record(std::uint32_t timer, Nanos latency) noexcept {
       delete fresh;
     }
   }
-  samples->record(latency, shared_);
+  samples->record(latency, shared_, times);
 }
 
 void Shard::collect(std::uint32_t timer, HistogramSum& into) const {

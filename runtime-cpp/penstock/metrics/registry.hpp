@@ -64,8 +64,8 @@ class alignas(kApart) Shard {
   static void count_up(Cell& cell, std::uint64_t by = 1) noexcept { add_to(cell, by, false); }
   /// Its thread only, unless shared. Without memory nothing is counted.
   void add(RareCounter counter) noexcept;
-  /// Its thread only, unless shared. Without memory the sample is lost.
-  void record(std::uint32_t timer, Nanos latency) noexcept;
+  /// For `times` of one latency. Its thread only, unless shared. Without memory the sample is lost.
+  void record(std::uint32_t timer, Nanos latency, std::uint32_t times = 1) noexcept;
 
   /// Its thread only: whether the next request is known not to be a sampled one, and then counts
   /// it. False on a shared shard. Registry::sampled() asks this first.

@@ -30,9 +30,9 @@ void HistogramSum::add(const HistogramSum& other) {
 
 Samples::~Samples() { delete rest_.load(std::memory_order_relaxed); }
 
-void Samples::record(Nanos latency, bool shared) noexcept {
+void Samples::record(Nanos latency, bool shared, std::uint32_t times) noexcept {
   std::uint32_t place = taken_.load(std::memory_order_relaxed);
-  if (place < kFirst) {
+  if (place < kFirst && times == 1) {
     if (shared) {
       place = taken_.fetch_add(1, std::memory_order_relaxed);
     } else {
@@ -57,7 +57,7 @@ void Samples::record(Nanos latency, bool shared) noexcept {
       delete fresh;
     }
   }
-  histogram->record(latency, shared);
+  histogram->record(latency, shared, times);
 }
 
 void Samples::add_to(HistogramSum& sum) const {

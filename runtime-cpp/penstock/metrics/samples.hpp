@@ -21,8 +21,9 @@ class Samples {
   Samples& operator=(const Samples&) = delete;
   ~Samples();
 
-  /// The writer only, unless `shared`: then any thread. Without memory the sample is lost.
-  void record(Nanos latency, bool shared) noexcept;
+  /// For `times` of one latency. The writer only, unless `shared`: then any thread. Without memory
+  /// the sample is lost.
+  void record(Nanos latency, bool shared, std::uint32_t times = 1) noexcept;
   /// Any thread.
   void add_to(HistogramSum& sum) const;
 

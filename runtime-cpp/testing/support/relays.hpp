@@ -3,9 +3,11 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "penstock/app/binding.hpp"
+#include "penstock/app.hpp"
 #include "penstock/flow/flow.hpp"
 #include "support/parcel.hpp"
 #include "support/small_binary.hpp"
@@ -14,22 +16,28 @@
 /// that measures or counts what an event costs.
 namespace penstock::testing {
 
+/// Whether the compiler sees what a handler does where it is asked.
+enum class Seen : std::uint8_t { yes, no };
+
+template <Seen seen>
 struct Relay : Handler {
   using request_type = Parcel;
   using response_type = Parcel;
   static Parcel handle(const Parcel& parcel) {
+    if constexpr (seen == Seen::yes) return relayed(parcel);
+    return relayed_elsewhere(parcel);
+  }
+  static Parcel relayed(const Parcel& parcel) {
     Parcel next = parcel;
     ++next.words[0];
     return next;
   }
+  [[gnu::noipa]] static Parcel relayed_elsewhere(const Parcel& parcel) { return relayed(parcel); }
 };
 
-/// The last stage, on one thread: as long as there are events left it emits another one for each
-/// that comes, as a handler of a `service` source does.
-struct Finish : Handler {
-  using request_type = Parcel;
-  using response_type = void;
-  static void handle(const Parcel& parcel) {
+/// What the last stage has seen, and what is left.
+struct Finished {
+  static void take(const Parcel& parcel) {
     sum += parcel.words[0];
     if (left > 0) {
       --left;
@@ -46,8 +54,28 @@ struct Finish : Handler {
   static inline std::atomic<std::int64_t> under_way{0};
 };
 
+/// The last stage, on one thread: as long as there are events left it emits another one for each
+/// that comes, as a handler of a `service` source does.
+template <Seen seen>
+struct Finish : Handler {
+  using request_type = Parcel;
+  using response_type = void;
+  static void handle(const Parcel& parcel) {
+    if constexpr (seen == Seen::yes) {
+      Finished::take(parcel);
+    } else {
+      take_elsewhere(parcel);
+    }
+  }
+  [[gnu::noipa]] static void take_elsewhere(const Parcel& parcel) { Finished::take(parcel); }
+};
+
+template <Seen seen = Seen::yes>
 class RelayFlow {
  public:
+  using Relay = testing::Relay<seen>;
+  using Finish = testing::Finish<seen>;
+
   /// As many stages as `joins`, each behind that join; null: none, it runs fused. `first` is where
   /// events enter without one. One such flow at a time; before the binary starts.
   RelayFlow(SmallBinary& binary, exec::Pool& first, const std::vector<exec::Pool*>& joins) {
@@ -58,7 +86,13 @@ class RelayFlow {
     }
     add<flow::Role::side_effect, Finish>(finish, joins.back());
     binary.enroll(flow_);
-    Finish::flow = &flow_;
+    Finished::flow = &flow_;
+  }
+
+  /// Before the binary starts: all `stages` are one function, as a generated main() has them.
+  template <std::size_t stages>
+  void compose() {
+    flow_.stages().front().composed = composed(std::make_index_sequence<stages - 1>());
   }
 
   /// Before the binary starts: how many go at once is as for stages that take no time, and stays
@@ -74,15 +108,22 @@ class RelayFlow {
   /// Sends `events` through, `at_once` of them at a time; how often a stage before the last ran.
   std::uint64_t run(std::int64_t events, std::int64_t at_once) {
     const std::int64_t first = events < at_once ? events : at_once;
-    Finish::sum = 0;
-    Finish::left = events - first;
-    Finish::under_way = first;
-    for (std::int64_t event = 0; event < first; ++event) Finish::emit();
-    for (std::int64_t now = first; now != 0; now = Finish::under_way) Finish::under_way.wait(now);
-    return Finish::sum;
+    Finished::sum = 0;
+    Finished::left = events - first;
+    Finished::under_way = first;
+    for (std::int64_t event = 0; event < first; ++event) Finished::emit();
+    for (std::int64_t now = first; now != 0; now = Finished::under_way) {
+      Finished::under_way.wait(now);
+    }
+    return Finished::sum;
   }
 
  private:
+  template <std::size_t... at>
+  [[nodiscard]] static flow::Stage::Composed composed(std::index_sequence<at...> /*relays*/) {
+    return flow::Composition<std::conditional_t<true, Map<Relay>, char[at + 1]>...,
+                             SideEffect<Finish>>::composed();
+  }
   template <flow::Role role, class H>
   void add(call::Service& service, exec::Pool* join) {
     flow::Stage& stage = flow_.add_stage();

@@ -1,19 +1,20 @@
+import { BUILD_PRESETS } from "../../contract/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
-import { buildWithProgress, PRESETS } from "../buildWithProgress.js";
+import { buildWithProgress } from "../buildWithProgress.js";
 import { summary } from "../problemLines.js";
 import { projectPlace } from "../projectArgument.js";
 import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
 
 /** `penstock build`: generates, configures and compiles; compiler errors come back on their nodes. */
 export const command: Command = {
-  usage: "[PROJECT] [--binary NAME] [--preset release|dev|asan|tsan] [--trust]",
+  usage: "[PROJECT] [--binary NAME] [--preset release|fastest|dev|asan|tsan] [--trust]",
   doc: "Generates the C++ project, configures it with CMake and builds it. Ctrl-C cancels cleanly.",
   positionals: { min: 0, max: 1 },
   options: {
     ...TRUST_OPTION,
     binary: { type: "string", value: "NAME", doc: "build this binary only" },
-    preset: { type: "string", oneOf: PRESETS, doc: "which kind of build; release when left out" },
+    preset: { type: "string", oneOf: BUILD_PRESETS, doc: "which kind of build; release when left out" },
   },
   examples: ["penstock build ads", "penstock build ads --preset asan --json"],
   async run(invocation) {

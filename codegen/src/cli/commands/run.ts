@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { goodBinary } from "../../build/index.js";
+import type { BuildPreset } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
@@ -18,6 +19,8 @@ import { requirePreset, startWithPreset } from "../startingPreset.js";
 
 interface RunRequest {
   projectDir: string;
+  /** Which kind of build runs. */
+  build: BuildPreset;
   relaxPins: boolean;
   detached: boolean;
   /** Of a project that came from elsewhere. */
@@ -37,8 +40,8 @@ function supervise(
   name: string,
   request: RunRequest,
 ): { supervisor: Supervisor; ready: Promise<boolean>; ended: Promise<RunEnd> } {
-  const { projectDir, relaxPins, detached, fence, output, preset } = request;
-  const good = goodBinary(projectDir, "release", name);
+  const { projectDir, build, relaxPins, detached, fence, output, preset } = request;
+  const good = goodBinary(projectDir, build, name);
   const logs = new LogBook(({ stream, text }) =>
     output.note(`${name}${stream === "penstock" ? "" : ` ${stream}`}: ${text}`),
   );
@@ -126,13 +129,14 @@ function finish(problems: readonly Problem[], output: Output): ExitCode {
 
 /** `penstock run`: builds if needed, starts and supervises until Ctrl-C. */
 export const command: Command = {
-  usage: "[PROJECT] [--binary NAME] [--preset NAME] [--relax-pins] [--detach] [--trust]",
+  usage: "[PROJECT] [--binary NAME] [--preset NAME] [--fastest] [--relax-pins] [--detach] [--trust]",
   doc: "Builds what changed, starts the project's binaries and keeps them running; Ctrl-C drains and\nstops them. PENSTOCK_CONTROL_TOKEN, where set, is their control token.",
   positionals: { min: 0, max: 1 },
   options: {
     ...TRUST_OPTION,
     binary: { type: "string", value: "NAME", doc: "run this binary only" },
     preset: { type: "string", value: "NAME", doc: "start with the pools and joins of this preset" },
+    fastest: { type: "boolean", doc: "build it with link-time optimisation, which takes longer" },
     "relax-pins": { type: "boolean", doc: "a pin to a CPU that is not there is a warning" },
     detach: { type: "boolean", doc: "return once they are ready and leave them running" },
   },
@@ -149,7 +153,8 @@ export const command: Command = {
     const preset = await presetAsked(projectDir, binary, value("preset"));
     refuseTwice(binary === undefined ? [] : [binary], await runningBinaries(projectDir, binary));
     const { own } = await requireTrust(projectDir, invocation);
-    const built = await buildWithProgress({ projectDir, preset: "release", binary, output, signal });
+    const build = flag("fastest") ? "fastest" : "release";
+    const built = await buildWithProgress({ projectDir, preset: build, binary, output, signal });
     if (built.exit !== EXIT.done) {
       output.problems(built.problems);
       output.event({ event: "failed", ok: false, problems: built.problems });
@@ -163,7 +168,15 @@ export const command: Command = {
     const detached = flag("detach");
     const fence = own ? undefined : await fenceFor(projectDir, output);
     const runs = names.map((name) =>
-      supervise(name, { projectDir, relaxPins: flag("relax-pins"), detached, fence, output, preset }),
+      supervise(name, {
+        projectDir,
+        build,
+        relaxPins: flag("relax-pins"),
+        detached,
+        fence,
+        output,
+        preset,
+      }),
     );
     const stopAll = (): Promise<unknown> => Promise.all(runs.map(({ supervisor }) => supervisor.stop()));
     const interrupted = new Promise<"interrupted">((resolve) => {

@@ -11,6 +11,7 @@ namespace {
 using penstock::exec::Idle;
 using penstock::exec::Pool;
 using penstock::testing::pool_settings;
+using penstock::testing::Seen;
 
 Pool& spinning(penstock::testing::SmallBinary& binary, const char* name, unsigned thread) {
   auto settings = pool_settings(name, 1);
@@ -19,6 +20,8 @@ Pool& spinning(penstock::testing::SmallBinary& binary, const char* name, unsigne
   return binary.pool(settings);
 }
 
+/// `composed` stages are one function; 0: each goes by itself.
+template <Seen seen, std::size_t composed>
 double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined) {
   penstock::testing::SmallBinary binary;
   Pool& front = spinning(binary, "front", 0);
@@ -27,7 +30,8 @@ double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined) {
   for (const unsigned cpu : cpus_of_joins) {
     joins.push_back(!joined ? nullptr : cpu == 0 ? &front : back);
   }
-  penstock::testing::RelayFlow flow(binary, front, joins);
+  penstock::testing::RelayFlow<seen> flow(binary, front, joins);
+  if constexpr (composed != 0) flow.template compose<composed>();
   binary.start();
   const double rate = rate_of([&flow](std::uint64_t count) {
     keep(flow.run(static_cast<std::int64_t>(count), kParcelsAtOnce));
@@ -38,18 +42,35 @@ double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined) {
 
 template <unsigned stages>
 struct Fused {
-  static double rate() { return rate_through(std::vector<unsigned>(stages), false); }
+  static double rate() {
+    return rate_through<Seen::no, stages>(std::vector<unsigned>(stages), false);
+  }
+};
+template <unsigned stages>
+struct Fastest {
+  static double rate() {
+    return rate_through<Seen::yes, stages>(std::vector<unsigned>(stages), false);
+  }
+};
+template <unsigned stages>
+struct OneByOne {
+  static double rate() { return rate_through<Seen::no, 0>(std::vector<unsigned>(stages), false); }
 };
 template <unsigned stages>
 struct Joined {
   static double rate() {
     std::vector<unsigned> cpus;
     for (unsigned stage = 0; stage < stages; ++stage) cpus.push_back(cpu_of_stage(stage, stages));
-    return rate_through(cpus, true);
+    return rate_through<Seen::no, 0>(cpus, true);
   }
 };
 
-const EnterFlow<Fused> kFused(false, "penstock", "stages without joins, a handler emits");
+const EnterFlow<Fused> kFused(false, "penstock",
+                              "stages without joins, handlers in files of their own, one emits");
+const EnterFlow<Fastest> kFastest(false, "penstock-fastest",
+                                  "the same, compiled as preset `fastest` does");
+const EnterFlow<OneByOne> kOneByOne(false, "penstock-changed",
+                                    "the same, a join gone that was drawn: stage by stage");
 const EnterFlow<Joined> kJoined(true, "penstock", "a join before each stage, a handler emits");
 
 }  // namespace

@@ -63,7 +63,8 @@ int main(int argc, char** argv) {
       .catch_failure<::flows::Recover>("recover", "Recover")
       .map<::flows::Discount>("discount", "Discount")
       .side_effect<::flows::Ship>("ship", "Ship")
-      .catch_failure<::flows::GiveUp>("oops", "GiveUp");
+      .catch_failure<::flows::GiveUp>("oops", "GiveUp")
+      .compose<::penstock::Map<::flows::Price>, ::penstock::SideEffect<::flows::Audit>>("price");
 
   return app.run(argc, argv);
 }

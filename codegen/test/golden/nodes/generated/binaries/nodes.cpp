@@ -81,7 +81,9 @@ int main(int argc, char** argv) {
       .side_effect<::nodes::Pace>("pace", "Pace")
       .side_effect<::nodes::Big>("big", "Big")
       .map<::nodes::Price>("price", "Price")
-      .side_effect<::nodes::Note>("note", "Note");
+      .side_effect<::nodes::Note>("note", "Note")
+      .compose<::penstock::SideEffect<::nodes::Big>, ::penstock::Map<::nodes::Price>,
+               ::penstock::SideEffect<::nodes::Note>>("big");
   app.flow<::nodes::Lanes>("Lanes")
       .map<::nodes::MakeUp>("makeUp", "MakeUp")
       .map<::nodes::Route>("route", "Route")
@@ -93,7 +95,8 @@ int main(int argc, char** argv) {
       .side_effect<::nodes::Guard>("guard", "Guard")
       .after({"route"})
       .when<&::nodes::Routed::lane>({::nodes::Lane::HEAVY})
-      .catch_failure<::nodes::NoteWhole>("failed", "NoteWhole");
+      .catch_failure<::nodes::NoteWhole>("failed", "NoteWhole")
+      .compose<::penstock::Map<::nodes::MakeUp>, ::penstock::Map<::nodes::Route>>("makeUp");
   app.flow<::nodes::Summing>("Summing")
       .map<::nodes::MakeUp>("makeUp", "MakeUp")
       .map<::nodes::Sums>("sums", "Sums")
@@ -115,7 +118,8 @@ int main(int argc, char** argv) {
       .map<::nodes::Explain>("explain", "Explain")
       .map<::nodes::Describe>("describe", "Describe")
       .map<::nodes::Repeat>("repeat", "Repeat")
-      .map<::nodes::CountFailures>("count", "CountFailures");
+      .map<::nodes::CountFailures>("count", "CountFailures")
+      .compose<::penstock::Map<::nodes::Describe>, ::penstock::Map<::nodes::Repeat>>("describe");
 
   app.inlet("GetQuote", "Failures", &::nodes::GetQuote::flows_type::Failures);
 

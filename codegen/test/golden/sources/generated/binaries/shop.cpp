@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
   app.http_flow<::sources::Order>("Orders").map<::sources::Price>("price", "Price");
   app.http_flow<::sources::Order>("Submissions")
       .map<::sources::Price>("price", "Price")
-      .map<::sources::Note>("note", "Note");
+      .map<::sources::Note>("note", "Note")
+      .compose<::penstock::Map<::sources::Price>, ::penstock::Map<::sources::Note>>("price");
   app.file_flow<::sources::Order>("Imports").map<::sources::Price>("price", "Price");
   app.service_flow<::sources::Receipt>("Notes").map<::sources::Note>("note", "Note");
 
