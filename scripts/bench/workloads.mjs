@@ -115,6 +115,7 @@ export const WORKLOADS = [
       "place; what is counted, marked and looked up is so once a chunk and a stage (runtime-cpp/guard/ceilings.json has the " +
       "instructions).",
   })),
+  { name: "flow-latency", family: "flow-latency", unit: "events/s", goals: [] },
   ...[2, 6].map((stages) => ({
     name: `flow-joined/${stages}`,
     family: "flow-joined",
@@ -262,6 +263,13 @@ export const FAMILIES = [
       "Events of 64 bytes through two and six trivial stages on one thread; all stages but the last make a new event of the " +
       "one they get. Ours are emitted by a handler and go in chunks of what is there, each stage counted, 3 in 128 with " +
       "their times; the limit is a loop of virtual calls around one event, with neither queue nor memory.",
+  },
+  {
+    name: "flow-latency",
+    title: "One event at a time through a flow",
+    what:
+      "One event under way: the last of six trivial stages on one thread lets the next one in, which goes through the pool's queue " +
+      "as every event that a handler emits.",
   },
   {
     name: "flow-joined",

@@ -22,7 +22,8 @@ Pool& spinning(penstock::testing::SmallBinary& binary, const char* name, unsigne
 
 /// `composed` stages are one function; 0: each goes by itself.
 template <Seen seen, std::size_t composed>
-double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined) {
+double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined,
+                    std::int64_t at_once = kParcelsAtOnce) {
   penstock::testing::SmallBinary binary;
   Pool& front = spinning(binary, "front", 0);
   Pool* const back = joined ? &spinning(binary, "back", 1) : nullptr;
@@ -33,8 +34,8 @@ double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined) {
   penstock::testing::RelayFlow<seen> flow(binary, front, joins);
   if constexpr (composed != 0) flow.template compose<composed>();
   binary.start();
-  const double rate = rate_of([&flow](std::uint64_t count) {
-    keep(flow.run(static_cast<std::int64_t>(count), kParcelsAtOnce));
+  const double rate = rate_of([&flow, at_once](std::uint64_t count) {
+    keep(flow.run(static_cast<std::int64_t>(count), at_once));
   });
   binary.stop();
   return rate;
@@ -42,19 +43,13 @@ double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined) {
 
 template <unsigned stages>
 struct Fused {
-  static double rate() {
-    return rate_through<Seen::no, stages>(std::vector<unsigned>(stages), false);
-  }
+  static double rate() { return rate_through<Seen::no, 0>(std::vector<unsigned>(stages), false); }
 };
 template <unsigned stages>
 struct Fastest {
   static double rate() {
     return rate_through<Seen::yes, stages>(std::vector<unsigned>(stages), false);
   }
-};
-template <unsigned stages>
-struct OneByOne {
-  static double rate() { return rate_through<Seen::no, 0>(std::vector<unsigned>(stages), false); }
 };
 template <unsigned stages>
 struct Joined {
@@ -68,10 +63,13 @@ struct Joined {
 const EnterFlow<Fused> kFused(false, "penstock",
                               "stages without joins, handlers in files of their own, one emits");
 const EnterFlow<Fastest> kFastest(false, "penstock-fastest",
-                                  "the same, compiled as preset `fastest` does");
-const EnterFlow<OneByOne> kOneByOne(false, "penstock-changed",
-                                    "the same, a join gone that was drawn: stage by stage");
+                                  "the same as one function, as preset `fastest` compiles it");
 const EnterFlow<Joined> kJoined(true, "penstock", "a join before each stage, a handler emits");
+
+const Enter kLatency({"flow-latency", "penstock", "six stages without joins, a handler emits", [] {
+                        constexpr unsigned kStages = 6;
+                        return rate_through<Seen::no, 0>(std::vector<unsigned>(kStages), false, 1);
+                      }});
 
 }  // namespace
 }  // namespace compare

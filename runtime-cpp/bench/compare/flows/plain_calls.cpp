@@ -76,5 +76,8 @@ const EnterFlow<CallsInPlace> kInPlace(false, "limit-virtual",
 const EnterFlow<CallsByValue> kByValue(false, "limit-virtual-values",
                                        "virtual calls that make a new event each");
 
+const Enter kLatency({"flow-latency", "limit-virtual",
+                      "virtual calls that change one event in place", CallsInPlace<6>::rate});
+
 }  // namespace
 }  // namespace compare
