@@ -1,9 +1,9 @@
-import { CircleAlert, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
+import { CircleAlert, CircleDashed, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
 import { setDockTab } from "../kernel/document/index.js";
 import { formatBytes, formatShare, words } from "../kernel/live/format.js";
 import { useCpuLoad, useProcessFigures } from "../kernel/live/hooks.js";
 import { liveStore } from "../kernel/live/liveStore.js";
-import { useProblems } from "../kernel/problems/problemStore.js";
+import { useProblems, useToDo } from "../kernel/problems/problemStore.js";
 import { useConnection, useLoss } from "../kernel/connection/connection.js";
 import { isAlive, useProject } from "../kernel/server/projectStore.js";
 import { openDock } from "../registry/frameStore.js";
@@ -63,6 +63,7 @@ const show = (): void => {
 
 export function StatusBar() {
   const problems = useProblems();
+  const toDo = useToDo().length;
   const first = useStore(liveStore, (state) => state.binaries[0]);
   const socket = useConnection((state) => state.socket.kind);
   const errors = problems.filter((problem) => problem.severity === "error").length;
@@ -77,6 +78,12 @@ export function StatusBar() {
         <TriangleAlert {...ICON} />
         {warnings} {warnings === 1 ? "warning" : "warnings"}
       </button>
+      {toDo > 0 ? (
+        <button type="button" className="status-item" onClick={show}>
+          <CircleDashed {...ICON} />
+          {toDo} to do
+        </button>
+      ) : null}
       {socket === "open" ? null : (
         <span className="status-item" data-tone="bad" role="status">
           <WifiOff {...ICON} /> {socket === "connecting" ? "connecting" : "server lost, trying again"}

@@ -17,6 +17,8 @@ export type Fix =
   | { does: "make message"; service: string; key: "request" | "response"; message?: string }
   | { does: "use event"; flow: string; message: string }
   | { does: "append stage"; flow: string; service: string; role: StageRole }
+  /** A new service, which takes the flow's events. */
+  | { does: "new stage"; flow: string }
   | { does: "remove flow"; flow: string }
   | { does: "remove placement"; binary: string; service: string };
 

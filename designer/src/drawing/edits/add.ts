@@ -107,6 +107,14 @@ function newSource(kind: string): Source {
 /** Between a source and what it leads into: room for the line and what stands on it. */
 const BEFORE = 132;
 
+/** Draws a new service right of a source that leads nowhere yet, and the line to it. */
+export function addServiceAfter(flow: string): string {
+  const { topology, layout } = documentStore.getState();
+  const box = canvasBoxes(topology, layout).get(flowRef(flow));
+  const at = box ? { x: box.x + box.width + BEFORE, y: box.y } : { x: 0, y: 0 };
+  return addServiceAt("simple", at, { node: flowRef(flow), handle: PORTS.flowOut });
+}
+
 /** Draws a new flow before a service that is in none: its source, which leads into it. */
 export function addSourceBefore(kind: string, service: string): string {
   const { topology } = documentStore.getState();

@@ -9,7 +9,7 @@ import {
 } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useState, type DragEvent, type PointerEvent } from "react";
 import { documentStore, edit, select, useDocument } from "../../kernel/document/index.js";
-import { useMarks } from "../../kernel/problems/useMarks.js";
+import { useMarks } from "../../kernel/problems/problemStore.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { looksOf } from "../../drawing/nodeLook.js";
 import { usePalette } from "../../kernel/server/paletteStore.js";

@@ -8,7 +8,7 @@ import { liveStore } from "../../kernel/live/liveStore.js";
 import { NodeIcon } from "../../kernel/ui/NodeIcon.js";
 import { looksOf } from "../../drawing/nodeLook.js";
 import { usePalette } from "../../kernel/server/paletteStore.js";
-import { useMarks } from "../../kernel/problems/useMarks.js";
+import { useMarks } from "../../kernel/problems/problemStore.js";
 import { KindIcon } from "../../kernel/ui/index.js";
 import { equal } from "../../drawing/stableNodes.js";
 import type { StandardLook } from "../../drawing/toCanvasNodes.js";

@@ -1,11 +1,12 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleDashed } from "lucide-react";
 import { nodeOfService } from "../../kernel/document/edits/flows.js";
 import { openProblem } from "../../kernel/files/openProblem.js";
 import { documentStore, reveal, useDocument } from "../../kernel/document/index.js";
 import { Button, EmptyState, Prose } from "../../kernel/ui/index.js";
 import "./problems.css";
-import { useProblems } from "../../kernel/problems/problemStore.js";
+import { ProblemIcon } from "../../kernel/problems/ProblemIcon.js";
+import { useProblems, useToDo } from "../../kernel/problems/problemStore.js";
 import { quickFixes } from "../../registry/quickFixes.js";
 import { placeOf } from "./placeOf.js";
 import { whatIsMissing } from "./whatIsMissing.js";
@@ -13,9 +14,11 @@ import { whatIsMissing } from "./whatIsMissing.js";
 /** Rows drawn at once: nobody reads more, and each fix makes room for the next. */
 const SHOWN = 200;
 
-/** Everything that is wrong, errors first; a row goes to its place, a button makes it right. */
+/** Everything that is wrong, errors first, then what is to be done yet; a row goes to its place, a button makes it right. */
 export function ProblemsPanel() {
-  const problems = useProblems();
+  const wrong = useProblems();
+  const toDo = useToDo();
+  const problems = [...wrong, ...toDo];
   const readOnly = useDocument((state) => state.readOnly);
   const topology = useDocument((state) => state.topology);
   if (problems.length === 0) {
@@ -39,11 +42,7 @@ export function ProblemsPanel() {
       {problems.slice(0, SHOWN).map((problem, index) => (
         <li key={`${problem.code}${problem.pointer}${problem.line ?? ""}${index}`} className="problem">
           <button type="button" className="problem-jump" onClick={() => jumpTo(problem)}>
-            {problem.severity === "error" ? (
-              <CircleAlert size={14} strokeWidth={1.75} color="var(--bad)" aria-label="Error" />
-            ) : (
-              <TriangleAlert size={14} strokeWidth={1.75} color="var(--warn)" aria-label="Warning" />
-            )}
+            <ProblemIcon of={toDo.includes(problem) ? "to do" : problem.severity} />
             <span className="problem-words">
               <span className="problem-message">{problem.message}</span>
               <span className="problem-place">

@@ -73,6 +73,21 @@ describe("quick fixes", () => {
     );
   });
 
+  it("give it a new service where none takes its events", () => {
+    const empty = emptyFlow();
+    const topology = { ...empty, messages: [...empty.messages, { name: "Click", fields: [] }] };
+    topology.flows[0]!.event = "Click";
+    expect(labels(topology, "PS402")).toEqual(["Add a service", "Remove the flow"]);
+    open(topology);
+    drawnFixes(
+      validateTopology(topology).find(({ code }) => code === "PS402")!,
+      topology,
+    )[0]!.perform();
+    const { flows, services } = documentStore.getState().topology;
+    expect(flows[0]?.stages.map(({ service }) => service)).toEqual([services.at(-1)?.name]);
+    expect(services.at(-1)?.request).toBe("Click");
+  });
+
   it("offer no message that is there already", () => {
     const topology = adsTopology();
     topology.flows[0]!.event = "Nothing";

@@ -8,6 +8,7 @@ import { addMessage, freshMessageName } from "../../kernel/document/edits/messag
 import { patchService } from "../../kernel/document/edits/services.js";
 import { appendStage, patchFlow, removeFlow } from "../../kernel/document/edits/flows.js";
 import { loadedChecks } from "../../kernel/problems/checks.js";
+import { addServiceAfter } from "../../drawing/edits/add.js";
 import { addBinaryFor } from "../../drawing/edits/group.js";
 
 /** What can be drawn otherwise to make a problem go away, as its rule knows. */
@@ -70,6 +71,10 @@ const FIXES: Fixes = {
     label: `Lead it into ${service}`,
     perform: () =>
       void edit(`Add ${service} to ${flow}`, (model) => appendStage(model, flow, service, undefined, role)),
+  }),
+  "new stage": ({ flow }) => ({
+    label: "Add a service",
+    perform: () => void addServiceAfter(flow),
   }),
   "remove flow": ({ flow }) => ({
     label: "Remove the flow",

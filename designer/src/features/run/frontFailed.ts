@@ -1,4 +1,5 @@
 import { setDockTab } from "../../kernel/document/index.js";
+import { isRefused, sayRefused } from "../../kernel/run/sayRefused.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 
 /** Brings the tab of what has just failed to the front, whoever began it. */
@@ -8,8 +9,10 @@ export function frontFailed(): () => void {
     if (state.project !== before.project) return;
     const failed = (part: "build" | "bench" | "load") =>
       state[part].phase === "failed" && before[part].phase !== "failed" && before[part].phase !== "idle";
-    if (failed("build")) setDockTab(state.build.problems.length > 0 ? "problems" : "build");
-    else if (failed("bench")) setDockTab("bench");
+    if (failed("build")) {
+      setDockTab(state.build.problems.length > 0 ? "problems" : "build");
+      if (isRefused(state.build.problems)) sayRefused("Not built", state.build.problems);
+    } else if (failed("bench")) setDockTab("bench");
     else if (failed("load")) setDockTab("load");
   });
 }

@@ -1,4 +1,5 @@
 import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
+import type { Problem } from "@penstock/codegen/diagnostics";
 import { describe, expect, it } from "vitest";
 import { failureStands, stateWords } from "./stateWords.js";
 
@@ -46,6 +47,17 @@ describe("stateWords", () => {
       "build failed · last good binary runs on",
     );
   });
+});
+
+it("says what kept a build from beginning: only the drawing", () => {
+  const wrong = (part: object) =>
+    ({ code: "PS402", severity: "error", message: "", pointer: "", help: "", ...part }) as Problem;
+  const pill = (problems: Problem[], binaries: BinaryStatus[] = []) =>
+    stateWords({ ...built, phase: "failed", problems }, idleBench, binaries, 1, 2).text;
+  expect(pill([wrong({}), wrong({ code: "PS850", severity: "warning" })])).toBe("not built");
+  expect(pill([wrong({})], [binary("running", 1)])).toBe("not built · last good binary runs on");
+  expect(pill([wrong({}), wrong({ code: "PS850", file: "src/a.cpp" })])).toBe("build failed");
+  expect(pill([])).toBe("build failed");
 });
 
 describe("failureStands", () => {

@@ -1,6 +1,7 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
 import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
 import { formatDuration } from "../../kernel/live/format.js";
+import { isRefused } from "../../kernel/run/sayRefused.js";
 import { isAlive, isBuilding, isMeasuring } from "../../kernel/server/projectStore.js";
 
 /** A finished build is news for this long; after that it matters only that nothing runs. */
@@ -37,13 +38,10 @@ export function stateWords(
     return { tone: "busy", text: `measuring${bench.total > 0 ? ` ${bench.done}/${bench.total}` : ""}` };
   const alive = binaries.filter(isAlive);
   const ill = binaries.find((one) => ["crashed", "failed", "unresponsive", "restarting"].includes(one.state));
-  if (build.phase === "failed")
-    return {
-      tone: "bad",
-      text: alive.some((one) => one.state === "running")
-        ? "build failed · last good binary runs on"
-        : "build failed",
-    };
+  if (build.phase === "failed") {
+    const runsOn = alive.some((one) => one.state === "running") ? " · last good binary runs on" : "";
+    return { tone: "bad", text: `${isRefused(build.problems) ? "not built" : "build failed"}${runsOn}` };
+  }
   if (ill)
     return {
       tone: ill.state === "restarting" ? "warn" : "bad",

@@ -1,5 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { CircleAlert, TriangleAlert } from "lucide-react";
+import { ProblemIcon } from "../problems/ProblemIcon.js";
 import { openProblem } from "./openProblem.js";
 
 /** A problem of a build that leads to its line or its place in the drawing. */
@@ -7,11 +7,7 @@ export function ProblemRow({ problem }: { problem: Problem }) {
   const place = problem.file ? `${problem.file}${problem.line ? `:${problem.line}` : ""}` : problem.pointer;
   return (
     <button type="button" className="build-problem" onClick={() => void openProblem(problem)}>
-      {problem.severity === "error" ? (
-        <CircleAlert size={14} color="var(--bad)" />
-      ) : (
-        <TriangleAlert size={14} color="var(--warn)" />
-      )}
+      <ProblemIcon of={problem.severity} />
       <span className="mono build-place">{place}</span>
       <span>
         {problem.message}

@@ -8,6 +8,8 @@ export type Mark = "error" | "warning";
 /** What is wrong: with the drawing (found here, as it is drawn), in the user's code, and in the last build. */
 export interface ProblemState {
   readonly drawn: readonly Problem[];
+  /** Of `drawn`, what is only begun: to be done, and wrong once somebody asked to generate it. */
+  readonly toDo: readonly Problem[];
   /** Of the user's code, read beside the drawing. */
   readonly code: readonly Problem[];
   /** As the last build or generation said them. */
@@ -16,7 +18,7 @@ export interface ProblemState {
   readonly holds: (problem: Problem) => boolean;
   /** Of `told`, what still holds. */
   readonly built: readonly Problem[];
-  /** All of them, errors first. */
+  /** All of them but what is to be done yet, errors first. */
   readonly all: readonly Problem[];
   /** Nodes that something is wrong with, and how bad; the same map as long as that stays. */
   readonly marks: ReadonlyMap<string, Mark>;
@@ -24,6 +26,7 @@ export interface ProblemState {
 
 export const problemStore = createStore<ProblemState>(() => ({
   drawn: [],
+  toDo: [],
   code: [],
   told: [],
   holds: () => true,
@@ -52,13 +55,21 @@ export const setCodeProblems = (code: readonly Problem[]): void =>
 function merged(state: ProblemState): ProblemState {
   const { drawn, told, holds } = state;
   const built = told.filter(holds);
+  const toDo = drawn.filter((problem) => problem.code === NO_STAGE && !isTold(problem, built));
   const code = state.code.filter((problem) => holds(problem) && !isCompiled(problem, built));
-  const all = sorted([...drawn, ...withoutDrawn(built, drawn), ...code]);
+  const all = sorted([...drawn.filter((one) => !toDo.includes(one)), ...withoutDrawn(built, drawn), ...code]);
   const marks = marksOf(all);
   const { marks: before } = state;
   const same = marks.size === before.size && [...marks].every(([ref, mark]) => before.get(ref) === mark);
-  return { ...state, built, all, marks: same ? before : marks };
+  return { ...state, built, toDo, all, marks: same ? before : marks };
 }
+
+/** A flow without a stage: each is one when it is new. */
+const NO_STAGE = "PS402";
+
+/** A rule says the same wherever what it names stands by now. */
+const isTold = (problem: Problem, built: readonly Problem[]): boolean =>
+  built.some(({ code, message }) => code === problem.code && message === problem.message);
 
 /** The compiler has said something about that line, too. */
 const isCompiled = (problem: Problem, built: readonly Problem[]): boolean =>
@@ -75,14 +86,11 @@ export function marksOf(problems: readonly Problem[]): Map<string, Mark> {
 }
 
 const withoutDrawn = (built: readonly Problem[], drawn: readonly Problem[]): Problem[] =>
-  built.filter(
-    (problem) =>
-      !drawn.some(
-        (other) =>
-          other.code === problem.code &&
-          other.pointer === problem.pointer &&
-          other.message === problem.message,
-      ),
-  );
+  built.filter((problem) => !isTold(problem, drawn));
 
 export const useProblems = (): readonly Problem[] => useStore(problemStore, (state) => state.all);
+
+export const useToDo = (): readonly Problem[] => useStore(problemStore, (state) => state.toDo);
+
+/** Nodes that something is wrong with, and how bad. */
+export const useMarks = (): ReadonlyMap<string, Mark> => useStore(problemStore, (state) => state.marks);

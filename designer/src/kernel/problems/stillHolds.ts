@@ -2,16 +2,19 @@ import type { Problem } from "@penstock/codegen/diagnostics";
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 
 /** Codes of rules, which only the drawing can break. */
-const OF_THE_DRAWING = /^PS([1-6]\d\d|90\d)$/;
+const RULES = /^PS([1-6]\d\d|90\d)$/;
 /** Nothing to build: no binary is drawn, or nothing has been generated. */
 const NOTHING_TO_BUILD = "PS860";
+
+/** What a rule says: nothing was made of the drawing because of it. */
+export const isOfDrawing = ({ code, file }: Problem): boolean => file === undefined && RULES.test(code);
 
 /**
  * Whether something that was said about an earlier drawing is still so: a broken rule as long as `broken` (what
  * every rule says now) has it, anything else as long as what it names is drawn.
  */
 export function stillHolds(problem: Problem, topology: Topology, broken: readonly Problem[]): boolean {
-  if (problem.file === undefined && OF_THE_DRAWING.test(problem.code))
+  if (isOfDrawing(problem))
     return broken.some((one) => one.code === problem.code && one.message === problem.message);
   if (problem.code === NOTHING_TO_BUILD) return topology.binaries.length === 0;
   return problem.node === undefined || isDrawn(topology, problem.node);

@@ -2,6 +2,7 @@ import { rearrange } from "@penstock/codegen/arrange";
 import type { BuildStatus, CommandMap, CommandMethod } from "@penstock/codegen/contract";
 import { flushSave, documentStore, setDockTab } from "../document/index.js";
 import { setBuildProblems } from "../problems/problemStore.js";
+import { sayRefused } from "./sayRefused.js";
 import { startPresetStore } from "./startPreset.js";
 import { ask, ApiFailure } from "../server/api.js";
 import { sendCommand } from "../connection/commands.js";
@@ -43,7 +44,7 @@ export async function generate(): Promise<void> {
     setBuildProblems(answer.problems);
     if (!answer.ok) {
       setDockTab("problems");
-      toast("Not generated: the model has errors", { tone: "bad" });
+      sayRefused("Not generated", answer.problems);
       return;
     }
     // New handlers can be opened and show as unwritten at once.

@@ -8,8 +8,8 @@ const CODES = {
   PS402: {
     severity: "error",
     title: "Flow without stages",
-    explanation: "A flow has at least one stage.",
-    help: "Add a stage.",
+    explanation: "A flow has at least one stage: somebody has to take what its source makes.",
+    help: "Draw a line from its source to a service that takes its events.",
     fixes: emptyFlowFixes,
   },
   PS403: {
@@ -27,7 +27,7 @@ export const stagesResolve = rule({
   check({ topology, index, report, didYouMean }) {
     for (const [at, flow] of topology.flows.entries()) {
       if (flow.stages.length === 0)
-        report("PS402", ["flows", at], `The flow ${quote(flow.name)} has no stage`);
+        report("PS402", ["flows", at], `The flow ${quote(flow.name)} has no stage yet`);
       for (const [inner, { id, service }] of flow.stages.entries())
         if (!index.services.has(service))
           report(
@@ -40,14 +40,16 @@ export const stagesResolve = rule({
   },
 });
 
-/** A service that takes its event may follow, or the flow goes. */
+/** A service that takes its event may follow, or a new one; or the flow goes. */
 function emptyFlowFixes({ flows, services }: Topology, [, at]: readonly string[]): Fix[] {
   const flow = flows[Number(at)];
   if (flow === undefined || flow.stages.length > 0) return [];
   const taker = services.find(({ request }) => request === flow.event);
   const role = taker?.response === undefined ? "side-effect" : "map";
-  const lead: Fix[] = taker ? [{ does: "append stage", flow: flow.name, service: taker.name, role }] : [];
-  return [...lead, { does: "remove flow", flow: flow.name }];
+  const lead: Fix = taker
+    ? { does: "append stage", flow: flow.name, service: taker.name, role }
+    : { does: "new stage", flow: flow.name };
+  return [lead, { does: "remove flow", flow: flow.name }];
 }
 
 export const bad: readonly BadExample<keyof typeof CODES>[] = [

@@ -1,27 +1,24 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { CircleAlert, TriangleAlert } from "lucide-react";
 import { openProblem } from "../../../kernel/files/openProblem.js";
 import { useDocument } from "../../../kernel/document/index.js";
-import { useProblems } from "../../../kernel/problems/problemStore.js";
+import { ProblemIcon } from "../../../kernel/problems/ProblemIcon.js";
+import { useProblems, useToDo } from "../../../kernel/problems/problemStore.js";
 import { quickFixes } from "../../../registry/quickFixes.js";
 import { Button } from "../../../kernel/ui/index.js";
 
-/** What is wrong with the thing shown, with its quick fixes, right below its name. */
+/** What is wrong with the thing shown, or to be done yet, with its quick fixes, right below its name. */
 export function ThingProblems({ refs }: { refs: readonly string[] }) {
   const topology = useDocument((state) => state.topology);
-  const problems = useProblems().filter(
-    (problem) => problem.node !== undefined && refs.includes(problem.node),
-  );
+  const isHere = ({ node }: Problem) => node !== undefined && refs.includes(node);
+  const wrong = useProblems().filter(isHere);
+  const toDo = useToDo();
+  const problems = [...wrong, ...toDo.filter(isHere)];
   if (problems.length === 0) return null;
   return (
     <ul className="thing-problems" aria-label="Problems here">
       {problems.slice(0, 4).map((problem, index) => (
-        <li key={index} data-severity={problem.severity}>
-          {problem.severity === "error" ? (
-            <CircleAlert size={13} strokeWidth={1.75} aria-label="Error" />
-          ) : (
-            <TriangleAlert size={13} strokeWidth={1.75} aria-label="Warning" />
-          )}
+        <li key={index}>
+          <ProblemIcon of={toDo.includes(problem) ? "to do" : problem.severity} size={13} />
           <span>
             {problem.message}
             {problem.file === undefined ? null : (

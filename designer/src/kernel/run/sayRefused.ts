@@ -1,0 +1,23 @@
+import type { Problem } from "@penstock/codegen/diagnostics";
+import { isOfDrawing } from "../problems/stillHolds.js";
+import { toast } from "../ui/index.js";
+
+const errorsOf = (problems: readonly Problem[]): Problem[] =>
+  problems.filter(({ severity }) => severity === "error");
+
+/** The drawing has errors, so that nothing was made of it: no compiler was asked. */
+export function isRefused(problems: readonly Problem[]): boolean {
+  const errors = errorsOf(problems);
+  return errors.length > 0 && errors.every(isOfDrawing);
+}
+
+/** Long enough to be read; the list of problems keeps it. */
+const LASTS_MS = 12_000;
+
+/** Says what keeps a drawing from being made, the first of it in full. */
+export function sayRefused(title: string, problems: readonly Problem[]): void {
+  const [first, ...others] = errorsOf(problems);
+  const more = others.length === 0 ? "" : `And ${others.length} more, listed under Problems.`;
+  const body = first && [`${first.message}.`, first.help, more].filter(Boolean).join(" ");
+  toast(title, { tone: "bad", lasts: LASTS_MS, ...(body === undefined ? {} : { body }) });
+}
