@@ -1,6 +1,8 @@
 import type { InternalNode } from "@xyflow/react";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
+import type { Box } from "../../drawing/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
+import { cardSpot } from "./cardSpot.js";
 
 export const cardKey = ({ binary, pool }: Pick<Bottleneck, "binary" | "pool">): string => `${binary}/${pool}`;
 
@@ -8,46 +10,68 @@ const elements = new Map<string, HTMLElement>();
 /** A card says where it is; the overlay moves it along with the node it belongs to. */
 export function registerCard(key: string, element: HTMLElement | null): void {
   if (element) elements.set(key, element);
-  else elements.delete(key);
+  else {
+    elements.delete(key);
+    standing.delete(key);
+  }
 }
 
 /** What a card is about: the nodes that it is placed beside. */
 type Placed = Pick<Bottleneck, "binary" | "pool" | "services" | "stages">;
 
-const GAP = 16;
+/** Where each card stands, for it to stay there. */
+const standing = new Map<string, string>();
 
-/** Puts each card beside its first node in view: to the right, or left, or below where there is room. */
+/** Puts each card that has a node in view where it covers least: nodes, cards before it, controls. */
 export function placeCards(
   { width, height, transform: [tx, ty, zoom] }: Viewport,
   cards: readonly Placed[],
   nodes: ReadonlyMap<string, InternalNode>,
 ): void {
+  const shown = new Set(cards.map(cardKey).filter((key) => elements.has(key)));
+  if (shown.size === 0) return;
+  const inView = (box: Box): boolean =>
+    box.x + box.width > 0 && box.y + box.height > 0 && box.x < width && box.y < height;
+  const boxOf = (node: InternalNode): Box => ({
+    x: node.internals.positionAbsolute.x * zoom + tx,
+    y: node.internals.positionAbsolute.y * zoom + ty,
+    width: (node.measured.width ?? 0) * zoom,
+    height: (node.measured.height ?? 0) * zoom,
+  });
+  const taken = controls([...elements.values()][0]);
+  for (const node of nodes.values()) {
+    const box = boxOf(node);
+    if (!node.id.startsWith("bundle:") && inView(box)) taken.push(box);
+  }
   for (const card of cards) {
-    const element = elements.get(cardKey(card));
-    if (!element) continue;
+    const key = cardKey(card);
+    const element = elements.get(key);
+    // What is done about a bottleneck stands on its card.
+    if (!element || !shown.delete(key)) continue;
     const node = nodeOf(card, nodes);
-    if (!node) {
+    const box = node && boxOf(node);
+    if (!box || !inView(box)) {
       element.style.visibility = "hidden";
       continue;
     }
-    const { x, y } = node.internals.positionAbsolute;
-    const left = x * zoom + tx;
-    const top = y * zoom + ty;
-    const right = left + (node.measured.width ?? 0) * zoom;
-    const bottom = top + (node.measured.height ?? 0) * zoom;
-    const { offsetWidth, offsetHeight } = element;
-    const inView = right > 0 && bottom > 0 && left < width && top < height;
-    let cardX = right + GAP;
-    let cardY = top + 24 * zoom;
-    if (cardX + offsetWidth > width - 8 && left - GAP - offsetWidth >= 8) cardX = left - GAP - offsetWidth;
-    else if (cardX + offsetWidth > width - 8) {
-      cardX = Math.min(left, width - offsetWidth - 8);
-      cardY = bottom + GAP;
-    }
-    cardY = Math.max(8, Math.min(cardY, height - offsetHeight - 8));
-    element.style.visibility = inView ? "visible" : "hidden";
-    element.style.transform = `translate(${Math.round(Math.max(cardX, 8))}px, ${Math.round(cardY)}px)`;
+    const size = { width: element.offsetWidth, height: element.offsetHeight };
+    const { name, x, y } = cardSpot(size, box, taken, { width, height }, standing.get(key));
+    standing.set(key, name);
+    taken.push({ x, y, ...size });
+    element.style.visibility = "visible";
+    element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
+}
+
+/** What stands on the view besides the drawing and can be pressed: zoom buttons, the map. */
+function controls(card: HTMLElement | undefined): Box[] {
+  const view = card?.offsetParent;
+  if (!view) return [];
+  const { left, top } = view.getBoundingClientRect();
+  return [...view.querySelectorAll(".zoom-buttons, .drawing-map-panel")].map((panel) => {
+    const { x, y, width, height } = panel.getBoundingClientRect();
+    return { x: x - left, y: y - top, width, height };
+  });
 }
 
 /** The node that the card is about: the heaviest stage on the pool, else a service that is called there. */

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { Box } from "../../drawing/box.js";
+import { cardSpot } from "./cardSpot.js";
+
+const CARD = { width: 292, height: 180 };
+const VIEW = { width: 1100, height: 500 };
+const node = (x: number, y: number): Box => ({ x, y, width: 200, height: 100 });
+const covers = ({ x, y }: { x: number; y: number }, box: Box): boolean =>
+  x < box.x + box.width && box.x < x + CARD.width && y < box.y + box.height && box.y < y + CARD.height;
+const place = (own: Box, others: Box[] = [], before?: string) =>
+  cardSpot(CARD, own, [own, ...others], VIEW, before);
+
+it("stands right of its node, left where the view ends, below where both sides are taken", () => {
+  expect(place(node(300, 150))).toMatchObject({ x: 516, y: 150 });
+  expect(place(node(880, 150))).toMatchObject({ x: 880 - 16 - 292, y: 150 });
+  const row = [node(30, 60), node(560, 60), node(800, 60)];
+  const below = place(node(300, 60), row);
+  expect(below).toMatchObject({ x: 300, y: 176 });
+  expect(row.some((box) => covers(below, box))).toBe(false);
+});
+
+it("goes where there is room when all around its node is taken, and never off the view", () => {
+  // Rows as an arranged drawing has them; only the right end of the last one is free.
+  const rows = [20, 190, 360].flatMap((y) => [20, 250, 480, 710].map((x) => node(x, y)));
+  const free = rows.filter(({ x, y }) => !(y === 360 && x > 400) && !(y === 190 && x > 600));
+  const spot = place(rows[0]!, free.slice(1));
+  expect(free.some((box) => covers(spot, box))).toBe(false);
+  for (const own of [node(-150, -60), node(1050, 470), node(1050, -90), node(500, 200)]) {
+    const { x, y } = place(own, rows);
+    expect(x >= 8 && y >= 8 && x + CARD.width <= VIEW.width - 8 && y + CARD.height <= VIEW.height - 8).toBe(
+      true,
+    );
+  }
+});
+
+it("stays where it stands until another place is better by more than a trifle", () => {
+  const own = node(300, 150);
+  const spot = place(own);
+  const leftOf = place(own, [], "left 0");
+  expect(leftOf.name).toBe("left 0");
+  expect(spot.name).not.toBe("left 0");
+  expect(place(own, [node(20, 150)], "left 0").name).toBe(spot.name);
+});
