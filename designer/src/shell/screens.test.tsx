@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { WaitingScreen } from "./screens.js";
+import { DamagedScreen, SignedOutScreen, WaitingScreen } from "./screens.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -31,4 +31,29 @@ it("says after five seconds that the server does not answer, and offers what can
   expect(screen.queryByRole("alert")).toBeNull();
   wait(5000);
   expect(screen.getByRole("alert")).not.toBeNull();
+});
+
+it("says where in a damaged file what is wrong and what helps, and lets it be tried again", () => {
+  const problem = { code: "PS101", severity: "error", message: "A comma too many", pointer: "" } as const;
+  const damaged = { project: "p", message: "topology.json is damaged", revision: "r", revisions: [] };
+  const problems = [{ ...problem, help: "Take out the `,`.", line: 5, column: 17 }];
+  const { container, rerender } = render(<DamagedScreen {...damaged} problems={problems} />);
+  expect(screen.getByText("topology.json:5:17 · PS101")).not.toBeNull();
+  expect(container.querySelector("code")?.textContent).toBe(",");
+  expect(screen.getAllByText(/comma/)).toHaveLength(1);
+  expect(screen.getByRole("button", { name: "Try again" })).not.toBeNull();
+  rerender(<DamagedScreen {...damaged} problems={[]} />);
+  expect(screen.getByText("topology.json is damaged")).not.toBeNull();
+  rerender(<DamagedScreen {...damaged} problems={Array.from({ length: 7 }, () => problems[0]!)} />);
+  expect(screen.getByText(/^And 2 more\./)).not.toBeNull();
+});
+
+it("asks for another address only where this one is used up, and shows commands as commands", () => {
+  const { container, rerender } = render(<SignedOutScreen message="Used. Run `penstock open`" />);
+  expect(container.querySelector(".screen-reason code")?.textContent).toBe("penstock open");
+  expect(screen.queryByRole("button")).toBeNull();
+  rerender(<SignedOutScreen message="It broke" again />);
+  expect(screen.getByRole("heading", { name: "The server could not sign you in" })).not.toBeNull();
+  expect(screen.getByRole("button", { name: "Try again" })).not.toBeNull();
+  expect(container.textContent).not.toContain("penstock open");
 });

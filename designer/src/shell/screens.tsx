@@ -3,7 +3,7 @@ import type { RevisionInfo } from "@penstock/codegen/contract";
 import { CircleAlert, KeyRound, LoaderCircle, Unplug } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { reconnect } from "../kernel/connection/connection.js";
-import { Button } from "../kernel/ui/index.js";
+import { Button, Prose } from "../kernel/ui/index.js";
 import { Logo } from "../kernel/ui/Logo.js";
 import { follow, goTo, restore } from "../features/projects/index.js";
 import { sayFailure } from "../kernel/run/runActions.js";
@@ -93,22 +93,38 @@ export function PageFailedScreen({ message }: { message: string }) {
 
 /** No token: nothing here can make one, so it says where one comes from. */
 export function SignedOutScreen({ message, again = false }: { message: string; again?: boolean }) {
+  if (again) return <NotSignedInScreen message={message} />;
   return (
     <Card icon={<KeyRound size={18} />} title="Open the address that Penstock printed">
-      {message ? <p className="screen-reason">{message}</p> : null}
-      <p>
-        This page needs the one-time address from the terminal in which <code>npm start</code> runs. Each
-        address signs in one browser, once.
-      </p>
-      <p>For a fresh one, run in the repository:</p>
+      {message ? (
+        <p className="screen-reason">
+          <Prose text={message} />
+        </p>
+      ) : (
+        <p>
+          This page needs the one-time address from the terminal in which <code>npm start</code> runs.
+        </p>
+      )}
+      <p>Each address signs in one browser, once. For a fresh one, run in the repository:</p>
       <pre>npx penstock open</pre>
-      {again ? (
-        <div className="screen-actions">
-          <Button variant="primary" onClick={reconnect}>
-            Try again
-          </Button>
-        </div>
-      ) : null}
+    </Card>
+  );
+}
+
+/** A fault of the server, which said nothing of the address. */
+function NotSignedInScreen({ message }: { message: string }) {
+  return (
+    <Card icon={<CircleAlert size={18} color="var(--bad)" />} title="The server could not sign you in">
+      <p className="screen-reason">
+        <Prose text={message} />
+      </p>
+      <p>Your address is still good, as far as it was not used before: try it again.</p>
+      <p>If that does not help, look at the terminal in which the server runs.</p>
+      <div className="screen-actions">
+        <Button variant="primary" onClick={reconnect}>
+          Try again
+        </Button>
+      </div>
     </Card>
   );
 }
@@ -149,6 +165,8 @@ export interface DamagedProps {
   revisions: readonly RevisionInfo[];
 }
 
+const SHOWN_PROBLEMS = 5;
+
 /** The file cannot be read: named, and earlier revisions are offered. */
 export function DamagedScreen({ project, problems, message, revision, revisions }: DamagedProps) {
   const [busy, setBusy] = useState(false);
@@ -164,13 +182,21 @@ export function DamagedScreen({ project, problems, message, revision, revisions 
   };
   return (
     <Card icon={<CircleAlert size={18} color="var(--bad)" />} title="topology.json cannot be read">
-      <p className="screen-reason">{message}</p>
-      {problems.slice(0, 5).map((problem, index) => (
-        <p key={index} className="mono">
-          {problem.code} {problem.line ? `line ${problem.line}` : problem.pointer}: {problem.message}
-        </p>
+      {problems.length === 0 ? <p className="screen-reason">{message}</p> : null}
+      {problems.slice(0, SHOWN_PROBLEMS).map((problem, index) => (
+        <div key={index} className="screen-problem">
+          <p className="screen-reason">{problem.message}</p>
+          <p>
+            <span className="mono">{placeOf(problem)}</span>
+            {problem.help ? <Prose text={` · ${problem.help}`} /> : null}
+          </p>
+        </div>
       ))}
-      {revisions.length > 0 ? <p>Earlier revisions, newest first:</p> : <p>There is no earlier revision.</p>}
+      <p>
+        {problems.length > SHOWN_PROBLEMS ? `And ${problems.length - SHOWN_PROBLEMS} more. ` : ""}
+        Correct the file in an editor and try again
+        {revisions.length > 0 ? ", or go back to an earlier revision, newest first:" : "."}
+      </p>
       <ul className="screen-list">
         {revisions.map((one) => (
           <li key={one.revision}>
@@ -183,7 +209,14 @@ export function DamagedScreen({ project, problems, message, revision, revisions 
       </ul>
       <div className="screen-actions">
         <Button onClick={() => goTo(null)}>All projects</Button>
+        <Button variant="primary" onClick={() => void follow()}>
+          Try again
+        </Button>
       </div>
     </Card>
   );
 }
+
+/** As editors and compilers write a place, with what one can look up. */
+const placeOf = ({ code, line, column, pointer }: Problem): string =>
+  `${line === undefined ? pointer || "topology.json" : `topology.json:${line}${column === undefined ? "" : `:${column}`}`} · ${code}`;

@@ -49,6 +49,16 @@ describe("names of nodes that have no room for them", () => {
     for (const { text } of found) expect(text.length).toBeGreaterThan(4);
   });
 
+  it("stand hardly farther right than the last node, where a view of the whole drawing ends", () => {
+    const columns = Array.from({ length: 60 }, (_, at) =>
+      node((at % 20) * 12, Math.floor(at / 20) * 6, `Service${at}`),
+    );
+    const found = labels(columns);
+    expect(found.length).toBeGreaterThan(5);
+    const last = 19 * 12 + 10;
+    for (const one of found) if (one.x > last) expect(boxOf(one).right).toBeLessThanOrEqual(last + 24);
+  });
+
   it("are those of nodes in trouble first", () => {
     const close = [node(0, 0, "Quiet"), node(12, 0, "Loud", true), node(24, 0, "Other")];
     expect(labels(close)[0]).toMatchObject({ node: 1, text: "Loud" });

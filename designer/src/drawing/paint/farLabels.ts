@@ -32,6 +32,8 @@ const GAP = 2;
 const CELL = 24;
 /** Shorter, it says nothing. */
 const FEWEST = 5;
+/** Names at the side of a node end so far right of all nodes: a view of the whole drawing has no more room there. */
+const MARGIN = 24;
 /** Of a name in its size, with the ground around it. */
 const BUNDLE_LINE = 18;
 const BUNDLE_INSET = 10;
@@ -105,6 +107,7 @@ export function farLabels(
 ): FarLabel[] {
   const taken = new Taken();
   for (const area of [...nodes, ...others]) taken.add(area);
+  const end = Math.max(...nodes.map(({ x, width }) => x + width)) + MARGIN;
   const labels: FarLabel[] = [];
   const order = nodes
     .map((_, at) => at)
@@ -112,7 +115,7 @@ export function farLabels(
   for (const at of order) {
     const node = nodes[at]!;
     if (node.name === "") continue;
-    const place = placeOf(node, taken, advance, shortened);
+    const place = placeOf(node, taken, end, advance, shortened);
     if (!place) continue;
     taken.add(place.area);
     labels.push({ node: at, text: place.text, x: place.area.x, y: place.area.y + LINE / 2 });
@@ -123,6 +126,7 @@ export function farLabels(
 function placeOf(
   node: FarNode,
   taken: Taken,
+  end: number,
   advance: number,
   shortened: (name: string, room: number) => string,
 ): { area: Area; text: string } | undefined {
@@ -138,7 +142,7 @@ function placeOf(
       [node.x + node.width + GAP, middle],
     ] as const) {
       const area = { x, y, width, height: LINE };
-      if (taken.isFree(area, node)) return { area, text };
+      if ((y !== middle || x + width <= end) && taken.isFree(area, node)) return { area, text };
     }
   }
   return undefined;

@@ -96,7 +96,7 @@ const sizeIn = (zoom: number, box: Box): number =>
 /** Letters of a name that its node has room for; 0 where those would say nothing. */
 function roomOf(zoom: number, box: Box, name: string): number {
   if (box.height * zoom < LEAST_NAME) return 0;
-  const room = Math.floor((box.width * zoom - STRIPE - 5) / (sizeIn(zoom, box) * ADVANCE));
+  const room = Math.floor((box.width * zoom - STRIPE - 8) / (sizeIn(zoom, box) * ADVANCE));
   return room < Math.min(FEWEST, name.length) ? 0 : room;
 }
 

@@ -112,8 +112,8 @@ export function LoadPanel() {
           <p className="load-hint">
             {reason ||
               (loading
-                ? "The first second is on its way"
-                : "Start adds a step every few seconds and ends where the target no longer recovers")}
+                ? "The first second is on its way."
+                : "The load grows by a step every few seconds, and ends where the target no longer keeps up.")}
           </p>
         )}
       </div>

@@ -5,8 +5,8 @@ import { whatIsMissing } from "./whatIsMissing.js";
 
 it("names what an empty drawing needs before it can run", () => {
   const empty = emptyTopology("new");
-  expect(whatIsMissing(empty)).toMatch(/^A service, a bundle .* and a binary/);
-  expect(whatIsMissing({ ...empty, binaries: adsTopology().binaries })).toMatch(/^A service:/);
-  expect(whatIsMissing({ ...adsTopology(), binaries: [] })).toMatch(/^A binary:/);
+  expect(whatIsMissing(empty)).toMatch(/^It needs a service, a bundle .* and a binary/);
+  expect(whatIsMissing({ ...empty, binaries: adsTopology().binaries })).toMatch(/^It needs a service:/);
+  expect(whatIsMissing({ ...adsTopology(), binaries: [] })).toMatch(/^It needs a binary:/);
   expect(whatIsMissing(adsTopology())).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import type { Topology } from "@penstock/codegen/topology";
 export function whatIsMissing({ services, flows, binaries }: Topology): string | undefined {
   const nothing = services.length === 0 && flows.length === 0;
   if (nothing && binaries.length === 0)
-    return "A service, a bundle that holds it and a binary that runs the bundle: drag a service from the palette to begin.";
-  if (nothing) return "A service: drag one from the palette.";
-  if (binaries.length === 0) return "A binary: select a bundle and choose Add binary.";
+    return "It needs a service, a bundle that holds it and a binary that runs the bundle. Drag a service from the palette to begin.";
+  if (nothing) return "It needs a service: drag one from the palette, or press S.";
+  if (binaries.length === 0) return "It needs a binary: select a bundle and choose Add binary.";
   return undefined;
 }
