@@ -1,3 +1,6 @@
+import { openCode } from "../../kernel/document/index.js";
+import { useUnwritten } from "../../kernel/document/unwritten.js";
+import { Button } from "../../kernel/ui/index.js";
 import type { TryEnd } from "./tryStore.js";
 import { TryTrace } from "./TryTrace.js";
 
@@ -28,6 +31,7 @@ function Ended({ end }: { end: TryEnd }) {
           <span className="mono">{end.error.code}</span> after {took}
         </p>
         <p className="hint">{end.error.message}</p>
+        {end.error.code === "unimplemented" ? <WriteIt message={end.error.message} /> : null}
         {way}
       </>
     );
@@ -40,5 +44,20 @@ function Ended({ end }: { end: TryEnd }) {
       </pre>
       {way}
     </>
+  );
+}
+
+/** As the runtime says of a handler that is still as it was generated: `Price is not written yet`. */
+const UNWRITTEN = /^(\w+) is not written yet$/;
+
+/** Leads to the handler that is missing, which may be that of a service it asked. */
+function WriteIt({ message }: { message: string }) {
+  const unwritten = useUnwritten();
+  const service = UNWRITTEN.exec(message)?.[1];
+  if (service === undefined || !unwritten.has(service)) return null;
+  return (
+    <Button size="sm" onClick={() => openCode(`service:${service}`)}>
+      Write {service}
+    </Button>
   );
 }

@@ -1,7 +1,8 @@
-import type { ServiceCall, ServiceCallEnd } from "@penstock/codegen/contract";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import type { ServiceCall, ServiceCallEnd, SourceFile } from "@penstock/codegen/contract";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { documentStore } from "../../kernel/document/index.js";
+import { documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
+import { setSourceFiles } from "../../kernel/document/unwritten.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { ApiFailure } from "../../kernel/server/api.js";
 import { adsTopology, open } from "../../testing/ads.js";
@@ -45,6 +46,7 @@ beforeEach(() => {
   asked.length = 0;
   end = { tookMs: 1.25, answer: { score: 1 } };
   open();
+  setView("flow");
   const binary = { binary: "ads-server", state: "running" };
   projectStore.setState({ ...closedProject, project: `p${++project}`, binaries: [binary] as never });
 });
@@ -91,6 +93,22 @@ it("shows the error of a service, and the reason why none was asked", async () =
   fireEvent.click(send());
   expect(await shown("this binary was built before")).not.toBeNull();
   expect(screen.getByText("Build it again.")).not.toBeNull();
+});
+
+it("leads to the handler that is not written yet, as long as it is not", async () => {
+  const file = { id: "f", path: "src/services/produce_ad.cpp", node: "service:ProduceAd", owner: "user" };
+  const written = (is: boolean) => act(() => setSourceFiles([{ ...file, written: is } as SourceFile]));
+  written(false);
+  end = { tookMs: 1, error: { code: "unimplemented", message: "ProduceAd is not written yet" } };
+  show();
+  fireEvent.click(send());
+  fireEvent.click(await shown("Write ProduceAd"));
+  expect([workbenchStore.getState().view, documentStore.getState().selection]).toEqual([
+    "code",
+    ["service:ProduceAd"],
+  ]);
+  written(true);
+  expect(screen.queryByText("Write ProduceAd")).toBeNull();
 });
 
 it("offers again what was asked before, with how it ended", async () => {
