@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { CHROMIUM } from "./support/chromium.js";
 
 /**
  * The browser suite: Debian's Chromium, a real server, real builds, real binaries. One worker, as
@@ -23,18 +24,6 @@ export default defineConfig({
     // The page as it was at each step; to film it as well takes half of all the processor time.
     trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
-    launchOptions: {
-      executablePath: process.env.PENSTOCK_CHROMIUM ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-dev-shm-usage",
-      ],
-    },
+    launchOptions: CHROMIUM,
   },
 });

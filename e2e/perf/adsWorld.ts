@@ -1,69 +1,22 @@
+import { readFileSync } from "node:fs";
 import type { World } from "./fakeBackend.js";
+import { liveSchema, threadsOf } from "./liveSchema.js";
 
-const topology = {
-  penstock: 1,
-  name: "ads",
-  doc: "Best of several ads within 100 ms",
-  messages: [
-    {
-      name: "AdRequest",
-      fields: [
-        { name: "cookie", type: "string", tag: 1 },
-        { name: "site", type: "string", tag: 2 },
-      ],
-    },
-    {
-      name: "Ad",
-      fields: [
-        { name: "text", type: "string", tag: 1 },
-        { name: "score", type: "double", tag: 2 },
-      ],
-    },
-  ],
-  services: [
-    {
-      name: "GetAd",
-      request: "AdRequest",
-      response: "Ad",
-      kind: "async-remote",
-      calls: ["ProduceAd"],
-      deadlineMs: 100,
-    },
-    {
-      name: "ProduceAd",
-      request: "AdRequest",
-      response: "Ad",
-      kind: "sync-remote",
-      implementations: ["ModelA", "ModelB", "ModelC"],
-      doc: "One model's best ad for this cookie and site",
-    },
-    { name: "LogAd", request: "Ad", kind: "single-threaded" },
-    { name: "CountError", request: "Failure", kind: "simple" },
-  ],
-  flows: [
-    {
-      name: "Impressions",
-      event: "AdRequest",
-      source: { kind: "rate", perSecond: 200 },
-      stages: [
-        { id: "pick", service: "GetAd", join: { pool: "front" } },
-        { id: "log", service: "LogAd", role: "side-effect" },
-        { id: "oops", service: "CountError", role: "catch" },
-      ],
-    },
-  ],
-  bundles: [
-    { name: "AdBundle", services: ["GetAd", "ProduceAd", "LogAd", "CountError"], flows: ["Impressions"] },
-  ],
+const example = new URL("../../examples/ads/topology.json", import.meta.url);
+type Drawing = Parameters<typeof liveSchema>[0];
+const drawn = JSON.parse(readFileSync(example, "utf8")) as Drawing;
+
+/** The example on three threads that models run on, so few that one slow model takes them all. */
+const topology: Drawing = {
+  ...drawn,
   binaries: [
     {
-      name: "ads-server",
-      bundles: ["AdBundle"],
+      ...drawn.binaries[0]!,
       pools: [
-        { name: "front", threads: [{ cpus: [0] }], queue: 1024 },
-        { name: "models", threads: [{ cpus: [1] }, {}, {}], queue: 1024 },
+        { name: "front", threads: [{ cpus: [0] }] },
+        { name: "models", threads: [{ cpus: [1] }, {}, {}] },
       ],
-      placement: { GetAd: { pool: "front", thread: 0 }, ProduceAd: { pool: "models" } },
+      placement: { GetAd: { pool: "front" }, ProduceAd: { pool: "models" } },
     },
   ],
 };
@@ -89,13 +42,8 @@ export function adsWorld(troubled: boolean): World {
     intervalMs: 100,
     resized: (count) => {
       threads = count;
-      const pool = world.schema.pools[2]!;
-      pool.threads = Array.from({ length: count }, (_, i) => ({
-        name: `models-${i}`,
-        tid: 30 + i,
-        asked: i === 0 ? [1] : [],
-        actual: i === 0 ? [1] : [0, 1],
-      }));
+      const own = Array.from({ length: count }, (_, at) => (at === 0 ? { cpus: [1] } : {}));
+      world.schema.pools[2]!.threads = threadsOf("models", 2, own);
     },
     files: [
       {
@@ -134,77 +82,7 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
         text: "// generated\nclass GetAd;\n",
       },
     ],
-    schema: {
-      type: "schema",
-      version: 1,
-      project: "ads",
-      binary: "ads-server",
-      topologyHash: `sha256:7f3a91c${"0".repeat(57)}`,
-      runtime: "1.0.0",
-      pid: 4242,
-      startedAtMs: Date.now() - 134_000,
-      intervalMs: 100,
-      sampling: 3,
-      services: [
-        { id: 0, name: "GetAd", kind: "async-remote", pool: 1, implementations: [], written: true },
-        {
-          id: 1,
-          name: "ProduceAd",
-          kind: "sync-remote",
-          pool: 2,
-          implementations: ["ModelA", "ModelB", "ModelC"],
-          written: true,
-        },
-        { id: 2, name: "LogAd", kind: "single-threaded", pool: 0, implementations: [], written: true },
-        { id: 3, name: "CountError", kind: "simple", pool: 0, implementations: [], written: true },
-      ],
-      calls: [{ id: 0, from: 0, to: 1 }],
-      flows: [
-        {
-          id: 0,
-          name: "Impressions",
-          source: { kind: "rate", perSecond: 200 },
-          stages: [
-            { id: "pick", service: 0, role: "map", pool: 1 },
-            { id: "log", service: 2, role: "side-effect", pool: null },
-            { id: "oops", service: 3, role: "catch", pool: null },
-          ],
-        },
-      ],
-      pools: [
-        {
-          id: 0,
-          name: "default",
-          queue: 1024,
-          overflow: "block",
-          idle: "adaptive",
-          priority: 0,
-          threads: [0, 1].map((i) => ({ name: `default-${i}`, tid: 10 + i, asked: [], actual: [0, 1] })),
-        },
-        {
-          id: 1,
-          name: "front",
-          queue: 1024,
-          overflow: "block",
-          idle: "adaptive",
-          priority: 0,
-          threads: [{ name: "front-0", tid: 20, asked: [0], actual: [0] }],
-        },
-        {
-          id: 2,
-          name: "models",
-          queue: 1024,
-          overflow: "block",
-          idle: "adaptive",
-          priority: 0,
-          threads: [
-            { name: "models-0", tid: 30, asked: [1], actual: [1] },
-            { name: "models-1", tid: 31, asked: [], actual: [0, 1] },
-            { name: "models-2", tid: 32, asked: [], actual: [0, 1] },
-          ],
-        },
-      ],
-    },
+    schema: liveSchema(topology, 2),
     sample: (t, seq) => {
       const seconds = last === 0 ? 0.1 : (t - last) / 1000;
       last = t;

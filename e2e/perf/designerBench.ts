@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { chromium, type BrowserContext } from "@playwright/test";
+import { CHROMIUM } from "../support/chromium.js";
 import { frameP95, GESTURES, NOTE_OPENED } from "./gestures.js";
 import { barePage, designerPage, type MeasuredPage } from "./measuredPages.js";
 
@@ -15,17 +16,6 @@ const CONTENDERS: Record<
   penstock: { what: "the designer with a project of its server", page: designerPage },
   "limit-react-flow": { what: "React Flow alone on a page, nodes in its own look", page: barePage },
 };
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-dev-shm-usage",
-];
-
 /** Seconds of processor time that this process' children, and theirs, have used so far. */
 function secondsBelow(parent: number): number {
   const children = new Map<number, { pid: number; ticks: number }[]>();
@@ -51,10 +41,7 @@ async function measure(workload: string, contender: string): Promise<{ rate: num
   const [what = "", count = ""] = workload.split("-");
   const how = CONTENDERS[contender];
   if (!how) throw new Error(`no contender is called ${contender}`);
-  const browser = await chromium.launch({
-    executablePath: process.env["PENSTOCK_CHROMIUM"] ?? "/usr/bin/chromium",
-    args: FLAGS,
-  });
+  const browser = await chromium.launch(CHROMIUM);
   const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
   const measured = await how.page(context, Number(count));
   try {

@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
+import { CHROMIUM } from "../support/chromium.js";
 import { serveFake } from "./fakeBackend.js";
+import { frameP95, GESTURES } from "./gestures.js";
 import { gridWorld } from "./gridWorld.js";
 
 /**
@@ -10,18 +12,8 @@ import { gridWorld } from "./gridWorld.js";
  */
 const dist = fileURLToPath(new URL("../../designer/dist", import.meta.url));
 const SECONDS = 6;
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
 const counts = process.argv.slice(2).map(Number);
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+const browser = await chromium.launch(CHROMIUM);
 for (const count of counts.length > 0 ? counts : [1000]) {
   const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
   const page = await context.newPage();
@@ -50,22 +42,7 @@ for (const count of counts.length > 0 ? counts : [1000]) {
   };
   const idle = await measure(() => page.waitForTimeout(SECONDS * 1000));
 
-  // Frame times are taken in the page, between animation frames, while the wheel pans.
-  // As text: the loader that runs this file names functions with a helper the page does not have.
-  await page.evaluate(`
-    window.frames_ = [];
-    let last = performance.now();
-    requestAnimationFrame(function tick(now) {
-      window.frames_.push(now - last);
-      last = now;
-      requestAnimationFrame(tick);
-    });
-  `);
-  await page.mouse.move(900, 400);
-  await page.evaluate("window.frames_.length = 0");
-  for (let step = 0; step < 60; step++) await page.mouse.wheel(step % 20 < 10 ? 40 : -40, 12);
-  const frames = (await page.evaluate<number[]>("window.frames_")).toSorted((a, b) => a - b);
-  const p95 = frames[Math.floor(frames.length * 0.95)] ?? Number.NaN;
+  const p95 = await frameP95(page, GESTURES["pan"]!);
   const zoom = await page.locator(".react-flow__viewport").getAttribute("style");
   console.log(
     JSON.stringify({

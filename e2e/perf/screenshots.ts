@@ -2,10 +2,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "@playwright/test";
+import { CHROMIUM } from "../support/chromium.js";
 import { adsWorld } from "./adsWorld.js";
 import { BENCH_STATES } from "./benchStates.js";
 import { LOAD_STATES } from "./loadStates.js";
-import { serveFake } from "./fakeBackend.js";
+import { serveFake, type World } from "./fakeBackend.js";
 
 /**
  * Pictures of the designer with the ads example, to be put beside the drawings of the look:
@@ -14,63 +15,45 @@ import { serveFake } from "./fakeBackend.js";
  */
 const dist = fileURLToPath(new URL("../../designer/dist", import.meta.url));
 const [out = "test-results/look", only = ""] = process.argv.slice(2);
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
 
+type Act = (page: Page) => Promise<unknown>;
 interface Shot {
-  name: string;
-  theme: "dark" | "light";
-  size: [width: number, height: number];
+  /** What it shows, in which theme, and how wide it is. */
+  name: `${string}-${"dark" | "light"}-${keyof typeof HEIGHTS}`;
+  act: Act;
   /** A pool that is too small: the bottleneck shows after some seconds. */
-  troubled: boolean;
-  bench?: keyof typeof BENCH_STATES;
-  load?: keyof typeof LOAD_STATES;
-  pastMinutes?: number;
-  act: (page: Page) => Promise<unknown>;
+  troubled?: boolean;
+  world?: Partial<World>;
 }
-const tab = (name: string) => (page: Page) =>
-  page.getByRole("tab", { name: new RegExp(`^${name}( …)?$`) }).click();
-const bench = (state: keyof typeof BENCH_STATES, theme: Shot["theme"], size: Shot["size"]): Shot => ({
-  name: `bench-${state}-${theme}-${size[0]}`,
-  theme,
-  size,
-  troubled: false,
-  bench: state,
-  act: tab("Bench"),
-});
-const load = (state: keyof typeof LOAD_STATES, theme: Shot["theme"], size: Shot["size"]): Shot => ({
-  name: `load-${state}-${theme}-${size[0]}`,
-  theme,
-  size,
-  troubled: false,
-  load: state,
-  act: tab("Load"),
-});
+const HEIGHTS = { 1280: 800, 1440: 900, 1920: 1080 };
+
+const tab =
+  (name: string): Act =>
+  (page) =>
+    page.getByRole("tab", { name: new RegExp(`^${name}( …)?$`) }).click();
+const row =
+  (name: string): Act =>
+  (page) =>
+    page.getByRole("treeitem", { name: new RegExp(`^${name}`) }).click();
+/** A row of the tree, and then the tab with its figures. */
+const figuresOf =
+  (name: string): Act =>
+  async (page) => {
+    await row(name)(page);
+    await tab("Metrics")(page);
+  };
 /** The slot before LogAd with the join it is about to get. */
 const joinForm = (choice: string) => async (page: Page) => {
   await page.getByRole("button", { name: /before log\b/ }).click();
   await page.getByRole("dialog", { name: "Join before LogAd" }).getByText(choice).click();
 };
 /** A node from the palette behind LogAd, whose form is shown. */
-const node = (name: string, theme: Shot["theme"], size: Shot["size"]): Shot => ({
-  name: `node-${name.toLowerCase().replace(" ", "-")}-${theme}-${size[0]}`,
-  theme,
-  size,
-  troubled: false,
-  act: async (page) => {
-    await page.getByRole("treeitem", { name: /^LogAd/ }).click();
+const node =
+  (name: string): Act =>
+  async (page) => {
+    await row("LogAd")(page);
     await page.getByRole("region", { name: "Palette" }).getByRole("button", { name, exact: true }).click();
-  },
-});
-/** The figures of a stage, and what can be set of it. */
-const stage = async (page: Page) => {
-  await page.getByRole("treeitem", { name: /^LogAd/ }).click();
-  await tab("Metrics")(page);
-};
-/** Memory and threads of the process. */
-const ofProcess = async (page: Page) => {
-  await page.getByRole("treeitem", { name: /^ads-server/ }).click();
-  await tab("Metrics")(page);
-};
+  };
 /** The search for a size of models, as far as it gets in some seconds. */
 const tuning = async (page: Page) => {
   await page.locator(".bottleneck-card").waitFor();
@@ -84,7 +67,7 @@ const tuning = async (page: Page) => {
 };
 /** Two presets of the binary, and what the other one would change. */
 const presets = async (page: Page) => {
-  await page.getByRole("treeitem", { name: /^ads-server/ }).click();
+  await row("ads-server")(page);
   const name = page.getByLabel("Name of the preset");
   for (const preset of ["day", "night"]) {
     await name.fill(preset);
@@ -92,25 +75,19 @@ const presets = async (page: Page) => {
   }
 };
 /** The charts over a range, with the crosshair on them. */
-const range = (minutes: number, theme: Shot["theme"], size: Shot["size"]): Shot => ({
-  name: `metrics-${minutes}-${theme}-${size[0]}`,
-  theme,
-  size,
-  troubled: false,
-  pastMinutes: 16,
-  act: async (page) => {
-    await page.getByRole("treeitem", { name: /^ProduceAd/ }).click();
-    await tab("Metrics")(page);
+const range =
+  (minutes: number): Act =>
+  async (page) => {
+    await figuresOf("ProduceAd")(page);
     await page.getByRole("button", { name: `${minutes} min`, exact: true }).click();
     await page
       .locator(".u-over")
       .first()
       .hover({ position: { x: 150, y: 30 } });
-  },
-});
+  };
 /** A part of the quarter of an hour, dragged over one of the charts. */
 const zoomed = async (page: Page) => {
-  await range(15, "light", [1280, 800]).act(page);
+  await range(15)(page);
   const box = (await page.locator(".u-over").last().boundingBox())!;
   await page.mouse.move(box.x + 0.5 * box.width, box.y + 20);
   await page.mouse.down();
@@ -123,7 +100,7 @@ const renamed = async (page: Page) => {
     ["ProduceAd", "ScoreAd"],
     ["Impressions", "Views"],
   ] as const) {
-    await page.getByRole("treeitem", { name: new RegExp(`^${from}`) }).click();
+    await row(from)(page);
     await page.keyboard.press("F2");
     await page.keyboard.type(to);
     await page.keyboard.press("Enter");
@@ -133,144 +110,93 @@ const renamed = async (page: Page) => {
 };
 /** What the remedy of the bottleneck did, some seconds later. */
 const remedied = async (page: Page) => {
-  await page.getByRole("treeitem", { name: /^ProduceAd/ }).click();
-  await tab("Metrics")(page);
+  await figuresOf("ProduceAd")(page);
   await page.getByRole("button", { name: /^Use \d+ threads$/ }).click();
   await page.locator(".bottleneck-card").getByText("p50").waitFor({ timeout: 60_000 });
 };
+/** A time above which a handler is reported that it cannot have. */
+const slowLimit = async (page: Page) => {
+  await row("ads-server")(page);
+  await page.getByLabel("Report a handler after").fill("99999999");
+  await page.getByLabel("Report a handler after").blur();
+};
+const compared = async (page: Page) => {
+  await presets(page);
+  await page.getByRole("button", { name: "Compare day" }).click();
+};
+const applied = async (page: Page) => {
+  await joinForm("Threads of its own")(page);
+  await page.getByRole("button", { name: "Apply live" }).click();
+};
+
+const past = { world: { pastMinutes: 16 } };
+const bench = (name: Shot["name"], state: keyof typeof BENCH_STATES): Shot => ({
+  ...{ name, act: tab("Bench"), world: { bench: BENCH_STATES[state] } },
+});
+const load = (name: Shot["name"], state: keyof typeof LOAD_STATES): Shot => ({
+  ...{ name, act: tab("Load"), world: { load: LOAD_STATES[state] } },
+});
 const SHOTS: Shot[] = [
-  { name: "remedy-dark-1280", theme: "dark", size: [1280, 800], troubled: true, act: remedied },
-  { name: "remedy-light-1920", theme: "light", size: [1920, 1080], troubled: true, act: remedied },
-  { name: "renamed-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: renamed },
-  { name: "renamed-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: renamed },
-  range(1, "light", [1280, 800]),
-  range(5, "dark", [1280, 800]),
-  range(15, "light", [1920, 1080]),
-  {
-    name: "metrics-zoom-dark-1280",
-    theme: "dark",
-    size: [1280, 800],
-    troubled: false,
-    pastMinutes: 16,
-    act: zoomed,
-  },
-  { name: "trace-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: tab("Trace") },
-  { name: "trace-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: tab("Trace") },
-  {
-    name: "process-light-1280",
-    theme: "light",
-    size: [1280, 800],
-    troubled: false,
-    pastMinutes: 16,
-    act: ofProcess,
-  },
-  { name: "stage-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: stage },
-  { name: "stage-light-1920", theme: "light", size: [1920, 1080], troubled: false, act: stage },
-  {
-    name: "binary-light-1280",
-    theme: "light",
-    size: [1280, 800],
-    troubled: false,
-    act: async (page) => {
-      await page.getByRole("treeitem", { name: /^ads-server/ }).click();
-      await page.getByLabel("Report a handler after").fill("99999999");
-      await page.getByLabel("Report a handler after").blur();
-    },
-  },
-  { name: "presets-light-1280", theme: "light", size: [1280, 800], troubled: false, act: presets },
-  {
-    name: "presets-dark-1920",
-    theme: "dark",
-    size: [1920, 1080],
-    troubled: false,
-    act: async (page) => {
-      await presets(page);
-      await page.getByRole("button", { name: "Compare day" }).click();
-    },
-  },
-  { name: "tune-dark-1280", theme: "dark", size: [1280, 800], troubled: true, act: tuning },
-  { name: "tune-light-1920", theme: "light", size: [1920, 1080], troubled: true, act: tuning },
-  {
-    name: "join-dark-1280",
-    theme: "dark",
-    size: [1280, 800],
-    troubled: false,
-    act: joinForm("Threads of its own"),
-  },
-  {
-    name: "join-light-1280",
-    theme: "light",
-    size: [1280, 800],
-    troubled: false,
-    act: async (page) => {
-      await joinForm("Threads of its own")(page);
-      await page.getByRole("button", { name: "Apply live" }).click();
-    },
-  },
-  {
-    name: "join-light-1920",
-    theme: "light",
-    size: [1920, 1080],
-    troubled: false,
-    act: joinForm("A pool of the binary"),
-  },
-  {
-    name: "join-dark-1920",
-    theme: "dark",
-    size: [1920, 1080],
-    troubled: false,
-    act: (page) => page.getByRole("treeitem", { name: /^LogAd/ }).click(),
-  },
-  bench("measured", "dark", [1280, 800]),
-  bench("measured", "light", [1920, 1080]),
-  bench("close", "light", [1280, 800]),
-  bench("measuring", "dark", [1920, 1080]),
-  bench("broken", "light", [1280, 800]),
-  bench("empty", "dark", [1280, 800]),
-  node("HTTP source", "light", [1280, 800]),
-  node("File source", "dark", [1920, 1080]),
-  node("Filter", "light", [1280, 800]),
-  node("SQL query", "dark", [1280, 800]),
-  node("SQL query", "light", [1920, 1080]),
-  node("HTTP request", "dark", [1920, 1080]),
-  load("empty", "light", [1280, 800]),
-  load("loading", "dark", [1280, 800]),
-  load("broke", "light", [1920, 1080]),
-  load("failed", "dark", [1440, 900]),
-  { name: "flow-dark", theme: "dark", size: [1440, 900], troubled: true, act: tab("Metrics") },
-  { name: "flow-light", theme: "light", size: [1440, 900], troubled: true, act: tab("Metrics") },
-  { name: "flow-dark-1280", theme: "dark", size: [1280, 800], troubled: false, act: tab("Metrics") },
-  { name: "flow-light-1920", theme: "light", size: [1920, 1080], troubled: true, act: tab("Metrics") },
-  { name: "threads-dark", theme: "dark", size: [1440, 900], troubled: true, act: tab("Threads") },
-  { name: "messages-light", theme: "light", size: [1440, 900], troubled: false, act: tab("Messages") },
-  { name: "code-light", theme: "light", size: [1440, 900], troubled: false, act: tab("Code") },
-  {
-    name: "start-dark",
-    theme: "dark",
-    size: [1280, 800],
-    troubled: false,
-    act: (page) => page.locator(".brand").click(),
-  },
+  { name: "remedy-dark-1280", troubled: true, act: remedied },
+  { name: "remedy-light-1920", troubled: true, act: remedied },
+  { name: "renamed-dark-1280", act: renamed },
+  { name: "renamed-light-1920", act: renamed },
+  { name: "metrics-1-light-1280", ...past, act: range(1) },
+  { name: "metrics-5-dark-1280", ...past, act: range(5) },
+  { name: "metrics-15-light-1920", ...past, act: range(15) },
+  { name: "metrics-zoom-dark-1280", ...past, act: zoomed },
+  { name: "trace-dark-1280", act: tab("Trace") },
+  { name: "trace-light-1920", act: tab("Trace") },
+  { name: "process-light-1280", ...past, act: figuresOf("ads-server") },
+  { name: "stage-dark-1280", act: figuresOf("LogAd") },
+  { name: "stage-light-1920", act: figuresOf("LogAd") },
+  { name: "binary-light-1280", act: slowLimit },
+  { name: "presets-light-1280", act: presets },
+  { name: "presets-dark-1920", act: compared },
+  { name: "tune-dark-1280", troubled: true, act: tuning },
+  { name: "tune-light-1920", troubled: true, act: tuning },
+  { name: "join-dark-1280", act: joinForm("Threads of its own") },
+  { name: "join-light-1280", act: applied },
+  { name: "join-light-1920", act: joinForm("A pool of the binary") },
+  { name: "join-dark-1920", act: row("LogAd") },
+  bench("bench-measured-dark-1280", "measured"),
+  bench("bench-measured-light-1920", "measured"),
+  bench("bench-close-light-1280", "close"),
+  bench("bench-measuring-dark-1920", "measuring"),
+  bench("bench-broken-light-1280", "broken"),
+  bench("bench-empty-dark-1280", "empty"),
+  { name: "node-http-source-light-1280", act: node("HTTP source") },
+  { name: "node-file-source-dark-1920", act: node("File source") },
+  { name: "node-filter-light-1280", act: node("Filter") },
+  { name: "node-sql-query-dark-1280", act: node("SQL query") },
+  { name: "node-sql-query-light-1920", act: node("SQL query") },
+  { name: "node-http-request-dark-1920", act: node("HTTP request") },
+  load("load-empty-light-1280", "empty"),
+  load("load-loading-dark-1280", "loading"),
+  load("load-broke-light-1920", "broke"),
+  load("load-failed-dark-1440", "failed"),
+  { name: "flow-dark-1440", troubled: true, act: tab("Metrics") },
+  { name: "flow-light-1440", troubled: true, act: tab("Metrics") },
+  { name: "flow-quiet-dark-1280", act: tab("Metrics") },
+  { name: "flow-light-1920", troubled: true, act: tab("Metrics") },
+  { name: "threads-dark-1440", troubled: true, act: tab("Threads") },
+  { name: "messages-light-1440", act: tab("Messages") },
+  { name: "code-light-1440", act: tab("Code") },
+  { name: "start-dark-1280", act: (page) => page.locator(".brand").click() },
 ];
 
 await mkdir(out, { recursive: true });
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
-for (const { name, theme, size, troubled, bench, load: loaded, pastMinutes, act } of SHOTS.filter((shot) =>
-  shot.name.startsWith(only),
-)) {
-  const [width, height] = size;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme });
+const browser = await chromium.launch(CHROMIUM);
+for (const { name, act, troubled = false, world } of SHOTS.filter((shot) => shot.name.startsWith(only))) {
+  const [theme, wide] = name.split("-").slice(-2) as ["dark" | "light", `${keyof typeof HEIGHTS}`];
+  const viewport = { width: Number(wide), height: HEIGHTS[wide] };
+  const context = await browser.newContext({ viewport, colorScheme: theme });
   const page = await context.newPage();
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") console.log(`${name}: ${message.text()}`);
   });
   page.on("pageerror", (error) => console.log(`${name}: ${error.stack ?? error.message}`));
-  const fake = await serveFake(page, dist, {
-    ...adsWorld(troubled),
-    ...(pastMinutes ? { pastMinutes } : {}),
-    ...(bench ? { bench: BENCH_STATES[bench] } : {}),
-    ...(loaded ? { load: LOAD_STATES[loaded] } : {}),
-  });
+  const fake = await serveFake(page, dist, { ...adsWorld(troubled), ...world });
   await page.goto(fake.url);
   await page.locator(".react-flow__node").first().waitFor();
   await act(page);

@@ -5,6 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "@playwright/test";
+import { CHROMIUM } from "../support/chromium.js";
 import { Designer } from "../support/designer.js";
 
 /**
@@ -15,7 +16,6 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 const out = path.join(repository, "docs/images");
 const MOST_BYTES = 300_000;
 const SIZE = { width: 1440, height: 900 };
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
 
 async function take(page: Page, name: string): Promise<void> {
   const file = path.join(out, `${name}.png`);
@@ -173,10 +173,7 @@ const server = spawn(
     stdio: ["ignore", "pipe", "inherit"],
   },
 );
-const browser = await chromium.launch({
-  executablePath: process.env.PENSTOCK_CHROMIUM ?? "/usr/bin/chromium",
-  args: FLAGS,
-});
+const browser = await chromium.launch(CHROMIUM);
 try {
   let address: string | undefined;
   for await (const line of createInterface({ input: server.stdout })) {

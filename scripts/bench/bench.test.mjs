@@ -1,17 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
-import { chart } from "./chart.mjs";
-import { median, ratio, short, summary, verdict } from "./figures.mjs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { askedOf } from "../measure/command.mjs";
+import { printedGoals, printedTable, summary, verdict } from "./goals.mjs";
 import { measureAll } from "./measure.mjs";
-import { benchOptions, chosenWorkloads } from "./options.mjs";
-import { chartsOf, performancePage } from "./page.mjs";
-import { busySeconds, othersShare } from "./quiet.mjs";
-import { printedGoals, printedTable } from "./table.mjs";
+import { BENCH_OPTIONS, chosenWorkloads } from "./options.mjs";
+import { chartsOf, performanceFiles, performancePage } from "./page.mjs";
 import { FAMILIES, WORKLOADS } from "./workloads.mjs";
 
 const result = (workload, contender, ...values) => summary(workload, contender, "calls/s", values);
@@ -25,35 +20,11 @@ const SPIN = [
 /** Of a workload with a goal that these miss. */
 const MANY = SPIN.map((one) => ({ ...one, workload: "outstanding-64" }));
 
-describe("figures", () => {
-  test("the median of a few is the middle one, or between the two middle ones", () => {
-    expect(median([9, 1, 5])).toBe(5);
-    expect(median([10, 9, 1, 2])).toBe(5.5);
-    expect(() => median([])).toThrow("nothing");
+test("a result has what --json promises, and nothing else", () => {
+  expect(summary("w", "c", "calls/s", [3, 1, 2])).toEqual({
+    ...{ workload: "w", contender: "c", unit: "calls/s" },
+    ...{ median: 2, min: 1, max: 3, runs: 3 },
   });
-
-  test("a result has what --json promises, and nothing else", () => {
-    expect(summary("w", "c", "calls/s", [3, 1, 2])).toEqual({
-      workload: "w",
-      contender: "c",
-      unit: "calls/s",
-      median: 2,
-      min: 1,
-      max: 3,
-      runs: 3,
-    });
-  });
-
-  test.each([
-    [10.7e6, "10.7 M"],
-    [999_600, "1.00 M"],
-    [22_800, "22.8 k"],
-    [117, "117"],
-    [1.5, "1.50"],
-    [3.03e9, "3.03 G"],
-  ])("%d is short as %s", (value, text) => expect(short(value)).toBe(text));
-
-  test("ratios keep two digits", () => expect([0.834, 3.21, 13.7].map(ratio)).toEqual(["0.83", "3.2", "14"]));
 });
 
 describe("goals", () => {
@@ -107,140 +78,77 @@ describe("goals", () => {
   });
 });
 
-describe("a quiet machine", () => {
-  const stat = (user, steal) => `cpu  ${user} 50 25 900 7 5 20 ${steal} 3 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n`;
-
-  test("is known by what others did, stolen time included, idle and waiting left out", () => {
-    expect(busySeconds(stat(100, 0))).toBe(2);
-    expect(busySeconds(stat(100, 100))).toBe(3);
-    expect(othersShare({ busy: 2, at: 10 }, { busy: 4, at: 11 }, 1.86)).toBeCloseTo(0.1);
-    expect(othersShare({ busy: 2, at: 10 }, { busy: 4, at: 11 }, 2.1)).toBe(0);
-  });
-});
-
 describe("measuring", () => {
-  const line = (workload, contender) => JSON.stringify({ workload, contender, what: "" });
+  let folder;
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A program that lists `lines`, and else does what `script` says: `$1` the workload, `$2` the contender. */
-  function programOf(folder, lines, script) {
+  /** A program that lists these contenders, and else does what `script` says: `$1` the workload, `$2` the contender. */
+  function programOf(workload, contenders, script) {
     const program = path.join(folder, "compare");
-    const list = `printf '%s\\n' ${lines.map((text) => `'${text}'`).join(" ")}`;
+    const lines = contenders.map((contender) => `'${JSON.stringify({ workload, contender, what: "" })}'`);
+    const list = `printf '%s\\n' ${lines.join(" ")}`;
     writeFileSync(program, `#!/bin/sh\ncd ${folder}\nif [ $# = 0 ]; then ${list}; exit; fi\n${script}\n`, {
       mode: 0o755,
     });
     return [program];
   }
+  const BOTH = ["penstock", "penstock-unmetered"];
   /** Each run is noted, and gets 3, 6, 9 ... calls/s; `b` crashes. */
-  const COUNTS = `echo "$1 $2" >> log
+  const COUNTS = `echo "$2" >> log
 if [ "$2" = b ]; then echo "no luck" >&2; exit 1; fi
 echo '{"rate":'$(( $(wc -l < log) * 3 ))',"cpu_seconds":0}'`;
-  const contenders = (folder) =>
-    programOf(
-      folder,
-      ["a", "b", "c"].map((name) => line("inline-call", name)).concat(line("own-mailbox", "a")),
-      COUNTS,
-    );
+  const measure = (workload, contenders, script, how) =>
+    measureAll(programOf(workload, contenders, script), [workload], how, () => {});
+  const how = { runs: 5, rough: true, deadline: Infinity };
 
   test("alternates the contenders of a workload, and goes on without one that crashed", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
-    try {
-      const how = { runs: 5, rough: true, deadline: Infinity };
-      const measured = await measureAll(contenders(folder), ["inline-call"], how, () => {});
-      const runs = readFileSync(path.join(folder, "log"), "utf8").trim().split("\n");
-      expect(runs.map((run) => run.replace("inline-call ", "")).join("")).toBe("abccacaacca");
-      expect(measured.errors).toEqual(["inline-call b ended with 1: no luck"]);
-      expect(measured.results).toMatchObject([
-        { workload: "inline-call", contender: "a", unit: "calls/s", runs: 5 },
-        { workload: "inline-call", contender: "c", runs: 5 },
-      ]);
-      expect(measured.repeated).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const measured = await measure("inline-call", ["a", "b", "c"], COUNTS, how);
+    expect(readFileSync(path.join(folder, "log"), "utf8").replaceAll("\n", "")).toBe("abccacaacca");
+    expect(measured.errors).toEqual(["inline-call b ended with 1: no luck"]);
+    expect(measured.results).toMatchObject([
+      { workload: "inline-call", contender: "a", unit: "calls/s", runs: 5 },
+      { workload: "inline-call", contender: "c", runs: 5 },
+    ]);
+    expect(measured.repeated).toBe(0);
   });
 
   test("takes ours as a share of what it is measured against, run by run, in alternating pairs", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
-    try {
-      const how = { runs: 5, rough: true, deadline: Infinity };
-      const both = ["penstock", "penstock-unmetered"].map((name) => line("metrics-overhead", name));
-      const programs = programOf(folder, both, COUNTS);
-      const { results } = await measureAll(programs, ["metrics-overhead"], how, () => {});
-      // 1 before 2, 4 after 3, 5 before 6 ...: three times as many runs, for one per cent.
-      const ratios = Array.from({ length: 15 }, (_, run) =>
-        run % 2 === 0 ? (2 * run + 1) / (2 * run + 2) : (2 * run + 2) / (2 * run + 1),
-      );
-      expect(results).toEqual([summary("metrics-overhead", "penstock", "of unmetered", ratios)]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const { results } = await measure("metrics-overhead", BOTH, COUNTS, how);
+    // 1 before 2, 4 after 3, 5 before 6 ...: three times as many runs, for one per cent.
+    const ratios = Array.from({ length: 15 }, (_, run) =>
+      run % 2 === 0 ? (2 * run + 1) / (2 * run + 2) : (2 * run + 2) / (2 * run + 1),
+    );
+    expect(results).toEqual([summary("metrics-overhead", "penstock", "of unmetered", ratios)]);
   });
 
   test("counts instructions where time says too little", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
-    try {
-      const name = "metrics-overhead/instructions";
-      // Blanks, one by one: twice as many for ours.
-      const turns = '[ $2 = penstock ] && n=$(($3 * 2)) || n=$3; printf "%${n}s" ""';
-      const both = ["penstock", "penstock-unmetered"].map((one) => line(name, one));
-      const how = { runs: 5, rough: true, deadline: Infinity };
-      const measured = await measureAll(programOf(folder, both, turns), [name], how, () => {});
-      expect(measured.errors).toEqual([]);
-      expect(measured.results).toMatchObject([{ contender: "penstock", unit: "of unmetered", runs: 1 }]);
-      expect(measured.results[0].median).toBeCloseTo(0.5);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    // Blanks, one by one: twice as many for ours.
+    const turns = '[ $2 = penstock ] && n=$(($3 * 2)) || n=$3; printf "%${n}s" ""';
+    const measured = await measure("metrics-overhead/instructions", BOTH, turns, how);
+    expect(measured.errors).toEqual([]);
+    expect(measured.results).toMatchObject([{ contender: "penstock", unit: "of unmetered", runs: 1 }]);
+    expect(measured.results[0].median).toBeCloseTo(0.5);
   });
 
   test("takes five runs and no more when the time is over", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
-    try {
-      const how = { runs: 9, rough: false, deadline: 0 };
-      const { results } = await measureAll(contenders(folder), ["own-mailbox"], how, () => {});
-      expect(results).toEqual([summary("own-mailbox", "a", "calls/s", [3, 6, 9, 12, 15])]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const late = { runs: 9, rough: false, deadline: 0 };
+    const { results } = await measure("own-mailbox", ["a"], COUNTS, late);
+    expect(results).toEqual([summary("own-mailbox", "a", "calls/s", [3, 6, 9, 12, 15])]);
   });
 });
 
-describe("options", () => {
-  test("a run of everything draws the page; with --json or --only it stays", () => {
-    expect(benchOptions([])).toMatchObject({ docs: true, runs: 7, rough: false });
-    expect(benchOptions(["--json", path.join(tmpdir(), "x.json")]).docs).toBe(false);
-    expect(benchOptions(["--json", path.join(tmpdir(), "x.json"), "--docs"]).docs).toBe(true);
-    expect(benchOptions(["--only", "inline-call"])).toMatchObject({ docs: false, only: ["inline-call"] });
-  });
-
-  test("--only takes workloads, families and lists, in the order of the page", () => {
-    expect(chosenWorkloads("mpsc")).toEqual(["mpsc/1", "mpsc/2", "mpsc/4"]);
-    expect(chosenWorkloads("inline-call,ping-pong/park")).toEqual(["ping-pong/park", "inline-call"]);
-  });
-
-  const folder = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
-  rmSync(folder, { recursive: true });
-  test.each([
-    [["--only", "pingpong"], "workloads: ping-pong/spin, "],
-    [["--only", ""], "--only does not know"],
-    [["--runs", "4"], "5 to 99"],
-    [["--runs", "1e1"], "5 to 99"],
-    [["--json", path.join(folder, "x.json")], "missing or read-only"],
-    [["--json", tmpdir()], "it is a folder"],
-    [["--docs", "--only", "mpsc"], "--docs needs a run of everything"],
-    [["--redraw", "--only", "mpsc"], "--redraw measures nothing"],
-    [["--jsn", "x"], "Unknown option '--jsn'"],
-    [["mpsc"], "Unexpected argument 'mpsc'"],
-  ])("%j is wrong usage", (args, words) => expect(() => benchOptions(args)).toThrow(words));
-
-  test("wrong usage ends with 2 and the usage, before anything is built", () => {
-    const script = path.join(path.dirname(path.dirname(fileURLToPath(import.meta.url))), "bench.mjs");
-    const ended = spawnSync(process.execPath, [script, "--only", "nothing"], { encoding: "utf8" });
-    expect(ended.status).toBe(2);
-    expect(ended.stderr).toContain('--only does not know "nothing"');
-    expect(ended.stderr).toContain("--json FILE");
-  });
+test("--only takes workloads, families and lists, in the order of the page", () => {
+  expect(chosenWorkloads("mpsc")).toEqual(["mpsc/1", "mpsc/2", "mpsc/4"]);
+  expect(chosenWorkloads("inline-call,ping-pong/park")).toEqual(["ping-pong/park", "inline-call"]);
 });
+
+test.each([
+  [["--only", "pingpong"], "workloads: ping-pong/spin, "],
+  [["--only", ""], "--only does not know"],
+  [["--runs", "4"], "5 to 99"],
+  [["--runs", "1e1"], "5 to 99"],
+])("%j is wrong usage", (args, words) => expect(() => askedOf(BENCH_OPTIONS, args)).toThrow(words));
 
 describe("what is shown", () => {
   test("the table has every figure, and what ours is of it", () => {
@@ -248,17 +156,6 @@ describe("what is shown", () => {
     expect(lines[0]).toMatch(/^workload +contender +median +min +max +unit +runs +ours is$/);
     expect(lines.find((line) => line.includes("caf"))).toMatch(/1\.00 M .*calls\/s +1 +4\.2x$/);
     expect(lines).toHaveLength(SPIN.length + 1);
-  });
-
-  test("a chart has a bar for each contender, within its card, and escapes names", () => {
-    const svg = chart("a < b", [{ name: "ping-pong/spin", unit: "calls/s", results: SPIN }]);
-    expect(svg.match(/<rect /g)).toHaveLength(SPIN.length + 1);
-    expect(svg).toContain("a &lt; b");
-    expect(svg).toContain("4.20 M");
-    const edges = [...svg.matchAll(/<rect x="([\d.]+)"[^>]* width="([\d.]+)"/g)].map(
-      ([, x, width]) => Number(x) + Number(width),
-    );
-    expect(Math.max(...edges)).toBeLessThanOrEqual(760);
   });
 
   const kept = {
@@ -301,5 +198,9 @@ describe("what is shown", () => {
       ([, name]) => name,
     );
     expect(shown).toEqual(chartsOf(SPIN).map(({ name }) => name));
+    expect(Object.keys(performanceFiles(kept))).toEqual([
+      ...shown.map((name) => `images/performance/${name}.svg`),
+      "performance.md",
+    ]);
   });
 });

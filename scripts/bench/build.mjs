@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { firstLine } from "../measure/machine.mjs";
 import { run } from "../setup/child.mjs";
 import { buildDesigner, designerFresh } from "../setup/designer.mjs";
-import { buildJobs } from "../setup/jobs.mjs";
+import { PACKAGES } from "../setup/packages.mjs";
 import { Obstacle } from "../setup/report.mjs";
-import { configuredElsewhere, ninjaBar } from "../setup/runtime.mjs";
+import { buildRuntime } from "../setup/runtime.mjs";
 
 export const benchFolder = (root) => path.join(root, "build", "runtime", "bench");
 const TARGETS = ["penstock_compare", "penstock_metered", "penstock_unmetered"];
@@ -47,11 +48,7 @@ export function benchPrograms(root, workloads) {
   ];
 }
 
-/**
- * Builds what these workloads need.
- * @returns {Promise<string[]>} what was left out because it is not installed
- * @throws {Obstacle}
- */
+/** Builds what these workloads need; gives what was left out because it is not installed. @throws {Obstacle} */
 export async function buildContenders(root, workloads, progress) {
   if (workloads.some(ofPages)) await buildPages(root, progress);
   const missing = workloads.every(ofPages) ? [] : await buildCompare(root, progress);
@@ -88,34 +85,17 @@ async function buildPages(root, progress) {
   }
 }
 
-/**
- * Builds the programs of all contenders.
- * @returns {Promise<string[]>} what CMake left out because it is not installed
- * @throws {Obstacle}
- */
+/** Builds the programs of all contenders of the runtime; gives what CMake left out because it is not installed. */
 async function buildCompare(root, progress) {
-  const source = path.join(root, "runtime-cpp");
-  const build = benchFolder(root);
   const missing = [];
-  for (const args of [
-    ["--preset", "bench", ...(configuredElsewhere(path.join(root, "runtime-cpp"), build) ? ["--fresh"] : [])],
-    ["--build", build, "--target", ...TARGETS, "--parallel", String(buildJobs())],
-  ]) {
-    const { code, tail } = await run("cmake", args, {
-      cwd: source,
-      env: { NINJA_STATUS: "[%f/%t] " },
-      onLine: (line) => {
-        if (line.includes("Benchmarks leave out")) missing.push(line.replace(/^-- /, ""));
-        progress(ninjaBar(line) ?? "");
-      },
-    });
-    if (code === 127) throw new Obstacle("cmake is not installed", "npm run setup");
-    if (code !== 0) {
-      throw new Obstacle(
-        `cmake ${args.join(" ")} failed:\n${tail.slice(-40).join("\n")}`,
-        "cd runtime-cpp && cmake --preset bench && cmake --build --preset bench",
-      );
-    }
-  }
+  const onLine = (line) => line.includes("Benchmarks leave out") && missing.push(line.replace(/^-- /, ""));
+  await buildRuntime(root, "bench", { progress }, { targets: TARGETS, onLine });
   return missing;
 }
+
+/** Packages of the peers, as they are installed. */
+export const peerVersions = () =>
+  ["libboost-dev", ...PACKAGES.peers].flatMap((name) => {
+    const version = firstLine("dpkg-query", ["-W", "-f", "${Version}", name]);
+    return version === "" ? [] : [`${name} ${version}`];
+  });

@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { run } from "../setup/child.mjs";
 import { Obstacle } from "../setup/report.mjs";
 import { instructionsPerTurn } from "../test/instructions.mjs";
-import { othersSince, look, QUIET, waitForQuiet } from "./quiet.mjs";
-import { summary } from "./figures.mjs";
+import { inTurn } from "../measure/figures.mjs";
+import { othersSince, look, QUIET, waitForQuiet } from "../measure/quiet.mjs";
+import { summary } from "./goals.mjs";
 import { WORKLOADS } from "./workloads.mjs";
 
 function listed(program) {
@@ -54,6 +55,8 @@ async function runQuietly(one, workload, { rough, deadline }, progress) {
   return { ...result, repeated, disturbed: noisy(result) };
 }
 
+const nothing = () => ({ results: [], errors: [], disturbed: 0, repeated: 0 });
+
 /**
  * One workload: its contenders in turn, `runs` times, each time beginning with another one. A run
  * with other work on the machine is thrown away and made again (unless `rough`); one that cannot
@@ -62,29 +65,28 @@ async function runQuietly(one, workload, { rough, deadline }, progress) {
  */
 async function measureWorkload(workload, contenders, how, progress) {
   const values = new Map(contenders.map((one) => [one, []]));
-  const errors = [];
-  let disturbed = 0;
-  let repeated = 0;
+  const total = nothing();
   const rounds = how.runs * (workload.times ?? 1);
   for (let round = 0; round < rounds; ++round) {
     if (round >= FEWEST_RUNS && performance.now() > how.deadline) break;
-    for (let turn = 0; turn < contenders.length; ++turn) {
-      const one = contenders[(round + turn) % contenders.length];
+    for (const one of inTurn(contenders, round)) {
       if (!values.has(one)) continue;
       progress(`${workload.name}, run ${round + 1} of ${rounds}: ${one.contender}`);
-      const result = await runQuietly(one, workload, how, progress);
-      repeated += result.repeated;
-      if (result.error !== undefined) {
-        errors.push(result.error);
+      const { error, rate, repeated, disturbed } = await runQuietly(one, workload, how, progress);
+      total.repeated += repeated;
+      if (error !== undefined) {
+        total.errors.push(error);
         values.delete(one);
         continue;
       }
-      if (result.disturbed) disturbed += 1;
-      values.get(one).push(result.rate);
+      if (disturbed) total.disturbed += 1;
+      values.get(one).push(rate);
     }
   }
-  const results = workload.against === undefined ? each(workload, values) : [pairs(workload, values)];
-  return { results: results.filter((one) => one !== undefined), errors, disturbed, repeated };
+  return {
+    ...total,
+    results: workload.against === undefined ? each(workload, values) : pairs(workload, values),
+  };
 }
 
 const each = (workload, values) =>
@@ -100,9 +102,9 @@ function pairs(workload, values) {
   const ratesOf = (name) => [...values].find(([{ contender }]) => contender === name)?.[1];
   const ours = ratesOf("penstock");
   const others = ratesOf(workload.against);
-  if (ours === undefined || others === undefined) return undefined;
+  if (ours === undefined || others === undefined) return [];
   const ratios = ours.map((rate, run) => rate / others[run]);
-  return summary(workload.name, "penstock", workload.unit, ratios);
+  return [summary(workload.name, "penstock", workload.unit, ratios)];
 }
 
 /** Instructions instead of time, once: they are the same each time and on any machine. */
@@ -111,19 +113,13 @@ async function countWorkload(workload, contenders, progress) {
   for (const { program, contender } of contenders) {
     progress(`${workload.name}: ${contender}`);
     const counted = await instructionsPerTurn([program, workload.name, contender]);
-    if (counted.failed !== undefined) {
-      return {
-        results: [],
-        errors: [`${counted.failed}: ${counted.tail.join(" ")}`],
-        disturbed: 0,
-        repeated: 0,
-      };
-    }
+    if (counted.failed !== undefined)
+      return { ...nothing(), errors: [`${counted.failed}: ${counted.tail.join(" ")}`] };
     perTurn.set(contender, counted.perTurn);
   }
   const share = perTurn.get(workload.against) / perTurn.get("penstock");
-  const results = Number.isNaN(share) ? [] : [summary(workload.name, "penstock", workload.unit, [share])];
-  return { results, errors: [], disturbed: 0, repeated: 0 };
+  if (Number.isNaN(share)) return nothing();
+  return { ...nothing(), results: [summary(workload.name, "penstock", workload.unit, [share])] };
 }
 
 /**
@@ -132,7 +128,7 @@ async function countWorkload(workload, contenders, progress) {
  */
 export async function measureAll(programs, names, how, progress) {
   const all = contendersOf(programs).filter(({ workload }) => names.includes(workload));
-  const total = { results: [], errors: [], disturbed: 0, repeated: 0 };
+  const total = nothing();
   const turns = WORKLOADS.reduce(
     (sum, { name, times = 1 }) => sum + times * all.filter(({ workload }) => workload === name).length,
     0,
@@ -147,10 +143,8 @@ export async function measureAll(programs, names, how, progress) {
     const part = workload.counted
       ? await countWorkload(workload, own, progress)
       : await measureWorkload(workload, own, { ...how, deadline }, progress);
-    total.results.push(...part.results);
-    total.errors.push(...part.errors);
-    total.disturbed += part.disturbed;
-    total.repeated += part.repeated;
+    for (const key of ["results", "errors"]) total[key].push(...part[key]);
+    for (const key of ["disturbed", "repeated"]) total[key] += part[key];
   }
   return total;
 }

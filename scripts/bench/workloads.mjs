@@ -339,7 +339,3 @@ export const FAMILIES = [
       "are sixty steps of the mouse, and the rate that of the 95th percentile of the times from picture to picture.",
   },
 ];
-
-/** Ours, a physical limit, or somebody else's. */
-export const sideOf = (contender) =>
-  contender.startsWith("penstock") ? "ours" : contender.startsWith("limit") ? "limit" : "peer";

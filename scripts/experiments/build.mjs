@@ -5,34 +5,29 @@ import { run } from "../setup/child.mjs";
 import { buildJobs } from "../setup/jobs.mjs";
 import { Obstacle } from "../setup/report.mjs";
 
-/** Copies what differs and removes what is gone, so that a second build finds nothing to do. */
-function mirror(from, to) {
+/** What was made where somebody ran the example is made here. */
+const MADE = new Set(["build", "generated"]);
+
+/** Writes what differs alone, so that a second build finds nothing to do, and takes away what is gone from `owned` folders. */
+function mirror(from, to, owned = []) {
   mkdirSync(to, { recursive: true });
-  // What was made there, where somebody ran it, is made here.
-  const entries = readdirSync(from, { withFileTypes: true }).filter(
-    ({ name }) => name !== "build" && name !== "generated",
-  );
-  for (const entry of entries) {
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.isDirectory()) {
-      mirror(source, target);
-      continue;
-    }
-    const bytes = readFileSync(source);
+  const entries = readdirSync(from, { withFileTypes: true }).filter(({ name }) => !MADE.has(name));
+  for (const { name } of entries.filter((entry) => entry.isDirectory()))
+    mirror(path.join(from, name), path.join(to, name));
+  for (const { name } of entries.filter((entry) => !entry.isDirectory())) {
+    const [bytes, target] = [readFileSync(path.join(from, name)), path.join(to, name)];
     if (!existsSync(target) || !readFileSync(target).equals(bytes)) writeFileSync(target, bytes);
   }
-  return new Set(entries.map(({ name }) => name));
+  for (const folder of owned)
+    for (const name of readdirSync(path.join(to, folder)))
+      if (!existsSync(path.join(from, folder, name)))
+        rmSync(path.join(to, folder, name), { recursive: true });
 }
 
 /** Builds an application and the same by hand, in a project folder of its own; gives that folder. */
-export async function buildApplication(root, folder, { name }, progress) {
-  const project = path.join(folder, name);
-  mirror(path.join(root, "examples", name), project);
-  for (const owned of ["src", "by-hand"]) {
-    const from = path.join(root, "examples", name, owned);
-    for (const entry of readdirSync(path.join(project, owned)))
-      if (!existsSync(path.join(from, entry))) rmSync(path.join(project, owned, entry), { recursive: true });
-  }
+export async function buildApplication(root, folder, name, progress) {
+  const [example, project] = [path.join(root, "examples", name), path.join(folder, name)];
+  mirror(example, project, ["src", "by-hand"]);
   const penstock = path.join(root, "codegen", "bin", "penstock.mjs");
   for (const [command, args] of [
     [process.execPath, [penstock, "build", project, "--trust"]],

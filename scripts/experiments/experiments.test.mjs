@@ -4,9 +4,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { exampleOptions } from "../example/options.mjs";
+import { askedOf } from "../measure/command.mjs";
 import { isWiremock } from "../setup/wiremock.mjs";
 import { APPLICATIONS, MODES } from "./applications.mjs";
-import { experimentOptions } from "./options.mjs";
+import { EXPERIMENT_OPTIONS } from "./options.mjs";
 import { concorOverhead, joins, overhead, printedSummary } from "./tables.mjs";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -63,13 +64,13 @@ test("should compare p99 in the second of a change with what it was before", () 
   expect(found).toMatchObject({ load: "1000", worst: 1.2, lost: 1, repeated: 0 });
 });
 
-test("should refuse options that make no sense, and draw the page only from a run of everything", () => {
-  expect(experimentOptions(root, [])).toMatchObject({ attempts: 3, whole: true, docs: true });
-  expect(experimentOptions(root, ["--quick"])).toMatchObject({ whole: false, docs: false });
-  expect(experimentOptions(root, ["--json", "a.json"]).docs).toBe(false);
-  expect(experimentOptions(root, ["--json", "a.json", "--docs"]).docs).toBe(true);
-  for (const args of [["--only", "mo"], ["--attempts", "0"], ["--docs", "--quick"], ["--fast"]])
-    expect(() => experimentOptions(root, args), args.join(" ")).toThrow();
+test("should measure quickly, often and wherever it is told, and refuse what makes no sense", () => {
+  const asked = (...args) => askedOf(EXPERIMENT_OPTIONS, args);
+  expect(asked()).toMatchObject({ attempts: 3, seconds: { limit: 12 }, whole: true });
+  expect(asked("--quick")).toMatchObject({ seconds: { limit: 1.5 }, whole: false, docs: false });
+  expect(asked("--in", folder, "--attempts", "1")).toMatchObject({ folder, attempts: 1 });
+  expect(() => asked("--attempts", "0")).toThrow("from 1 to 9");
+  expect(() => asked("--docs", "--quick")).toThrow("without --quick and --only");
 });
 
 test("should run an example that is there, and refuse --real where nothing could be real", () => {

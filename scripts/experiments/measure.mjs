@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { inTurn } from "../measure/figures.mjs";
 import { say } from "../setup/report.mjs";
 import { JOIN, MODES } from "./applications.mjs";
 import { startByHand, startPenstock } from "./programs.mjs";
@@ -75,13 +76,12 @@ async function measureOverhead(mode, project, application, seconds) {
   };
 }
 
-/** Experiment 1: the modes in turn, each round beginning with another one, so that drift meets all alike. */
+/** Experiment 1: the modes in turn. */
 export async function overheadRows(projects, { applications, attempts, seconds }, progress) {
   const rows = [];
   for (let attempt = 1; attempt <= attempts; ++attempt) {
     for (const application of applications) {
-      for (let turn = 0; turn < MODES.length; ++turn) {
-        const mode = MODES[(attempt - 1 + turn) % MODES.length];
+      for (const mode of inTurn(MODES, attempt - 1)) {
         progress(`attempt ${attempt} of ${attempts}: ${application.name} ${mode}`);
         const project = projects.get(application.name);
         const figures = await measureOverhead(mode, project, application, seconds);

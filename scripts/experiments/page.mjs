@@ -1,11 +1,11 @@
-import { compilerAndMachine } from "./machine.mjs";
+import os from "node:os";
+import path from "node:path";
+import { chart } from "../measure/chart.mjs";
+import { spread } from "../measure/figures.mjs";
+import { describeCompiler, describeMachine } from "../measure/machine.mjs";
+import { page, table } from "../measure/tables.mjs";
 import { JOIN, TIMES } from "./applications.mjs";
 import { concorOverhead, joins, overhead, percent } from "./tables.mjs";
-
-const row = (cells) => `| ${cells.join(" | ")} |`;
-/** `left` columns of words, then figures. */
-const table = (left, head, rows) =>
-  [row(head), row(head.map((_, column) => (column < left ? "---" : "---:"))), ...rows.map(row)].join("\n");
 
 const NAMES = {
   "by-hand": "by hand",
@@ -18,15 +18,14 @@ const P99_GOAL = 1.5;
 const MOST_LOAD = 1.5;
 
 /** Blocks of the chart: an application each, a bar a mode. */
-export const chartBlocks = (rows) =>
+const chartBlocks = (rows) =>
   overhead(rows).map(({ application, modes }) => ({
     name: application.name,
     unit: "events/s",
     results: modes.map(({ mode, average, throughputs }) => ({
       contender: mode === "by-hand" ? NAMES[mode] : NAMES[mode].replace("Penstock, ", "penstock, "),
+      ...spread(throughputs),
       median: average,
-      min: Math.min(...throughputs),
-      max: Math.max(...throughputs),
     })),
   }));
 
@@ -95,30 +94,40 @@ function joinSection({ load, rows, worst, lost, repeated }) {
   ];
 }
 
+/** One sentence of where figures come from; the compiler as the runtime was built. */
+function compilerAndMachine(root) {
+  const { cpu, cores } = describeMachine();
+  const { compiler } = describeCompiler(path.join(root, "build", "runtime", "release"));
+  return `Machine: ${cpu}, ${cores} processors, Linux ${os.release()}, ${compiler}`;
+}
+
 /** docs/experiments.md of a run of everything, as it was kept. */
-export function experimentsPage(root, kept) {
+function experimentsPage(root, kept) {
   const { rows, date, load, windows, seconds } = kept;
   const others = Number(load.before.split(" ")[0]);
-  const rough =
-    others < MOST_LOAD
-      ? []
-      : [
-          `> **These figures are rough.** ${others} programs wanted to run at once before the measuring began (load average).`,
-        ];
-  return `${[
+  const rough = `> **These figures are rough.** ${others} programs wanted to run at once before the measuring began (load average).`;
+  return page([
     "# Experiments",
     "Made by `npm run experiments`, which builds the [sample applications](../examples), measures, and draws this page; no number here is typed by hand but concor's, which stand beside ours for comparison. They are from another machine, another language and another decade: what can be compared are deviations.",
     `${compilerAndMachine(root)}. ${date.slice(0, 16).replace("T", " ")} UTC, ${Math.round(seconds / 60)} minutes of measuring, load average before ${load.before}, after ${load.after} (the measuring included).`,
-    ...rough,
+    ...(others < MOST_LOAD ? [] : [rough]),
     "## Experiment 1: what the framework costs",
     `concor 5.2.1: an application without the framework, with it, and with it and its sampling, three attempts each, in turn, each in a process of its own. concor raised the load by 10 events a second every 10 seconds until the application no longer recovered and took the last rate that it held. Here the load is raised at once to a tenth more than the threads that wait can do (threads divided by what they wait for), and the throughput is what ends a second while they all are busy, over ${windows.limit} seconds, read to a fraction of an event: the same limit without the steps. It is a limit of waiting, as concor's were, so the deviation says what a framework takes from an application of this kind. Waits are ${TIMES} times those that the examples are drawn with, and so are the threads that wait: the limit is the same, and what a busy machine adds to a wait weighs less. Processor time of an event at the limit (CPU, all threads, the built-in responder and database included) says what waiting hides; what a hop costs in nanoseconds is in [performance.md](performance.md).`,
     `By hand (\`examples/*/by-hand/main.cpp\`) the same handlers run on the same number of threads, with queues of a mutex and two condition variables. Sampling on is 3 events in 128, and somebody reads the live figures ten times a second, as the canvas does. Latency (p50, p99) is taken at half of the limit, over ${(windows.half * 0.75).toFixed(1)} seconds. Everything is read from the transaction log, which the same handler writes in all three: numbered events, when each came and how long it took. Deadlines are taken out of the configuration, since beyond the limit events queue up for as long as that lasts.`,
-    "![Events a second at the limit, by hand and with Penstock](images/experiments/overhead.svg)",
+    `![${CHART}](images/experiments/overhead.svg)`,
     ...overhead(rows).flatMap(overheadSection),
     "## Experiment 2: a join put in and taken out",
     `concor 5.2.2: under a constant load a pool like the one that serves a stage anyway is put before it, and taken out again. Here it is stage \`${JOIN.stage}\` of ${JOIN.application}, with ${JOIN.threads} threads of its own; events that ended in each second from the change on (a source that keeps its time makes up for what comes late).`,
     ...joins(rows).flatMap(joinSection),
     "concor's Table 5-8, at 1,000 events a second:",
     table(2, ["", "operation", ...secondsOf(JOIN.concor)], JOIN.concor.map(changeCells)),
-  ].join("\n\n")}\n`;
+  ]);
 }
+
+const CHART = "Events a second at the limit, by hand and with Penstock";
+
+/** The page and its chart, by their names in docs. */
+export const experimentFiles = (root, kept) => ({
+  "images/experiments/overhead.svg": chart(CHART, chartBlocks(kept.rows)),
+  "experiments.md": experimentsPage(root, kept),
+});

@@ -1,6 +1,7 @@
+import { mean } from "../measure/figures.mjs";
 import { APPLICATIONS, JOIN, MODES } from "./applications.mjs";
 
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /** Figures of one application in one mode: what experiment 1 says of it. */
 function ofMode(rows, application, mode) {
@@ -8,18 +9,17 @@ function ofMode(rows, application, mode) {
     (row) => row.experiment === 1 && row.application === application && row.mode === mode,
   );
   if (own.length === 0) return undefined;
-  const throughputs = own.map(({ throughput }) => throughput);
+  const all = (key) => own.map((row) => row[key]);
   return {
     mode,
-    throughputs,
-    average: mean(throughputs),
-    p50Ms: mean(own.map(({ p50Ms }) => p50Ms)),
-    p99Ms: mean(own.map(({ p99Ms }) => p99Ms)),
-    cpuUs: mean(own.map(({ cpuUs }) => cpuUs)),
-    lost: own.reduce((sum, { lost }) => sum + lost, 0),
-    repeated: own.reduce((sum, { repeated }) => sum + repeated, 0),
+    throughputs: all("throughput"),
+    average: mean(all("throughput")),
+    ...Object.fromEntries(["p50Ms", "p99Ms", "cpuUs"].map((key) => [key, mean(all(key))])),
+    ...Object.fromEntries(["lost", "repeated"].map((key) => [key, sum(all(key))])),
   };
 }
+
+const deviation = (average, base) => ((average - base) / base) * 100;
 
 /** Of each application: modes with their deviation from by hand, and the error margin, in per cent. */
 export function overhead(rows) {
@@ -27,10 +27,7 @@ export function overhead(rows) {
     const modes = MODES.map((mode) => ofMode(rows, application.name, mode)).filter(Boolean);
     const base = modes.find(({ mode }) => mode === "by-hand");
     if (base === undefined) return [];
-    const deviated = modes.map((one) => ({
-      ...one,
-      deviation: ((one.average - base.average) / base.average) * 100,
-    }));
+    const deviated = modes.map((one) => ({ ...one, deviation: deviation(one.average, base.average) }));
     const spread = Math.max(...base.throughputs) - Math.min(...base.throughputs);
     return [{ application, modes: deviated, margin: (spread / base.average) * 100 }];
   });
@@ -39,17 +36,16 @@ export function overhead(rows) {
 /** The same of concor's figures; its error margin is the step by which its load grew. */
 export function concorOverhead({ concor }) {
   const base = mean(concor.byHand);
-  return [
-    ["by-hand", concor.byHand],
-    ["sampling-off", concor.off],
-    ["sampling-on", concor.on],
-  ].map(([mode, throughputs]) => ({
-    mode,
-    throughputs,
-    average: mean(throughputs),
-    deviation: ((mean(throughputs) - base) / base) * 100,
-    margin: (10 / base) * 100,
-  }));
+  return [concor.byHand, concor.off, concor.on].map((throughputs, index) => {
+    const average = mean(throughputs);
+    return {
+      mode: MODES[index],
+      throughputs,
+      average,
+      deviation: deviation(average, base),
+      margin: (10 / base) * 100,
+    };
+  });
 }
 
 /** What experiment 2 says of each load: its rows, and p99 in the second of a change against steady. */
@@ -59,9 +55,9 @@ export function joins(rows) {
     if (own.length === 0) return [];
     const ratios = own.map(({ p99Ms, steadyP99Ms }) => p99Ms / steadyP99Ms);
     // Both rows of a run say what the whole of it lost.
-    const sum = (key) =>
-      own.filter(({ operation }) => operation === "add").reduce((total, row) => total + row[key], 0);
-    return [{ load, rows: own, worst: Math.max(...ratios), lost: sum("lost"), repeated: sum("repeated") }];
+    const runs = own.filter(({ operation }) => operation === "add");
+    const [lost, repeated] = ["lost", "repeated"].map((key) => sum(runs.map((row) => row[key])));
+    return [{ load, rows: own, worst: Math.max(...ratios), lost, repeated }];
   });
 }
 

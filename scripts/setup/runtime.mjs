@@ -35,9 +35,14 @@ export function ninjaBar(line) {
 /**
  * Configures, builds and installs libpenstock of `preset` below build/runtime, until `signal` ends it: what
  * is done by then is found done the next time. `gently`: beside what matters more. `targets`: these alone
- * are built, and nothing is installed.
+ * are built, and nothing is installed. `onLine` sees what CMake and ninja say.
  */
-export async function buildRuntime(root, preset, step, { signal, gently = false, targets } = {}) {
+export async function buildRuntime(
+  root,
+  preset,
+  step,
+  { signal, gently = false, targets, onLine = () => {} } = {},
+) {
   const hash = sourceHash(root);
   const source = path.join(root, "runtime-cpp");
   const build = path.join(root, "build", "runtime", preset);
@@ -55,6 +60,7 @@ export async function buildRuntime(root, preset, step, { signal, gently = false,
       gently,
       signal,
       onLine: (line) => {
+        onLine(line);
         const bar = ninjaBar(line);
         if (bar !== undefined) step.progress(bar);
       },

@@ -1,5 +1,8 @@
 import { short } from "./figures.mjs";
-import { sideOf } from "./workloads.mjs";
+
+/** Ours, a physical limit, or somebody else's. */
+export const sideOf = (contender) =>
+  contender.startsWith("penstock") ? "ours" : contender.startsWith("limit") ? "limit" : "peer";
 
 /** Dark on a light card of its own, so that it reads the same on a light and on a dark page. */
 const COLOURS = { ours: "#0f766e", peer: "#94a3b8", limit: "#e2e8f0" };
