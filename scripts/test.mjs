@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { takeChildrenAlong } from "./setup/child.mjs";
 import { beginStep, good, Obstacle, say, seconds } from "./setup/report.mjs";
-import { explain, setUp } from "./setup/set-up.mjs";
+import { explain, setUp, setUpTools } from "./setup/set-up.mjs";
 import { changedPart } from "./test/changed.mjs";
 import { hasInputs } from "./test/inputs.mjs";
 import { SECTIONS } from "./test/sections.mjs";
@@ -44,11 +44,15 @@ const { only, changed, all } = asked();
 
 takeChildrenAlong();
 const startedAt = performance.now();
-try {
-  await setUp(root, "test");
-} catch (error) {
-  process.exit(explain(error));
+/** Makes ready what is tested, or ends with what is in the way. */
+async function ready(setUpIt) {
+  try {
+    await setUpIt(root, "test");
+  } catch (error) {
+    process.exit(explain(error));
+  }
 }
+await ready(changed ? setUpTools : setUp);
 
 const state = { folder: stampFolder(root), sources: sourcesOf(root), tools: toolsHash() };
 const stampNow = (section) => stampOf(section.name, state.sources, state.tools);
@@ -63,9 +67,7 @@ function chosen() {
   if (only !== undefined) return SECTIONS.filter(({ name }) => only.includes(name)).map(whole);
   if (changed) {
     const parts = SECTIONS.map((section) =>
-      hasInputs(section.name)
-        ? { ...section, prepare: undefined, part: changedPart(root, section, state) }
-        : whole(section),
+      hasInputs(section.name) ? { ...section, part: changedPart(root, section, state) } : whole(section),
     );
     return parts
       .filter(({ work, part }) => work ?? part)
@@ -80,6 +82,7 @@ function chosen() {
   return stale.map((section) => whole({ ...section, run: section.rest ?? section.run }));
 }
 const sections = chosen();
+if (sections.some(({ part }) => part?.needsBuilt)) await ready(setUp);
 const together = only === undefined && !changed;
 
 // The sanitizers are built while tests wait for binaries and browsers.

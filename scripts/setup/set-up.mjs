@@ -27,11 +27,11 @@ async function step(title, usual, fresh, work) {
 }
 
 /**
- * What the designer needs to be opened and drawn with: packages, node_modules, command line, designer; what is
- * there already is only checked. `purpose` is `setup`, `start`, `test` or `real` (which need more).
+ * What everything else is made with: packages, node_modules and command line; what is there already is only
+ * checked. `purpose` is `setup`, `start`, `test` or `real` (which need more).
  * @throws {Obstacle}
  */
-export async function setUpDesigner(root, purpose) {
+export async function setUpTools(root, purpose) {
   requireNode();
   requireWritable(root, ["node_modules", "build", "codegen/dist", "designer/dist"]);
   const changes = [
@@ -48,6 +48,14 @@ export async function setUpDesigner(root, purpose) {
       () => commandLineFresh(root),
       async () => void (await buildCommandLine(root)),
     ),
+  ];
+  return changes.some(Boolean);
+}
+
+/** What the designer needs to be opened and drawn with: the tools, and the designer. @throws {Obstacle} */
+export async function setUpDesigner(root, purpose) {
+  const changes = [
+    await setUpTools(root, purpose),
     await step(
       "Designer",
       "10 s",

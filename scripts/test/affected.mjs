@@ -10,6 +10,11 @@ const UNMETERED = new Set(["base", "metrics"]);
 
 const above = (room) => Object.keys(CPP_ROOMS).filter((other) => CPP_ROOMS[other].includes(room));
 
+/** The logic of the runtime in simulated worlds (runtime-cpp/cmake/world.cmake): what flows are made of, and joins. */
+const WORLD = "world";
+const ofTheWorld = (room) =>
+  ["flow", "app", "config", "control"].includes(room) || above(room).includes("flow");
+
 /**
  * The rooms of the runtime whose tests a change of these files can affect: a test's own, a room's and those
  * above it. What is in no room (public headers, what tests share, CMake's files) is in all.
@@ -22,27 +27,43 @@ export function roomsAffected(files, tested) {
     const [, room, name] = /^runtime-cpp\/penstock\/([^/]+)\/(.+)$/.exec(file) ?? [];
     const [, whole] = /^runtime-cpp\/testing\/(samples|programs)\//.exec(file) ?? [];
     if (whole !== undefined) add([whole]);
+    else if (/^runtime-cpp\/testing\/world\/|\.world\.cpp$/.test(file)) add([WORLD]);
     else if (file.startsWith("runtime-cpp/bench/compare/")) add(["compare", "unmetered"]);
+    // How tests are set up and run has tests of its own.
+    else if (file.startsWith("scripts/")) continue;
     else if (/^runtime-cpp\/(bench|fuzz|guard)\/|\.bench\.cpp$/.test(file)) continue;
     else if (room === undefined || !(room in CPP_ROOMS)) add(tested);
-    else if (/\.(test|stress|model|counted)\.cpp$/.test(name)) add([room]);
-    else add([room, ...above(room), ...WHOLE, ...(UNMETERED.has(room) ? ["unmetered"] : [])]);
+    // The tests of calls run in the world, too, as they stand.
+    else if (/\.(test|stress|model|counted)\.cpp$/.test(name)) add(room === "call" ? [room, WORLD] : [room]);
+    else {
+      add([room, ...above(room), ...WHOLE]);
+      if (UNMETERED.has(room)) add(["unmetered"]);
+      if (ofTheWorld(room)) add([WORLD]);
+    }
   }
   return tested.filter((room) => rooms.has(room));
 }
 
-/** Rooms of the runtime that have tests in this clone, and the two above them. */
+const haveTests = (sources, suffix) => (room) =>
+  [...sources.keys()].some((file) => file.startsWith(`runtime-cpp/penstock/${room}/`) && suffix.test(file));
+
+/** Rooms of the runtime that have tests in this clone, and what stands above them. */
 export const testedRooms = (sources) => [
-  ...Object.keys(CPP_ROOMS).filter((room) =>
-    [...sources.keys()].some(
-      (file) => file.startsWith(`runtime-cpp/penstock/${room}/`) && file.endsWith(".test.cpp"),
-    ),
-  ),
-  ...WHOLE,
-  ...["compare", "unmetered"],
+  ...Object.keys(CPP_ROOMS).filter(haveTests(sources, /\.test\.cpp$/)),
+  ...[...WHOLE, "compare", "unmetered", WORLD],
+];
+
+/** Those with tests that no sanitizer runs, which is all that the preset `plain` builds. */
+export const plainRooms = (sources) => [
+  ...Object.keys(CPP_ROOMS).filter(haveTests(sources, /\.(model|counted)\.cpp$/)),
+  ...["unmetered", WORLD],
 ];
 
 const MODULE = /\.(tsx?|mjs)$/;
+
+/** A style sheet is imported as a module is; who reads one by its path names it. */
+const SHEET = /\.css$/;
+const COMMENT = /^\s*(\/\/|\/?\*).*$/gm;
 
 /**
  * What to name to vitest, which follows imports: the changed files, and for those that nobody imports (templates,
@@ -54,14 +75,18 @@ export function namedToVitest(root, files, sources) {
   for (const file of files.filter((one) => !MODULE.test(one))) {
     const folders = file.split("/");
     // "codegen" and the like stand in half of all modules; there the next folder tells.
-    words.add(["codegen", "designer", "scripts", "e2e"].includes(folders[0]) ? folders.at(-2) : folders[0]);
+    const folder = ["codegen", "designer", "scripts", "e2e"].includes(folders[0])
+      ? folders.at(-2)
+      : folders[0];
+    if (!SHEET.test(file)) words.add(folder);
     words.add(path.basename(file));
   }
   if (words.size === 0) return named;
   const escaped = [...words].map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const says = new RegExp(`["'\`/](${escaped.join("|")})["'\`/]`);
+  const says = new RegExp(`["'\`/](${escaped.join("|")})["'\`/?]`);
   const readers = [...sources.keys()].filter(
-    (file) => MODULE.test(file) && says.test(readFileSync(path.join(root, file), "utf8")),
+    (file) =>
+      MODULE.test(file) && says.test(readFileSync(path.join(root, file), "utf8").replaceAll(COMMENT, "")),
   );
   return [...new Set([...named, ...readers])];
 }

@@ -1,7 +1,16 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { namedToVitest, roomsAffected, testedRooms } from "./affected.mjs";
+import { namedToVitest, plainRooms, roomsAffected, testedRooms } from "./affected.mjs";
+import { chosenOf } from "./changed.mjs";
+import { hasInputs, isInput } from "./inputs.mjs";
+import { SECTIONS } from "./sections.mjs";
+import { changedFor } from "./since.mjs";
 import { sourcesOf } from "./sources.mjs";
+import { stampOf, writeSectionStamp } from "./stamps.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const sources = sourcesOf(repository);
@@ -15,13 +24,24 @@ test("a room's change is for its tests and for those of the rooms above it", () 
   expect(call).toEqual(
     expect.arrayContaining(["call", "flow", "control", "edge", "app", "sqlite", "samples"]),
   );
-  expect(call).not.toEqual(expect.arrayContaining(["exec"]));
+  expect(call).not.toContain("exec");
   expect(call).not.toContain("codec");
 });
 
 test("a test's change is for its room alone", () => {
-  expect(affected("runtime-cpp/penstock/call/steal.test.cpp")).toEqual(["call"]);
+  expect(affected("runtime-cpp/penstock/exec/pool.test.cpp")).toEqual(["exec"]);
   expect(affected("runtime-cpp/testing/samples/samples.test.cpp")).toEqual(["samples"]);
+});
+
+test("what the simulated world is made of is for it, its own tests for nothing else", () => {
+  for (const file of ["penstock/exec/pool.cpp", "penstock/message/message.hpp", "penstock/app/joins.cpp"])
+    expect(affected(`runtime-cpp/${file}`), file).toContain("world");
+  for (const file of ["penstock/flow/flow.world.cpp", "testing/world/fiber.cpp"])
+    expect(affected(`runtime-cpp/${file}`), file).toEqual(["world"]);
+  // The tests of calls run there as they stand.
+  expect(affected("runtime-cpp/penstock/call/steal.test.cpp")).toEqual(["call", "world"]);
+  expect(affected("runtime-cpp/penstock/http/listener.cpp")).not.toContain("world");
+  expect(plainRooms(sources)).toEqual(["mailbox", "call", "unmetered", "world"]);
 });
 
 test("what is in no room is for all, what is no C++ of the runtime for none", () => {
@@ -41,4 +61,75 @@ test("what is read by its path is for the modules that name its folder, what is 
   const templates = namedToVitest(repository, ["templates/README.md"], sources);
   expect(templates).toContain("codegen/src/render/renderProject.ts");
   expect(namedToVitest(repository, ["docs/faults.md"], sources)).toContain("scripts/faults/faults.test.mjs");
+  const sheet = namedToVitest(repository, ["designer/src/kernel/ui/tokens.css"], sources);
+  expect(sheet).toContain("designer/src/shell/chartColours.test.ts");
+  expect(sheet.length).toBeLessThan(10);
+});
+
+test("what a comment names is not read", () => {
+  const readers = namedToVitest(repository, ["runtime-cpp/penstock/http/listener.cpp"], sources);
+  expect(readers).toContain("scripts/check/import-directions.mjs");
+  expect(readers.filter((file) => /^(codegen|designer)\//.test(file))).toEqual([]);
+});
+
+/** The sections of which something is run when this file is changed, beside the fast checks. */
+const sectionsOf = (file) =>
+  SECTIONS.map(({ name }) => name).filter(
+    (name) =>
+      hasInputs(name) && isInput(name, file) && chosenOf(name, repository, [file], sources).length > 0,
+  );
+
+test.each([
+  ["designer/src/kernel/ui/NodeIcon.tsx", ["designer"]],
+  ["codegen/src/model/validate/validate.ts", ["units", "designer"]],
+  ["codegen/src/build/configure.ts", ["units", "designer"]],
+  ["codegen/test/flows.test.ts", ["units", "builds"]],
+  ["codegen/test/soak/capacity.test.ts", ["units"]],
+  ["scripts/setup/apt.mjs", ["units"]],
+  ["e2e/tests/ads.spec.ts", ["browser"]],
+  ["runtime-cpp/penstock/call/frame.hpp", ["units", "runtime", "asan"]],
+  ["runtime-cpp/penstock/http/listener.cpp", ["units", "asan"]],
+])("a change of %s is for %j", (file, sections) => {
+  expect(sources.has(file), "it is in this clone").toBe(true);
+  expect(sectionsOf(file)).toEqual(sections);
+});
+
+test("where nobody knows what changed, all is run that has no binaries to build", () => {
+  const all = (section) => chosenOf(section, repository, undefined, sources);
+  expect([all("units"), all("designer")]).toEqual([undefined, undefined]);
+  expect(all("asan")).toEqual(tested);
+  expect([all("builds"), all("browser"), all("tsan"), all("tidy")]).toEqual([[], [], [], []]);
+});
+
+test("what has changed since the branch left is asked of git, for a section of what it reads", () => {
+  const clone = mkdtempSync(path.join(tmpdir(), "penstock-since-"));
+  const git = (...args) =>
+    expect(
+      spawnSync("git", ["-c", "user.name=n", "-c", "user.email=e", ...args], { cwd: clone }).status,
+    ).toBe(0);
+  const put = (file, text) => {
+    mkdirSync(path.dirname(path.join(clone, file)), { recursive: true });
+    writeFileSync(path.join(clone, file), text);
+  };
+  try {
+    git("init", "-q", "-b", "main");
+    put("designer/src/a.ts", "1");
+    git("add", ".");
+    git("commit", "-qm", "one");
+    git("checkout", "-qb", "branch");
+    put("designer/src/a.ts", "2");
+    git("commit", "-qam", "two");
+    put("designer/src/b.ts", "3");
+    const state = { folder: path.join(clone, ".git", "stamps"), sources: sourcesOf(clone), tools: "tools" };
+    const changed = (section) => changedFor(clone, section, state).files;
+    expect(changed("designer")).toEqual(["designer/src/a.ts", "designer/src/b.ts"]);
+    expect(changed("asan")).toEqual([]);
+    writeSectionStamp(state.folder, "designer", stampOf("designer", state.sources, "tools"));
+    expect(changed("designer")).toEqual([]);
+    expect(changed("units")).toEqual(["designer/src/a.ts", "designer/src/b.ts"]);
+    writeSectionStamp(state.folder, "designer", stampOf("designer", state.sources, "other tools"));
+    expect(changedFor(clone, "designer", state)).toBeUndefined();
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
+  }
 });

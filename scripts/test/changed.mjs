@@ -1,50 +1,63 @@
-import { outcome } from "./tally.mjs";
-import { namedToVitest, roomsAffected, testedRooms } from "./affected.mjs";
+import { namedToVitest, plainRooms, roomsAffected, testedRooms } from "./affected.mjs";
 import { runRoomTests } from "./ctest.mjs";
-import { runVitest } from "./vitest.mjs";
+import { runBrowserTests } from "./playwright.mjs";
 import { changedFor } from "./since.mjs";
+import { runVitest } from "./vitest.mjs";
 
-const nothing = (why) => outcome(0, 0, why);
-
-const related = (section, projects) => ({
-  section,
-  run: (root, files, sources, progress) =>
-    runVitest(root, projects, progress, files && namedToVitest(root, files, sources)),
+/** TypeScript tests that import one of the files; `never` is what these projects cannot import. */
+const related = (projects, never) => ({
+  choose: (root, files, sources) =>
+    files && namedToVitest(root, files, sources).filter((file) => !never.test(file)),
+  run: (root, chosen, progress) => runVitest(root, projects, progress, chosen),
 });
-const rooms = (section, preset) => ({
-  section,
-  run: (root, files, sources, progress) => {
-    const tested = testedRooms(sources);
-    const chosen = files === undefined ? tested : roomsAffected(files, tested);
-    return chosen.length === 0 ? nothing("") : runRoomTests(root, preset, chosen, progress);
+/** Tests of the rooms of the runtime that a change can affect, of those that the preset builds. */
+const rooms = (preset, testedWith) => ({
+  choose: (_, files, sources) => {
+    const tested = testedWith(sources);
+    return files === undefined ? tested : roomsAffected(files, tested);
   },
+  run: (root, chosen, progress) => runRoomTests(root, preset, chosen, progress),
 });
 /** Of what builds projects and opens browsers, files that were themselves changed: the rest takes too long. */
-const themselves = (section, projects, pattern) => ({
-  section,
-  run: (root, files, sources, progress) => {
-    const chosen = (files ?? []).filter((file) => pattern.test(file) && sources.has(file));
-    return chosen.length === 0 ? nothing("") : runVitest(root, projects, progress, chosen);
-  },
+const themselves = (pattern, run) => ({
+  choose: (_, files, sources) => (files ?? []).filter((file) => pattern.test(file) && sources.has(file)),
+  run,
+  needsBuilt: true,
 });
 
-/** What `npm test -- --changed` runs of each section beside the fast checks; the others it leaves out. */
-const PARTS = [
-  related("units", ["codegen", "scripts"]),
-  related("designer", ["designer"]),
-  rooms("runtime", "dev"),
-  rooms("asan", "asan"),
-  themselves("builds", ["builds"], /^codegen\/test\/.*\.test\.ts$/),
-];
+/**
+ * What `npm test -- --changed` runs of each section beside the fast checks; the others it leaves out. What ASan
+ * runs is not run a second time without.
+ */
+const PARTS = {
+  units: related(["codegen", "scripts"], /^(designer|e2e)\//),
+  designer: related(["designer"], /^(scripts|e2e)\//),
+  runtime: rooms("plain", plainRooms),
+  builds: themselves(/^codegen\/test\/(?!soak\/).*\.test\.ts$/, (root, chosen, progress) =>
+    runVitest(root, ["builds"], progress, chosen),
+  ),
+  browser: themselves(/^e2e\/tests\/.*\.spec\.ts$/, (root, chosen, progress) =>
+    runBrowserTests(root, progress, { files: chosen }),
+  ),
+  asan: rooms("asan", testedRooms),
+};
 
-/** That part of a section which what has changed can affect; undefined: none of it. */
+/** What of a section these changed files choose: files, rooms; undefined: all of it, empty: nothing. */
+export const chosenOf = (section, root, files, sources) =>
+  section in PARTS ? PARTS[section].choose(root, files, sources) : [];
+
+/**
+ * That part of a section which what has changed can affect; undefined: none of it. `needsBuilt`: projects are
+ * built in it, with the library and the designer as they are now.
+ */
 export function changedPart(root, section, state) {
-  const part = PARTS.find((one) => one.section === section.name);
-  if (part === undefined) return undefined;
   const changed = changedFor(root, section.name, state);
-  if (changed !== undefined && changed.files.length === 0) return undefined;
+  const chosen = chosenOf(section.name, root, changed?.files, state.sources);
+  if (chosen?.length === 0) return undefined;
+  const { run, needsBuilt = false } = PARTS[section.name];
   return {
     why: changed === undefined ? "all of it" : `${changed.files.length} files changed since ${changed.since}`,
-    run: (progress) => part.run(root, changed?.files, state.sources, progress),
+    needsBuilt,
+    run: (progress) => run(root, chosen, progress),
   };
 }

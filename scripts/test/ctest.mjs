@@ -13,9 +13,15 @@ export async function runRuntimeTests(root, preset, progress) {
   return runCtest(path.join(root, "runtime-cpp"), ["--preset", preset], preset, progress);
 }
 
-/** Builds and runs the tests of these rooms alone, one test program each. */
+/** The test programs of a room; the world's second one is of no sanitizer. */
+const programsOf = (room, preset) => [
+  `penstock_${room}_test`,
+  ...(room === "world" && preset === "plain" ? ["penstock_ordinary_world_test"] : []),
+];
+
+/** Builds and runs the tests of these rooms alone. */
 export async function runRoomTests(root, preset, rooms, progress) {
-  const targets = rooms.map((room) => `penstock_${room}_test`);
+  const targets = rooms.flatMap((room) => programsOf(room, preset));
   await buildRuntime(root, preset, { progress }, { targets });
   const labelled = ["--preset", preset, "-L", `^(${rooms.join("|")})$`];
   return runCtest(path.join(root, "runtime-cpp"), labelled, preset, progress);

@@ -10,8 +10,10 @@ const specsOf = (suite) => [
   ...(suite.suites ?? []).flatMap(specsOf),
 ];
 
-/** The browser tests: a real Chromium, real builds, real binaries. `config` lies in e2e. */
-export async function runBrowserTests(root, progress, config = "playwright.config.ts") {
+/**
+ * The browser tests: a real Chromium, real builds, real binaries. `config` lies in e2e; `files`: these tests alone.
+ */
+export async function runBrowserTests(root, progress, { config = "playwright.config.ts", files = [] } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-e2e-"));
   try {
     const report = path.join(folder, "report.json");
@@ -19,7 +21,8 @@ export async function runBrowserTests(root, progress, config = "playwright.confi
       process.execPath,
       [
         path.join(root, "node_modules", "@playwright", "test", "cli.js"),
-        ...["test", `--config=${config}`, "--reporter=list,json"],
+        ...["test", ...files.map((file) => path.relative("e2e", file))],
+        ...[`--config=${config}`, "--reporter=list,json"],
       ],
       {
         cwd: path.join(root, "e2e"),

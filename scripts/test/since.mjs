@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { isInput } from "./inputs.mjs";
 import { filesChanged, readSectionStamp, stampOf } from "./stamps.mjs";
 
 const git = (root, ...args) => {
@@ -31,13 +32,16 @@ function changedInGit(root) {
 }
 
 /**
- * What has changed for a section since it was green here, else since git's base; undefined: nobody knows.
+ * What of its inputs has changed for a section since it was green here, else since git's base; undefined: nobody knows.
  * @returns {{since: string, files: string[]} | undefined}
  */
 export function changedFor(root, section, { folder, sources, tools }) {
   const before = readSectionStamp(folder, section);
   const now = stampOf(section, sources, tools);
-  if (before === undefined) return changedInGit(root);
+  if (before === undefined) {
+    const changed = changedInGit(root);
+    return changed && { ...changed, files: changed.files.filter((file) => isInput(section, file)) };
+  }
   // Another compiler changes everything.
   return before.tools === tools ? { since: "it passed", files: filesChanged(before, now) } : undefined;
 }
