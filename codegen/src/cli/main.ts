@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "./exitCode.js";
 import { asFailure, type Failure, usageFailure } from "./failure.js";
 import { generalHelp, verbHelp } from "./help.js";
 import { interruptSignal } from "./interrupt.js";
-import { Output } from "./output.js";
+import { Output } from "./terminal/output.js";
 import { version } from "../installation/index.js";
 import { VERBS } from "./verbs.js";
 

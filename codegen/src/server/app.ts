@@ -4,7 +4,7 @@ import { Refusal, refusalOf, type RefusalCode } from "../workspace/index.js";
 import { ROUTES, type RouteName, type RouteRow } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import type { ServerContext } from "./context.js";
-import { HttpRefusal } from "./httpRefusal.js";
+import { HttpRefusal } from "./http/httpRefusal.js";
 import { checkBearer } from "./middlewares/bearer.js";
 import { readJsonBody } from "./middlewares/jsonBody.js";
 import { guardRequest, isApiPath } from "./middlewares/requestGuard.js";

@@ -11,7 +11,7 @@ import {
   type RouteParams,
   type RouteRow,
 } from "../contract/index.js";
-import { HttpRefusal } from "./httpRefusal.js";
+import { HttpRefusal } from "./http/httpRefusal.js";
 import type { ServerContext } from "./context.js";
 
 type QueryOf<Name extends RouteName> = (typeof ROUTES)[Name] extends { query: infer Query }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -6,11 +7,10 @@ import { sandboxObstacle } from "../process/index.js";
 import { Workspace } from "../workspace/index.js";
 import { makeApp } from "./app.js";
 import { AuditLog } from "./audit.js";
-import { boundConnections } from "./boundConnections.js";
-import { boundPipelining } from "./boundPipelining.js";
+import { boundConnections } from "./http/boundConnections.js";
+import { boundPipelining } from "./http/boundPipelining.js";
 import { LIMITS } from "./defaults.js";
 import type { ServerContext } from "./context.js";
-import { openFileLimit } from "./openFileLimit.js";
 import { readMachine } from "./machine.js";
 import { allowedHosts } from "./middlewares/requestGuard.js";
 import { ProjectRunners } from "./projects/projectRunners.js";
@@ -218,5 +218,15 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     audit.close();
     await workspace.close();
     throw error;
+  }
+}
+
+/** How many file descriptors this process may have open (the soft limit). */
+function openFileLimit(): number {
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? 1024);
+  } catch {
+    return 1024;
   }
 }

@@ -100,7 +100,7 @@ describe("penstock, as it is called", () => {
   });
 
   test("colour is for terminals without NO_COLOR only", async () => {
-    const { paintFor } = await import("../../src/cli/paint.js");
+    const { paintFor } = await import("../../src/cli/terminal/paint.js");
     expect(paintFor(true, {}).red("x")).toContain("\u001b[31m");
     for (const [terminal, env] of [
       [false, {}],

@@ -1,14 +1,14 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { isClean, suggest, type Problem } from "../../model/diagnostics/index.js";
 import { parseTopology } from "../../model/topology/index.js";
-import { benchTable } from "../benchTable.js";
+import { benchTable } from "../tables/benchTable.js";
 import type { Command } from "../command.js";
 import { EXIT, EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
-import { buildProgress } from "../progressBar.js";
-import { projectPlace } from "../projectArgument.js";
-import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
-import { summary } from "../problemLines.js";
+import { buildProgress } from "../terminal/progressBar.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
+import { summary } from "../terminal/problemLines.js";
 import { runtimeRoot } from "../../installation/index.js";
 
 /** A name that is not drawn is a slip of the keyboard, answered before anything is built. */

@@ -1,10 +1,10 @@
 import { BUILD_PRESETS } from "../../contract/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
-import { buildWithProgress } from "../buildWithProgress.js";
-import { summary } from "../problemLines.js";
-import { projectPlace } from "../projectArgument.js";
-import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
+import { buildWithProgress } from "../project/buildWithProgress.js";
+import { summary } from "../terminal/problemLines.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
 
 /** `penstock build`: generates, configures and compiles; compiler errors come back on their nodes. */
 export const command: Command = {

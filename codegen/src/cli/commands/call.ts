@@ -3,11 +3,11 @@ import { suggest } from "../../model/diagnostics/index.js";
 import { callService, CommandRefused } from "../../live/index.js";
 import { SERVICE_CALL_LIMITS, type LiveSchema, type ServiceCallEnd } from "../../contract/index.js";
 import { wholeNumber } from "../arguments.js";
-import { askBinary } from "../askBinary.js";
+import { askBinary } from "../binaries/askBinary.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
-import { readBinary } from "../loadTarget.js";
+import { readBinary } from "../binaries/loadTarget.js";
 
 /** `ads-server/GetAd` */
 function readTarget(target: string): { binary: string; service: string } {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "../command.js";
 import { EXIT, exitOfProblems } from "../exitCode.js";
-import { summary } from "../problemLines.js";
-import { projectPlace } from "../projectArgument.js";
-import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
+import { summary } from "../terminal/problemLines.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
 
 /** `penstock generate`: from the drawing to the C++ project on disk. */
 export const command: Command = {

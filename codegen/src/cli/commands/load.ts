@@ -13,13 +13,13 @@ import {
 } from "../../load/index.js";
 import { isClean } from "../../model/diagnostics/index.js";
 import { type LoadReport, type LoadTarget, outcomeText, targetText } from "../../contract/index.js";
-import { connected } from "../connected.js";
+import { connected } from "../binaries/connected.js";
 import type { Command, Invocation } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { asFailure, Failure, usageFailure } from "../failure.js";
-import { loadProgress } from "../loadProgress.js";
-import { readLoadSettings, SETTING_OPTIONS } from "../loadSettings.js";
-import { chooseFlow, isAddress, readBinary, readRequests, REQUEST_OPTIONS } from "../loadTarget.js";
+import { loadProgress } from "../tables/loadProgress.js";
+import { readLoadSettings, SETTING_OPTIONS } from "../binaries/loadSettings.js";
+import { chooseFlow, isAddress, readBinary, readRequests, REQUEST_OPTIONS } from "../binaries/loadTarget.js";
 
 interface Loaded {
   target: LoadTarget;

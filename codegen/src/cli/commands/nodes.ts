@@ -1,7 +1,7 @@
 import { isClean } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
-import { projectPlace } from "../projectArgument.js";
+import { projectPlace } from "../project/projectArgument.js";
 
 /** `penstock nodes`: the palette of nodes whose handlers are generated, and of sources. */
 export const command: Command = {

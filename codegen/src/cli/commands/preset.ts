@@ -14,13 +14,13 @@ import {
 import { suggest } from "../../model/diagnostics/index.js";
 import type { Preset, Topology } from "../../model/topology/index.js";
 import { nameFault } from "../../model/validate/index.js";
-import { askBinary } from "../askBinary.js";
+import { askBinary } from "../binaries/askBinary.js";
 import type { Command, Invocation } from "../command.js";
-import { readDrawnProject, writeDrawnProject } from "../drawing.js";
+import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
-import { projectPlace } from "../projectArgument.js";
-import { runningBinaries, theRunningBinary } from "../runningBinaries.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { runningBinaries, theRunningBinary } from "../binaries/runningBinaries.js";
 
 const ACTIONS = {
   list: "[PROJECT]",

@@ -5,17 +5,17 @@ import type { Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import { binaryFence, LogBook, Supervisor } from "../../run/index.js";
-import { buildWithProgress } from "../buildWithProgress.js";
+import { buildWithProgress } from "../project/buildWithProgress.js";
 import type { Command } from "../command.js";
-import { readDrawnProject } from "../drawing.js";
+import { readDrawnProject } from "../project/drawing.js";
 import { EXIT, exitOfProblems, type ExitCode } from "../exitCode.js";
 import { environmentFailure } from "../failure.js";
-import type { Output } from "../output.js";
-import { summary } from "../problemLines.js";
-import { projectPlace } from "../projectArgument.js";
-import { runningBinaries } from "../runningBinaries.js";
-import { requireTrust, TRUST_OPTION } from "../requireTrust.js";
-import { requirePreset, startWithPreset } from "../startingPreset.js";
+import type { Output } from "../terminal/output.js";
+import { summary } from "../terminal/problemLines.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { runningBinaries } from "../binaries/runningBinaries.js";
+import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
+import { requirePreset, startWithPreset } from "../binaries/startingPreset.js";
 
 interface RunRequest {
   projectDir: string;

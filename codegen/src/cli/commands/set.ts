@@ -5,12 +5,12 @@ import {
   type JoinAsked,
   type JoinInForce,
 } from "../../contract/index.js";
-import { askBinary } from "../askBinary.js";
+import { askBinary } from "../binaries/askBinary.js";
 import type { Command } from "../command.js";
-import { readControlCommand } from "../controlCommand.js";
+import { readControlCommand } from "../binaries/controlCommand.js";
 import { EXIT } from "../exitCode.js";
-import { projectPlace } from "../projectArgument.js";
-import { theRunningBinary } from "../runningBinaries.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { theRunningBinary } from "../binaries/runningBinaries.js";
 
 const shown = (value: unknown): string =>
   Array.isArray(value) ? (value.length === 0 ? "any CPU" : `CPU ${value.join(",")}`) : String(value);

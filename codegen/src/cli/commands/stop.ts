@@ -1,8 +1,8 @@
 import { stopRunning } from "../../run/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
-import { projectPlace } from "../projectArgument.js";
-import { runningBinaries } from "../runningBinaries.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { runningBinaries } from "../binaries/runningBinaries.js";
 
 /** `penstock stop`: ends what `run --detach` or the designer started. */
 export const command: Command = {

@@ -7,15 +7,15 @@ import {
   type TuneResult,
 } from "../../model/arrange/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
-import { askBinary, type Asked } from "../askBinary.js";
+import { askBinary, type Asked } from "../binaries/askBinary.js";
 import { wholeNumber } from "../arguments.js";
 import type { Command, Invocation } from "../command.js";
-import { readDrawnProject, writeDrawnProject } from "../drawing.js";
+import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
-import { projectPlace } from "../projectArgument.js";
-import { theRunningBinary } from "../runningBinaries.js";
-import { tuneTable } from "../tuneTable.js";
+import { projectPlace } from "../project/projectArgument.js";
+import { theRunningBinary } from "../binaries/runningBinaries.js";
+import { tuneTable } from "../tables/tuneTable.js";
 
 const DEFAULT = { from: 1, to: 16, seconds: 3 };
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
-import { summary } from "../problemLines.js";
-import { projectPlace } from "../projectArgument.js";
+import { summary } from "../terminal/problemLines.js";
+import { projectPlace } from "../project/projectArgument.js";
 
 /** `penstock validate`: every problem of a drawing at once. */
 export const command: Command = {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HttpRefusal } from "../httpRefusal.js";
+import { HttpRefusal } from "../http/httpRefusal.js";
 import type { Session } from "../session/session.js";
 
 const PREFIX = "Bearer ";

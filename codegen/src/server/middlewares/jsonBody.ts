@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "../defaults.js";
-import { HttpRefusal } from "../httpRefusal.js";
+import { HttpRefusal } from "../http/httpRefusal.js";
 
 const FORBIDDEN_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HttpRefusal } from "../httpRefusal.js";
+import { HttpRefusal } from "../http/httpRefusal.js";
 
 /**
  * What every request must pass before anything else looks at it: it decides whether the request

@@ -1,16 +1,13 @@
 import type { RouteName } from "../../contract/index.js";
 import type { RouteHandler } from "../route.js";
 import { cancelBench, startBench } from "./bench.js";
-import { cancelBuild, startBuild } from "./build.js";
+import { cancelBuild, generate, startBuild } from "./build.js";
 import { callService, triedCalls } from "./call.js";
 import { sendCommand } from "./command.js";
-import { examples } from "./examples.js";
 import { file, files, saveFile } from "./files.js";
-import { generate } from "./generate.js";
 import { handlers } from "./handlers.js";
 import { cancelLoad, startLoad } from "./load.js";
-import { logs } from "./logs.js";
-import { nodes } from "./nodes.js";
+import { examples, nodes, status } from "./offers.js";
 import {
   createProject,
   deleteProject,
@@ -18,13 +15,13 @@ import {
   project,
   projects,
   renameProject,
+  revision,
+  revisions,
   saveProject,
   trustProject,
 } from "./projects.js";
-import { revision, revisions } from "./revisions.js";
-import { startRun, stopRun } from "./run.js";
+import { logs, startRun, stopRun } from "./run.js";
 import { exchangeCode, makeCode } from "./session.js";
-import { status } from "./status.js";
 
 /** What each row of the contract does. */
 export const HANDLERS: { readonly [Name in RouteName]: RouteHandler<Name> } = {

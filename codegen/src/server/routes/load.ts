@@ -1,4 +1,4 @@
-import { HttpRefusal } from "../httpRefusal.js";
+import { HttpRefusal } from "../http/httpRefusal.js";
 import type { RouteHandler } from "../route.js";
 
 /** The server sends requests to this machine only; the command line loads any address. */

@@ -73,3 +73,9 @@ export const trustProject: RouteHandler<"trustProject"> = async (request, { work
   audit.record({ what: "trust project", project: info.name, result: "ok" });
   return info;
 };
+
+export const revisions: RouteHandler<"revisions"> = (request, { workspace }) =>
+  workspace.revisions(request.params.project);
+
+export const revision: RouteHandler<"revision"> = ({ params }, { workspace }) =>
+  workspace.revision(params.project, params.revision);

@@ -21,3 +21,8 @@ export const stopRun: RouteHandler<"stopRun"> = async (request, { runners, audit
   audit.record({ what: "stop", project: runner.name, ...(binary ? { binary } : {}), result: "ok" });
   return { stopped };
 };
+
+export const logs: RouteHandler<"logs"> = async (request, { runners }) => {
+  const runner = await runners.of(request.params.project);
+  return { lines: runner.logs(request.query.binary) };
+};

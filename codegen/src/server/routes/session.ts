@@ -1,4 +1,4 @@
-import { HttpRefusal } from "../httpRefusal.js";
+import { HttpRefusal } from "../http/httpRefusal.js";
 import type { RouteHandler } from "../route.js";
 import { removeLaunchPage } from "../session/launchPage.js";
 

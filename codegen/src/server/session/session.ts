@@ -1,5 +1,16 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { LIMITS } from "../defaults.js";
-import { makeSecret, sameSecret } from "./secret.js";
+
+/** A fresh secret of `bytes` random bytes, as text. */
+const makeSecret = (bytes: number): string => randomBytes(bytes).toString("base64url");
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/**
+ * Compares two secrets as strings in constant time. As strings: decoded base64url would let a
+ * changed last character pass.
+ */
+const sameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 export type Exchange =
   { token: string } | { refused: "code" } | { refused: "limit"; retryAfterSeconds: number };

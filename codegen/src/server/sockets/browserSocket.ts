@@ -1,8 +1,13 @@
 import type { RawData, WebSocket } from "ws";
 import { filterSample, type ViewFilter } from "../../live/index.js";
-import type { LiveSample, LiveSchema, ServerMessage } from "../../contract/index.js";
+import {
+  clientMessageSchema,
+  type ClientMessage,
+  type LiveSample,
+  type LiveSchema,
+  type ServerMessage,
+} from "../../contract/index.js";
 import { LIMITS } from "../defaults.js";
-import { readClientMessage } from "./clientMessage.js";
 import { MessageRate } from "./messageRate.js";
 
 /** What a browser's messages lead to; the hub knows the projects. */
@@ -165,4 +170,15 @@ export class BrowserSocket {
       this.hidden = message.hidden ?? false;
     }
   }
+}
+
+/** A browser's message, or null when it is none of those we know. */
+function readClientMessage(text: string): ClientMessage | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return clientMessageSchema.safeParse(value).data ?? null;
 }

@@ -4,7 +4,7 @@ import type { WebSocketServer } from "ws";
 import type { AuditLog } from "../audit.js";
 import { SOCKET_PATH } from "../../contract/index.js";
 import { LIMITS } from "../defaults.js";
-import { HttpRefusal } from "../httpRefusal.js";
+import { HttpRefusal } from "../http/httpRefusal.js";
 import { guardRequest } from "../middlewares/requestGuard.js";
 import type { Session } from "../session/session.js";
 

@@ -13,8 +13,7 @@ import {
 import { LONGEST_TEXT } from "../../settings/index.js";
 import { FASTEST_RATE } from "../../sources/index.js";
 import { FAILURE, type Message, type TopologyIndex } from "../../topology/index.js";
-import { isHttpPath } from "../isHttpPath.js";
-import { isInside } from "../isInside.js";
+import { isHttpPath, isInside } from "./paths.js";
 import type { Codes, Place, RuleContext } from "../rule.js";
 import { expressionFault } from "./expressionFault.js";
 import { generatorFault } from "./generatorFault.js";

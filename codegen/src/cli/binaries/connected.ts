@@ -1,0 +1,28 @@
+import type { LiveConnection } from "../../live/index.js";
+import type { LiveSchema } from "../../contract/index.js";
+import { EXIT } from "../exitCode.js";
+import { Failure } from "../failure.js";
+
+const CONNECT_MS = 3000;
+
+/** Resolves with the first frame, so that a command does not meet a socket that is still opening. */
+export function connected(live: LiveConnection, binary: string): Promise<LiveSchema> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () =>
+        reject(
+          new Failure(
+            EXIT.environment,
+            "PS994",
+            `${binary} does not answer`,
+            "Look at its log; `penstock stop` ends it.",
+          ),
+        ),
+      CONNECT_MS,
+    );
+    live.once("schema", (schema) => {
+      clearTimeout(timer);
+      resolve(schema);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { isClean, type Problem } from "../../model/diagnostics/index.js";
+import { EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";
+import type { Output } from "../terminal/output.js";
+import { buildProgress } from "../terminal/progressBar.js";
+
+export interface BuildRequest {
+  projectDir: string;
+  preset: string;
+  binary: string | undefined;
+  output: Output;
+  signal: AbortSignal;
+}
+export interface Built {
+  exit: ExitCode;
+  problems: Problem[];
+  binaries: { name: string; path: string }[];
+}
+
+/** Generates and builds a project while stderr shows how far it is; `build` and `run` share it. */
+export async function buildWithProgress(request: BuildRequest): Promise<Built> {
+  const { projectDir, preset, binary, output, signal } = request;
+  // Loaded here, so that a wrong option is answered without them.
+  const { generateDrawn } = await import("../../pipeline.js");
+  const { buildProject } = await import("../../build/index.js");
+  const generated = await generateDrawn(projectDir, {});
+  if (!generated.ok || !isClean(generated.problems)) {
+    return { exit: exitOfProblems(generated.problems), problems: generated.problems, binaries: [] };
+  }
+  const progress = buildProgress(output);
+  try {
+    const built = await buildProject({
+      projectDir,
+      preset,
+      ...(binary === undefined ? {} : { binary }),
+      signal,
+      onStatus: (status) => progress.show(status),
+    });
+    return {
+      exit: EXIT_OF[built.outcome],
+      problems: [...generated.problems, ...built.problems],
+      binaries: built.binaries,
+    };
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,21 @@
+import { changeDrawing, loadProject } from "../../pipeline.js";
+import type { Topology } from "../../model/topology/index.js";
+import { EXIT } from "../exitCode.js";
+import { Failure } from "../failure.js";
+
+/** The drawing of a project; a failure with the first problem when it cannot be read as one. */
+export async function readDrawnProject(dir: string): Promise<Topology> {
+  const { topology, problems } = await loadProject(dir);
+  if (topology !== undefined) return topology;
+  const [first] = problems;
+  throw new Failure(
+    EXIT.failed,
+    first?.code ?? "PS990",
+    first?.message ?? "the drawing cannot be read",
+    "`penstock validate` shows every problem.",
+  );
+}
+
+/** Writes a changed drawing back, whole: afterwards the file is the old one or the new one. */
+export const writeDrawnProject = (dir: string, topology: Topology): Promise<void> =>
+  changeDrawing(dir, topology);

@@ -1,0 +1,126 @@
+import type { Figures, NodeFigures, PoolFigures } from "../figures/nodeFigures.js";
+import type { Paint } from "../terminal/paint.js";
+
+const perSecond = (value: number | null): string =>
+  value === null ? "-" : value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1);
+
+/** Microseconds in the unit that reads best: `840 us`, `12.3 ms`, `1.20 s`. */
+export function duration(us: number | null): string {
+  if (us === null) return "-";
+  if (us < 1000) return `${us < 10 ? us.toFixed(1) : Math.round(us)} us`;
+  if (us < 1_000_000) return `${(us / 1000).toFixed(us < 100_000 ? 1 : 0)} ms`;
+  return `${(us / 1_000_000).toFixed(2)} s`;
+}
+
+/** The last one has what is worth a remark, and seldom anything. */
+const HEADERS = [
+  "node",
+  "served/s",
+  "errors/s",
+  "expired/s",
+  "skipped/s",
+  "refused/s",
+  "p50",
+  "p99",
+  "waited",
+  "ran",
+  "queue",
+  "busy",
+  "",
+] as const;
+/** Columns that are there only while something is in them: most binaries serve all that they are asked. */
+const UNSERVED: readonly string[] = ["expired/s", "skipped/s", "refused/s"];
+const seldom = (value: number | null): string => ((value ?? 0) > 0 ? perSecond(value) : "");
+
+const queueOf = (pool: PoolFigures | undefined): string => (pool === undefined ? "" : String(pool.queued));
+function busyOf(pool: PoolFigures | undefined): string {
+  if (pool === undefined) return "";
+  const load = pool.load === null ? "" : ` ${Math.round(pool.load * 100)}%`;
+  return `${pool.busy}/${pool.threads}${load}`;
+}
+
+/** How long a handler has kept its thread: `stuck 12 s`. */
+const stuckFor = (ms: number): string => (ms === 0 ? "" : `stuck ${Math.floor(ms / 1000)} s`);
+const stolenOf = ({ stolenPerSecond }: PoolFigures): string =>
+  (stolenPerSecond ?? 0) > 0 ? `stole ${perSecond(stolenPerSecond)}/s` : "";
+
+const unservedOf = (of: Pick<NodeFigures, "expiredPerSecond" | "skippedPerSecond" | "refusedPerSecond">) => [
+  seldom(of.expiredPerSecond),
+  seldom(of.skippedPerSecond),
+  seldom(of.refusedPerSecond),
+];
+const partsOf = (of: Pick<NodeFigures, "waitP50Us" | "runP50Us">) =>
+  [of.waitP50Us, of.runP50Us].map((us) => (us === null ? "" : duration(us)));
+
+/**
+ * The live table of one binary: a row a flow and service (queue and busy threads are those of the
+ * pool that runs it) and below it one an implementation, then one a pool. Cut to `width` columns before colours are added.
+ */
+export function figuresTable(figures: Figures, paint: Paint, width: number): string[] {
+  const pools = new Map(figures.pools.map((pool) => [pool.node.slice(pool.node.indexOf("/") + 1), pool]));
+  const rows = [
+    ...figures.nodes.flatMap((node) => {
+      const pool = pools.get(node.pool);
+      return [
+        {
+          failing: (node.errorsPerSecond ?? 0) > 0 || node.stuckMs > 0,
+          cells: [
+            node.node.slice(node.node.indexOf(":") + 1),
+            perSecond(node.callsPerSecond),
+            perSecond(node.errorsPerSecond),
+            ...unservedOf(node),
+            duration(node.p50Us),
+            duration(node.p99Us),
+            ...partsOf(node),
+            queueOf(pool),
+            busyOf(pool),
+            stuckFor(node.stuckMs),
+          ],
+        },
+        ...node.implementations.map((one) => ({
+          failing: false,
+          cells: [
+            `  ${one.name}`,
+            perSecond(one.callsPerSecond),
+            "",
+            ...unservedOf(one),
+            "",
+            "",
+            ...partsOf(one),
+          ],
+        })),
+      ];
+    }),
+    ...[...pools].map(([name, pool]) => ({
+      failing: pool.blocked > 0,
+      cells: [
+        `pool ${name}`,
+        ...Array.from({ length: 9 }, () => ""),
+        queueOf(pool),
+        busyOf(pool),
+        stolenOf(pool),
+      ],
+    })),
+  ];
+  const widths = HEADERS.map((header, column) =>
+    Math.max(header.length, ...rows.map(({ cells }) => (cells[column] ?? "").length)),
+  );
+  const shown = HEADERS.map(
+    (header, column) => !UNSERVED.includes(header) || rows.some(({ cells }) => cells[column] !== ""),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .filter((_, column) => shown[column])
+      .join("  ")
+      .trimEnd()
+      .slice(0, width);
+  const seconds = Math.round(figures.t / 1000);
+  return [
+    paint.bold(`${figures.binary}  up ${seconds} s`.slice(0, width)),
+    paint.dim(line(HEADERS)),
+    ...rows.map(({ cells, failing }) => (failing ? paint.red(line(cells)) : line(cells))),
+  ];
+}
