@@ -82,7 +82,7 @@ const sectionsOf = (file) =>
 test.each([
   ["designer/src/kernel/ui/NodeIcon.tsx", ["designer"]],
   ["codegen/src/model/validate/validate.ts", ["units", "designer"]],
-  ["codegen/src/build/configure.ts", ["units", "designer"]],
+  ["codegen/src/build/configure.ts", ["units"]],
   ["codegen/test/flows.test.ts", ["units", "builds"]],
   ["codegen/test/soak/capacity.test.ts", ["units"]],
   ["scripts/setup/apt.mjs", ["units"]],
