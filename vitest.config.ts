@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
  * The one guard against a test that never ends, far above what any takes: on a machine that others use
  * clocks stand still, and a limit near what a test takes is a verdict on the machine.
  */
-const guard = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+const guard = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 120_000 } } };
 
 // One run for every TypeScript room; `--project NAME` picks one. What compiles C++ or starts
 // binaries lives in codegen/test and is the project `builds`.
