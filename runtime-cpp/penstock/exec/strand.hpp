@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "penstock/concurrent/mutex.hpp"
+#include "penstock/concurrent/patience.hpp"
 #include "penstock/exec/job.hpp"
 #include "penstock/exec/policy.hpp"
 
@@ -74,8 +75,9 @@ class Strand {
   // from having pushed it.
   Request* take() noexcept {
     mailbox::Node* node = queue_.pop();
+    concurrent::Patience patience;
     while (node == nullptr) {
-      concurrent::pause();
+      patience.wait();
       node = queue_.pop();
     }
     if (crowd_ != nullptr) crowd_->fetch_sub(1, std::memory_order_relaxed);

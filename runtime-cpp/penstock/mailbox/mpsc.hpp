@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "penstock/concurrent/cache_line.hpp"
-#include "penstock/concurrent/pause.hpp"
+#include "penstock/concurrent/patience.hpp"
 
 namespace penstock::mailbox {
 
@@ -45,7 +45,8 @@ class MpscQueue {
   }
 
   /// The oldest node, or null when there is none. Waits, a few instructions long unless a producer
-  /// was preempted in the middle of its push, for a node that is announced but not linked yet.
+  /// was preempted in the middle of its push (then it lets that one run), for a node that is
+  /// announced but not linked yet.
   [[nodiscard]] Node* pop() noexcept {
     Node* oldest = oldest_;
     Node* next = oldest->next.load(std::memory_order_acquire);
@@ -87,8 +88,9 @@ class MpscQueue {
   // The successor of a node that has one or is about to get it.
   static Node* linked(Node& node) noexcept {
     Node* next = node.next.load(std::memory_order_acquire);
+    concurrent::Patience patience;
     while (next == nullptr) {
-      concurrent::pause();
+      patience.wait();
       next = node.next.load(std::memory_order_acquire);
     }
     return next;
