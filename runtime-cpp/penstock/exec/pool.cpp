@@ -190,7 +190,7 @@ bool Pool::has_room(std::uint64_t besides) const noexcept {
   const unsigned count = size();
   if (count == 0) return true;
   if (sharing_.load(std::memory_order_relaxed)) {
-    return shared_queue_.size() + besides + taken_besides(1) < queue();
+    return shared_queue_.size() + besides < shared_room();
   }
   besides += taken_besides(count);
   for (unsigned index = 0; index < count; ++index) {

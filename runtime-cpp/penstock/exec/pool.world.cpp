@@ -489,5 +489,97 @@ TEST(PoolWorld, LetsThoseInWhoWaitForRoom) {
   });
 }
 
+// Goes on to a second pool, and keeps room of the first one where that is full.
+struct Passes : Piece {
+  Pool* first = nullptr;
+  Pool* second = nullptr;
+  std::atomic<int>* waiting = nullptr;  // at the second one
+  std::atomic<int>* most = nullptr;
+  std::atomic<bool>* over = nullptr;
+  static Pool* entry_of(const Request& request) noexcept {
+    return static_cast<const Passes&>(request).first;
+  }
+  static constexpr Owner kPasses{&on_refused, &entry_of};
+  Passes() {
+    owner = &kPasses;
+    run = &on_first;
+  }
+  static void on_first(Job& job) noexcept {
+    auto& self = static_cast<Passes&>(job);
+    Pool::took_room(self);
+    self.run = &on_second;
+    self.keeps_room_of = self.first;
+    const int waiting = ++*self.waiting;
+    if (waiting > *self.most) *self.most = waiting;
+    EXPECT_EQ(self.second->submit(self), Admission::accepted);
+  }
+  static void on_second(Job& job) noexcept {
+    auto& self = static_cast<Passes&>(job);
+    Pool::took_room(self);
+    --*self.waiting;
+    self.over->wait(false);
+    ++self.ran;
+  }
+};
+
+// Whatever the first one does when it is full, and however its workers take from it: what waits at
+// the second one, which stands still, is bounded by both limits and by what is in hand.
+TEST(PoolWorld, BoundsAFullQueueBehindAPoolWhateverThatDoesWhenItIsFull) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "first", 2);
+    settings.queue = random.one_of<std::uint32_t>({1, 2, 4});
+    settings.overflow = drawn_overflow(random);
+    auto behind = drawn_pool(random, "second", 2);
+    behind.queue = random.one_of<std::uint32_t>({1, 2});
+    Pool first(settings);
+    Pool second(behind);
+    if (random.once_in(2)) first.expect_blocking();
+    if (random.once_in(2)) second.expect_blocking();
+    ASSERT_EQ(start(first), "");
+    ASSERT_EQ(start(second), "");
+    std::atomic<int> waiting{0};
+    std::atomic<int> most{0};
+    std::atomic<bool> over{false};
+    std::deque<Passes> pieces(40);
+    for (Passes& piece : pieces) {
+      piece.first = &first;
+      piece.second = &second;
+      piece.waiting = &waiting;
+      piece.most = &most;
+      piece.over = &over;
+    }
+    std::atomic<std::size_t> next{0};
+    Crowd crowd;
+    const int posters = random.between(1, 2);
+    for (int poster = 0; poster < posters; ++poster) {
+      crowd.add([&] {
+        for (std::size_t at = next++; at < pieces.size(); at = next++) {
+          if (settings.overflow == Overflow::block) {
+            while (!first.has_room()) first.wait_for_room(0);
+          }
+          submit(first, pieces[at]);
+          world::linger(random, 50);
+        }
+      });
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    over = true;
+    over.notify_all();
+    crowd.join();
+    for (const Passes& piece : pieces) {
+      while (piece.ran + piece.refused == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
+    // Each thread of the second one may have one more than its share, where that is a fraction.
+    const std::size_t in_hand =
+        settings.threads.size() + 2 * behind.threads.size() + static_cast<std::size_t>(posters);
+    EXPECT_LE(most.load(), static_cast<int>(settings.queue + behind.queue + in_hand));
+    EXPECT_TRUE(first.stop(now_ns() + 10'000'000'000));
+    EXPECT_TRUE(second.stop(now_ns() + 10'000'000'000));
+  });
+}
+
 }  // namespace
 }  // namespace penstock::exec
