@@ -42,7 +42,7 @@ struct Note : exec::Job {
 exec::Worker* running_on(const Frame& frame) noexcept {
   // Acquire: pairs with the release in begin().
   if (!frame.begun.load(std::memory_order_acquire)) return nullptr;
-  return frame.callee.activation.worker.load(std::memory_order_relaxed);
+  return frame.runs_on;
 }
 
 // The worker of a callee that has begun and may need the news; else null.

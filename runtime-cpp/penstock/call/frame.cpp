@@ -1,5 +1,8 @@
 #include "penstock/call/frame.hpp"
 
+#ifdef PENSTOCK_WORLD
+#include <cstring>
+#endif
 #include <memory>
 #include <string>
 
@@ -150,6 +153,15 @@ Activation& activate(Frame& frame, exec::Worker& worker) noexcept {
   return true;
 }
 
+// The callee's side is over.
+void bury(Frame& frame) noexcept {
+  std::destroy_at(&frame.callee);
+#ifdef PENSTOCK_WORLD
+  // Who still reads it is found.
+  std::memset(static_cast<void*>(&frame.callee), 0xDB, sizeof(Frame::Callee));
+#endif
+}
+
 // A worker took the frame out of its queue; the partition's right, if there is one, is ours.
 void begin(exec::Job& job) noexcept {
   auto& frame = static_cast<Frame&>(job);
@@ -158,7 +170,8 @@ void begin(exec::Job& job) noexcept {
   Implementation& implementation = *frame.implementation;
   worker.hold();
   Activation& activation = activate(frame, worker);
-  // Release: who sees it sees the activation's worker.
+  frame.runs_on = &worker;
+  // Release: who sees it sees where.
   frame.begun.store(true, std::memory_order_release);
   // Who drops the frame says so and then looks whether it has begun (send_note()): one of us sees
   // the other.
@@ -191,7 +204,7 @@ void refuse(exec::Request& request) noexcept {
   } else {
     set_error(frame, ErrorCode::resource_exhausted, "found a full queue");
   }
-  if (frame.carries) std::destroy_at(&frame.callee);
+  if (frame.carries) bury(frame);
   const bool has_right = (frame.marks & exec::Request::kHasRight) != 0;
   const Implementation& implementation = *frame.implementation;
   const std::uint32_t place = frame.place;
@@ -321,7 +334,7 @@ void finish(Frame& frame) noexcept {
   } else {
     count_fully(frame, frame.callee.begun_ns, false);
   }
-  std::destroy_at(&frame.callee);
+  bury(frame);
   send_home(frame);  // the frame is the caller's from here on
   leave(implementation, place);
   worker.let_go();

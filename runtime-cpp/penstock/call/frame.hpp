@@ -50,6 +50,7 @@ struct Frame : exec::Request {
     Nanos begun_ns = 0;         ///< its handler, when sampled; 0: it was not run
   };
 
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): what the callee writes first
   explicit Frame(void (*destroyer)(Frame&) noexcept) noexcept : destroy(destroyer) {}
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
@@ -75,9 +76,12 @@ struct Frame : exec::Request {
   Spans* spans = nullptr;
 
   // --- the callee's lines ---
+  /// Where the callee runs, or ran: written before `begun`, never before that. Stays when `callee`
+  /// is gone.
+  alignas(concurrent::kLine) exec::Worker* runs_on;
   union {
     /// There from begin() to finish(), or from the start where the call `carries` a context.
-    alignas(concurrent::kLine) Callee callee;
+    Callee callee;
   };
 
   // --- the answer's line ---
@@ -88,7 +92,7 @@ struct Frame : exec::Request {
   /// Index of the partition whose right it has or waits for, where the service has partitions.
   std::uint32_t place = 0;
   std::atomic<std::uint8_t> note{kNoNote};
-  /// The callee has begun: its activation says on which worker.
+  /// The callee has begun: `runs_on` says where.
   std::atomic<bool> begun{false};
   /// Nobody wants the result any more.
   std::atomic<bool> dropped{false};
