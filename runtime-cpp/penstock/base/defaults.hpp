@@ -98,8 +98,11 @@ inline constexpr unsigned kTickBits = 16;
 
 /// Frames come from per-thread lists in steps of 64 bytes up to this size; larger ones from malloc.
 inline constexpr std::size_t kLargestRecycledBytes = 2048;
-/// Blocks of one size that a thread keeps; more go back to malloc (a thread that only frees).
+/// Blocks of one size that a thread keeps, and how many bytes of them; more go back to malloc
+/// (after a burst, or of a thread that only frees). Thousands of calls under way at once find
+/// theirs there.
 inline constexpr std::size_t kRecycledBlocksKept = 4096;
+inline constexpr std::size_t kRecycledBytesKept = 1 << 20;
 
 // --- flows ---
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <new>
@@ -9,10 +10,11 @@
 namespace penstock::concurrent {
 
 /// Memory for frames: per-thread lists of blocks in steps of 64 bytes, so that a call costs no
-/// malloc after warm-up. A block may be freed on another thread than it came from; it then joins
-/// that thread's list. Aligned to a cache line, so that a frame shares its lines with nobody. Under
-/// AddressSanitizer every block comes from and goes to malloc, so that a use after free is seen,
-/// and in a simulated world (testing/world), so that nothing is left of the world before.
+/// malloc after warm-up, and up to a megabyte of each size. A block may be freed on another thread
+/// than it came from; it then joins that thread's list. Aligned to a cache line, so that a frame
+/// shares its lines with nobody. Under AddressSanitizer every block comes from and goes to malloc,
+/// so that a use after free is seen, and in a simulated world (testing/world), so that nothing is
+/// left of the world before.
 ///
 /// Any thread; no locks. Throws std::bad_alloc.
 [[nodiscard]] inline void* allocate(std::size_t bytes);
@@ -58,6 +60,11 @@ extern constinit thread_local BlockLists t_blocks;
 constexpr bool recycled(std::size_t bytes) noexcept {
   return kRecycle && bytes != 0 && bytes <= defaults::kLargestRecycledBytes;
 }
+/// Blocks of this size, in bytes, that a thread keeps.
+constexpr std::size_t most_kept(std::size_t bytes) noexcept {
+  const std::size_t block = (bytes + kBlockStep - 1) / kBlockStep * kBlockStep;
+  return std::min(defaults::kRecycledBytesKept / block, defaults::kRecycledBlocksKept);
+}
 [[nodiscard]] void* allocate_slowly(std::size_t bytes);
 void release_slowly(void* block, std::size_t bytes) noexcept;
 
@@ -80,7 +87,7 @@ void release(void* memory, std::size_t bytes) noexcept {
     const std::size_t index = (bytes - 1) / detail::kBlockStep;
     detail::Block* const head = detail::t_blocks.heads[index];
     const std::size_t kept = head->kept;
-    if (kept < defaults::kRecycledBlocksKept) [[likely]] {
+    if (kept < detail::most_kept(bytes)) [[likely]] {
       detail::t_blocks.heads[index] = ::new (memory) detail::Block{head, kept + 1};
       return;
     }
