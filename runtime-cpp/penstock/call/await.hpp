@@ -7,44 +7,12 @@
 #include <span>
 
 #include "penstock/call/frame.hpp"
+#include "penstock/call/suspended.hpp"
 #include "penstock/call/wait_graph.hpp"
 #include "penstock/exec/timer_wheel.hpp"
 
 /// The parts of awaiting that know no message types; compiled once, in the library.
 namespace penstock::call {
-
-/// A suspended coroutine of a handler: how it goes on, on the worker where it stopped.
-struct Suspended {
-  /// Goes on with an error instead of what is awaited.
-  using Interrupt = void (*)(Suspended& suspended) noexcept;
-
-  std::coroutine_handle<> coroutine;
-  Activation* activation = nullptr;
-  Interrupt interrupt = nullptr;
-
-  Suspended() = default;
-  Suspended(const Suspended&) = delete;
-  Suspended& operator=(const Suspended&) = delete;
-  // Destroyed while suspended: nobody can interrupt it any more.
-  ~Suspended() { forget(); }
-
-  void stop_here(std::coroutine_handle<> awaiting, Interrupt interruption) noexcept {
-    coroutine = awaiting;
-    interrupt = interruption;
-    activation = current_activation();
-    if (activation != nullptr) activation->suspended = this;
-  }
-  void resume() noexcept {
-    forget();
-    const Activating activating(activation);
-    coroutine.resume();
-  }
-
- private:
-  void forget() const noexcept {
-    if (activation != nullptr && activation->suspended == this) activation->suspended = nullptr;
-  }
-};
 
 /// Awaits one frame, at most until its deadline.
 class FrameAwait : Waiter, Suspended {
@@ -145,6 +113,8 @@ class GatherAwait : Waiter, Suspended {
 /// Awaits a point in time. Off the workers, and in handlers that may block, it just sleeps.
 class SleepAwait : Suspended {
  public:
+  using comes_home = void;
+
   explicit SleepAwait(std::chrono::nanoseconds duration) noexcept
       : until_(after(now_ns(), duration.count())) {}
   SleepAwait(const SleepAwait&) = delete;

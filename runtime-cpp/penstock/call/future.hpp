@@ -14,6 +14,7 @@ namespace penstock {
 template <class Response>
 class [[nodiscard]] Future {
  public:
+  using comes_home = void;
   using Frame = call::ReplyFrame<Response>;
 
   Future() noexcept = default;

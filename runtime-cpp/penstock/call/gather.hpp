@@ -32,6 +32,7 @@ template <class Response>
 template <class Response>
 class [[nodiscard]] GatherGroup {
  public:
+  using comes_home = void;
   using Result = Answers<std::conditional_t<std::is_void_v<Response>, std::monostate, Response>>;
 
   GatherGroup(std::chrono::nanoseconds within, CallGroup<Response> group)
@@ -75,6 +76,7 @@ class [[nodiscard]] GatherGroup {
 template <class... Responses>
 class [[nodiscard]] GatherFutures {
  public:
+  using comes_home = void;
   using Result = std::tuple<GatheredOne<Responses>...>;
 
   explicit GatherFutures(std::chrono::nanoseconds within, Future<Responses>... futures)

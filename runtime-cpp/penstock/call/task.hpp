@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "penstock/base/error.hpp"
+#include "penstock/call/foreign.hpp"
 #include "penstock/concurrent/recycler.hpp"
 
 namespace penstock {
@@ -50,6 +51,19 @@ struct TaskPromiseBase {
   [[nodiscard]] static std::suspend_always initial_suspend() noexcept { return {}; }
   [[nodiscard]] static Final final_suspend() noexcept { return {}; }
   void unhandled_exception() noexcept { exception = std::current_exception(); }
+
+  template <ComesHome Awaitable>
+  [[nodiscard]] static auto await_transform(Awaitable&& awaitable) {
+    if constexpr (requires { std::forward<Awaitable>(awaitable).operator co_await(); }) {
+      return std::forward<Awaitable>(awaitable).operator co_await();
+    } else {
+      return PassedOn<std::remove_reference_t<Awaitable>>{awaitable};
+    }
+  }
+  template <class Awaitable>
+  [[nodiscard]] static auto await_transform(Awaitable&& awaitable) {
+    return ForeignAwait<Awaitable>(std::forward<Awaitable>(awaitable));
+  }
 
   void tell_destroyed() noexcept;
 
@@ -112,6 +126,7 @@ struct TaskPromise<void> : TaskPromiseBase {
 template <class T>
 class [[nodiscard]] Task {
  public:
+  using comes_home = void;
   using promise_type = call::TaskPromise<T>;
   using Handle = std::coroutine_handle<promise_type>;
 
@@ -131,14 +146,17 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  // co_await runs it, and throws what it throws. Once. It is its own awaiter: a coroutine that
-  // awaits it keeps nothing else.
-  [[nodiscard]] bool await_ready() const noexcept { return handle_.done(); }
-  Handle await_suspend(std::coroutine_handle<> awaiting) const noexcept {
-    handle_.promise().continuation = awaiting;
-    return handle_;
-  }
-  T await_resume() const { return handle_.promise().take(); }
+  struct Awaiter {
+    Handle task;
+    [[nodiscard]] bool await_ready() const noexcept { return task.done(); }
+    Handle await_suspend(std::coroutine_handle<> awaiting) const noexcept {
+      task.promise().continuation = awaiting;
+      return task;
+    }
+    T await_resume() const { return task.promise().take(); }
+  };
+  /// Runs it, and throws what it throws. Once.
+  [[nodiscard]] Awaiter operator co_await() const noexcept { return {handle_}; }
 
   // For the runtime: starts a handler's own coroutine. Destroyed before its end it tells `done`,
   // too.

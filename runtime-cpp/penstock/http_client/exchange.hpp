@@ -58,6 +58,8 @@ class Carrier {
 /// Awaits the answer to a request. Off the workers, and in handlers that may block, it blocks.
 class [[nodiscard]] ExchangeAwait : call::Suspended {
  public:
+  using comes_home = void;
+
   ExchangeAwait(std::shared_ptr<Carrier> carrier, std::shared_ptr<Exchange> exchange) noexcept
       : carrier_(std::move(carrier)), exchange_(std::move(exchange)) {}
   ExchangeAwait(const ExchangeAwait&) = delete;
