@@ -2,6 +2,7 @@
 
 /// Public: what a handler is made of. Light on purpose: every file of a user's project includes it.
 
+#include "penstock/call/completion.hpp"
 #include "penstock/call/gather.hpp"
 #include "penstock/call/handler_result.hpp"
 #include "penstock/call/stub.hpp"
