@@ -167,6 +167,44 @@ TEST(NoMemory, LeavesAThreadsFirstJobToTheMailbox) {
   EXPECT_TRUE(testing::eventually([&] { return job.ran.load(); }));
 }
 
+// Throws an error that it made while there was memory, when there is none. A second request ends
+// that.
+struct Forgetful : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  static Number handle(const Number& request) {
+    t_no_memory = false;
+    const Error error(ErrorCode::not_found, std::string(100, '-'));
+    t_no_memory = request.value != 0;
+    if (t_no_memory) throw Error(error);
+    return request;
+  }
+};
+
+TEST(NoMemory, GivesTheCallerAnErrorOfTheRightCode) {
+  SmallBinary binary;
+  auto& pool = binary.pool(pool_settings("p", 1));
+  const Stub<Number, Number> ask(
+      &binary.site(binary.service<Forgetful>("Forgetful", Kind::simple, pool)));
+  binary.start();
+  static_cast<void>(ask({0}).get());  // the frame comes from where that one went
+  const auto code = [&ask] {
+    try {
+      static_cast<void>(ask({1}).get());
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::ok;
+  };
+  EXPECT_EQ(code(), ErrorCode::not_found);
+  static_cast<void>(ask({0}).get());
+  binary.stop();
+  t_no_memory = true;
+  const ErrorCode refused = code();
+  t_no_memory = false;
+  EXPECT_EQ(refused, ErrorCode::unavailable);
+}
+
 // The counter itself.
 TEST(Allocations, AreCounted) {
   const std::uint64_t before = g_allocations.load();

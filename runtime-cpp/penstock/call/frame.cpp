@@ -64,8 +64,9 @@ void reply(Frame& frame) noexcept {
 }
 
 void set_error(Frame& frame, ErrorCode code, const char* text) noexcept {
-  frame.error =
-      std::make_unique<Error>(code, "call to " + frame.implementation->service->name + " " + text);
+  frame.error = keep_error(code, [&frame, text] {
+    return "call to " + frame.implementation->service->name + " " + text;
+  });
   frame.failed = true;
 }
 
@@ -344,7 +345,7 @@ void fail(Frame& frame, const std::exception_ptr& exception) noexcept {
   try {
     std::rethrow_exception(exception);
   } catch (...) {
-    frame.error = std::make_unique<Error>(Error::current());
+    frame.error = keep_error(Error::current());
     frame.failed = true;
   }
   finish(frame);

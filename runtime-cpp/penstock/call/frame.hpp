@@ -64,7 +64,7 @@ struct Frame : exec::Request {
   // --- the caller's line ---
   alignas(concurrent::kLine) Waiter* waiter = nullptr;
   const CallSite* site = nullptr;
-  std::unique_ptr<Error> error;
+  KeptError error;
   Nanos sent_ns = 0;  ///< when sampled, or when the service has a deadline
   std::atomic<std::uint32_t> state{kPending};
   /// Whether the answer comes as a job to `home`; as `home` itself, which is on another line.
