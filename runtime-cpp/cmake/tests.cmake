@@ -114,10 +114,16 @@ endif()
 add_executable(penstock_stubborn testing/programs/stubborn.cpp)
 penstock_target(penstock_stubborn)
 target_include_directories(penstock_stubborn PRIVATE testing)
-penstock_room_test(programs testing/programs/stubborn.test.cpp)
-add_dependencies(penstock_programs_test penstock_stubborn)
+# One that breaks the rules about threads.
+add_executable(penstock_wrong_thread testing/programs/wrong_thread.cpp)
+penstock_target(penstock_wrong_thread)
+target_include_directories(penstock_wrong_thread PRIVATE testing)
+penstock_room_test(programs testing/programs/stubborn.test.cpp
+                            testing/programs/wrong_thread.test.cpp)
+add_dependencies(penstock_programs_test penstock_stubborn penstock_wrong_thread)
 target_compile_definitions(penstock_programs_test PRIVATE
-  PENSTOCK_STUBBORN="$<TARGET_FILE:penstock_stubborn>")
+  PENSTOCK_STUBBORN="$<TARGET_FILE:penstock_stubborn>"
+  PENSTOCK_WRONG_THREAD="$<TARGET_FILE:penstock_wrong_thread>")
 
 # What the contender benchmarks measure with.
 penstock_room_test(compare bench/compare/harness/harness.test.cpp)

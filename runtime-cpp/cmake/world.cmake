@@ -21,7 +21,7 @@ list(FILTER world EXCLUDE REGEX "(\\.world|/ordinary_tests)\\.cpp$")
 
 add_library(penstock_world STATIC ${world_sources} ${world})
 target_compile_features(penstock_world PUBLIC cxx_std_20)
-target_compile_definitions(penstock_world PUBLIC PENSTOCK_WORLD)
+target_compile_definitions(penstock_world PUBLIC PENSTOCK_WORLD PENSTOCK_CHECKS)
 target_compile_options(penstock_world PUBLIC
   "SHELL:-include ${CMAKE_CURRENT_SOURCE_DIR}/testing/world/seam.hpp")
 target_include_directories(penstock_world PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}

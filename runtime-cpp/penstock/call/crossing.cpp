@@ -1,6 +1,7 @@
 #include "penstock/call/crossing.hpp"
 
 #include "penstock/base/error.hpp"
+#include "penstock/call/thread_rules.hpp"
 #include "penstock/concurrent/futex.hpp"
 #include "penstock/exec/worker.hpp"
 
@@ -44,6 +45,7 @@ void Crossing::fail(std::exception_ptr why) noexcept {
 }
 
 bool Crossing::wait(Suspended& waiting) noexcept {
+  expect_rule(waiting_ == nullptr, "a Completion is awaited by one coroutine");
   run = &on_home;
   home_ = exec::Worker::current();
   waiting_ = &waiting;
@@ -58,6 +60,8 @@ bool Crossing::wait(Suspended& waiting) noexcept {
 
 void Crossing::stop_waiting() noexcept {
   if (waiting_ == nullptr) return;
+  expect_rule(home_ == exec::Worker::current(),
+              "a coroutine that waits is destroyed on the worker that it waits on");
   waiting_ = nullptr;
   std::uint32_t state = kAwaited;
   // Else its job is on the way, and finds nobody.

@@ -246,6 +246,7 @@ void inherit(Frame& frame, const Context& from) noexcept {
   frame.implementation = &implementation;
   frame.run = &begin;
   frame.owner = &kOwner;
+  frame.caller.note();
   metrics::Shard& shard = service.registry->shard();
   shard.add(site.count);
   shard.add(implementation.sent);

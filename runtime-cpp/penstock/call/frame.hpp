@@ -10,6 +10,7 @@
 
 #include "penstock/call/activation.hpp"
 #include "penstock/call/service.hpp"
+#include "penstock/call/thread_rules.hpp"
 #include "penstock/concurrent/cache_line.hpp"
 #include "penstock/concurrent/recycler.hpp"
 
@@ -74,6 +75,8 @@ struct Frame : exec::Request {
   /// Where a call on behalf of a followed event is written down, kept until its answer leaves; null
   /// for all others. It is sampled then.
   Spans* spans = nullptr;
+  /// Where its Future belongs.
+  [[no_unique_address]] OwnThread caller;
 
   // --- the callee's lines ---
   /// Where the callee runs, or ran: written before `begun`, never before that. Stays when `callee`

@@ -8,9 +8,10 @@
 namespace penstock {
 
 /// The answer to a call, sooner or later. Belongs to the thread that made the call: await it or
-/// drop it there. Dropping it cancels the call: a request that has not started is skipped, a
-/// coroutine that is suspended goes on with Error(cancelled), any handler can ask cancelled(); a
-/// late answer is ignored.
+/// drop it there (a runtime that is built for tests ends the process where that is not so).
+/// Dropping it cancels the call: a request that has not started is skipped, a coroutine that is
+/// suspended goes on with Error(cancelled), any handler can ask cancelled(); a late answer is
+/// ignored.
 template <class Response>
 class [[nodiscard]] Future {
  public:
@@ -32,7 +33,11 @@ class [[nodiscard]] Future {
   ~Future() { drop(); }
 
   /// Whether the answer, or its error, is there.
-  [[nodiscard]] bool ready() const noexcept { return frame_ != nullptr && frame_->arrived(); }
+  [[nodiscard]] bool ready() const noexcept {
+    if (frame_ == nullptr) return false;
+    frame_->caller.check(kOneThread);
+    return frame_->arrived();
+  }
 
   /// Blocks until the answer is there; once. Allowed off the worker threads and in `sync-remote`
   /// handlers; elsewhere, unless ready(), it throws Error(failed_precondition), because a blocked
@@ -73,12 +78,18 @@ class [[nodiscard]] Future {
   }
 
  private:
+  static constexpr const char* kOneThread =
+      "a Future is awaited, taken and dropped on the thread that made the call";
+
   call::Frame& checked() {
     if (frame_ == nullptr) call::throw_not_wired();
+    frame_->caller.check(kOneThread);
     return *frame_;
   }
   void drop() noexcept {
-    if (frame_ != nullptr) call::drop(*std::exchange(frame_, nullptr));
+    if (frame_ == nullptr) return;
+    frame_->caller.check(kOneThread);
+    call::drop(*std::exchange(frame_, nullptr));
   }
 
   Frame* frame_ = nullptr;
