@@ -168,6 +168,8 @@ TEST_F(CompletionTest, BlocksWhereAFutureMay) {
 }
 
 TEST_F(CompletionTest, DoesNotBlockAWorkerThatMustNot) {
+  // Else it may be there already, and there is nothing to wait for.
+  library.hold();
   auto ask = start<Blocks>(Kind::simple);
   EXPECT_EQ(code_of([&] { return ask({3}).get(); }), ErrorCode::failed_precondition);
 }
