@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <thread>
 
 #include "penstock/concurrent/cache_line.hpp"
-#include "penstock/concurrent/patience.hpp"
 #include "penstock/mailbox/mpsc.hpp"
 
 namespace penstock::mailbox {
@@ -151,14 +151,13 @@ class BasicLane {
   // The ring is full. Once for each doubling.
   void grow(std::uint32_t size) noexcept {
     const std::uint32_t larger = size < kMostCells ? size * 2 : size;
-    concurrent::Patience patience;
     for (;;) {
       Ring* ring = nullptr;
       try {
         ring = new Ring(larger);
       } catch (const std::bad_alloc&) {
         // Nothing may be lost: without memory the producer waits for room in the ring it has.
-        patience.wait();
+        std::this_thread::yield();
         // Relaxed: of this one cell only, which we write next.
         if (tail_cells_[tail_].load(std::memory_order_relaxed) != nullptr) continue;
         free_ = 1;

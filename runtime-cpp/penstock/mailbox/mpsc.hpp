@@ -87,13 +87,16 @@ class MpscQueue {
  private:
   // The successor of a node that has one or is about to get it.
   static Node* linked(Node& node) noexcept {
-    Node* next = node.next.load(std::memory_order_acquire);
+    Node* const next = node.next.load(std::memory_order_acquire);
+    return next != nullptr ? next : wait_for_link(node);
+  }
+  // Out of line: it is seldom needed, and pop() costs a few instructions.
+  [[gnu::noinline]] static Node* wait_for_link(Node& node) noexcept {
     concurrent::Patience patience;
-    while (next == nullptr) {
+    for (;;) {
       patience.wait();
-      next = node.next.load(std::memory_order_acquire);
+      if (Node* const next = node.next.load(std::memory_order_acquire)) return next;
     }
-    return next;
   }
 
   alignas(concurrent::kCacheLine) Atomic<Node*> newest_;  // the producers' end
