@@ -13,7 +13,7 @@ bool may_block() noexcept {
 
 // Nobody could end the wait: it fails at once.
 void expect_bringer(Crossing& crossing) {
-  if (!crossing.has_bringers() && crossing.claim()) {
+  if (!crossing.had_bringers() && crossing.claim()) {
     crossing.fail(std::make_exception_ptr(
         Error(ErrorCode::failed_precondition,
               "nobody can call back: take the callback() of a Completion before it is awaited")));

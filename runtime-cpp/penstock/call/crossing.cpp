@@ -10,6 +10,7 @@ namespace penstock::call {
 void Crossing::add_bringer() noexcept {
   if (bringers_.fetch_add(1, std::memory_order_relaxed) == 0) {
     shares_.fetch_add(1, std::memory_order_relaxed);
+    had_bringers_.store(true, std::memory_order_relaxed);
   }
 }
 

@@ -40,8 +40,10 @@ class Crossing : exec::Job {
   [[nodiscard]] bool arrived() const noexcept {
     return state_.load(std::memory_order_acquire) == kArrived;
   }
-  [[nodiscard]] bool has_bringers() const noexcept {
-    return bringers_.load(std::memory_order_relaxed) != 0;
+  /// Whether there was ever one who may bring it. The last one who goes fails it, a moment after he
+  /// is counted out.
+  [[nodiscard]] bool had_bringers() const noexcept {
+    return had_bringers_.load(std::memory_order_relaxed);
   }
   /// Why it was not brought; null: it was. Once it is there.
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
@@ -70,6 +72,7 @@ class Crossing : exec::Job {
   std::atomic<std::uint32_t> state_{kOpen};  // futex word
   std::atomic<std::uint32_t> shares_{1};
   std::atomic<std::uint32_t> bringers_{0};
+  std::atomic<bool> had_bringers_{false};
   std::atomic<bool> claimed_{false};
   std::exception_ptr failure_;
   // Of the worker that waits.
