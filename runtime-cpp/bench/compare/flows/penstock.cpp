@@ -28,6 +28,7 @@ double rate_through(const std::vector<unsigned>& cpus_of_joins, bool joined,
   Pool& front = spinning(binary, "front", 0);
   Pool* const back = joined ? &spinning(binary, "back", 1) : nullptr;
   std::vector<Pool*> joins;
+  joins.reserve(cpus_of_joins.size());
   for (const unsigned cpu : cpus_of_joins) {
     joins.push_back(!joined ? nullptr : cpu == 0 ? &front : back);
   }
