@@ -85,14 +85,8 @@ std::string Pool::priority_warning() {
          ", which needs CAP_SYS_NICE; that is missing, and it runs at the usual one";
 }
 
-// Starts the workers [from, to), all at once; returns how far it got.
+// Starts the workers [from, to); returns how far it got.
 unsigned Pool::grow(unsigned from, unsigned to) {
-  const unsigned got = launch(from, to);
-  await_ready(from, got);
-  return got;
-}
-
-unsigned Pool::launch(unsigned from, unsigned to) {
   for (unsigned index = from; index < to; ++index) {
     std::unique_ptr<Worker>& worker = owned_[index];
     if (!worker) {
@@ -105,17 +99,15 @@ unsigned Pool::launch(unsigned from, unsigned to) {
       while (!worker->exited()) std::this_thread::yield();
     }
     if (!worker->start()) return index;
+    if (!worker->has_priority()) priority_refused_ = true;
+    if (!worker->asked_cpus().empty()) {
+      // Cannot fail: the CPUs were checked. If the set of CPUs has just shrunk, the thread runs
+      // anywhere and its schema says so.
+      static_cast<void>(set_affinity(worker->tid(), worker->asked_cpus()));
+    }
+    workers_[index].store(worker.get(), std::memory_order_release);
   }
   return to;
-}
-
-void Pool::await_ready(unsigned from, unsigned to) noexcept {
-  for (unsigned index = from; index < to; ++index) {
-    Worker& worker = *owned_[index];
-    worker.wait_until_ready();
-    if (!worker.has_priority()) priority_refused_ = true;
-    workers_[index].store(&worker, std::memory_order_release);
-  }
 }
 
 void Pool::set_count(unsigned count) noexcept {
@@ -198,7 +190,7 @@ bool Pool::has_room(std::uint64_t besides) const noexcept {
   const unsigned count = size();
   if (count == 0) return true;
   if (sharing_.load(std::memory_order_relaxed)) {
-    return shared_queue_.size() + besides < shared_room();
+    return shared_queue_.size() + besides + taken_besides(1) < queue();
   }
   besides += taken_besides(count);
   for (unsigned index = 0; index < count; ++index) {

@@ -267,18 +267,11 @@ class Pool {
     // A pool that stops has no parts.
     return kept_.load(std::memory_order_relaxed) + (parts > 1 ? more / parts : more);
   }
-  /// How many may wait in the shared queue, beside what it does not hold.
-  [[nodiscard]] std::uint64_t shared_room() const noexcept {
-    const std::uint64_t besides = taken_besides(1);
-    return queue() > besides ? queue() - besides : 0;
-  }
   [[nodiscard]] std::uint64_t share() const noexcept {
     return share_.load(std::memory_order_relaxed);
   }
   void set_count(unsigned count) noexcept;
   [[nodiscard]] unsigned grow(unsigned from, unsigned to);
-  [[nodiscard]] unsigned launch(unsigned from, unsigned to);
-  void await_ready(unsigned from, unsigned to) noexcept;
 
   PoolSettings settings_;
   Hooks hooks_;

@@ -37,21 +37,19 @@ Admission Pool::submit_slowly(Request& request) noexcept {
   if (sharing_.load(std::memory_order_relaxed) && request.only == nullptr) {
     switch (overflow()) {
       case Overflow::block:
-        if (shared_queue_.size() >= shared_room()) keep_room(request);
+        if (shared_queue_.size() + taken_besides(1) >= queue()) {
+          keep_room(request);
+        }
         shared_queue_.push(request);
         break;
       case Overflow::reject:
-        if (!shared_queue_.push_within(request, shared_room())) return Admission::refused;
+        if (!shared_queue_.push_within(request, queue())) return Admission::refused;
         break;
       case Overflow::shed_oldest:
-        // Nothing that waits here could make room: all of it is kept. And a worker might take the
-        // request before it is shed.
-        if (shared_room() == 0) return Admission::refused;
         shared_queue_.push(request);
-        // More than one where the oldest had the right of its strand: who gets that comes in here,
-        // and may have kept room until then.
-        while (auto* oldest = static_cast<Request*>(
-                   static_cast<Job*>(shared_queue_.pop_beyond(shared_room())))) {
+        // More than one where the oldest had the right of its strand: who gets that comes in here.
+        while (auto* oldest =
+                   static_cast<Request*>(static_cast<Job*>(shared_queue_.pop_beyond(queue())))) {
           oldest->owner->refuse(*oldest);
         }
         break;
