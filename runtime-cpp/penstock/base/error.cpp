@@ -54,7 +54,8 @@ void EndKeptError::operator()(const Error* error) const noexcept {
 KeptError keep_error(const Error& error) noexcept {
   if (const auto* const kept = new (std::nothrow) Error(error)) return KeptError(kept);
   const auto code = static_cast<std::size_t>(error.code());
-  return KeptError(&spare_errors()[code < kErrorCodes ? code : 2]);
+  return KeptError(
+      &spare_errors()[code < kErrorCodes ? code : static_cast<std::size_t>(ErrorCode::unknown)]);
 }
 
 std::string_view to_string(ErrorCode code) noexcept {

@@ -144,7 +144,7 @@ class Completion {
   };
   /// Suspends the coroutine until the callback has come. Throws what it fails with, and
   /// Error(cancelled) where nobody wants the result any more, Error(failed_precondition) where
-  /// nobody has the callback.
+  /// nobody ever had the callback.
   [[nodiscard]] Awaiter operator co_await() & noexcept { return Awaiter(*this); }
 
  private:

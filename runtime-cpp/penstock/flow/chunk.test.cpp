@@ -281,6 +281,27 @@ TEST_F(Chunks, CountAsManyInAQueueAsTheyAre) {
   EXPECT_EQ(front.depth().queued, 0U);
 }
 
+TEST_F(Chunks, TakeTheirTimesWhereSamplingEndsWhileTheyWait) {
+  std::latch gate(1);
+  Held::gate = &gate;
+  stage<Role::side_effect, Held>("held");
+  start();
+  metrics::Registry& registry = one.binary.registry();
+  const Nanos began = now_ns();
+  registry.set_sampling(128);  // before a thread counts down to its next sample
+  push({Number{-1, {}}});
+  ASSERT_TRUE(eventually([&] { return front.busy() == 1 && front.depth().queued == 0; }));
+  push(count_to(kMany));
+  ASSERT_TRUE(eventually([&] { return front.depth().queued == kMany; }));
+  registry.set_sampling(0);
+  gate.count_down();
+  wait_for(kMany + 1);
+  metrics::HistogramSum runs;
+  registry.collect(one.flow.stages().front().timers.run, runs);
+  EXPECT_FALSE(runs.buckets.empty());
+  EXPECT_LE(runs.sum_ns, static_cast<std::uint64_t>(now_ns() - began));
+}
+
 TEST_F(Chunks, FollowAJoinThatChangesWhileTheyWait) {
   std::latch gate(1);
   Held::gate = &gate;

@@ -325,8 +325,8 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
   const std::uint32_t came = chunk.count;
   std::uint32_t count = came;
   const Nanos emitted = chunk.emitted_ns;
-  // Where nothing is sampled no clock is read either.
-  const bool timed = registry_->sampling() != 0;
+  // Where nothing is sampled no clock is read either; sampling may have ended while it waited.
+  const bool timed = emitted != 0 || registry_->sampling() != 0;
   const Nanos began = timed ? now_ns() : 0;
   Nanos begun = began;
   mailbox::LocalQueue failed;
