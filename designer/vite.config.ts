@@ -53,7 +53,15 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "early", test: /src\/(early|kernel\/server\/(early|session))\.ts$/, priority: 1 },
-            // What the page starts with is one file, whatever parts of it the later ones share.
+            // Files that are read and compiled side by side; a library's changes with the library alone.
+            {
+              name: "react",
+              test: /node_modules\/(react|react-dom|scheduler)\//,
+              tags: ["$initial"],
+              priority: 1,
+            },
+            { name: "libraries", test: /node_modules\//, tags: ["$initial"] },
+            // What else the page starts with is one file, whatever parts of it the later ones share.
             { name: "page", tags: ["$initial"] },
           ],
         },

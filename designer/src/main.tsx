@@ -10,11 +10,13 @@ import { keepPlaces } from "./drawing/keepPlaces.js";
 import { prepareEditsWith } from "./kernel/document/index.js";
 import { startValidation } from "./kernel/problems/validateDrawn.js";
 import { App } from "./shell/App.js";
+import { startPage } from "./shell/startPage.js";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 prepareEditsWith(keepPlaces);
 startValidation();
+startPage();
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -8,7 +8,7 @@ test("should ask for the project, and for its letters, while its script is on th
   await designer.createFromExample("ads", "first");
   await expect(designer.node("GetAd")).toBeVisible();
   const asked = page.waitForRequest(/\/api\/projects\/[0-9a-f]+$/, { timeout: 0 });
-  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+  await page.route(/\/assets\/page-[^/]+\.js$/, async (route) => {
     await asked;
     await route.continue();
   });
@@ -27,10 +27,16 @@ test("should ask for the project, and for its letters, while its script is on th
   await expect.poll(fonts).toEqual(["inter by link", "jetbrains by link"]);
 });
 
-test("should start with one file of script, however many parts share what is in it", async ({
+test("should start with three files of script, read side by side, however many parts share what is in them", async ({
   signedIn: page,
 }) => {
   const html = await (await page.request.get(page.url())).text();
   const scripts = [...html.matchAll(/assets\/([a-z-]+?)-[^/]{8}\.js/g)].map(([, name]) => name ?? "");
-  expect([...new Set(scripts)].toSorted()).toEqual(["early", "page", "rolldown-runtime"]);
+  expect([...new Set(scripts)].toSorted()).toEqual([
+    "early",
+    "libraries",
+    "page",
+    "react",
+    "rolldown-runtime",
+  ]);
 });

@@ -1,12 +1,10 @@
 import "../kernel/ui/ui.css";
 import "./shell.css";
-import { useEffect } from "react";
 import { useStore } from "zustand";
-import { reconnect, startConnection, useConnection } from "../kernel/connection/connection.js";
-import { Boundary, startTheme, Toasts, TooltipProvider } from "../kernel/ui/index.js";
+import { reconnect, useConnection } from "../kernel/connection/connection.js";
+import { Boundary, Toasts, TooltipProvider } from "../kernel/ui/index.js";
+import { FirstPicture } from "../kernel/ui/FirstPicture.js";
 import { follow, goTo, openedStore, StartScreen } from "../features/projects/index.js";
-import { compose, contributed } from "../registry/feature.js";
-import { FEATURES } from "./features.js";
 import {
   DamagedScreen,
   FailedScreen,
@@ -17,22 +15,8 @@ import {
 } from "./screens.js";
 import { Workbench } from "./Workbench.js";
 
-// Before the first picture, so that the page does not flash in the other theme.
-startTheme();
-compose(FEATURES);
-
 /** The whole page: which screen is shown hangs on the server, the token and the address. */
 export function App() {
-  useEffect(() => {
-    startConnection();
-    const back = () => void follow();
-    addEventListener("popstate", back);
-    const stops = contributed("follow").flatMap((all) => all.map((start) => start()));
-    return () => {
-      removeEventListener("popstate", back);
-      for (const stop of stops) stop();
-    };
-  }, []);
   return (
     <TooltipProvider>
       <Boundary what="The page">
@@ -46,10 +30,6 @@ export function App() {
 function Screen() {
   const phase = useConnection((state) => state.phase);
   const opened = useStore(openedStore, (state) => state.opened);
-  const ready = phase.kind === "ready";
-  useEffect(() => {
-    if (ready) void follow();
-  }, [ready]);
   if (phase.kind === "starting")
     return <WaitingScreen words={opened.kind === "loading" ? "Opening" : ""} retry={reconnect} />;
   if (phase.kind === "signed-out") return <SignedOutScreen {...phase} />;
@@ -65,6 +45,10 @@ function Screen() {
     case "failed":
       return <FailedScreen {...opened} />;
     case "open":
-      return <Workbench status={phase.status} />;
+      return (
+        <FirstPicture of={opened.project}>
+          <Workbench status={phase.status} />
+        </FirstPicture>
+      );
   }
 }

@@ -6,6 +6,7 @@ import { useStore } from "zustand";
 import { useWorkbench, workbenchStore, type WorkbenchView } from "../kernel/document/index.js";
 import { useProblems } from "../kernel/problems/problemStore.js";
 import { Badge, Boundary } from "../kernel/ui/index.js";
+import { useAfterFirstPicture } from "../kernel/ui/FirstPicture.js";
 import { Banners } from "../features/projects/index.js";
 import { registerCommand } from "../registry/commands.js";
 import { contributed, type SidePanel } from "../registry/feature.js";
@@ -70,6 +71,7 @@ function DockBar() {
 /** The middle over the dock. The dock keeps its pixels when the window changes. */
 function CentreAndDock() {
   const dock = useStore(frameStore, (state) => state.dock);
+  const shown = useAfterFirstPicture();
   const ids = dock ? ["centre", "dock"] : ["centre"];
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id: "penstock.dock", panelIds: ids });
   return (
@@ -87,7 +89,7 @@ function CentreAndDock() {
           <>
             <Separator className="splitter splitter-y" />
             <Panel id="dock" defaultSize={DOCK} minSize={110} groupResizeBehavior="preserve-pixel-size">
-              <Dock />
+              {shown ? <Dock /> : null}
             </Panel>
           </>
         ) : null}
@@ -97,12 +99,16 @@ function CentreAndDock() {
   );
 }
 
-const Panels = ({ of }: { of: readonly SidePanel[] }) =>
-  of.map(({ what, Panel: Shown }) => (
-    <Boundary key={what} what={what}>
-      <Shown />
-    </Boundary>
-  ));
+function Panels({ of }: { of: readonly SidePanel[] }) {
+  const shown = useAfterFirstPicture();
+  return shown
+    ? of.map(({ what, Panel: Shown }) => (
+        <Boundary key={what} what={what}>
+          <Shown />
+        </Boundary>
+      ))
+    : null;
+}
 
 function Side({ id, label, children }: { id: keyof SideWidths; label: string; children: ReactNode }) {
   const [width] = useState(() => frameStore.getState().widths[id]);

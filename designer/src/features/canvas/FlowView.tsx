@@ -12,6 +12,7 @@ import {
 import { useState } from "react";
 import { useStore } from "zustand";
 import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
+import { useAfterFirstPicture } from "../../kernel/ui/FirstPicture.js";
 import { contributed } from "../../registry/feature.js";
 import { LEGIBLE_ZOOM } from "../../drawing/paint/brush.js";
 import "./canvas.css";
@@ -44,7 +45,7 @@ const edgeTypes: EdgeTypes = { call: CallEdgeView, flow: FlowEdgeView, catch: Ca
 const SNAP: [number, number] = [11, 11];
 const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 
-/** More edges than these are painted, far out, instead of being elements of the page. */
+/** More edges than these are painted, far out, instead of being elements of the page; in the first picture all. */
 const FAR_EDGES = 300;
 const NO_EDGES: CanvasEdge[] = [];
 
@@ -66,7 +67,8 @@ function Canvas() {
   const [pointed, setPointed] = useState<string | null>(null);
   const allNodes = useAllFarOut(far, canvas.count);
   const { edges = NO_EDGES } = canvas.flow;
-  const edgesLeftOut = far && edges.length > FAR_EDGES ? edges : NO_EDGES;
+  const shown = useAfterFirstPicture();
+  const edgesLeftOut = far && (edges.length > FAR_EDGES || !shown) ? edges : NO_EDGES;
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
   const live = useStore(liveStore, () => [...allTracks()].length > 0);
   return (
@@ -110,13 +112,13 @@ function Canvas() {
             aria-label="Flow drawing"
           >
             <Background variant={BackgroundVariant.Dots} gap={22} size={1.5} color="var(--dots)" />
-            {canvas.count > 0 ? (
+            {canvas.count > 0 && shown ? (
               <Panel position="bottom-right" className="drawing-map-panel">
                 <DrawingMap />
               </Panel>
             ) : null}
             <FusedBrackets edges={edges} />
-            <CanvasControls />
+            {shown ? <CanvasControls /> : null}
             <ConnectionReason />
             {contributed("Layer").map((Layer, index) => (
               <Layer key={index} edgesLeftOut={edgesLeftOut} />
