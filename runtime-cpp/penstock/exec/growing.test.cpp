@@ -98,7 +98,10 @@ TEST_F(GrowingPool, WakesWhoFellAsleepBeforeItCounted) {
   std::array<Future<Visit>, 3> answers{waits({0})};
   ASSERT_TRUE(eventually([] { return g_inside == 1; }));
   std::thread grows([&] { EXPECT_EQ(pool.resize(3), 3U); });
-  EXPECT_TRUE(eventually([&] { return third_starts.load() && sleeps(second.load()->tid()); }));
+  EXPECT_TRUE(eventually([&] {
+    const exec::Worker* const other = second.load();
+    return third_starts.load() && other != nullptr && sleeps(other->tid());
+  }));
   answers[1] = waits({1});
   answers[2] = waits({2});
   third_may.store(true);

@@ -85,8 +85,14 @@ std::string Pool::priority_warning() {
          ", which needs CAP_SYS_NICE; that is missing, and it runs at the usual one";
 }
 
-// Starts the workers [from, to); returns how far it got.
+// Starts the workers [from, to), all at once; returns how far it got.
 unsigned Pool::grow(unsigned from, unsigned to) {
+  const unsigned got = launch(from, to);
+  await_ready(from, got);
+  return got;
+}
+
+unsigned Pool::launch(unsigned from, unsigned to) {
   for (unsigned index = from; index < to; ++index) {
     std::unique_ptr<Worker>& worker = owned_[index];
     if (!worker) {
@@ -99,15 +105,17 @@ unsigned Pool::grow(unsigned from, unsigned to) {
       while (!worker->exited()) std::this_thread::yield();
     }
     if (!worker->start()) return index;
-    if (!worker->has_priority()) priority_refused_ = true;
-    if (!worker->asked_cpus().empty()) {
-      // Cannot fail: the CPUs were checked. If the set of CPUs has just shrunk, the thread runs
-      // anywhere and its schema says so.
-      static_cast<void>(set_affinity(worker->tid(), worker->asked_cpus()));
-    }
-    workers_[index].store(worker.get(), std::memory_order_release);
   }
   return to;
+}
+
+void Pool::await_ready(unsigned from, unsigned to) noexcept {
+  for (unsigned index = from; index < to; ++index) {
+    Worker& worker = *owned_[index];
+    worker.wait_until_ready();
+    if (!worker.has_priority()) priority_refused_ = true;
+    workers_[index].store(&worker, std::memory_order_release);
+  }
 }
 
 void Pool::set_count(unsigned count) noexcept {

@@ -272,6 +272,8 @@ class Pool {
   }
   void set_count(unsigned count) noexcept;
   [[nodiscard]] unsigned grow(unsigned from, unsigned to);
+  [[nodiscard]] unsigned launch(unsigned from, unsigned to);
+  void await_ready(unsigned from, unsigned to) noexcept;
 
   PoolSettings settings_;
   Hooks hooks_;

@@ -489,5 +489,21 @@ TEST(PoolWorld, LetsThoseInWhoWaitForRoom) {
   });
 }
 
+// Before its first job a thread makes what belongs to it. Here each waits there for all others.
+TEST(PoolWorld, StartsAllThreadsOfAPoolAtOnce) {
+  explore([](World& world) {
+    Pool pool(drawn_pool(world.random(), "p", 4));
+    std::atomic<std::uint32_t> missing{static_cast<std::uint32_t>(pool.settings().threads.size())};
+    pool.set_hooks({.started =
+                        [&missing](Worker&) {
+                          if (missing.fetch_sub(1) == 1) missing.notify_all();
+                          wait_until_none(missing);
+                        },
+                    .stopping = {}});
+    EXPECT_EQ(start(pool), "");
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+  });
+}
+
 }  // namespace
 }  // namespace penstock::exec

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "penstock/concurrent/futex.hpp"
+#include "penstock/concurrent/patience.hpp"
 #include "penstock/exec/affinity.hpp"
 #include "penstock/exec/pool.hpp"
 
@@ -51,9 +52,13 @@ bool Worker::start() {
     rescue();
     return false;
   }
-  // The id is what pins and readers name the thread by: wait for it.
-  while (tid_.load(std::memory_order_acquire) == 0) std::this_thread::yield();
   return true;
+}
+
+// The id is what pins and readers name the thread by.
+void Worker::wait_until_ready() const noexcept {
+  concurrent::Patience patience;
+  while (tid_.load(std::memory_order_acquire) == 0) patience.wait();
 }
 
 void Worker::join() {
@@ -194,6 +199,10 @@ void Worker::thread_main() noexcept {
   // Lower than the level it has needs a right that most users lack: the pool says so.
   has_priority_ =
       priority == 0 || setpriority(PRIO_PROCESS, static_cast<id_t>(this_tid()), priority) == 0;
+  // Before anything is made: memory is near the CPU that first writes to it. Cannot fail: the CPUs
+  // were checked. If the set of CPUs has just shrunk, the thread runs anywhere and its schema says
+  // so.
+  if (!cpus_.empty()) static_cast<void>(set_affinity(this_tid(), cpus_));
   if (pool_.hooks().started) pool_.hooks().started(*this);
   tid_.store(this_tid(), std::memory_order_release);
   run_loop();

@@ -203,9 +203,11 @@ class Worker {
 
   // --- the pool, from the thread that resizes it ---
 
-  /// Starts the thread. False when the system gives none.
+  /// Starts the thread, which first makes what belongs to it. False when the system gives none.
   [[nodiscard]] bool start();
-  /// After start(): the thread runs at the priority that its pool asks for.
+  /// After start(): until the thread is about to take its first job.
+  void wait_until_ready() const noexcept;
+  /// After wait_until_ready(): the thread runs at the priority that its pool asks for.
   [[nodiscard]] bool has_priority() const noexcept { return has_priority_; }
   /// Asks the thread to leave once nothing of it is left.
   void retire() noexcept;
