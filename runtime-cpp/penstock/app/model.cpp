@@ -17,8 +17,8 @@ exec::PoolSettings settings_of(const std::string& name, const config::Config& co
   settings.name = name;
   const config::Pool* const pool = config.find_pool(name);
   if (pool == nullptr) {
-    // The built-in pool: a thread for each CPU.
-    settings.threads.resize(std::max<std::size_t>(exec::process_cpus().size(), 1));
+    // The built-in pool: a thread for each CPU that the process may keep busy.
+    settings.threads.resize(exec::usable_cpus());
     return settings;
   }
   for (const config::Thread& thread : pool->threads) settings.threads.push_back(thread.cpus);

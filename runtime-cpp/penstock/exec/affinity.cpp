@@ -6,6 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "penstock/exec/cpu_quota.hpp"
 
 namespace penstock::exec {
 
@@ -26,6 +30,16 @@ std::vector<int> list(const cpu_set_t& set) {
 const std::vector<int>& process_cpus() {
   static const std::vector<int> cpus = affinity_of(getpid());
   return cpus;
+}
+
+unsigned usable_cpus() {
+  static const unsigned usable = [] {
+    std::ifstream file("/proc/self/cgroup");
+    const std::string groups{std::istreambuf_iterator<char>(file), {}};
+    const auto present = static_cast<unsigned>(std::max<std::size_t>(process_cpus().size(), 1));
+    return std::min(present, cpu_quota("/sys/fs/cgroup", groups).value_or(present));
+  }();
+  return usable;
 }
 
 std::vector<int> affinity_of(int tid) {

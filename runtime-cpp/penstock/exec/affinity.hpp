@@ -8,6 +8,10 @@ namespace penstock::exec {
 /// CPUs this process was allowed to use when it asked first: what "anywhere" means for a thread.
 [[nodiscard]] const std::vector<int>& process_cpus();
 
+/// How many CPUs this process may keep busy: of process_cpus() as many as its control groups have
+/// time for, at least one. What it was when it asked first.
+[[nodiscard]] unsigned usable_cpus();
+
 /// CPUs the thread may run on, as the kernel says; empty when it is gone. Any thread.
 [[nodiscard]] std::vector<int> affinity_of(int tid);
 

@@ -19,8 +19,7 @@ std::atomic<int> g_spinners{0};
 
 int most_spinners() noexcept {
   static const int most = [] {
-    const int share =
-        static_cast<int>(process_cpus().size()) * defaults::kSpinnersPerCpuPercent / 100;
+    const int share = static_cast<int>(usable_cpus()) * defaults::kSpinnersPerCpuPercent / 100;
     return share < 1 ? 1 : share;
   }();
   return most;
