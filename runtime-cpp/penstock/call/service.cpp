@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "penstock/base/defaults.hpp"
+#include "penstock/base/random.hpp"
 
 namespace penstock {
 
@@ -59,14 +60,6 @@ void* make(const void* from) {
     for (const auto& give : *implementation.inlets) give(handler);
   }
   return handler;
-}
-
-std::uint32_t random_below(std::uint32_t bound) noexcept {
-  static constinit thread_local std::uint32_t state = 88172645U;
-  state ^= state << 13U;
-  state ^= state >> 17U;
-  state ^= state << 5U;
-  return static_cast<std::uint32_t>((std::uint64_t{state} * bound) >> 32U);
 }
 
 }  // namespace

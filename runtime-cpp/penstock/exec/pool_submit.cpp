@@ -1,23 +1,11 @@
 // Which worker gets a request, and what a full queue does with one more.
 #include <bit>
 
+#include "penstock/base/random.hpp"
 #include "penstock/concurrent/futex.hpp"
 #include "penstock/exec/pool.hpp"
 
 namespace penstock::exec {
-
-namespace {
-
-// A number below `bound`, from a generator of the thread's own.
-unsigned random_below(unsigned bound) noexcept {
-  static constinit thread_local std::uint32_t state = 2463534242U;
-  state ^= state << 13U;
-  state ^= state >> 17U;
-  state ^= state << 5U;
-  return static_cast<unsigned>((std::uint64_t{state} * bound) >> 32U);
-}
-
-}  // namespace
 
 Admission Pool::submit_several(Request& request) noexcept {
   more_.fetch_add(request.more, std::memory_order_relaxed);

@@ -186,7 +186,7 @@ Job* Worker::take_any() noexcept {
 void Worker::thread_main() noexcept {
   t_current = this;
   std::optional<LaneSlot> slot(std::in_place, t_slot, LaneSlot::For::worker);
-  // Signals are the business of main(), which until it is ready has them unblocked; start() waits
+  // Signals are the business of main(), which until it is ready has them unblocked; the pool waits
   // for our id, so that none can reach us after that.
   sigset_t signals;
   sigfillset(&signals);

@@ -1,9 +1,10 @@
 #include "penstock/metrics/registry.hpp"
 
+#include "penstock/base/random.hpp"
+
 namespace penstock::metrics {
 
 constinit thread_local Shard* Registry::t_shard = nullptr;
-constinit thread_local std::uint64_t Registry::t_random = 0x9E3779B97F4A7C15U;
 
 namespace {
 
@@ -95,9 +96,8 @@ void Registry::enter() {
     t_shard = free_.back();
     free_.pop_back();
   }
-  // Differs from thread to thread, or all of them would sample in step.
-  t_random ^= ++entered_ * 0xBF58476D1CE4E5B9U;
-  if (t_random == 0) t_random = 1;
+  // Or all of them would sample in step, and choose the same workers.
+  seed_random(++entered_);
 }
 
 void Registry::leave() noexcept {
@@ -138,7 +138,7 @@ bool Registry::draw(Shard& shard, std::uint32_t per128) noexcept {
 std::uint32_t Registry::gap(std::uint32_t per128) noexcept {
   constexpr std::uint32_t kOne = 1024;
   const std::uint32_t width = 2 * (128 * kOne / per128 - kOne);
-  const auto drawn = kOne + static_cast<std::uint32_t>((std::uint64_t{roll()} * width) >> 32U);
+  const auto drawn = kOne + random_below(width);
   return drawn / kOne + (roll() % kOne < drawn % kOne ? 1 : 0);
 }
 

@@ -173,18 +173,7 @@ class Registry {
   static bool draw(Shard& shard, std::uint32_t per128) noexcept;
   static std::uint32_t gap(std::uint32_t per128) noexcept;
 
-  // From a generator of the thread's own (Marsaglia's xorshift64).
-  static std::uint32_t roll() noexcept {
-    std::uint64_t x = t_random;
-    x ^= x << 13U;
-    x ^= x >> 7U;
-    x ^= x << 17U;
-    t_random = x;
-    return static_cast<std::uint32_t>(x >> 32U);
-  }
-
   static constinit thread_local Shard* t_shard;
-  static constinit thread_local std::uint64_t t_random;
 
   Shard::Sizes sizes_;
   std::atomic<std::uint32_t> per128_{3};
