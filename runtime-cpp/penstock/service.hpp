@@ -8,6 +8,7 @@
 #include "penstock/call/stub.hpp"
 #include "penstock/call/task.hpp"
 #include "penstock/error.hpp"
+#include "penstock/exec/this_worker.hpp"
 #include "penstock/flow/inlet.hpp"
 #include "penstock/message.hpp"
 #include "penstock/version.hpp"
