@@ -72,13 +72,23 @@ void print_ready(const std::string& binary, const std::string& control, const st
   std::fflush(stdout);
 }
 
-// Starts every pool. An empty text, or why not.
+// Starts every pool, the threads of all at once: what their handlers load is loaded at the same
+// time. An empty text, or why not.
 std::string start_pools(app::Model& model, bool relax_pins) {
-  for (const auto& pool : model.pools()) {
-    std::vector<std::string> warnings;
-    std::string reason = pool->start(relax_pins, warnings);
+  std::vector<std::string> warnings;
+  const auto say_warnings = [&warnings] {
     for (const std::string& warning : warnings) say("warning: " + warning);
+    warnings.clear();
+  };
+  for (const auto& pool : model.pools()) {
+    std::string reason = pool->check_pins(relax_pins, warnings);
+    say_warnings();
     if (!reason.empty()) return reason;
+  }
+  for (const auto& pool : model.pools()) pool->begin_start();
+  for (const auto& pool : model.pools()) {
+    pool->end_start(warnings);
+    say_warnings();
   }
   model.joins().start();
   return {};

@@ -122,6 +122,7 @@ TEST_F(GrowingPool, LeavesNothingInTheBoxOfWhoIsRemoved) {
   std::array<Future<Visit>, 2> stopped{waits({0}), waits({1})};
   ASSERT_TRUE(eventually([] { return g_inside == 2; }));
   std::vector<Future<Visit>> answers;
+  answers.reserve(8);
   for (int visit = 0; visit < 8; ++visit) answers.push_back(where({}));
   EXPECT_GT(pool.worker(1).depth(), 0U);
   EXPECT_EQ(pool.resize(1, 0), 1U);

@@ -50,6 +50,14 @@ Pool::~Pool() {
 }
 
 std::string Pool::start(bool relax_pins, std::vector<std::string>& warnings) {
+  std::string refusal = check_pins(relax_pins, warnings);
+  if (!refusal.empty()) return refusal;
+  begin_start();
+  end_start(warnings);
+  return {};
+}
+
+std::string Pool::check_pins(bool relax_pins, std::vector<std::string>& warnings) {
   for (unsigned index = 0; index < settings_.threads.size(); ++index) {
     std::vector<int>& cpus = settings_.threads[index];
     const std::vector<int> absent = absent_cpus(cpus);
@@ -63,15 +71,24 @@ std::string Pool::start(bool relax_pins, std::vector<std::string>& warnings) {
     warnings.push_back(text + "; it runs " +
                        (cpus.empty() ? "anywhere" : "on CPU " + cpu_list(cpus)));
   }
+  return {};
+}
+
+void Pool::begin_start() {
+  const std::lock_guard hold(resizing_);
+  launched_ = launch(0, static_cast<unsigned>(settings_.threads.size()));
+}
+
+void Pool::end_start(std::vector<std::string>& warnings) {
   const auto wanted = static_cast<unsigned>(settings_.threads.size());
-  unsigned started = 0;
+  const unsigned started = launched_;
   {
     const std::lock_guard hold(resizing_);
-    started = grow(0, wanted);
+    await_ready(0, started);
     set_count(started);
   }
   if (std::string text = priority_warning(); !text.empty()) warnings.push_back(std::move(text));
-  if (started == wanted) return {};
+  if (started == wanted) return;
   throw std::system_error(EAGAIN, std::generic_category(),
                           "pool " + settings_.name + " got " + std::to_string(started) +
                               " of its " + std::to_string(wanted) +

@@ -60,6 +60,11 @@ class Pool {
   /// left out, each with a line in `warnings`; one more is the priority_warning(). Throws
   /// std::system_error when the system gives too few threads.
   [[nodiscard]] std::string start(bool relax_pins, std::vector<std::string>& warnings);
+  /// The parts of start(), for who starts several pools: once all were checked and begun, the
+  /// threads of all make their handlers at the same time.
+  [[nodiscard]] std::string check_pins(bool relax_pins, std::vector<std::string>& warnings);
+  void begin_start();
+  void end_start(std::vector<std::string>& warnings);
   /// Lets all threads leave once they have nothing left; at most until `deadline`. False when some
   /// are still there.
   bool stop(Nanos deadline) noexcept;
@@ -286,6 +291,7 @@ class Pool {
   std::atomic<Pool*> heir_{nullptr};
   std::atomic<std::atomic<std::uint32_t>*> hungry_{nullptr};
   unsigned fewest_ = 1;
+  unsigned launched_ = 0;  // threads, by begin_start()
   std::vector<const Strand*> strands_;
 
   std::mutex resizing_;
@@ -308,7 +314,8 @@ class Pool {
   std::atomic<std::uint64_t> more_{0};     // what requests stand for besides themselves
   std::atomic<std::uint64_t> awaited_{0};  // at strands of other pools, for this one
   std::atomic<std::uint64_t> lent_{0};     // at strands of this pool, for other ones
-  std::atomic<std::uint32_t> room_waiters_{0};
+  // Looked at by every worker at each request, written when somebody waits.
+  alignas(concurrent::kCacheLine) std::atomic<std::uint32_t> room_waiters_{0};
   std::atomic<std::uint32_t> room_{0};  // futex word: grows when room was made
 };
 

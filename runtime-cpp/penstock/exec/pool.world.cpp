@@ -490,18 +490,47 @@ TEST(PoolWorld, LetsThoseInWhoWaitForRoom) {
 }
 
 // Before its first job a thread makes what belongs to it. Here each waits there for all others.
-TEST(PoolWorld, StartsAllThreadsOfAPoolAtOnce) {
-  explore([](World& world) {
-    Pool pool(drawn_pool(world.random(), "p", 4));
-    std::atomic<std::uint32_t> missing{static_cast<std::uint32_t>(pool.settings().threads.size())};
+struct Making {
+  std::atomic<std::uint32_t> missing{0};
+  void hook(Pool& pool) {
+    missing += static_cast<std::uint32_t>(pool.settings().threads.size());
     pool.set_hooks({.started =
-                        [&missing](Worker&) {
+                        [this](Worker&) {
                           if (missing.fetch_sub(1) == 1) missing.notify_all();
                           wait_until_none(missing);
                         },
                     .stopping = {}});
+  }
+};
+
+TEST(PoolWorld, StartsAllThreadsOfAPoolAtOnce) {
+  explore([](World& world) {
+    Pool pool(drawn_pool(world.random(), "p", 4));
+    Making making;
+    making.hook(pool);
     EXPECT_EQ(start(pool), "");
     EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+  });
+}
+
+TEST(PoolWorld, RunsEveryRequestInPoolsThatAreStartedAtOnce) {
+  explore([](World& world) {
+    auto& random = world.random();
+    std::deque<Pool> pools;
+    Making making;
+    for (int pool = random.between(1, 3); pool > 0; --pool) {
+      making.hook(pools.emplace_back(drawn_pool(random, "p")));
+    }
+    for (Pool& pool : pools) pool.begin_start();
+    std::vector<std::string> warnings;
+    for (Pool& pool : pools) {
+      pool.end_start(warnings);
+      world::linger(random, 100);
+    }
+    std::deque<Piece> pieces(static_cast<std::size_t>(random.between(1, 8)));
+    for (Piece& piece : pieces) submit(pools[random.below(pools.size())], piece);
+    wait_for_all(pieces);
+    for (Pool& pool : pools) EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
   });
 }
 
