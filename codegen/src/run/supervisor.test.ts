@@ -175,6 +175,18 @@ test("should note a running binary with its token for this user alone, and forge
   expect(await listRunning(folder)).toEqual([]);
 });
 
+test("should not restart a binary that was told to stop and gave up what took too long, and say so", async () => {
+  const { supervisor } = await supervise({ exitOnTerm: 75 });
+  await ready(supervisor);
+  process.kill(supervisor.status.pid as number, "SIGTERM");
+  await supervisor.ended();
+  expect(supervisor.status).toMatchObject({
+    state: "stopped",
+    detail: "stopped before everything had finished",
+    restarts: 0,
+  });
+});
+
 test("should let another process stop a binary without restarting it", async () => {
   const { supervisor } = await supervise({ ignoreTerm: true });
   await ready(supervisor);

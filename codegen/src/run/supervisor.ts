@@ -10,6 +10,9 @@ import type { Ready } from "./readyLine.js";
 import { registerBinary, unregisterBinary } from "./registry.js";
 import { CRASH_LIMIT, CRASH_WINDOW_MS, RestartPolicy } from "./restartPolicy.js";
 
+/** EX_TEMPFAIL: it was asked to stop, and gave up what had not finished in time. */
+const EXIT_NOT_DRAINED = 75;
+
 export interface SupervisorOptions {
   /** Real path of the project's folder. */
   projectDir: string;
@@ -248,10 +251,12 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     const { binary } = this.options;
     const cause = exitCause(exit);
     this.emit("exit", { ...exit, restarts: this.restarts });
-    if (this.stopping || exit.code === 0) {
-      const killed = this.stopping && exit.signal === "SIGKILL" ? "killed, as it did not stop by itself" : "";
-      this.note(killed === "" ? `stopped (${cause})` : killed);
-      this.set("stopped", killed);
+    if (this.stopping || exit.code === 0 || exit.code === EXIT_NOT_DRAINED) {
+      const killed = this.stopping && exit.signal === "SIGKILL";
+      const late = exit.code === EXIT_NOT_DRAINED ? "stopped before everything had finished" : "";
+      const detail = killed ? "killed, as it did not stop by itself" : late;
+      this.note(detail === "" ? `stopped (${cause})` : detail);
+      this.set("stopped", detail);
       return null;
     }
     if (exit.code === EXIT_CONFIG) {

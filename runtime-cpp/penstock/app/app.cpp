@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kWrongUsage = 2;
 constexpr int kSystemError = 71;            // EX_OSERR of sysexits.h
+constexpr int kNotDrained = 75;             // EX_TEMPFAIL
 constexpr int kUnusableConfiguration = 78;  // EX_CONFIG
 
 using app::say;
@@ -102,7 +103,7 @@ bool drain(app::Model& model, edge::Server* http) {
   for (const auto& source : model.sources()) {
     if (!source->stop(deadline)) return false;
   }
-  while (model.in_flight() != 0) {
+  while (!model.quiet()) {
     if (now_ns() >= deadline) return false;
     timespec pause{0, 1'000'000};
     nanosleep(&pause, nullptr);
@@ -116,9 +117,9 @@ bool drain(app::Model& model, edge::Server* http) {
 
 // What did not finish in time, for the last line on stderr.
 std::string given_up(const app::Model& model) {
-  const std::uint64_t requests = model.in_flight();
-  if (requests == 0) return "a source or a thread did not stop in time and was given up";
-  return std::to_string(requests) + " requests did not finish in time and were given up";
+  const std::string left = model.left();
+  if (left.empty()) return "a source or a thread did not stop in time and was given up";
+  return "not everything finished in time, and this was given up: " + left;
 }
 
 int serve(app::Model& model, const config::Config& config, control::Token token) {
@@ -168,7 +169,7 @@ int serve(app::Model& model, const config::Config& config, control::Token token)
     say(binary + ": " + given_up(model));
     std::fflush(nullptr);
     // Threads that are stuck in a handler cannot be joined, nor a command that waits for one.
-    std::_Exit(0);
+    std::_Exit(kNotDrained);
   }
   server.stop();
   return 0;

@@ -273,22 +273,63 @@ const AskTarget* Model::ask_target(const std::string& service) const {
   return nullptr;
 }
 
-std::uint64_t Model::in_flight() const {
-  std::uint64_t sent = 0;
-  std::uint64_t done = 0;
+namespace {
+
+// In this turn (is_quiet).
+Tally tally_of(const call::Service& service) {
+  Tally tally;
+  for (const auto& implementation : service.implementations) {
+    tally.ended += implementation->done_count();
+  }
+  for (const auto& implementation : service.implementations) {
+    tally.came += implementation->sent_count();
+  }
+  return tally;
+}
+
+}  // namespace
+
+Tally Model::tally() const {
+  Tally tally;
   for (const auto& service : services_) {
-    for (const auto& implementation : service->implementations) {
-      done += implementation->done_count();
-      sent += implementation->sent_count();
-    }
+    for (const auto& part : service->implementations) tally.ended += part->done_count();
   }
   for (const auto& flow : flows_) {
     const flow::Flow::Counters& ids = flow->counters();
-    done +=
+    tally.ended +=
         registry_.count(ids.completed) + registry_.count(ids.failed) + registry_.count(ids.dropped);
-    sent += registry_.count(ids.emitted);
   }
-  return sent > done ? sent - done : 0;
+  for (const auto& service : services_) {
+    for (const auto& part : service->implementations) tally.came += part->sent_count();
+  }
+  for (const auto& flow : flows_) tally.came += registry_.count(flow->counters().emitted);
+  return tally;
+}
+
+bool Model::quiet() const {
+  const auto busy = [this] {
+    return std::any_of(pools_.begin(), pools_.end(),
+                       [](const auto& pool) { return pool->busy() != 0; });
+  };
+  return is_quiet([this] { return tally(); }, busy);
+}
+
+std::string Model::left() const {
+  std::string text;
+  const auto add = [&text](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  for (const auto& service : services_) {
+    const Tally tally = tally_of(*service);
+    if (!tally.nothing_left())
+      add(service->name.str() + " " + std::to_string(tally.came - tally.ended));
+  }
+  for (const auto& pool : pools_) {
+    for (unsigned index = 0; index < pool->size(); ++index) {
+      if (pool->worker(index).busy()) {
+        add("thread " + exec::thread_name(pool->name(), index) + " at work");
+      }
+    }
+  }
+  return text;
 }
 
 }  // namespace penstock::app

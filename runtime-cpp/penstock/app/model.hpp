@@ -9,6 +9,7 @@
 #include "penstock/app.hpp"
 #include "penstock/app/joins.hpp"
 #include "penstock/app/pool_list.hpp"
+#include "penstock/app/quiet.hpp"
 #include "penstock/app/read_source.hpp"
 #include "penstock/call/service.hpp"
 #include "penstock/call/watchdog.hpp"
@@ -95,10 +96,13 @@ class Model {
   /// Null: no such service. After configure().
   [[nodiscard]] const AskTarget* ask_target(const std::string& service) const;
 
-  /// Calls and events that are not done yet.
-  [[nodiscard]] std::uint64_t in_flight() const;
+  /// No call and no event is under way, where none comes from outside any more. Any thread.
+  [[nodiscard]] bool quiet() const;
+  /// What is not done yet, and who is at work: `Sink 2, thread front-0 at work`. Empty: nothing.
+  [[nodiscard]] std::string left() const;
 
  private:
+  [[nodiscard]] Tally tally() const;
   [[nodiscard]] call::Service& find_service(const std::string& name) const;
   [[nodiscard]] exec::Pool& pool_named(const std::string& name, const config::Config& config);
   void place(call::Service& service, const config::Config& config);

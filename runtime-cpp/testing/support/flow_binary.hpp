@@ -75,7 +75,7 @@ class FlowBinary {
     flow.emit(event);
   }
   [[nodiscard]] bool idle() {
-    return eventually_within(std::chrono::seconds(60), [this] { return model_.in_flight() == 0; });
+    return eventually_within(std::chrono::seconds(60), [this] { return model_.quiet(); });
   }
   [[nodiscard]] app::Model& model() noexcept { return model_; }
   [[nodiscard]] app::Running& host() noexcept { return running_; }

@@ -179,7 +179,7 @@ function start() {
     if (config.generations) multiply(config.generations);
   });
   process.on("SIGTERM", () => {
-    if (!config.ignoreTerm) process.exit(0);
+    if (!config.ignoreTerm) process.exit(config.exitOnTerm ?? 0);
   });
 }
 
