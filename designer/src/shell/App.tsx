@@ -21,15 +21,22 @@ import { Workbench } from "./Workbench.js";
 startTheme();
 compose(FEATURES);
 
+/** A fresh address in the tab that asks for one: to the browser it is the page that is there already. */
+const signInAnew = (): void => {
+  if (location.hash.startsWith("#code=")) location.reload();
+};
+
 /** The whole page: which screen is shown hangs on the server, the token and the address. */
 export function App() {
   useEffect(() => {
     startConnection();
     const back = () => void follow();
     addEventListener("popstate", back);
+    addEventListener("hashchange", signInAnew);
     const stops = contributed("follow").flatMap((all) => all.map((start) => start()));
     return () => {
       removeEventListener("popstate", back);
+      removeEventListener("hashchange", signInAnew);
       for (const stop of stops) stop();
     };
   }, []);
