@@ -125,7 +125,7 @@ export function StartScreen({ status }: { status: Status }) {
               disabled={!status.writable}
               onClick={() => setCreating({ from: null })}
             >
-              <span className="example-picture start-blank">
+              <span className="start-blank">
                 <FilePlus size={20} />
               </span>
               <strong>Empty</strong>
