@@ -4,7 +4,10 @@ import { writeGridProject } from "../perf/gridTopology.js";
 import { Designer } from "../support/designer.js";
 import { expect, test } from "../support/penstock.js";
 
-test("should find one of 200 services, rename it and connect it", async ({ signedIn: page, penstock }) => {
+test("should find one of 200 services, rename it, connect it, and find one of their problems", async ({
+  signedIn: page,
+  penstock,
+}) => {
   const designer = new Designer(page);
   const folder = path.join(penstock.workspace, "grid");
   await writeGridProject(folder, 200);
@@ -37,5 +40,19 @@ test("should find one of 200 services, rename it and connect it", async ({ signe
     await expect.poll(() => callsOf("Billing")).toEqual(["Service158", "Service117"]);
     await page.keyboard.press("Control+z");
     await expect.poll(() => callsOf("Billing")).toEqual(["Service158"]);
+  });
+
+  await test.step("one of 200 problems, which leads to a node that can be read", async () => {
+    await designer.view("Messages");
+    await page.getByRole("button", { name: "Delete Pong" }).click();
+    await designer.view("Flow");
+    await page.getByRole("searchbox", { name: "Filter the problems" }).fill("PS301 service99");
+    const rows = page.getByRole("list", { name: "Problems", exact: true }).getByRole("listitem");
+    await expect(rows).toHaveCount(1);
+    await rows.getByRole("button", { name: /Service99/ }).click();
+    const node = designer.node("Service99");
+    await expect(node).toContainText("error");
+    const cut = await node.locator(".node-name").evaluate((name) => name.scrollWidth > name.clientWidth);
+    expect(cut).toBe(false);
   });
 });

@@ -78,6 +78,8 @@ describe("names of nodes that have no room for them", () => {
         true,
       );
     expect(others.filter(({ node: at }) => at !== 31).some(({ over }) => over)).toBe(false);
+    // Were all of them in trouble, their names would hide them.
+    expect(labels(nodes.map((one) => ({ ...one, first: true }))).some(({ over }) => over)).toBe(false);
   });
 
   it("are the same wherever the drawing lies", () => {

@@ -36,6 +36,8 @@ const CELL = 24;
 const FEWEST = 5;
 /** Names end so far right of all nodes: a view of the whole drawing has no more room there. */
 const MARGIN = 24;
+/** More names than these over other nodes would hide the drawing. */
+const MOST_OVER = 12;
 /** Of a name in its size, with the ground around it. */
 const BUNDLE_LINE = 18;
 const BUNDLE_INSET = 10;
@@ -98,8 +100,8 @@ export function farBundleNames(bundles: readonly FarBundle[], nodes: readonly Ar
 
 /**
  * Places for the names that do not fit into their nodes: below, above or to the right, wherever no node, no
- * other name and nothing of `others` is, whole or else shortened. Those looked for first lie over nodes where
- * there is no such place. What has none shows what its node has room for, and says the whole under the pointer.
+ * other name and nothing of `others` is, whole or else shortened. A few that are looked for first lie over
+ * nodes where there is no such place. What has none shows what its node has room for, and says the whole under the pointer.
  */
 export function farLabels(
   nodes: readonly FarNode[],
@@ -116,12 +118,14 @@ export function farLabels(
   const order = nodes
     .map((_, at) => at)
     .toSorted((a, b) => Number(nodes[b]?.first) - Number(nodes[a]?.first));
+  const mayLieOver = nodes.reduce((count, { first }) => count + Number(first), 0) <= MOST_OVER;
   for (const at of order) {
     const node = nodes[at]!;
     if (node.name === "") continue;
     const places = [...placesOf(node, end, advance, shortened)];
     const free = places.find(({ area }) => taken.isFree(area, node));
-    const place = free ?? (node.first ? places.find(({ area }) => names.isFree(area)) : undefined);
+    const place =
+      free ?? (node.first && mayLieOver ? places.find(({ area }) => names.isFree(area)) : undefined);
     if (!place) continue;
     taken.add(place.area);
     names.add(place.area);
