@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "../support/penstock.js";
 import { Designer } from "../support/designer.js";
@@ -84,4 +85,73 @@ test("should show a compile error on its node and line while the last good binar
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await expect(designer.statePill).toHaveText("not running");
   });
+});
+
+test("should take a source without a stage for something to do, and for an error once it is asked to generate", async ({
+  signedIn: page,
+}) => {
+  const designer = new Designer(page);
+  const { inspector } = designer;
+  const status = page.getByRole("contentinfo");
+  const here = inspector.getByRole("list", { name: "Problems here" });
+  const listed = page.getByRole("list", { name: "Problems", exact: true });
+  const says = 'The flow "Orders" has no stage yet';
+  await designer.createProject("begun");
+  await designer.dragFromPalette("Rate source", { x: 320, y: 180 }, "Orders");
+
+  await test.step("dropped, it is something to do", async () => {
+    await expect(here.getByLabel("To do")).toBeVisible();
+    await expect(here).toContainText(says);
+    await expect(status).toContainText("1 to do");
+    await designer.expectNoErrors();
+    await expect(designer.node("Orders")).not.toContainText("error");
+  });
+
+  await test.step("to generate is refused, with the place and what helps", async () => {
+    await page.getByRole("button", { name: "Generate", exact: true }).click();
+    const said = page.locator(".toast").filter({ hasText: says });
+    await expect(said).toBeVisible();
+    await expect(status).toContainText(/(?<!\d)1 error/);
+    await expect(status).not.toContainText("to do");
+    await expect(designer.node("Orders")).toContainText("error");
+    await page.getByRole("tab", { name: /^Problems/ }).click();
+    await expect(listed.getByLabel("Error")).toBeVisible();
+    await expect(listed).toContainText("PS402");
+    // It leads to its place.
+    await designer.treeRow("begun").click();
+    await listed.getByRole("button", { name: new RegExp(says) }).click();
+    await expect(inspector.getByLabel("Name", { exact: true })).toHaveValue("Orders");
+  });
+
+  await test.step("the remedy beside it mends it", async () => {
+    await here.getByRole("button", { name: "Add a service" }).click();
+    await designer.expectNoErrors();
+    await page.getByRole("button", { name: "Generate", exact: true }).click();
+    await expect(page.locator(".toast").filter({ hasText: "Generated" })).toBeVisible();
+  });
+});
+
+test("should say where a topology.json is damaged, and open it once it is put right", async ({
+  signedIn: page,
+  penstock,
+}) => {
+  const designer = new Designer(page);
+  const file = path.join(penstock.workspace, "hurt", "topology.json");
+  await designer.createFromExample("hello", "hurt");
+  await expect(designer.node("Addition")).toBeVisible();
+  await designer.awaitSaved();
+  const good = await readFile(file, "utf8");
+  await writeFile(file, '{\n  "penstock": 1,\n  "name": "hurt",,\n}\n');
+  await page.reload();
+  const tryAgain = page.getByRole("button", { name: "Try again" });
+  await expect(page.getByRole("heading", { name: "topology.json cannot be read" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText(/topology\.json:3:18 · PS\d+ · \S+/);
+
+  await page.getByRole("button", { name: "All projects" }).click();
+  await page.getByRole("button", { name: /^hurt\b/ }).click();
+  await tryAgain.click();
+  await expect(page.getByRole("heading", { name: "topology.json cannot be read" })).toBeVisible();
+  await writeFile(file, good);
+  await tryAgain.click();
+  await expect(designer.node("Addition")).toBeVisible();
 });

@@ -22,4 +22,15 @@ test("should not take a bundle with a lasso over a part of it", async ({ signedI
   await lassoTo(bundle.x + bundle.width + 6, bundle.y + bundle.height + 6);
   await expect(page.locator(".react-flow__node-bundle.selected")).toHaveCount(1);
   await expect(page.getByText("6 selected, and 4 lines")).toBeVisible();
+
+  // From inside of the bundle, which is the first that it touches.
+  await page.keyboard.press("Escape");
+  await page.keyboard.down("Shift");
+  await page.mouse.move(bundle.x + 6, bundle.y + bundle.height - 6);
+  await page.mouse.down();
+  await page.mouse.move(first.x + first.width, first.y + first.height / 2, { steps: 10 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect(page.locator(".react-flow__node-source.selected")).toHaveCount(1);
+  await expect(page.locator(".react-flow__node-bundle.selected")).toHaveCount(0);
 });

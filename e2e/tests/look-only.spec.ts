@@ -51,3 +51,31 @@ test("should say what to do when the server does not know the browser any more",
   await expect(page.getByText("npx penstock open")).toBeVisible();
   await noGraveFaults(page, "signed out");
 });
+
+test("should tell who comes with a used address how to come in, in the same tab", async ({
+  page,
+  penstock,
+}) => {
+  await page.goto(`${penstock.origin}/#code=${"0".repeat(43)}`);
+  await expect(page.getByRole("heading", { name: "Open the address that Penstock printed" })).toBeVisible();
+  await expect(page.locator(".screen-reason")).toContainText("This address was used already, or is too old.");
+  await expect(page.getByText("npx penstock open", { exact: true })).toBeVisible();
+  // Only what stands behind # differs, so that the browser loads nothing by itself.
+  await page.goto(await penstock.address());
+  await expect(page.getByRole("button", { name: "New project" })).toBeVisible();
+  expect(page.url()).not.toContain("code");
+});
+
+test("should let an address be tried again that a fault of the server kept out", async ({
+  page,
+  penstock,
+}) => {
+  const failing = (route: Route) => route.fulfill({ status: 503, body: "busy" });
+  await page.route("**/api/session", failing);
+  await page.goto(await penstock.address());
+  await expect(page.getByRole("heading", { name: "The server could not sign you in" })).toBeVisible();
+  await expect(page.locator(".screen-reason")).toContainText("503");
+  await page.unroute("**/api/session", failing);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("button", { name: "New project" })).toBeVisible();
+});

@@ -50,6 +50,7 @@ frameStore.subscribe((state) => {
 });
 
 export const toggleLeft = (): void => frameStore.setState(({ left }) => ({ left: !left }));
+export const openLeft = (): void => frameStore.setState({ left: true, properties: false });
 export const toggleProperties = (): void =>
   frameStore.setState(({ properties }) => ({ properties: !properties }));
 export const toggleDock = (): void => frameStore.setState(({ dock }) => ({ dock: !dock }));

@@ -10,6 +10,9 @@ interface Members {
 export type Fix =
   | { does: "add to bundle"; bundle: string; members: Members }
   | { does: "bundle everything" }
+  /** `name` is of nothing that is drawn; `meant` is, and is in no bundle. */
+  | { does: "use in bundle"; bundle: string; key: keyof Members; name: string; meant: string }
+  | { does: "remove from bundle"; bundle: string; key: keyof Members; name: string }
   | { does: "add to binary"; binary: string; bundle: string }
   | { does: "add binary"; bundle: string }
   | { does: "use message"; service: string; key: "request" | "response"; message: string }

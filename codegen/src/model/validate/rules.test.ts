@@ -107,6 +107,26 @@ describe("fixes", () => {
     expect(bundled(code)).toEqual([{ does: "add to bundle", bundle: "AdBundle", members }]);
   });
 
+  it.each([
+    ["PS611", "services", "GetAds", "GetAd"],
+    ["PS612", "flows", "Impresions", "Impressions"],
+  ] as const)(
+    "of %s are the name that was meant, where no bundle has it, or none",
+    (code, key, name, meant) => {
+      const place = { bundle: "AdBundle", key, name };
+      const removal = { does: "remove from bundle", ...place };
+      const fixes = (names: string[]) => {
+        const { document, bundle } = goodParts();
+        bundle[key] = names;
+        const topology = parseTopology(JSON.stringify(document)).topology!;
+        const problems = checkDocument(JSON.stringify(document), palette).problems;
+        return problems.filter((one) => one.code === code).map((one) => fixesOf(one, topology));
+      };
+      expect(fixes([name])).toEqual([[{ does: "use in bundle", ...place, meant }, removal]]);
+      expect(fixes([meant, name])).toEqual([[removal]]);
+    },
+  );
+
   it("are none where what was wrong is gone", () => {
     const empty = parseTopology('{ "penstock": 1, "name": "empty" }').topology!;
     expect(EXAMPLES.flatMap((example) => check(example).flatMap((one) => fixesOf(one, empty)))).toEqual([]);

@@ -24,7 +24,9 @@ const boxOf = ({ text, x, y }: { text: string; x: number; y: number }) => ({
 
 describe("names of nodes that have no room for them", () => {
   it("stand below their node, whole where they fit", () => {
-    expect(labels([node(0, 0, "ProduceAd")])).toEqual([{ node: 0, text: "ProduceAd", x: 0, y: 11.5 }]);
+    expect(labels([node(0, 0, "ProduceAd"), node(40, 0, "")])).toEqual([
+      { node: 0, text: "ProduceAd", x: 0, y: 11.5, over: false },
+    ]);
   });
 
   it("cover no node and no other name, in forty columns close together", () => {
@@ -56,12 +58,28 @@ describe("names of nodes that have no room for them", () => {
     const found = labels(columns);
     expect(found.length).toBeGreaterThan(5);
     const last = 19 * 12 + 10;
-    for (const one of found) if (one.x > last) expect(boxOf(one).right).toBeLessThanOrEqual(last + 24);
+    for (const one of found) expect(boxOf(one).right).toBeLessThanOrEqual(last + 24);
   });
 
   it("are those of nodes in trouble first", () => {
     const close = [node(0, 0, "Quiet"), node(12, 0, "Loud", true), node(24, 0, "Other")];
     expect(labels(close)[0]).toMatchObject({ node: 1, text: "Loud" });
+  });
+
+  it("of nodes in trouble or selected lie over others where there is no room, and not over each other", () => {
+    const nodes = Array.from({ length: 60 }, (_, at) =>
+      node((at % 20) * 12, Math.floor(at / 20) * 6, `Service${at}`, at === 30 || at === 31),
+    );
+    const [first, ...others] = labels(nodes);
+    expect(first).toMatchObject({ node: 30, text: "Service30", over: true });
+    const second = others.find((one) => one.node === 31);
+    if (second)
+      expect(boxOf(second).top >= boxOf(first!).bottom || boxOf(second).bottom <= boxOf(first!).top).toBe(
+        true,
+      );
+    expect(others.filter(({ node: at }) => at !== 31).some(({ over }) => over)).toBe(false);
+    // Were all of them in trouble, their names would hide them.
+    expect(labels(nodes.map((one) => ({ ...one, first: true }))).some(({ over }) => over)).toBe(false);
   });
 
   it("are the same wherever the drawing lies", () => {

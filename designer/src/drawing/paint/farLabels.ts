@@ -19,6 +19,8 @@ export interface FarLabel {
   text: string;
   x: number;
   y: number;
+  /** It lies over other nodes: it needs a ground. */
+  over: boolean;
 }
 
 /** A bundle far out: its border, and how wide its name is. */
@@ -32,8 +34,10 @@ const GAP = 2;
 const CELL = 24;
 /** Shorter, it says nothing. */
 const FEWEST = 5;
-/** Names at the side of a node end so far right of all nodes: a view of the whole drawing has no more room there. */
+/** Names end so far right of all nodes: a view of the whole drawing has no more room there. */
 const MARGIN = 24;
+/** More names than these over other nodes would hide the drawing. */
+const MOST_OVER = 12;
 /** Of a name in its size, with the ground around it. */
 const BUNDLE_LINE = 18;
 const BUNDLE_INSET = 10;
@@ -96,8 +100,8 @@ export function farBundleNames(bundles: readonly FarBundle[], nodes: readonly Ar
 
 /**
  * Places for the names that do not fit into their nodes: below, above or to the right, wherever no node, no
- * other name and nothing of `others` is, whole or else shortened. What has no place shows what its node has room for,
- * and says the whole under the pointer.
+ * other name and nothing of `others` is, whole or else shortened. A few that are looked for first lie over
+ * nodes where there is no such place. What has none shows what its node has room for, and says the whole under the pointer.
  */
 export function farLabels(
   nodes: readonly FarNode[],
@@ -106,44 +110,47 @@ export function farLabels(
   shortened: (name: string, room: number) => string,
 ): FarLabel[] {
   const taken = new Taken();
+  const names = new Taken();
   for (const area of [...nodes, ...others]) taken.add(area);
+  for (const area of others) names.add(area);
   const end = Math.max(...nodes.map(({ x, width }) => x + width)) + MARGIN;
   const labels: FarLabel[] = [];
   const order = nodes
     .map((_, at) => at)
     .toSorted((a, b) => Number(nodes[b]?.first) - Number(nodes[a]?.first));
+  const mayLieOver = nodes.reduce((count, { first }) => count + Number(first), 0) <= MOST_OVER;
   for (const at of order) {
     const node = nodes[at]!;
     if (node.name === "") continue;
-    const place = placeOf(node, taken, end, advance, shortened);
+    const places = [...placesOf(node, end, advance, shortened)];
+    const free = places.find(({ area }) => taken.isFree(area, node));
+    const place =
+      free ?? (node.first && mayLieOver ? places.find(({ area }) => names.isFree(area)) : undefined);
     if (!place) continue;
     taken.add(place.area);
-    labels.push({ node: at, text: place.text, x: place.area.x, y: place.area.y + LINE / 2 });
+    names.add(place.area);
+    const { x, y } = place.area;
+    labels.push({ node: at, text: place.text, x, y: y + LINE / 2, over: place !== free });
   }
   return labels;
 }
 
-function placeOf(
+function* placesOf(
   node: FarNode,
-  taken: Taken,
   end: number,
   advance: number,
   shortened: (name: string, room: number) => string,
-): { area: Area; text: string } | undefined {
+): Generator<{ area: Area; text: string }> {
   const lengths = new Set([node.name.length, 8, 6, FEWEST].map((most) => Math.min(most, node.name.length)));
   for (const length of lengths) {
     if (length <= node.room) break;
     const text = shortened(node.name, length);
     const width = text.length * advance;
-    const middle = node.y + node.height / 2 - LINE / 2;
-    for (const [x, y] of [
-      [node.x, node.y + node.height + GAP],
-      [node.x, node.y - LINE - GAP],
-      [node.x + node.width + GAP, middle],
-    ] as const) {
-      const area = { x, y, width, height: LINE };
-      if ((y !== middle || x + width <= end) && taken.isFree(area, node)) return { area, text };
-    }
+    const left = Math.min(node.x, end - width);
+    const right = node.x + node.width + GAP;
+    yield { area: { x: left, y: node.y + node.height + GAP, width, height: LINE }, text };
+    yield { area: { x: left, y: node.y - LINE - GAP, width, height: LINE }, text };
+    if (right + width <= end)
+      yield { area: { x: right, y: node.y + node.height / 2 - LINE / 2, width, height: LINE }, text };
   }
-  return undefined;
 }

@@ -3,6 +3,7 @@ import type { CanvasNode } from "../toCanvasNodes.js";
 import { kindColor } from "../../kernel/ui/index.js";
 import type { ColorName } from "../../kernel/ui/themeColors.js";
 import type { Brush } from "./brush.js";
+import type { FarLabel } from "./farLabels.js";
 import { backCorners, controlsOf, goesBack, portOf } from "./edgeGeometry.js";
 import type { Box, NodeLook } from "./paintNode.js";
 import { stateOf } from "./stateOf.js";
@@ -48,9 +49,15 @@ export function besideName(
   return { name, room, first: bad || node.selected === true };
 }
 
-/** A name beside its node; `x` and `y` are in the drawing. */
-export function paintBeside({ context, colors, zoom }: Brush, text: string, x: number, y: number): void {
+/** A name beside its node; where it lies over others with a ground. */
+export function paintBeside({ context, colors, zoom }: Brush, { text, over, ...at }: FarLabel): void {
+  const [x, y] = [at.x / zoom, at.y / zoom];
   context.font = `600 ${LEAST_NAME / zoom}px ${UI_FONT}`;
+  if (over) {
+    const { width } = context.measureText(text);
+    context.fillStyle = colors.canvas;
+    context.fillRect(x - 2 / zoom, y - 7 / zoom, width + 4 / zoom, 14 / zoom);
+  }
   context.fillStyle = text.startsWith("!") ? colors.bad : colors["text-2"];
   context.fillText(text, x, y);
 }

@@ -123,7 +123,7 @@ export function paintScene(
   names?.bundles.forEach((place, at) => {
     if (place) paintFarBundleName(brush, bundles[at]!.name, place);
   });
-  for (const { text, x, y } of names?.labels ?? []) paintBeside(brush, text, x / zoom, y / zoom);
+  for (const label of names?.labels ?? []) paintBeside(brush, label);
   context.restore();
 }
 

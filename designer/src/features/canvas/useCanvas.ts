@@ -79,8 +79,9 @@ export function useCanvas() {
         setResized(size ? new Map([[resizing.id, size]]) : NO_SIZES);
         if (!size) setDragged(NONE);
       }
-      const { userSelectionActive, parentLookup } = store.getState();
-      selectChanged(changes, userSelectionActive ? parentLookup : undefined);
+      // Of a lasso the rectangle is there before its first picks, that it is drawn stands only after them.
+      const { userSelectionRect, parentLookup } = store.getState();
+      selectChanged(changes, userSelectionRect ? parentLookup : undefined);
     },
     [store],
   );

@@ -133,6 +133,8 @@ export const editCommands: readonly Command[] = [
     label: "Rename",
     group: "edit",
     shortcut: "F2",
+    // Whoever has found something by its name stands in the search field.
+    everywhere: true,
     when: () => writable() && state().selection.length === 1,
     perform: () => {
       const [id = ""] = state().selection;

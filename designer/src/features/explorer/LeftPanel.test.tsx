@@ -1,8 +1,9 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore, workbenchStore } from "../../kernel/document/index.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { open } from "../../testing/ads.js";
+import { find as wantToFind } from "./find.js";
 import { LeftPanel } from "./LeftPanel.js";
 
 beforeEach(() => {
@@ -49,4 +50,15 @@ it("stays where it is when nothing was found, or asked for", () => {
 it("enters the list at what was found first on Arrow down", () => {
   find("produce", "ArrowDown");
   expect(document.activeElement?.getAttribute("aria-label")).toBe("ProduceAd");
+});
+
+it("is where a command leads to, with what was looked for before marked, and is left by a second Escape", () => {
+  find("produce", "Enter");
+  act(wantToFind);
+  expect(document.activeElement).toBe(field());
+  fireEvent.keyDown(field(), { key: "Escape" });
+  expect(field()).toHaveProperty("value", "");
+  expect(document.activeElement).toBe(field());
+  fireEvent.keyDown(field(), { key: "Escape" });
+  expect(document.activeElement).toBe(document.body);
 });

@@ -1,9 +1,11 @@
 import { Plus, Search } from "lucide-react";
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useStore } from "zustand";
 import { runCommand } from "../../registry/commands.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { IconButton, Input, Menu } from "../../kernel/ui/index.js";
 import "./explorer.css";
+import { findStore } from "./find.js";
 import { Palette } from "./Palette.js";
 import { ProjectTree, type FoundRows } from "./ProjectTree.js";
 
@@ -12,17 +14,27 @@ export function LeftPanel() {
   const readOnly = useDocument((state) => state.readOnly);
   const [query, setQuery] = useState("");
   const found = useRef<FoundRows>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
+  const search = useRef<HTMLDivElement>(null);
+  const wanted = useStore(findStore, (state) => state.wanted);
+  useEffect(() => {
+    if (!wanted) return;
+    findStore.setState({ wanted: false });
+    const field = search.current?.querySelector("input");
+    field?.focus();
+    field?.select();
+  }, [wanted]);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "Enter") found.current?.revealNext();
     else if (event.key === "ArrowDown") found.current?.focus();
     else if (event.key === "Escape" && query) setQuery("");
+    else if (event.key === "Escape") event.currentTarget.blur();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
     <div className="left-panel">
-      <div className="left-search">
+      <div className="left-search" ref={search}>
         <Input
           icon={<Search size={14} strokeWidth={1.75} aria-hidden />}
           type="search"

@@ -2,7 +2,8 @@ import type { InternalNode } from "@xyflow/react";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type { Box } from "../../drawing/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
-import { cardSpot } from "./cardSpot.js";
+import type { Size } from "../../drawing/nodeSizes.js";
+import { cardSpot, type Spot } from "./cardSpot.js";
 
 export const cardKey = ({ binary, pool }: Pick<Bottleneck, "binary" | "pool">): string => `${binary}/${pool}`;
 
@@ -19,8 +20,11 @@ export function registerCard(key: string, element: HTMLElement | null): void {
 /** What a card is about: the nodes that it is placed beside. */
 type Placed = Pick<Bottleneck, "binary" | "pool" | "services" | "stages">;
 
+interface Standing extends Spot {
+  folded: boolean;
+}
 /** Where each card stands, for it to stay there. */
-const standing = new Map<string, string>();
+const standing = new Map<string, Standing>();
 
 /** Puts each card that has a node in view where it covers least: nodes, cards before it, controls. */
 export function placeCards(
@@ -54,13 +58,42 @@ export function placeCards(
       element.style.visibility = "hidden";
       continue;
     }
-    const size = { width: element.offsetWidth, height: element.offsetHeight };
-    const { name, x, y } = cardSpot(size, box, taken, { width, height }, standing.get(key));
-    standing.set(key, name);
+    const { x, y, size } = settle(key, element, box, taken, { width, height });
     taken.push({ x, y, ...size });
     element.style.visibility = "visible";
     element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
+}
+
+const sizeOf = (element: HTMLElement): Size => ({
+  width: element.offsetWidth,
+  height: element.offsetHeight,
+});
+
+/**
+ * Finds a card's place. One that would cover something wherever it stood is folded: to what it is about and what
+ * helps, until it is pointed at or has the focus; then it is unfolded where it is.
+ */
+function settle(key: string, element: HTMLElement, node: Box, taken: readonly Box[], view: Size) {
+  const before = standing.get(key);
+  if (before?.folded && element.matches(":hover, :focus-within")) {
+    const size = sizeOf(element);
+    const x = Math.max(0, Math.min(before.x, view.width - size.width));
+    const y = Math.max(0, Math.min(before.y, view.height - size.height));
+    return { x, y, size };
+  }
+  const place = (folded: boolean) => {
+    element.toggleAttribute("data-folded", folded);
+    const size = sizeOf(element);
+    return {
+      size,
+      ...cardSpot(size, node, taken, view, before?.folded === folded ? before.name : undefined),
+    };
+  };
+  const whole = place(false);
+  const chosen = whole.covers === 0 ? whole : place(true);
+  standing.set(key, { name: chosen.name, x: chosen.x, y: chosen.y, folded: chosen !== whole });
+  return chosen;
 }
 
 /** What stands on the view besides the drawing and can be pressed: zoom buttons, the map. */

@@ -41,3 +41,15 @@ it("stays where it stands until another place is better by more than a trifle", 
   expect(spot.name).not.toBe("left 0");
   expect(place(own, [node(20, 150)], "left 0").name).toBe(spot.name);
 });
+
+it("leaves what it covers for any place where it covers nothing, and says how much it covers where there is none", () => {
+  const own = node(300, 150);
+  const spot = place(own, [], "view 9 4");
+  expect(spot.name).toBe("view 9 4");
+  expect(spot.covers).toBe(0);
+  const trifle = { x: spot.x + CARD.width - 2, y: spot.y, width: 200, height: 100 };
+  const elsewhere = place(own, [trifle], "view 9 4");
+  expect([elsewhere.name === spot.name, elsewhere.covers]).toEqual([false, 0]);
+  const everywhere = { x: 0, y: 0, ...VIEW };
+  expect(place(own, [everywhere]).covers).toBeGreaterThan(0);
+});

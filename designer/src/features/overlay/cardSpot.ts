@@ -20,10 +20,15 @@ export interface Spot {
   x: number;
   y: number;
 }
+export interface ChosenSpot extends Spot {
+  /** How much of all that is taken it covers, px². */
+  covers: number;
+}
 
 /**
  * Where a card about `node` covers the least of `taken`, wholly in the view and else as near to its node as it
- * can; where there is no difference right of it, left, below, above. All in px of the view.
+ * can; where there is no difference right of it, left, below, above. It stays at the place `before` as long as
+ * that is nearly as good, but on nothing that it need not cover. All in px of the view.
  */
 export function cardSpot(
   card: Size,
@@ -31,21 +36,22 @@ export function cardSpot(
   taken: readonly Box[],
   view: Size,
   before: string | undefined,
-): Spot {
+): ChosenSpot {
   const whole = Math.max(1, card.width * card.height);
-  let best: Spot | undefined;
+  let best: ChosenSpot | undefined;
   let least = Number.POSITIVE_INFINITY;
-  let kept: Spot | undefined;
+  let kept: ChosenSpot | undefined;
   let keptCosts = Number.POSITIVE_INFINITY;
   for (const spot of spots(card, node, view)) {
     const box = { ...spot, ...card };
-    let covered = OWN_WEIGHT * overlap(box, node);
-    for (const other of taken) covered += overlap(box, other);
-    const costs = covered / whole + Math.max(GAP, distance(box, node)) / TOO_FAR;
-    if (spot.name === before) [kept, keptCosts] = [spot, costs];
-    if (costs < least) [best, least] = [spot, costs];
+    let covers = OWN_WEIGHT * overlap(box, node);
+    for (const other of taken) covers += overlap(box, other);
+    const costs = covers / whole + Math.max(GAP, distance(box, node)) / TOO_FAR;
+    if (spot.name === before) [kept, keptCosts] = [{ ...spot, covers }, costs];
+    if (costs < least) [best, least] = [{ ...spot, covers }, costs];
   }
-  return kept && keptCosts <= least + WORTH_MOVING ? kept : best!;
+  const mayStay = kept && (kept.covers === 0 || best!.covers > 0) && keptCosts <= least + WORTH_MOVING;
+  return mayStay ? kept! : best!;
 }
 
 function* spots(card: Size, node: Box, view: Size): Generator<Spot> {

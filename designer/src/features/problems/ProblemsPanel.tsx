@@ -1,9 +1,10 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { CircleCheck, CircleDashed } from "lucide-react";
+import { CircleCheck, CircleDashed, Search } from "lucide-react";
+import { useState } from "react";
 import { nodeOfService } from "../../kernel/document/edits/flows.js";
 import { openProblem } from "../../kernel/files/openProblem.js";
 import { documentStore, reveal, useDocument } from "../../kernel/document/index.js";
-import { Button, EmptyState, Prose } from "../../kernel/ui/index.js";
+import { Button, EmptyState, Input, Prose } from "../../kernel/ui/index.js";
 import "./problems.css";
 import { ProblemIcon } from "../../kernel/problems/ProblemIcon.js";
 import { useProblems, useToDo } from "../../kernel/problems/problemStore.js";
@@ -13,6 +14,8 @@ import { whatIsMissing } from "./whatIsMissing.js";
 
 /** Rows drawn at once: nobody reads more, and each fix makes room for the next. */
 const SHOWN = 200;
+/** So many are read without being looked for. */
+const FEW = 12;
 
 /** Everything that is wrong, errors first, then what is to be done yet; a row goes to its place, a button makes it right. */
 export function ProblemsPanel() {
@@ -21,6 +24,7 @@ export function ProblemsPanel() {
   const problems = [...wrong, ...toDo];
   const readOnly = useDocument((state) => state.readOnly);
   const topology = useDocument((state) => state.topology);
+  const [query, setQuery] = useState("");
   if (problems.length === 0) {
     const missing = whatIsMissing(topology);
     if (missing !== undefined)
@@ -37,9 +41,11 @@ export function ProblemsPanel() {
       </EmptyState>
     );
   }
-  return (
+  const many = problems.length > FEW || query !== "";
+  const found = query === "" ? problems : problems.filter(answers(query));
+  const list = (
     <ul className="problems" aria-label="Problems">
-      {problems.slice(0, SHOWN).map((problem, index) => (
+      {found.slice(0, SHOWN).map((problem, index) => (
         <li key={`${problem.code}${problem.pointer}${problem.line ?? ""}${index}`} className="problem">
           <button type="button" className="problem-jump" onClick={() => jumpTo(problem)}>
             <ProblemIcon of={toDo.includes(problem) ? "to do" : problem.severity} />
@@ -60,12 +66,40 @@ export function ProblemsPanel() {
               ))}
         </li>
       ))}
-      {problems.length > SHOWN ? (
-        <li className="problem-more">and {problems.length - SHOWN} more once these are gone</li>
+      {found.length > SHOWN ? (
+        <li className="problem-more">and {found.length - SHOWN} more once these are gone</li>
       ) : null}
+      {found.length === 0 ? <li className="problem-more">None of them has these words.</li> : null}
     </ul>
   );
+  if (!many) return list;
+  return (
+    <div className="problems-many">
+      <div className="problems-filter">
+        <Input
+          icon={<Search size={14} strokeWidth={1.75} aria-hidden />}
+          type="search"
+          aria-label="Filter the problems"
+          placeholder="Filter by name, code or words"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <span role="status">{query === "" ? "" : `${found.length} of ${problems.length}`}</span>
+      </div>
+      {list}
+    </div>
+  );
 }
+
+/** Whether a problem has all the words, wherever. */
+const answers = (query: string) => {
+  const words = query.toLowerCase().split(/\s+/);
+  return (problem: Problem): boolean => {
+    const { severity, code, message } = problem;
+    const said = `${severity} ${code} ${message} ${placeWords(problem)}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  };
+};
 
 const placeWords = (problem: Problem): string => {
   if (problem.file === undefined) return problem.pointer || "topology";

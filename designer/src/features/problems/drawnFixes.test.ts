@@ -120,4 +120,15 @@ describe("quick fixes", () => {
     topology.bundles.unshift({ name: "Idle", services: [], flows: [] });
     expect(labels(topology, "PS614")).toEqual(["Add to AdBundle", "Add to Idle"]);
   });
+
+  it("take the name of nothing out of a bundle, or put there what was meant", () => {
+    const topology = adsTopology();
+    topology.bundles[0]!.services.push("Gone");
+    topology.bundles[0]!.flows = ["Impresions"];
+    open(topology);
+    expect(labels(topology, "PS611")).toEqual(["Remove Gone from AdBundle"]);
+    expect(labels(topology, "PS612")).toEqual(["Use Impressions", "Remove Impresions from AdBundle"]);
+    expect(fixAll()).toEqual(expect.arrayContaining(["Remove Gone from AdBundle", "Use Impressions"]));
+    expect(documentStore.getState().topology.bundles).toEqual(adsTopology().bundles);
+  });
 });

@@ -1,9 +1,14 @@
 import type { Topology } from "@penstock/codegen/topology";
 import type { Fix } from "@penstock/codegen/validate";
 import type { FixSource, QuickFix } from "../../registry/feature.js";
-import { edit, reveal } from "../../kernel/document/index.js";
+import { edit, reveal, type DocumentModel } from "../../kernel/document/index.js";
 import { changeBinary } from "../../kernel/document/edits/binaries.js";
-import { addBundle, freshBundleName, moveToBundle } from "../../kernel/document/edits/bundles.js";
+import {
+  addBundle,
+  changeBundle,
+  freshBundleName,
+  moveToBundle,
+} from "../../kernel/document/edits/bundles.js";
 import { addMessage, freshMessageName } from "../../kernel/document/edits/messages.js";
 import { patchService } from "../../kernel/document/edits/services.js";
 import { appendStage, patchFlow, removeFlow } from "../../kernel/document/edits/flows.js";
@@ -35,6 +40,14 @@ const FIXES: Fixes = {
       };
       edit(`Add bundle ${name}`, (model) => addBundle(model, name, all));
     },
+  }),
+  "use in bundle": ({ bundle, key, name, meant }) => ({
+    label: `Use ${meant}`,
+    perform: () => void edit(`Use ${meant}`, (model) => withMember(model, bundle, key, name, [meant])),
+  }),
+  "remove from bundle": ({ bundle, key, name }) => ({
+    label: `Remove ${name} from ${bundle}`,
+    perform: () => void edit(`Remove ${name}`, (model) => withMember(model, bundle, key, name, [])),
   }),
   "add to binary": ({ binary, bundle }) => ({
     label: `Add to ${binary}`,
@@ -91,3 +104,16 @@ const FIXES: Fixes = {
       ),
   }),
 };
+
+/** With others in the place of a bundle's member. */
+function withMember(
+  model: DocumentModel,
+  bundle: string,
+  key: "services" | "flows",
+  name: string,
+  others: string[],
+): DocumentModel {
+  const members = model.topology.bundles.find((one) => one.name === bundle)?.[key] ?? [];
+  const next = members.flatMap((member) => (member === name ? others : [member]));
+  return changeBundle(model, bundle, { [key]: next });
+}

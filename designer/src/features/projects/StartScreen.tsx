@@ -96,7 +96,9 @@ export function StartScreen({ status }: { status: Status }) {
               </div>
             ))}
             {sorted?.length === 0 ? (
-              <p className="start-none">No project yet. Begin with an example, or with nothing.</p>
+              <p className="start-none">
+                No projects yet. Begin with an example below, or with an empty drawing.
+              </p>
             ) : null}
             {sorted === undefined ? <p className="start-none">Looking…</p> : null}
           </div>
@@ -123,10 +125,11 @@ export function StartScreen({ status }: { status: Status }) {
               disabled={!status.writable}
               onClick={() => setCreating({ from: null })}
             >
-              <strong>
-                <FilePlus size={14} /> Empty
-              </strong>
-              <span>A blank canvas.</span>
+              <span className="start-blank">
+                <FilePlus size={20} />
+              </span>
+              <strong>Empty</strong>
+              <span>Nothing drawn yet: the first service is a key away</span>
             </button>
           </div>
         </section>

@@ -1,4 +1,6 @@
-import { quote, type CatalogueEntry } from "../../diagnostics/index.js";
+import { quote, suggest, type CatalogueEntry } from "../../diagnostics/index.js";
+import type { Topology } from "../../topology/index.js";
+import type { Fix } from "../fix.js";
 import { rule, type Codes, type Place, type RuleContext } from "../rule.js";
 import type { BadExample } from "../testing/badExample.js";
 
@@ -22,12 +24,14 @@ const CODES = {
     title: "Unknown service in a bundle",
     explanation: "A bundle holds services of this topology.",
     help: "Correct the name, or add the service.",
+    fixes: memberFixes,
   },
   PS612: {
     severity: "error",
     title: "Unknown flow in a bundle",
     explanation: "A bundle holds flows of this topology.",
     help: "Correct the name, or add the flow.",
+    fixes: memberFixes,
   },
   PS613: NAMED_TWICE,
 } satisfies Codes;
@@ -56,6 +60,22 @@ export const bundlesResolve = rule({
       );
   },
 });
+
+/** Of a name in a bundle that nothing drawn has: the one most likely meant, if no bundle has that yet, or none. */
+function memberFixes(topology: Topology, [, at, list, inner]: readonly string[]): Fix[] {
+  const key = list === "flows" ? "flows" : "services";
+  const bundle = topology.bundles[Number(at)];
+  const name = bundle?.[key][Number(inner)];
+  if (bundle === undefined || name === undefined || topology[key].some((one) => one.name === name)) return [];
+  const bundled = new Set(topology.bundles.flatMap((one) => one[key]));
+  const free = topology[key].map((one) => one.name).filter((one) => !bundled.has(one));
+  const meant = suggest(name, free);
+  const place = { bundle: bundle.name, key, name } as const;
+  return [
+    ...(meant === undefined ? [] : [{ does: "use in bundle", ...place, meant } as const]),
+    { does: "remove from bundle", ...place },
+  ];
+}
 
 function checkList(
   { report, didYouMean }: Context,

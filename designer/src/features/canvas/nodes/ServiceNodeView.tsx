@@ -4,6 +4,7 @@ import { NodeIcon } from "../../../kernel/ui/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../../kernel/ui/index.js";
 import { FarContext } from "../farContext.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
+import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";
 import { rowsHeight } from "../../../drawing/nodeSizes.js";
 import type { ServiceNode } from "../../../drawing/toCanvasNodes.js";
@@ -30,7 +31,7 @@ function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) 
           rule="service"
           className="node-name"
         />
-        {data.mark === "error" ? <Badge tone="bad">error</Badge> : null}
+        {data.mark === "error" ? <ErrorBadge /> : null}
         {chip && data.mark !== "error" ? (
           <Badge
             mono

@@ -1,8 +1,9 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
-import { Badge, KindIcon } from "../../../kernel/ui/index.js";
+import { KindIcon } from "../../../kernel/ui/index.js";
 import { FarContext } from "../farContext.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
+import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";
 import type { SourceNode } from "../../../drawing/toCanvasNodes.js";
 
@@ -14,7 +15,7 @@ export const SourceNodeView = memo(function SourceNodeView({ id, data }: NodePro
       <div className="node-head">
         <KindIcon kind={data.icon} tile />
         <NodeName node={id} nodeRef={id} name={data.name} rule="flow" className="node-name" />
-        {data.mark === "error" ? <Badge tone="bad">error</Badge> : null}
+        {data.mark === "error" ? <ErrorBadge /> : null}
         <span className="node-types">
           {data.kind} → {data.event}
         </span>

@@ -1,0 +1,43 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import type { Problem } from "@penstock/codegen/diagnostics";
+import { afterEach, expect, it } from "vitest";
+import { setDrawnProblems } from "../../kernel/problems/problemStore.js";
+import { TooltipProvider } from "../../kernel/ui/index.js";
+import { open } from "../../testing/ads.js";
+import { ProblemsPanel } from "./ProblemsPanel.js";
+
+const problem = (at: number): Problem => ({
+  code: at % 2 === 0 ? "PS301" : "PS614",
+  severity: at % 2 === 0 ? "error" : "warning",
+  message: `The service "Service${at}" is odd`,
+  pointer: `/services/${at}`,
+  help: "",
+});
+const show = (count: number) => {
+  open();
+  setDrawnProblems(Array.from({ length: count }, (_, at) => problem(at)));
+  render(<ProblemsPanel />, { wrapper: TooltipProvider });
+};
+const filter = () => screen.queryByRole("searchbox", { name: "Filter the problems" });
+const rows = () => within(screen.getByRole("list", { name: "Problems" })).getAllByRole("listitem");
+
+afterEach(() => {
+  cleanup();
+  setDrawnProblems([]);
+});
+
+it("lets many problems be filtered by all words of a query, and none of a few", () => {
+  show(12);
+  expect(filter()).toBeNull();
+  cleanup();
+  show(60);
+  expect(rows()).toHaveLength(60);
+  fireEvent.change(filter()!, { target: { value: "error service1" } });
+  // Service10, 12, 14, 16, 18: of the even ones.
+  expect(rows()).toHaveLength(5);
+  expect(screen.getByText("5 of 60").getAttribute("role")).toBe("status");
+  fireEvent.change(filter()!, { target: { value: "PS614 service3" } });
+  expect(rows()).toHaveLength(6);
+  fireEvent.change(filter()!, { target: { value: "nothing of it" } });
+  expect(rows()[0]?.textContent).toBe("None of them has these words.");
+});
