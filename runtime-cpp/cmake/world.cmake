@@ -42,6 +42,7 @@ file(GLOB world_tests CONFIGURE_DEPENDS penstock/*/*.world.cpp testing/world/*.w
 add_executable(penstock_world_test ${world_tests})
 target_link_libraries(penstock_world_test PRIVATE penstock_world GTest::gtest_main)
 penstock_warnings(penstock_world_test)
+penstock_tests_together(penstock_world_test)
 penstock_link(penstock_world_test)
 gtest_discover_tests(penstock_world_test PROPERTIES LABELS world TIMEOUT 300 DISCOVERY_TIMEOUT 60)
 
@@ -54,6 +55,7 @@ if(NOT PENSTOCK_SANITIZE)
   add_executable(penstock_ordinary_world_test testing/world/ordinary_tests.cpp ${ordinary_tests})
   target_link_libraries(penstock_ordinary_world_test PRIVATE penstock_world GTest::gtest)
   penstock_warnings(penstock_ordinary_world_test)
+  penstock_tests_together(penstock_ordinary_world_test)
   penstock_link(penstock_ordinary_world_test)
   gtest_discover_tests(penstock_ordinary_world_test TEST_PREFIX world. PROPERTIES LABELS world TIMEOUT 300
                                                                        DISCOVERY_TIMEOUT 60)

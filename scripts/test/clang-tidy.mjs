@@ -90,7 +90,8 @@ export function unitsByFolder(folder, entries) {
       source,
       files,
       directory,
-      command: flags.replaceAll("FILE", source),
+      // What a source includes from beside itself is found there.
+      command: `${flags.replaceAll("FILE", source)} -iquote ${path.dirname(files[0])}`,
       placed: placesOf(files, texts),
     };
   });
@@ -168,13 +169,9 @@ export async function tidyGenerated(root, progress) {
     }
     const entries = compiled(database, (file) => /\/(generated|src)\//.test(file));
     if (entries.length === 0) return broken("the generated project compiles no file", []);
-    return await tidyUnits(
-      root,
-      database,
-      entries.map(({ file }) => ({ source: file, files: [file] })),
-      configHash(root) + contentHash(project, ["generated", "src"]),
-      progress,
-    );
+    const units = path.join(folder, "units");
+    const salt = configHash(root) + contentHash(project, ["generated", "src"]);
+    return await tidyUnits(root, units, unitsByFolder(units, entries), salt, progress);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -33,7 +33,7 @@ test("files of a folder are looked at as one where they are compiled in the same
     expect(commands.at(-1)).toEqual({
       directory: "/build",
       file: flagged.source,
-      command: `c++ -O2 -DWITH -c ${flagged.source}`,
+      command: `c++ -O2 -DWITH -c ${flagged.source} -iquote ${path.join(folder, "src", "flow")}`,
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

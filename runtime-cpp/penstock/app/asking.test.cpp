@@ -9,7 +9,7 @@
 #include "support/flow_binary.hpp"
 #include "support/json_word.hpp"
 
-namespace penstock::app {
+namespace penstock::app::asking_test {
 namespace {
 
 using penstock::testing::FlowBinary;
@@ -171,4 +171,4 @@ TEST_F(AskingTest, SaysWhatIsWrongWithARequest) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::asking_test

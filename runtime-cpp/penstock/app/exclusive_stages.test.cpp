@@ -5,7 +5,7 @@
 
 #include "support/flow_binary.hpp"
 
-namespace penstock::app {
+namespace penstock::app::exclusive_stages_test {
 namespace {
 
 struct Order {
@@ -61,4 +61,4 @@ TEST(ExclusiveStages, NeverRunTwoAtOnceHoweverManyPlacesUseTheService) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::exclusive_stages_test

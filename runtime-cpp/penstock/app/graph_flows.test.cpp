@@ -8,7 +8,7 @@
 
 #include "support/flow_binary.hpp"
 
-namespace penstock::app {
+namespace penstock::app::graph_flows_test {
 namespace {
 
 using penstock::testing::FlowBinary;
@@ -385,4 +385,4 @@ TEST_F(GraphFlows, AnEventBeyondItsDeadlineGoesToTheCatch) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::graph_flows_test

@@ -14,7 +14,7 @@
 #include "support/gate.hpp"
 #include "support/refuse_threads.hpp"
 
-namespace penstock::app {
+namespace penstock::app::joins_test {
 namespace {
 
 using penstock::testing::eventually;
@@ -261,4 +261,4 @@ TEST_F(JoinsTest, ADrawnJoinThatDoesNotFitIsRefusedAtTheStart) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::joins_test

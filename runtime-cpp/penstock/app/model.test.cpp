@@ -7,7 +7,7 @@
 #include "penstock/app/wait_cycles.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock::app {
+namespace penstock::app::model_test {
 namespace {
 
 using penstock::testing::eventually;
@@ -86,4 +86,4 @@ TEST(WaitCycles, AreThoseThatCanHoldSomebodyUp) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::model_test

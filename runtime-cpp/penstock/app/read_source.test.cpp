@@ -5,7 +5,7 @@
 #include "penstock/app/binding.hpp"
 #include "penstock/json/strict.hpp"
 
-namespace penstock::app {
+namespace penstock::app::read_source_test {
 namespace {
 
 using config::ConfigError;
@@ -174,4 +174,4 @@ TEST(ReadSource, SaysNothingOfFlowsThatTheBinaryDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::read_source_test

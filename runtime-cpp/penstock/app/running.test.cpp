@@ -9,7 +9,7 @@
 #include "support/flow_binary.hpp"
 #include "support/priorities.hpp"
 
-namespace penstock::app {
+namespace penstock::app::running_test {
 namespace {
 
 TEST(RunningTest, SaysWhenThreadsOfAResizeDoNotGetTheirPriority) {
@@ -31,4 +31,4 @@ TEST(RunningTest, SaysWhenThreadsOfAResizeDoNotGetTheirPriority) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::running_test

@@ -5,7 +5,7 @@
 #include "support/flow_binary.hpp"
 #include "support/gate.hpp"
 
-namespace penstock::app {
+namespace penstock::app::traces_test {
 namespace {
 
 using penstock::testing::eventually;
@@ -255,4 +255,4 @@ TEST_F(CallTracesTest, SeeACallThatEndsAfterItsEvent) {
 }
 
 }  // namespace
-}  // namespace penstock::app
+}  // namespace penstock::app::traces_test

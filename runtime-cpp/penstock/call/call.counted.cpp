@@ -51,7 +51,7 @@ void operator delete[](void* block, std::size_t /*bytes*/,
   give_back(block);
 }
 
-namespace penstock {
+namespace penstock::call_counted {
 namespace {
 
 using testing::pool_settings;
@@ -213,4 +213,4 @@ TEST(Allocations, AreCounted) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::call_counted

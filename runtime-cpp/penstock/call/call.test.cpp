@@ -9,7 +9,7 @@
 
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::call_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -414,4 +414,4 @@ TEST_F(CallTest, CarriesItsContextAlong) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::call_test

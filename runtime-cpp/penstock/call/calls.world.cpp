@@ -9,7 +9,7 @@
 
 #include "world/drawn.hpp"
 
-namespace penstock {
+namespace penstock::calls_world {
 namespace {
 
 using namespace std::chrono_literals;
@@ -391,4 +391,4 @@ TEST(CallsWorld, ACallThatNobodyWantsEndsWithAllThatItAsked) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::calls_world

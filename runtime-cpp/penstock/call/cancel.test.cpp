@@ -7,7 +7,7 @@
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::cancel_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -287,4 +287,4 @@ TEST_F(CancelTest, Fault45BreaksTheFutureOfACoroutineThatIsDestroyed) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::cancel_test

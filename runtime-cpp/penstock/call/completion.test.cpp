@@ -14,7 +14,7 @@
 #include "support/other_library.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::completion_test {
 namespace {
 
 using testing::eventually;
@@ -313,4 +313,4 @@ TEST(Completion, MayBeGoneBeforeItsCallback) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::completion_test

@@ -6,7 +6,7 @@
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::deadlock_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -288,4 +288,4 @@ TEST_F(DeadlockTest, LongWaitsThatAreNoCycleAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::deadlock_test

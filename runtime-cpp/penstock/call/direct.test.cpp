@@ -6,7 +6,7 @@
 
 // Inline calls of plain handlers: the first ones look at everything, the others go by what those
 // have found, and nobody can tell the difference.
-namespace penstock {
+namespace penstock::direct_test {
 namespace {
 
 using testing::pool_settings;
@@ -190,4 +190,4 @@ TEST_F(DirectTest, NeedsNoAnswer) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::direct_test

@@ -6,7 +6,7 @@
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::endings_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -179,4 +179,4 @@ TEST_F(EndingsTest, WaitingAndRunningAreTakenApart) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::endings_test

@@ -10,7 +10,7 @@
 #include "support/other_library.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::foreign_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -327,4 +327,4 @@ TEST_F(ForeignTest, EndsWithAnErrorWhereTheOtherSideDestroysWhatWaits) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::foreign_test

@@ -7,7 +7,7 @@
 #include "support/other_library.hpp"
 #include "world/drawn.hpp"
 
-namespace penstock {
+namespace penstock::foreign_world {
 namespace {
 
 using namespace std::chrono_literals;
@@ -190,4 +190,4 @@ TEST(ForeignWorld, EveryWaitEndsOnceOnItsWorker) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::foreign_world

@@ -3,7 +3,7 @@
 
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::memory_counted {
 namespace {
 
 struct Number {
@@ -39,4 +39,4 @@ TEST(Memory, OfAnIdleServiceIsAtMostHalfAKibibyte) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::memory_counted

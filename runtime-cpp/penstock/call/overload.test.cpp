@@ -5,7 +5,7 @@
 
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::overload_test {
 namespace {
 
 using testing::pool_settings;
@@ -125,4 +125,4 @@ TEST_F(OverloadTest, Fault48ServesEverybodyAtLastWhenAllWhoAreRefusedRetryAtOnce
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::overload_test

@@ -14,7 +14,7 @@
 #include "penstock/testing.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::partition_test {
 namespace {
 
 using call::key_of;
@@ -354,4 +354,4 @@ TEST(ServiceTest, GivesAPartitionedHandlerItsPartitions) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::partition_test

@@ -10,7 +10,7 @@
 
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::steal_test {
 namespace {
 
 using testing::eventually;
@@ -245,4 +245,4 @@ TEST(StealStress, LosesAndRepeatsNothingWhileThePoolChangesItsSize) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::steal_test

@@ -9,7 +9,7 @@
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::strand_test {
 namespace {
 
 using testing::eventually;
@@ -129,4 +129,4 @@ TEST_F(StrandTest, RefusesAllThatWaitForTheRightInAPoolThatHasStopped) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::strand_test

@@ -9,7 +9,7 @@
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::watchdog_test {
 
 using namespace std::chrono_literals;
 
@@ -119,7 +119,8 @@ TEST_F(WatchdogTest, Fault42NamesAStuckHandlerWithItsStackOnceAndOtherPoolsGoOn)
   EXPECT_TRUE(eventually([&] { return reports.has("went on after about"); }));
   EXPECT_EQ(reports.count("StandsStill has kept thread stuck-"), 1U) << reports.text();
   EXPECT_TRUE(
-      reports.has("penstock::(anonymous namespace)::StandsStill::handle(penstock::Number const&)"))
+      reports.has("watchdog_test::(anonymous namespace)::StandsStill::handle("
+                  "penstock::watchdog_test::Number const&)"))
       << reports.text();
   EXPECT_EQ(binary.registry().count(service.implementations[0]->stuck), 1U);
   EXPECT_TRUE(eventually([&] { return watchdog->stuck().empty(); }));
@@ -153,4 +154,4 @@ TEST_F(WatchdogTest, IsOffAtZero) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::watchdog_test

@@ -6,7 +6,7 @@
 
 #include "penstock/control/fake_host.hpp"
 
-namespace penstock::control {
+namespace penstock::control::live_frames_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -63,4 +63,4 @@ TEST(LiveFrames, TellTheCallsOfATraceWhereItHasAny) {
 }
 
 }  // namespace
-}  // namespace penstock::control
+}  // namespace penstock::control::live_frames_test

@@ -7,7 +7,7 @@
 
 #include "penstock/control/fake_host.hpp"
 
-namespace penstock::control {
+namespace penstock::control::rpc_test {
 namespace {
 
 using nlohmann::json;
@@ -187,4 +187,4 @@ TEST(Rpc, AnswersWhereAStageRunsOnceItsJoinIsInForce) {
 }
 
 }  // namespace
-}  // namespace penstock::control
+}  // namespace penstock::control::rpc_test

@@ -24,7 +24,7 @@
 
 #include "penstock/control/fake_host.hpp"
 
-namespace penstock::control {
+namespace penstock::control::server_test {
 namespace {
 
 using boost::asio::ip::tcp;
@@ -864,4 +864,4 @@ TEST_F(ServerTest, NamesItsThreads) {
 }
 
 }  // namespace
-}  // namespace penstock::control
+}  // namespace penstock::control::server_test

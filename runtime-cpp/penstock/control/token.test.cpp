@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace penstock::control {
+namespace penstock::control::token_test {
 namespace {
 
 constexpr const char* kVariable = "PENSTOCK_CONTROL_TOKEN";
@@ -57,4 +57,4 @@ TEST(Token, RefusesWhatNoHeaderCarries) {
 }
 
 }  // namespace
-}  // namespace penstock::control
+}  // namespace penstock::control::token_test

@@ -16,7 +16,7 @@
 #include "support/refuse_threads.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::growing_test {
 namespace {
 
 using testing::eventually;
@@ -173,4 +173,4 @@ TEST_F(GrowingPool, CountsNobodyWithoutAThreadHoweverOftenItIsAsked) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::growing_test

@@ -13,7 +13,7 @@
 #include "penstock/exec/pool.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock::exec {
+namespace penstock::exec::idle_test {
 namespace {
 
 using app::read_switches;
@@ -105,4 +105,4 @@ TEST(IdleTest, ParkSleepsAtOnceWhereAdaptiveLooksOn) {
 }
 
 }  // namespace
-}  // namespace penstock::exec
+}  // namespace penstock::exec::idle_test

@@ -9,7 +9,7 @@
 #include "penstock/exec/pool.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock::exec {
+namespace penstock::exec::outside_test {
 namespace {
 
 // More threads than lanes, so that some share the mailbox.
@@ -70,4 +70,4 @@ TEST(Outside, ThreadsThatComeAndGoLoseNothingAndKeepTheirOrder) {
 }
 
 }  // namespace
-}  // namespace penstock::exec
+}  // namespace penstock::exec::outside_test

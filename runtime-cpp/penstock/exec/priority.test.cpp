@@ -11,7 +11,7 @@
 #include "support/priorities.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock::exec {
+namespace penstock::exec::priority_test {
 namespace {
 
 using penstock::testing::allowed_priority;
@@ -94,4 +94,4 @@ TEST(Priority, ThatOnlyThreadsOfAResizeLackLeadsToAWarningToo) {
 }
 
 }  // namespace
-}  // namespace penstock::exec
+}  // namespace penstock::exec::priority_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace penstock::exec {
+namespace penstock::exec::timer_wheel_test {
 namespace {
 
 struct Probe : Timer {
@@ -141,4 +141,4 @@ TEST(TimerWheelTest, ATimerMayArmItselfAgain) {
 }
 
 }  // namespace
-}  // namespace penstock::exec
+}  // namespace penstock::exec::timer_wheel_test

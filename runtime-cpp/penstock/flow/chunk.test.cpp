@@ -13,7 +13,7 @@
 #include "penstock/flow/flow.hpp"
 #include "support/one_flow.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::chunk_test {
 namespace {
 
 using testing::eventually;
@@ -334,4 +334,4 @@ TEST_F(Chunks, AreRefusedValueByValueByAQueueThatRejects) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::chunk_test

@@ -15,7 +15,7 @@
 
 #include "support/one_flow.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::compose_test {
 namespace {
 
 using testing::eventually;
@@ -288,4 +288,4 @@ TEST(Composition, HasNoCoroutine) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::compose_test

@@ -9,7 +9,7 @@
 
 #include "penstock/flow/trace.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::event_store_test {
 namespace {
 
 constexpr std::size_t kBytes = 200;
@@ -75,4 +75,4 @@ TEST(EventStore, TakesValuesOfAnySize) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::event_store_test

@@ -11,7 +11,7 @@
 #include "support/json_word.hpp"
 #include "support/one_flow.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::file_source_test {
 namespace {
 
 using penstock::testing::eventually;
@@ -177,4 +177,4 @@ TEST_F(FileSourceTest, SaysWhyAFileCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::file_source_test

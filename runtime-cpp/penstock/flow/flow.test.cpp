@@ -14,7 +14,7 @@
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::flow_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -424,4 +424,4 @@ TEST_F(FlowTest, AFullJoinHoldsBackTheSource) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::flow_test

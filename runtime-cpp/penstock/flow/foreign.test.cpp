@@ -7,7 +7,7 @@
 #include "support/one_flow.hpp"
 #include "support/other_library.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::foreign_test {
 namespace {
 
 using penstock::testing::eventually;
@@ -81,4 +81,4 @@ TEST(ForeignStage, GoesOnWhereItWasWithTheEventsContext) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::foreign_test

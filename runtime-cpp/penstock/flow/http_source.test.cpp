@@ -8,7 +8,7 @@
 #include "support/json_word.hpp"
 #include "support/one_flow.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::http_source_test {
 namespace {
 
 using penstock::testing::eventually;
@@ -240,4 +240,4 @@ TEST_F(HttpSourceTest, AnswersOnceForAllPiecesOfAnEvent) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::http_source_test

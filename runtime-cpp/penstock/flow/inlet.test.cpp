@@ -8,7 +8,7 @@
 #include "penstock/testing.hpp"
 #include "support/one_flow.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::inlet_test {
 namespace {
 
 using penstock::testing::eventually;
@@ -91,4 +91,4 @@ TEST(Inlet, SaysThatTheBinaryDoesNotServeTheFlow) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::inlet_test

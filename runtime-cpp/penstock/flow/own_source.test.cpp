@@ -8,7 +8,7 @@
 #include "penstock/app/binding.hpp"
 #include "support/flow_binary.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::own_source_test {
 namespace {
 
 using testing::eventually;
@@ -101,4 +101,4 @@ TEST_F(OwnSourceTest, IsToldToStopWhileItWaits) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::own_source_test

@@ -9,7 +9,7 @@
 
 #include "support/one_flow.hpp"
 
-namespace penstock::flow {
+namespace penstock::flow::segment_test {
 namespace {
 
 using testing::eventually;
@@ -169,4 +169,4 @@ TEST_F(Segments, AJoinThatComesOrGoesIsInForceForTheNextEvent) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::segment_test

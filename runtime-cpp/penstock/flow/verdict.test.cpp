@@ -9,7 +9,7 @@
 #include "support/small_binary.hpp"
 
 // Handlers that may end an event of a flow without failure, and those that take their request.
-namespace penstock::flow {
+namespace penstock::flow::verdict_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -28,12 +28,12 @@ std::vector<int> g_noted;
 struct Collect;
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::verdict_test
 
 template <>
-inline constexpr bool penstock::outlives_deadline<penstock::flow::Collect> = true;
+inline constexpr bool penstock::outlives_deadline<penstock::flow::verdict_test::Collect> = true;
 
-namespace penstock::flow {
+namespace penstock::flow::verdict_test {
 namespace {
 
 struct KeepEven : Handler {
@@ -203,4 +203,4 @@ TEST_F(VerdictTest, IsSomethingACallerCanBeTold) {
 }
 
 }  // namespace
-}  // namespace penstock::flow
+}  // namespace penstock::flow::verdict_test

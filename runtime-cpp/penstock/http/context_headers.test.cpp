@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace penstock::http {
+namespace penstock::http::context_headers_test {
 namespace {
 
 constexpr std::string_view kParent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -66,4 +66,4 @@ TEST(ContextHeaders, BoundBaggage) {
 }
 
 }  // namespace
-}  // namespace penstock::http
+}  // namespace penstock::http::context_headers_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace penstock::http {
+namespace penstock::http::request_guard_test {
 namespace {
 
 using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
@@ -55,4 +55,4 @@ TEST(RequestGuard, WantsAWebSocketKeyOfSixteenBytes) {
 }
 
 }  // namespace
-}  // namespace penstock::http
+}  // namespace penstock::http::request_guard_test
