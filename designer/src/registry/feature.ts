@@ -90,8 +90,8 @@ export interface Feature {
   readonly popups?: {
     readonly [K in CanvasPopup["kind"]]?: ComponentType<{ popup: Extract<CanvasPopup, { kind: K }> }>;
   };
-  /** Above the drawing; `edgesLeftOut` are those that are not elements of the page, far out. */
-  readonly Layer?: ComponentType<{ edgesLeftOut: readonly Edge[] }>;
+  /** Above the drawing; `farEdges` are all edges, far out, else none: a line of an element would be too thin there. */
+  readonly Layer?: ComponentType<{ farEdges: readonly Edge[] }>;
   /** Below the things of the palette, which answer to the same search. */
   readonly Palette?: ComponentType<{ query: string }>;
   /** What is there as long as a project is open, shown or not: dialogs, what listens. */

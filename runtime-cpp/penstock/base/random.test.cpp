@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace penstock {
+namespace penstock::random_test {
 namespace {
 
 std::vector<std::uint32_t> drawn_with(std::uint64_t seed) {
@@ -39,4 +39,4 @@ TEST(Random, DrawsEachNumberBelowItsBoundAboutAsOften) {
 }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::random_test

@@ -7,7 +7,7 @@
 
 #include "support/small_binary.hpp"
 
-namespace penstock {
+namespace penstock::call::this_worker_test {
 namespace {
 
 using testing::pool_settings;
@@ -76,4 +76,4 @@ TEST(ThisWorker, IsKnownToAMemberOfAHandler) {
 TEST(ThisWorker, IsNoneOnAThreadOfNoPool) { EXPECT_EQ(this_worker(), std::nullopt); }
 
 }  // namespace
-}  // namespace penstock
+}  // namespace penstock::call::this_worker_test

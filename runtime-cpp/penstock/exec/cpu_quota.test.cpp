@@ -8,7 +8,7 @@
 
 #include "penstock/exec/affinity.hpp"
 
-namespace penstock::exec {
+namespace penstock::exec::cpu_quota_test {
 namespace {
 
 /// A folder that looks as the kernel's does.
@@ -72,4 +72,4 @@ TEST(UsableCpus, AreAtLeastOneAndAtMostThoseOfTheProcess) {
 }
 
 }  // namespace
-}  // namespace penstock::exec
+}  // namespace penstock::exec::cpu_quota_test

@@ -164,7 +164,7 @@ export function bundleNameWidth(context: CanvasRenderingContext2D, name: string)
   return width;
 }
 
-/** Edges as one line for each kind of them: a thousand elements of the page are not worth a hair's breadth. */
+/** Edges a hair's breadth wide, those of one colour as one line. */
 export function paintFarEdges(
   brush: Brush,
   edges: readonly Edge[],
@@ -172,22 +172,21 @@ export function paintFarEdges(
 ): void {
   const { context, colors, zoom } = brush;
   context.lineWidth = 1 / zoom;
-  for (const [type, color] of [
-    ["call", colors["text-3"]],
-    ["flow", colors["text-3"]],
-    ["catch", colors.bad],
-  ] as const) {
+  const colorOf = ({ type, selected }: Edge) =>
+    selected === true ? colors.accent : type === "catch" ? colors.bad : colors["text-3"];
+  // What is selected lies above the others.
+  for (const color of [colors["text-3"], colors.bad, colors.accent]) {
     context.strokeStyle = color;
     context.beginPath();
     for (const edge of edges) {
-      if (edge.type !== type) continue;
+      if (colorOf(edge) !== color) continue;
       const from = nodeOf(edge.source);
       const to = nodeOf(edge.target);
       const source = from && portOf(from, "source", edge.sourceHandle);
       const target = to && portOf(to, "target", edge.targetHandle);
       if (!source || !target) continue;
       context.moveTo(source.x, source.y);
-      if (type !== "call" && goesBack(source, target)) {
+      if (edge.type !== "call" && goesBack(source, target)) {
         for (const { x, y } of [...backCorners(source, target), target]) context.lineTo(x, y);
         continue;
       }

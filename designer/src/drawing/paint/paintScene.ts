@@ -50,7 +50,7 @@ const boxOf = (node: InternalNode): Box => ({
 
 /**
  * Paints every figure in view; the context is scaled to CSS pixels. Too far out for figures it paints the
- * nodes themselves, and of the edges those that the page has not.
+ * nodes themselves, and `farEdges`.
  */
 export function paintScene(
   context: CanvasRenderingContext2D,
@@ -59,7 +59,7 @@ export function paintScene(
   nodes: Iterable<InternalNode>,
   edges: readonly Edge[],
   nodeOf: (id: string) => InternalNode | undefined,
-  edgesLeftOut: readonly Edge[] = [],
+  farEdges: readonly Edge[] = [],
 ): void {
   const [tx, ty, zoom] = viewport.transform;
   context.clearRect(0, 0, viewport.width, viewport.height);
@@ -89,7 +89,7 @@ export function paintScene(
       const node = nodeOf(id);
       return node && !node.hidden ? boxOf(node) : undefined;
     });
-  } else if (edgesLeftOut.length > 0) paintFarEdges(brush, edgesLeftOut, nodeOf);
+  } else if (farEdges.length > 0) paintFarEdges(brush, farEdges, nodeOf);
 
   const shown: InternalNode[] = [];
   const far: FarNode[] = [];

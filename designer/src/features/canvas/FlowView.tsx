@@ -45,7 +45,7 @@ const edgeTypes: EdgeTypes = { call: CallEdgeView, flow: FlowEdgeView, catch: Ca
 const SNAP: [number, number] = [11, 11];
 const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 
-/** More edges than these are painted, far out, instead of being elements of the page; in the first picture all. */
+/** Far out edges are painted; more than these, and all in the first picture, are no elements of the page besides. */
 const FAR_EDGES = 300;
 const NO_EDGES: CanvasEdge[] = [];
 
@@ -68,7 +68,7 @@ function Canvas() {
   const allNodes = useAllFarOut(far, canvas.count);
   const { edges = NO_EDGES } = canvas.flow;
   const shown = useAfterFirstPicture();
-  const edgesLeftOut = far && (edges.length > FAR_EDGES || !shown) ? edges : NO_EDGES;
+  const paintedAlone = far && (edges.length > FAR_EDGES || !shown);
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
   const live = useStore(liveStore, () => [...allTracks()].length > 0);
   return (
@@ -87,7 +87,7 @@ function Canvas() {
         {viewport ? (
           <ReactFlow<CanvasNode, CanvasEdge>
             {...canvas.flow}
-            edges={edgesLeftOut.length > 0 ? NO_EDGES : edges}
+            edges={paintedAlone ? NO_EDGES : edges}
             defaultViewport={viewport}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
@@ -121,7 +121,7 @@ function Canvas() {
             {shown ? <CanvasControls /> : null}
             <ConnectionReason />
             {contributed("Layer").map((Layer, index) => (
-              <Layer key={index} edgesLeftOut={edgesLeftOut} />
+              <Layer key={index} farEdges={far ? edges : NO_EDGES} />
             ))}
             {far && pointed !== null ? <FarHint node={pointed} /> : null}
           </ReactFlow>

@@ -18,13 +18,13 @@ const FAR_EVERY_MS = 500;
  * All live figures of the canvas on one picture above it. React never sees them: a frame is
  * painted when figures, viewport, boxes or theme have changed, at most once an animation frame,
  * in the same frame in which React Flow moves its own elements. Far out it paints the drawing itself, with
- * the edges that React Flow was not given.
+ * its edges.
  */
-export function LiveOverlay({ edgesLeftOut }: { edgesLeftOut: readonly Edge[] }) {
-  const leftOut = useRef(edgesLeftOut);
+export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
+  const far = useRef(farEdges);
   useEffect(() => {
-    leftOut.current = edgesLeftOut;
-  }, [edgesLeftOut]);
+    far.current = farEdges;
+  }, [farEdges]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const flow = useStoreApi();
   useEffect(() => {
@@ -60,7 +60,7 @@ export function LiveOverlay({ edgesLeftOut }: { edgesLeftOut: readonly Edge[] })
         nodeLookup.values(),
         edges,
         (id) => nodeLookup.get(id),
-        leftOut.current,
+        far.current,
       );
       placeCards(viewport, [...bottlenecks, ...appliedStore.getState().applied], nodeLookup);
     };
