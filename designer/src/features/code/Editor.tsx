@@ -71,10 +71,21 @@ const extensions = (id: string, readOnly: boolean): Extension[] => [
   }),
 ];
 
+/** What stands for the answer in a handler that nobody has written yet: typing replaces it. */
+export function unwrittenPart(text: string): { anchor: number; head: number } | undefined {
+  const found = /penstock::throw_unimplemented\([^;]*;/.exec(text);
+  return found ? { anchor: found.index, head: found.index + found[0].length } : undefined;
+}
+
 const stateOf = (buffer: FileBuffer): EditorState => {
   const held = states.get(buffer.id);
   if (held?.epoch === buffer.epoch && held.state.doc.toString() === buffer.text) return held.state;
-  return EditorState.create({ doc: buffer.text, extensions: extensions(buffer.id, buffer.readOnly) });
+  const selection = buffer.readOnly ? undefined : unwrittenPart(buffer.text);
+  return EditorState.create({
+    doc: buffer.text,
+    extensions: extensions(buffer.id, buffer.readOnly),
+    ...(selection ? { selection } : {}),
+  });
 };
 
 export interface EditorProps {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { afterEach, expect, it } from "vitest";
+import { setSourceFiles } from "../../kernel/document/unwritten.js";
 import { setDrawnProblems } from "../../kernel/problems/problemStore.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { open } from "../../testing/ads.js";
@@ -24,6 +25,17 @@ const rows = () => within(screen.getByRole("list", { name: "Problems" })).getAll
 afterEach(() => {
   cleanup();
   setDrawnProblems([]);
+  setSourceFiles([]);
+});
+
+it("names handlers that nobody has written yet where else nothing is wrong", () => {
+  const file = (name: string) => {
+    const path = `src/services/${name}.cpp`;
+    return { id: name, path, node: `service:${name}`, owner: "user", written: false } as const;
+  };
+  setSourceFiles(["A", "B", "C", "D", "E"].map(file));
+  show(0);
+  expect(screen.getByText(/Handlers to be written yet: A, B, C and 2 more\./)).not.toBeNull();
 });
 
 it("lets many problems be filtered by all words of a query, and none of a few", () => {

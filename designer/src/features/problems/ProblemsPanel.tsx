@@ -8,6 +8,7 @@ import { Button, EmptyState, Input, Prose } from "../../kernel/ui/index.js";
 import "./problems.css";
 import { ProblemIcon } from "../../kernel/problems/ProblemIcon.js";
 import { useProblems, useToDo } from "../../kernel/problems/problemStore.js";
+import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { quickFixes } from "../../registry/quickFixes.js";
 import { placeOf } from "./placeOf.js";
 import { whatIsMissing } from "./whatIsMissing.js";
@@ -24,6 +25,7 @@ export function ProblemsPanel() {
   const problems = [...wrong, ...toDo];
   const readOnly = useDocument((state) => state.readOnly);
   const topology = useDocument((state) => state.topology);
+  const unwritten = useUnwritten();
   const [query, setQuery] = useState("");
   if (problems.length === 0) {
     const missing = whatIsMissing(topology);
@@ -38,6 +40,7 @@ export function ProblemsPanel() {
         {topology.flows.length > 0
           ? "The drawing can be generated and built."
           : "It can be built and run. Nothing asks its services yet: Try does, and so does a source (point at a service, press T)."}
+        {unwritten.size > 0 ? ` ${stillToWrite([...unwritten])}` : ""}
       </EmptyState>
     );
   }
@@ -90,6 +93,13 @@ export function ProblemsPanel() {
     </div>
   );
 }
+
+/** Their calls fail until then. */
+const stillToWrite = (services: readonly string[]): string => {
+  const shown = services.slice(0, 3).join(", ");
+  const rest = services.length > 3 ? ` and ${services.length - 3} more` : "";
+  return `Handlers to be written yet: ${shown}${rest}.`;
+};
 
 /** Whether a problem has all the words, wherever. */
 const answers = (query: string) => {
