@@ -86,7 +86,6 @@ test("should take the same page up again after the server was started anew", asy
   const signIn = new URL(page.url());
   signIn.hash = new URL(fresh).hash;
   await page.goto(signIn.href);
-  await page.reload();
   await expect(designer.node("Kept")).toBeVisible();
   await designer.addByKey("s", { x: 420, y: 340 }, "Later");
   await designer.awaitSaved();
