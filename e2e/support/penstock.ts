@@ -62,7 +62,8 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
         XDG_STATE_HOME: state,
         // Only the example mo-flow reads it: its database has one connection.
         MO_FLOW_CONNECTIONS: "1",
-        // Handlers are compiled as one file, which takes a third of the time; `npm start` compiles them as users do.
+        // Handlers are compiled as one file and quickly, which takes a third of the time; `npm start` compiles them
+        // as users do.
         CMAKE_TOOLCHAIN_FILE: path.join(repository, "scripts/test/together.cmake"),
         PENSTOCK_SANDBOX_FOLDERS: path.join(repository, "scripts/test"),
       };

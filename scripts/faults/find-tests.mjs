@@ -3,7 +3,7 @@ import path from "node:path";
 
 /** Where tests live; bad examples of the checks are titled in tables beside them. */
 const ROOMS = ["codegen/src", "codegen/test", "designer/src", "e2e/tests", "runtime-cpp"];
-const TEST_FILE = /\.test\.(tsx?|mjs|cpp)$|\.spec\.ts$|\/validate\/(rules\/|testing\/bad)\w+\.ts$/;
+const TEST_FILE = /\.test\.(tsx?|mjs|cpp)$|\.spec\.ts$|\/validate\/(rules\/\w+\/|testing\/bad)\w+\.ts$/;
 
 function testFiles(root, folder, found = []) {
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {

@@ -10,9 +10,12 @@ export const RUNTIME_PREFIX: string = fileURLToPath(
   new URL("../../../build/runtime/release/prefix", import.meta.url),
 );
 
-/** Settings that put twenty files in one: the same headers are read once. That warning is about files in files. */
+/**
+ * Settings that put twenty files in one: the same headers are read once, so that to make them ahead takes longer. That
+ * warning is about files in files.
+ */
 export const TOGETHER: readonly string[] = [
-  ...["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=20"],
+  ...["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=20", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"],
   "-DCMAKE_CXX_FLAGS=-Wno-subobject-linkage",
 ];
 /** The same, and hardly optimised: where the question is whether it runs. */

@@ -18,9 +18,10 @@ const KNOWN_COMPANIONS: readonly string[] = [
 ];
 
 const here = (file: string): URL => new URL(file, import.meta.url);
-const RULE_FILES = readdirSync(here("rules"))
-  .filter((file) => file !== "index.ts")
-  .map((file) => `./rules/${file}`);
+const RULE_FILES = readdirSync(here("rules"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name }) => readdirSync(here(`rules/${name}`)).map((file) => `./rules/${name}/${file}`))
+  .filter((file) => !file.endsWith("/index.ts"));
 
 /** What each file of rules has: its rule, and what is wrong by it. */
 const FILES = await Promise.all(

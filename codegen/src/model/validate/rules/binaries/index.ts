@@ -1,0 +1,19 @@
+import type { Rule } from "../../rule.js";
+import { addressesAreLegal } from "./addressesAreLegal.js";
+import { binariesAreAlone } from "./binariesAreAlone.js";
+import { bundlesResolve } from "./bundlesResolve.js";
+import { calleesAreReachable } from "./calleesAreReachable.js";
+import { everythingIsServed } from "./everythingIsServed.js";
+
+export { NAMED_TWICE } from "./bundlesResolve.js";
+
+/** In the order in which problems are shown. */
+export const BINARY_RULES: readonly Rule[] = [
+  addressesAreLegal,
+  bundlesResolve,
+  everythingIsServed,
+  calleesAreReachable,
+];
+
+/** What the format knows and the runtime cannot run yet: asked at generation only. */
+export const RUNNABLE_RULES: readonly Rule[] = [binariesAreAlone];

@@ -1,0 +1,17 @@
+import type { Rule } from "../../rule.js";
+import { enumsFollowProto3 } from "./enumsFollowProto3.js";
+import { fieldsHaveOneShape } from "./fieldsHaveOneShape.js";
+import { fieldTypesExist } from "./fieldTypesExist.js";
+import { messagesAreFinite } from "./messagesAreFinite.js";
+import { messagesAreSmall } from "./messagesAreSmall.js";
+import { tagsAreLegal } from "./tagsAreLegal.js";
+
+/** In the order in which problems are shown. */
+export const MESSAGE_RULES: readonly Rule[] = [
+  fieldTypesExist,
+  tagsAreLegal,
+  fieldsHaveOneShape,
+  messagesAreFinite,
+  messagesAreSmall,
+  enumsFollowProto3,
+];

@@ -1,0 +1,17 @@
+import type { Rule } from "../../rule.js";
+import { joinsFitKind } from "./joinsFitKind.js";
+import { joinsResolve } from "./joinsResolve.js";
+import { placementsResolve } from "./placementsResolve.js";
+import { poolsAreInRange } from "./poolsAreInRange.js";
+import { presetsResolve } from "./presetsResolve.js";
+import { weightsAreSound } from "./weightsAreSound.js";
+
+/** In the order in which problems are shown. */
+export const POOL_RULES: readonly Rule[] = [
+  poolsAreInRange,
+  placementsResolve,
+  weightsAreSound,
+  joinsResolve,
+  joinsFitKind,
+  presetsResolve,
+];

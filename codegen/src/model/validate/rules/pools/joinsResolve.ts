@@ -1,0 +1,75 @@
+import { quote } from "../../../diagnostics/index.js";
+import { DEFAULT_POOL } from "../../../topology/index.js";
+import { rule, type Codes } from "../../rule.js";
+import type { BadExample } from "../../testing/badExample.js";
+
+const CODES = {
+  PS514: {
+    severity: "error",
+    title: "Join on an unknown pool",
+    explanation: "A join names a pool of every binary that serves its flow, or `default`.",
+    help: "Correct the name, or add the pool to the binary.",
+  },
+} satisfies Codes;
+
+/**
+ * A join names a pool that every binary serving its flow has. Of a flow that no binary serves yet, one
+ * that no binary at all has: a warning while drawing.
+ */
+export const joinsResolve = rule({
+  name: "joinsResolve",
+  codes: CODES,
+  check({ topology, index, report, didYouMean }) {
+    const pools = new Map(
+      topology.binaries.map(({ name, pools: own }) => [
+        name,
+        new Set([DEFAULT_POOL, ...own.map((pool) => pool.name)]),
+      ]),
+    );
+    const anywhere = new Set([DEFAULT_POOL, ...[...pools.values()].flatMap((own) => [...own])]);
+    for (const [at, flow] of topology.flows.entries()) {
+      const serving = index.binariesOfFlow.get(flow.name) ?? [];
+      for (const [inner, { id, join }] of flow.stages.entries()) {
+        if (join === undefined || !("pool" in join)) continue;
+        const place = ["flows", at, "stages", inner, "join", "pool"];
+        const owner = `The join of ${quote(id)} in ${quote(flow.name)}`;
+        for (const binary of serving) {
+          const known = pools.get(binary) ?? anywhere;
+          if (!known.has(join.pool))
+            report(
+              "PS514",
+              place,
+              `${owner} names ${quote(join.pool)}, a pool that ${quote(binary)} does not have`,
+              didYouMean(join.pool, known),
+            );
+        }
+        if (serving.length === 0 && !anywhere.has(join.pool))
+          report("PS514", place, `${owner} names ${quote(join.pool)}, a pool that no binary has`, {
+            ...didYouMean(join.pool, anywhere),
+            severity: "warning",
+          });
+      }
+    }
+  },
+});
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS514",
+    title: "a join on no pool",
+    spoil: ({ pick }) => void (pick.join = { pool: "frnt" }),
+    pointer: "/flows/0/stages/0/join/pool",
+    node: "stage:Impressions/pick",
+    help: 'Did you mean "front"?',
+  },
+  {
+    code: "PS514",
+    title: "a join on no pool while drawing",
+    severity: "warning",
+    spoil: ({ pick, bundle }) => {
+      pick.join = { pool: "frnt" };
+      bundle.flows = [];
+    },
+    pointer: "/flows/0/stages/0/join/pool",
+  },
+];

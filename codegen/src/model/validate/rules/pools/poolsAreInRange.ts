@@ -1,0 +1,188 @@
+import { CATALOGUE, quote } from "../../../diagnostics/index.js";
+import { MOST_THREADS, type Join, type Thread } from "../../../topology/index.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import type { BadExample } from "../../testing/badExample.js";
+
+const LONGEST_QUEUE = 1_048_576;
+const FIRST_NICE = -20;
+const LAST_NICE = 19;
+const LAST_CPU = 1023;
+
+/** Of pools, and of presets of pools. */
+export const POOL_CODES = {
+  PS501: CATALOGUE.PS501,
+  PS502: {
+    severity: "error",
+    title: "Queue length out of range",
+    explanation: "A queue holds 1 to 1048576 events.",
+    help: "Use a length in that range.",
+  },
+  PS503: {
+    severity: "error",
+    title: "Priority out of range",
+    explanation: "A priority is a nice level: -20 (first) to 19 (last).",
+    help: "Use a level in that range.",
+  },
+  PS504: {
+    severity: "error",
+    title: "CPU out of range",
+    explanation: "CPU ids are 0 to 1023; whether the machine has the CPU is checked when the binary starts.",
+    help: "Use an id in that range.",
+  },
+  PS505: {
+    severity: "error",
+    title: "CPU named twice",
+    explanation: "The pin of a thread is a set of CPUs.",
+    help: "Remove one of the two.",
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof POOL_CODES>;
+
+/** Threads, queues, priorities and CPUs of pools, and of joins with a pool of their own, are in range. */
+export const poolsAreInRange = rule({
+  name: "poolsAreInRange",
+  codes: POOL_CODES,
+  check(context) {
+    for (const [at, binary] of context.topology.binaries.entries())
+      for (const [inner, pool] of binary.pools.entries()) {
+        const place = ["binaries", at, "pools", inner];
+        const owner = `The pool ${quote(pool.name)} of ${quote(binary.name)}`;
+        checkPool(context, place, owner, pool);
+        checkQueue(context, [...place, "queue"], owner, pool.queue);
+        if (pool.priority < FIRST_NICE || pool.priority > LAST_NICE)
+          context.report(
+            "PS503",
+            [...place, "priority"],
+            `${owner} has the priority ${pool.priority}, not ${FIRST_NICE} to ${LAST_NICE}`,
+          );
+      }
+    for (const [at, flow] of context.topology.flows.entries())
+      for (const [inner, { id, join }] of flow.stages.entries()) {
+        if (join === undefined || "pool" in join) continue;
+        const place = ["flows", at, "stages", inner, "join"];
+        const owner = `The join of ${quote(id)} in ${quote(flow.name)}`;
+        checkJoin(context, place, owner, join);
+      }
+  },
+});
+
+/** Threads of a pool and their CPUs. */
+export function checkPool(
+  context: Context,
+  place: Place,
+  owner: string,
+  pool: { name: string; threads: readonly Thread[] },
+): void {
+  // A list that may not even be there is shown at the pool that lacks it.
+  const there = pool.threads.length === 0 ? place : [...place, "threads"];
+  checkThreads(context, there, owner, pool.threads.length);
+  for (const [thread, { cpus = [] }] of pool.threads.entries())
+    checkCpus(
+      context,
+      [...place, "threads", thread, "cpus"],
+      `Thread ${thread} of ${quote(pool.name)}`,
+      cpus,
+    );
+}
+
+/** Threads and queue of a join with a pool of its own. */
+export function checkJoin(
+  context: Context,
+  place: Place,
+  owner: string,
+  join: Exclude<Join, { pool: string }>,
+): void {
+  if (join.threads !== "cached") checkThreads(context, [...place, "threads"], owner, join.threads);
+  checkQueue(context, [...place, "queue"], owner, join.queue);
+}
+
+function checkThreads({ report }: Context, place: Place, owner: string, threads: number): void {
+  if (threads >= 1 && threads <= MOST_THREADS) return;
+  report("PS501", place, `${owner} has ${threads === 0 ? "no" : threads} threads, not 1 to ${MOST_THREADS}`);
+}
+
+function checkQueue({ report }: Context, place: Place, owner: string, queue: number): void {
+  if (queue < 1 || queue > LONGEST_QUEUE)
+    report("PS502", place, `${owner} has a queue of ${queue}, not 1 to ${LONGEST_QUEUE}`);
+}
+
+function checkCpus({ report }: Context, place: Place, owner: string, cpus: readonly number[]): void {
+  const seen = new Set<number>();
+  for (const [at, cpu] of cpus.entries()) {
+    if (cpu < 0 || cpu > LAST_CPU)
+      report("PS504", [...place, at], `${owner} is pinned to the CPU ${cpu}, not one of 0 to ${LAST_CPU}`);
+    else if (seen.has(cpu)) report("PS505", [...place, at], `${owner} is pinned to the CPU ${cpu} twice`);
+    seen.add(cpu);
+  }
+}
+
+export const bad: readonly BadExample<keyof typeof POOL_CODES>[] = [
+  {
+    code: "PS501",
+    title: "row 50: a pool of no thread",
+    spoil: ({ models }) => void (models.threads = []),
+    pointer: "/binaries/0/pools/1",
+    node: "pool:ads-server/models",
+  },
+  {
+    code: "PS501",
+    title: "row 50: a pool of a thousand million threads",
+    spoil: ({ models }) => void (models.threads = 1e9),
+    pointer: "/binaries/0/pools/1/threads",
+    node: "pool:ads-server/models",
+  },
+  {
+    code: "PS501",
+    title: "row 50: a pool of 513 threads twice",
+    spoil: ({ models }) => void (models.threads = [{ count: 513, cpus: [0] }, { count: 513 }]),
+    pointer: "/binaries/0/pools/1/threads",
+  },
+  {
+    code: "PS501",
+    title: "row 50: no thread of a kind",
+    spoil: ({ models }) => void (models.threads = [{}, { count: 0 }]),
+    pointer: "/binaries/0/pools/1/threads",
+  },
+  {
+    code: "PS501",
+    title: "row 50: a pool of 1025 threads",
+    spoil: ({ models }) => void (models.threads = Array.from({ length: 1025 }, () => ({}))),
+    pointer: "/binaries/0/pools/1/threads",
+  },
+  {
+    code: "PS501",
+    title: "a join of -1 threads",
+    spoil: ({ pick }) => void (pick.join = { threads: -1 }),
+    pointer: "/flows/0/stages/0/join/threads",
+  },
+  {
+    code: "PS502",
+    title: "a queue of 0",
+    spoil: ({ models }) => void (models.queue = 0),
+    pointer: "/binaries/0/pools/1/queue",
+  },
+  {
+    code: "PS502",
+    title: "a join with a queue too long",
+    spoil: ({ pick }) => void (pick.join = { threads: 2, queue: 1_048_577 }),
+    pointer: "/flows/0/stages/0/join/queue",
+  },
+  {
+    code: "PS503",
+    title: "a priority of 20",
+    spoil: ({ models }) => void (models.priority = 20),
+    pointer: "/binaries/0/pools/1/priority",
+  },
+  {
+    code: "PS504",
+    title: "CPU 1024",
+    spoil: ({ front }) => void (front.threads = [{ cpus: [0, 1024] }]),
+    pointer: "/binaries/0/pools/0/threads/0/cpus/1",
+  },
+  {
+    code: "PS505",
+    title: "a CPU twice",
+    spoil: ({ front }) => void (front.threads = [{ cpus: [0, 0] }]),
+    pointer: "/binaries/0/pools/0/threads/0/cpus/1",
+  },
+];
