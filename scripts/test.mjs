@@ -85,9 +85,8 @@ const sections = chosen();
 if (sections.some(({ part }) => part?.needsBuilt)) await ready(setUp);
 const together = only === undefined && !changed;
 
-// The sanitizers are built beside all but the checks, which take every processor there is: the TypeScript tests
-// take one, others wait for binaries and browsers.
-const ALONE = "checks";
+// The sanitizers are built while tests wait for binaries and browsers.
+const PREPARES_BESIDE = "builds";
 const prepared = new Map();
 function prepareTheRest() {
   let before = Promise.resolve();
@@ -118,7 +117,7 @@ const total = { passed: 0, failed: 0 };
 for (const section of sections) {
   say(`\n== ${section.title}`);
   const step = beginStep(section.title);
-  if (together && section.name !== ALONE && prepared.size === 0) prepareTheRest();
+  if (together && section.name === PREPARES_BESIDE) prepareTheRest();
   let result;
   try {
     await takeOver(section.name);
