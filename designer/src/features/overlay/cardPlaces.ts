@@ -3,10 +3,7 @@ import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type { Box } from "../../drawing/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
 import type { Size } from "../../drawing/nodeSizes.js";
-import { cardSpot, overlap, type Spot } from "./cardSpot.js";
-
-/** So little of a card may lie over the map: a share of it. */
-const TRIFLE = 0.03;
+import { cardSpot, type Spot } from "./cardSpot.js";
 
 export const cardKey = ({ binary, pool }: Pick<Bottleneck, "binary" | "pool">): string => `${binary}/${pool}`;
 
@@ -45,11 +42,10 @@ export function placeCards(
     width: (node.measured.width ?? 0) * zoom,
     height: (node.measured.height ?? 0) * zoom,
   });
-  const beside = controls([...elements.values()][0]);
-  const drawn: Box[] = [];
+  const taken = controls([...elements.values()][0]);
   for (const node of nodes.values()) {
     const box = boxOf(node);
-    if (!node.id.startsWith("bundle:") && inView(box)) drawn.push(box);
+    if (!node.id.startsWith("bundle:") && inView(box)) taken.push(box);
   }
   for (const card of cards) {
     const key = cardKey(card);
@@ -62,8 +58,8 @@ export function placeCards(
       element.style.visibility = "hidden";
       continue;
     }
-    const { x, y, size } = settle(key, element, box, { drawn, beside }, { width, height });
-    drawn.push({ x, y, ...size });
+    const { x, y, size } = settle(key, element, box, taken, { width, height });
+    taken.push({ x, y, ...size });
     element.style.visibility = "visible";
     element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
@@ -75,16 +71,10 @@ const sizeOf = (element: HTMLElement): Size => ({
 });
 
 /**
- * Finds a card's place. One that would cover what is drawn, or more than a trifle of what stands beside it, is folded: to what it is about and what
+ * Finds a card's place. One that would cover something wherever it stood is folded: to what it is about and what
  * helps, until it is pointed at or has the focus; then it is unfolded where it is.
  */
-function settle(
-  key: string,
-  element: HTMLElement,
-  node: Box,
-  { drawn, beside }: { drawn: readonly Box[]; beside: readonly Box[] },
-  view: Size,
-) {
+function settle(key: string, element: HTMLElement, node: Box, taken: readonly Box[], view: Size) {
   const before = standing.get(key);
   if (before?.folded && element.matches(":hover, :focus-within")) {
     const size = sizeOf(element);
@@ -97,19 +87,11 @@ function settle(
     const size = sizeOf(element);
     return {
       size,
-      ...cardSpot(
-        size,
-        node,
-        [...drawn, ...beside],
-        view,
-        before?.folded === folded ? before.name : undefined,
-      ),
+      ...cardSpot(size, node, taken, view, before?.folded === folded ? before.name : undefined),
     };
   };
   const whole = place(false);
-  const { width, height } = whole.size;
-  const covers = drawn.some((box) => overlap({ ...whole.size, x: whole.x, y: whole.y }, box) > 0);
-  const chosen = !covers && whole.covers <= TRIFLE * width * height ? whole : place(true);
+  const chosen = whole.covers === 0 ? whole : place(true);
   standing.set(key, { name: chosen.name, x: chosen.x, y: chosen.y, folded: chosen !== whole });
   return chosen;
 }

@@ -84,7 +84,7 @@ function* spots(card: Size, node: Box, view: Size): Generator<Spot> {
 const shared = (from: number, size: number, otherFrom: number, otherSize: number): number =>
   Math.min(from + size, otherFrom + otherSize) - Math.max(from, otherFrom);
 
-export function overlap(a: Box, b: Box): number {
+function overlap(a: Box, b: Box): number {
   const width = shared(a.x, a.width, b.x, b.width);
   const height = shared(a.y, a.height, b.y, b.height);
   return width > 0 && height > 0 ? width * height : 0;
