@@ -1,5 +1,11 @@
-import type { Message, Service, Stage, Topology } from "@penstock/codegen/topology";
-import { binariesOf, DEFAULT_POOL } from "../kernel/document/edits/binaries.js";
+import {
+  DEFAULT_POOL,
+  type Message,
+  type Service,
+  type Stage,
+  type Topology,
+} from "@penstock/codegen/topology";
+import { binariesOf } from "../kernel/document/edits/binaries.js";
 import { madeOnce } from "../kernel/document/madeOnce.js";
 
 /** The small label right of a node's name. */

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, type Pool, type Topology } from "../topology/index.js";
+import { DEFAULT_POOL, plainPool, type Pool, type Topology } from "../topology/index.js";
 import { drawnAs, isOwnPool, type ThreadLayout } from "./threadLayout.js";
 
 const THREADS = (count: number): Pool["threads"] => Array.from({ length: count }, () => ({}));
@@ -54,10 +54,7 @@ function withDefaultPool(topology: Topology, binary: string, name: string): Topo
         ? one
         : {
             ...one,
-            pools: [
-              ...one.pools,
-              { name, threads: THREADS(1), idle: "adaptive", priority: 0, queue: 1024, overflow: "block" },
-            ],
+            pools: [...one.pools, plainPool(name, THREADS(1))],
           },
     ),
   };

@@ -1,4 +1,4 @@
-import type { Message } from "./schema.js";
+import type { Message, Pool } from "./schema.js";
 
 /** Name of the built-in message that a `catch` takes. */
 export const FAILURE = "Failure";
@@ -16,6 +16,16 @@ export const FAILURE_MESSAGE: Message = {
 
 /** Name of the pool that every binary has: one thread for each CPU unless it is listed. */
 export const DEFAULT_POOL = "default";
+
+/** A pool of which nothing is drawn but its threads. */
+export const plainPool = (name: string, threads: Readonly<Pool["threads"]>): Pool => ({
+  name,
+  threads: [...threads],
+  idle: "adaptive",
+  priority: 0,
+  queue: 1024,
+  overflow: "block",
+});
 
 /** Stands for the source of a flow where a stage could stand: no stage has an empty id. */
 export const SOURCE_INPUT = "";

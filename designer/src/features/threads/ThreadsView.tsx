@@ -1,6 +1,7 @@
+import { DEFAULT_POOL } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { runCommand } from "../../registry/commands.js";
-import { addPool, DEFAULT_POOL, freshPoolName, newPool } from "../../kernel/document/edits/binaries.js";
+import { addPool, freshPoolName, newPool } from "../../kernel/document/edits/binaries.js";
 import { edit, select, useDocument } from "../../kernel/document/index.js";
 import { usePoolFigures, useProcessFigures } from "../../kernel/live/hooks.js";
 import { useConnection } from "../../kernel/connection/connection.js";

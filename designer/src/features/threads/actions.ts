@@ -1,4 +1,5 @@
-import { DEFAULT_POOL, place } from "../../kernel/document/edits/binaries.js";
+import { DEFAULT_POOL } from "@penstock/codegen/topology";
+import { place } from "../../kernel/document/edits/binaries.js";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { documentStore, edit, select } from "../../kernel/document/index.js";
 import { setPins } from "../../kernel/run/setPins.js";

@@ -1,5 +1,4 @@
-import type { Binary, Topology } from "@penstock/codegen/topology";
-import { DEFAULT_POOL } from "../../kernel/document/edits/binaries.js";
+import { DEFAULT_POOL, type Binary, type Topology } from "@penstock/codegen/topology";
 import { runsIn, stageRuns, type Run, type StageName } from "../../drawing/runsIn.js";
 import { ownColorIndex } from "../../drawing/virtualStages.js";
 

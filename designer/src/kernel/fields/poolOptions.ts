@@ -1,5 +1,4 @@
-import type { Binary } from "@penstock/codegen/topology";
-import { DEFAULT_POOL } from "../document/edits/binaries.js";
+import { DEFAULT_POOL, type Binary } from "@penstock/codegen/topology";
 import { poolColor, type SelectOption } from "../ui/index.js";
 
 /** The choice that makes a pool. */

@@ -1,5 +1,5 @@
 import type { LiveSchema } from "@penstock/codegen/contract";
-import { topologySchema } from "@penstock/codegen/topology";
+import { plainPool, topologySchema } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
 import { pendingLive, structureOf } from "./pendingLive.js";
 
@@ -116,6 +116,10 @@ describe("structureOf", () => {
     live.flows[0]!.stages[1]!.join = { threads: 2, queue: 8, overflow: "reject" };
     live.flows[0]!.source["perSecond"] = 1;
     expect(structureOf(live)).toBe(structureOf(topology));
+    live.binaries[0]!.pools.push(plainPool("default", [{}, {}]));
+    expect(structureOf(live)).toBe(structureOf(topology));
+    live.binaries[0]!.pools[1]!.queue = 7;
+    expect(structureOf(live)).not.toBe(structureOf(topology));
     const other = structuredClone(topology);
     other.binaries[0]!.pools[0]!.queue = 7;
     expect(structureOf(other)).not.toBe(structureOf(topology));

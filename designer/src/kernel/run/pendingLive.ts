@@ -6,7 +6,7 @@ import {
   type Difference,
 } from "@penstock/codegen/arrange";
 import type { LiveSchema } from "@penstock/codegen/contract";
-import { rateOf, type Topology } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, plainPool, rateOf, type Topology } from "@penstock/codegen/topology";
 import { rateToAsk, rateWords } from "../live/sourceRate.js";
 
 /** A drawn change that the running binary can take at once. */
@@ -46,6 +46,9 @@ function rates(topology: Topology, schema: LiveSchema): Omit<PendingChange, "bin
   });
 }
 
+/** Drawn or not it is there, and how many threads it has can be changed live. */
+const BUILT_IN_POOL = JSON.stringify(plainPool(DEFAULT_POOL, []));
+
 /** The drawing without what a running binary can be told: equal structures need no build. */
 export function structureOf(topology: Topology): string {
   return JSON.stringify({
@@ -58,7 +61,9 @@ export function structureOf(topology: Topology): string {
     binaries: topology.binaries.map((binary) => ({
       ...binary,
       presets: undefined,
-      pools: binary.pools.map((pool) => ({ ...pool, threads: [] })),
+      pools: binary.pools
+        .map((pool) => ({ ...pool, threads: [] }))
+        .filter((pool) => JSON.stringify(pool) !== BUILT_IN_POOL),
     })),
   });
 }

@@ -1,5 +1,5 @@
-import { IDLE_POLICIES, OVERFLOW_POLICIES, type Pool } from "@penstock/codegen/topology";
-import { addPool, changePool, DEFAULT_POOL, newPool } from "../../../kernel/document/edits/binaries.js";
+import { DEFAULT_POOL, IDLE_POLICIES, OVERFLOW_POLICIES, type Pool } from "@penstock/codegen/topology";
+import { addPool, changePool, newPool } from "../../../kernel/document/edits/binaries.js";
 import { nodeOfService, stageRef } from "../../../kernel/document/edits/flows.js";
 import { edit, patched, reveal, useDocument } from "../../../kernel/document/index.js";
 import { runsIn } from "../../../drawing/runsIn.js";

@@ -1,13 +1,7 @@
-import { MOST_THREADS } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, MOST_THREADS } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { edit, useDocument } from "../../../kernel/document/index.js";
-import {
-  addPool,
-  changePool,
-  DEFAULT_POOL,
-  newPool,
-  resizedPool,
-} from "../../../kernel/document/edits/binaries.js";
+import { addPool, changePool, newPool, resizedPool } from "../../../kernel/document/edits/binaries.js";
 import { usePoolFigures } from "../../../kernel/live/hooks.js";
 import { fillPressure } from "../../../kernel/live/bottleneck/pressure.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";

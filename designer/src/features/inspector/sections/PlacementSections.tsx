@@ -1,9 +1,8 @@
-import { type Binary, OVERFLOW_POLICIES } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, type Binary, OVERFLOW_POLICIES } from "@penstock/codegen/topology";
 import {
   addPool,
   binariesOf,
   changePool,
-  DEFAULT_POOL,
   freshPoolName,
   newPool,
   place,

@@ -1,5 +1,7 @@
 import { removePool as poolRemoved } from "@penstock/codegen/rename";
 import {
+  DEFAULT_POOL,
+  plainPool,
   type Binary,
   type Placement,
   type Pool,
@@ -8,9 +10,6 @@ import {
 } from "@penstock/codegen/topology";
 import { bundlesOfService } from "./bundles.js";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
-
-/** The pool that serves what nobody placed: one thread a CPU unless the binary lists it. */
-export const DEFAULT_POOL = "default";
 
 /** `AdBundle` -> `ad-bundle`. */
 const kebab = (name: string): string =>
@@ -59,14 +58,11 @@ export const removeBinary = (model: DocumentModel, name: string): DocumentModel 
 export const freshPoolName = (binary: Binary): string =>
   freshName("pool", [DEFAULT_POOL, ...binary.pools.map((pool) => pool.name)]);
 
-export const newPool = (name: string, threads: number): Pool => ({
-  name,
-  threads: Array.from({ length: threads }, () => ({})),
-  idle: "adaptive",
-  priority: 0,
-  queue: 1024,
-  overflow: "block",
-});
+export const newPool = (name: string, threads: number): Pool =>
+  plainPool(
+    name,
+    Array.from({ length: threads }, () => ({})),
+  );
 
 export const addPool = (model: DocumentModel, binary: string, pool: Pool): DocumentModel =>
   changeBinary(model, binary, (found) => ({ ...found, pools: [...found.pools, pool] }));
