@@ -1,6 +1,6 @@
 import type { Status } from "@penstock/codegen/contract";
 import { ChevronUp } from "lucide-react";
-import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { useWorkbench, workbenchStore, type WorkbenchView } from "../kernel/document/index.js";
@@ -130,7 +130,7 @@ export function Workbench({ status }: { status: Status }) {
   const group = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const instead = useStore(frameStore, (state) => state.properties) && narrow && inspector;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const undo = contributed("commands").flatMap((commands) => commands.map(registerCommand));
     return () => {
       for (const take of undo) take();

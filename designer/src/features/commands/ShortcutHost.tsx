@@ -1,9 +1,9 @@
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { performKey } from "../../registry/keys.js";
 
-/** Listens for every shortcut. */
+/** Listens for every shortcut, as soon as the frame is there: a key that comes then is not lost. */
 export function ShortcutHost() {
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.addEventListener("keydown", performKey);
     return () => window.removeEventListener("keydown", performKey);
   }, []);
