@@ -5,7 +5,7 @@ import { buildProject as build } from "../src/build/index.js";
 import { changeDrawing, generateProject, loadProject } from "../src/pipeline.js";
 import { buildProject, counter, startBinary, TOGETHER, until, warningsIn } from "./support/build.js";
 import { GOLDEN_FOLDER, temporaryFolder } from "./support/project.js";
-import { OtherSide } from "./support/otherSide.js";
+import { OtherSide, SecureSide } from "./support/otherSide.js";
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
@@ -44,15 +44,21 @@ const ASKED = [
 const folder = temporaryFolder();
 const dir = folder.path;
 const other = new OtherSide();
+const keys = temporaryFolder();
+const secure = new SecureSide(keys.path);
 afterAll(async () => {
   folder[Symbol.dispose]();
-  await other.close();
+  keys[Symbol.dispose]();
+  await Promise.all([other.close(), secure.close()]);
 });
 
 beforeAll(async () => {
   cpSync(`${GOLDEN_FOLDER}nodes`, dir, { recursive: true });
   const drawing = readFileSync(`${dir}/topology.json`, "utf8");
-  writeFileSync(`${dir}/topology.json`, drawing.replaceAll("127.0.0.1:8080", await other.listen()));
+  const asked = drawing
+    .replace("http://127.0.0.1:8080/checks", `https://${await secure.listen()}/checks`)
+    .replaceAll("127.0.0.1:8080", await other.listen());
+  writeFileSync(`${dir}/topology.json`, asked);
   expect((await generateProject(dir)).ok).toBe(true);
   writeFileSync(`${dir}/src/services/get_quote.cpp`, GET_QUOTE);
   expect(warningsIn(buildProject(dir, ["nodes", "Tests"], TOGETHER))).toEqual([]);
@@ -64,7 +70,7 @@ test("a service of one's own among standard nodes passes its first test", () => 
 
 describe("the standard nodes in a running binary", () => {
   test("do what their pages say", async () => {
-    const running = await startBinary(dir, "nodes");
+    const running = await startBinary(dir, "nodes", { SSL_CERT_FILE: secure.certificate });
     const done = (flow: string, stage: string): Promise<number> =>
       counter(running.control, "penstock_stage_events_total", `flow="${flow}",stage="${stage}"`);
     const ended = (flow: string, how: string): Promise<number> =>
@@ -89,6 +95,7 @@ describe("the standard nodes in a running binary", () => {
       return (
         (await Promise.all(counts)).every((count) => count >= 6) &&
         (await done("Pricing", "big")) > 100 &&
+        secure.requests.length >= 6 &&
         ASKED.every((line) => line.test(said))
       );
     });
@@ -132,6 +139,11 @@ describe("the standard nodes in a running binary", () => {
     // Connections are kept: only those of requests that timed out are not used again.
     const late = asked.filter(({ url }) => url.startsWith("/quotes/slow")).length;
     expect(other.connections).toBeLessThan(asked.length - late);
+
+    // Over TLS they share one, and speak HTTP/2.
+    for (const request of secure.requests)
+      expect(request).toEqual({ version: "2.0", path: expect.stringMatching(/^\/checks\?id=\d*$/) });
+    expect(secure.connections).toBe(1);
 
     const [totals] = /^NoteTotals: (.*)$/m.exec(said)?.slice(1) ?? [];
     expect(JSON.parse(totals ?? "")).toMatchObject({

@@ -1,5 +1,5 @@
 # Parts of the runtime that a binary links only when a node of it needs them: a project without a
-# database needs no database's library. A part whose library is not on this machine is left out, and
+# database needs no database's library, one that asks nobody over HTTP no libcurl. A part whose library is not on this machine is left out, and
 # a project that asks for it is told so (penstock-config.cmake.in).
 set(penstock_parts "")
 
@@ -37,4 +37,11 @@ if(PENSTOCK_MARIADB_INCLUDE AND PENSTOCK_MARIADB_LIBRARY)
   target_link_libraries(penstock_mariadb PUBLIC penstock_sql
                         INTERFACE $<BUILD_INTERFACE:${PENSTOCK_MARIADB_LIBRARY}>
                                   $<INSTALL_INTERFACE:penstock::mariadb_client>)
+endif()
+
+find_package(CURL 7.87)
+if(CURL_FOUND)
+  penstock_part(http_client http_client)
+  list(APPEND penstock_parts http_client)
+  target_link_libraries(penstock_http_client PRIVATE CURL::libcurl)
 endif()

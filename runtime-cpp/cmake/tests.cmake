@@ -61,12 +61,16 @@ foreach(room IN LISTS rooms)
   set(part "")
   if(TARGET penstock_${room})
     set(part penstock_${room})
-  elseif(room MATCHES "^(sqlite|mariadb)$")
+  elseif(room MATCHES "^(sqlite|mariadb|http_client)$")
     continue()  # its library is not on this machine
   endif()
   if(tests)
     penstock_room_test(${room} ${tests})
     target_link_libraries(penstock_${room}_test PRIVATE ${part})
+    if(room STREQUAL "http_client")
+      find_package(OpenSSL REQUIRED)  # of the other side
+      target_link_libraries(penstock_http_client_test PRIVATE OpenSSL::SSL)
+    endif()
   endif()
 endforeach()
 

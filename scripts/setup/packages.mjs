@@ -6,14 +6,22 @@ import process from "node:process";
  */
 export const PACKAGES = {
   compiler: ["g++", "make", "cmake", "ninja-build", "pkg-config", "ca-certificates"],
-  runtime: ["libboost-dev", "nlohmann-json3-dev", "libprotozero-dev"],
+  runtime: ["libboost-dev", "nlohmann-json3-dev", "libprotozero-dev", "libcurl4-openssl-dev"],
   /** What the nodes for databases link, and the examples. */
   databases: ["libsqlite3-dev", "libmariadb-dev"],
   /** What examples ask with --real: a database elsewhere, and Java for the WireMock that set-up fetches. */
   real: ["mariadb-server", "openjdk-17-jre-headless"],
   /** Not needed, but without them builds are slower and an untrusted project cannot be fenced in. */
   comfort: ["ccache", "mold", "bubblewrap", "clangd-16"],
-  tests: ["libgtest-dev", "libgmock-dev", "libbenchmark-dev", "protobuf-compiler", "prometheus", "sqlite3"],
+  tests: [
+    "libgtest-dev",
+    "libgmock-dev",
+    "libbenchmark-dev",
+    "libssl-dev",
+    "protobuf-compiler",
+    "prometheus",
+    "sqlite3",
+  ],
   analysis: ["clang-16", "clang-format-16", "clang-tidy-16", "libclang-rt-16-dev", "valgrind"],
   browser: ["chromium", "fonts-dejavu-core"],
   /** What benchmarks compare us with (Boost is there already). */
@@ -43,17 +51,17 @@ export function packagesFor(purpose) {
 /** What other systems call the same things, for the text they are shown. */
 export const OTHER_SYSTEMS = {
   fedora:
-    "sudo dnf install gcc-c++ make cmake ninja-build pkgconf ca-certificates boost-devel json-devel sqlite-devel mariadb-connector-c-devel " +
+    "sudo dnf install gcc-c++ make cmake ninja-build pkgconf ca-certificates boost-devel json-devel libcurl-devel sqlite-devel mariadb-connector-c-devel " +
     "protozero-devel gtest-devel gmock-devel google-benchmark-devel ccache mold bubblewrap clang-tools-extra",
   arch:
-    "sudo pacman -S --needed gcc make cmake ninja pkgconf ca-certificates boost nlohmann-json protozero sqlite mariadb-libs gtest benchmark " +
+    "sudo pacman -S --needed gcc make cmake ninja pkgconf ca-certificates boost nlohmann-json protozero curl sqlite mariadb-libs gtest benchmark " +
     "ccache mold bubblewrap clang",
   opensuse:
     "sudo zypper install gcc-c++ make cmake ninja pkg-config ca-certificates libboost_headers-devel " +
-    "nlohmann_json-devel protozero-devel sqlite3-devel libmariadb-devel gtest gmock benchmark-devel ccache mold bubblewrap clang-tools",
+    "nlohmann_json-devel protozero-devel libcurl-devel sqlite3-devel libmariadb-devel gtest gmock benchmark-devel ccache mold bubblewrap clang-tools",
   alpine:
-    "doas apk add g++ make cmake ninja-build samurai pkgconf ca-certificates boost-dev nlohmann-json protozero-dev sqlite-dev mariadb-connector-c-dev " +
+    "doas apk add g++ make cmake ninja-build samurai pkgconf ca-certificates boost-dev nlohmann-json protozero-dev curl-dev sqlite-dev mariadb-connector-c-dev " +
     "gtest-dev benchmark-dev ccache mold bubblewrap clang-extra-tools",
   darwin:
-    "brew install cmake ninja pkg-config boost nlohmann-json protozero sqlite mariadb-connector-c googletest google-benchmark ccache",
+    "brew install cmake ninja pkg-config boost nlohmann-json protozero curl sqlite mariadb-connector-c googletest google-benchmark ccache",
 };

@@ -61,17 +61,17 @@ export function planProject(
     binaries: planBinaries({ topology, topologyHash, services, flows }),
     sources: planSources(services, flows),
     ownSources: planOwnSources(topology, sourcePalette),
-    packages: packagesOf(topology, palette, sourcePalette),
+    ...packagesOf(topology, palette, sourcePalette),
     precompiled: services.length + flows.length > PRECOMPILE_ABOVE,
   };
 }
 
-/** Each package with its part once, sorted. */
+/** Each package with its part once, sorted, and what they need where binaries run. */
 function packagesOf(
   topology: Topology,
   palette: NodePalette,
   sources: SourcePalette,
-): ProjectPlan["packages"] {
+): Pick<ProjectPlan, "packages" | "runtimePackages"> {
   const ofNodes = topology.services.flatMap(({ node }) => {
     const manifest = node && palette.get(node.type);
     return manifest ? packagesFor(manifest, node.settings) : [];
@@ -82,12 +82,15 @@ function packagesOf(
   });
   const used = [...ofNodes, ...ofSources];
   const byTarget = new Map(used.map((one) => [one.target, one]));
-  return [...byTarget.values()]
-    .map(({ package: name, component, target }) => ({
-      package: component === undefined ? name : `${name} COMPONENTS ${component}`,
-      target,
-    }))
-    .sort((a, b) => (a.target < b.target ? -1 : 1));
+  return {
+    packages: [...byTarget.values()]
+      .map(({ package: name, component, target }) => ({
+        package: component === undefined ? name : `${name} COMPONENTS ${component}`,
+        target,
+      }))
+      .sort((a, b) => (a.target < b.target ? -1 : 1)),
+    runtimePackages: [...new Set(used.flatMap(({ runtime = [] }) => runtime))].sort(),
+  };
 }
 
 function packagesFor(

@@ -31,6 +31,8 @@ export interface ProjectPlan {
   ownSources: OwnSourcePlan[];
   /** CMake packages of its nodes and sources, with the targets to link. */
   packages: { package: string; target: string }[];
+  /** Debian packages that its binaries need where they run, sorted. */
+  runtimePackages: string[];
   /** So many handlers that making a precompiled header first is quicker. */
   precompiled: boolean;
 }

@@ -152,6 +152,7 @@ function buildContext(plan: ProjectPlan) {
     precompiled: plan.precompiled,
     packages: [...new Set(plan.packages.map((one) => one.package))],
     targets: plan.packages.map((one) => one.target),
+    runtimePackages: plan.runtimePackages.join(" "),
     sources: [
       ...plan.services.flatMap((s) => s.handlers.map((h) => h.source)),
       ...plan.flows.filter((f) => f.isGenerated).map((f) => f.source),

@@ -67,10 +67,14 @@ export interface Running {
 
 export const CONTROL_TOKEN = "0123456789abcdef0123456789abcdef";
 
-export async function startBinary(dir: string, binary: string): Promise<Running> {
+export async function startBinary(
+  dir: string,
+  binary: string,
+  environment: Record<string, string> = {},
+): Promise<Running> {
   const child = spawn(`${dir}/build/release/${binary}`, ["--relax-pins"], {
     cwd: dir,
-    env: { ...process.env, PENSTOCK_CONTROL_TOKEN: CONTROL_TOKEN },
+    env: { ...process.env, ...environment, PENSTOCK_CONTROL_TOKEN: CONTROL_TOKEN },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";

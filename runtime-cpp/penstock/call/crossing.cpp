@@ -28,7 +28,7 @@ void Crossing::arrive() noexcept {
   // Release: what was brought is seen by who waits. Acquire: we see where that is.
   switch (state_.exchange(kArrived, std::memory_order_acq_rel)) {
     case kAwaited:
-      home_->post(*this);  // who waits has it from here on
+      home_->post_as_visitor(*this);  // who waits has it from here on
       break;
     case kBlocked:
       concurrent::futex_wake(state_);

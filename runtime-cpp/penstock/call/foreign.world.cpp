@@ -189,5 +189,27 @@ TEST(ForeignWorld, EveryWaitEndsOnceOnItsWorker) {
   });
 }
 
+// Whoever brings may be at the worker still when what he brought has been answered and everything
+// is stopped.
+TEST(ForeignWorld, AWorkerIsThereUntilTheLastOneHasLeftIt) {
+  explore([](World& world) {
+    auto& random = world.random();
+    Seen seen;
+    seen.random = &random;
+    g_seen = &seen;
+    OtherLibrary library;
+    seen.libraries.push_back(&library);
+    SmallBinary binary;
+    auto& pool = binary.pool(drawn_pool(random, "p"));
+    auto& bridge = binary.service<Bridge>("Bridge", Kind::async_remote, pool);
+    const Stub<Ask, Answer> ask(&binary.site(bridge));
+    binary.start();
+    for (int call = random.between(1, 3); call > 0; --call) {
+      EXPECT_EQ(ask({call, random.between(0, 1)}).get().value, call);
+    }
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+  });
+}
+
 }  // namespace
 }  // namespace penstock::foreign_world

@@ -29,6 +29,7 @@ Worker::Worker(Pool& pool, unsigned index, std::vector<int> cpus)
 
 Worker::~Worker() {
   if (thread_.joinable()) thread_.join();
+  while (visitors_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
   for (const auto& inlet : inlets_) delete inlet.load(std::memory_order_acquire);
 }
 

@@ -67,6 +67,16 @@ class Worker {
     wake();
   }
 
+  /// post() by a thread that only the job keeps from outliving the worker: though the job may have
+  /// run and let go of it before this returns, the worker is there until then.
+  void post_as_visitor(Job& job) noexcept {
+    // Relaxed: the job, which its destroyer has seen run, carries it there.
+    visitors_.fetch_add(1, std::memory_order_relaxed);
+    post(job);
+    // Release: the destroyer comes after all that was done here.
+    visitors_.fetch_sub(1, std::memory_order_release);
+  }
+
   /// post() that counts against the queue limit until the job is taken.
   void post_counted(Job& job) noexcept {
     job.counted = true;
@@ -350,6 +360,7 @@ class Worker {
   alignas(concurrent::kCacheLine) std::atomic<std::uint32_t> sleep_{kExited};
   std::atomic<std::uint32_t> phase_{kServing};
   std::atomic<std::uint64_t> let_go_elsewhere_{0};
+  std::atomic<std::uint32_t> visitors_{0};  // within post_as_visitor()
 
   // The worker's own line; readers look at it now and then.
   alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> popped_{0};

@@ -4,26 +4,32 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "penstock/http_client/exchange.hpp"
 
 namespace penstock::http_client {
 
-class Hosts;
+class Transfers;
 
 struct ClientSettings {
-  /// At most so many connections to one host and port; requests beyond wait for one.
+  /// At most so many connections to one host and port; requests beyond wait for one. Over HTTP/2
+  /// they share one.
   std::uint32_t connections = 64;
   /// From start to end of an exchange; the request's deadline counts where it is earlier.
   std::chrono::milliseconds timeout{10'000};
   /// Bytes of an answer's body.
   std::size_t max_body = std::size_t{8} << 20U;
+  /// https: a PEM file with the certificates that are trusted; empty: the one that the
+  /// environment variable SSL_CERT_FILE names, else those of the system.
+  std::string ca_file{};
 };
 
 /// Makes requests over connections that it keeps open. All clients of a process share one I/O
 /// thread (`ps-http`). Any thread.
 ///
-/// Not followed: redirects. Not spoken: https (put a local proxy in front of the other side).
+/// `http://` speaks HTTP/1.1; `https://` HTTP/2 where the other side does, and the other side's
+/// certificate is checked. Not followed: redirects. Not asked: proxies that the environment names.
 class Client {
  public:
   explicit Client(ClientSettings settings = {});
@@ -39,8 +45,8 @@ class Client {
   [[nodiscard]] ExchangeAwait send(Request&& request) const;
 
  private:
-  const ClientSettings settings_;
-  std::shared_ptr<Hosts> hosts_;
+  const std::chrono::milliseconds timeout_;
+  std::shared_ptr<Transfers> transfers_;
 };
 
 }  // namespace penstock::http_client

@@ -7,7 +7,7 @@ namespace penstock::http_client {
 void arrive(const std::shared_ptr<Exchange>& exchange) noexcept {
   if (exec::Worker* const home = exchange->home) {
     exchange->self = exchange;
-    home->post(*exchange);
+    home->post_as_visitor(*exchange);
     return;
   }
   // Release: the answer is visible to the thread that wakes.

@@ -14,12 +14,11 @@
 namespace penstock::http_client {
 
 class ExchangeAwait;
-class Transfer;
 
 /// One request on its way and its answer: the job that brings it home. Belongs to the I/O thread
 /// from start to arrive(), then to the thread that waits.
 struct Exchange : exec::Job {
-  explicit Exchange(Request asked) : request(std::move(asked)), url(parse_url(request.url)) {}
+  explicit Exchange(Request asked) : request(std::move(asked)), url(request.url) {}
 
   Request request;
   Url url;
@@ -32,9 +31,7 @@ struct Exchange : exec::Job {
   ExchangeAwait* awaiting = nullptr;
   std::atomic<bool> arrived{false};
 
-  // The I/O thread's.
-  std::weak_ptr<Transfer> transfer;
-  /// Itself, on its way home.
+  /// The I/O thread's: itself, on its way home.
   std::shared_ptr<Exchange> self;
 };
 

@@ -1,13 +1,20 @@
 #include "penstock/http_client.hpp"
 
 #include <gtest/gtest.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
+#include <boost/asio/ssl.hpp>
 #include <boost/asio/write.hpp>
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -184,6 +191,33 @@ TEST(HttpClientTest, AConnectionThatTheOtherSideClosedIsReplaced) {
   }
 }
 
+// Answers the first request of each connection, and closes it without a word when it gets another.
+struct AnswersOnce {
+  Other other{[this](const std::string& request) {
+    const std::scoped_lock lock(mutex);
+    return ++asked % 2 == 1 ? ok(request.substr(0, request.find(' '))) : std::string();
+  }};
+  std::mutex mutex;
+  int asked = 0;
+};
+
+TEST(HttpClientTest, AKeptConnectionThatBreaksCostsNothingWhereTheRequestMayBeMadeTwice) {
+  AnswersOnce answers;
+  const http_client::Client client;
+  for (int time = 0; time < 5; ++time) {
+    EXPECT_EQ(get(client, {"GET", answers.other.url()}).body, "GET");
+  }
+}
+
+TEST(HttpClientTest, WhatMayHaveBeenDoneIsNotAskedForAgain) {
+  AnswersOnce answers;
+  const http_client::Client client;
+  EXPECT_EQ(get(client, {"POST", answers.other.url()}).body, "POST");
+  const Error error = error_of([&] { get(client, {"POST", answers.other.url()}); });
+  EXPECT_EQ(error.code(), ErrorCode::unavailable);
+  EXPECT_EQ(answers.other.requests().size(), 2U);
+}
+
 TEST(HttpClientTest, ErrorsHaveTheirCodes) {
   Other silent([](const std::string&) { return std::string(); });
   Other rubbish([](const std::string&) { return "rubbish\r\n\r\n"; });
@@ -213,6 +247,10 @@ TEST(HttpClientTest, ErrorsHaveTheirCodes) {
   http_client::Request huge("GET", silent.url());
   huge.headers.emplace_back("X", std::string(70'000, 'x'));
   EXPECT_EQ(error_of([&] { get(client, huge); }).code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of([&] {
+              get(client, {"GET", "http://h/" + std::string(70'000, 'x')});
+            }).code(),
+            ErrorCode::invalid_argument);
   http_client::Request trace("TRACE", silent.url());
   trace.body = "x";
   EXPECT_EQ(error_of([&] { get(client, trace); }).code(), ErrorCode::invalid_argument);
@@ -234,10 +272,13 @@ TEST(HttpClientTest, ErrorsHaveTheirCodes) {
 TEST(HttpClientTest, WhatComesFromAMessageStaysOnePieceOfThePath) {
   EXPECT_EQ(http_client::percent_encoded("../a b?c=d&e#%/\xc3\xa4-._~9"),
             "..%2Fa%20b%3Fc%3Dd%26e%23%25%2F%C3%A4-._~9");
-  EXPECT_EQ(http_client::parse_url("http://[::1]:8080").host, "::1");
-  EXPECT_EQ(http_client::parse_url("http://[::1]:8080").target, "/");
-  EXPECT_EQ(http_client::parse_url("http://h?x=1").target, "/?x=1");
-  EXPECT_EQ(http_client::parse_url("http://h").port, "80");
+  EXPECT_EQ(http_client::Url("http://[::1]:8080").origin(), "http://[::1]:8080");
+  EXPECT_EQ(http_client::Url("https://h?x=1").origin(), "https://h");
+  Other other(
+      [](const std::string& request) { return ok(request.substr(0, request.find(" HTTP"))); });
+  const http_client::Client client;
+  EXPECT_EQ(get(client, {"GET", other.url("/a/../%2e/b?c#d")}).body, "GET /a/../%2e/b?c");
+  EXPECT_EQ(get(client, {"GET", other.url("?x=1")}).body, "GET /?x=1");
 }
 
 enum class Tier { free = 0, paid = 2 };
@@ -267,6 +308,158 @@ TEST(HttpClientTest, PutsValuesIntoUrlsThatStayInTheirPlace) {
   }
 }
 
+TEST(HttpClientTest, ItsOwnHeadersGiveWayAndABodySaysHowLongItIs) {
+  Other other([](const std::string&) { return ok("x"); });
+  const http_client::Client client;
+  http_client::Request request("PUT", other.url());
+  request.headers = {
+      {"user-agent", "me"},    {"content-length", "7"}, {"Transfer-Encoding", "chunked"},
+      {"Content-Type", "a/b"}, {"X-Empty", ""},         {"accept", "c/d"}};
+  EXPECT_EQ(get(client, request).body, "x");
+  const std::string host = other.url("").substr(7);
+  EXPECT_EQ(other.requests()[0], "PUT / HTTP/1.1\r\nHost: " + host +
+                                     "\r\nuser-agent: me\r\nContent-Type: a/b\r\nX-Empty:\r\n"
+                                     "accept: c/d\r\nContent-Length: 0\r\n\r\n");
+}
+
+TEST(HttpClientTest, AHeadWithoutEndIsRefused) {
+  Other other([](const std::string&) {
+    std::string head = "HTTP/1.1 200 OK\r\n";
+    for (int line = 0; line < 2000; ++line) head += "X-Header: " + std::string(40, 'x') + "\r\n";
+    return head + "\r\n";
+  });
+  const http_client::Client client;
+  const Error error = error_of([&] { get(client, {"GET", other.url()}); });
+  EXPECT_EQ(error.code(), ErrorCode::resource_exhausted) << error.message();
+}
+
+// A certificate of one day that trusts itself, for the address 127.0.0.1.
+struct Certificate {
+  Certificate() {
+    X509_set_version(x509.get(), 2);
+    ASN1_INTEGER_set(X509_get_serialNumber(x509.get()), 1);
+    X509_gmtime_adj(X509_getm_notBefore(x509.get()), -60);
+    X509_gmtime_adj(X509_getm_notAfter(x509.get()), 86'400);
+    X509_set_pubkey(x509.get(), key.get());
+    X509_NAME* const name = X509_get_subject_name(x509.get());
+    const auto* const common = reinterpret_cast<const unsigned char*>("penstock test");
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, common, -1, -1, 0);
+    X509_set_issuer_name(x509.get(), name);
+    X509_EXTENSION* const address =
+        X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
+    X509_add_ext(x509.get(), address, -1);
+    X509_EXTENSION_free(address);
+    X509_sign(x509.get(), key.get(), EVP_sha256());
+    FILE* const file = std::fopen(path.c_str(), "w");
+    PEM_write_X509(file, x509.get());
+    std::fclose(file);
+  }
+  Certificate(const Certificate&) = delete;
+  Certificate& operator=(const Certificate&) = delete;
+  ~Certificate() { std::remove(path.c_str()); }
+
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key{EVP_EC_gen("P-256"),
+                                                                &EVP_PKEY_free};
+  const std::unique_ptr<X509, decltype(&X509_free)> x509{X509_new(), &X509_free};
+  const std::string path =
+      ::testing::TempDir() + "penstock-certificate-" + std::to_string(getpid()) + ".pem";
+};
+
+/// Speaks TLS; one connection after the other, each until the client closes it.
+class Secure {
+ public:
+  explicit Secure(const Certificate& certificate)
+      : acceptor_(context_, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0)),
+        port_(acceptor_.local_endpoint().port()) {
+    SSL_CTX_use_certificate(tls_.native_handle(), certificate.x509.get());
+    SSL_CTX_use_PrivateKey(tls_.native_handle(), certificate.key.get());
+    serving_ = std::thread([this] { serve(); });
+  }
+  Secure(const Secure&) = delete;
+  Secure& operator=(const Secure&) = delete;
+  ~Secure() {
+    shutdown(acceptor_.native_handle(), SHUT_RDWR);
+    serving_.join();
+  }
+  [[nodiscard]] std::string url(const std::string& host) const {
+    return "https://" + host + ":" + std::to_string(port_) + "/";
+  }
+
+ private:
+  void serve() {
+    for (;;) {
+      boost::system::error_code error;
+      boost::asio::ssl::stream<tcp::socket> stream(context_, tls_);
+      acceptor_.accept(stream.next_layer(), error);
+      if (error) return;
+      stream.handshake(boost::asio::ssl::stream_base::server, error);
+      std::string bytes;
+      while (!error) {
+        const std::size_t head =
+            boost::asio::read_until(stream, boost::asio::dynamic_buffer(bytes), "\r\n\r\n", error);
+        bytes.erase(0, head);
+        if (!error) boost::asio::write(stream, boost::asio::buffer(ok("secret")), error);
+      }
+    }
+  }
+
+  boost::asio::io_context context_;
+  boost::asio::ssl::context tls_{boost::asio::ssl::context::tls_server};
+  tcp::acceptor acceptor_;
+  const std::uint16_t port_;
+  std::thread serving_;
+};
+
+TEST(HttpClientTest, HttpsAsksWhoeverHasACertificateThatIsTrusted) {
+  const Certificate certificate;
+  const Secure secure(certificate);
+  {
+    const http_client::Client client({.ca_file = certificate.path});
+    for (int time = 0; time < 3; ++time) {
+      EXPECT_EQ(get(client, {"GET", secure.url("127.0.0.1")}).body, "secret");
+    }
+  }
+  {
+    // It is somebody else's.
+    const http_client::Client client({.ca_file = certificate.path});
+    const Error error = error_of([&] { get(client, {"GET", secure.url("localhost")}); });
+    EXPECT_NE(error.message().find("no connection that can be trusted"), std::string::npos)
+        << error.message();
+  }
+  const http_client::Client client;
+  const Error error = error_of([&] { get(client, {"GET", secure.url("127.0.0.1")}); });
+  EXPECT_EQ(error.code(), ErrorCode::unavailable);
+  EXPECT_EQ(error.message(), secure.url("127.0.0.1").substr(0, secure.url("127.0.0.1").size() - 1) +
+                                 ": no connection that can be trusted (SSL certificate problem: "
+                                 "self-signed certificate)");
+}
+
+// Handles are used again: nothing of a request stays in the next one.
+TEST(HttpClientTest, ARequestLeavesNothingToTheNextOne) {
+  Other other([](const std::string& request) {
+    return request.starts_with("HEAD") ? "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n" : ok("x");
+  });
+  const http_client::Client client;
+  http_client::Request post("POST", other.url());
+  post.headers.emplace_back("X-One", "1");
+  post.body = "body";
+  const http_client::Request get_it("GET", other.url());
+  const http_client::Request head("HEAD", other.url());
+  for (const auto& request : {post, get_it, head, post, head, get_it}) {
+    const http_client::Response answer = get(client, request);
+    EXPECT_EQ(answer.body, request.method == "HEAD" ? "" : "x");
+    EXPECT_EQ(answer.headers.size(), request.method == "HEAD" ? 1U : 2U);
+  }
+  const std::string rest =
+      " / HTTP/1.1\r\nHost: " + other.url("").substr(7) + "\r\nUser-Agent: penstock\r\n";
+  const std::string posted = "POST" + rest + "X-One: 1\r\nContent-Length: 4\r\n\r\nbody";
+  const std::string got = "GET" + rest + "\r\n";
+  const std::string head_of_it = "HEAD" + rest + "\r\n";
+  EXPECT_EQ(other.requests(),
+            (std::vector<std::string>{posted, got, head_of_it, posted, head_of_it, got}));
+  EXPECT_EQ(other.connections(), 1);
+}
+
 TEST(HttpClientTest, NeverUsesMoreConnectionsThanItMay) {
   std::atomic<int> busy{0};
   std::atomic<int> most{0};
@@ -282,6 +475,7 @@ TEST(HttpClientTest, NeverUsesMoreConnectionsThanItMay) {
   });
   const http_client::Client client({.connections = 2});
   std::vector<std::thread> threads;
+  threads.reserve(6);
   for (int thread = 0; thread < 6; ++thread) {
     threads.emplace_back([&] {
       for (int i = 0; i < 10; ++i) EXPECT_EQ(get(client, {"GET", other.url()}).body, "x");
@@ -364,6 +558,7 @@ TEST_F(AskerTest, OneWorkerWaitsForManyAnswersAtOnce) {
     return ok("x");
   });
   std::vector<Future<Answered>> answers;
+  answers.reserve(20);
   for (int i = 0; i < 20; ++i) answers.push_back(ask({other.url()}));
   for (auto& answer : answers) EXPECT_EQ(answer.get().text, "x");
 }
@@ -389,6 +584,7 @@ TEST_F(AskerTest, ManyRequestsFromManyThreadsAreEachAnsweredOnce) {
   Other other(
       [](const std::string& request) { return ok(request.substr(4, request.find(" HTTP") - 4)); });
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&, thread] {
       for (int i = 0; i < 100; ++i) {

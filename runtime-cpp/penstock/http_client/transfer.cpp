@@ -1,181 +1,225 @@
 #include "penstock/http_client/transfer.hpp"
 
-#include <boost/asio/connect.hpp>
-#include <boost/beast/http/read.hpp>
-#include <boost/beast/http/write.hpp>
+#include <algorithm>
+#include <cctype>
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace penstock::http_client {
-namespace beast = boost::beast;
 namespace {
 
-constexpr std::uint32_t kMaxHeader = 64 * 1024;
-
-boost::beast::string_view to_beast(std::string_view text) { return {text.data(), text.size()}; }
+constexpr std::size_t kMaxHead = std::size_t{64} * 1024;
 
 bool is_idempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
          method == "OPTIONS";
 }
 
-std::string where(const Url& url) { return "http://" + url.authority; }
+bool same_name(std::string_view one, std::string_view other) {
+  return std::equal(
+      one.begin(), one.end(), other.begin(), other.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t from = text.find_first_not_of(kBlanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+template <class T>
+void set(CURL* easy, CURLoption option, T value) {
+  const CURLcode result = curl_easy_setopt(easy, option, value);
+  if (result == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (result != CURLE_OK) {
+    throw Error(ErrorCode::internal, std::string("libcurl: ") + curl_easy_strerror(result));
+  }
+}
 
 }  // namespace
 
-Transfer::Transfer(boost::asio::io_context& context, std::shared_ptr<Exchange> exchange,
-                   Owner& owner, const ClientSettings& settings)
-    : context_(context),
-      exchange_(std::move(exchange)),
-      owner_(owner),
-      settings_(settings),
-      timer_(context),
-      resolver_(context) {
+Easy Transfer::new_easy(const ClientSettings& settings) {
+  Easy easy(curl_easy_init());
+  if (easy == nullptr) throw std::bad_alloc();
+  CURL* const handle = easy.get();
+  set(handle, CURLOPT_PATH_AS_IS, 1L);
+  set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(handle, CURLOPT_NOSIGNAL, 1L);
+  set(handle, CURLOPT_QUICK_EXIT, 1L);  // who gives up does not wait for a name's address
+  set(handle, CURLOPT_PROXY, "");       // none from the environment either
+  set(handle, CURLOPT_PIPEWAIT, 1L);
+  set(handle, CURLOPT_USERAGENT, "penstock");
+  set(handle, CURLOPT_HEADERFUNCTION, &on_header);
+  set(handle, CURLOPT_WRITEFUNCTION, &on_body);
+  set(handle, CURLOPT_PREREQFUNCTION, &before_request);
+  if (!settings.ca_file.empty()) set(handle, CURLOPT_CAINFO, settings.ca_file.c_str());
+  return easy;
+}
+
+Transfer::Transfer(Easy easy, std::shared_ptr<Exchange> exchange, const ClientSettings& settings)
+    : easy_(std::move(easy)), exchange_(std::move(exchange)), max_body_(settings.max_body) {
+  CURL* const handle = easy_.get();
+  set(handle, CURLOPT_PRIVATE, this);
+  set(handle, CURLOPT_HEADERDATA, this);
+  set(handle, CURLOPT_WRITEDATA, this);
+  set(handle, CURLOPT_PREREQDATA, this);
+  set(handle, CURLOPT_ERRORBUFFER, said_);
+  set(handle, CURLOPT_CURLU, exchange_->url.handle());
+  // Where the other side speaks HTTP/2, requests share one connection.
+  set(handle, CURLOPT_HTTP_VERSION,
+      static_cast<long>(exchange_->url.secure() ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+  set_method();
+  set_headers();
+}
+
+void Transfer::set_method() {
+  CURL* const handle = easy_.get();
   const Request& request = exchange_->request;
-  message_.method_string(to_beast(request.method));
-  message_.target(to_beast(exchange_->url.target));
-  message_.version(11);
-  message_.set(beast::http::field::host, to_beast(exchange_->url.authority));
-  message_.set(beast::http::field::user_agent, "penstock");
-  for (const Header& header : request.headers) {
-    message_.set(to_beast(header.first), to_beast(header.second));
+  const std::string& method = request.method;
+  const bool bare = request.body.empty() && is_idempotent(method) && method != "PUT";
+  if (method == "TRACE" && !request.body.empty()) {
+    throw Error(ErrorCode::invalid_argument, "the request cannot be sent: TRACE has no body");
   }
-  message_.body() = std::move(exchange_->request.body);
-  const bool bare =
-      message_.body().empty() && is_idempotent(request.method) && request.method != "PUT";
-  if (!bare) message_.prepare_payload();
+  // Which undoes what the transfer before set.
+  set(handle, CURLOPT_HTTPGET, 1L);
+  if (!bare) {
+    set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    set(handle, CURLOPT_POSTFIELDS, request.body.c_str());
+  } else if (method == "HEAD") {
+    set(handle, CURLOPT_NOBODY, 1L);
+  }
+  set(handle, CURLOPT_CUSTOMREQUEST, method.c_str());
 }
 
-void Transfer::wait_for_turn() {
-  timer_.expires_at(
-      std::chrono::steady_clock::time_point(std::chrono::nanoseconds(exchange_->deadline_ns)));
-  timer_.async_wait([self = shared_from_this()](const SystemError& error) {
-    if (error) return;
-    self->end_with(
-        ErrorCode::deadline_exceeded,
-        self->begun_ ? "did not answer in time" : "all connections were busy until the deadline");
-  });
+void Transfer::set_headers() {
+  std::size_t bytes = exchange_->request.url.size();
+  const auto add = [this](const std::string& line) {
+    curl_slist* const longer = curl_slist_append(headers_.get(), line.c_str());
+    if (longer == nullptr) throw std::bad_alloc();
+    static_cast<void>(headers_.release());
+    headers_.reset(longer);
+  };
+  // What libcurl would say of itself; those that are asked for come behind and count.
+  bool accept = false;
+  bool type = false;
+  for (const auto& [name, value] : exchange_->request.headers) {
+    bytes += name.size() + value.size() + 4;
+    // Its body says how long it is.
+    if (same_name(name, "Content-Length") || same_name(name, "Transfer-Encoding")) continue;
+    accept = accept || same_name(name, "Accept");
+    type = type || same_name(name, "Content-Type");
+    std::string line = name;
+    // libcurl's way to say that there is no value.
+    line += value.empty() ? ";" : ": ";
+    line += value;
+    add(line);
+  }
+  if (bytes > kMaxHead) {
+    throw Error(ErrorCode::invalid_argument, "the request cannot be sent: its head has more than " +
+                                                 std::to_string(kMaxHead) + " bytes");
+  }
+  if (!accept) add("Accept:");
+  if (!type) add("Content-Type:");
+  add("Expect:");
+  set(easy_.get(), CURLOPT_HTTPHEADER, headers_.get());
 }
 
-void Transfer::begin(std::shared_ptr<Connection> kept) {
-  begun_ = true;
-  connection_ = std::move(kept);
-  if (connection_) {
-    write();
+Transfer& Transfer::of(CURL* easy) noexcept {
+  char* self = nullptr;
+  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &self);
+  return *reinterpret_cast<Transfer*>(self);
+}
+
+// A line of the answer's head: its first one, a header, or the empty one at the end.
+std::size_t Transfer::on_header(char* bytes, std::size_t size, std::size_t count, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const std::string_view line(bytes, size * count);
+  auto& headers = transfer.exchange_->response.headers;
+  try {
+    if (line.starts_with("HTTP/")) {
+      // After a 100 the answer is still to come.
+      headers.clear();
+      transfer.head_bytes_ = 0;
+    }
+    transfer.head_bytes_ += line.size();
+    if (transfer.head_bytes_ > kMaxHead) {
+      transfer.too_much_ = true;
+      return 0;
+    }
+    const std::size_t colon = line.find(':');
+    if (!line.starts_with("HTTP/") && colon != std::string_view::npos) {
+      headers.emplace_back(std::string(trimmed(line.substr(0, colon))),
+                           std::string(trimmed(line.substr(colon + 1))));
+    }
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+  return line.size();
+}
+
+std::size_t Transfer::on_body(char* bytes, std::size_t size, std::size_t count, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const std::string_view piece(bytes, size * count);
+  std::string& body = transfer.exchange_->response.body;
+  transfer.too_much_ = piece.size() > transfer.max_body_ - body.size();
+  if (transfer.too_much_) return 0;
+  try {
+    body += piece;
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+  return piece.size();
+}
+
+// The other side may close a kept connection at any time. If it did before it said anything,
+// libcurl makes the request again over another one: only what may be made twice.
+int Transfer::before_request(void* self, char* /*peer*/, char* /*own*/, int /*peer_port*/,
+                             int /*own_port*/) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const bool again = transfer.attempts_++ != 0;
+  return again && !is_idempotent(transfer.exchange_->request.method) ? CURL_PREREQFUNC_ABORT
+                                                                     : CURL_PREREQFUNC_OK;
+}
+
+std::string Transfer::reason(CURLcode result) const {
+  const char* const said = said_[0] != '\0' ? said_ : curl_easy_strerror(result);
+  switch (result) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return std::string("its address was not found (") + said + ")";
+    case CURLE_COULDNT_CONNECT: {
+      long code = 0;
+      curl_easy_getinfo(easy_.get(), CURLINFO_OS_ERRNO, &code);
+      return std::string("no connection (") +
+             (code != 0 ? std::generic_category().message(static_cast<int>(code)) : said) + ")";
+    }
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CACERT_BADFILE:
+      return std::string("no connection that can be trusted (") + said + ")";
+    case CURLE_ABORTED_BY_CALLBACK:
+      return "the connection broke before an answer came";
+    default:
+      return std::string("the connection broke (") + said + ")";
+  }
+}
+
+void Transfer::conclude(CURLcode result) {
+  if (too_much_) {
+    fail(ErrorCode::resource_exhausted,
+         "answered with more than " + std::to_string(max_body_) + " bytes");
+  } else if (result != CURLE_OK) {
+    fail(ErrorCode::unavailable, reason(result));
   } else {
-    connect();
+    long status = 0;
+    curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+    exchange_->response.status = static_cast<unsigned>(status);
   }
 }
 
-void Transfer::connect() {
-  connection_ = std::make_shared<Connection>(context_);
-  const Url& url = exchange_->url;
-  resolver_.async_resolve(
-      url.host, url.port,
-      [self = shared_from_this()](const SystemError& error, Tcp::resolver::results_type found) {
-        if (self->exchange_ == nullptr) return;
-        if (error) return self->on_broken(error, "its address was not found");
-        self->connect_to(found);
-      });
-}
-
-void Transfer::connect_to(const Tcp::resolver::results_type& found) {
-  boost::asio::async_connect(
-      connection_->socket, found,
-      [self = shared_from_this()](const SystemError& error, const Tcp::endpoint&) {
-        if (self->exchange_ == nullptr) return;
-        if (error) return self->on_broken(error, "no connection");
-        SystemError ignored;
-        self->connection_->socket.set_option(Tcp::no_delay(true), ignored);
-        self->write();
-      });
-}
-
-void Transfer::write() {
-  beast::http::async_write(connection_->socket, message_,
-                           [self = shared_from_this()](const SystemError& error, std::size_t) {
-                             if (self->exchange_ == nullptr) return;
-                             if (error) return self->on_broken(error, "the connection broke");
-                             self->read();
-                           });
-}
-
-void Transfer::read() {
-  parser_ = std::make_unique<Parser>();
-  parser_->header_limit(kMaxHeader);
-  parser_->body_limit(settings_.max_body);
-  parser_->skip(exchange_->request.method == "HEAD");
-  beast::http::async_read_header(
-      connection_->socket, connection_->buffer, *parser_,
-      [self = shared_from_this()](const SystemError& error, std::size_t) {
-        if (self->exchange_ != nullptr) self->on_header(error);
-      });
-}
-
-void Transfer::on_header(const SystemError& error) {
-  if (error) return on_read(error);
-  // Beast looks at the limit only where it does not know the length beforehand.
-  const auto length = parser_->content_length();
-  if (length && *length > settings_.max_body) return on_read(beast::http::error::body_limit);
-  beast::http::async_read(connection_->socket, connection_->buffer, *parser_,
-                          [self = shared_from_this()](const SystemError& failed, std::size_t) {
-                            if (self->exchange_ != nullptr) self->on_read(failed);
-                          });
-}
-
-void Transfer::on_read(const SystemError& error) {
-  if (error == beast::http::error::body_limit || error == beast::http::error::header_limit) {
-    return end_with(ErrorCode::resource_exhausted,
-                    "answered with more than " + std::to_string(settings_.max_body) + " bytes");
-  }
-  if (error) return on_broken(error, "the connection broke");
-  auto& message = parser_->get();
-  const unsigned status = message.result_int();
-  if (status >= 100 && status < 200 && status != 101) return read();  // the answer comes later
-  Response& response = exchange_->response;
-  response.status = status;
-  for (const auto& field : message) {
-    response.headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
-  }
-  response.body = std::move(message.body());
-  connection_->used = true;
-  // Bytes behind the answer: it cannot be told what they belong to.
-  const bool reusable = parser_->keep_alive() && connection_->buffer.size() == 0 && status != 101;
-  end(reusable ? std::move(connection_) : nullptr);
-}
-
-void Transfer::on_broken(const SystemError& error, const char* doing) {
-  // The other side may close a kept connection at any time. If it did before it said anything, a
-  // request that may be made twice is made again, over a connection of its own.
-  const bool silent = !parser_ || !parser_->got_some();
-  if (connection_ && connection_->used && silent && !retried_ &&
-      is_idempotent(exchange_->request.method)) {
-    retried_ = true;
-    parser_.reset();
-    return connect();
-  }
-  end_with(ErrorCode::unavailable, std::string(doing) + " (" + error.message() + ")");
-}
-
-void Transfer::end_with(ErrorCode code, const std::string& message) {
-  if (exchange_ == nullptr) return;
-  exchange_->error.emplace(code, where(exchange_->url) + ": " + message);
-  end(nullptr);
-}
-
-void Transfer::end(std::shared_ptr<Connection> reusable) {
-  const auto keep = shared_from_this();
-  if (connection_) {
-    // What still waits for it is told so, and finds no exchange any more. Until then it reads into
-    // the connection's buffer: that stays as long as this does.
-    SystemError ignored;
-    connection_->socket.close(ignored);
-  }
-  resolver_.cancel();
-  timer_.cancel();
-  owner_.ended(*this, std::move(reusable));
-  const auto exchange = std::exchange(exchange_, nullptr);
-  exchange->transfer.reset();
-  arrive(exchange);
+void Transfer::fail(ErrorCode code, std::string_view message) {
+  exchange_->error.emplace(code, exchange_->url.origin() + ": " + std::string(message));
 }
 
 }  // namespace penstock::http_client

@@ -1,83 +1,79 @@
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
+#include <curl/curl.h>
+
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "penstock/exec/timer_wheel.hpp"
 #include "penstock/http_client/client.hpp"
+#include "penstock/http_client/exchange.hpp"
 
 namespace penstock::http_client {
 
-/// A connection that is kept open between exchanges. The I/O thread's.
-struct Connection {
-  explicit Connection(boost::asio::io_context& context) : socket(context) {}
-
-  boost::asio::ip::tcp::socket socket;
-  boost::beast::flat_buffer buffer;
-  bool used = false;  ///< it has carried an exchange
-  bool idle = false;
+/// What libcurl frees: its handles are pointers to void.
+template <auto release>
+struct CurlFree {
+  template <class T>
+  void operator()(T* made) const noexcept {
+    release(made);
+  }
 };
+using Easy = std::unique_ptr<CURL, CurlFree<curl_easy_cleanup>>;
+using Multi = std::unique_ptr<CURLM, CurlFree<curl_multi_cleanup>>;
+using HeaderList = std::unique_ptr<curl_slist, CurlFree<curl_slist_free_all>>;
 
-/// One exchange while it is carried out. Keeps itself alive by what it waits for. The I/O thread's.
-class Transfer : public std::enable_shared_from_this<Transfer> {
+/// One exchange while libcurl carries it out. The I/O thread's.
+class Transfer {
  public:
-  using SystemError = boost::system::error_code;
-  using Tcp = boost::asio::ip::tcp;
+  /// A handle for any number of transfers, one after the other. Throws std::bad_alloc.
+  [[nodiscard]] static Easy new_easy(const ClientSettings& settings);
 
-  /// Who gives connections and takes them back.
-  class Owner {
-   public:
-    Owner() = default;
-    Owner(const Owner&) = delete;
-    Owner& operator=(const Owner&) = delete;
-    virtual ~Owner() = default;
-    /// With the connection when it can be used again, else null.
-    virtual void ended(Transfer& transfer, std::shared_ptr<Connection> reusable) = 0;
+  /// Throws Error(invalid_argument) for a head that is too long, std::bad_alloc.
+  Transfer(Easy easy, std::shared_ptr<Exchange> exchange, const ClientSettings& settings);
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+  ~Transfer() = default;
+
+  [[nodiscard]] static Transfer& of(CURL* easy) noexcept;
+
+  [[nodiscard]] CURL* easy() const noexcept { return easy_.get(); }
+  [[nodiscard]] const std::shared_ptr<Exchange>& exchange() const noexcept { return exchange_; }
+  /// It has got a connection.
+  [[nodiscard]] bool begun() const noexcept { return attempts_ != 0; }
+
+  /// Puts the answer into the exchange, or why there is none.
+  void conclude(CURLcode result);
+  void fail(ErrorCode code, std::string_view message);
+  /// Its handle, for another transfer; this one has no use any more.
+  [[nodiscard]] Easy take_easy() noexcept { return std::move(easy_); }
+
+  /// When the exchange has to be over.
+  struct Deadline : exec::Timer {
+    Transfer* transfer = nullptr;
+    Carrier* carrier = nullptr;
   };
-
-  Transfer(boost::asio::io_context& context, std::shared_ptr<Exchange> exchange, Owner& owner,
-           const ClientSettings& settings);
-
-  /// Starts the clock: from here on it ends by itself at the deadline.
-  void wait_for_turn();
-  /// It has its turn. `kept`: an open connection; null: it makes one.
-  void begin(std::shared_ptr<Connection> kept);
-  void end_with(ErrorCode code, const std::string& message);
-
-  [[nodiscard]] bool begun() const noexcept { return begun_; }
-  [[nodiscard]] bool over() const noexcept { return exchange_ == nullptr; }
-  /// Not once it is over.
-  [[nodiscard]] const Url& url() const noexcept { return exchange_->url; }
+  [[nodiscard]] Deadline& deadline() noexcept { return deadline_; }
 
  private:
-  using Message = boost::beast::http::request<boost::beast::http::string_body>;
-  using Parser = boost::beast::http::response_parser<boost::beast::http::string_body>;
+  void set_method();
+  void set_headers();
+  [[nodiscard]] std::string reason(CURLcode result) const;
 
-  void connect();
-  void connect_to(const Tcp::resolver::results_type& found);
-  void write();
-  void read();
-  void on_header(const SystemError& error);
-  void on_read(const SystemError& error);
-  void on_broken(const SystemError& error, const char* doing);
-  void end(std::shared_ptr<Connection> reusable);
+  static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
+  static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
+  static int before_request(void* self, char* peer, char* own, int peer_port, int own_port);
 
-  boost::asio::io_context& context_;
-  std::shared_ptr<Exchange> exchange_;  // null: it has ended
-  Owner& owner_;
-  const ClientSettings& settings_;
-  boost::asio::steady_timer timer_;
-  Tcp::resolver resolver_;
-  std::shared_ptr<Connection> connection_;
-  Message message_;
-  std::unique_ptr<Parser> parser_;
-  bool begun_ = false;
-  bool retried_ = false;
+  Easy easy_;
+  HeaderList headers_;
+  std::shared_ptr<Exchange> exchange_;
+  const std::size_t max_body_;
+  std::size_t head_bytes_ = 0;
+  unsigned attempts_ = 0;
+  bool too_much_ = false;
+  char said_[CURL_ERROR_SIZE] = {};  // why it failed, in libcurl's words
+  Deadline deadline_;
 };
 
 }  // namespace penstock::http_client

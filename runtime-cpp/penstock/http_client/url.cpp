@@ -1,6 +1,10 @@
 #include "penstock/http_client/url.hpp"
 
+#include <curl/curl.h>
+
 #include <algorithm>
+#include <memory>
+#include <new>
 
 #include "penstock/error.hpp"
 #include "penstock/http_client/url_value.hpp"
@@ -23,39 +27,37 @@ bool is_visible(char letter) { return letter > ' ' && letter < '\x7f'; }
 
 }  // namespace
 
-Url parse_url(std::string_view text) {
-  constexpr std::string_view kScheme = "http://";
-  if (!text.starts_with(kScheme)) refuse(text, "does not begin with http://");
+void Url::Free::operator()(void* handle) const noexcept {
+  curl_url_cleanup(static_cast<CURLU*>(handle));
+}
+
+Url::Url(std::string_view text) : handle_(curl_url()), secure_(text.starts_with("https://")) {
+  if (handle_ == nullptr) throw std::bad_alloc();
   if (!std::all_of(text.begin(), text.end(), is_visible)) {
     throw Error(ErrorCode::invalid_argument, "the URL has spaces or control characters in it");
   }
-  const std::string_view rest = text.substr(kScheme.size());
-  const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
-  std::string_view target = rest.substr(authority.size());
-  target = target.substr(0, target.find('#'));
-  if (authority.find('@') != std::string_view::npos) refuse(text, "holds a user: use a header");
+  if (!secure_ && !text.starts_with("http://")) {
+    refuse(text, "does not begin with http:// or https://");
+  }
+  const CURLUcode fault =
+      curl_url_set(static_cast<CURLU*>(handle()), CURLUPART_URL, std::string(text).c_str(),
+                   CURLU_PATH_AS_IS | CURLU_DISALLOW_USER);
+  if (fault == CURLUE_USER_NOT_ALLOWED) refuse(text, "holds a user: use a header");
+  if (fault != CURLUE_OK) refuse(text, std::string("is none: ") + curl_url_strerror(fault));
+}
 
-  Url url;
-  url.authority = authority;
-  std::string_view port;
-  if (authority.starts_with('[')) {
-    const std::size_t end = authority.find(']');
-    if (end == std::string_view::npos) refuse(text, "has no ] after its address");
-    url.host = authority.substr(1, end - 1);
-    port = authority.substr(end + 1);
-  } else {
-    url.host = authority.substr(0, authority.find(':'));
-    port = authority.substr(url.host.size());
-  }
-  if (url.host.empty()) refuse(text, "has no host");
-  if (!port.empty() && !port.starts_with(':')) refuse(text, "has no port after its address");
-  url.port = port.size() > 1 ? port.substr(1) : "80";
-  if (url.port.find_first_not_of("0123456789") != std::string::npos || url.port.size() > 5) {
-    refuse(text, "has no number as its port");
-  }
-  if (!target.starts_with('/')) url.target = "/";
-  url.target += target;
-  return url;
+std::string Url::origin() const {
+  const auto part = [this](CURLUPart which) {
+    char* found = nullptr;
+    if (curl_url_get(static_cast<CURLU*>(handle()), which, &found, 0) != CURLUE_OK) {
+      return std::string();
+    }
+    const std::unique_ptr<char, decltype(&curl_free)> owner(found, &curl_free);
+    return std::string(found);
+  };
+  std::string origin = (secure_ ? "https://" : "http://") + part(CURLUPART_HOST);
+  if (const std::string port = part(CURLUPART_PORT); !port.empty()) origin += ":" + port;
+  return origin;
 }
 
 std::string percent_encoded(std::string_view text) {

@@ -3,9 +3,11 @@ import { urlFault } from "./urlFault.js";
 
 describe("a URL that cannot be asked", () => {
   it.each([
-    ["", "does not begin with http://"],
-    ["{host}/a", "does not begin with http://"],
-    ["https://shop.example/", "is https, which is not spoken: put a proxy beside the binary"],
+    ["", "does not begin with http:// or https://"],
+    ["{host}/a", "does not begin with http:// or https://"],
+    ["ftp://shop.example/", "does not begin with http:// or https://"],
+    ["https://", "has no host and port that can be"],
+    ["https://ann:secret@shop/", "holds a user"],
     ["http://", "has no host and port that can be"],
     ["http://shop:/", "has no host and port that can be"],
     ["http://shop.{zone}/", "has a field in its host or port"],
@@ -21,6 +23,7 @@ describe("a URL that cannot be asked", () => {
 
   it.each([
     "http://shop",
+    "https://shop.example:8443/a/{id}",
     "http://[::1]:8080/",
     "http://shop?id={id}",
     "http://127.0.0.1:1/a/{id}/b?c={name}",

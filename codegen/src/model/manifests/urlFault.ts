@@ -8,9 +8,9 @@ export function urlFault(text: string): string | undefined {
   if (pieces === undefined) return "has a brace without its partner";
   const [first] = pieces;
   const start = first !== undefined && "literal" in first ? first.literal : "";
-  if (start.startsWith("https://")) return "is https, which is not spoken: put a proxy beside the binary";
-  if (!start.startsWith("http://")) return "does not begin with http://";
-  const rest = start.slice("http://".length);
+  const scheme = /^https?:\/\//.exec(start)?.[0];
+  if (scheme === undefined) return "does not begin with http:// or https://";
+  const rest = start.slice(scheme.length);
   const end = rest.search(/[/?#]/);
   if (end < 0 && pieces.length > 1) return "has a field in its host or port";
   const authority = end < 0 ? rest : rest.slice(0, end);

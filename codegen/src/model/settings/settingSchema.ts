@@ -124,6 +124,10 @@ export const cmakeSchema = z.array(
     target: z
       .string()
       .regex(/^[A-Za-z][A-Za-z0-9_:+-]*$/, "use letters, digits, _, :, + and -, beginning with a letter"),
+    /** Debian packages without which what is built does not start: the project's Dockerfile installs them. */
+    runtime: z
+      .array(z.string().regex(/^[a-z0-9][a-z0-9+.-]+$/, "use the name of a Debian package"))
+      .optional(),
     /** Only where these settings have these values. */
     when: z.record(z.string(), z.string()).optional(),
   }),

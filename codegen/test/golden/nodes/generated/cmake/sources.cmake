@@ -50,7 +50,8 @@ add_library(Handlers STATIC
   "${PROJECT_SOURCE_DIR}/generated/flows/fetching.cpp"
 )
 target_include_directories(Handlers PUBLIC "${PROJECT_SOURCE_DIR}/generated" "${PROJECT_SOURCE_DIR}/src")
-target_link_libraries(Handlers PUBLIC penstock::penstock)
+find_package(penstock COMPONENTS http_client REQUIRED)
+target_link_libraries(Handlers PUBLIC penstock::penstock penstock::http_client)
 target_compile_definitions(Handlers PUBLIC "Penstock_state_headers=0x${state_headers_hash}")
 
 target_precompile_headers(Handlers PRIVATE <penstock/service.hpp>)
