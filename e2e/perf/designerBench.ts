@@ -8,7 +8,7 @@ import { barePage, designerPage, type MeasuredPage } from "./measuredPages.js";
  * Contenders of `npm run bench -- --only designer`, as its other programs are: without arguments it lists
  * them, with a workload (`designer/open-1000`) and a contender it measures once and prints the rate.
  */
-const WORKLOADS = ["open-200", "open-1000", "pan-1000", "zoom-1000", "drag-1000"];
+const WORKLOADS = ["open-200", "open-1000", "ready-200", "ready-1000", "pan-1000", "zoom-1000", "drag-1000"];
 const CONTENDERS: Record<
   string,
   { what: string; page: (context: BrowserContext, count: number) => Promise<MeasuredPage> }
@@ -48,9 +48,11 @@ async function measure(workload: string, contender: string): Promise<{ rate: num
     const page = await context.newPage();
     await page.addInitScript(NOTE_OPENED);
     await page.goto(measured.url);
-    await page.waitForFunction(() => "opened_" in window);
+    await page.waitForFunction(() => "ready_" in window);
     const gesture = GESTURES[what];
-    const took = gesture ? await frameP95(page, gesture) : await page.evaluate<number>("window.opened_");
+    const took = gesture
+      ? await frameP95(page, gesture)
+      : await page.evaluate<number>(what === "ready" ? "window.ready_" : "window.opened_");
     const { user, system } = process.cpuUsage();
     return { rate: 1000 / took, cpu_seconds: (user + system) / 1e6 + secondsBelow(process.pid) };
   } finally {

@@ -55,11 +55,17 @@ export async function frameP95(page: Page, gesture: (page: Page) => Promise<void
   return p95;
 }
 
-/** Notes when the picture with the first node has been handed over: in the frame after the one that made it. */
+/**
+ * Notes when the picture with the nodes has been handed over, painted or as elements (`opened_`), and when
+ * they can be pointed at (`ready_`): in the frame after the one that made it.
+ */
 export const NOTE_OPENED = `
-  requestAnimationFrame(function look() {
-    if (document.querySelector(".react-flow__node"))
-      requestAnimationFrame(() => setTimeout(() => (window.opened_ = performance.now())));
-    else requestAnimationFrame(look);
-  });
+  const noteWhen = (found, name) =>
+    requestAnimationFrame(function look() {
+      if (document.querySelector(found))
+        requestAnimationFrame(() => setTimeout(() => (window[name] = performance.now())));
+      else requestAnimationFrame(look);
+    });
+  noteWhen(".react-flow__node, [data-painted]", "opened_");
+  noteWhen(".react-flow__node", "ready_");
 `;

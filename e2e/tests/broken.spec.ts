@@ -145,6 +145,7 @@ test("should say where a topology.json is damaged, and open it once it is put ri
   await page.reload();
   const tryAgain = page.getByRole("button", { name: "Try again" });
   await expect(page.getByRole("heading", { name: "topology.json cannot be read" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText(file);
   await expect(page.getByRole("main")).toContainText(/topology\.json:3:18 · PS\d+ · \S+/);
 
   await page.getByRole("button", { name: "All projects" }).click();

@@ -84,6 +84,32 @@ test("should show each problem once, errors before warnings, and at most a hundr
   expect(problems(many)).toHaveLength(100);
 });
 
+test("should say of a line that is wrong what the compiler says first, with what follows from it", () => {
+  const at = "/p/ads/src/services/get_ad.cpp:9";
+  const found = problems(`${at}:5: error: 'Offr' was not declared in this scope
+${at}:5: note: suggested alternative: 'Offer'
+${at}:10: error: expected ';' before 'best'
+${at}:5: error: 'Offr' was not declared in this scope
+${at}:30: warning: unused variable 'x'
+/p/ads/src/services/get_ad.cpp:12:3: error: 'best' was not declared in this scope`);
+  expect(found).toMatchObject([
+    {
+      line: 9,
+      message: "'Offr' was not declared in this scope",
+      help: "suggested alternative: 'Offer'. Of the same line: expected ';' before 'best'.",
+    },
+    { line: 12, message: "'best' was not declared in this scope" },
+    { line: 9, severity: "warning" },
+  ]);
+  const many = Array.from({ length: 6 }, (_, n) => `${at}:${n}: error: number ${n}`).join("\n");
+  expect(problems(many)).toMatchObject([
+    {
+      message: "number 0",
+      help: expect.stringMatching(/\. Of the same line: number 1; number 2; number 3; and 2 more\.$/),
+    },
+  ]);
+});
+
 test("should read ninja's steps and name their files", () => {
   expect(readNinjaStep("[3/12] Linking CXX executable app")).toEqual({
     done: 3,

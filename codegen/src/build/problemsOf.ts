@@ -68,6 +68,37 @@ const TROUBLE: Record<Trouble, Problem> = {
 const keyOf = ({ code, pointer, file, line, column, message }: Problem): string =>
   JSON.stringify([code, pointer, file, line, column, message]);
 
+/** How many of the other errors of a line are named with its first. */
+const MOST_BESIDE = 3;
+
+/**
+ * One problem for each line that the compiler calls wrong: what it says of the same line after the first error mostly
+ * follows from that, and stands in its help.
+ */
+function withoutFollowUps(found: readonly Problem[]): Problem[] {
+  const isError = ({ severity }: Problem): boolean => severity === "error";
+  const hasPlace = ({ file, pointer }: Problem): boolean => file !== undefined || pointer !== "";
+  const lines = new Map<string, { first: Problem; beside: Set<string> }>();
+  const kept: { first: Problem; beside: Set<string> }[] = [];
+  for (const one of found) {
+    const key = JSON.stringify([one.severity, one.file, one.line, one.pointer]);
+    const line = isError(one) && hasPlace(one) ? lines.get(key) : undefined;
+    if (line) {
+      if (line.first.message !== one.message) line.beside.add(one.message);
+      continue;
+    }
+    const entry = { first: one, beside: new Set<string>() };
+    lines.set(key, entry);
+    kept.push(entry);
+  }
+  return kept.map(({ first, beside }) => {
+    if (beside.size === 0) return first;
+    const named = [...beside].slice(0, MOST_BESIDE).join("; ");
+    const more = beside.size > MOST_BESIDE ? `; and ${beside.size - MOST_BESIDE} more` : "";
+    return { ...first, help: `${first.help.replace(/\.?$/, ".")} Of the same line: ${named}${more}.` };
+  });
+}
+
 /** What a failed (or successful) build says, as problems on files, lines and nodes; each once. */
 export function problemsOf(findings: CompilerFindings, project: ProjectPlace): Problem[] {
   const all: Problem[] = [];
@@ -85,7 +116,7 @@ export function problemsOf(findings: CompilerFindings, project: ProjectPlace): P
       ...(file === undefined ? {} : { file, ...(error.line === undefined ? {} : { line: error.line }) }),
     });
   }
-  for (const diagnostic of findings.diagnostics) all.push(ofDiagnostic(diagnostic, project));
+  all.push(...withoutFollowUps(findings.diagnostics.map((one) => ofDiagnostic(one, project))));
   for (const error of findings.linkErrors) all.push(ofLinkError(error, project));
   const unique = new Map(all.map((one) => [keyOf(one), one]));
   const errorsFirst = [...unique.values()].sort((a, b) => a.severity.localeCompare(b.severity));

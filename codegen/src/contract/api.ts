@@ -113,6 +113,8 @@ export type RevisionInfo = z.infer<typeof revisionInfoSchema>;
 export interface DamagedProject extends ApiError {
   /** The file at fault, relative to the project. */
   file: string;
+  /** Where it is on the server's disk. */
+  path: string;
   /** Of the damaged files: what a PUT that repairs them gives in If-Match. */
   revision: string;
   revisions: RevisionInfo[];

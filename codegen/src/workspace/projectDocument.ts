@@ -67,6 +67,7 @@ async function damaged(
       revision: drawing.revision,
       revisions: await listRevisions(join(context.place.records, "revisions")),
       file,
+      path: join(context.place.root, file),
     },
   );
 }

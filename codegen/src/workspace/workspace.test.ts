@@ -150,10 +150,11 @@ describe("row 10: a bit flip in a project file", () => {
     const refused = await refusal(workspace.document(id));
     expect(refused.code).toBe("damaged");
     expect(refused.message).toContain(file);
-    const { revision, revisions } = refused.extra as {
+    const { revision, revisions, ...where } = refused.extra as {
       revision: string;
       revisions: { revision: string }[];
     };
+    expect(where).toEqual({ file, path: join(path, file) });
     expect(revisions.map((entry) => entry.revision)).toContain(saved.revision);
     const earlier = await workspace.revision(id, saved.revision);
     const restored = await workspace.save(id, revision, {

@@ -35,10 +35,17 @@ it("says after five seconds that the server does not answer, and offers what can
 
 it("says where in a damaged file what is wrong and what helps, and lets it be tried again", () => {
   const problem = { code: "PS101", severity: "error", message: "A comma too many", pointer: "" } as const;
-  const damaged = { project: "p", message: "topology.json is damaged", revision: "r", revisions: [] };
+  const damaged = {
+    project: "p",
+    path: "/flows/ads/topology.json",
+    message: "topology.json is damaged",
+    revision: "r",
+    revisions: [],
+  };
   const problems = [{ ...problem, help: "Take out the `,`.", line: 5, column: 17 }];
   const { container, rerender } = render(<DamagedScreen {...damaged} problems={problems} />);
   expect(screen.getByText("topology.json:5:17 · PS101")).not.toBeNull();
+  expect(screen.getByText("/flows/ads/topology.json")).not.toBeNull();
   expect(container.querySelector("code")?.textContent).toBe(",");
   expect(screen.getAllByText(/comma/)).toHaveLength(1);
   expect(screen.getByRole("button", { name: "Try again" })).not.toBeNull();

@@ -159,6 +159,7 @@ export function FailedScreen({ message, help }: { message: string; help: string 
 
 export interface DamagedProps {
   project: string;
+  path: string;
   problems: readonly Problem[];
   message: string;
   revision: string;
@@ -168,7 +169,7 @@ export interface DamagedProps {
 const SHOWN_PROBLEMS = 5;
 
 /** The file cannot be read: named, and earlier revisions are offered. */
-export function DamagedScreen({ project, problems, message, revision, revisions }: DamagedProps) {
+export function DamagedScreen({ project, path, problems, message, revision, revisions }: DamagedProps) {
   const [busy, setBusy] = useState(false);
   const bringBack = async (earlier: string) => {
     setBusy(true);
@@ -182,6 +183,7 @@ export function DamagedScreen({ project, problems, message, revision, revisions 
   };
   return (
     <Card icon={<CircleAlert size={18} color="var(--bad)" />} title="topology.json cannot be read">
+      {path ? <p className="screen-path mono">{path}</p> : null}
       {problems.length === 0 ? <p className="screen-reason">{message}</p> : null}
       {problems.slice(0, SHOWN_PROBLEMS).map((problem, index) => (
         <div key={index} className="screen-problem">

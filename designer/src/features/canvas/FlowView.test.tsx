@@ -1,6 +1,7 @@
-import { act, cleanup, render } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeDocument } from "../../kernel/document/index.js";
+import { topologySchema } from "@penstock/codegen/topology";
+import { closeDocument, showDocument } from "../../kernel/document/index.js";
 import { open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { FlowView } from "./FlowView.js";
@@ -26,10 +27,11 @@ class ObserverByHand {
 const everythingIsMeasured = () =>
   act(async () => {
     for (const { callback, elements } of observers)
-      callback(
-        [...elements].map((target) => ({ target }) as unknown as ResizeObserverEntry),
-        {} as ResizeObserver,
-      );
+      if (elements.size > 0)
+        callback(
+          [...elements].map((target) => ({ target }) as unknown as ResizeObserverEntry),
+          {} as ResizeObserver,
+        );
   });
 
 let height: number;
@@ -73,6 +75,33 @@ describe("the drawing", () => {
     expect(given[0]).toMatch(/^M\d+\.5,33 /);
     await everythingIsMeasured();
     expect(paths()).toEqual(given);
+  });
+
+  it("is painted far out before it has an element for each of many nodes", async () => {
+    const frames: FrameRequestCallback[] = [];
+    vi.stubGlobal("requestAnimationFrame", (frame: FrameRequestCallback) => frames.push(frame));
+    const names = Array.from({ length: 100 }, (_, index) => `Service${index}`);
+    const topology = topologySchema.parse({
+      penstock: 1,
+      name: "many",
+      messages: [{ name: "Ping", fields: [] }],
+      services: names.map((name) => ({ name, request: "Ping", response: "Ping" })),
+    });
+    const nodes = Object.fromEntries(names.map((name, at) => [`service:${name}`, { x: 300 * at, y: 0 }]));
+    const opened = { projectId: "p1", revision: "r1", readOnly: false, readOnlyReason: "" };
+    showDocument({ ...opened, topology, layout: { penstock: 1, nodes } });
+    const { container } = render(<FlowView />, { wrapper: TooltipProvider });
+    await everythingIsMeasured();
+    const elements = () => container.querySelectorAll(".react-flow__node").length;
+    expect(screen.getByTestId("canvas").dataset["far"]).toBe("true");
+    expect(elements()).toBe(0);
+    // A frame with the picture, and one that follows it.
+    for (let frame = 0; frame < 2; frame++) {
+      const asked = frames.splice(0);
+      await act(async () => asked.forEach((run) => run(performance.now())));
+    }
+    await everythingIsMeasured();
+    expect(elements()).toBe(100);
   });
 
   it("begins when its place has a height, and in view", async () => {

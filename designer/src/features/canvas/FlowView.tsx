@@ -48,6 +48,8 @@ const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];
 /** Far out edges are painted; more than these, and all in the first picture, are no elements of the page besides. */
 const FAR_EDGES = 300;
 const NO_EDGES: CanvasEdge[] = [];
+/** Not far out: there they are a haze, and painting it anew takes longer than all the rest of a frame. */
+const DOTS = <Background variant={BackgroundVariant.Dots} gap={22} size={1.5} color="var(--dots)" />;
 
 /** The drawing: the document as a React Flow canvas, the live figures on an overlay above it. */
 export function FlowView() {
@@ -62,15 +64,18 @@ function Canvas() {
   useGivenPorts();
   const canvas = useCanvas();
   useReveal();
-  const { frame, viewport } = useFirstViewport(canvas.flow.nodes ?? []);
+  const { frame, viewport, paintedAlone } = useFirstViewport(canvas.flow.nodes ?? []);
   const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
   const [pointed, setPointed] = useState<string | null>(null);
   const allNodes = useAllFarOut(far, canvas.count);
   const { edges = NO_EDGES } = canvas.flow;
   const shown = useAfterFirstPicture();
-  const paintedAlone = far && (edges.length > FAR_EDGES || !shown);
+  const edgesPainted = far && (edges.length > FAR_EDGES || !shown);
   // The overlay paints the rows of implementations while figures come; until then the nodes name them.
   const live = useStore(liveStore, () => [...allTracks()].length > 0);
+  const layers = contributed("Layer").map((Layer, index) => (
+    <Layer key={index} farEdges={far ? edges : NO_EDGES} />
+  ));
   return (
     <main
       ref={frame}
@@ -84,10 +89,12 @@ function Canvas() {
     >
       <h1 className="sr-only">Flow</h1>
       <FarContext value={far}>
-        {viewport ? (
+        {paintedAlone ? (
+          layers
+        ) : viewport ? (
           <ReactFlow<CanvasNode, CanvasEdge>
             {...canvas.flow}
-            edges={paintedAlone ? NO_EDGES : edges}
+            edges={edgesPainted ? NO_EDGES : edges}
             defaultViewport={viewport}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
@@ -111,7 +118,7 @@ function Canvas() {
             disableKeyboardA11y
             aria-label="Flow drawing"
           >
-            <Background variant={BackgroundVariant.Dots} gap={22} size={1.5} color="var(--dots)" />
+            {far ? null : DOTS}
             {canvas.count > 0 && shown ? (
               <Panel position="bottom-right" className="drawing-map-panel">
                 <DrawingMap />
@@ -120,9 +127,7 @@ function Canvas() {
             <FusedBrackets edges={edges} />
             {shown ? <CanvasControls /> : null}
             <ConnectionReason />
-            {contributed("Layer").map((Layer, index) => (
-              <Layer key={index} farEdges={far ? edges : NO_EDGES} />
-            ))}
+            {layers}
             {far && pointed !== null ? <FarHint node={pointed} /> : null}
           </ReactFlow>
         ) : null}

@@ -1,5 +1,5 @@
 import { useStoreApi, type Edge } from "@xyflow/react";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { documentStore } from "../../kernel/document/index.js";
 import { themeStore } from "../../kernel/ui/index.js";
 import { appliedStore } from "./appliedChanges.js";
@@ -22,12 +22,13 @@ const FAR_EVERY_MS = 500;
  */
 export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
   const far = useRef(farEdges);
-  useEffect(() => {
+  useLayoutEffect(() => {
     far.current = farEdges;
   }, [farEdges]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const flow = useStoreApi();
-  useEffect(() => {
+  // Before the browser paints: its first picture is one with figures.
+  useLayoutEffect(() => {
     const element = canvas.current;
     const context = element?.getContext("2d");
     if (!element || !context) return;
@@ -62,6 +63,7 @@ export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
         (id) => nodeLookup.get(id),
         far.current,
       );
+      element.dataset["painted"] ??= "true";
       placeCards(viewport, [...bottlenecks, ...appliedStore.getState().applied], nodeLookup);
     };
     const schedule = () => {
@@ -84,7 +86,7 @@ export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
       themeStore.subscribe(schedule),
     ];
     void document.fonts?.ready.then(schedule);
-    schedule();
+    paint();
     return () => {
       for (const stop of stops) stop();
       cancelAnimationFrame(frame);

@@ -3,7 +3,7 @@ import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type { Box } from "../../drawing/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
 import type { Size } from "../../drawing/nodeSizes.js";
-import { cardSpot, type Spot } from "./cardSpot.js";
+import { cardSpot, type Spot, type Taken } from "./cardSpot.js";
 
 export const cardKey = ({ binary, pool }: Pick<Bottleneck, "binary" | "pool">): string => `${binary}/${pool}`;
 
@@ -74,7 +74,7 @@ const sizeOf = (element: HTMLElement): Size => ({
  * Finds a card's place. One that would cover something wherever it stood is folded: to what it is about and what
  * helps, until it is pointed at or has the focus; then it is unfolded where it is.
  */
-function settle(key: string, element: HTMLElement, node: Box, taken: readonly Box[], view: Size) {
+function settle(key: string, element: HTMLElement, node: Box, taken: readonly Taken[], view: Size) {
   const before = standing.get(key);
   if (before?.folded && element.matches(":hover, :focus-within")) {
     const size = sizeOf(element);
@@ -97,13 +97,14 @@ function settle(key: string, element: HTMLElement, node: Box, taken: readonly Bo
 }
 
 /** What stands on the view besides the drawing and can be pressed: zoom buttons, the map. */
-function controls(card: HTMLElement | undefined): Box[] {
+function controls(card: HTMLElement | undefined): Taken[] {
   const view = card?.offsetParent;
   if (!view) return [];
   const { left, top } = view.getBoundingClientRect();
   return [...view.querySelectorAll(".zoom-buttons, .drawing-map-panel")].map((panel) => {
     const { x, y, width, height } = panel.getBoundingClientRect();
-    return { x: x - left, y: y - top, width, height };
+    const dispensable = panel.matches(".drawing-map-panel");
+    return { x: x - left, y: y - top, width, height, dispensable };
   });
 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { Box } from "../../drawing/box.js";
-import { cardSpot } from "./cardSpot.js";
+import { cardSpot, type Taken } from "./cardSpot.js";
 
 const CARD = { width: 292, height: 180 };
 const VIEW = { width: 1100, height: 500 };
 const node = (x: number, y: number): Box => ({ x, y, width: 200, height: 100 });
 const covers = ({ x, y }: { x: number; y: number }, box: Box): boolean =>
   x < box.x + box.width && box.x < x + CARD.width && y < box.y + box.height && box.y < y + CARD.height;
-const place = (own: Box, others: Box[] = [], before?: string) =>
+const place = (own: Box, others: Taken[] = [], before?: string) =>
   cardSpot(CARD, own, [own, ...others], VIEW, before);
 
 it("stands right of its node, left where the view ends, below where both sides are taken", () => {
@@ -52,4 +52,17 @@ it("leaves what it covers for any place where it covers nothing, and says how mu
   expect([elsewhere.name === spot.name, elsewhere.covers]).toEqual([false, 0]);
   const everywhere = { x: 0, y: 0, ...VIEW };
   expect(place(own, [everywhere]).covers).toBeGreaterThan(0);
+});
+
+it("rather covers the map than a node, and the map alone is nothing that is needed", () => {
+  // Nodes everywhere but where the map is, which is a little lower than a card.
+  const own = node(20, 20);
+  const rows = [20, 135, 250].flatMap((y) => [20, 240, 460, 680, 900].map((x) => node(x, y)));
+  const others = [...rows, ...[20, 240, 460].map((x) => node(x, 380))].slice(1);
+  const map = { x: 780, y: 320, width: 320, height: 180, dispensable: true };
+  const free = others.filter((box) => !(box.x >= 680 && box.y >= 250));
+  const spot = place(own, [...free, map]);
+  expect(spot.covers).toBe(0);
+  expect(covers(spot, map)).toBe(true);
+  expect(place(own, [...free, { ...map, dispensable: false }]).covers).toBeGreaterThan(0);
 });

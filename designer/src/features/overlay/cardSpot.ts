@@ -9,6 +9,8 @@ const COLUMNS = 13;
 const ROWS = 10;
 /** The node that a card is about counts as so many others. */
 const OWN_WEIGHT = 4;
+/** What can be done without for a while, the map: so much of a node. */
+const DISPENSABLE_WEIGHT = 0.25;
 /** As bad as to cover nodes by the whole card: to be so far from its node, px. */
 const TOO_FAR = 3000;
 /** A card moves only for something better by so much of itself: it would jump about while one pans. */
@@ -21,8 +23,12 @@ export interface Spot {
   y: number;
 }
 export interface ChosenSpot extends Spot {
-  /** How much of all that is taken it covers, px². */
+  /** How much it covers of what is needed, px². */
   covers: number;
+}
+/** Something on the view that a card would cover. */
+export interface Taken extends Box {
+  dispensable?: boolean;
 }
 
 /**
@@ -33,7 +39,7 @@ export interface ChosenSpot extends Spot {
 export function cardSpot(
   card: Size,
   node: Box,
-  taken: readonly Box[],
+  taken: readonly Taken[],
   view: Size,
   before: string | undefined,
 ): ChosenSpot {
@@ -45,8 +51,12 @@ export function cardSpot(
   for (const spot of spots(card, node, view)) {
     const box = { ...spot, ...card };
     let covers = OWN_WEIGHT * overlap(box, node);
-    for (const other of taken) covers += overlap(box, other);
-    const costs = covers / whole + Math.max(GAP, distance(box, node)) / TOO_FAR;
+    let besides = 0;
+    for (const other of taken) {
+      if (other.dispensable) besides += DISPENSABLE_WEIGHT * overlap(box, other);
+      else covers += overlap(box, other);
+    }
+    const costs = (covers + besides) / whole + Math.max(GAP, distance(box, node)) / TOO_FAR;
     if (spot.name === before) [kept, keptCosts] = [{ ...spot, covers }, costs];
     if (costs < least) [best, least] = [{ ...spot, covers }, costs];
   }

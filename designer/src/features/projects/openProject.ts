@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { ProjectDocument, RevisionInfo } from "@penstock/codegen/contract";
+import type { DamagedProject, ProjectDocument, RevisionInfo } from "@penstock/codegen/contract";
 import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
 import { adoptDraft } from "../../kernel/document/draft.js";
 import { closeDocument, documentStore, flushSave, openDocument } from "../../kernel/document/index.js";
@@ -21,6 +21,8 @@ export type Opened =
   | {
       kind: "damaged";
       project: string;
+      /** Where the file is on disk; "" where the page found the damage. */
+      path: string;
       problems: Problem[];
       message: string;
       revision: string;
@@ -113,7 +115,15 @@ async function load(project: string): Promise<void> {
       if (signal.aborted || projectInAddress() !== project) return;
       const message = problems[0]?.message ?? "";
       openedStore.setState({
-        opened: { kind: "damaged", project, problems, message, revision: document.revision, revisions },
+        opened: {
+          kind: "damaged",
+          project,
+          path: "",
+          problems,
+          message,
+          revision: document.revision,
+          revisions,
+        },
       });
       return;
     }
@@ -150,9 +160,10 @@ function failedWith(project: string, error: unknown): Opened {
   }
   const { code, problems, message, help } = error;
   if (code !== "damaged") return { kind: "failed", project, message, help };
-  const body = error.body as { revision?: string; revisions?: RevisionInfo[] } | null;
+  const body = error.body as Partial<DamagedProject> | null;
   return {
     ...{ kind: "damaged", project, message, problems: [...problems] },
+    path: body?.path ?? "",
     revision: body?.revision ?? "",
     revisions: body?.revisions ?? [],
   };
