@@ -74,6 +74,41 @@ describe("the layout that is made automatically", () => {
     expect(await laidOut()).toEqual(await laidOut());
   });
 
+  it("goes on beside where a long chain of calls has come to the end of a screen", async () => {
+    const [service] = adsTopology().services;
+    const name = (chain: number, at: number) => `Chain${chain}At${at}`;
+    const services = [0, 1, 2, 3, 4].flatMap((chain) =>
+      Array.from({ length: 40 }, (_, at) => ({
+        ...service!,
+        name: name(chain, at),
+        calls: at < 39 ? [name(chain, at + 1)] : [],
+      })),
+    );
+    const [bundle] = adsTopology().bundles;
+    const bundles = [{ ...bundle!, services: services.map((one) => one.name), flows: [] }];
+    const boxes = await laidOut({ ...adsTopology(), services, flows: [], bundles });
+    const width = Math.max(...boxes.map((box) => box.x + box.width)) - Math.min(...boxes.map(({ x }) => x));
+    const height = Math.max(...boxes.map((box) => box.y + box.height)) - Math.min(...boxes.map(({ y }) => y));
+    expect(width / height).toBeGreaterThan(0.8);
+    expect(width / height).toBeLessThan(3);
+    // Callers stand above what they call, but where a band ends.
+    const at = new Map(boxes.map((box) => [box.ref, box]));
+    const upwards = services.filter(
+      ({ name: caller, calls: [callee] }) =>
+        callee !== undefined && at.get(`service:${callee}`)!.y <= at.get(`service:${caller}`)!.y,
+    );
+    expect(upwards.length).toBeLessThanOrEqual(5 * 4);
+    for (const one of boxes)
+      for (const other of boxes)
+        if (one !== other)
+          expect(
+            one.x >= other.x + other.width ||
+              other.x >= one.x + one.width ||
+              one.y >= other.y + other.height ||
+              other.y >= one.y + one.height,
+          ).toBe(true);
+  });
+
   /** `bundles` of twenty services each, of which nobody calls any other. */
   const unrelated = (bundles: number): ReturnType<typeof adsTopology> => {
     const names = Array.from({ length: bundles * 20 }, (_, at) => `Service${at}`);

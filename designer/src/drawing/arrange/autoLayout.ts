@@ -4,10 +4,11 @@ import { documentStore, edit } from "../../kernel/document/index.js";
 import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { placed, snapped, unplaced } from "../../kernel/document/edits/layout.js";
 import { toast } from "../../kernel/ui/index.js";
-import type { Item } from "../box.js";
+import type { Box, Item } from "../box.js";
 import { drawnItems } from "../boxes.js";
 import { callBlocks, type Block } from "./callBlocks.js";
 import { fit } from "../fit.js";
+import { inBands } from "./inBands.js";
 import { loneInGrid } from "./loneInGrid.js";
 import { partsInRows } from "./partsInRows.js";
 import { BUNDLE_HEADER, BUNDLE_PADDING } from "../nodeSizes.js";
@@ -105,13 +106,13 @@ const elkBlock = ({ root, width, height, places }: Block): ElkNode => ({
 
 /** Absolute positions of everything but the bundles, which follow from what is in them. */
 export function positionsOf(root: ElkNode): Record<string, { x: number; y: number }> {
-  const places: Record<string, { x: number; y: number }> = {};
+  const boxes = new Map<string, Box>();
   const visit = (node: ElkNode, left: number, top: number) => {
     for (const child of node.children ?? []) {
       const x = left + (child.x ?? 0);
       const y = top + (child.y ?? 0);
       if (child.children?.length) visit(child, x, y);
-      else places[child.id] = { x: snapped(x), y: snapped(y) };
+      else boxes.set(child.id, { x, y, width: child.width ?? 0, height: child.height ?? 0 });
     }
   };
   const moves = partsInRows(root);
@@ -119,7 +120,11 @@ export function positionsOf(root: ElkNode): Record<string, { x: number; y: numbe
     const { x, y } = moves.get(child.id) ?? { x: 0, y: 0 };
     visit({ ...root, children: [child] }, x, y);
   }
-  return places;
+  // Calls alone, in one bundle or in none: several bundles would lie through one another.
+  const groups = root.children?.filter(({ id }) => id.startsWith("bundle:")).length ?? 0;
+  const together = groups === 0 || root.children?.length === 1;
+  const places = together && root.layoutOptions?.["elk.direction"] === "DOWN" ? inBands(boxes) : boxes;
+  return Object.fromEntries([...places].map(([ref, { x, y }]) => [ref, { x: snapped(x), y: snapped(y) }]));
 }
 
 type Places = ReturnType<typeof positionsOf>;
