@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { chromium, type BrowserContext } from "@playwright/test";
+import { chromium, type BrowserContext, type Page } from "@playwright/test";
 import { CHROMIUM } from "../support/chromium.js";
 import { frameP95, GESTURES, NOTE_OPENED } from "./gestures.js";
 import { barePage, designerPage, type MeasuredPage } from "./measuredPages.js";
@@ -37,6 +37,19 @@ function secondsBelow(parent: number): number {
   return below(parent) / 100;
 }
 
+const REST_MS = 250;
+
+/** Until the browser and the server have nothing left to do: what is measured then is not what was asked before. */
+async function atRest(page: Page): Promise<void> {
+  let before = secondsBelow(process.pid);
+  for (let quiet = 0, looks = 0; quiet < 2 && looks < 80; looks++) {
+    await page.waitForTimeout(REST_MS);
+    const now = secondsBelow(process.pid);
+    quiet = (now - before) * 1000 < REST_MS / 10 ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
 async function measure(workload: string, contender: string): Promise<{ rate: number; cpu_seconds: number }> {
   const [what = "", count = ""] = workload.split("-");
   const how = CONTENDERS[contender];
@@ -47,9 +60,11 @@ async function measure(workload: string, contender: string): Promise<{ rate: num
   try {
     const page = await context.newPage();
     await page.addInitScript(NOTE_OPENED);
+    await atRest(page);
     await page.goto(measured.url);
     await page.waitForFunction(() => "ready_" in window);
     const gesture = GESTURES[what];
+    if (gesture) await atRest(page);
     const took = gesture
       ? await frameP95(page, gesture)
       : await page.evaluate<number>(what === "ready" ? "window.ready_" : "window.opened_");

@@ -57,15 +57,15 @@ export async function frameP95(page: Page, gesture: (page: Page) => Promise<void
 
 /**
  * Notes when the picture with the nodes has been handed over, painted or as elements (`opened_`), and when
- * they can be pointed at (`ready_`): in the frame after the one that made it.
+ * they can be pointed at (`ready_`): after the frame that follows the one in which they came.
  */
 export const NOTE_OPENED = `
-  const noteWhen = (found, name) =>
-    requestAnimationFrame(function look() {
-      if (document.querySelector(found))
-        requestAnimationFrame(() => setTimeout(() => (window[name] = performance.now())));
-      else requestAnimationFrame(look);
-    });
-  noteWhen(".react-flow__node, [data-painted]", "opened_");
-  noteWhen(".react-flow__node", "ready_");
+  const notes = { opened_: ".react-flow__node, [data-painted]", ready_: ".react-flow__node" };
+  new MutationObserver(() => {
+    for (const [name, found] of Object.entries(notes)) {
+      if (!document.querySelector(found)) continue;
+      delete notes[name];
+      requestAnimationFrame(() => setTimeout(() => (window[name] = performance.now())));
+    }
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-painted"] });
 `;
