@@ -15,7 +15,7 @@ install(EXPORT penstock_targets NAMESPACE penstock:: FILE penstock_targets.cmake
 # What the public headers reach; the rooms behind the library's walls stay out.
 install(DIRECTORY penstock/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock
         FILES_MATCHING PATTERN "*.hpp"
-        PATTERN "config" EXCLUDE PATTERN "control" EXCLUDE PATTERN "json" EXCLUDE
+        PATTERN "config" EXCLUDE PATTERN "control" EXCLUDE PATTERN "json/document.hpp" EXCLUDE
         PATTERN "app" EXCLUDE PATTERN "http" EXCLUDE PATTERN "edge" EXCLUDE
         PATTERN "sqlite" EXCLUDE PATTERN "mariadb" EXCLUDE)
 install(FILES penstock/app/ask_binding.hpp penstock/app/binding.hpp

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "penstock/app/binding.hpp"
-#include "penstock/json/strict.hpp"
+#include "penstock/json/document.hpp"
 
 namespace penstock::app::read_source_test {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <penstock/json/error.hpp>
 #include <penstock/message/failure.hpp>
-#include <penstock/message/json_error.hpp>
 #include <string>
 #include <string_view>
 

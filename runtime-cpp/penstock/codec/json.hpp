@@ -7,12 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <penstock/codec/json_reader.hpp>
-#include <penstock/codec/json_writer.hpp>
 #include <penstock/codec/message.hpp>
+#include <penstock/json/reader.hpp>
+#include <penstock/json/writer.hpp>
 #include <penstock/message/boxed.hpp>
 #include <penstock/message/buffer.hpp>
 #include <penstock/message/failure.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,21 @@
 // repeated keys are refused.
 
 namespace penstock::codec {
+
+using json::JsonReader;
+using json::JsonWriter;
+
+/// A field's names in JSON: the one it is written with (lowerCamelCase), and its own.
+struct JsonName {
+  std::string_view json;
+  std::string_view field;
+  /// A fixed array: it cannot be left out.
+  bool required = false;
+};
+
+/// Position of the name, looked for from `likely` on; names.size(): no such field.
+[[nodiscard]] std::size_t find_name(std::span<const JsonName> names, std::string_view key,
+                                    std::size_t likely) noexcept;
 
 /// How one message type is written as JSON. Generated code specialises it for each message:
 ///   static constexpr std::array<JsonName, n> names;         in the order of read()'s fields

@@ -279,9 +279,9 @@ ConfigError::ConfigError(std::string file, std::vector<Problem> problems)
       problems_(std::move(problems)) {}
 
 Config parse(std::string_view text, const std::string& file, const ReadSource& read_source) {
-  auto parsed = json::parse_strict(text);
-  if (const auto* failure = std::get_if<json::ParseFailure>(&parsed)) {
-    throw ConfigError(file, {{failure->pointer, failure->reason,
+  auto parsed = json::parse_document(text);
+  if (const auto* error = std::get_if<JsonError>(&parsed)) {
+    throw ConfigError(file, {{error->pointer, error->reason + " (" + error->place() + ")",
                               "correct the JSON, or generate the file again"}});
   }
   Problems problems;

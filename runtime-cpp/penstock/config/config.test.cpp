@@ -272,9 +272,9 @@ TEST(ConfigText, RefusesWhatIsNoStrictJson) {
   expect_refused("{\n  \"penstock\": 1,\n}", "", "line 3, column 1");
   expect_refused("{} {}", "", "line 1");
   expect_refused("{ /* no */ }", "", "line 1");
-  expect_refused("{\"penstock\": 1e999}", "", "line 1");
-  expect_refused("{\"binary\": \"\xff\"}", "", "line 1");
-  expect_refused("{\"binary\": \"\\ud800\"}", "", "line 1");
+  expect_refused("{\"penstock\": 1e999}", "/penstock", "line 1");
+  expect_refused("{\"binary\": \"\xff\"}", "/binary", "line 1");
+  expect_refused("{\"binary\": \"\\ud800\"}", "/binary", "line 1");
   expect_refused("{\"binary\": \"a\\u0000b\"}", "/binary", "NUL");
   expect_refused("{\"a\\u0000\": 1}", "", "NUL");
   expect_refused("{\"pools\": [{}, {\"name\": 1, \"name\": 2}]}", "/pools/1/name", "twice");

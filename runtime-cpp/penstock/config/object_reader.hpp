@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "penstock/config/config.hpp"
-#include "penstock/json/strict.hpp"
+#include "penstock/json/document.hpp"
 
 namespace penstock::config {
 

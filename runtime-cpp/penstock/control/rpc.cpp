@@ -4,7 +4,7 @@
 
 #include "penstock/control/problem_codes.hpp"
 #include "penstock/control/rpc_params.hpp"
-#include "penstock/json/strict.hpp"
+#include "penstock/json/document.hpp"
 
 namespace penstock::control {
 namespace {
@@ -110,9 +110,9 @@ const Json& decode_envelope(const Json& message, RpcCall& call) {
 }  // namespace
 
 std::variant<RpcCall, RpcFailure> decode_rpc(std::string_view text) {
-  const auto parsed = json::parse_strict(text);
-  if (const auto* failure = std::get_if<json::ParseFailure>(&parsed)) {
-    return RpcFailure{std::nullopt, RpcCode::parse_error, "No JSON: " + failure->reason, "", ""};
+  const auto parsed = json::parse_document(text);
+  if (const auto* error = std::get_if<JsonError>(&parsed)) {
+    return RpcFailure{std::nullopt, RpcCode::parse_error, "No JSON: " + error->text(), "", ""};
   }
   RpcCall call;
   bool has_id = false;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "penstock/control/rpc.hpp"
-#include "penstock/json/strict.hpp"
+#include "penstock/json/document.hpp"
 
 /// How the parts of a command are read. Private to the decoding of commands.
 namespace penstock::control {

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "penstock/codec/json_writer.hpp"
+#include "penstock/json/writer.hpp"
 
 namespace penstock::flow {
 
@@ -45,7 +45,7 @@ using Meta = std::initializer_list<std::pair<std::string_view, std::string_view>
 
 HttpAnswer error_answer(int status, std::string_view code, std::string_view message, Meta meta) {
   HttpAnswer answer{status, {}};
-  codec::JsonWriter out(answer.body);
+  json::JsonWriter out(answer.body);
   out.open('{');
   out.name("code");
   out.text(code);

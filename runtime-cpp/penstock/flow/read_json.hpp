@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "penstock/flow/event.hpp"
-#include "penstock/message/json_error.hpp"
+#include "penstock/json/error.hpp"
 
 namespace penstock::flow {
 

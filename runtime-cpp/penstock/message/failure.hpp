@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "penstock/message/json_error.hpp"
+#include "penstock/json/error.hpp"
 
 namespace penstock {
 

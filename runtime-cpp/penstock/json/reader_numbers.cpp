@@ -2,9 +2,9 @@
 #include <cmath>
 #include <limits>
 
-#include "penstock/codec/json_reader.hpp"
+#include "penstock/json/reader.hpp"
 
-namespace penstock::codec {
+namespace penstock::json {
 
 namespace {
 
@@ -38,6 +38,11 @@ std::size_t number_length(std::string_view text) noexcept {
 
 }  // namespace
 
+std::string_view JsonReader::peek_number() {
+  if (kind() != Kind::number) return {};
+  return text_.substr(at_, number_length(text_.substr(at_)));
+}
+
 std::optional<std::string_view> JsonReader::number_text(std::string_view wanted) {
   const Kind found = kind();
   if (found == Kind::text) {
@@ -48,7 +53,7 @@ std::optional<std::string_view> JsonReader::number_text(std::string_view wanted)
     mismatch(wanted);
     return std::nullopt;
   }
-  const std::string_view digits = text_.substr(at_, number_length(text_.substr(at_)));
+  const std::string_view digits = peek_number();
   if (digits.empty()) {
     fail("is no number");
     return std::nullopt;
@@ -114,4 +119,4 @@ bool JsonReader::floating(double& value) {
   return true;
 }
 
-}  // namespace penstock::codec
+}  // namespace penstock::json

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace penstock::codec {
+namespace penstock::json {
 
 /// Appends JSON without blanks to a string.
 class JsonWriter {
@@ -62,4 +62,4 @@ class JsonWriter {
   bool fresh_ = true;  // nothing before this in its object or list
 };
 
-}  // namespace penstock::codec
+}  // namespace penstock::json

@@ -1,13 +1,13 @@
-#include "penstock/codec/json_writer.hpp"
+#include "penstock/json/writer.hpp"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 
-#include "penstock/codec/base64.hpp"
+#include "penstock/base/base64.hpp"
 #include "penstock/json/append.hpp"
 
-namespace penstock::codec {
+namespace penstock::json {
 
 namespace {
 
@@ -26,25 +26,25 @@ void append_floating(std::string& out, Number value) {
 
 }  // namespace
 
-void JsonWriter::number(std::int32_t value) { json::append_number(out_, value); }
-void JsonWriter::number(std::uint32_t value) { json::append_number(out_, value); }
+void JsonWriter::number(std::int32_t value) { append_number(out_, value); }
+void JsonWriter::number(std::uint32_t value) { append_number(out_, value); }
 void JsonWriter::number(std::int64_t value) {
   out_ += '"';
-  json::append_number(out_, value);
+  append_number(out_, value);
   out_ += '"';
 }
 void JsonWriter::number(std::uint64_t value) {
   out_ += '"';
-  json::append_number(out_, value);
+  append_number(out_, value);
   out_ += '"';
 }
 void JsonWriter::number(float value) { append_floating(out_, value); }
 void JsonWriter::number(double value) { append_floating(out_, value); }
-void JsonWriter::text(std::string_view value) { json::append_string(out_, value); }
+void JsonWriter::text(std::string_view value) { append_string(out_, value); }
 void JsonWriter::bytes(std::string_view value) {
   out_ += '"';
   append_base64(out_, value);
   out_ += '"';
 }
 
-}  // namespace penstock::codec
+}  // namespace penstock::json

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace penstock::codec {
+namespace penstock {
 
 /// Appends RFC 4648's base64, padded.
 void append_base64(std::string& out, std::string_view bytes);
@@ -12,4 +12,4 @@ void append_base64(std::string& out, std::string_view bytes);
 /// is no base64.
 [[nodiscard]] bool from_base64(std::string_view text, std::string& out);
 
-}  // namespace penstock::codec
+}  // namespace penstock

@@ -2,25 +2,33 @@
 
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <penstock/codec/message.hpp>
-#include <penstock/message/json_error.hpp>
-#include <span>
+#include <penstock/json/error.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
-namespace penstock::codec {
+namespace penstock::json {
+
+/// What is nested deeper than this is refused: the text may come from anyone.
+inline constexpr std::size_t kMostLevels = 100;
+
+template <class T>
+concept Number = std::integral<T> || std::floating_point<T>;
 
 /// A JSON text that anyone may have sent, read value by value from the front: no document in
-/// between, every byte looked at once, nesting bounded by a counter. What goes wrong first is kept
-/// with its place; after that every read fails.
+/// between, every byte looked at once, nesting bounded by a counter. A byte order mark is skipped;
+/// comments and bytes that are no UTF-8 are refused. What goes wrong first is kept with its place;
+/// after that every read fails.
 class JsonReader {
  public:
   enum class Kind : std::uint8_t { object, list, text, number, boolean, null, none };
 
-  explicit JsonReader(std::string_view text);
+  /// `text` outlives it; `most_levels` is at most kMostLevels.
+  explicit JsonReader(std::string_view text, std::size_t most_levels = kMostLevels);
 
   /// What the next value is; none: no value starts here.
   [[nodiscard]] Kind kind();
@@ -31,16 +39,17 @@ class JsonReader {
   /// tells the end from an error.
   bool enter_object();
   bool next_key();
-  /// Of the present member, with its escapes undone; until the next read.
+  /// Of the present member, with its escapes undone; until the next read of a key.
   [[nodiscard]] std::string_view key() const noexcept { return key_; }
   bool enter_list();
   bool next_element();
 
   bool boolean(bool& value);
   /// A number, or a text that holds one (proto3's rule for whole numbers of 64 bits).
-  template <class T>
-    requires Integer<T> || Floating<T>
+  template <Number T>
   bool number(T& value);
+  /// The number that is next, as it is written; empty: none is.
+  [[nodiscard]] std::string_view peek_number();
   bool text(std::string& value);
   /// Base64, of either alphabet, padded or not.
   bool bytes(std::string& value);
@@ -56,14 +65,19 @@ class JsonReader {
   [[nodiscard]] JsonError take_error() && { return std::move(error_); }
 
  private:
+  /// Not initialised: a reader of a short text would spend most of its time with that.
   struct Level {
-    bool list = false;
-    bool fresh = true;  // nothing read in it yet
-    std::uint32_t index = 0;
-    std::string key;
+    bool list;
+    bool fresh;          // nothing read in it yet
+    std::size_t index;   // of the present element
+    std::size_t key_at;  // where the present member's name starts; 0: none does
   };
 
   void skip_blanks() noexcept;
+  /// The end of what needs no second look: a quote, a backslash, a control character, a byte that
+  /// is no ASCII, or the end of the text.
+  [[nodiscard]] std::size_t plain_until(std::size_t from) const noexcept;
+  bool read_key();
   bool enter(char open, std::string_view wanted, bool list);
   bool literal(std::string_view word);
   /// The text of the next number, with or without quotes; nothing: there is none.
@@ -79,29 +93,18 @@ class JsonReader {
   std::size_t at_ = 0;
   std::size_t value_at_ = 0;  // where the present value starts
   std::size_t depth_ = 0;
-  std::array<Level, kMaxDepth> levels_;
-  std::string key_;
+  std::size_t most_levels_;
+  std::array<Level, kMostLevels> levels_;
+  std::string_view key_;
+  std::string unescaped_key_;
   std::string scratch_;
   bool failed_ = false;
   JsonError error_;
 };
 
-/// A field's names in JSON: the one it is written with (lowerCamelCase), and its own.
-struct JsonName {
-  std::string_view json;
-  std::string_view field;
-  /// A fixed array: it cannot be left out.
-  bool required = false;
-};
-
-/// Position of the name, looked for from `likely` on; names.size(): no such field.
-[[nodiscard]] std::size_t find_name(std::span<const JsonName> names, std::string_view key,
-                                    std::size_t likely) noexcept;
-
-template <class T>
-  requires Integer<T> || Floating<T>
+template <Number T>
 bool JsonReader::number(T& value) {
-  if constexpr (Floating<T>) {
+  if constexpr (std::floating_point<T>) {
     double wide = 0;
     if (!floating(wide)) return false;
     if constexpr (sizeof(T) < sizeof(double)) {
@@ -130,4 +133,4 @@ bool JsonReader::number(T& value) {
   }
 }
 
-}  // namespace penstock::codec
+}  // namespace penstock::json

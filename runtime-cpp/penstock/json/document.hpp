@@ -8,25 +8,22 @@
 #include <string_view>
 #include <variant>
 
-/// JSON as the product reads it everywhere: no comments, no duplicate keys, no NUL, valid UTF-8,
-/// bounded depth, nothing after the document. Only .cpp files may include this header, since it
-/// drags the JSON library in.
+#include "penstock/json/error.hpp"
+
+/// A JSON text as a tree: configurations, and what the control port is asked. Only .cpp files may
+/// include this header, since it drags the library of the tree in; the text is read by JsonReader.
 namespace penstock::json {
 
 using Json = nlohmann::json;
 
-/// Why a text is no document of ours.
-struct ParseFailure {
-  std::string pointer;  ///< RFC 6901; empty for a plain syntax error
-  std::string reason;   ///< one phrase, names line and column where the syntax is at fault
-};
+/// How deep a document of ours may be nested.
+inline constexpr std::size_t kDeepestDocument = 32;
 
-inline constexpr std::size_t kMaxDepth = 32;
-
-/// Parses `text` (a byte order mark is skipped). Never throws on bad input; memory is linear in
-/// the text, and nesting costs a counter, not stack.
-[[nodiscard]] std::variant<Json, ParseFailure> parse_strict(std::string_view text,
-                                                            std::size_t max_depth = kMaxDepth);
+/// The document that `text` is: what JsonReader takes, without duplicate keys, NUL and numbers
+/// beyond double's range, and with nothing after it. Never throws on bad input; memory is linear
+/// in the text, and nesting costs a counter, not stack.
+[[nodiscard]] std::variant<Json, JsonError> parse_document(
+    std::string_view text, std::size_t most_levels = kDeepestDocument);
 
 /// `key` as one more token of an RFC 6901 pointer (`~` and `/` escaped).
 [[nodiscard]] std::string child_pointer(std::string_view parent, std::string_view key);

@@ -1,8 +1,8 @@
-#include "penstock/codec/base64.hpp"
+#include "penstock/base/base64.hpp"
 
 #include <cstdint>
 
-namespace penstock::codec {
+namespace penstock {
 
 namespace {
 
@@ -57,4 +57,4 @@ bool from_base64(std::string_view text, std::string& out) {
   return true;
 }
 
-}  // namespace penstock::codec
+}  // namespace penstock

@@ -12,10 +12,13 @@ struct JsonError {
   std::size_t line = 0;    ///< from 1
   std::size_t column = 0;  ///< from 1, in characters
 
+  /// `line 1, column 42`
+  [[nodiscard]] std::string place() const {
+    return "line " + std::to_string(line) + ", column " + std::to_string(column);
+  }
   /// `/lines/3/score: is a text, not a number (line 1, column 42)`
   [[nodiscard]] std::string text() const {
-    return (pointer.empty() ? std::string() : pointer + ": ") + reason + " (line " +
-           std::to_string(line) + ", column " + std::to_string(column) + ")";
+    return (pointer.empty() ? std::string() : pointer + ": ") + reason + " (" + place() + ")";
   }
 };
 

@@ -1,9 +1,9 @@
-#include "penstock/codec/json_reader.hpp"
+#include "penstock/json/reader.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace penstock::codec {
+namespace penstock::json {
 
 namespace {
 
@@ -31,7 +31,8 @@ std::string_view in_words(JsonReader::Kind kind) noexcept {
 
 }  // namespace
 
-JsonReader::JsonReader(std::string_view text) : text_(text) {
+JsonReader::JsonReader(std::string_view text, std::size_t most_levels)
+    : text_(text), most_levels_(std::min(most_levels, kMostLevels)) {
   if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
 }
 
@@ -79,15 +80,15 @@ bool JsonReader::enter(char open, std::string_view wanted, bool list) {
   if (at_ == text_.size() || text_[at_] != open) {
     return found == Kind::none ? fail("no JSON value starts here") : mismatch(wanted);
   }
-  if (depth_ == levels_.size()) {
-    return fail("is nested deeper than " + std::to_string(levels_.size()) + " levels");
+  if (depth_ == most_levels_) {
+    return fail("is nested deeper than " + std::to_string(most_levels_) + " levels");
   }
   ++at_;
   Level& level = levels_[depth_++];
   level.list = list;
   level.fresh = true;
   level.index = 0;
-  level.key.clear();
+  level.key_at = 0;
   return true;
 }
 
@@ -97,7 +98,7 @@ bool JsonReader::enter_list() { return enter('[', "a list", true); }
 bool JsonReader::next_key() {
   if (failed_) return false;
   Level& level = levels_[depth_ - 1];
-  level.key.clear();
+  level.key_at = 0;
   skip_blanks();
   value_at_ = at_;
   if (at_ < text_.size() && text_[at_] == '}') {
@@ -112,12 +113,25 @@ bool JsonReader::next_key() {
   }
   level.fresh = false;
   if (at_ == text_.size() || text_[at_] != '"') return fail("a name in quotes is missing here");
-  if (!text(key_)) return false;
-  level.key = key_;
+  const std::size_t key_at = value_at_ = at_;
+  if (!read_key()) return false;
+  level.key_at = key_at;
   skip_blanks();
   if (at_ == text_.size() || text_[at_] != ':') return fail("a colon is missing here");
   ++at_;
   return true;
+}
+
+bool JsonReader::read_key() {
+  const std::size_t end = plain_until(at_ + 1);
+  if (end < text_.size() && text_[end] == '"') {
+    key_ = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = end + 1;
+    return true;
+  }
+  if (!text(unescaped_key_)) return false;
+  key_ = unescaped_key_;
+  return key_.find('\0') == std::string_view::npos || fail_here("a name holds a NUL character");
 }
 
 bool JsonReader::next_element() {
@@ -161,14 +175,16 @@ std::string JsonReader::pointer() const {
   std::string path;
   for (std::size_t at = 0; at < depth_; ++at) {
     const Level& level = levels_[at];
-    if (!level.list && level.key.empty()) break;
+    if (!level.list && level.key_at == 0) break;
     if (level.list && level.fresh) break;
     path += '/';
     if (level.list) {
       path += std::to_string(level.index);
       continue;
     }
-    for (const char c : level.key) {
+    std::string key;
+    JsonReader(text_.substr(level.key_at)).text(key);
+    for (const char c : key) {
       if (c == '~') {
         path += "~0";
       } else if (c == '/') {
@@ -199,13 +215,4 @@ bool JsonReader::fail_here(std::string reason) {
   return fail(std::move(reason));
 }
 
-std::size_t find_name(std::span<const JsonName> names, std::string_view key,
-                      std::size_t likely) noexcept {
-  for (std::size_t step = 0; step < names.size(); ++step) {
-    const std::size_t at = (likely + step) % names.size();
-    if (names[at].json == key || names[at].field == key) return at;
-  }
-  return names.size();
-}
-
-}  // namespace penstock::codec
+}  // namespace penstock::json
