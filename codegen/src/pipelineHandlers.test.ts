@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { drawing, project, service } from "../test/support/services.js";
 import { putTopology, temporaryFolder } from "../test/support/project.js";
 import { followHandlers, generateProject } from "./pipeline.js";
-import { addPendingRenames } from "./workspace/pendingRenames.js";
+import { addPendingRenames } from "./workspace/kept/pendingRenames.js";
 import { placeOf } from "./workspace/index.js";
 
 const CALL = "// calls.Price\nauto price = calls.Price(request);\n";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { drawing, project, service } from "../test/support/services.js";
 import { filesBelow, putTopology, temporaryFolder } from "../test/support/project.js";
 import { formerSources, generateProject, type GenerateOptions } from "./pipeline.js";
-import { addPendingRenames } from "./workspace/pendingRenames.js";
+import { addPendingRenames } from "./workspace/kept/pendingRenames.js";
 import { placeOf } from "./workspace/index.js";
 
 describe("the user's files after a rename", () => {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { emptyLayout, newProject, printLayout, type Topology } from "../model/topology/index.js";
 import { ConfinedFolder, replaceFile } from "../disk/index.js";
-import { decodeText, LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
+import { decodeText, LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing/drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { isProjectFolderName } from "./projectId.js";
 import { Refusal } from "./refusal.js";

@@ -4,7 +4,7 @@ import { ConfinedFolder } from "../disk/index.js";
 import type { TopologyFormat } from "./format.js";
 import { checkProjectName } from "./createProject.js";
 import { Refusal } from "./refusal.js";
-import { placeOf } from "./saveDrawing.js";
+import { placeOf } from "./drawing/saveDrawing.js";
 
 /** Makes durable what was renamed in a folder. */
 const syncFolder = (path: string): Promise<void> =>

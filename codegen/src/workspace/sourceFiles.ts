@@ -8,7 +8,7 @@ import {
   TooLargeError,
   WriteRefusal,
 } from "../disk/index.js";
-import { decodeText } from "./drawing.js";
+import { decodeText } from "./drawing/drawing.js";
 import { fileIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
 

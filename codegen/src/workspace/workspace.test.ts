@@ -31,7 +31,7 @@ import type { TopologyFormat } from "./format.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
 import { Refusal } from "./refusal.js";
 import { readSource, writeSource } from "./sourceFiles.js";
-import { rememberSaved } from "./savedStamp.js";
+import { rememberSaved } from "./drawing/savedStamp.js";
 import { Workspace } from "./workspace.js";
 
 const format: TopologyFormat = {

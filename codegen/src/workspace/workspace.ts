@@ -11,18 +11,18 @@ import type {
 } from "../contract/index.js";
 import { emptyLayout, parseLayout, printLayout } from "../model/topology/index.js";
 import { createProject, type ProjectStart } from "./createProject.js";
-import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing.js";
+import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing/drawing.js";
 import type { TopologyFormat } from "./format.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
-import { addPendingRenames } from "./pendingRenames.js";
-import { readDocument, type DrawnProject, type KnownDrawing } from "./projectDocument.js";
+import { addPendingRenames } from "./kept/pendingRenames.js";
+import { readDocument, type DrawnProject, type KnownDrawing } from "./drawing/projectDocument.js";
 import { isListedFolderName, projectIdOf } from "./projectId.js";
 import { Refusal, refusalOf } from "./refusal.js";
-import { listRevisions, readRevision } from "./revisions.js";
-import { finishSave, placeOf, saveDrawing } from "./saveDrawing.js";
-import { rememberSaved } from "./savedStamp.js";
-import { stateFolderOf } from "./stateFolderOf.js";
-import { TrustList } from "./trust.js";
+import { listRevisions, readRevision } from "./drawing/revisions.js";
+import { finishSave, placeOf, saveDrawing } from "./drawing/saveDrawing.js";
+import { rememberSaved } from "./drawing/savedStamp.js";
+import { stateFolderOf } from "./kept/stateFolderOf.js";
+import { TrustList } from "./kept/trust.js";
 
 /** Thrown when another server has the workspace open; names its pid. */
 export class WorkspaceLockedError extends Error {

@@ -11,7 +11,7 @@ import {
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { missingTools } from "../../src/build/index.js";
-import { addPendingRenames } from "../../src/workspace/pendingRenames.js";
+import { addPendingRenames } from "../../src/workspace/kept/pendingRenames.js";
 import { placeOf } from "../../src/workspace/index.js";
 import { documentOf, Penstock } from "./penstock.js";
 

@@ -1,4 +1,4 @@
-import type { Service } from "./schema.js";
+import type { Service } from "./schema/schema.js";
 import { snakeCase } from "./snakeCase.js";
 
 /**

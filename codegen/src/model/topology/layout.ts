@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { problem, type Problem } from "../diagnostics/index.js";
 import { formatJson, readJson, isJsonObject, type JsonObject } from "../json/index.js";
-import { parseNodeRef } from "./nodeRef.js";
+import { parseNodeRef } from "./places/nodeRef.js";
 
 /**
  * `layout.json`: looks only, keyed by node reference (see `nodeRef.ts`). Losing it loses no

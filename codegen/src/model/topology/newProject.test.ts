@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { validateTopology } from "../validate/index.js";
 import { newProject } from "./newProject.js";
-import { parseTopology } from "./parse.js";
-import { printTopology } from "./print.js";
+import { parseTopology } from "./text/parse.js";
+import { printTopology } from "./text/print.js";
 
 test.each(["shop", "my_first_shop", "a".repeat(64)])("a new project %s has nothing wrong with it", (name) => {
   const { topology, problems } = parseTopology(printTopology(newProject(name)));

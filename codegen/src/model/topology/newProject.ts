@@ -1,5 +1,5 @@
-import { LIMITS } from "./limits.js";
-import type { Topology } from "./schema.js";
+import { LIMITS } from "./schema/limits.js";
+import type { Topology } from "./schema/schema.js";
 
 const BUNDLE = "Main";
 const SUFFIX = "-server";

@@ -1,4 +1,4 @@
-import { saveDrawing } from "../saveDrawing.js";
+import { saveDrawing } from "../drawing/saveDrawing.js";
 
 /**
  * Saves and kills itself before the given change on the disk, from 1, as a power cut would: `saveAndDie.ts ROOT

@@ -1,4 +1,4 @@
-import type { Service, Topology } from "../schema.js";
+import type { Service, Topology } from "../schema/schema.js";
 
 /** A service that must not be on a cycle of calls, and the calls that lead from it back to it. */
 export interface BlockingCycle {

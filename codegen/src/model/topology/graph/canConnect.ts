@@ -1,7 +1,7 @@
 import { pointerOf, quote, quoteWay, type Problem } from "../../diagnostics/index.js";
-import { FAILURE, SOURCE_INPUT } from "../builtIn.js";
-import { nodeRef } from "../nodeRef.js";
-import type { StageRole, Topology } from "../schema.js";
+import { FAILURE, SOURCE_INPUT } from "../schema/builtIn.js";
+import { nodeRef } from "../places/nodeRef.js";
+import type { StageRole, Topology } from "../schema/schema.js";
 import { blockingCycles } from "./callCycles.js";
 import { stageOutputType } from "./flowValues.js";
 

@@ -1,4 +1,4 @@
-import type { Field } from "../schema.js";
+import type { Field } from "../schema/schema.js";
 import type { TopologyIndex } from "./indexTopology.js";
 
 /** The field by whose value branches are taken: the only enum field (not repeated, no array) of a message. */

@@ -1,5 +1,5 @@
-import { FAILURE, SOURCE_INPUT } from "../builtIn.js";
-import type { Flow, Stage, Topology } from "../schema.js";
+import { FAILURE, SOURCE_INPUT } from "../schema/builtIn.js";
+import type { Flow, Stage, Topology } from "../schema/schema.js";
 import { indexTopology, type TopologyIndex } from "./indexTopology.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Binary, Bundle, EnumType, Flow, Message, Service, Topology } from "../schema.js";
+import type { Binary, Bundle, EnumType, Flow, Message, Service, Topology } from "../schema/schema.js";
 
 /** A thing and its place in its list. */
 export interface Indexed<T> {

@@ -1,5 +1,5 @@
-import { FAILURE, FAILURE_MESSAGE } from "../builtIn.js";
-import type { Field, Topology } from "../schema.js";
+import { FAILURE, FAILURE_MESSAGE } from "../schema/builtIn.js";
+import type { Field, Topology } from "../schema/schema.js";
 
 const KEY_TYPES: ReadonlySet<string> = new Set(["bool", "int32", "int64", "uint32", "uint64", "string"]);
 

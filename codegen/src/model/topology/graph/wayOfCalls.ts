@@ -1,4 +1,4 @@
-import type { Topology } from "../schema.js";
+import type { Topology } from "../schema/schema.js";
 
 /** A shortest way of drawn calls from one service to another: `[from, ..., to]`; undefined when there is none. O(services + calls). */
 export function wayOfCalls(topology: Topology, from: string, to: string): string[] | undefined {

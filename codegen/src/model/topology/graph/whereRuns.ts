@@ -1,5 +1,5 @@
-import { DEFAULT_POOL } from "../builtIn.js";
-import type { Binary, Flow, Topology } from "../schema.js";
+import { DEFAULT_POOL } from "../schema/builtIn.js";
+import type { Binary, Flow, Topology } from "../schema/schema.js";
 import { predecessorsOf } from "./flowValues.js";
 
 /** Where the calls to a service run in a binary. */

@@ -6,7 +6,7 @@ import {
   STAGE_ROLES,
   topologySchema,
   type Topology,
-} from "../schema.js";
+} from "../schema/schema.js";
 import type { Random } from "./random.js";
 
 const TEXTS = [

@@ -7,7 +7,7 @@ import {
   finishChanges,
   type DecidedChanges,
   type FileChange,
-} from "../disk/index.js";
+} from "../../disk/index.js";
 import { LAYOUT_FILE, TOPOLOGY_FILE } from "./drawing.js";
 import { addRevision, dropRevision, pruneRevisions } from "./revisions.js";
 import { revisionOf } from "./revision.js";

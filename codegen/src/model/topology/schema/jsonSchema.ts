@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { keyText } from "./keyTexts.js";
-import { isJsonObject } from "../json/index.js";
-import { STANDARD_SOURCES } from "../sources/index.js";
+import { keyText } from "../places/keyTexts.js";
+import { isJsonObject } from "../../json/index.js";
+import { STANDARD_SOURCES } from "../../sources/index.js";
 import { topologySchema } from "./schema.js";
 import { sourceSchema, standardShape } from "./source.js";
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "../disk/index.js";
-import { MOST_RENAMES, renameSchema, type Rename } from "../contract/index.js";
-import type { DrawingPlace } from "./saveDrawing.js";
+import { replaceFile } from "../../disk/index.js";
+import { MOST_RENAMES, renameSchema, type Rename } from "../../contract/index.js";
+import type { DrawingPlace } from "../drawing/saveDrawing.js";
 
 const pendingSchema = z.array(renameSchema.extend({ id: z.string() }));
 

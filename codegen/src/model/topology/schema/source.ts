@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { RATE_SETTING, STANDARD_SOURCES, type SourceManifest } from "../sources/index.js";
-import type { SettingSchema } from "../settings/index.js";
+import { RATE_SETTING, STANDARD_SOURCES, type SourceManifest } from "../../sources/index.js";
+import type { SettingSchema } from "../../settings/index.js";
 
 /**
  * Where the events of a flow come from: its kind, and the settings that the manifest of that kind has. The shape of a

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { contentHash, replaceFile } from "../disk/index.js";
+import { contentHash, replaceFile } from "../../disk/index.js";
 import { LAYOUT_FILE, TOPOLOGY_FILE, type Drawing } from "./drawing.js";
 import type { DrawingPlace } from "./saveDrawing.js";
 

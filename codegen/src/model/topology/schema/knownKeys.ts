@@ -14,7 +14,7 @@ import {
   stageSchema,
   topologySchema,
 } from "./schema.js";
-import { STANDARD_SOURCES } from "../sources/index.js";
+import { STANDARD_SOURCES } from "../../sources/index.js";
 import { threadsAlikeSchema } from "./threads.js";
 
 const keysOf = (schema: { shape: object }): readonly string[] => Object.keys(schema.shape);

@@ -8,10 +8,10 @@ import {
   suggestionBudget,
   type Problem,
   type SuggestionBudget,
-} from "../diagnostics/index.js";
-import { isJsonObject, type JsonValue } from "../json/index.js";
+} from "../../diagnostics/index.js";
+import { isJsonObject, type JsonValue } from "../../json/index.js";
 import { knownKeys, subjectAt } from "./knownKeys.js";
-import { nodeAtPath } from "./nodeAtPath.js";
+import { nodeAtPath } from "../places/nodeAtPath.js";
 
 type Issue = z.core.$ZodIssue;
 type Path = (string | number)[];

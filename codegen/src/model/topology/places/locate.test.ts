@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { problem } from "../diagnostics/index.js";
-import { located } from "./index.js";
-import { placesOf } from "../json/index.js";
-import { positionOf } from "../text/index.js";
+import { problem } from "../../diagnostics/index.js";
+import { located } from "../index.js";
+import { placesOf } from "../../json/index.js";
+import { positionOf } from "../../text/index.js";
 
 const TEXT = `{
   "penstock": 1,

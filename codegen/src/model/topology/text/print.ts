@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { formatJson, type JsonObject, type JsonValue } from "../json/index.js";
-import { topologySchema, type Topology } from "./schema.js";
-import { sourceSchema, standardShape, type Source } from "./source.js";
+import { formatJson, type JsonObject, type JsonValue } from "../../json/index.js";
+import { topologySchema, type Topology } from "../schema/schema.js";
+import { sourceSchema, standardShape, type Source } from "../schema/source.js";
 
 type Schema = z.core.$ZodType;
 

@@ -1,9 +1,9 @@
-import { pathOf, pointerOf, problem, type Problem } from "../diagnostics/index.js";
-import { readJson, isJsonObject, type JsonObject, type JsonValue } from "../json/index.js";
-import { LIMITS } from "./limits.js";
-import { MIGRATIONS, type Migration } from "./migrations/index.js";
-import { FORMAT_VERSION, topologySchema, type Topology } from "./schema.js";
-import { shapeProblems } from "./shape.js";
+import { pathOf, pointerOf, problem, type Problem } from "../../diagnostics/index.js";
+import { readJson, isJsonObject, type JsonObject, type JsonValue } from "../../json/index.js";
+import { LIMITS } from "../schema/limits.js";
+import { MIGRATIONS, type Migration } from "../migrations/index.js";
+import { FORMAT_VERSION, topologySchema, type Topology } from "../schema/schema.js";
+import { shapeProblems } from "../schema/shape.js";
 
 export interface ParseResult {
   /** Present exactly when there is no error: every default filled in. */

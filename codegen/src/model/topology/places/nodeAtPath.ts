@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/index.js";
+import { isJsonObject } from "../../json/index.js";
 import { nodeRef, type NodeKind, type NodeRef } from "./nodeRef.js";
 
 const LISTS: Readonly<

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { contentHash, type ConfinedFolder } from "../disk/index.js";
-import { REVISION, type RevisionInfo } from "../contract/index.js";
+import { contentHash, type ConfinedFolder } from "../../disk/index.js";
+import { REVISION, type RevisionInfo } from "../../contract/index.js";
 
 /** Where they are kept, among the records of a project. */
 export const REVISIONS = "revisions";

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
-import { problem, type Problem } from "../model/diagnostics/index.js";
-import { emptyLayout, parseLayout, type Layout } from "../model/topology/index.js";
-import { OutsideError, readPlain, TooLargeError } from "../disk/index.js";
+import { problem, type Problem } from "../../model/diagnostics/index.js";
+import { emptyLayout, parseLayout, type Layout } from "../../model/topology/index.js";
+import { OutsideError, readPlain, TooLargeError } from "../../disk/index.js";
 import { revisionOf } from "./revision.js";
 
 export const TOPOLOGY_FILE = "topology.json";

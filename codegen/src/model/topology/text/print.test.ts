@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { checkDocument, validateTopology } from "../validate/index.js";
-import { parseTopology, printTopology, topologyHash, type Topology } from "./index.js";
-import { Random, seedOf } from "./testing/random.js";
-import { randomTopology } from "./testing/randomTopology.js";
+import { checkDocument, validateTopology } from "../../validate/index.js";
+import { parseTopology, printTopology, topologyHash, type Topology } from "../index.js";
+import { Random, seedOf } from "../testing/random.js";
+import { randomTopology } from "../testing/randomTopology.js";
 
-const sample = readFileSync(new URL("./testing/fixtures/sample.json", import.meta.url), "utf8");
+const sample = readFileSync(new URL("../testing/fixtures/sample.json", import.meta.url), "utf8");
 
 function read(text: string): Topology {
   const { topology, problems } = parseTopology(text);

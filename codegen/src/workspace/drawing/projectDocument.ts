@@ -1,9 +1,9 @@
 import { copyFile, constants } from "node:fs/promises";
 import { join } from "node:path";
-import type { Problem } from "../model/diagnostics/index.js";
-import type { ProjectDocument } from "../contract/index.js";
-import { printLayout, type Topology } from "../model/topology/index.js";
-import { OutsideError, TooLargeError } from "../disk/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
+import type { ProjectDocument } from "../../contract/index.js";
+import { printLayout, type Topology } from "../../model/topology/index.js";
+import { OutsideError, TooLargeError } from "../../disk/index.js";
 import {
   decodeText,
   layoutProblem,
@@ -12,8 +12,8 @@ import {
   TOPOLOGY_FILE,
   type Drawing,
 } from "./drawing.js";
-import type { TopologyFormat } from "./format.js";
-import { Refusal } from "./refusal.js";
+import type { TopologyFormat } from "../format.js";
+import { Refusal } from "../refusal.js";
 import { listRevisions } from "./revisions.js";
 import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";
 import { findRottenFile, rememberSaved } from "./savedStamp.js";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "../disk/index.js";
+import { replaceFile } from "../../disk/index.js";
 import { stateFolderOf } from "./stateFolderOf.js";
 
 const entrySchema = z.strictObject({

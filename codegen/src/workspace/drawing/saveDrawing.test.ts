@@ -47,8 +47,8 @@ test(
     const steps = await countSteps();
     expect(steps).toBeGreaterThan(15);
     const place = await freshPlace("template");
-    const script = fileURLToPath(new URL("./testing/saveAndDie.ts", import.meta.url));
-    const tsx = fileURLToPath(new URL("../../../node_modules/tsx/dist/loader.mjs", import.meta.url));
+    const script = fileURLToPath(new URL("../testing/saveAndDie.ts", import.meta.url));
+    const tsx = fileURLToPath(new URL("../../../../node_modules/tsx/dist/loader.mjs", import.meta.url));
     const die = (copy: DrawingPlace, step: number): Promise<string> =>
       new Promise((resolve) => {
         const args = [

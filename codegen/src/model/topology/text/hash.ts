@@ -1,8 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { JsonValue } from "../json/index.js";
+import type { JsonValue } from "../../json/index.js";
 import { plain } from "./print.js";
-import { topologySchema, type Binary, type Topology } from "./schema.js";
-import { encodeUtf8 } from "../text/index.js";
+import { topologySchema, type Binary, type Topology } from "../schema/schema.js";
+import { encodeUtf8 } from "../../text/index.js";
 
 /**
  * `sha256:` and 64 hex digits of what a topology means: its canonical form without the `doc` texts

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { KeyedMutex, replaceFile } from "../disk/index.js";
-import { triedCallSchema, type TriedCall, type TriedCalls } from "../contract/index.js";
+import { KeyedMutex, replaceFile } from "../../disk/index.js";
+import { triedCallSchema, type TriedCall, type TriedCalls } from "../../contract/index.js";
 
 const KEPT_OF_A_SERVICE = 10;
 const KEPT_SERVICES = 200;

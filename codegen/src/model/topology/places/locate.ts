@@ -1,6 +1,6 @@
-import { pathOf, type Problem } from "../diagnostics/index.js";
-import { withoutMark, placesOf } from "../json/index.js";
-import { decodeUtf8 } from "../text/index.js";
+import { pathOf, type Problem } from "../../diagnostics/index.js";
+import { withoutMark, placesOf } from "../../json/index.js";
+import { decodeUtf8 } from "../../text/index.js";
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf("/"));
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AskedCall } from "../contract/index.js";
+import type { AskedCall } from "../../contract/index.js";
 import { keepTriedCall, readTriedCalls } from "./triedCalls.js";
 
 let folder = "";

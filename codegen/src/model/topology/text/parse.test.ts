@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isFromNewerVersion, parseTopology } from "./index.js";
-import type { Migration } from "./migrations/index.js";
-import { STRUCTS_TO_MESSAGES } from "./testing/oldFormat.js";
+import { isFromNewerVersion, parseTopology } from "../index.js";
+import type { Migration } from "../migrations/index.js";
+import { STRUCTS_TO_MESSAGES } from "../testing/oldFormat.js";
 
 const parse = (text: string) => parseTopology(text).problems;
 
