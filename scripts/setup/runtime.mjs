@@ -47,8 +47,7 @@ export async function buildRuntime(
   const source = path.join(root, "runtime-cpp");
   const build = path.join(root, "build", "runtime", preset);
   const fresh = configuredElsewhere(source, build) ? ["--fresh"] : [];
-  // One processor is left to what matters more.
-  const jobs = String(gently ? 1 : buildJobs());
+  const jobs = String(buildJobs());
   for (const args of [
     ["--preset", preset, ...fresh],
     ["--build", build, "--parallel", jobs, ...(targets === undefined ? [] : ["--target", ...targets])],

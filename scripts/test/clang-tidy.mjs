@@ -12,7 +12,7 @@ const keepFolder = (root) => path.join(root, "build", "stamps", "tidy");
 
 /**
  * Looks at `units`, each a source with the `files` that it counts for and whose content is the key under which
- * a clean result is kept; `said` words a line of what was found. `ahead`: gently, one at a time, until this signal says that the results are
+ * a clean result is kept; `said` words a line of what was found. `ahead`: gently, until this signal says that the results are
  * waited for.
  */
 async function tidyUnits(root, database, units, salt, progress, ahead) {
@@ -53,7 +53,7 @@ async function tidyUnits(root, database, units, salt, progress, ahead) {
       passed += files.length;
     }
   };
-  await Promise.all(Array.from({ length: ahead ? 1 : os.availableParallelism() }, worker));
+  await Promise.all(Array.from({ length: os.availableParallelism() }, worker));
   return outcome(passed, failed, failures.join("\n\n"));
 }
 

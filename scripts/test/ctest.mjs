@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os, { tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "../setup/child.mjs";
+import { buildJobs } from "../setup/jobs.mjs";
 import { buildRuntime, configuredElsewhere } from "../setup/runtime.mjs";
 import { FEW } from "./second-try.mjs";
 import { broken, outcome } from "./tally.mjs";
@@ -32,8 +33,7 @@ export const prepareRuntimeTests = (root, preset, ahead) =>
   buildRuntime(root, preset, { progress: () => {} }, { signal: ahead, gently: true });
 
 /**
- * Builds the parsers' fuzz targets (clang, libFuzzer); where they lie, or why they do not. `ahead`: gently, one at a
- * time, until this signal says that they are waited for.
+ * Builds the parsers' fuzz targets (clang, libFuzzer); where they lie, or why they do not. `ahead`: gently, until this signal says that they are waited for.
  */
 export async function buildFuzzTargets(root, progress, ahead) {
   const source = path.join(root, "runtime-cpp", "fuzz");
@@ -41,7 +41,7 @@ export async function buildFuzzTargets(root, progress, ahead) {
   const fresh = configuredElsewhere(source, build) ? ["--fresh"] : [];
   for (const args of [
     ["-S", source, "-B", build, ...fresh, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-16"],
-    ["--build", build, ...(ahead ? ["--parallel", "1"] : [])],
+    ["--build", build, "--parallel", String(buildJobs())],
   ]) {
     const how = { signal: ahead, gently: ahead !== undefined };
     const onLine = (line) => progress(line.trim());
