@@ -77,6 +77,28 @@ describe("the user's files", () => {
     expect((await generateProject(folder.path)).written).toEqual(["src/services/echo.cpp"]);
   });
 
+  test("that take their request as it is to be changed are declared so", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Ask"), service("Price")]);
+    const source = join(folder.path, "src/services/ask.cpp");
+    const declared = (name: string): string | undefined =>
+      /\n +(.* handle\([^)]*\));/.exec(
+        readFileSync(join(folder.path, `generated/services/${name}.hpp`), "utf8"),
+      )?.[1];
+    writeFileSync(source, readFileSync(source, "utf8").replace("const Word&", "Word&"));
+    expect(await generateProject(folder.path)).toMatchObject({
+      ok: true,
+      written: ["generated/services/ask.hpp"],
+    });
+    expect(declared("ask")).toMatch(/ handle\(::demo::Word& request\)$/);
+    expect(declared("price")).toMatch(/ handle\(const ::demo::Word& request\)$/);
+    // Under its new name from the first generation on.
+    putTopology(folder.path, drawing([service("Answer"), service("Price")]));
+    const renames = [{ kind: "service", from: "Ask", to: "Answer" }] as const;
+    expect(await generateProject(folder.path, { renames })).toMatchObject({ ok: true });
+    expect(declared("answer")).toMatch(/ handle\(::demo::Word& request\)$/);
+  });
+
   test("of a deleted service wait in _detached and come back with it", async () => {
     using folder = temporaryFolder();
     await project(folder.path, [service("Echo"), service("Other")]);

@@ -27,6 +27,7 @@ import { located, printTopology, topologyHash, type NodeRef, type Topology } fro
 import { checkDocument, checkRunnable } from "./model/validate/index.js";
 import { dropPendingRenames, placeOf, readPendingRenames } from "./workspace/index.js";
 import {
+  changingHandlers,
   generatedSources,
   lastFollowed,
   recoverProject,
@@ -128,7 +129,8 @@ export async function generateProject(dir: string, options: GenerateOptions = {}
     return { ...found, problems: [...found.problems, ...located(checkRunnable(found.topology), read.text)] };
   });
   if (topology === undefined || !isClean(problems)) return result({ problems });
-  const plan = await timed("plan", () => planOf(topology, read.nodes));
+  const drawn = await timed("plan", () => planOf(topology, read.nodes));
+  const plan = await timed("load", () => asWritten(dir, drawn, options.renames ?? []));
   const files = await timed("render", () => rendered(plan, read.nodes));
   if (Array.isArray(files)) return result({ problems: [...problems, ...files] });
   const written = await timed("write", () =>
@@ -302,6 +304,29 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
 
 const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
   planProject(topology, topologyHash(topology), version(), nodes.palette, nodes.sources);
+
+/** The plan with what only the user's handlers say: which of them take `Ad&`. */
+function asWritten(dir: string, plan: ProjectPlan, renames: readonly Rename[]): ProjectPlan {
+  const former = new Map(followRenames(plan, renames).map(({ path, oldPath }) => [path, oldPath]));
+  const placesOf = (source: string): string[] => [source, former.get(source) ?? source];
+  const own = plan.services.filter(({ standard }) => standard === undefined);
+  const sources = own.flatMap(({ handlers }) => handlers.flatMap(({ source }) => placesOf(source)));
+  try {
+    const changing = changingHandlers(dir, sources);
+    const services = plan.services.map((service) => ({
+      ...service,
+      handlers: service.handlers.map((handler) => ({
+        ...handler,
+        changesRequest: placesOf(handler.source).some((place) => changing.has(place)),
+      })),
+    }));
+    return { ...plan, services };
+  } catch (error) {
+    // Said where they are written beside.
+    if (error instanceof WriteRefusal) return plan;
+    throw error;
+  }
+}
 
 /** The files, or what is wrong with the template of a node. Those of the project's own run beside this thread. */
 async function rendered(plan: ProjectPlan, { packages }: Nodes): Promise<FileTree | Problem[]> {

@@ -100,6 +100,7 @@ function planHandlers(
     userRequestType: short(service.request),
     userResponseType,
     userResultType: wrap(userResponseType).replace(/^::penstock/, "penstock"),
+    changesRequest: false,
     start,
   });
   const folder = service.node === undefined ? "src" : "generated";

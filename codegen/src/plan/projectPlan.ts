@@ -221,6 +221,8 @@ export interface HandlerPlan {
   userRequestType: string;
   userResponseType: string;
   userResultType: string;
+  /** Its file says `handle(Ad&)`: so does its declaration. */
+  changesRequest: boolean;
   start: StartPlan;
 }
 

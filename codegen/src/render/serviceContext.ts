@@ -21,6 +21,7 @@ export function skeletonContext(plan: ProjectPlan, service: ServicePlan, nodeSta
     handlers: service.handlers.map((handler) => ({
       ...handler,
       type: `::${plan.project}::${handler.cppName}`,
+      handleDeclaration: fitCall(2, `${service.resultType} handle(`, parameter(service, handler), ");"),
     })),
     hasCalls: service.calls.length > 0,
     partitionLine:
@@ -30,15 +31,12 @@ export function skeletonContext(plan: ProjectPlan, service: ServicePlan, nodeSta
     stubs: service.calls.map((call) => stubLine(call)),
     hasInlets: service.inlets.length > 0,
     inlets: service.inlets.map((inlet) => inletLine(inlet)),
-    handleDeclaration: fitCall(
-      2,
-      `${service.resultType} handle(`,
-      service.standard?.takesRequest === true
-        ? `${service.requestType}&& request`
-        : `const ${service.requestType}& request`,
-      ");",
-    ),
   };
+}
+
+function parameter({ requestType, standard }: ServicePlan, handler: HandlerPlan): string {
+  if (standard?.takesRequest === true) return `${requestType}&& request`;
+  return handler.changesRequest ? `${requestType}& request` : `const ${requestType}& request`;
 }
 
 /** A stub's member, broken inside its template arguments when the names are long. */

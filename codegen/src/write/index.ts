@@ -1,3 +1,4 @@
+export { changingHandlers } from "./changingHandlers.js";
 export type { ProjectFile, ProjectTree } from "./projectFile.js";
 export { generatedSources, lastFollowed, sourceStates, type SourceState } from "./sourceStates.js";
 export { undrawnWords, withWords } from "./undrawnWords.js";

@@ -44,6 +44,14 @@ struct Long : Handler {
     return {"a text that is too long for a small string: " + std::to_string(request.value)};
   }
 };
+struct Doubles : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  static Number handle(Number& request) {
+    request.value *= 2;
+    return request;
+  }
+};
 struct Nothing : Handler {
   using request_type = Number;
   using response_type = void;
@@ -115,6 +123,26 @@ TEST_F(DirectTest, CountsEachCall) {
   EXPECT_EQ(binary.registry().count(counted.done), 1000U);
   EXPECT_GT(samples(), 5U);
   EXPECT_LT(samples(), 100U);
+}
+
+TEST_F(DirectTest, LeavesTheRequestToItsCallerWhateverIsChangedInIt) {
+  struct AsksTwice : Asks<Number> {
+    Number handle(const Number& request) {
+      const Number asked = request;
+      const std::int64_t once = calls.Other.inline_call(asked).value;
+      return {once * 1000 + calls.Other.inline_call(asked).value * 10 + asked.value};
+    }
+  };
+  auto& pool = binary.pool(pool_settings("p", 1));
+  callee = &binary.service<Doubles>("Callee", Kind::simple, pool);
+  caller = &binary.service<AsksTwice>("Caller", Kind::simple, pool);
+  binary.connect<AsksTwice>(*caller, *callee, &AsksTwice::calls_type::Other);
+  const Stub<Number, Number> ask(&binary.site(*caller));
+  binary.start();
+  EXPECT_EQ(ask({3}).get().value, 6063);
+  // A call of its own has a request of its own.
+  const Stub<Number, Number> direct(&binary.site(*callee));
+  EXPECT_EQ(direct({4}).get().value, 8);
 }
 
 TEST_F(DirectTest, SamplesAsOftenAsIsSet) {

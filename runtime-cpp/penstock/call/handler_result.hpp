@@ -33,10 +33,37 @@ inline constexpr bool is_task = false;
 template <class T>
 inline constexpr bool is_task<Task<T>> = true;
 
-/// What a handler's handle() returns: `Ad` or `Task<Ad>`. It is asked with a request that is its
-/// for good, so it may take `Request&&`.
+/// Its handle() only looks at the request: `const Request&`, or a copy.
 template <class H>
-using HandleResult = decltype(std::declval<H&>().handle(std::declval<typename H::request_type>()));
+inline constexpr bool reads_request =
+    requires(H& handler, const typename H::request_type& request) { handler.handle(request); };
+
+/// Its handle() takes `Request&`: what it changes goes on behind a side-effect.
+template <class H>
+inline constexpr bool changes_request =
+    !reads_request<H> &&
+    requires(H& handler, typename H::request_type& request) { handler.handle(request); };
+
+/// Its handle() moves from the request.
+template <class H>
+inline constexpr bool takes_request = !reads_request<H> && !changes_request<H>;
+
+/// The request, which is its for good, as handle() takes it.
+template <class H>
+[[nodiscard]] auto&& hand_over(typename H::request_type& request) noexcept {
+  if constexpr (takes_request<H>) {
+    return std::move(request);
+  } else if constexpr (changes_request<H>) {
+    return request;
+  } else {
+    return std::as_const(request);
+  }
+}
+
+/// What a handler's handle() returns: `Ad` or `Task<Ad>`.
+template <class H>
+using HandleResult =
+    decltype(std::declval<H&>().handle(hand_over<H>(std::declval<typename H::request_type&>())));
 
 template <class T>
 struct Awaited {
@@ -56,21 +83,6 @@ inline constexpr bool may_end =
     std::is_same_v<Outcome<H>, Verdict> ||
     (!std::is_void_v<typename H::response_type> &&
      std::is_same_v<Outcome<H>, std::optional<typename H::response_type>>);
-
-/// Its handle() moves from the request.
-template <class H>
-inline constexpr bool takes_request =
-    !requires(H& handler, const typename H::request_type& request) { handler.handle(request); };
-
-/// The request as handle() takes it.
-template <class H>
-[[nodiscard]] auto&& hand_over(typename H::request_type& request) noexcept {
-  if constexpr (takes_request<H>) {
-    return std::move(request);
-  } else {
-    return std::as_const(request);
-  }
-}
 
 /// The response that a caller waits for.
 template <class Response>

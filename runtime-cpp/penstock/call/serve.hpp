@@ -75,10 +75,11 @@ void serve_direct(void* handler, const void* request, void* response) {
   H& object = *static_cast<H*>(handler);
   const auto& asked = *static_cast<const Request*>(request);
   const auto answer = [&]() -> HandleResult<H> {
-    if constexpr (takes_request<H>) {
-      return object.handle(Request(asked));
-    } else {
+    if constexpr (reads_request<H>) {
       return object.handle(asked);
+    } else {
+      Request own(asked);
+      return object.handle(hand_over<H>(own));
     }
   };
   if constexpr (std::is_void_v<Response>) {

@@ -81,6 +81,14 @@ struct Keep : Handler {
     return keep_if(value.number % 3 != 0);
   }
 };
+struct Change : Handler {
+  using request_type = Value;
+  using response_type = void;
+  static void handle(Value& value) {
+    value.number += 1000;
+    throw_at(value.number, 17);
+  }
+};
 struct Twice : Handler {
   using request_type = Value;
   using response_type = Value;
@@ -214,6 +222,7 @@ using Chains = ::testing::Types<
     std::tuple<SideEffect<Keep>, Map<Widen>, Map<Narrow>, SideEffect<See<'a'>>, Map<Twice>>,
     std::tuple<Map<Twice>, SideEffect<Keep>, Map<Widen>, Map<Narrow>>,
     std::tuple<SideEffect<See<'a'>>, Map<Widen>>,
+    std::tuple<Map<Twice>, SideEffect<Change>, SideEffect<See<'a'>>, Map<Twice>>,
     std::tuple<Map<Twice>, Map<Twice>, Map<Widen>, Map<Narrow>, SideEffect<Keep>, Map<Twice>,
                SideEffect<Keep>, SideEffect<See<'a'>>>>;
 TYPED_TEST_SUITE(Compositions, Chains);

@@ -8,7 +8,8 @@
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 
-// Handlers that may end an event of a flow without failure, and those that take their request.
+// Handlers that may end an event of a flow without failure, and those that take or change their
+// request.
 namespace penstock::flow::verdict_test {
 namespace {
 
@@ -80,6 +81,20 @@ struct Mark : Handler {
     marked.number += marked.seen.data() == place ? 100 : 1000;
     return marked;
   }
+};
+struct Change : Handler {
+  using request_type = Item;
+  using response_type = void;
+  static void handle(Item& item) { item.number += 100; }
+};
+struct ChangeLater : Change {
+  static Task<void> handle(Item& item) {
+    co_await sleep_for(10us);
+    item.number += 100;
+  }
+};
+struct ChangeAndKeepEven : Change {
+  static Verdict handle(Item& item) { return keep_if(item.number++ % 2 == 0); }
 };
 struct Note : Handler {
   using request_type = Item;
@@ -156,6 +171,14 @@ TEST_F(VerdictTest, HandsTheRequestOverToAHandlerThatTakesIt) {
   stage<Role::map, Mark>("Mark");
   stage<Role::side_effect, Note>("Note");
   EXPECT_EQ(run(), (std::vector<int>{100, 102, 104, 106, 108}));
+}
+
+TEST_F(VerdictTest, WhatASideEffectChangesGoesOnBehindIt) {
+  stage<Role::side_effect, Change>("Change");
+  stage<Role::side_effect, ChangeLater>("ChangeLater", Kind::async_remote);
+  stage<Role::side_effect, ChangeAndKeepEven>("Keep");
+  stage<Role::side_effect, Note>("Note");
+  EXPECT_EQ(run(), (std::vector<int>{201, 203, 205, 207, 209}));
 }
 
 TEST_F(VerdictTest, AResultOfManyEventsOutlivesTheDeadlineOfTheOneThatCarriesIt) {

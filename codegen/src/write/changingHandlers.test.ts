@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { changesRequest } from "./changingHandlers.js";
+
+describe("a handler changes its request", () => {
+  it.each([
+    "void LogAd::handle(Ad& ad) {",
+    "penstock::Task<void> ads::LogAd::handle( ::ads::Ad & request ) {",
+    "void Mark::Fast::handle(\n    Ad &ad) {",
+    "// handle(const Ad& ad)\nvoid LogAd::handle(Ad& /*const*/ ad) {",
+  ])("by %j", (text) => expect(changesRequest(text)).toBe(true));
+
+  it.each([
+    "void LogAd::handle(const Ad& ad) {",
+    "void LogAd::handle(Ad const& ad) {",
+    "void LogAd::handle(Ad&& ad) {",
+    "void LogAd::handle(Ad ad) { other(ad); Ad& same = ad; }",
+    "// void LogAd::handle(Ad& ad)",
+    "",
+  ])("not by %j", (text) => expect(changesRequest(text)).toBe(false));
+});

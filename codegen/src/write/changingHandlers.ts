@@ -1,0 +1,21 @@
+import { ConfinedFolder } from "../disk/index.js";
+import { codeOnly } from "./cppPieces.js";
+
+const PARAMETER = /::\s*handle\s*\(\s*([^(),]*)\)/;
+
+/** Whether the `handle()` of this text takes its request as `Ad&`: then it may change it. */
+export function changesRequest(text: string): boolean {
+  const parameter = PARAMETER.exec(codeOnly(text))?.[1] ?? "";
+  return /[^&]&(?!&)/.test(parameter) && !/\bconst\b/.test(parameter);
+}
+
+/** Which of these handlers, each in a file of its own, say so; files that are not there or cannot be read say nothing. */
+export const changingHandlers = (dir: string, sources: readonly string[]): ReadonlySet<string> =>
+  ConfinedFolder.within(dir, (folder) => {
+    const changing = new Set<string>();
+    for (const source of sources) {
+      if (folder.stat(source)?.isFile() !== true) continue;
+      if (changesRequest(folder.read(source) ?? "")) changing.add(source);
+    }
+    return changing;
+  });
