@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ConfinedFolder, replaceFile, WriteRefusal } from "./disk/index.js";
-import { problem, isClean, type Problem } from "./model/diagnostics/index.js";
+import { problem, isClean, suggestionBudget, type Problem } from "./model/diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, type Nodes } from "./nodes/index.js";
 import {
@@ -28,6 +28,7 @@ import { checkDocument, checkRunnable } from "./model/validate/index.js";
 import { dropPendingRenames, placeOf, readPendingRenames } from "./workspace/index.js";
 import {
   changingHandlers,
+  CodeReader,
   generatedSources,
   lastFollowed,
   recoverProject,
@@ -265,6 +266,9 @@ export interface FollowedHandlers {
   changes: { path: string; before: string; after: string }[];
 }
 
+/** Words in all files; beyond, the project is another one's drawing. */
+const MOST_UNDRAWN = 10_000;
+
 /** Reads the user's code beside the drawing, without a compiler: see undrawnWords(). Changes nothing. */
 export async function followHandlers(dir: string, topology: Topology): Promise<FollowedHandlers> {
   const plan = planOf(topology, projectNodes(dir));
@@ -274,6 +278,8 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
   const places = plan.sources.flatMap(({ path }) => [path, former.get(path) ?? path]);
   const result: FollowedHandlers = { problems: [], changes: [] };
   const folder = new ConfinedFolder(root);
+  const code = new CodeReader(folder);
+  const budget = suggestionBudget();
   try {
     // A start that nobody has written in is made anew from the drawing.
     const states = sourceStates(root, new Map(places.map((path) => [path, ""])));
@@ -283,11 +289,14 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
         (at) => at !== undefined && states.get(at)?.exists,
       );
       if (path === undefined || names === undefined || !states.get(path)?.written) continue;
-      const text = folder.read(path) ?? "";
+      const text = code.read(path) ?? "";
       const words = undrawnWords(text, names);
-      const unnamedCalls = names.calls.filter((call) => !text.includes(call));
+      if (words.length === 0) continue;
+      if (result.problems.length + words.length > MOST_UNDRAWN) break;
+      const named = new Set(text.match(/\w+/g));
+      const unnamedCalls = names.calls.filter((call) => !named.has(call));
       const changed = words.flatMap((at) => {
-        const to = nameInstead(at, names, { plan, renames, unnamedCalls });
+        const to = nameInstead(at, names, { plan, renames, unnamedCalls, budget });
         result.problems.push(notDrawnProblem(at, source, path, to));
         return to === undefined ? [] : [{ at, to }];
       });

@@ -1,4 +1,4 @@
-import { problem, suggest, type Problem } from "../model/diagnostics/index.js";
+import { problem, suggest, type Problem, type SuggestionBudget } from "../model/diagnostics/index.js";
 import type { Rename } from "./followRenames.js";
 import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
 
@@ -34,6 +34,16 @@ export function drawnNames(plan: ProjectPlan, source: SourcePlan): DrawnNames | 
   };
 }
 
+/** What else says which name is meant. */
+interface Beside {
+  plan: ProjectPlan;
+  renames: readonly Rename[];
+  /** Calls of the handler that its file does not name. */
+  unnamedCalls: readonly string[];
+  /** For all words of all files. */
+  budget: SuggestionBudget;
+}
+
 /**
  * What most likely took the place of a word that is not drawn: what it was renamed to, else the one drawn call that
  * the file does not name yet, else the name that is nearly the same.
@@ -41,10 +51,10 @@ export function drawnNames(plan: ProjectPlan, source: SourcePlan): DrawnNames | 
 export function nameInstead(
   { kind, word }: NotDrawn,
   names: DrawnNames,
-  { plan, renames, unnamedCalls }: { plan: ProjectPlan; renames: readonly Rename[]; unnamedCalls: string[] },
+  { plan, renames, unnamedCalls, budget }: Beside,
 ): string | undefined {
   if (kind === "message") return names.request;
-  if (kind === "field") return suggest(word, names.fields ?? []);
+  if (kind === "field") return suggest(word, names.fields ?? [], budget);
   const things = kind === "call" ? plan.services : plan.flows;
   // It is there, but no longer drawn for this handler: what the handler should do instead only its author knows.
   if (things.some(({ name }) => name === word)) return undefined;
@@ -56,7 +66,7 @@ export function nameInstead(
   );
   if (known.includes(renamed)) return renamed;
   if (kind === "call" && unnamedCalls.length === 1) return unnamedCalls[0];
-  return suggest(word, known);
+  return suggest(word, known, budget);
 }
 
 /** What to say about it. */

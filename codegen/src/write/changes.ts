@@ -2,6 +2,7 @@ import { problem, type Problem } from "../model/diagnostics/index.js";
 import { contentHash, type ConfinedFolder } from "../disk/index.js";
 import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
 import type { MovedSource, ProjectTree } from "./projectFile.js";
+import { isTooLong } from "./codeReader.js";
 import { renameInText } from "./renameInText.js";
 
 /** A change to one of the user's files. Texts and hashes make it safe to carry out twice. */
@@ -169,8 +170,9 @@ function movesToMake(
   );
 }
 
-/** Undefined when nothing changes, or when it is not UTF-8 and can only be moved as it is. */
+/** Undefined when nothing changes, or when it is not UTF-8 or too long for code and can only be moved as it is. */
 function textAfterRename(text: string, moved: MovedSource): string | undefined {
+  if (isTooLong(text.length)) return undefined;
   const renamed = renameInText(text, moved.words, moved.headers);
   return renamed === text || text.includes("\ufffd") ? undefined : renamed;
 }

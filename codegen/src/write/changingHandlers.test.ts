@@ -17,4 +17,7 @@ describe("a handler changes its request", () => {
     "// void LogAd::handle(Ad& ad)",
     "",
   ])("not by %j", (text) => expect(changesRequest(text)).toBe(false));
+
+  it("not by an opening with blanks without an end, which is read once", () =>
+    expect(changesRequest(`void LogAd::handle(${" ".repeat(400_000)}(Ad& ad)`)).toBe(false));
 });

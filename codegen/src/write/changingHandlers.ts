@@ -1,7 +1,8 @@
 import { ConfinedFolder } from "../disk/index.js";
+import { CodeReader } from "./codeReader.js";
 import { codeOnly } from "./cppPieces.js";
 
-const PARAMETER = /::\s*handle\s*\(\s*([^(),]*)\)/;
+const PARAMETER = /::\s*handle\s*\(([^(),]*)\)/;
 
 /** Whether the `handle()` of this text takes its request as `Ad&`: then it may change it. */
 export function changesRequest(text: string): boolean {
@@ -13,9 +14,7 @@ export function changesRequest(text: string): boolean {
 export const changingHandlers = (dir: string, sources: readonly string[]): ReadonlySet<string> =>
   ConfinedFolder.within(dir, (folder) => {
     const changing = new Set<string>();
-    for (const source of sources) {
-      if (folder.stat(source)?.isFile() !== true) continue;
-      if (changesRequest(folder.read(source) ?? "")) changing.add(source);
-    }
+    const code = new CodeReader(folder);
+    for (const source of new Set(sources)) if (changesRequest(code.read(source) ?? "")) changing.add(source);
     return changing;
   });

@@ -1,4 +1,5 @@
 export { changingHandlers } from "./changingHandlers.js";
+export { CodeReader } from "./codeReader.js";
 export type { ProjectFile, ProjectTree } from "./projectFile.js";
 export { generatedSources, lastFollowed, sourceStates, type SourceState } from "./sourceStates.js";
 export { undrawnWords, withWords } from "./undrawnWords.js";

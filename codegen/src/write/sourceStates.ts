@@ -1,4 +1,5 @@
 import { ConfinedFolder, contentHash } from "../disk/index.js";
+import { isTooLong } from "./codeReader.js";
 import { MANIFEST_PATH, parseManifest } from "./manifest.js";
 
 /** Whether a file of the user's is there, and whether anything but Penstock's start is in it. */
@@ -13,6 +14,9 @@ export function sourceStates(dir: string, starts: ReadonlyMap<string, string>): 
     const manifest = parseManifest(folder.read(MANIFEST_PATH));
     return new Map(
       [...starts].map(([path, start]) => {
+        // What Penstock writes of a user's file is never that long.
+        const stats = folder.stat(path);
+        if (stats?.isFile() === true && isTooLong(stats.size)) return [path, { exists: true, written: true }];
         const text = folder.read(path);
         const isStart = text === start || (text !== undefined && manifest.starts[path] === contentHash(text));
         return [path, { exists: text !== undefined, written: text !== undefined && !isStart }];

@@ -51,6 +51,18 @@ describe("words of a handler that are not drawn", () => {
     expect(found(`calls.Price; ${"/*".repeat(200_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; ${'R"('.repeat(100_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; a ${" ".repeat(500_000)}`)).toEqual(["call Price 1:7"]);
+    for (const quote of ['"', "'"])
+      expect(found(`calls.Price; ${quote}${`\\${quote}`.repeat(200_000)}`)).toEqual(["call Price 1:7"]);
+  });
+
+  test("are not those in a literal over two lines, and those after a literal without an end", () =>
+    expect(
+      found('a("calls.Price \\\n calls.Price"); b("calls.Price;\ncalls.Price; 1\'000 + calls.Price;'),
+    ).toEqual(["call Price 3:7", "call Price 3:28"]));
+
+  test("are none in a file that is full of them", () => {
+    expect(found("calls.Price;".repeat(1_000))).toHaveLength(1_000);
+    expect(found("calls.Price;".repeat(1_001))).toEqual([]);
   });
 
   test("are replaced where they stand", () => {

@@ -31,6 +31,8 @@ const CALL = /(?<!\.)\b(?:calls\s*\.|calls_type::)\s*([A-Z]\w*)/g;
 const FLOW = /(?<!\.)\b(?:flows\s*\.|flows_type::)\s*([A-Z]\w*)/g;
 const FIELD = /(?<!\.|->)\brequest\s*\.\s*([A-Za-z_]\w*)/g;
 const SIGNATURE = /::handle\s*\(\s*(?:const\s+)?(?:\w+::)*(\w+)\s*(?:&\s*)?(?:request\s*)?[),]/;
+/** Of a file that was written for a drawing, whatever has been renamed there since. */
+const MOST_WORDS = 1_000;
 /** `Type& request`, with the type's last word. */
 const DECLARED = /\b(\w+)(?:<[^<>]*>)?(?:\s+|\s*[&*]{1,2}\s*)request\b/g;
 const NO_TYPES = new Set(["return", "co_return", "co_await", "co_yield", "throw", "const", "in", "delete"]);
@@ -38,16 +40,16 @@ const NO_TYPES = new Set(["return", "co_return", "co_await", "co_yield", "throw"
 /**
  * Finds the words at once by reading the text, without a compiler: `calls.X`, `flows.X`, `request.x` and the message
  * in a handler's signature. Comments and literals are not read. It is sure of what it names only as far
- * as a text can tell, so it says less rather than too much. O(length of the text).
+ * as a text can tell, so it says less rather than too much: nothing of a file that is full of them. O(length of the text).
  */
 export function undrawnWords(text: string, drawn: DrawnWords): UndrawnWord[] {
   const code = codeOnly(text);
   const found: Omit<UndrawnWord, "line" | "column">[] = [];
-  const look = (kind: WordKind, pattern: RegExp, known: readonly string[]): void => {
+  const look = (kind: WordKind, pattern: RegExp, words: readonly string[]): void => {
+    const known = new Set(words);
     for (const match of code.matchAll(pattern)) {
       const word = match[1] as string;
-      if (!known.includes(word))
-        found.push({ kind, word, offset: match.index + match[0].length - word.length });
+      if (!known.has(word)) found.push({ kind, word, offset: match.index + match[0].length - word.length });
     }
   };
   look("call", CALL, drawn.calls);
@@ -59,6 +61,7 @@ export function undrawnWords(text: string, drawn: DrawnWords): UndrawnWord[] {
   }
   if (drawn.fields && isTheRequest(code, new Set([drawn.request, message])))
     look("field", FIELD, drawn.fields);
+  if (found.length > MOST_WORDS) return [];
   return placed(
     text,
     found.sort((a, b) => a.offset - b.offset),
