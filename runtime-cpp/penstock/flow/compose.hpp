@@ -36,6 +36,8 @@ class Composition {
   using At = std::tuple_element_t<at, std::tuple<Stages...>>;
   /// At stack or heap; the latter is where the row has it.
   enum class Place : std::uint8_t { local, row };
+  /// Whether somebody wants the values behind the chain.
+  enum class Goes : std::uint8_t { on, nowhere };
 
  public:
   static_assert(kCount >= 2 && kCount <= defaults::kMostStepsAtOnce);
@@ -44,7 +46,7 @@ class Composition {
   /// coroutine, or a value of it may throw when it is moved.
   [[nodiscard]] static constexpr Stage::Composed composed() {
     if constexpr ((Stages::kIsPlain && ...)) {
-      return {&run, kCount, (Stages::kKeeps && ...)};
+      return {&run<Goes::on>, &run<Goes::nowhere>, kCount, (Stages::kKeeps && ...)};
     } else {
       return {};
     }
@@ -57,21 +59,26 @@ class Composition {
   struct Way {
     Chain& chain;
     const std::array<void*, kCount>& handlers;
+    const call::Implementation* const* implementations;
     std::byte* in;
     std::byte* out;
   };
 
+  template <Goes goes>
   static void run(Chain& chain, Row& row) {
     std::array<void*, kCount> handlers;
     for (std::size_t at = 0; at < kCount; ++at) handlers[at] = chain.handlers[at];
     std::uint32_t taken = row.taken;
     std::uint32_t made = row.made;
-    Way way{chain, handlers, row.in + taken * row.stride, row.out + made * row.stride};
+    const std::uint32_t count = row.count;
+    const std::size_t stride = row.stride;
+    Way way{chain, handlers, chain.implementations, row.in + taken * stride,
+            row.out + made * stride};
     try {
-      for (; taken != row.count; ++taken, way.in += row.stride) {
+      for (; taken != count; ++taken, way.in += stride) {
         auto& value = *std::launder(reinterpret_cast<typename At<0>::Request*>(way.in));
-        if (!go<0, Place::row>(way, value)) continue;
-        way.out += row.stride;
+        if (!go<0, Place::row, goes>(way, value)) continue;
+        way.out += stride;
         ++made;
       }
     } catch (...) {
@@ -83,11 +90,12 @@ class Composition {
     row.made = made;
   }
 
-  /// Through the stages from `at` on; whether the value came to their end, where it is at `out`.
-  template <std::size_t at, Place place, class Value>
+  /// Through the stages from `at` on; whether the value came to their end, where it is at `out` or,
+  /// where it goes nowhere, no more.
+  template <std::size_t at, Place place, Goes goes, class Value>
   static bool go(Way& way, Value& value) {
     if constexpr (at == kCount) {
-      leave<place>(way, value);
+      leave<place, goes>(way, value);
       return true;
     } else if constexpr (At<at>::kKeeps) {
       if constexpr (std::is_same_v<typename At<at>::Given, Verdict>) {
@@ -97,20 +105,24 @@ class Composition {
       } else {
         static_cast<void>(ask<at, place>(way, value));
       }
-      return go<at + 1, place>(way, value);
+      return go<at + 1, place, goes>(way, value);
     } else if constexpr (call::may_end<typename At<at>::Handler>) {
       auto given = ask<at, place>(way, value);
       if (!given) return end<at, place>(way, value);
       if constexpr (place == Place::row) std::destroy_at(&value);
-      return go<at + 1, Place::local>(way, *given);
+      return go<at + 1, Place::local, goes>(way, *given);
     } else if constexpr (at + 1 == kCount) {
-      ::new (way.out) typename At<at>::Response(ask<at, place>(way, value));
+      if constexpr (goes == Goes::on) {
+        ::new (way.out) typename At<at>::Response(ask<at, place>(way, value));
+      } else {
+        static_cast<void>(ask<at, place>(way, value));
+      }
       if constexpr (place == Place::row) std::destroy_at(&value);
       return true;
     } else {
       typename At<at>::Response next = ask<at, place>(way, value);
       if constexpr (place == Place::row) std::destroy_at(&value);
-      return go<at + 1, Place::local>(way, next);
+      return go<at + 1, Place::local, goes>(way, next);
     }
   }
 
@@ -119,7 +131,7 @@ class Composition {
     using Handler = typename At<at>::Handler;
     static_assert(std::is_same_v<Value, typename At<at>::Request>,
                   "a stage of a chain takes what the one before it leaves");
-    call::Activating::turns_to(*way.chain.implementations[at]);
+    call::Activating::turns_to(*way.implementations[at]);
     try {
       return static_cast<Handler*>(way.handlers[at])->handle(call::hand_over<Handler>(value));
     } catch (...) {
@@ -138,9 +150,11 @@ class Composition {
     return false;
   }
 
-  template <Place place, class Value>
+  template <Place place, Goes goes, class Value>
   static void leave(Way& way, Value& value) {
-    if constexpr (place == Place::local) {
+    if constexpr (goes == Goes::nowhere) {
+      if constexpr (place == Place::row) std::destroy_at(&value);
+    } else if constexpr (place == Place::local) {
       ::new (way.out) Value(std::move(value));
     } else if (way.out != way.in) {
       move_value<Value>(way.in, way.out);

@@ -118,6 +118,18 @@ struct Wait : Handler {
   static Task<Value> handle(const Value& value) { co_return value; }
 };
 
+/// Behind a chain.
+template <class V>
+struct Behind : Handler {
+  using request_type = V;
+  using response_type = void;
+  static void handle(const Value& value) { note("behind", value.number); }
+  static void handle(const Wide& wide) { handle(wide.value); }
+};
+
+/// What comes behind a chain: nothing, a stage that is fused, one with a queue before it.
+enum class Then : std::uint8_t { end, fused, joined };
+
 template <class H>
 using Map = As<H, Role::map>;
 template <class H>
@@ -126,8 +138,12 @@ using SideEffect = As<H, Role::side_effect>;
 /// A flow of such a chain, with a catch behind it.
 template <class... Stages>
 class Chained {
+  using Last = std::tuple_element_t<sizeof...(Stages) - 1, std::tuple<Stages...>>;
+  using Left =
+      std::conditional_t<Last::kRole == Role::map, typename Last::Response, typename Last::Request>;
+
  public:
-  explicit Chained(bool composed) {
+  explicit Chained(bool composed, Then then = Then::end) {
     {
       const std::lock_guard hold(g_mutex);
       g_notes.clear();
@@ -135,6 +151,10 @@ class Chained {
     (one_.template stage<Stages::kRole, typename Stages::Handler>(name(), Kind::simple, front_,
                                                                   nullptr),
      ...);
+    if (then != Then::end) {
+      one_.template stage<Role::side_effect, Behind<Left>>(name(), Kind::simple, front_,
+                                                           then == Then::joined ? &back_ : nullptr);
+    }
     one_.template stage<Role::catch_failure, Rescue>("rescue", Kind::simple, front_, nullptr);
     if (composed) one_.flow.stages().front().composed = Composition<Stages...>::composed();
     // By what is set here alone, however slow the machine is.
@@ -207,8 +227,8 @@ struct Outcome {
   std::vector<std::uint64_t> figures;
 };
 template <class... Stages>
-Outcome outcome_of(bool composed) {
-  Chained<Stages...> chained(composed);
+Outcome outcome_of(bool composed, Then then) {
+  Chained<Stages...> chained(composed, then);
   chained.push(1, kValues);
   return {notes(), chained.figures()};
 }
@@ -227,11 +247,12 @@ using Chains = ::testing::Types<
                SideEffect<Keep>, SideEffect<See<'a'>>>>;
 TYPED_TEST_SUITE(Compositions, Chains);
 
-TYPED_TEST(Compositions, GiveWhatStagesOneByOneGive) {
+template <class Chain>
+void expect_the_same(Then then) {
   const auto [one_by_one,
-              composed] = []<class... Stages>(std::type_identity<std::tuple<Stages...>>) {
-    return std::pair{outcome_of<Stages...>(false), outcome_of<Stages...>(true)};
-  }(std::type_identity<TypeParam>());
+              composed] = [then]<class... Stages>(std::type_identity<std::tuple<Stages...>>) {
+    return std::pair{outcome_of<Stages...>(false, then), outcome_of<Stages...>(true, then)};
+  }(std::type_identity<Chain>());
   EXPECT_EQ(composed.figures, one_by_one.figures);
   // Failures are caught when their row is through: among themselves they are in order.
   const auto in_order = [](std::vector<Note> all) {
@@ -245,6 +266,10 @@ TYPED_TEST(Compositions, GiveWhatStagesOneByOneGive) {
   EXPECT_GT(composed.notes.size(), std::size_t{kValues / 10});
   EXPECT_EQ(in_order(composed.notes), in_order(one_by_one.notes));
 }
+
+TYPED_TEST(Compositions, GiveWhatStagesOneByOneGive) { expect_the_same<TypeParam>(Then::end); }
+TYPED_TEST(Compositions, GiveItToAStageThatIsFused) { expect_the_same<TypeParam>(Then::fused); }
+TYPED_TEST(Compositions, GiveItToAStageInAnotherPool) { expect_the_same<TypeParam>(Then::joined); }
 
 std::vector<Note> seen_of_two(bool composed, bool joined) {
   Chained<SideEffect<See<'a'>>, SideEffect<See<'b'>>> chained(composed);

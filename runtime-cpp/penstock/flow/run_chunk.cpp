@@ -391,14 +391,16 @@ std::uint32_t Flow::run_step(const Segment::Step& step, Row& row, bool counts_as
   return row.count - threw - row.made;
 }
 
-// The steps from `at` on, as one; how many values they have ended.
+// The steps from `at` on, as one; how many values they have ended, or were at the flow's end.
 std::uint32_t Flow::run_chain(Segment& segment, std::uint32_t at, Row& row,
                               mailbox::LocalQueue& failed) noexcept {
   const Stage::Composed& composed = *segment.steps[at].composed;
+  const bool to_end = segment.then == Segment::Then::ends && at + composed.count == segment.count;
+  const Stage::Chained run = to_end ? composed.run_to_end : composed.run;
   Chain chain{.handlers = &segment.handlers[at], .implementations = &segment.implementations[at]};
   while (row.taken != row.count) {
     try {
-      composed.run(chain, row);
+      run(chain, row);
     } catch (...) {
       const std::uint32_t failed_at = at + chain.failed_at;
       fail(segment.steps[failed_at], row, failed_at != 0, failed);
@@ -412,6 +414,7 @@ std::uint32_t Flow::run_chain(Segment& segment, std::uint32_t at, Row& row,
     reached -= chain.ended[stage];
     ended += chain.ended[stage];
   }
+  if (to_end) ended += std::exchange(row.made, 0);
   return ended;
 }
 

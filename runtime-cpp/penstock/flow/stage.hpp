@@ -89,6 +89,9 @@ struct Stage {
   /// Of a chain of plain stages (compose.hpp); null: there is none.
   struct Composed {
     Chained run = nullptr;
+    /// The same where the flow ends behind it: nothing is made at the row's `out`, `made` counts
+    /// what came to the end.
+    Chained run_to_end = nullptr;
     std::uint32_t count = 0;
     bool in_place = false;  ///< the values stay where they are
   };
