@@ -132,3 +132,30 @@ test("should keep the last megabyte of output, whatever the lines", () => {
   tail.push("x".repeat(50_000));
   expect(tail.all()).toHaveLength(1);
 });
+
+test("should read what a hostile build prints in the time of its length", () => {
+  const services = Array.from({ length: 10_000 }, (_, at) => ({ name: `S${at}`, request: "M" }));
+  const large = parseTopology(
+    JSON.stringify({ penstock: 1, name: "ads", messages: [{ name: "M" }], services }),
+  ).topology;
+  const of = (lines: string[]) => problemsOf(readCompilerOutput(lines), { ...project, topology: large });
+  // A line of it took hours.
+  expect(of(Array<string>(128).fill("a.dir/".repeat(1_365)))).toEqual([]);
+  const links = Array.from({ length: 20_000 }, (_, at) => `: undefined reference to \`a::S${at}::handle('`);
+  expect(of(links)).toHaveLength(100);
+  expect(of(links)[7]).toMatchObject({ code: "PS852", node: "service:S7" });
+  const errors = Array.from({ length: 20_000 }, (_, at) => `/p/ads/src/services/s${at}.cpp:1:1: error: no`);
+  expect(of(errors)[9]).toMatchObject({ code: "PS850", node: "service:S9" });
+});
+
+test("should take a mark of the drawing that is none for a file's name", () =>
+  expect(problems("topology.json#services/%zz/GetAd:1:1: error: text")).toEqual([
+    expect.objectContaining({ code: "PS850", message: "text" }),
+  ]));
+
+test("should name the object file that a linker names, of the words of its line", () => {
+  const [found] = problems(
+    "ld: CMakeFiles/H.dir/__/__/src/services/get_ad.cpp.o: undefined reference to `x'",
+  );
+  expect(found).toMatchObject({ file: "src/services/get_ad.cpp", node: "service:GetAd" });
+});

@@ -35,7 +35,6 @@ const CONTEXT = /^(?:In file included from |\s+from )?(.+?):(\d+)(?::(\d+))?(?:[
 const REQUIRED = /^(.+?):(\d+):(?:(\d+):)?\s+required /;
 const UNDEFINED =
   /(undefined reference to|multiple definition of|undefined symbol:|duplicate symbol:) ?(.+)$/;
-const IN_OBJECT = /(\S+\.dir\/\S+\.o)\b/;
 const CMAKE = /^CMake Error(?: at ([^:]+):(\d+) \(.*\))?:?\s*(.*)$/;
 
 const TROUBLES: [Trouble, RegExp][] = [
@@ -54,6 +53,27 @@ const place = (file: string, line: string, column: string | undefined): Place =>
   ...(column === undefined ? {} : { column: Number(column) }),
 });
 
+/** Of each kind; a build that a stranger's CMake runs may print what it likes. */
+const MOST_FOUND = 1_000;
+
+/**
+ * The object file that a line names, word by word: one pattern for all of it would look at a line of
+ * `a.dir/a.dir/...` in the cube of its length.
+ */
+function objectIn(line: string): string | undefined {
+  for (const word of line.split(/\s+/)) {
+    const folder = word.indexOf(".dir/") + ".dir/".length;
+    const object = folder <= ".dir/".length ? undefined : /^.+\.o\b/.exec(word.slice(folder))?.[0];
+    if (object !== undefined) return word.slice(0, folder) + object;
+  }
+  return undefined;
+}
+
+/** Adds one where there is room. */
+const keep = <T>(list: T[], one: T): void => {
+  if (list.length < MOST_FOUND) list.push(one);
+};
+
 /**
  * Reads what cmake, ninja, g++ or clang++ and the linker wrote, line by line, in the form they
  * give to people. Knows nothing of the project: paths are as they were written.
@@ -65,6 +85,8 @@ export function readCompilerOutput(lines: readonly string[]): CompilerFindings {
     cmakeErrors: [],
     troubles: new Set(),
   };
+  const seen = { error: 0, warning: 0 };
+  let last: Diagnostic | undefined;
   let context: Place[] = [];
   let object: string | undefined;
   let cmake: { file?: string; line?: number; message: string } | undefined;
@@ -81,7 +103,7 @@ export function readCompilerOutput(lines: readonly string[]): CompilerFindings {
     if (cmakeStart) {
       const [, file, at, message] = cmakeStart;
       cmake = { ...(file ? { file, line: Number(at) } : {}), message: message ?? "" };
-      findings.cmakeErrors.push(cmake);
+      keep(findings.cmakeErrors, cmake);
       continue;
     }
     if (cmake && cmake.message === "" && /^\s+\S/.test(line)) cmake.message = line.trim();
@@ -90,17 +112,13 @@ export function readCompilerOutput(lines: readonly string[]): CompilerFindings {
     if (diagnostic) {
       const [, file = "", at = "0", column, kind, message = ""] = diagnostic;
       if (kind === "note") {
-        const last = findings.diagnostics.at(-1);
-        last?.related.push(place(file, at, column));
+        if (last) keep(last.related, place(file, at, column));
         if (last && last.note === undefined) last.note = message;
       } else {
         const severity = kind === "warning" ? "warning" : "error";
-        findings.diagnostics.push({
-          ...place(file, at, column),
-          severity,
-          message,
-          related: context.reverse(),
-        });
+        last = { ...place(file, at, column), severity, message, related: context.reverse() };
+        seen[severity] += 1;
+        if (seen[severity] <= MOST_FOUND) findings.diagnostics.push(last);
         context = [];
       }
       continue;
@@ -108,15 +126,15 @@ export function readCompilerOutput(lines: readonly string[]): CompilerFindings {
     const undefinedSymbol = UNDEFINED.exec(line);
     if (undefinedSymbol) {
       const message = `${undefinedSymbol[1]} ${undefinedSymbol[2]}`;
-      const named = IN_OBJECT.exec(line)?.[1] ?? object;
-      findings.linkErrors.push({ message, ...(named ? { object: named } : {}) });
+      const named = objectIn(line) ?? object;
+      keep(findings.linkErrors, { message, ...(named ? { object: named } : {}) });
       continue;
     }
-    const inObject = IN_OBJECT.exec(line)?.[1];
+    const inObject = objectIn(line);
     if (inObject !== undefined) object = inObject;
     const from =
       REQUIRED.exec(line) ?? (/^(?:In file included from|\s+from) /.test(line) ? CONTEXT.exec(line) : null);
-    if (from) context.push(place(from[1] ?? "", from[2] ?? "0", from[3]));
+    if (from) keep(context, place(from[1] ?? "", from[2] ?? "0", from[3]));
   }
   return findings;
 }

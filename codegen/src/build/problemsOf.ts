@@ -3,7 +3,7 @@ import { problem, type Problem } from "../model/diagnostics/index.js";
 import type { Topology } from "../model/topology/index.js";
 import type { CompilerFindings, Diagnostic, LinkError, Trouble } from "./compilerOutput.js";
 import { drawnPlace } from "./drawnPlace.js";
-import { nodeOfFile } from "./nodeOfFile.js";
+import { nodeOfFile, nodeOfService } from "./nodeOfFile.js";
 
 const IN_DRAWING = "Correct the C++ of this setting in the drawing.";
 
@@ -47,14 +47,17 @@ function ofDiagnostic(diagnostic: Diagnostic, project: ProjectPlace): Problem {
   return problem(code, "", diagnostic.message, help);
 }
 
+/** `::GetAd::handle(`, `::GetAd::Fast::handle(`: the service is one of the two words before it. */
+const HANDLER = /(?:(?<=::)(\w+)::)?(?<=::)(\w+)::handle\(/g;
+
 function ofLinkError(error: LinkError, project: ProjectPlace): Problem {
   const source = error.object === undefined ? undefined : /\.dir\/(.+)\.o$/.exec(error.object)?.[1];
   const path = source?.replace(/^(?:__\/)+/, "");
   // The linker names who needs the symbol; whose handler is missing stands in the symbol itself.
-  const service = project.topology?.services.find(({ name }) =>
-    new RegExp(`::${name}::(?:\\w+::)?handle\\(`).test(error.message),
-  );
-  const node = service ? { node: `service:${service.name}` } : nodeOf(path, project);
+  const { topology } = project;
+  const named = [...error.message.matchAll(HANDLER)].flatMap(([, one = "", other = ""]) => [one, other]);
+  const service = topology && named.map((name) => nodeOfService(topology, name)).find((node) => node !== "");
+  const node = service === undefined ? nodeOf(path, project) : { node: service };
   return { ...problem("PS852", "", error.message, node), ...(path === undefined ? {} : { file: path }) };
 }
 
