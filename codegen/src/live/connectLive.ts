@@ -40,6 +40,8 @@ const COMMAND_MS = 5_000;
 /** Samples of a thousand nodes take a tenth of it; reading more at once would keep everybody waiting. */
 const FRAME_BYTES = 4 * 1024 * 1024;
 const BUDGET = { bytes: FRAME_BYTES, windowMs: 500 };
+/** Messages and pings of a binary; it samples ten times a second, pings a few times a minute, and answers commands. */
+const MOST_FRAMES = { count: 2_000, windowMs: 1_000 };
 
 interface PendingCommand {
   resolve: (result: unknown) => void;
@@ -69,7 +71,11 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   private lastFrameAt = performance.now();
   private reconnect: NodeJS.Timeout | null = null;
 
-  constructor(private readonly address: LiveAddress) {
+  /** @param now milliseconds of a clock that never goes back: what is too much at once goes by it */
+  constructor(
+    private readonly address: LiveAddress,
+    private readonly now: () => number = () => performance.now(),
+  ) {
     super();
     this.lastFrameMs = Date.now();
     this.silence = setInterval(() => this.checkSilence(), 200);
@@ -117,10 +123,27 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
       maxPayload: FRAME_BYTES,
       handshakeTimeout: 2_000,
       followRedirects: false,
+      autoPong: false,
+      // One frame in a turn: however many come at once, everybody else has his.
+      allowSynchronousEvents: false,
     });
     this.socket = socket;
-    const budget = new ByteBudget(BUDGET.bytes, BUDGET.windowMs);
+    const frames = new ByteBudget(MOST_FRAMES.count, MOST_FRAMES.windowMs, this.now);
+    const isTooMany = (): boolean => {
+      if (frames.take(1) === 0) return false;
+      socket.terminate();
+      return true;
+    };
+    // The next one once the last is written: to who pings and reads nothing, answers would pile up.
+    let isAnswering = false;
+    socket.on("ping", (data) => {
+      if (isTooMany() || isAnswering || socket.readyState !== socket.OPEN) return;
+      isAnswering = true;
+      socket.pong(data, true, () => (isAnswering = false));
+    });
+    const budget = new ByteBudget(BUDGET.bytes, BUDGET.windowMs, this.now);
     socket.on("message", (data, binary) => {
+      if (isTooMany()) return;
       const wait = budget.take((data as Buffer).length);
       if (wait > 0 && !socket.isPaused) {
         socket.pause();
@@ -197,4 +220,5 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
 }
 
 /** Opens the live connection of a running binary. */
-export const connectLive = (address: LiveAddress): LiveConnection => new LiveConnection(address);
+export const connectLive = (address: LiveAddress, now?: () => number): LiveConnection =>
+  new LiveConnection(address, now);
