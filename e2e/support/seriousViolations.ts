@@ -6,8 +6,8 @@ const GRAVE = new Set(["serious", "critical"]);
 /** but for those by which a screen reader finds its way: headings, landmarks and what lies in them. */
 const WAYFINDING = /^(page-has-heading|heading|empty-heading|landmark|region)/;
 
-/** Serious faults of accessibility of what is on the screen, each with its element. */
-export async function seriousViolations(page: Page): Promise<string[]> {
+/** Serious faults of accessibility of what is on the screen, or of a part of it, each with its element. */
+export async function seriousViolations(page: Page, part = ":root"): Promise<string[]> {
   // A transition half way has half the contrast; a caret blinks for ever.
   await page.evaluate(() =>
     Promise.all(
@@ -17,7 +17,7 @@ export async function seriousViolations(page: Page): Promise<string[]> {
         .map((one) => one.finished.catch(() => undefined)),
     ),
   );
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
   return violations
     .filter(({ id, impact }) => GRAVE.has(impact ?? "") || WAYFINDING.test(id))
     .flatMap((violation) =>

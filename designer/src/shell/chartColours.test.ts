@@ -97,3 +97,14 @@ describe.each(["light", "dark"] as const)("the curves of a chart, %s", (theme) =
     }
   });
 });
+
+describe.each(["light", "dark"] as const)("words, %s", (theme) => {
+  it.each(["text-1", "text-2", "text-3"])("%s can be read on every surface", (text) => {
+    const ink = luminance(colourOf(text, theme));
+    for (const surface of ["surface-1", "surface-2", "surface-3", "well", "canvas"]) {
+      const ground = luminance(colourOf(surface, theme));
+      const contrast = (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
+      expect(contrast, surface).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});

@@ -175,7 +175,8 @@ export function Chart({ title, target, curves: own, format, top, due, nameMarks 
       plot.setSize({ width: Math.max(element.clientWidth, 50), height: Math.max(element.clientHeight, 50) });
     });
     observer.observe(element);
-    const stops = [liveStore.subscribe(later), metricsStore.subscribe(later)];
+    // Another range or zoom is drawn at once: the crosshair is one for charts that show the same time.
+    const stops = [liveStore.subscribe(later), metricsStore.subscribe(draw)];
     draw();
     return () => {
       clearTimeout(timer);
