@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { documentStore, select, workbenchStore } from "../../../kernel/document/index.js";
+import { documentStore, select, undo, workbenchStore } from "../../../kernel/document/index.js";
 import { open } from "../../../testing/ads.js";
 import { openNode } from "../openNode.js";
 import { NodeName } from "./NodeName.js";
@@ -32,6 +32,25 @@ it("takes the cursor, renames on Enter and gives the keys back to the canvas", (
   expect(field()).toBeNull();
   expect(document.activeElement).toBe(document.querySelector("main.canvas"));
   expect(documentStore.getState().selection).toEqual(["service:Offer"]);
+});
+
+it("is one step, though the field is left by Enter as well", () => {
+  naming();
+  fireEvent.change(field()!, { target: { value: "Offer" } });
+  fireEvent.keyDown(field()!, { key: "Enter" });
+  expect(documentStore.getState().names).toEqual([{ ref: NODE, to: "Offer" }]);
+  act(() => void undo());
+  expect(services()).toContain("ProduceAd");
+  expect(documentStore.getState().past).toEqual([]);
+});
+
+it("keeps its name at Escape, where another could be too", () => {
+  naming();
+  fireEvent.change(field()!, { target: { value: "Offer" } });
+  fireEvent.keyDown(field()!, { key: "Escape" });
+  expect(field()).toBeNull();
+  expect(services()).toContain("ProduceAd");
+  expect(documentStore.getState().past).toEqual([]);
 });
 
 it("stays with the reason where the name cannot be, and leaves it at Escape", () => {

@@ -32,14 +32,18 @@ export function NodeName(props: NodeNameProps) {
 function NameInput({ nodeRef, name, rule, className }: NodeNameProps) {
   const [draft, setDraft] = useState(name);
   const input = useRef<HTMLInputElement>(null);
+  // The canvas takes the focus from a field that Enter or Escape has ended, which then is left as well.
+  const ended = useRef(false);
   useEffect(() => {
     input.current?.focus({ preventScroll: true });
     input.current?.select();
   }, []);
   const fault = draft === name ? undefined : nameFaultWords(rule, nodeRef, draft);
-  const commit = () => {
+  const end = (to: string) => {
+    if (ended.current) return;
+    ended.current = true;
     stopNaming();
-    if (!fault && draft !== name) rename(nodeRef, draft);
+    if (to !== name) rename(nodeRef, to);
   };
   return (
     <span className={`${className} node-naming nodrag nopan`}>
@@ -52,12 +56,12 @@ function NameInput({ nodeRef, name, rule, className }: NodeNameProps) {
         size={Math.max(4, draft.length)}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
-        onBlur={commit}
+        onBlur={() => end(fault ? name : draft)}
         onKeyDown={(event) => {
           if (event.key === "Enter") {
             if (fault) return;
-            commit();
-          } else if (event.key === "Escape") stopNaming();
+            end(draft);
+          } else if (event.key === "Escape") end(name);
           else return;
           event.preventDefault();
           event.stopPropagation();
