@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeFiles, edited, fileStore, isDirty, openFile } from "../../kernel/files/fileStore.js";
 import { guardUnsaved } from "../../kernel/files/guardUnsaved.js";
 import { patchService } from "../../kernel/document/edits/services.js";
-import { closeDocument, documentStore, edit } from "../../kernel/document/index.js";
+import { closeDocument, documentStore, edit, setView, workbenchStore } from "../../kernel/document/index.js";
 import { dispatch } from "../../kernel/connection/dispatch.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { adsTopology, open } from "../../testing/ads.js";
@@ -38,6 +38,12 @@ describe("leaving a project", () => {
     expect(opened()).toBe("none");
     expect(server.text).toBe("mine\n");
     expect(fileStore.getState().buffers.size).toBe(0);
+  });
+
+  it("lets the next one be seen as a flow, whatever this one was looked at as", async () => {
+    setView("threads");
+    await follow();
+    expect(workbenchStore.getState().view).toBe("flow");
   });
 
   it("stays, and says why, when a text cannot be saved", async () => {

@@ -3,7 +3,13 @@ import type { Problem } from "@penstock/codegen/diagnostics";
 import type { DamagedProject, ProjectDocument, RevisionInfo } from "@penstock/codegen/contract";
 import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
 import { adoptDraft } from "../../kernel/document/draft.js";
-import { closeDocument, documentStore, flushSave, openDocument } from "../../kernel/document/index.js";
+import {
+  closeDocument,
+  documentStore,
+  flushSave,
+  openDocument,
+  setView,
+} from "../../kernel/document/index.js";
 import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { onServerMessage } from "../../kernel/connection/dispatch.js";
 import { followProject } from "../../kernel/connection/connection.js";
@@ -68,6 +74,8 @@ export async function follow(mayDrop = false): Promise<void> {
     if (project === null) {
       followProject(null);
       closeDocument();
+      // The next project is seen as its flow first, whatever this one was last looked at as.
+      setView("flow");
       openedStore.setState({ opened: { kind: "none" } });
       return;
     }
