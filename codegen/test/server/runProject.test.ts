@@ -247,12 +247,13 @@ test("row 18: a browser that goes away leaves the flow running and finds it agai
 
 test("row 21: thousands of samples a second reach the tab ten times a second with exact totals", async () => {
   await draw({ tickMs: 10, samplesPerTick: 100, samples: 20_000 });
+  const began = performance.now();
   await run();
-  const last = await tab.next("live-sample", ({ sample }) => sample.seq === 20_000, 30_000);
+  const last = await tab.next("live-sample", ({ sample }) => sample.seq === 20_000);
   expect(last.sample.services[0]?.[1]).toBe(60_000);
   const first = tab.messages.findIndex(({ type }) => type === "live-sample");
   expect(first).toBeGreaterThan(0);
-  expect(tab.of("live-sample").length).toBeLessThan(150);
+  expect(tab.of("live-sample").length).toBeLessThanOrEqual((performance.now() - began) / 100 + 2);
 });
 
 test("should not build or run a project that somebody else sent before the user says yes", async () => {

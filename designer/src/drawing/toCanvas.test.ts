@@ -91,7 +91,8 @@ describe("the topology as nodes", () => {
     ]);
   });
 
-  it("maps 1,000 services in well under a frame budget of opening", () => {
+  // What each of them costs: features/canvas/manyNodes.test.ts counts it.
+  it("maps 1,000 services", () => {
     const topology = adsTopology();
     const one = topology.services[3];
     if (!one) throw new Error("no service");
@@ -102,9 +103,7 @@ describe("the topology as nodes", () => {
       request: "Ad",
     }));
     topology.bundles = [];
-    const started = performance.now();
     expect(toCanvasNodes(topology, layout, [])).toHaveLength(1000);
-    expect(performance.now() - started).toBeLessThan(500);
   });
 });
 
