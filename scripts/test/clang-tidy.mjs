@@ -5,17 +5,34 @@ import path from "node:path";
 import process from "node:process";
 import { run } from "../setup/child.mjs";
 import { contentHash } from "../setup/content-hash.mjs";
+import { toolsHash } from "./stamps.mjs";
 import { broken, outcome } from "./tally.mjs";
 
-/** Clean results are kept by the content of everything a file may include: only changes are looked at again. */
-const keepFolder = (root) => path.join(root, "build", "stamps", "tidy");
+/**
+ * Where clean results are kept, for all clones as ccache does: by the content of everything a file may include, what it is
+ * compiled with, and the tools. Only changes are looked at again.
+ */
+export const keepFolder = (env = process.env) =>
+  path.join(
+    env.PENSTOCK_CACHE || path.join(env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache"), "penstock"),
+    "tidy",
+  );
+
+/** The name of a clean result: nothing in it hangs on where the clone or the project (`places`) lies. */
+export function keptName(salt, { files, command }, places) {
+  const placeless = (text) =>
+    Object.entries(places).reduce((said, [name, place]) => said.replaceAll(place, name), text);
+  const key = createHash("sha256").update(salt).update(placeless(command));
+  for (const file of files) key.update(`\0${placeless(file)}\0`).update(readFileSync(file));
+  return key.digest("hex");
+}
 
 /**
- * Looks at `units`, each a source with the `files` that it counts for and whose content is the key under which
- * a clean result is kept; `said` words a line of what was found. `ahead`: gently, until this signal says that the results are
- * waited for.
+ * Looks at `units`, each a source with the `files` that it counts for; `said` words a line of what was found. `ahead`: gently,
+ * until this signal says that the results are waited for.
  */
-async function tidyUnits(root, database, units, salt, progress, ahead) {
+async function tidyUnits({ root, database, units, salt, places }, progress, ahead) {
+  const tools = toolsHash();
   const waiting = [...units];
   const failures = [];
   let passed = 0;
@@ -24,9 +41,7 @@ async function tidyUnits(root, database, units, salt, progress, ahead) {
   const worker = async () => {
     for (let unit = next(); unit !== undefined; unit = next()) {
       const { source, files, said = (line) => line } = unit;
-      const key = createHash("sha256").update(salt);
-      for (const file of files) key.update(file).update(readFileSync(file));
-      const kept = path.join(keepFolder(root), key.digest("hex"));
+      const kept = path.join(keepFolder(), keptName(tools + salt, unit, places));
       if (!existsSync(kept)) {
         progress(`${units.length - waiting.length}/${units.length} ${path.basename(source)}`);
         const { code, tail } = await run(
@@ -47,7 +62,7 @@ async function tidyUnits(root, database, units, salt, progress, ahead) {
           failed += files.length;
           continue;
         }
-        mkdirSync(keepFolder(root), { recursive: true });
+        mkdirSync(keepFolder(), { recursive: true });
         writeFileSync(kept, "");
       }
       passed += files.length;
@@ -99,9 +114,10 @@ export function unitsByFolder(folder, entries) {
     path.join(folder, "compile_commands.json"),
     JSON.stringify(units.map(({ source, directory, command }) => ({ directory, command, file: source }))),
   );
-  return units.map(({ source, files, placed }) => ({
+  return units.map(({ source, files, command, placed }) => ({
     source,
     files,
+    command,
     said: (line) =>
       line.startsWith(`${source}:`)
         ? line.slice(source.length).replace(/^:(\d+)/, (_, at) => placed(Number(at)))
@@ -138,7 +154,9 @@ export async function tidyRuntime(root, progress, ahead) {
   );
   if (entries.length === 0) return broken("no runtime source was found to look at", []);
   const folder = path.join(root, "build", "tidy");
-  return tidyUnits(root, folder, unitsByFolder(folder, entries), configHash(root), progress, ahead);
+  const units = unitsByFolder(folder, entries);
+  const looked = { root, database: folder, units, salt: configHash(root), places: { CLONE: root } };
+  return tidyUnits(looked, progress, ahead);
 }
 
 /** A project as it is generated from the ads example, with its main, messages and handlers. */
@@ -171,7 +189,9 @@ export async function tidyGenerated(root, progress) {
     if (entries.length === 0) return broken("the generated project compiles no file", []);
     const units = path.join(folder, "units");
     const salt = configHash(root) + contentHash(project, ["generated", "src"]);
-    return await tidyUnits(root, units, unitsByFolder(units, entries), salt, progress);
+    const places = { UNITS: folder, CLONE: root };
+    const looked = { root, database: units, units: unitsByFolder(units, entries), salt, places };
+    return await tidyUnits(looked, progress);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { unitsByFolder } from "./clang-tidy.mjs";
+import { keepFolder, keptName, unitsByFolder } from "./clang-tidy.mjs";
 
 test("files of a folder are looked at as one where they are compiled in the same way", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-tidy-"));
@@ -38,4 +38,29 @@ test("files of a folder are looked at as one where they are compiled in the same
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("a clean result is found again in another clone, and not with another text, flag or tool", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "penstock-tidy-"));
+  try {
+    const nameIn = (clone, { text = "int a;\n", flags = "-O2", salt = "16" } = {}) => {
+      const file = path.join(folder, clone, "a.cpp");
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      const command = `c++ ${flags} -I${path.dirname(file)} -c ${file}`;
+      return keptName(salt, { files: [file], command }, { CLONE: path.join(folder, clone) });
+    };
+    const name = nameIn("one");
+    expect(nameIn("other")).toBe(name);
+    expect(nameIn("one", { text: "int b;\n" })).not.toBe(name);
+    expect(nameIn("one", { flags: "-O1" })).not.toBe(name);
+    expect(nameIn("one", { salt: "17" })).not.toBe(name);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("clean results are kept beside those of other clones, or where a kept folder is named", () => {
+  expect(keepFolder({ XDG_CACHE_HOME: "/cache" })).toBe("/cache/penstock/tidy");
+  expect(keepFolder({ XDG_CACHE_HOME: "/cache", PENSTOCK_CACHE: "/kept" })).toBe("/kept/tidy");
 });
