@@ -41,8 +41,10 @@ export function buildProject(
 ): string {
   if (!existsSync(`${RUNTIME_PREFIX}/lib/libpenstock.a`))
     throw new Error("the runtime is not installed: npm run setup");
+  // To ccache a file of the project has the same name wherever the project lies; what it says of it is not shortened.
+  const env = { ...process.env, CCACHE_BASEDIR: dir, CCACHE_NOHASHDIR: "1", CCACHE_ABSSTDERR: "1" };
   const run = (command: string, args: readonly string[]): string => {
-    const done = spawnSync(command, args, { cwd: dir, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+    const done = spawnSync(command, args, { cwd: dir, env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
     if (done.status !== 0) throw new Error(`${command} ${args.join(" ")}\n${done.stdout}\n${done.stderr}`);
     return `${done.stdout}\n${done.stderr}`;
   };
