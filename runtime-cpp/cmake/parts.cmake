@@ -16,6 +16,10 @@ function(penstock_part name)
   set_target_properties(penstock_${name} PROPERTIES EXPORT_NAME ${name})
   target_link_libraries(penstock_${name} PUBLIC penstock)
   penstock_warnings(penstock_${name})
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" OR PENSTOCK_SANITIZE)
+    # One translation unit, as the rooms of the library are in these presets.
+    set_target_properties(penstock_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  endif()
 endfunction()
 
 penstock_part(sql sql)
