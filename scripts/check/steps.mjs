@@ -26,9 +26,13 @@ async function tool(root, file, args) {
   return { ok: code === 0, output: tail.join("\n") };
 }
 
+/** What has not changed since it was checked last, by its content, is not checked again. */
 const types = (project) => (root) =>
   existsSync(path.join(root, project))
-    ? tool(root, "typescript/bin/tsc", ["-p", project, "--pretty", "false"])
+    ? tool(root, "typescript/bin/tsc", [
+        ...["-p", project, "--pretty", "false", "--incremental", "--tsBuildInfoFile"],
+        path.join(root, "build", "types", `${project.replaceAll("/", "-")}.tsbuildinfo`),
+      ])
     : Promise.resolve({ ok: false, output: `${project} is missing` });
 
 function directions(root) {

@@ -1,3 +1,5 @@
+import { MOST_THREADS } from "../schema/limits.js";
+
 /**
  * What each key is for, in a sentence: hover texts of editors (by the JSON Schema) and hints of forms.
  * List indexes and map keys are written as `*`.
@@ -42,7 +44,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   binaries: "Processes: the bundles each serves, its threads, where it listens.",
   "binaries.*.pools": "Sets of worker threads.",
   "binaries.*.pools.*.threads": "How many, or a list of them: one object for each, or for several alike.",
-  "binaries.*.pools.*.threads.*.count": "So many threads alike, 1 to 1024. Default 1.",
+  "binaries.*.pools.*.threads.*.count": `So many threads alike, 1 to ${MOST_THREADS}. Default 1.`,
   "binaries.*.pools.*.threads.*.cpus": "The CPUs it may run on; none: anywhere.",
   "binaries.*.pools.*.idle": "What an idle thread does: spin, park or adaptive (spin a little, then park).",
   "binaries.*.pools.*.priority": "Nice level, -20 (first) to 19 (last).",

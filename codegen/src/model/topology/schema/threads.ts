@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-/** Threads that a pool may have. */
-export const MOST_THREADS = 1024;
+import { MOST_THREADS } from "./limits.js";
 
 export const threadSchema = z.strictObject({ cpus: z.array(z.int()).optional() });
 export type Thread = z.infer<typeof threadSchema>;
