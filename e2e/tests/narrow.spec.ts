@@ -106,6 +106,20 @@ for (const size of [
     }
   });
 
+test("should leave the dock as high as it is, in pixels, when the window is another one", async ({
+  page,
+}) => {
+  await open(page, "load", [780, 493]);
+  const dock = page.locator(".dock");
+  const before = (await dock.boundingBox())!.height;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await page.locator(".react-flow__node").first().waitFor();
+  const after = (await dock.boundingBox())!.height;
+  expect(after).toBeLessThan(230);
+  expect(after).toBeGreaterThanOrEqual(before - 1);
+});
+
 test("should name a node under the pointer where names have no room", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   const { url, stop } = await serveFake(page, dist, gridWorld(200));

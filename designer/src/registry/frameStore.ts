@@ -7,36 +7,42 @@ export interface FrameState {
   /** In a narrow window the properties are shown in place of the left panel. */
   properties: boolean;
   /** In pixels: a share of the window would be another width in another window. */
-  widths: SideWidths;
+  sizes: PanelSizes;
   /** Somebody said "I know" to the server running as root. */
   rootSeen: boolean;
 }
-export interface SideWidths {
+/** How wide the sides are, and how high the dock. */
+export interface PanelSizes {
   left: number;
   inspector: number;
+  dock: number;
 }
-export const SIDE_LIMITS = { left: { min: 180, max: 520 }, inspector: { min: 240, max: 520 } } as const;
-const WIDTHS: SideWidths = { left: 236, inspector: 304 };
+export const PANEL_LIMITS = {
+  left: { min: 180, max: 520 },
+  inspector: { min: 240, max: 520 },
+  dock: { min: 110, max: 1200 },
+} as const;
+const SIZES: PanelSizes = { left: 236, inspector: 304, dock: 214 };
 const KEY = "penstock.frame";
 
-const within = (side: keyof SideWidths, width: number): number =>
-  Number.isFinite(width)
-    ? Math.round(Math.min(Math.max(width, SIDE_LIMITS[side].min), SIDE_LIMITS[side].max))
-    : WIDTHS[side];
+const within = (panel: keyof PanelSizes, size: number): number =>
+  Number.isFinite(size)
+    ? Math.round(Math.min(Math.max(size, PANEL_LIMITS[panel].min), PANEL_LIMITS[panel].max))
+    : SIZES[panel];
 
 const stored = (): FrameState => {
   try {
     const value = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<FrameState>;
-    const width = (side: keyof SideWidths) => within(side, value.widths?.[side] ?? WIDTHS[side]);
+    const size = (panel: keyof PanelSizes) => within(panel, value.sizes?.[panel] ?? SIZES[panel]);
     return {
       left: value.left !== false,
       dock: value.dock !== false,
       properties: value.properties === true,
-      widths: { left: width("left"), inspector: width("inspector") },
+      sizes: { left: size("left"), inspector: size("inspector"), dock: size("dock") },
       rootSeen: value.rootSeen === true,
     };
   } catch {
-    return { left: true, dock: true, properties: false, widths: WIDTHS, rootSeen: false };
+    return { left: true, dock: true, properties: false, sizes: SIZES, rootSeen: false };
   }
 };
 
@@ -54,13 +60,15 @@ export const openLeft = (): void => frameStore.setState({ left: true, properties
 export const toggleProperties = (): void =>
   frameStore.setState(({ properties }) => ({ properties: !properties }));
 export const toggleDock = (): void => frameStore.setState(({ dock }) => ({ dock: !dock }));
-/** Keeps the widths that somebody has dragged; `shares` are percent of the frame by panel. */
-export function keepWidths(shares: Readonly<Record<string, number>>, frameWidth: number): void {
-  const { widths } = frameStore.getState();
-  const width = (side: keyof SideWidths): number => {
-    const share = shares[side];
-    return share === undefined ? widths[side] : within(side, (share / 100) * frameWidth);
+/** Keeps the sizes that somebody has dragged; `shares` are percent of `whole` pixels by panel. */
+export function keepSizes(shares: Readonly<Record<string, number>>, whole: number): void {
+  const { sizes } = frameStore.getState();
+  const size = (panel: keyof PanelSizes): number => {
+    const share = shares[panel];
+    return share === undefined ? sizes[panel] : within(panel, (share / 100) * whole);
   };
-  frameStore.setState({ widths: { left: width("left"), inspector: width("inspector") } });
+  frameStore.setState({
+    sizes: { left: size("left"), inspector: size("inspector"), dock: size("dock") },
+  });
 }
 export const openDock = (): void => frameStore.setState({ dock: true });

@@ -11,13 +11,11 @@ import { Banners } from "../features/projects/index.js";
 import { registerCommand } from "../registry/commands.js";
 import { contributed, type SidePanel } from "../registry/feature.js";
 import { Dock } from "./Dock.js";
-import { frameStore, keepWidths, openDock, SIDE_LIMITS, type SideWidths } from "../registry/frameStore.js";
+import { frameStore, keepSizes, openDock, PANEL_LIMITS, type PanelSizes } from "../registry/frameStore.js";
 import { Rail } from "./Rail.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
 import { useNarrow } from "./useNarrow.js";
-
-const DOCK = 214;
 
 function View({ name }: { name: WorkbenchView }) {
   const found = contributed("view").find(({ view }) => view === name);
@@ -71,16 +69,16 @@ function DockBar() {
 /** The middle over the dock. The dock keeps its pixels when the window changes. */
 function CentreAndDock() {
   const dock = useStore(frameStore, (state) => state.dock);
-  const shown = useAfterFirstPicture();
-  const ids = dock ? ["centre", "dock"] : ["centre"];
-  const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id: "penstock.dock", panelIds: ids });
+  const group = useRef<HTMLDivElement>(null);
   return (
     <div className="column fill">
       <Group
         orientation="vertical"
         className="grow"
-        defaultLayout={defaultLayout}
-        onLayoutChanged={onLayoutChanged}
+        elementRef={group}
+        onLayoutChanged={(layout, { isUserInteraction }) => {
+          if (isUserInteraction && group.current) keepSizes(layout, group.current.clientHeight);
+        }}
       >
         <Panel id="centre" minSize="160px">
           <Centre />
@@ -88,14 +86,23 @@ function CentreAndDock() {
         {dock ? (
           <>
             <Separator className="splitter splitter-y" />
-            <Panel id="dock" defaultSize={DOCK} minSize={110} groupResizeBehavior="preserve-pixel-size">
-              {shown ? <Dock /> : null}
-            </Panel>
+            <DockPanel />
           </>
         ) : null}
       </Group>
       {dock ? null : <DockBar />}
     </div>
+  );
+}
+
+function DockPanel() {
+  const shown = useAfterFirstPicture();
+  const [height] = useState(() => frameStore.getState().sizes.dock);
+  const { min } = PANEL_LIMITS.dock;
+  return (
+    <Panel id="dock" defaultSize={height} minSize={min} groupResizeBehavior="preserve-pixel-size">
+      {shown ? <Dock /> : null}
+    </Panel>
   );
 }
 
@@ -110,9 +117,17 @@ function Panels({ of }: { of: readonly SidePanel[] }) {
     : null;
 }
 
-function Side({ id, label, children }: { id: keyof SideWidths; label: string; children: ReactNode }) {
-  const [width] = useState(() => frameStore.getState().widths[id]);
-  const { min, max } = SIDE_LIMITS[id];
+function Side({
+  id,
+  label,
+  children,
+}: {
+  id: Exclude<keyof PanelSizes, "dock">;
+  label: string;
+  children: ReactNode;
+}) {
+  const [width] = useState(() => frameStore.getState().sizes[id]);
+  const { min, max } = PANEL_LIMITS[id];
   return (
     <Panel id={id} defaultSize={width} minSize={min} maxSize={max} groupResizeBehavior="preserve-pixel-size">
       <aside className="side" aria-label={label}>
@@ -155,7 +170,7 @@ export function Workbench({ status }: { status: Status }) {
           className="grow"
           elementRef={group}
           onLayoutChanged={(layout, { isUserInteraction }) => {
-            if (isUserInteraction && group.current) keepWidths(layout, group.current.clientWidth);
+            if (isUserInteraction && group.current) keepSizes(layout, group.current.clientWidth);
           }}
         >
           {left && !instead ? (

@@ -54,7 +54,10 @@ export function startConnection(): void {
     socket?.close();
     socket = undefined;
     connectionStore.setState({
-      phase: { kind: "signed-out", message: "The server no longer accepts this browser's token." },
+      phase: {
+        kind: "signed-out",
+        message: "Penstock was started anew, or somewhere else: this browser has to sign in again.",
+      },
     });
   });
   startStaleClock();
