@@ -10,7 +10,9 @@ const libraryFile = (file) => !/\.(test|bench)\.cpp$|\/(stress|fuzz|bench)\/|\.m
 
 const stampName = (preset) => `runtime-${preset}`;
 const sourceHash = (root) => contentHash(root, ["runtime-cpp"], libraryFile);
-const prefixOf = (root, preset) => path.join(root, "build", "runtime", preset, "prefix");
+/** Where CMake builds it. */
+export const runtimeFolder = (root, preset) => path.join(root, "build", "runtime", preset);
+const prefixOf = (root, preset) => path.join(runtimeFolder(root, preset), "prefix");
 
 export function runtimeFresh(root, preset) {
   return existsSync(prefixOf(root, preset)) && readStamp(root, stampName(preset)) === sourceHash(root);
@@ -23,11 +25,17 @@ export function configuredElsewhere(home, build) {
   return home !== /^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m.exec(readFileSync(cache, "utf8"))?.[1];
 }
 
-/** Ninja's `[done/total]`, as a bar of 20 cells. */
-export function ninjaBar(line) {
+/** Ninja's `[done/total]`. */
+export function ninjaStep(line) {
   const match = /^\[(\d+)\/(\d+)\]/.exec(line);
-  if (match === null) return undefined;
-  const [done, total] = [Number(match[1]), Number(match[2])];
+  return match === null ? undefined : { done: Number(match[1]), total: Number(match[2]) };
+}
+
+/** The same as a bar of 20 cells. */
+export function ninjaBar(line) {
+  const at = ninjaStep(line);
+  if (at === undefined) return undefined;
+  const { done, total } = at;
   const cells = total === 0 ? 0 : Math.round((done / total) * 20);
   return `[${"#".repeat(cells)}${".".repeat(20 - cells)}] ${done}/${total}`;
 }
@@ -45,7 +53,7 @@ export async function buildRuntime(
 ) {
   const hash = sourceHash(root);
   const source = path.join(root, "runtime-cpp");
-  const build = path.join(root, "build", "runtime", preset);
+  const build = runtimeFolder(root, preset);
   const fresh = configuredElsewhere(source, build) ? ["--fresh"] : [];
   const jobs = String(buildJobs());
   for (const args of [

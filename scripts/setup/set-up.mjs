@@ -4,7 +4,8 @@ import { buildCommandLine, commandLineFresh } from "./command-line.mjs";
 import { buildDesigner, designerFresh } from "./designer.mjs";
 import { installNodeModules, nodeModulesFresh } from "./node-modules.mjs";
 import { Obstacle, beginStep, bad, say } from "./report.mjs";
-import { buildRuntime, runtimeFresh } from "./runtime.mjs";
+import { buildRuntime, ninjaStep, runtimeFolder, runtimeFresh } from "./runtime.mjs";
+import { buildAlone } from "./under-way.mjs";
 import { fetchWiremock, wiremockFresh } from "./wiremock.mjs";
 import { requireWritable } from "./writable.mjs";
 
@@ -75,12 +76,28 @@ export async function setUpRuntime(root, presets = ["release"], signal) {
         `Runtime library (${preset})`,
         "2 to 5 minutes, with ccache seconds",
         () => runtimeFresh(root, preset),
-        (running) => buildRuntime(root, preset, running, { signal }),
+        (running) => buildRuntimeAlone(root, preset, running, signal),
       ),
     );
   }
   return changes.some(Boolean);
 }
+
+/** Builds it unless another set-up of this clone does, and lets builds of projects see how far it is. */
+const buildRuntimeAlone = (root, preset, running, signal) =>
+  buildAlone(
+    runtimeFolder(root, preset),
+    running,
+    (tell) =>
+      buildRuntime(root, preset, running, {
+        signal,
+        onLine: (line) => {
+          const at = ninjaStep(line);
+          if (at !== undefined) tell(at.done, at.total);
+        },
+      }),
+    signal,
+  );
 
 /** Makes a clone ready: all of it. `preset` is one more build of the runtime. @throws {Obstacle} */
 export async function setUp(root, purpose, preset = "release") {

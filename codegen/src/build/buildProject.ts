@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ConfinedFolder, LockedError, takeLock, WriteRefusal } from "../disk/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../model/diagnostics/index.js";
 import { runtimeRoot as installedRuntime } from "../installation/index.js";
@@ -13,6 +14,7 @@ import { missingTools } from "./missingTools.js";
 import { NINJA_STATUS, readNinjaStep, stepSubject } from "./ninjaProgress.js";
 import { OutputTail } from "./outputTail.js";
 import { problemsOf } from "./problemsOf.js";
+import { runtimeUnderWay } from "./runtimeUnderWay.js";
 import { BUILD_LIMITS, runTool, type ToolEnd } from "./tool.js";
 
 export interface BuildRequest {
@@ -49,6 +51,9 @@ export interface BuildResult {
   milliseconds: number;
 }
 
+/** Between two looks at how far set-up is. */
+const LOOK_MS = 300;
+
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
@@ -72,6 +77,8 @@ export async function buildProject(request: BuildRequest): Promise<BuildResult> 
 class Build {
   private readonly started = performance.now();
   private readonly startedAtMs = Date.now();
+  /** When the time began that a build may take. */
+  private ownSince = this.started;
   private readonly output = new OutputTail(BUILD_LIMITS.outputBytes);
   private done = 0;
   private total = 0;
@@ -91,6 +98,8 @@ class Build {
   async run(): Promise<BuildResult> {
     this.status("configuring");
     this.topology = parseTopology(this.project.readIfPlain("topology.json") ?? "").topology;
+    await this.awaitRuntime();
+    if (this.request.signal.aborted) return this.finish("cancelled", []);
     const obstacles = await this.obstacles();
     if (obstacles.length > 0) return this.finish("failed", obstacles);
     try {
@@ -119,6 +128,24 @@ class Build {
   private prefix(): string {
     const { runtimeRoot = installedRuntime, preset } = this.request;
     return join(runtimeRoot, preset === "fastest" ? "release" : preset, "prefix");
+  }
+
+  /** Where `npm start` has just begun, it builds the runtime while somebody draws already. */
+  private async awaitRuntime(): Promise<void> {
+    const { signal } = this.request;
+    const underWay = () => (signal.aborted ? null : runtimeUnderWay(dirname(this.prefix())));
+    let builder = underWay();
+    if (builder === null) return;
+    while (builder !== null) {
+      ({ done: this.done, total: this.total } = builder);
+      this.status("waiting");
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      builder = underWay();
+    }
+    this.done = 0;
+    this.total = 0;
+    this.ownSince = performance.now();
+    this.status("configuring");
   }
 
   private async obstacles(): Promise<Problem[]> {
@@ -203,7 +230,7 @@ class Build {
       },
       memoryBytes: this.request.memoryBytes,
       signal,
-      deadline: this.started + wallMs,
+      deadline: this.ownSince + wallMs,
       onLine: (line) => this.take(line),
     });
   }

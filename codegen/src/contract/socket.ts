@@ -53,6 +53,8 @@ export type BinaryStatus = z.infer<typeof binaryStatusSchema>;
 export const buildPhaseSchema = z.enum([
   "idle",
   "generating",
+  /** For the runtime library, which set-up builds just now; `done` and `total` are its steps. */
+  "waiting",
   "configuring",
   "compiling",
   "succeeded",

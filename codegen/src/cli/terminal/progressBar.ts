@@ -3,6 +3,9 @@ import type { Output } from "./output.js";
 
 const CELLS = 24;
 
+/** In words: that somebody else works is not what a build says as a rule. */
+const WAITING = "waiting for the runtime library, which set-up builds";
+
 type Progress = Pick<BuildStatus | BenchStatus, "phase" | "done" | "total" | "current">;
 
 /** `[########................] 3/9 src/services/get_ad.cpp`, cut to `width` columns. */
@@ -10,7 +13,8 @@ export function progressLine(status: Progress, width: number): string {
   const done = status.total === 0 ? 0 : Math.round((status.done / status.total) * CELLS);
   const bar = `[${"#".repeat(done)}${".".repeat(CELLS - done)}]`;
   const count = status.total === 0 ? status.phase : `${status.done}/${status.total}`;
-  return `${bar} ${count} ${status.current}`.trimEnd().slice(0, Math.max(10, width));
+  const what = status.phase === "waiting" ? WAITING : status.current;
+  return `${bar} ${count} ${what}`.trimEnd().slice(0, Math.max(10, width));
 }
 
 /**
@@ -25,9 +29,9 @@ export function buildProgress(output: Output): { show(status: Progress): void; e
         output.redraw(progressLine(status, (process.stderr.columns ?? 80) - 1));
       } else if (
         status.phase !== phase &&
-        ["generating", "configuring", "compiling", "measuring"].includes(status.phase)
+        ["generating", "waiting", "configuring", "compiling", "measuring"].includes(status.phase)
       ) {
-        output.note(status.phase);
+        output.note(status.phase === "waiting" ? WAITING : status.phase);
       }
       phase = status.phase;
     },

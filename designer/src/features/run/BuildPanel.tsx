@@ -11,6 +11,7 @@ import { build, cancelBuild } from "../../kernel/run/runActions.js";
 const TITLES = {
   idle: "",
   generating: "Generating",
+  waiting: "Waiting for the runtime library, which set-up builds",
   configuring: "Configuring",
   compiling: "Compiling",
   succeeded: "Built",

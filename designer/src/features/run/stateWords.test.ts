@@ -39,6 +39,14 @@ describe("stateWords", () => {
     expect(words([binary("stopped", null)], 11_500)).toBe("not running");
   });
 
+  it("says what a build waits for, and how far that is", () => {
+    const waiting: BuildStatus = { ...built, phase: "waiting", done: 54, total: 110 };
+    expect(stateWords(waiting, idleBench, [], 0, 12_000)).toEqual({
+      tone: "busy",
+      text: "waiting for the runtime library 54/110",
+    });
+  });
+
   it("says what runs, and for how long", () => {
     expect(words([binary("running", 11_000)])).toBe("hello running · 1 s");
     expect(words([binary("running", 11_000)], 0, 11_000 + 199_000)).toBe("hello running · 3 m");

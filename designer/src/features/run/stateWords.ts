@@ -29,9 +29,12 @@ export function stateWords(
 ): { tone: Tone; text: string } {
   if (isBuilding({ build })) {
     const steps = build.total > 0 ? ` ${build.done}/${build.total}` : "";
-    const doing = { generating: "generating", configuring: "configuring", compiling: "building" }[
-      build.phase as "compiling"
-    ];
+    const doing = {
+      generating: "generating",
+      waiting: "waiting for the runtime library",
+      configuring: "configuring",
+      compiling: "building",
+    }[build.phase as "compiling"];
     return { tone: "busy", text: `${doing}${steps}` };
   }
   if (isMeasuring({ bench }))

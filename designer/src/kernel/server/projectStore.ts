@@ -59,7 +59,7 @@ export const projectStore = createStore<ProjectState>(() => closedProject);
 export const useProject = <T>(selector: (state: ProjectState) => T): T => useStore(projectStore, selector);
 
 export const isBuilding = ({ build }: Pick<ProjectState, "build">): boolean =>
-  build.phase === "generating" || build.phase === "configuring" || build.phase === "compiling";
+  ["generating", "waiting", "configuring", "compiling"].includes(build.phase);
 
 export const isMeasuring = ({ bench }: Pick<ProjectState, "bench">): boolean =>
   ["generating", "configuring", "compiling", "measuring"].includes(bench.phase);

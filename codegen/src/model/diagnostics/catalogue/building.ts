@@ -36,7 +36,7 @@ export const BUILDING = {
     severity: "error",
     title: "The runtime library is not built",
     explanation: "Generated projects link Penstock's runtime, which is built once.",
-    help: "Run npm run setup in the Penstock repository; where npm start has just begun, wait until it has built it.",
+    help: "Run npm run setup in the Penstock repository. While that or npm start builds it, a build waits for it.",
   },
   PS856: {
     severity: "error",
