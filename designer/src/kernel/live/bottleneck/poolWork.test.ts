@@ -1,6 +1,8 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { expect, it } from "vitest";
 import { BinaryTrack } from "../track/binaryTrack.js";
+import { BottleneckWatch } from "./bottleneckWatch.js";
+import { LastRuns } from "./lastRuns.js";
 import { observe, poolWork, ranWithin } from "./poolWork.js";
 
 const schema = {
@@ -103,6 +105,73 @@ it("takes implementations that differ by how often each is asked, not by how oft
   expect(work[0]?.runMicros).toBe(12_700);
   // 200/s x 3 ms and 200/s x 110 ms.
   expect(observe(2000, track.pools.get("models")!.figures, work).offered).toBeCloseTo(22.6, 6);
+});
+
+it("takes the time that the slow implementation ran last where this second has no sample of it", () => {
+  const track = new BinaryTrack("ads-server");
+  track.takeSchema(schema);
+  const lastRuns = new LastRuns();
+  const seen = (t: number, slow: number | null) => {
+    track.takeSample(
+      {
+        ...sample(t),
+        outcomes: [
+          [1, null, 0.2 * t, 0.2 * t, 0, 0],
+          [1, 0, 0.2 * t, 0, 0, 0],
+          [1, 1, 0, 0.2 * t, 0, 0],
+        ],
+        // All that was sampled in this second is quick.
+        serviceRuns: [
+          [1, null, 3000, 1, 1, 1, 3000],
+          [1, 0, 3000, 1, 1, 1, 3000],
+          [1, 1, slow, slow, slow, slow, slow],
+        ],
+      },
+      t,
+      t,
+    );
+    lastRuns.take(track);
+    const work = poolWork(track, "models", (service, name) => lastRuns.of(track, service, name));
+    return {
+      offered: observe(t, track.pools.get("models")!.figures, work).offered,
+      slowest: work[0]?.implementations[1]?.runMicros,
+    };
+  };
+  seen(0, 110_000);
+  seen(1000, 110_000);
+  // 200/s x 3 ms and 200/s x 110 ms.
+  expect(seen(2000, null).offered).toBeCloseTo(22.6, 6);
+  expect(seen(3000, null).slowest).toBe(110_000);
+  expect(seen(62_000, null).slowest).toBeNull();
+});
+
+it("asks for threads for all of them, though the slow one is seen once in some seconds", () => {
+  const track = new BinaryTrack("ads-server");
+  track.takeSchema(schema);
+  const watch = new BottleneckWatch();
+  for (let t = 0; t <= 8000; t += 1000) {
+    const slow = t === 1000 ? 110_000 : null;
+    track.takeSample(
+      {
+        ...sample(t),
+        outcomes: [
+          [1, null, 0.2 * t, 0.2 * t, 0, 0],
+          [1, 0, 0.2 * t, 0, 0, 0],
+          [1, 1, 0, 0.2 * t, 0, 0],
+        ],
+        serviceRuns: [
+          [1, null, 3000, 1, 1, 1, slow === null ? 3000 : 56_500],
+          [1, 0, 3000, 1, 1, 1, 3000],
+          [1, 1, slow, slow, slow, slow, slow],
+        ],
+      },
+      t,
+      t,
+    );
+    watch.look(track, 2);
+  }
+  // 22.6 busy on average, and the square root of that.
+  expect(watch.found).toMatchObject([{ pool: "models", useThreads: 28 }]);
 });
 
 it("takes from a binary that does not tell how long stages run what is left of their time, where that says something", () => {

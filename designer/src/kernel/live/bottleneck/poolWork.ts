@@ -25,7 +25,7 @@ const orNone = (rate: number): number => (Number.isNaN(rate) ? 0 : rate);
 const unserved = ({ expired, skipped, refused }: UnservedFigures): number =>
   orNone(expired) + orNone(skipped) + orNone(refused);
 /** Little's law asks for the mean; older binaries send none. */
-const typical = ({ mean, p50 }: LatencyFigures): number | null => mean ?? p50;
+export const typical = ({ mean, p50 }: LatencyFigures): number | null => mean ?? p50;
 
 /** Where a stage waits for more than this share of its time, the rest is within what both are rounded by. */
 const MOSTLY_WAITS = 0.5;
@@ -39,8 +39,15 @@ export function ranWithin(whole: number | null, wait: number | null, behindJoin:
   return wait > MOSTLY_WAITS * whole ? null : whole - wait;
 }
 
-/** What runs on a pool: its stages in the order of their flows, and services that are called there. */
-export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
+/**
+ * What runs on a pool: its stages in the order of their flows, and services that are called there. `lastRun` says how
+ * long an implementation ran when it was seen last, for one of which this second has no sample.
+ */
+export function poolWork(
+  track: BinaryTrack,
+  pool: string,
+  lastRun: (service: string, implementation: string) => number | null = () => null,
+): PoolWork[] {
   const callers = new Set([...track.calls.keys()].map((call) => call.slice(0, call.indexOf(">"))));
   const kinds = new Map(track.schema?.services.map(({ name, kind }) => [name, kind]));
   // While a handler awaits, its thread does other work: how long it takes is not how long it keeps one.
@@ -49,11 +56,11 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
   const implementationsOf = (service: string) =>
     (track.services.get(service)?.figures.implementations ?? []).map(({ name, run }) => ({
       name,
-      runMicros: runs(service, run),
+      runMicros: runs(service, run, lastRun(service, name)),
     }));
   const asked = (service: string, whole: number | null): number | null => {
     const parts = track.services.get(service)?.figures.implementations ?? [];
-    return whole === null ? null : (weighted(parts) ?? whole);
+    return whole === null ? null : (weighted(parts, (name) => lastRun(service, name)) ?? whole);
   };
   const full = isFull(track.pools.get(pool)?.figures);
   const stages = [...track.flows.values()].flatMap(({ figures: flow }) => {
@@ -104,13 +111,14 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
 
 /** Mean over the implementations, by how often each is asked; null where that is not known of one of them. */
 function weighted(
-  parts: readonly (UnservedFigures & { rate: number; run: LatencyFigures })[],
+  parts: readonly (UnservedFigures & { name: string; rate: number; run: LatencyFigures })[],
+  lastRun: (implementation: string) => number | null,
 ): number | null {
   let arrivals = 0;
   let micros = 0;
   for (const part of parts) {
     const came = orNone(part.rate) + unserved(part);
-    const run = typical(part.run);
+    const run = typical(part.run) ?? lastRun(part.name);
     if (came > 0 && run === null) return null;
     arrivals += came;
     micros += came * (run ?? 0);
