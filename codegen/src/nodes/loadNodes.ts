@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { problem, quote, type Problem, type ProblemCode } from "../model/diagnostics/index.js";
 import { templatesDir } from "../installation/index.js";
 import type { NodePalette } from "../model/manifests/index.js";
@@ -31,6 +31,7 @@ export function standardNodes(): ReadonlyMap<string, NodePackage> {
   const folder: PackageFolder = {
     list: () => readdirSync(STANDARD_FOLDER).sort(),
     read: (path) => readIfThere(`${STANDARD_FOLDER}/${path}`),
+    stat: (path) => statSync(`${STANDARD_FOLDER}/${path}`, { throwIfNoEntry: false }),
     isPlainFile: () => false,
   };
   const packages = new Map<string, NodePackage>();
@@ -98,7 +99,7 @@ function loadOwn<P extends Package<unknown>>(
   const problems: Problem[] = [];
   const isOne = (path: string): boolean =>
     own.marks === undefined ||
-    (!folder.isPlainFile(path) && own.marks.some((file) => folder.read(`${path}/${file}`) !== undefined));
+    (!folder.isPlainFile(path) && own.marks.some((file) => folder.stat(`${path}/${file}`) !== undefined));
   // What has a dot is none: a README, say.
   const names = folder
     .list(own.folder)

@@ -17,6 +17,8 @@ export interface PackageFolder {
   list(path: string): string[];
   /** The text of a regular file; undefined when there is none. */
   read(path: string): string | undefined;
+  /** Of whatever is there, a link too: `size` is in bytes. */
+  stat(path: string): { size: number } | undefined;
   /** True for a regular file. */
   isPlainFile(path: string): boolean;
 }
@@ -44,8 +46,11 @@ export class PackageReader {
   }
 
   text(file: string): string | undefined {
-    const read = this.folder.read(`${this.path}/${file}`);
-    if (read === undefined || read.length <= MOST_CHARACTERS) return read;
+    const path = `${this.path}/${file}`;
+    // A character of UTF-16 is at most three bytes; a file without an end is not read to tell its length.
+    const isShort = (this.folder.stat(path)?.size ?? 0) <= 3 * MOST_CHARACTERS;
+    const read = isShort ? this.folder.read(path) : "";
+    if (read === undefined || (isShort && read.length <= MOST_CHARACTERS)) return read;
     this.wrong(file, `has a ${file} of more than ${MOST_CHARACTERS} characters`);
     return undefined;
   }

@@ -45,13 +45,20 @@ export function parseManifest(text: string | undefined): Manifest {
       topologyHash: typeof value?.topologyHash === "string" ? value.topologyHash : "",
       files: hashes(value?.files),
       starts: hashes(value?.starts),
-      sources: Array.isArray(value?.sources) ? value.sources.filter(isOwnPath) : [],
+      sources: Array.isArray(value?.sources) ? sourcesOf(value.sources) : [],
       ...(typeof value?.followed === "string" ? { followed: value.followed } : {}),
     };
   } catch {
     return emptyManifest();
   }
 }
+
+/** More than the largest drawing has: a manifest may be somebody's, and each of its files is looked for. */
+const MOST_FILES = 50_000;
+
+const sourcesOf = (paths: readonly unknown[]): string[] => [
+  ...new Set(paths.slice(0, MOST_FILES).filter(isOwnPath)),
+];
 
 /** Paths in a manifest are somebody's text: only ones that could be Penstock's count. */
 const isOwnPath = (path: unknown): path is string =>
@@ -62,7 +69,7 @@ const isOwnPath = (path: unknown): path is string =>
 function hashes(value: unknown): Record<string, string> {
   const result = Object.create(null) as Record<string, string>;
   if (typeof value === "object" && value !== null)
-    for (const [path, hash] of Object.entries(value))
+    for (const [path, hash] of Object.entries(value).slice(0, 2 * MOST_FILES))
       if (isOwnPath(path) && typeof hash === "string") result[path] = hash;
   return result;
 }

@@ -1,6 +1,7 @@
 import { mkdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { ConfinedFolder } from "../../src/disk/index.js";
 import { TestServer } from "../../src/server/testing/testServer.js";
 import { realToolchain } from "../../src/server/toolchain.js";
 import { projectIdOf } from "../../src/workspace/index.js";
@@ -24,6 +25,7 @@ beforeAll(async () => {
   server = await TestServer.start({ toolchain: realToolchain });
   folder = join(server.workspace, "sent");
   await mkdir(join(folder, "src", "services"), { recursive: true });
+  await mkdir(join(folder, "generated"));
   await writeFile(join(folder, "topology.json"), JSON.stringify(TOPOLOGY));
 });
 afterAll(() => server.stop());
@@ -58,4 +60,40 @@ test("should not read a handler that is longer than any person's", async () => {
   expect((await look()).problems).toHaveLength(1);
   await truncate(join(folder, HANDLER), 15_000_000);
   expect((await look()).problems).toEqual([]);
+});
+
+// So many held it for minutes, and made an answer of 90 MB.
+test.each([
+  ["names one file again and again", Array<string>(500_000).fill(HANDLER)],
+  ["names more files than there can be", Array.from({ length: 900_000 }, (_, at) => `src/${at}`)],
+])("should not follow a stranger's manifest that %s", async (_, sources) => {
+  await writeFile(join(folder, HANDLER), "");
+  await writeFile(join(folder, "generated/manifest.json"), JSON.stringify({ sources }));
+  const { json } = await server.api("GET", path("/files"));
+  const named = json.map((file: { path: string }) => file.path);
+  expect(named.filter((name: string) => name === HANDLER)).toEqual([HANDLER]);
+});
+
+test("should not read the files of a stranger's nodes and sources when they are too long", async () => {
+  const files = Array.from({ length: 40 }, (_, at) => [
+    ...["node.json", "doc.md", "handler.hbs"].map((file) => `nodes/n${at}/${file}`),
+    ...["source.json", "source.hpp", "doc.md"].map((file) => `sources/s${at}/${file}`),
+  ]).flat();
+  for (const file of files) {
+    await mkdir(join(folder, file, ".."), { recursive: true });
+    await writeFile(join(folder, file), "");
+    await truncate(join(folder, file), 15_000_000);
+  }
+  const reads = vi.spyOn(ConfinedFolder.prototype, "read");
+  const { json } = await server.api("GET", path("/nodes"));
+  expect(
+    reads.mock.results.filter(({ value }) => (value as string | undefined)?.length === 15_000_000),
+  ).toEqual([]);
+  expect(json.problems).toContainEqual(
+    expect.objectContaining({
+      file: "nodes/n0/node.json",
+      message: 'The node "n0" has a node.json of more than 262144 characters',
+    }),
+  );
+  vi.restoreAllMocks();
 });
