@@ -63,7 +63,7 @@ test("what is read by its path is for the modules that name its folder, what is 
   const templates = namedToVitest(repository, ["templates/README.md"], sources);
   expect(templates).toContain("codegen/src/render/renderProject.ts");
   expect(namedToVitest(repository, ["docs/faults.md"], sources)).toContain("scripts/faults/faults.test.mjs");
-  const sheet = namedToVitest(repository, ["designer/src/kernel/ui/tokens.css"], sources);
+  const sheet = namedToVitest(repository, ["designer/src/kernel/ui/look/tokens.css"], sources);
   expect(sheet).toContain("designer/src/shell/chartColours.test.ts");
   expect(sheet.length).toBeLessThan(10);
 });
@@ -82,7 +82,7 @@ const sectionsOf = (file) =>
   );
 
 test.each([
-  ["designer/src/kernel/ui/NodeIcon.tsx", ["designer"]],
+  ["designer/src/kernel/ui/icons/NodeIcon.tsx", ["designer"]],
   ["codegen/src/model/validate/validate.ts", ["units", "designer"]],
   ["codegen/src/build/configure.ts", ["units"]],
   ["codegen/test/flows.test.ts", ["units", "builds"]],

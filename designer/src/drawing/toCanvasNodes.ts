@@ -1,7 +1,7 @@
 import type { Layout, Service, Stage, Source, Topology } from "@penstock/codegen/topology";
 import { type Node, type NodeHandle, Position } from "@xyflow/react";
 import type { IconKind } from "../kernel/ui/index.js";
-import { sourceIcon } from "../kernel/ui/sourceIcon.js";
+import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Mark } from "../kernel/problems/problemStore.js";

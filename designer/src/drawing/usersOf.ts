@@ -1,7 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { nodeOfService } from "../kernel/document/edits/flows.js";
 import type { IconKind } from "../kernel/ui/index.js";
-import { sourceIcon } from "../kernel/ui/sourceIcon.js";
+import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
 
 /** Something that mentions a type, and how. */
 export interface TypeUser {

@@ -1,4 +1,4 @@
-import "../kernel/ui/ui.css";
+import "../kernel/ui/look/ui.css";
 import "./shell.css";
 import { useStore } from "zustand";
 import { reconnect, useConnection } from "../kernel/connection/connection.js";

@@ -9,7 +9,7 @@ import {
 } from "../kernel/document/index.js";
 import { isBuilding, useProject } from "../kernel/server/projectStore.js";
 import { IconButton, Tabs } from "../kernel/ui/index.js";
-import { Logo } from "../kernel/ui/Logo.js";
+import { Logo } from "../kernel/ui/icons/Logo.js";
 import { goTo } from "../features/projects/index.js";
 import { RunButtons, StatePill } from "../features/run/index.js";
 

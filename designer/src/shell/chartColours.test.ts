@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as loadCurves from "../features/load/loadCurves.js";
-import tokens from "../kernel/ui/tokens.css?raw";
+import tokens from "../kernel/ui/look/tokens.css?raw";
 import * as metricsCurves from "../features/metrics/metricsCurves.js";
 
 type Rgb = readonly [number, number, number];

@@ -4,7 +4,7 @@ import { CircleAlert, KeyRound, LoaderCircle, Unplug } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { reconnect } from "../kernel/connection/connection.js";
 import { Button, Prose } from "../kernel/ui/index.js";
-import { Logo } from "../kernel/ui/Logo.js";
+import { Logo } from "../kernel/ui/icons/Logo.js";
 import { follow, goTo, restore } from "../features/projects/index.js";
 import { sayFailure } from "../kernel/run/runActions.js";
 

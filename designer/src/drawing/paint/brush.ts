@@ -1,5 +1,5 @@
 import { NODE_BAR } from "../nodeMeasures.js";
-import type { ThemeColors } from "../../kernel/ui/themeColors.js";
+import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 
 export const FIGURES_FONT = '400 11px "JetBrains Mono Variable", ui-monospace, monospace';
 

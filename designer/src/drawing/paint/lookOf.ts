@@ -9,7 +9,7 @@ import type {
 } from "../../kernel/live/figures.js";
 import { formatDuration } from "../../kernel/live/format.js";
 import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
-import type { ThemeColors } from "../../kernel/ui/themeColors.js";
+import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 import type { Load } from "./brush.js";
 import type { StripFigures } from "./columns.js";
 import type { NodeLook } from "./paintNode.js";

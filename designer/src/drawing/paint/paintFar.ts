@@ -1,7 +1,7 @@
 import type { Edge, InternalNode } from "@xyflow/react";
 import type { CanvasNode } from "../toCanvasNodes.js";
 import { kindColor } from "../../kernel/ui/index.js";
-import type { ColorName } from "../../kernel/ui/themeColors.js";
+import type { ColorName } from "../../kernel/ui/look/themeColors.js";
 import type { Brush } from "./brush.js";
 import type { FarLabel } from "./farLabels.js";
 import { backCorners, controlsOf, goesBack, portOf } from "./edgeGeometry.js";

@@ -1,6 +1,6 @@
 import type { InternalNode } from "@xyflow/react";
 import { expect, it } from "vitest";
-import type { ThemeColors } from "../../kernel/ui/themeColors.js";
+import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 import type { Brush } from "./brush.js";
 import { besideName, bundleNameWidth, paintFarBundleName, paintFarNode } from "./paintFar.js";
 

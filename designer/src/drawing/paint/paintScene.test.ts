@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { adsTopology } from "../../testing/ads.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { resetLive, STALE_MS, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
-import type { ThemeColors } from "../../kernel/ui/themeColors.js";
+import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 import { paintScene } from "./paintScene.js";
 
 const COLUMN = 6.6;

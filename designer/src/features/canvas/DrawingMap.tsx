@@ -5,7 +5,7 @@ import { madeOnce } from "../../kernel/document/madeOnce.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { lookOf } from "../../drawing/paint/lookOf.js";
 import { stateOf, type State } from "../../drawing/paint/stateOf.js";
-import { readThemeColors, type ColorName } from "../../kernel/ui/themeColors.js";
+import { readThemeColors, type ColorName } from "../../kernel/ui/look/themeColors.js";
 import { themeStore } from "../../kernel/ui/index.js";
 import type { Box } from "../../drawing/box.js";
 import { boundsOf, mapScale, shownOn } from "../../drawing/mapScale.js";

@@ -4,7 +4,7 @@ import { formatRate, words } from "../../kernel/live/format.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { lookOf } from "../../drawing/paint/lookOf.js";
 import { stateOf, type State } from "../../drawing/paint/stateOf.js";
-import { readThemeColors } from "../../kernel/ui/themeColors.js";
+import { readThemeColors } from "../../kernel/ui/look/themeColors.js";
 import { themeStore } from "../../kernel/ui/index.js";
 import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
 

@@ -23,7 +23,7 @@ import { useEffect, useRef, useState } from "react";
 import { diagnosticsOf } from "./diagnosticsOf.js";
 import { drawnCompletion } from "./drawnCompletions.js";
 import { edited, saveFile, serviceOfFile, type FileBuffer } from "../../kernel/files/fileStore.js";
-import { editorTheme } from "../../kernel/ui/editorTheme.js";
+import { editorTheme } from "../../kernel/ui/look/editorTheme.js";
 
 /** Editor states by file and version of its text, so that undo, cursor and folds survive switching. */
 const states = new Map<string, { epoch: number; state: EditorState }>();

@@ -5,7 +5,7 @@ import { reveal, select, useDocument } from "../../kernel/document/index.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { LiveFigure } from "./LiveFigure.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
-import { NodeIcon } from "../../kernel/ui/NodeIcon.js";
+import { NodeIcon } from "../../kernel/ui/icons/NodeIcon.js";
 import { looksOf } from "../../drawing/nodeLook.js";
 import { usePalette } from "../../kernel/server/paletteStore.js";
 import { useMarks } from "../../kernel/problems/problemStore.js";

@@ -6,8 +6,13 @@ import { useStore } from "zustand";
 import { maxOf, type ChartData } from "../../kernel/live/chartData.js";
 import { ChartTitle } from "../../kernel/ui/ChartTitle.js";
 import { niceTop } from "../../kernel/ui/niceTop.js";
-import { FONT, GUTTER, paintRules } from "../../kernel/ui/paintRules.js";
-import { faded, readThemeColors, type ColorName, type ThemeColors } from "../../kernel/ui/themeColors.js";
+import { FONT, GUTTER, paintRules } from "../../kernel/ui/look/paintRules.js";
+import {
+  faded,
+  readThemeColors,
+  type ColorName,
+  type ThemeColors,
+} from "../../kernel/ui/look/themeColors.js";
 import { themeStore } from "../../kernel/ui/index.js";
 
 export interface LoadCurve {

@@ -13,10 +13,10 @@ import { metricsStore, resetZoom, shownSpan, zoomTo } from "./metricsStore.js";
 import { curvesOf } from "../../kernel/live/metricsTarget.js";
 import { steadyTop } from "../../kernel/ui/niceTop.js";
 import { paintMarks, type Marks } from "./paintMarks.js";
-import { GUTTER, paintRules, type Rules } from "../../kernel/ui/paintRules.js";
+import { GUTTER, paintRules, type Rules } from "../../kernel/ui/look/paintRules.js";
 import { Ring } from "../../kernel/live/track/ring.js";
 import { paintTimes, type Times } from "./paintTimes.js";
-import { faded, readThemeColors, type ColorName } from "../../kernel/ui/themeColors.js";
+import { faded, readThemeColors, type ColorName } from "../../kernel/ui/look/themeColors.js";
 
 export interface Curve {
   ring: "rate" | "p50" | "p99" | "waited" | "ran" | "expired" | "due";

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 import { liveStore } from "../../kernel/live/liveStore.js";
-import type { ThemeColors } from "../../kernel/ui/themeColors.js";
+import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 
 export interface Marks {
   colors: ThemeColors;

@@ -1,7 +1,7 @@
 import type uPlot from "uplot";
 import { tickWords, type MetricsRange, type Zoom } from "../../kernel/live/metricsRange.js";
-import { FONT } from "../../kernel/ui/paintRules.js";
-import type { ThemeColors } from "../../kernel/ui/themeColors.js";
+import { FONT } from "../../kernel/ui/look/paintRules.js";
+import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 
 export interface Times {
   colors: ThemeColors;

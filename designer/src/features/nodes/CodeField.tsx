@@ -10,7 +10,7 @@ import { bracketMatching } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { editorTheme } from "../../kernel/ui/editorTheme.js";
+import { editorTheme } from "../../kernel/ui/look/editorTheme.js";
 
 export interface CodeFieldProps {
   label: string;

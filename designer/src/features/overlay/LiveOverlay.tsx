@@ -10,7 +10,7 @@ import { liveStore } from "../../kernel/live/liveStore.js";
 import { LEGIBLE_ZOOM } from "../../drawing/paint/brush.js";
 import { paintScene } from "../../drawing/paint/paintScene.js";
 import { RunningDiffers } from "./RunningDiffers.js";
-import { readThemeColors } from "../../kernel/ui/themeColors.js";
+import { readThemeColors } from "../../kernel/ui/look/themeColors.js";
 
 const FAR_EVERY_MS = 500;
 

@@ -7,7 +7,7 @@ import { Badge, Button, IconButton, isDark, setTheme, themeStore } from "../../k
 import { Banners } from "./Banners.js";
 import { ExamplePicture } from "./ExamplePicture.js";
 import { dropOfDrawing, pickDrawing, usePastedDrawing, type Drawing } from "./importDrawing.js";
-import { Logo } from "../../kernel/ui/Logo.js";
+import { Logo } from "../../kernel/ui/icons/Logo.js";
 import { NewProject, type Beginning } from "./NewProject.js";
 import { goTo } from "./openProject.js";
 import { ProjectMenu } from "./ProjectMenu.js";

@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import type { ColorName } from "./themeColors.js";
+import type { ColorName } from "./look/themeColors.js";
 
 /** Where a chart writes its figures, without React. */
 export interface TitleRefs {

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
-import { Button } from "./Button.js";
+import { Button } from "./forms/Button.js";
 
 export type ToastTone = "info" | "ok" | "warn" | "bad";
 export interface ToastOptions {

@@ -12,7 +12,7 @@ import { paletteOf } from "../../../registry/palette.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
 import { NODE_MIN_WIDTH } from "../../../drawing/nodeMeasures.js";
 import { addNodeAt, addNodeOnEdge } from "../../../drawing/edits/addNode.js";
-import { categoryColor, NodeIcon } from "../../../kernel/ui/NodeIcon.js";
+import { categoryColor, NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { usePalette } from "../../../kernel/server/paletteStore.js";
 import { closePopup, type CanvasPopup } from "../../../registry/popups.js";
 

@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
-import { NodeIcon } from "../../../kernel/ui/NodeIcon.js";
+import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../../kernel/ui/index.js";
 import { FarContext } from "../farContext.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";

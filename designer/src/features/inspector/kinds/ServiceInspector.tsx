@@ -4,7 +4,7 @@ import { FileCode2 } from "lucide-react";
 import { patchService, setKind } from "../../../kernel/document/edits/services.js";
 import { edit, openCode, useDocument } from "../../../kernel/document/index.js";
 import { useProblems } from "../../../kernel/problems/problemStore.js";
-import { categoryColor, NodeIcon } from "../../../kernel/ui/NodeIcon.js";
+import { categoryColor, NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Sections } from "../../../registry/Sections.js";
 import { useNodeInfo } from "../../../kernel/server/paletteStore.js";
 import { Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
