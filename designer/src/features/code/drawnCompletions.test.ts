@@ -35,6 +35,18 @@ const at = (before: string, name = "Checkout") => {
   return [options.map(({ label }) => label), word];
 };
 
+// The file may be a stranger's: each of these took as many seconds as it has ten thousand characters, squared.
+it.each([
+  ["blanks", " "],
+  ["letters", "a"],
+  ["members of members", "a."],
+  ["blanks behind a type", `A${" ".repeat(200_000)}`],
+])("reads a text of many %s once", (_, text) => {
+  expect(at(`${text.padEnd(200_000, text)}!\n  request.`)).toEqual([["amount", "buyer", "notes"], ""]);
+  expect(at(`${text.padEnd(200_000, text)}!\n  order.`)).toEqual([[], ""]);
+  expect(at(`${text.padEnd(200_000, text)}!\n  Ord`)[1]).toBe("Ord");
+});
+
 it.each([
   ["  auto a = co_await calls.", [["Price", "Check"], ""]],
   ["  auto a = co_await calls.Pr", [["Price", "Check"], "Pr"]],

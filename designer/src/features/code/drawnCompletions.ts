@@ -55,7 +55,7 @@ function typeOfVariable(
   name: string,
 ): string | undefined {
   if (name === "request") return service.request;
-  const declared = [...text.matchAll(new RegExp(`\\b([A-Z]\\w*)\\s*[&*]*\\s+(?:[&*]\\s*)?${name}\\b`, "g"))]
+  const declared = [...text.matchAll(new RegExp(`\\b([A-Z]\\w*)(?:\\s*[&*]+\\s*|\\s+)${name}\\b`, "g"))]
     .map((match) => match[1])
     .findLast((type) => messageOf(topology, type));
   if (declared) return declared;
@@ -82,7 +82,8 @@ function typeOfPath(
 /**
  * What the drawing knows that may stand behind `before` (the text up to the cursor) in the handler of a
  * service: callees behind `calls.`, fields behind a message and in its braces, values of enums, the names of
- * all of them. `word` is how much of it is typed already. No compiler is asked.
+ * all of them. `word` is how much of it is typed already. No compiler is asked. O(length of the text): it may be a
+ * stranger's.
  */
 export function drawnCompletions(
   topology: Topology,
@@ -97,7 +98,7 @@ export function drawnCompletions(
       options: values.map(({ name, number }) => ({ label: name, detail: String(number), type: "enum" })),
     };
   }
-  const member = /([A-Za-z_]\w*(?:\.\w+)*)\.(\w*)$/.exec(before);
+  const member = /(?<![\w.])([A-Za-z_]\w*(?:\.\w+)*)\.(\w*)$/.exec(before);
   if (member) {
     const [first = "", ...path] = (member[1] ?? "").split(".");
     const word = member[2] ?? "";
@@ -105,13 +106,13 @@ export function drawnCompletions(
     const type = typeOfPath(topology, typeOfVariable(topology, service, before, first), path);
     return { word, options: fieldsOf(messageOf(topology, type)) };
   }
-  const designated = /(\b\w+)?\s*\{(?:[^{}]*,)?\s*\.(\w*)$/.exec(before);
+  const designated = /(\b\w+)?(?<!\s)\s*\{(?:[^{}]*,)?\s*\.(\w*)$/.exec(before);
   if (designated) {
     const named = messageOf(topology, designated[1]);
     const answer = designated[1]?.endsWith("return") ? messageOf(topology, service.response) : undefined;
     return { word: designated[2] ?? "", options: fieldsOf(named ?? answer) };
   }
-  const word = /\w*$/.exec(before)?.[0] ?? "";
+  const word = /(?<!\w)\w*$/.exec(before)?.[0] ?? "";
   if (word === "" || /[.:]\w*$/.test(before)) return { word, options: [] };
   return {
     word,
