@@ -47,7 +47,9 @@ test("should say what to do when the server does not know the browser any more",
   await page.evaluate(() => localStorage.setItem("penstock.token", "0".repeat(43)));
   await page.reload();
   await expect(page.getByRole("heading", { name: "Open the address that Penstock printed" })).toBeVisible();
-  await expect(page.getByText("Penstock was started anew, or somewhere else: this browser has to sign in again.")).toBeVisible();
+  await expect(
+    page.getByText("Penstock was started anew, or somewhere else: this browser has to sign in again."),
+  ).toBeVisible();
   await expect(page.getByText("npx penstock open")).toBeVisible();
   await noGraveFaults(page, "signed out");
 });

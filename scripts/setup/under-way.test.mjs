@@ -22,7 +22,7 @@ test("two set-ups of a clone build one after the other, and the second says how 
     await new Promise((resolve) => (endFirst = resolve));
     order.push("first");
   });
-  let second;
+  let second = Promise.resolve();
   const words = await new Promise((resolve) => {
     second = buildAlone(path.dirname(file), { progress: resolve }, async () => order.push("second"));
   });
