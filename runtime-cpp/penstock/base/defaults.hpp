@@ -98,10 +98,10 @@ inline constexpr unsigned kTickBits = 16;
 
 /// Frames come from per-thread lists in steps of 64 bytes up to this size; larger ones from malloc.
 inline constexpr std::size_t kLargestRecycledBytes = 2048;
-/// Blocks of one size that a thread keeps, and how many bytes of them; more go back to malloc
-/// (after a burst, or of a thread that only frees). Thousands of calls under way at once find
-/// theirs there.
-inline constexpr std::size_t kRecycledBlocksKept = 4096;
+/// Free blocks of one size go from thread to thread in lists of so many bytes; a thread keeps two.
+/// Thousands of calls under way at once find theirs there, for one lock a list.
+inline constexpr std::size_t kRecycledListBytes = 128 << 10;
+/// What lies between the threads, of one size; more goes back to malloc (after a burst).
 inline constexpr std::size_t kRecycledBytesKept = 1 << 20;
 
 // --- flows ---

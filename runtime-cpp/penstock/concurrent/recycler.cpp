@@ -1,12 +1,66 @@
 #include "penstock/concurrent/recycler.hpp"
 
+#include <mutex>
+#include <utility>
+
+#include "penstock/concurrent/mutex.hpp"
+
 namespace penstock::concurrent {
 
 constinit thread_local detail::BlockLists detail::t_blocks{};
 
 namespace {
 
+using detail::Block;
+
 constexpr std::align_val_t kAlignment{detail::kBlockStep};
+
+void destroy(Block* list) noexcept {
+  while (Block* const next = list->next) {
+    ::operator delete(list, kAlignment);
+    list = next;
+  }
+}
+
+/// Full lists of one size that lie between the threads. Any thread.
+class Shelf {
+ public:
+  /// False: there is no more room. Blocks are of so many bytes.
+  [[nodiscard]] bool put(Block* list, std::size_t bytes) noexcept {
+    const std::lock_guard hold(mutex_);
+    if ((blocks_ + list->kept) * bytes > defaults::kRecycledBytesKept) return false;
+    blocks_ += list->kept;
+    top_ = ::new (list) Laid{{list->next, list->kept}, top_};
+    return true;
+  }
+  /// Null: there is none.
+  [[nodiscard]] Block* take() noexcept {
+    const std::lock_guard hold(mutex_);
+    if (top_ == nullptr) return nullptr;
+    Laid* const list = top_;
+    top_ = list->below;
+    blocks_ -= list->kept;
+    return list;
+  }
+
+ private:
+  struct Laid : Block {
+    Laid* below;
+  };
+  static_assert(sizeof(Laid) <= detail::kBlockStep);
+
+  Mutex mutex_;
+  Laid* top_ = nullptr;
+  std::size_t blocks_ = 0;
+};
+// Constant initialised and trivially destructible: threads may end after main().
+constinit std::array<Shelf, detail::kBlockClasses> g_shelves{};
+
+enum class State : std::uint8_t { fresh, open, closed };
+constinit thread_local State t_state = State::fresh;
+// A full list of each size besides the one in use, so that a thread whose list is just full, or
+// just empty, goes to the shelf once a list and not at every turn; null: none.
+constinit thread_local std::array<Block*, detail::kBlockClasses> t_spares{};
 
 // Hands the lists back when the thread ends.
 struct Closer {
@@ -14,34 +68,53 @@ struct Closer {
   Closer(const Closer&) = delete;
   Closer& operator=(const Closer&) = delete;
   ~Closer() {
-    for (detail::Block*& head : detail::t_blocks.heads) {
-      while (detail::Block* const next = head->next) {
-        ::operator delete(head, kAlignment);
-        head = next;
-      }
-      head = &detail::g_closed;
+    t_state = State::closed;
+    for (Block*& head : detail::t_blocks.heads) destroy(std::exchange(head, &detail::g_closed));
+    for (Block*& spare : t_spares) {
+      if (spare != nullptr) destroy(std::exchange(spare, nullptr));
     }
   }
   void arm() const noexcept {}
 };
 thread_local const Closer t_closer;
 
-constinit thread_local bool t_opened = false;
+void open() noexcept {
+  t_state = State::open;
+  detail::t_blocks.heads.fill(&detail::g_open);
+  t_closer.arm();
+}
 
 }  // namespace
 
 void* detail::allocate_slowly(std::size_t bytes) {
-  const std::size_t steps = bytes == 0 ? 1 : (bytes - 1) / kBlockStep + 1;
-  return ::operator new(recycled(bytes) ? steps* kBlockStep : bytes, kAlignment);
+  if (!recycled(bytes)) return ::operator new(bytes, kAlignment);
+  if (t_state == State::fresh) open();
+  if (t_state == State::open) {
+    const std::size_t index = (bytes - 1) / kBlockStep;
+    Block* list = std::exchange(t_spares[index], nullptr);
+    if (list == nullptr) list = g_shelves[index].take();
+    if (list != nullptr) {
+      t_blocks.heads[index] = list->next;
+      return list;
+    }
+  }
+  return ::operator new(block_bytes(bytes), kAlignment);
 }
 
 void detail::release_slowly(void* memory, std::size_t bytes) noexcept {
-  if (recycled(bytes) && !t_opened) {
-    t_opened = true;
-    t_blocks.heads.fill(&g_open);
-    t_closer.arm();
+  if (recycled(bytes) && t_state == State::fresh) {
+    open();
     release(memory, bytes);
     return;
+  }
+  if (recycled(bytes) && t_state == State::open) {
+    const std::size_t index = (bytes - 1) / kBlockStep;
+    Block*& spare = t_spares[index];
+    if (spare == nullptr || g_shelves[index].put(spare, block_bytes(bytes))) {
+      spare = t_blocks.heads[index];
+      t_blocks.heads[index] = ::new (memory) Block{&g_open, 1};
+      return;
+    }
   }
   ::operator delete(memory, kAlignment);
 }

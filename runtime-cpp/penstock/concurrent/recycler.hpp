@@ -1,8 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <new>
 
 #include "penstock/base/defaults.hpp"
@@ -10,13 +10,15 @@
 namespace penstock::concurrent {
 
 /// Memory for frames: per-thread lists of blocks in steps of 64 bytes, so that a call costs no
-/// malloc after warm-up, and up to a megabyte of each size. A block may be freed on another thread
-/// than it came from; it then joins that thread's list. Aligned to a cache line, so that a frame
-/// shares its lines with nobody. Under AddressSanitizer every block comes from and goes to malloc,
-/// so that a use after free is seen, and in a simulated world (testing/world), so that nothing is
-/// left of the world before.
+/// malloc after warm-up. A block may be freed on another thread than it came from; it then joins
+/// that thread's list. A thread that has two full lists gives one away, and who has no block left
+/// takes it (magazines: J. Bonwick and J. Adams, "Magazines and Vmem", 2001): where one thread
+/// makes what another one frees, memory does not pile up there. Up to a megabyte of each size lies
+/// between the threads. Aligned to a cache line, so that a frame shares its lines with nobody.
+/// Under AddressSanitizer every block comes from and goes to malloc, so that a use after free is
+/// seen, and in a simulated world (testing/world), so that nothing is left of the world before.
 ///
-/// Any thread; no locks. Throws std::bad_alloc.
+/// Any thread; a short lock where a list is given away or taken. Throws std::bad_alloc.
 [[nodiscard]] inline void* allocate(std::size_t bytes);
 /// `bytes` as given to allocate().
 inline void release(void* block, std::size_t bytes) noexcept;
@@ -47,7 +49,7 @@ struct Block {
 /// The end of a list that takes blocks, and of one that takes none: blocks are kept only between
 /// the first use and the end of the thread. Never written.
 inline constinit Block g_open{nullptr, 0};
-inline constinit Block g_closed{nullptr, defaults::kRecycledBlocksKept};
+inline constinit Block g_closed{nullptr, std::numeric_limits<std::size_t>::max()};
 
 struct BlockLists {
   std::array<Block*, kBlockClasses> heads;
@@ -60,10 +62,13 @@ extern constinit thread_local BlockLists t_blocks;
 constexpr bool recycled(std::size_t bytes) noexcept {
   return kRecycle && bytes != 0 && bytes <= defaults::kLargestRecycledBytes;
 }
-/// Blocks of this size, in bytes, that a thread keeps.
+/// Of a block for so many.
+constexpr std::size_t block_bytes(std::size_t bytes) noexcept {
+  return (bytes + kBlockStep - 1) / kBlockStep * kBlockStep;
+}
+/// Blocks in a full list.
 constexpr std::size_t most_kept(std::size_t bytes) noexcept {
-  const std::size_t block = (bytes + kBlockStep - 1) / kBlockStep * kBlockStep;
-  return std::min(defaults::kRecycledBytesKept / block, defaults::kRecycledBlocksKept);
+  return defaults::kRecycledListBytes / block_bytes(bytes);
 }
 [[nodiscard]] void* allocate_slowly(std::size_t bytes);
 void release_slowly(void* block, std::size_t bytes) noexcept;
