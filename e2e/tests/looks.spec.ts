@@ -158,3 +158,35 @@ test("should align what is selected by one row of icons", async ({ page }) => {
   const tops = await icons.evaluateAll((all) => all.map((icon) => icon.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
 });
+
+test("should keep a compiler's long names within the panel that shows them", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const type = "std::vector<ads::Ad,penstock::concurrent::RecyclingAllocator<ads::Ad>>";
+  const world = adsWorld(false);
+  const { url, stop } = await serveFake(page, dist, {
+    ...world,
+    build: {
+      ...{ phase: "failed", done: 3, total: 9, current: "", startedAtMs: Date.now(), milliseconds: 4000 },
+      problems: [
+        {
+          ...{ code: "PS850", severity: "error", pointer: "/services/0", node: "service:GetAd" },
+          ...{
+            message: `'class ${type}' has no member named 'emty'`,
+            help: "Correct the file at the line named.",
+          },
+          ...{ file: "src/services/get_ad.cpp", line: 16, column: 14 },
+        },
+      ],
+    },
+  });
+  stops.push(stop);
+  await page.goto(url);
+  await page.getByRole("treeitem", { name: /^GetAd/ }).click();
+  for (const panel of [inspectorOf(page), page.getByRole("region", { name: "Dock" })]) {
+    const message = panel.getByText(/has no member named/).first();
+    await expect(message).toBeVisible();
+    const [inner, outer] = [(await message.boundingBox())!, (await panel.boundingBox())!];
+    expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width);
+    expect(await message.evaluate((words) => words.scrollWidth - words.clientWidth)).toBeLessThanOrEqual(0);
+  }
+});

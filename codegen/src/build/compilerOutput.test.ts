@@ -117,6 +117,8 @@ test("should read ninja's steps and name their files", () => {
     what: "Linking CXX executable app",
   });
   expect(readNinjaStep("[x] no")).toBeNull();
+  expect(readNinjaStep("[0/2] Re-checking globbed directories...")).toBeNull();
+  expect(readNinjaStep("[1/2] Re-running CMake...")).toBeNull();
   expect(stepSubject("Building CXX object CMakeFiles/app.dir/src/services/get_ad.cpp.o")).toBe(
     "src/services/get_ad.cpp",
   );

@@ -8,9 +8,13 @@ export interface NinjaStep {
   what: string;
 }
 
+/** Before it knows its steps ninja has CMake look whether the build files still hold; these it counts by themselves. */
+const LOOKS_AGAIN = /^Re-(?:running CMake|checking globbed)/;
+
 /** A progress line of ninja, or null for everything else. */
 export function readNinjaStep(line: string): NinjaStep | null {
   const match = /^\[(\d+)\/(\d+)\] (.*)$/.exec(line);
+  if (LOOKS_AGAIN.test(match?.[3] ?? "")) return null;
   return match ? { done: Number(match[1]), total: Number(match[2]), what: match[3] ?? "" } : null;
 }
 
