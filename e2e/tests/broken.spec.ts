@@ -127,7 +127,8 @@ test("should take a source without a stage for something to do, and for an error
     await here.getByRole("button", { name: "Add a service" }).click();
     await designer.expectNoErrors();
     await page.getByRole("button", { name: "Generate", exact: true }).click();
-    await expect(page.locator(".toast").filter({ hasText: "Generated" })).toBeVisible();
+    await expect(page.locator(".toast").filter({ hasText: /^Generated: / })).toBeVisible();
+    await expect(page.getByText("Not generated")).toHaveCount(0);
   });
 });
 

@@ -2,7 +2,7 @@ import { rearrange } from "@penstock/codegen/arrange";
 import type { BuildStatus, CommandMap, CommandMethod } from "@penstock/codegen/contract";
 import { flushSave, documentStore, setDockTab } from "../document/index.js";
 import { setBuildProblems } from "../problems/problemStore.js";
-import { sayRefused } from "./sayRefused.js";
+import { OUTCOME, sayRefused } from "./sayRefused.js";
 import { startPresetStore } from "./startPreset.js";
 import { ask, ApiFailure } from "../server/api.js";
 import { sendCommand } from "../connection/commands.js";
@@ -56,6 +56,7 @@ export async function generate(): Promise<void> {
         : `Generated: ${changed} ${changed === 1 ? "file" : "files"} changed`,
       {
         tone: "ok",
+        about: OUTCOME,
         body: `${answer.unchanged} unchanged, ${Math.round(answer.milliseconds)} ms`,
       },
     );

@@ -11,6 +11,9 @@ export function isRefused(problems: readonly Problem[]): boolean {
   return errors.length > 0 && errors.every(isOfDrawing);
 }
 
+/** What became of the drawing: the last word on it is the one that holds. */
+export const OUTCOME = "what is made of the drawing";
+
 /** Long enough to be read; the list of problems keeps it. */
 const LASTS_MS = 12_000;
 
@@ -19,5 +22,5 @@ export function sayRefused(title: string, problems: readonly Problem[]): void {
   const [first, ...others] = errorsOf(problems);
   const more = others.length === 0 ? "" : `And ${others.length} more, listed under Problems.`;
   const body = first && [`${first.message}.`, first.help, more].filter(Boolean).join(" ");
-  toast(title, { tone: "bad", lasts: LASTS_MS, ...(body === undefined ? {} : { body }) });
+  toast(title, { tone: "bad", about: OUTCOME, lasts: LASTS_MS, ...(body === undefined ? {} : { body }) });
 }
