@@ -205,6 +205,11 @@ void mark_right(exec::Request& request) noexcept {
   request.marks = static_cast<std::uint16_t>(request.marks | exec::Request::kHasRight);
 }
 
+// It goes from its strand into the queue of its pool, which counts it from here on.
+void enter_queue(exec::Request& request) noexcept {
+  if (request.keeps_room_of == request.pool) exec::Pool::took_room(request);
+}
+
 // Gives up the right of `place`. Who has it now; null: nobody.
 exec::Request* next_at(const Implementation& implementation, std::uint32_t place) noexcept {
   exec::Request* const next = implementation.service->partitions.at(place).leave();
@@ -224,6 +229,7 @@ bool was_removed(const exec::Worker& worker) noexcept {
 void submit_granted(exec::Request& request, const Implementation& implementation,
                     const Partition& partition) noexcept {
   mark_right(request);
+  enter_queue(request);
   if (implementation.service->partitions.several()) {
     // Where its handler object is in the cache.
     request.pool->submit_near(request, implementation.slot + partition.index);
@@ -239,6 +245,7 @@ void pass_on(const Implementation& implementation, std::uint32_t place) noexcept
   exec::Pool& pool = *next->pool;
   if (here == nullptr || &here->pool() != &pool ||
       (next->only != here && (next->only != nullptr || was_removed(*here)))) {
+    enter_queue(*next);
     pool.submit_admitted(*next);
     return;
   }
@@ -250,8 +257,10 @@ void pass_on(const Implementation& implementation, std::uint32_t place) noexcept
 }
 
 void give_back(const Implementation& implementation, std::uint32_t place) noexcept {
-  if (exec::Request* const next = next_at(implementation, place))
-    next->pool->submit_admitted(*next);
+  exec::Request* const next = next_at(implementation, place);
+  if (next == nullptr) return;
+  enter_queue(*next);
+  next->pool->submit_admitted(*next);
 }
 
 }  // namespace call

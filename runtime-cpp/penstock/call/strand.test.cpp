@@ -83,6 +83,29 @@ TEST_F(StrandTest, PassesTheRightOnOfARequestThatIsShed) {
   EXPECT_EQ(code_of(std::move(running)), ErrorCode::ok);
 }
 
+struct StrandAtTheLimit : StrandTest, ::testing::WithParamInterface<Kind> {};
+INSTANTIATE_TEST_SUITE_P(Queue, StrandAtTheLimit,
+                         ::testing::Values(Kind::simple, Kind::sync_remote));  // a shared one
+
+TEST_P(StrandAtTheLimit, CountsARequestOnceThatWaitsWithTheRight) {
+  auto& pool = binary.pool(pool_settings("p", 1, 3, exec::Overflow::reject));
+  const auto gated = stub(binary.service<Gated>("Gated", GetParam(), pool));
+  const auto alone = stub(binary.service<Alone>("Alone", Kind::single_threaded, pool));
+  binary.start();
+  g_gate.close();
+  auto running = gated({});
+  g_gate.wait_for_one();
+  auto has_the_right = alone({});
+  auto waits_for_it = alone({});
+  auto last_place = gated({});
+  auto too_many = gated({});
+  EXPECT_EQ(code_of(std::move(too_many)), ErrorCode::resource_exhausted);
+  g_gate.open();
+  for (auto* const future : {&running, &has_the_right, &waits_for_it, &last_place}) {
+    EXPECT_EQ(code_of(std::move(*future)), ErrorCode::ok);
+  }
+}
+
 TEST_F(StrandTest, LeavesAThreadThatWasRemoved) {
   auto& pool = binary.pool(pool_settings("p", 2));
   auto& gated_service = binary.service<Gated>("Gated", Kind::simple, pool);

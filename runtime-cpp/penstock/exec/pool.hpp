@@ -272,6 +272,11 @@ class Pool {
     // A pool that stops has no parts.
     return kept_.load(std::memory_order_relaxed) + (parts > 1 ? more / parts : more);
   }
+  /// How many requests the shared queue may hold.
+  [[nodiscard]] std::uint64_t queue_left() const noexcept {
+    const std::uint64_t taken = taken_besides(1);
+    return queue() > taken ? queue() - taken : 0;
+  }
   [[nodiscard]] std::uint64_t share() const noexcept {
     return share_.load(std::memory_order_relaxed);
   }

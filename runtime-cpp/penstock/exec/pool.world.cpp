@@ -489,6 +489,72 @@ TEST(PoolWorld, LetsThoseInWhoWaitForRoom) {
   });
 }
 
+// What waits in one queue for all, and what waits elsewhere and keeps its room, are within one
+// limit. Its threads stand still, so that nothing leaves the queue but what is shed.
+TEST(PoolWorld, SharesItsLimitBetweenItsQueueAndTheRoomThatIsKept) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.queue = random.one_of<std::uint32_t>({1, 2, 4, 8});
+    settings.overflow = random.one_of({Overflow::reject, Overflow::shed_oldest});
+    Pool pool(settings);
+    pool.expect_blocking();
+    ASSERT_EQ(start(pool), "");
+    std::atomic<std::uint32_t> missing{static_cast<std::uint32_t>(settings.threads.size()) + 1};
+    std::deque<Meets> standing(settings.threads.size());
+    for (Meets& piece : standing) {
+      piece.missing = &missing;
+      pool.submit_admitted(piece);
+    }
+    while (missing != 1) std::this_thread::yield();
+
+    std::deque<Piece> keepers(static_cast<std::size_t>(random.between(0, 9)));
+    std::uint64_t kept = keepers.size();
+    std::atomic<std::size_t> next_keeper{0};
+    std::deque<Piece> pieces(24);
+    std::atomic<std::size_t> next_piece{0};
+    const auto keep = [&] {
+      for (std::size_t at = next_keeper++; at < keepers.size(); at = next_keeper++) {
+        keepers[at].keeps_room_of = &pool;
+        Pool::keep_room(keepers[at]);
+      }
+    };
+    const auto post = [&] {
+      for (int count = 4; count > 0; --count) {
+        world::linger(random, 20);
+        submit(pool, pieces[next_piece++]);
+      }
+    };
+    const auto left = [&] { return settings.queue > kept ? settings.queue - kept : 0; };
+    Crowd crowd;
+    for (int keeper = random.between(1, 2); keeper > 0; --keeper) crowd.add(keep);
+    crowd.join();
+    for (int poster = random.between(1, 3); poster > 0; --poster) crowd.add(post);
+    crowd.join();
+    EXPECT_EQ(pool.waiting_for_any(), std::min(left(), next_piece.load()));
+    // Others come while room is given back, which is theirs then.
+    for (int poster = random.between(1, 2); poster > 0; --poster) crowd.add(post);
+    for (Piece& keeper : keepers) {
+      if (random.once_in(2)) continue;
+      Pool::took_room(keeper);
+      --kept;
+    }
+    crowd.join();
+    const std::uint64_t waiting = pool.waiting_for_any();
+    EXPECT_LE(waiting, left());
+    post();
+    EXPECT_EQ(pool.waiting_for_any(), std::min(left(), waiting + 4));
+
+    missing.fetch_sub(1);
+    missing.notify_all();
+    for (Piece& keeper : keepers) Pool::took_room(keeper);
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+    for (std::size_t at = 0; at < next_piece; ++at) {
+      EXPECT_EQ(pieces[at].ran.load() + pieces[at].refused, 1);
+    }
+  });
+}
+
 // Before its first job a thread makes what belongs to it. Here each waits there for all others.
 struct Making {
   std::atomic<std::uint32_t> missing{0};

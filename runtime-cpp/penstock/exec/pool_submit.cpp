@@ -25,19 +25,17 @@ Admission Pool::submit_slowly(Request& request) noexcept {
   if (sharing_.load(std::memory_order_relaxed) && request.only == nullptr) {
     switch (overflow()) {
       case Overflow::block:
-        if (shared_queue_.size() + taken_besides(1) >= queue()) {
-          keep_room(request);
-        }
+        if (shared_queue_.size() >= queue_left()) keep_room(request);
         shared_queue_.push(request);
         break;
       case Overflow::reject:
-        if (!shared_queue_.push_within(request, queue())) return Admission::refused;
+        if (!shared_queue_.push_within(request, queue_left())) return Admission::refused;
         break;
       case Overflow::shed_oldest:
         shared_queue_.push(request);
         // More than one where the oldest had the right of its strand: who gets that comes in here.
-        while (auto* oldest =
-                   static_cast<Request*>(static_cast<Job*>(shared_queue_.pop_beyond(queue())))) {
+        while (auto* oldest = static_cast<Request*>(
+                   static_cast<Job*>(shared_queue_.pop_beyond(queue_left())))) {
           oldest->owner->refuse(*oldest);
         }
         break;

@@ -145,7 +145,10 @@ struct FlowTest : ::testing::Test {
     g_threads.clear();
   }
   // Threads end before the flow that they run.
-  void TearDown() override { binary.stop(); }
+  void TearDown() override {
+    g_gate.open();
+    binary.stop();
+  }
 
   template <Role role, class H>
   void stage(std::string id, call::Service& service, exec::Pool* join = nullptr) {
@@ -333,6 +336,45 @@ TEST_F(FlowTest, PassesTheTurnOnOfAnEventThatIsShed) {
   EXPECT_EQ(count(flow.counters().completed), 2U);
   running.get();
   newest.get();
+}
+
+/// Blocks, as far as its pool knows: that one has a queue for all of its threads.
+struct Pass : Handler {
+  using request_type = Word;
+  using response_type = Word;
+  static Word handle(const Word& word) { return word; }
+};
+
+struct WithSharedQueue : FlowTest, ::testing::WithParamInterface<exec::Overflow> {};
+INSTANTIATE_TEST_SUITE_P(Overflow, WithSharedQueue,
+                         ::testing::Values(exec::Overflow::reject, exec::Overflow::shed_oldest));
+
+TEST_P(WithSharedQueue, CountsTheRoomThatIsKeptForEventsFurtherOn) {
+  auto& front = binary.pool(pool_settings("front", 1, 4, GetParam()));
+  auto& back = binary.pool(pool_settings("back", 1, 2));
+  auto& pass = binary.service<Pass>("Pass", Kind::sync_remote, front);
+  auto& note = binary.service<NoteBehindAGate>("Note", Kind::simple, back);
+  stage<Role::map, Pass>("pass", pass, &front);
+  stage<Role::side_effect, NoteBehindAGate>("note", note, &back);
+  start();
+  g_gate.close();
+  emit("runs");
+  g_gate.wait_for_one();
+  for (std::uint64_t event = 1; event <= 2 + 4; ++event) {
+    emit("waits");
+    ASSERT_TRUE(eventually([&] {
+      const exec::Pool::Depth depth = back.depth();
+      return depth.queued + depth.blocked == event;
+    }));
+  }
+  EXPECT_EQ(count(flow.counters().dropped), 0U);
+  for (std::uint64_t event = 1; event <= 3; ++event) {
+    emit("finds no room");
+    EXPECT_EQ(count(flow.counters().dropped), event);
+  }
+  g_gate.open();
+  EXPECT_TRUE(ended(10));
+  EXPECT_EQ(count(flow.counters().completed), 7U);
 }
 
 TEST_F(FlowTest, KeepsASingleThreadedStageExclusiveOnAnotherPoolsThreads) {
