@@ -7,6 +7,8 @@ describe("a handler changes its request", () => {
     "penstock::Task<void> ads::LogAd::handle( ::ads::Ad & request ) {",
     "void Mark::Fast::handle(\n    Ad &ad) {",
     "// handle(const Ad& ad)\nvoid LogAd::handle(Ad& /*const*/ ad) {",
+    "void Other::count() { Base::handle(ad); }\nauto LogAd::handle(Ad& ad) noexcept -> void {",
+    "void LogAd::handle(Ad& ad) try {",
   ])("by %j", (text) => expect(changesRequest(text)).toBe(true));
 
   it.each([
@@ -14,6 +16,7 @@ describe("a handler changes its request", () => {
     "void LogAd::handle(Ad const& ad) {",
     "void LogAd::handle(Ad&& ad) {",
     "void LogAd::handle(Ad ad) { other(ad); Ad& same = ad; }",
+    "void LogAd::handle(const Ad& ad) { Base::handle(a & b); }",
     "// void LogAd::handle(Ad& ad)",
     "",
   ])("not by %j", (text) => expect(changesRequest(text)).toBe(false));

@@ -2,12 +2,14 @@ import { ConfinedFolder } from "../disk/index.js";
 import { CodeReader } from "./codeReader.js";
 import { codeOnly } from "./cppPieces.js";
 
-const PARAMETER = /::\s*handle\s*\(([^(),]*)\)/;
+/** A definition; a call of another one's `handle()`, or its declaration, has no body behind it. */
+const DEFINITION = /::\s*handle\s*\(([^(),;{}]*)\)\s*(?:noexcept\s*)?(?:->[^(),;{}]*)?(?:try\s*)?\{/g;
 
 /** Whether the `handle()` of this text takes its request as `Ad&`: then it may change it. */
 export function changesRequest(text: string): boolean {
-  const parameter = PARAMETER.exec(codeOnly(text))?.[1] ?? "";
-  return /[^&]&(?!&)/.test(parameter) && !/\bconst\b/.test(parameter);
+  return Array.from(codeOnly(text).matchAll(DEFINITION), ([, parameter]) => parameter!).some(
+    (parameter) => /[^&]&(?!&)/.test(parameter) && !/\bconst\b/.test(parameter),
+  );
 }
 
 /** Which of these handlers, each in a file of its own, say so; files that are not there or cannot be read say nothing. */
