@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "penstock/flow/flow.hpp"
@@ -179,6 +181,102 @@ TEST_F(VerdictTest, WhatASideEffectChangesGoesOnBehindIt) {
   stage<Role::side_effect, ChangeAndKeepEven>("Keep");
   stage<Role::side_effect, Note>("Note");
   EXPECT_EQ(run(), (std::vector<int>{201, 203, 205, 207, 209}));
+}
+
+TEST_F(VerdictTest, WhatASideEffectChangesGoesOnWhereAllEventsAreSampledAndOverAJoin) {
+  binary.registry().set_sampling(128);
+  stage<Role::side_effect, Change>("Change");
+  stage<Role::side_effect, ChangeLater>("ChangeLater", Kind::async_remote);
+  flow.stages().back().join = &pool;
+  stage<Role::side_effect, Note>("Note");
+  flow.stages().back().join = &pool;
+  EXPECT_EQ(run(), (std::vector<int>{200, 201, 202, 203, 204, 205, 206, 207, 208, 209}));
+}
+
+TEST_F(VerdictTest, WhatABranchChangesStaysInIt) {
+  stage<Role::side_effect, Change>("Change");
+  stage<Role::side_effect, Change>("ChangeAgain");
+  stage<Role::side_effect, Note>("Note");
+  stage<Role::side_effect, ChangeLater>("ChangeLater", Kind::async_remote);
+  flow.stages().back().after = {0};
+  stage<Role::side_effect, Change>("ChangeOnceMore");
+  stage<Role::side_effect, Note>("NoteToo");
+  stage<Role::side_effect, Note>("NoteThree");
+  flow.stages().back().after = {0};
+  std::vector<int> all;
+  for (const int changed : {100, 200, 300}) {
+    for (int number = 0; number < 10; ++number) all.push_back(changed + number);
+  }
+  EXPECT_EQ(run(), all);
+}
+
+struct ChangeAndThrow : Change {
+  static void handle(Item& item) {
+    item.number += 1000;
+    throw Error(ErrorCode::aborted, "was changed");
+  }
+};
+struct ChangeFailure : Handler {
+  using request_type = Failure;
+  using response_type = void;
+  static void handle(Failure& failure) { failure.message += " twice"; }
+};
+struct Told : Completion {
+  Told()
+      : Completion([](Completion& self, Event& event, End /*how*/) noexcept {
+          auto& told = static_cast<Told&>(self);
+          told.message = event.failure->message;
+          told.done = true;
+        }) {}
+  std::string message;
+  std::atomic<bool> done{false};
+};
+
+TEST_F(VerdictTest, ACatchChangesTheFailureThatSomebodyIsTold) {
+  stage<Role::side_effect, ChangeAndThrow>("Change");
+  stage<Role::catch_failure, ChangeFailure>("Catch");
+  binary.enroll(flow);
+  binary.start();
+  Told told;
+  Event& event = flow.make_event();
+  event.set_value(Item{1, {}});
+  event.tell(told);
+  flow.emit(event);
+  ASSERT_TRUE(eventually([&] { return told.done.load(); }));
+  EXPECT_EQ(told.message, "was changed twice");
+}
+
+struct ChangeAndTell : Handler {
+  using request_type = Item;
+  using response_type = Item;
+  static Item handle(Item& item) {
+    item.number += 100;
+    item.seen.clear();
+    return item;
+  }
+};
+struct ChangeAndTellLater : ChangeAndTell {
+  static Task<Item> handle(Item& item) {
+    co_await sleep_for(10us);
+    item.number += 200;
+    item.seen.clear();
+    co_return item;
+  }
+};
+
+TEST_F(VerdictTest, EachImplementationChangesARequestOfItsOwn) {
+  auto& service = binary.service<ChangeAndTell, ChangeAndTellLater, ChangeAndTell>(
+      "S", Kind::async_remote, pool);
+  const Stub<Item, Item> ask(&binary.site(service));
+  binary.start();
+  const Item asked{1, {5}};
+  for (int time = 0; time < 2; ++time) {
+    CallGroup<Item> group = ask.each(asked);
+    std::vector<int> answers;
+    for (auto& future : group) answers.push_back(future.get().number);
+    EXPECT_EQ(answers, (std::vector<int>{101, 201, 101}));
+  }
+  EXPECT_EQ(asked.seen, std::vector<int>{5});
 }
 
 TEST_F(VerdictTest, AResultOfManyEventsOutlivesTheDeadlineOfTheOneThatCarriesIt) {
