@@ -46,6 +46,15 @@ class Strand {
 
   /// Gives up the right. The request that has it now, to be run by the caller's care; or null.
   [[nodiscard]] Request* leave() noexcept {
+    // Nobody waits, and so nobody sheds: who does counts those whom it takes until it has them.
+    // Release: pairs with the acquire in enter() and try_enter(), whose caller sees what we wrote.
+    // Relaxed where it fails: the count is looked at again.
+    std::uint64_t alone = 1;
+    if (count_.load(std::memory_order_relaxed) == 1 &&
+        count_.compare_exchange_strong(alone, 0, std::memory_order_release,
+                                       std::memory_order_relaxed)) {
+      return nullptr;
+    }
     // Taken against shed() only; nobody else consumes while we hold the right.
     const std::lock_guard hold(consumers_);
     // Release: pairs with the acquire in enter().
