@@ -5,6 +5,7 @@
 #include "penstock/call/completion.hpp"
 #include "penstock/call/gather.hpp"
 #include "penstock/call/handler_result.hpp"
+#include "penstock/call/local.hpp"
 #include "penstock/call/stub.hpp"
 #include "penstock/call/task.hpp"
 #include "penstock/error.hpp"

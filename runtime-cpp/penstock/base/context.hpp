@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,23 @@ struct Context {
   }
   /// The value of a baggage key; empty when absent.
   [[nodiscard]] std::string_view baggage_value(std::string_view key) const;
+
+  // Objects that travel with the request or event that the calling code serves, whose context this
+  // is: one of a type, from stage to stage and thread to thread, until it ends. They are destroyed
+  // then, the newest first. A call has its own, but an inline_call() of a plain handler; where a
+  // flow fans out, they are copied with the event if they can be, else they stay with what goes to
+  // the last of the stages. (What is behind it: penstock/call/local.hpp.)
+
+  /// That of this type, made as `T()` at its first use. Throws Error(failed_precondition) on a
+  /// thread that serves no request, std::bad_alloc, and what `T()` throws.
+  template <class T>
+  T& local() const;
+  /// Null: there is none.
+  template <class T>
+  [[nodiscard]] T* find_local() const noexcept;
+  /// Another one is destroyed first. Throws as local() does.
+  template <class T>
+  std::remove_cvref_t<T>& set_local(T&& value) const;
 };
 
 /// The earlier of two deadlines, where 0 means none.

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "penstock/base/context.hpp"
+#include "penstock/call/locals.hpp"
 
 namespace penstock::exec {
 class Worker;
@@ -38,6 +39,8 @@ struct Activation {
   /// Where its calls are written down, with those of the whole event that it serves; null: nobody
   /// wants to see them.
   Spans* spans = nullptr;
+  /// What travels with the request. Its destructors find all else as it was.
+  Locals locals;
 
   /// Notes that the implementation begins to run here.
   inline void begin(exec::Worker& here) noexcept;

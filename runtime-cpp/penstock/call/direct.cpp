@@ -70,6 +70,19 @@ void keep(const CallSite& site, const Implementation& implementation) {
   throw Error(error);
 }
 
+// What travels with the caller is there for its inline callee as well.
+class Lent {
+ public:
+  Lent(Locals& from, Locals& to) noexcept : from_(from), to_(to) { from.swap(to); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+  ~Lent() { from_.swap(to_); }
+
+ private:
+  Locals& from_;
+  Locals& to_;
+};
+
 // With all that is not needed every time: a turn, a deadline, a sample, a kind of its own, a choice
 // of implementations.
 void run_fully(const CallSite& site, Implementation& implementation, const void* request,
@@ -83,7 +96,7 @@ void run_fully(const CallSite& site, Implementation& implementation, const void*
   shard.add(site.count);
   shard.add(implementation.sent);
   const Nanos start = now_ns();
-  const Activation& caller = *current_activation();
+  Activation& caller = *current_activation();
   exec::Worker& worker = *caller.worker.load(std::memory_order_relaxed);
   Activation own;
   own.context = caller.context;
@@ -115,6 +128,7 @@ void run_fully(const CallSite& site, Implementation& implementation, const void*
     }
     void* const handler = implementation.handler_on(worker, place);
     const Activating activating(&own);
+    const Lent lent(caller.locals, own.locals);
     implementation.type.direct(handler, request, response);
   } catch (...) {
     fail_inline(site, implementation, place, times(true), own.context.deadline_ns);

@@ -84,21 +84,21 @@ Ending ending_of(const Frame& frame) noexcept {
   return dropped ? Ending::skipped : Ending::served;
 }
 
-// The times of a sampled call; `begun_ns` 0: its handler was not run.
-Times take_times(Frame& frame, Nanos begun_ns) noexcept {
+// The times of a sampled call.
+Times take_times(Frame& frame) noexcept {
   const Nanos now = now_ns();
   if (frame.spans != nullptr) {
     frame.spans->end(frame.span, now, frame.failed);
     std::exchange(frame.spans, nullptr)->let_go();
   }
-  if (begun_ns == 0) return {.wait = now - frame.sent_ns};
-  return {.wait = begun_ns - frame.sent_ns, .run = now - begun_ns};
+  if (frame.begun_ns == 0) return {.wait = now - frame.sent_ns};
+  return {.wait = frame.begun_ns - frame.sent_ns, .run = now - frame.begun_ns};
 }
 
 // Counts an answer that is sampled, failed or not wanted.
-[[gnu::noinline]] void count_fully(Frame& frame, Nanos begun_ns, bool refused) noexcept {
+[[gnu::noinline]] void count_fully(Frame& frame, bool refused) noexcept {
   const Implementation& implementation = *frame.implementation;
-  const Times times = frame.sampled ? take_times(frame, begun_ns) : Times{};
+  const Times times = frame.sampled ? take_times(frame) : Times{};
   if (!frame.failed && !frame.dropped.load(std::memory_order_relaxed)) {
     implementation.count_done(nullptr, Ending::served, times);
     return;
@@ -140,17 +140,17 @@ Activation& activate(Frame& frame, exec::Worker& worker) noexcept {
 // A call is sampled, or nobody wants it any more. False: its handler is not to be run. The clock
 // says by itself whether it is late.
 [[gnu::noinline]] bool begin_fully(Frame& frame, const exec::Worker& worker) noexcept {
-  Frame::Callee& callee = frame.callee;
+  frame.begun_ns = 0;
   if (frame.dropped.load(std::memory_order_relaxed)) {
     set_error(frame, ErrorCode::cancelled, "was cancelled before it started");
     return false;
   }
   if (is_late(frame)) return true;
-  callee.begun_ns = now_ns();
+  frame.begun_ns = now_ns();
   if (frame.spans == nullptr) return true;
-  frame.spans->begin(frame.span, worker, callee.begun_ns);
-  callee.activation.spans = frame.spans;
-  callee.activation.span = frame.span;
+  frame.spans->begin(frame.span, worker, frame.begun_ns);
+  frame.callee.activation.spans = frame.spans;
+  frame.callee.activation.span = frame.span;
   return true;
 }
 
@@ -209,7 +209,8 @@ void refuse(exec::Request& request) noexcept {
   const bool has_right = (frame.marks & exec::Request::kHasRight) != 0;
   const Implementation& implementation = *frame.implementation;
   const std::uint32_t place = frame.place;
-  count_fully(frame, 0, true);
+  frame.begun_ns = 0;
+  count_fully(frame, true);
   send_home(frame);  // the frame is the caller's from here on
   if (has_right) give_back(implementation, place);
 }
@@ -334,7 +335,7 @@ void finish(Frame& frame) noexcept {
   if (is_plain(frame)) [[likely]] {
     implementation.service->registry->shard().add(implementation.done);
   } else {
-    count_fully(frame, frame.callee.begun_ns, false);
+    count_fully(frame, false);
   }
   bury(frame);
   send_home(frame);  // the frame is the caller's from here on

@@ -48,7 +48,6 @@ struct Frame : exec::Request {
   struct Callee {
     Activation activation;
     void* coroutine = nullptr;  ///< of a handler that is one, while it is not done
-    Nanos begun_ns = 0;         ///< its handler, when sampled; 0: it was not run
   };
 
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): what the callee writes first
@@ -67,6 +66,8 @@ struct Frame : exec::Request {
   const CallSite* site = nullptr;
   KeptError error;
   Nanos sent_ns = 0;  ///< when sampled, or when the service has a deadline
+  /// When sampled, which few are, by the callee: when its handler began; 0: it was not run.
+  Nanos begun_ns;
   std::atomic<std::uint32_t> state{kPending};
   /// Whether the answer comes as a job to `home`; as `home` itself, which is on another line.
   bool comes_home = false;

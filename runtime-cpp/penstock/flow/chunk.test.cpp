@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "penstock/flow/compose.hpp"
 #include "penstock/flow/flow.hpp"
 #include "support/one_flow.hpp"
 
@@ -48,6 +49,32 @@ struct Pick : Handler {
     return number;
   }
 };
+// Gives some something to carry.
+struct Give : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  static Number handle(const Number& number) {
+    give(number);
+    return number;
+  }
+  static void give(const Number& number) {
+    if (number.value % 50 == 7) context().local<std::string>() = number.text;
+  }
+};
+struct GiveInPlace : Give {
+  using response_type = void;
+  static Verdict handle(const Number& number) {
+    give(number);
+    return keep_if(number.value % 100 != 7);
+  }
+};
+struct GiveOrThrow : Give {
+  static Number handle(const Number& number) {
+    give(number);
+    if (number.value % 100 == 57) throw Error(ErrorCode::aborted, "one in a hundred");
+    return number;
+  }
+};
 std::mutex g_mutex;
 // What came to the last stages. Under the mutex.
 struct Seen {
@@ -55,6 +82,8 @@ struct Seen {
   std::set<std::string> texts;
   std::set<std::uint64_t> stretches;  // of work that they belonged to
   std::vector<std::string> failed;    // stages
+  std::vector<int> carried;           // numbers that came with their own text
+  int others = 0;                     // or with one of another number
 };
 Seen g_seen;
 
@@ -73,12 +102,33 @@ struct Collect : Handler {
     g_seen.stretches.insert(call::t_turn.count.load());
   }
 };
+struct CollectCarried : Collect {
+  static void handle(const Number& number) {
+    Collect::handle(number);
+    const std::string* const text = context().find_local<std::string>();
+    if (text == nullptr) return;
+    const std::lock_guard hold(g_mutex);
+    if (*text == number.text) {
+      g_seen.carried.push_back(number.value);
+    } else {
+      ++g_seen.others;
+    }
+  }
+};
 struct Rescue : Handler {
   using request_type = Failure;
   using response_type = void;
   static void handle(const Failure& failure) {
     const std::lock_guard hold(g_mutex);
     g_seen.failed.push_back(failure.stage);
+  }
+};
+struct RescueCarried : Handler {
+  using request_type = Failure;
+  using response_type = void;
+  static void handle(const Failure& failure) {
+    const std::lock_guard hold(g_mutex);
+    g_seen.failed.push_back(failure.stage + " " + context().local<std::string>());
   }
 };
 struct Held : Handler {
@@ -185,6 +235,62 @@ TEST_F(Chunks, CountEachValueOfEachStage) {
     EXPECT_EQ(stage.only_implementation->sent_count(), static_cast<std::uint64_t>(kMany));
     EXPECT_EQ(stage.only_implementation->done_count(), static_cast<std::uint64_t>(kMany));
   }
+}
+
+struct ComposedChunks : Chunks, ::testing::WithParamInterface<bool> {
+  template <class... Stages>
+  void maybe_compose() {
+    if (GetParam()) one.flow.stages().front().composed = Composition<Stages...>::composed();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Composed, ComposedChunks, ::testing::Bool());
+
+TEST_P(ComposedChunks, AValueThatGetsSomethingToCarryGoesOnAloneInItsPlace) {
+  stage<Role::map, Give>("a");
+  stage<Role::map, Twice>("b");
+  stage<Role::map, Twice>("c", &back);
+  stage<Role::side_effect, CollectCarried>("d");
+  maybe_compose<As<Give, Role::map>, As<Twice, Role::map>>();
+  start();
+  push(count_to(1));
+  wait_for(1);
+  SetUp();
+  push(count_to(kMany));
+  wait_for(kMany + 1);
+  std::vector<int> numbers;
+  std::vector<int> carried;
+  for (int value = 1; value <= kMany; ++value) {
+    numbers.push_back(4 * value);
+    if (value % 50 == 7) carried.push_back(4 * value);
+  }
+  EXPECT_EQ(seen().numbers, numbers);
+  EXPECT_EQ(seen().carried, carried);
+  EXPECT_EQ(seen().others, 0);
+  for (const Stage& stage : one.flow.stages()) {
+    EXPECT_EQ(one.flow.runs(stage), kMany + 1U) << stage.id;
+    EXPECT_EQ(stage.only_implementation->sent_count(), kMany + 1U) << stage.id;
+  }
+}
+
+TEST_P(ComposedChunks, AValueThatGetsSomethingToCarryMayEndOrThrow) {
+  stage<Role::side_effect, GiveInPlace>("a");
+  stage<Role::map, GiveOrThrow>("b");
+  stage<Role::side_effect, CollectCarried>("c");
+  stage<Role::catch_failure, RescueCarried>("d");
+  maybe_compose<As<GiveInPlace, Role::side_effect>, As<GiveOrThrow, Role::map>>();
+  start();
+  push(count_to(1));
+  wait_for(1);
+  SetUp();
+  push(count_to(kMany));
+  wait_for(kMany + 1);
+  // Those of 7 and 107 end, with what they carry, and 57 and 157 throw.
+  EXPECT_EQ(seen().numbers.size(), kMany - 4U);
+  EXPECT_EQ(seen().failed,
+            (std::vector<std::string>{"b the text of number 57", "b the text of number 157"}));
+  EXPECT_EQ(seen().carried, std::vector<int>{});
+  EXPECT_EQ(one.failed(), 2U);
+  EXPECT_EQ(one.completed(), kMany - 1U);
 }
 
 TEST_F(Chunks, AFailureGoesToItsCatchAndTheOthersGoOn) {

@@ -70,14 +70,16 @@ class Composition {
     for (std::size_t at = 0; at < kCount; ++at) handlers[at] = chain.handlers[at];
     std::uint32_t taken = row.taken;
     std::uint32_t made = row.made;
-    const std::uint32_t count = row.count;
     const std::size_t stride = row.stride;
     Way way{chain, handlers, chain.implementations, row.in + taken * stride,
             row.out + made * stride};
+    bool goes_on = true;
     try {
-      for (; taken != count; ++taken, way.in += stride) {
+      // A handler may lower the count.
+      for (; taken < row.count; ++taken, way.in += stride) {
         auto& value = *std::launder(reinterpret_cast<typename At<0>::Request*>(way.in));
-        if (!go<0, Place::row, goes>(way, value)) continue;
+        goes_on = go<0, Place::row, goes>(way, value);
+        if (!goes_on) continue;
         way.out += stride;
         ++made;
       }
@@ -88,6 +90,7 @@ class Composition {
     }
     row.taken = taken;
     row.made = made;
+    row.goes_on = goes == Goes::on && goes_on;
   }
 
   /// Through the stages from `at` on; whether the value came to their end, where it is at `out` or,

@@ -55,6 +55,7 @@ struct Event final : exec::Request {
     kSuspended = 32,
     kHolding = 64,  ///< waits for its turn on behalf of the worker `only`, which therefore stays
     kBranchLost = 128,  ///< a copy of it could not be made: it ends as dropped
+    kLeaving = 256,     ///< its stage is done: it is to go on behind it
   };
 
   Stage* stage = nullptr;  ///< where it is, or waits to be
@@ -135,6 +136,7 @@ struct Event final : exec::Request {
       completion = nullptr;
       pieces = nullptr;
       deadline_ns = 0;
+      activation.locals.end();
       activation.context = {};
       activation.spans = nullptr;
     }

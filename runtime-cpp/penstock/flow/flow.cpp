@@ -133,6 +133,8 @@ void Flow::send_copy(Event& event, Stage& to, Origin origin, Agenda& agenda) noe
       event.pieces = ::new (concurrent::allocate(sizeof(Pieces))) Pieces;
     }
     copy = &make_event();
+    copy->mark(Event::kExtras);
+    event.activation.locals.copy_to(copy->activation.locals);
     event.type->copy(event.storage(), copy->storage());
     if (event.is(Event::kSampled)) copy->take_times(*event.timing);
   } catch (...) {
@@ -143,7 +145,7 @@ void Flow::send_copy(Event& event, Stage& to, Origin origin, Agenda& agenda) noe
     return;
   }
   copy->type = event.type;
-  copy->mark(static_cast<std::uint16_t>(event.marks & Event::kDeadline) | Event::kExtras);
+  copy->mark(static_cast<std::uint16_t>(event.marks & Event::kDeadline));
   copy->deadline_ns = event.deadline_ns;
   copy->activation.context = event.activation.context;
   copy->pieces = event.pieces;
@@ -256,9 +258,16 @@ void Flow::stop_waiting(Event& event) noexcept {
   }
 }
 
+// Before anybody is told that it has ended.
+void Flow::end_locals(Event& event) noexcept {
+  const call::Activating activating(&event.activation);
+  event.activation.locals.end();
+}
+
 void Flow::end(Event& event, End how) noexcept {
   if (event.is(Event::kSampled)) leave_fused(event, now_ns());
   if (event.is(Event::kBranchLost)) how = End::dropped;
+  if (event.is(Event::kExtras) && !event.activation.locals.empty()) end_locals(event);
   if (Completion* const waiting = std::exchange(event.completion, nullptr)) {
     waiting->ended(*waiting, event, how);
   }

@@ -213,12 +213,13 @@ class Flow {
   [[nodiscard]] bool give_spare(Segment& segment) noexcept;
   void take_apart(Chunk& chunk, Agenda& agenda) noexcept;
   void run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
-  [[nodiscard]] std::uint32_t run_step(const Segment::Step& step, Row& row, bool counts_as_sent,
+  [[nodiscard]] std::uint32_t run_step(Segment& segment, std::uint32_t at, Row& row,
                                        mailbox::LocalQueue& failed) noexcept;
   [[nodiscard]] std::uint32_t run_chain(Segment& segment, std::uint32_t at, Row& row,
                                         mailbox::LocalQueue& failed) noexcept;
-  void fail(const Segment::Step& step, Row& row, bool counts_as_sent,
-            mailbox::LocalQueue& failed) noexcept;
+  void fail(Segment& segment, std::uint32_t at, Row& row, mailbox::LocalQueue& failed) noexcept;
+  void set_apart(Segment& segment, std::uint32_t at, std::uint32_t behind, Row& row,
+                 std::uint32_t count, mailbox::LocalQueue& apart) noexcept;
   void leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   void go_on_slowly(Segment& segment, Event& event) noexcept;
   void run_slowly(Event& event) noexcept;
@@ -242,6 +243,7 @@ class Flow {
   static void leave_queue(Event& event) noexcept;
   [[nodiscard]] bool take_turn(Event& event, call::Partition& partition, exec::Pool* pool,
                                Origin origin) noexcept;
+  static void end_locals(Event& event) noexcept;
   void end(Event& event, End how) noexcept;
   void begin_trace(Event& event) noexcept;
   void end_trace(Event& event, End how) noexcept;

@@ -39,6 +39,9 @@ struct Seen {
   bool stands_still = false;  // the last stage
   int inside = 0;
   int overlaps = 0;
+  bool some_carry = false;  // a stage gave each odd number something to carry
+  int wrong = 0;            // came with nothing, or with what another one carried
+  int carried = 0;          // that are there
 
   void take(const Numbered& event) {
     ++times[{event.emitter, event.number}];
@@ -71,6 +74,30 @@ struct Waits : Handler {
     co_return event;
   }
 };
+struct Carried {
+  Carried() { ++g_seen->carried; }
+  Carried(const Carried&) = delete;
+  Carried& operator=(const Carried&) = delete;
+  ~Carried() { --g_seen->carried; }
+
+  [[nodiscard]] bool is_of(const Numbered& event) const {
+    return emitter == event.emitter && number == event.number;
+  }
+  int emitter = 0;
+  int number = 0;
+};
+struct Gives : Handler {
+  using request_type = Numbered;
+  using response_type = Numbered;
+  static Numbered handle(const Numbered& event) {
+    if (event.number % 2 != 0) {
+      auto& carried = context().local<Carried>();
+      carried.emitter = event.emitter;
+      carried.number = event.number;
+    }
+    return event;
+  }
+};
 struct Fails : Handler {
   using request_type = Numbered;
   using response_type = Numbered;
@@ -95,6 +122,10 @@ struct Takes : Handler {
   static void handle(const Numbered& event) {
     std::this_thread::yield();
     g_seen->take(event);
+    const Carried* const carried = context().find_local<Carried>();
+    const bool right =
+        carried != nullptr ? carried->is_of(event) : !g_seen->some_carry || event.number % 2 == 0;
+    if (!right) ++g_seen->wrong;
   }
 };
 
@@ -139,6 +170,7 @@ struct Drawn {
     using P = As<Pass, Role::map>;
     using F = As<Fails, Role::map>;
     using T = As<Takes, Role::side_effect>;
+    using G = As<Gives, Role::map>;
     auto& stages_of = one.flow.stages();
     for (std::size_t at = 0; at + 1 < stages_of.size(); ++at) {
       Stage& first = stages_of[at];
@@ -149,6 +181,11 @@ struct Drawn {
       maybe_compose<F, F>(first, second);
       maybe_compose<P, T>(first, second);
       maybe_compose<F, T>(first, second);
+      maybe_compose<G, P>(first, second);
+      maybe_compose<P, G>(first, second);
+      maybe_compose<G, F>(first, second);
+      maybe_compose<F, G>(first, second);
+      maybe_compose<G, T>(first, second);
     }
   }
 
@@ -278,9 +315,13 @@ TEST(FlowWorld, EndsEveryEventOnceInAnyFlow) {
     Drawn drawn(world);
     bool some_fail = false;
     for (int stage = drawn.random.between(0, 4); stage > 0; --stage) {
-      switch (drawn.random.below(4)) {
+      switch (drawn.random.below(5)) {
         case 0:
           drawn.map<Pass>(Kind::simple);
+          break;
+        case 4:
+          drawn.map<Gives>(drawn.random.one_of({Kind::simple, Kind::single_threaded}));
+          drawn.seen.some_carry = true;
           break;
         case 1:
           drawn.map<Waits>(Kind::async_remote);
@@ -305,6 +346,8 @@ TEST(FlowWorld, EndsEveryEventOnceInAnyFlow) {
     EXPECT_EQ(drawn.one.emitted(), emitted);
     EXPECT_EQ(drawn.one.completed() + drawn.one.failed(), emitted);
     EXPECT_EQ(static_cast<std::uint64_t>(drawn.taken_once()), drawn.one.completed());
+    EXPECT_EQ(drawn.seen.wrong, 0);
+    EXPECT_EQ(drawn.seen.carried, 0);
     if (!some_fail) {
       EXPECT_EQ(drawn.one.failed(), 0U);
     }
@@ -342,6 +385,9 @@ TEST(FlowWorld, EndsEachEventOfAHandlerThatEmitsSeveralAndKeepsTheirOrder) {
     for (int stage = drawn.random.between(0, 3); stage > 0; --stage) {
       if (fails && stage == 1) {
         drawn.map<Fails>(Kind::simple);
+      } else if (drawn.random.once_in(3)) {
+        drawn.map<Gives>(Kind::simple);
+        drawn.seen.some_carry = true;
       } else {
         drawn.map<Pass>(drawn.random.once_in(2) ? Kind::simple : kind());
       }
@@ -368,6 +414,8 @@ TEST(FlowWorld, EndsEachEventOfAHandlerThatEmitsSeveralAndKeepsTheirOrder) {
     EXPECT_EQ(static_cast<std::uint64_t>(drawn.taken_once()), drawn.one.completed());
     EXPECT_EQ(drawn.one.completed() + drawn.one.failed(), all);
     EXPECT_EQ(drawn.one.dropped(), 0U);
+    EXPECT_EQ(drawn.seen.wrong, 0);
+    EXPECT_EQ(drawn.seen.carried, 0);
     if (!fails) {
       EXPECT_EQ(drawn.one.failed(), 0U);
     }

@@ -330,6 +330,7 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
   const Nanos began = timed ? now_ns() : 0;
   Nanos begun = began;
   mailbox::LocalQueue failed;
+  mailbox::LocalQueue apart;
   std::uint32_t ended = 0;
   {
     const call::Activating activating(&segment.activation, call::Activating::Later{});
@@ -343,9 +344,11 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
               .stride = stride_,
               .count = count};
       segment.activation.implementation = step.implementation;
+      segment.row = &row;
       call::Activating::goes_on(*step.implementation);
       ended += composed != nullptr ? run_chain(segment, at, row, failed)
-                                   : run_step(step, row, at != 0, failed);
+                                   : run_step(segment, at, row, failed);
+      segment.row = nullptr;
       if (!in_place) std::swap(values, spare);
       if (emitted != 0) {
         const Nanos now = now_ns();
@@ -355,7 +358,10 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
         step.implementation->pace.note(run);
         begun = now;
       }
-      at += composed != nullptr ? composed->count : 1;
+      const std::uint32_t behind = at + (composed != nullptr ? composed->count : 1);
+      if (segment.has_locals()) [[unlikely]]
+        set_apart(segment, at, behind, row, count, apart);
+      at = behind;
       count = row.made;
     }
   }
@@ -373,22 +379,73 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
   metrics::Shard::count_up(*segment.completed, ended);
   while (auto* const event = static_cast<Event*>(failed.pop())) leave_stage(*event, here, agenda);
   leave_segment(segment, *values, here, agenda);
+  while (auto* const event = static_cast<Event*>(apart.pop())) {
+    if (event->is(Event::kLeaving)) {
+      event->unmark(Event::kLeaving);
+      depart(*event, event->stage->next, {&here, true}, agenda);
+    } else {
+      agenda.add(*event);
+    }
+  }
+}
+
+// A value has got something to carry, so that its row has stopped behind it. It goes alone from
+// here on, and so that none overtakes it, those behind it do, too.
+void Flow::set_apart(Segment& segment, std::uint32_t at, std::uint32_t behind, Row& row,
+                     std::uint32_t count, mailbox::LocalQueue& apart) noexcept {
+  mailbox::LocalQueue earlier;
+  Chunk untimed;
+  const Stage& last = *segment.steps[behind - 1].stage;
+  Event* carries = nullptr;
+  if (row.goes_on) {
+    --row.made;
+    carries = part(row.out + row.made * row.stride, *last.gives, untimed);
+    if (carries == nullptr) registry_->shard().add(counters_.dropped);
+  }
+  if (carries != nullptr) {
+    carries->stage = segment.steps[behind - 1].stage;
+    carries->activation.implementation = segment.steps[behind - 1].implementation;
+    carries->mark(Event::kLeaving);
+    segment.give_locals(*carries);
+    earlier.push(*carries);
+  } else {
+    segment.end_locals();
+  }
+  const Segment::Step& first = segment.steps[at];
+  for (std::byte* value = row.in + row.taken * row.stride; row.taken != count;
+       ++row.taken, value += row.stride) {
+    if (at != 0) registry_->shard().add(first.implementation->sent);
+    Event* const event = part(value, *first.stage->takes, untimed);
+    if (event == nullptr) {
+      count_lost(*first.stage, 1);
+      continue;
+    }
+    event->stage = first.stage;
+    event->activation.implementation = first.implementation;
+    earlier.push(*event);
+  }
+  // Those that were set apart further on came before.
+  while (mailbox::Node* const event = apart.pop()) earlier.push(*event);
+  apart = earlier;
 }
 
 // How many values it has ended.
-std::uint32_t Flow::run_step(const Segment::Step& step, Row& row, bool counts_as_sent,
+std::uint32_t Flow::run_step(Segment& segment, std::uint32_t at, Row& row,
                              mailbox::LocalQueue& failed) noexcept {
+  const Segment::Step& step = segment.steps[at];
+  const std::uint32_t count = row.count;
   std::uint32_t threw = 0;
-  while (row.taken != row.count) {
+  while (row.taken != count && !segment.has_locals()) {
     try {
       step.steps.many(step.handler, row);
     } catch (...) {
       ++threw;
-      fail(step, row, counts_as_sent, failed);
+      fail(segment, at, row, failed);
+      row.count = count;
     }
   }
-  metrics::Shard::count_up(*step.runs, row.count - threw);
-  return row.count - threw - row.made;
+  metrics::Shard::count_up(*step.runs, row.taken - threw);
+  return row.taken - threw - row.made;
 }
 
 // The steps from `at` on, as one; how many values they have ended, or were at the flow's end.
@@ -398,15 +455,16 @@ std::uint32_t Flow::run_chain(Segment& segment, std::uint32_t at, Row& row,
   const bool to_end = segment.then == Segment::Then::ends && at + composed.count == segment.count;
   const Stage::Chained run = to_end ? composed.run_to_end : composed.run;
   Chain chain{.handlers = &segment.handlers[at], .implementations = &segment.implementations[at]};
-  while (row.taken != row.count) {
+  const std::uint32_t count = row.count;
+  while (row.taken != count && !segment.has_locals()) {
     try {
       run(chain, row);
     } catch (...) {
-      const std::uint32_t failed_at = at + chain.failed_at;
-      fail(segment.steps[failed_at], row, failed_at != 0, failed);
+      fail(segment, at + chain.failed_at, row, failed);
+      row.count = count;
     }
   }
-  std::uint32_t reached = row.count;
+  std::uint32_t reached = row.taken;
   std::uint32_t ended = 0;
   for (std::uint32_t stage = 0; stage < composed.count; ++stage) {
     reached -= chain.threw[stage];
@@ -419,18 +477,21 @@ std::uint32_t Flow::run_chain(Segment& segment, std::uint32_t at, Row& row,
 }
 
 // The value at hand, in a catch.
-void Flow::fail(const Segment::Step& step, Row& row, bool counts_as_sent,
+void Flow::fail(Segment& segment, std::uint32_t at, Row& row,
                 mailbox::LocalQueue& failed) noexcept {
+  const Segment::Step& step = segment.steps[at];
   const Stage& stage = *step.stage;
   std::byte* const value = row.in + row.taken * row.stride;
   ++row.taken;
-  if (counts_as_sent) registry_->shard().add(step.implementation->sent);
+  if (at != 0) registry_->shard().add(step.implementation->sent);
   Chunk untimed;
   Event* const event = part(value, *stage.takes, untimed);
   if (event == nullptr) {
+    segment.end_locals();
     count_lost(stage, 1);
     return;
   }
+  if (segment.has_locals()) segment.give_locals(*event);
   event->stage = step.stage;
   event->activation.implementation = step.implementation;
   set_failure(*event, std::current_exception());

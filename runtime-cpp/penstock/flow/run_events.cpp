@@ -91,6 +91,7 @@ void Flow::leave_stage(Event& event, exec::Worker& here, Agenda& agenda) noexcep
   const std::uint32_t place = event.activation.place;
   // A catch stage failed only if the failure is now its own.
   const bool failed = event.failure != nullptr && event.failed_at == &stage;
+  if (!event.activation.locals.empty()) event.mark(Event::kExtras);
   const bool sampled = event.is(Event::kSampled);
   const Nanos ended = sampled ? now_ns() : 0;
   call::Times times;

@@ -95,7 +95,8 @@ bool Flow::run_segment(Segment& segment, Event& event) noexcept {
   }
   const bool ended = value == nullptr;
   if (ended || segment.then == Segment::Then::ends) {
-    if (event.is(Event::kExtras | Event::kSampled)) [[unlikely]] {
+    if (event.is(Event::kExtras | Event::kSampled) || (ended && segment.has_locals()))
+        [[unlikely]] {
       segment.ended = ended;
       if (!ended && segment.ends_in_spare) segment.value->move(value, event.storage());
       return false;
@@ -136,6 +137,7 @@ const Segment::Step* Flow::run_with_extras(Segment& segment, Event& event, void*
 void Flow::leave_segment(Segment& segment, Event& event, Agenda& agenda) noexcept {
   exec::Worker& here = *segment.activation.worker.load(std::memory_order_relaxed);
   event.unmark(Event::kAsStage);
+  if (segment.has_locals()) segment.give_locals(event);
   if (const Segment::Step* const failed = std::exchange(segment.failed, nullptr)) {
     // The stages before it count their runs by themselves; the first one was sent for before.
     event.activation.implementation = failed->implementation;

@@ -79,9 +79,11 @@ void steps_through(void* handler, Row& row) {
   std::uint32_t made = row.made;
   std::byte* in = row.in + taken * row.stride;
   std::byte* out = row.out + made * row.stride;
+  bool goes_on = true;
   try {
-    for (; taken != row.count; ++taken, in += row.stride) {
-      if (step_through<H, role>(handler, in, out) == nullptr) continue;
+    for (; taken < row.count; ++taken, in += row.stride) {
+      goes_on = step_through<H, role>(handler, in, out) != nullptr;
+      if (!goes_on) continue;
       if constexpr (stays_in_place<H, role>) {
         if (out != in) move_value<typename H::request_type>(in, out);
       }
@@ -95,6 +97,7 @@ void steps_through(void* handler, Row& row) {
   }
   row.taken = taken;
   row.made = made;
+  row.goes_on = goes_on;
 }
 
 /// Whether a stage of this handler can be a step.

@@ -7,7 +7,11 @@
 namespace penstock::flow {
 
 Segment::Segment(Stage& first_, std::size_t value_bytes)
-    : first(first_), spare(new std::byte[value_bytes == 0 ? 1 : value_bytes]) {}
+    : first(first_), spare(new std::byte[value_bytes == 0 ? 1 : value_bytes]) {
+  passing_.got = &on_got;
+  passing_.segment = this;
+  activation.locals.pass_on(passing_);
+}
 
 bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
   metrics::Shard& shard = first.flow->registry().shard();
@@ -54,7 +58,30 @@ bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
   } else {
     then = Then::departs;
   }
+  drawn_then_ = then;
   return true;
+}
+
+// The event goes the slow way behind its last step, a row stops behind the value at hand.
+void Segment::on_got(call::Locals::Passing& passing) noexcept {
+  Segment& segment = *static_cast<Passing&>(passing).segment;
+  if (segment.row != nullptr) {
+    segment.row->count = 0;
+  } else {
+    segment.then = Then::departs;
+  }
+}
+
+void Segment::give_locals(Event& event) noexcept {
+  then = drawn_then_;
+  event.mark(Event::kExtras);
+  activation.locals.move_to(event.activation.locals);
+}
+
+void Segment::end_locals() noexcept {
+  const call::Activating activating(&activation);
+  activation.locals.end();
+  then = drawn_then_;
 }
 
 void Segment::find_chains() noexcept {

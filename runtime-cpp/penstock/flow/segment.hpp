@@ -17,6 +17,10 @@ namespace penstock::flow {
 /// of those fused behind it, one after another, and where the event goes then. All that is the same
 /// for each event is looked up once, when the segment is made; it is made anew when a join of the
 /// flow has changed since (Flow::version). Belongs to the worker's thread.
+///
+/// Events that carry nothing but a value run in one activation. Where a handler gives one of them
+/// an object to carry (Context::local()) it says so, and that event leaves the segment on its own:
+/// nobody looks for it at any other.
 struct Segment {
   struct Step {
     Stage::Plain steps;
@@ -46,6 +50,12 @@ struct Segment {
   /// The same once so many took longer than they should.
   void slow_down(std::uint32_t values, Nanos took) const noexcept;
 
+  /// The event, or value, at hand has got something to carry.
+  [[nodiscard]] bool has_locals() const noexcept { return !activation.locals.empty(); }
+  /// Gives it to the event; whatever comes next begins without.
+  void give_locals(Event& event) noexcept;
+  void end_locals() noexcept;
+
   Stage& first;
   /// 0: it is to be made again before it is used again.
   std::uint64_t version = 0;
@@ -69,6 +79,8 @@ struct Segment {
   const Step* failed = nullptr;
   /// A handler has ended the event, until it has left.
   bool ended = false;
+  /// What handlers take values from at the moment; null: an event goes alone.
+  Row* row = nullptr;
   std::uint32_t count = 0;
   std::array<Step, defaults::kMostStepsAtOnce> steps;
   // Of the steps, as a chain has them.
@@ -76,7 +88,15 @@ struct Segment {
   std::array<const call::Implementation*, defaults::kMostStepsAtOnce> implementations;
 
  private:
+  struct Passing final : call::Locals::Passing {
+    Segment* segment = nullptr;
+  };
+
   void find_chains() noexcept;
+  static void on_got(call::Locals::Passing& passing) noexcept;
+
+  Passing passing_;
+  Then drawn_then_ = Then::departs;
 };
 
 }  // namespace penstock::flow

@@ -43,9 +43,10 @@ struct Row {
   std::byte* in = nullptr;   ///< `count` values, `stride` apart
   std::byte* out = nullptr;  ///< memory for as many responses; `in` where the values stay
   std::size_t stride = 0;
-  std::uint32_t count = 0;
+  std::uint32_t count = 0;  ///< a handler may lower it, so that the value at hand is the last one
   std::uint32_t taken = 0;  ///< of `in`: these are there no more, or moved up
   std::uint32_t made = 0;   ///< at `out`, without gaps
+  bool goes_on = true;      ///< the value that was taken last: it is the last one at `out`
 };
 
 /// Stages that take a row as one.
