@@ -7,7 +7,7 @@ namespace penstock::flow {
 
 struct Event;
 
-/// How an event left its flow. `failed`: its failure is still set.
+/// How an event left its flow. `failed`: its failure is still set, if there was memory for one.
 enum class End : std::uint8_t { completed, failed, dropped };
 
 /// Somebody who waits for the end of an event: the answer to an HTTP request, say. All pieces into

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "penstock/call/activation.hpp"
@@ -62,7 +63,7 @@ struct Event final : exec::Request {
 
   const ValueType* type = nullptr;   ///< of the value; null: there is none
   std::unique_ptr<Failure> failure;  ///< set: on its way to a catch
-  const Stage* failed_at = nullptr;  ///< where it came from
+  const Stage* failed_at = nullptr;  ///< the stage that failed last
   Completion* completion = nullptr;  ///< told of the event's end; null: nobody waits for it
   Pieces* pieces = nullptr;          ///< set behind a fan-out
   Timing* timing = nullptr;          ///< when sampled
@@ -133,6 +134,7 @@ struct Event final : exec::Request {
   void reset() noexcept {
     if (is(kExtras)) {
       failure.reset();
+      failed_at = nullptr;
       completion = nullptr;
       pieces = nullptr;
       deadline_ns = 0;
@@ -150,7 +152,10 @@ static_assert(sizeof(Event) <= Event::kValueOffset);
 
 /// Goes on with an event whose stage's coroutine is done. On the worker where it ran.
 void resume_after_stage(Event& event) noexcept;
-/// Notes what a stage threw.
+/// Notes how the stage of the event has failed. Without memory for it all that is known is that it
+/// has.
+void set_failure(Event& event, ErrorCode code, std::string_view message) noexcept;
+/// The same of what it threw.
 void set_failure(Event& event, const std::exception_ptr& exception) noexcept;
 
 }  // namespace penstock::flow

@@ -80,6 +80,7 @@ HttpAnswer answer_of(const Event& event, const void* value, End how) {
     return error_answer(status_of(failure.code), to_string(failure.code), failure.message,
                         {{"flow", failure.flow}, {"stage", failure.stage}});
   }
+  if (how == End::failed) return http_error(ErrorCode::resource_exhausted, "out of memory");
   if (event.type == nullptr || event.type->append_json == nullptr) return {204, {}};
   HttpAnswer answer;
   event.type->append_json(value, answer.body);

@@ -59,8 +59,7 @@ bool Flow::run_stage(Event& event, exec::Worker& here) noexcept {
     if (event.deadline_ns != 0 && now >= event.deadline_ns) {
       if (event.is(Event::kSampled)) event.timing->begun_ns = 0;
       activation.context.deadline_ns = event.deadline_ns;
-      set_failure(event, std::make_exception_ptr(Error(ErrorCode::deadline_exceeded,
-                                                       "came after the deadline of the event")));
+      set_failure(event, ErrorCode::deadline_exceeded, "came after the deadline of the event");
       return true;
     }
   }
@@ -90,7 +89,7 @@ void Flow::leave_stage(Event& event, exec::Worker& here, Agenda& agenda) noexcep
   const call::Implementation& implementation = *event.activation.implementation;
   const std::uint32_t place = event.activation.place;
   // A catch stage failed only if the failure is now its own.
-  const bool failed = event.failure != nullptr && event.failed_at == &stage;
+  const bool failed = event.failed_at == &stage;
   if (!event.activation.locals.empty()) event.mark(Event::kExtras);
   const bool sampled = event.is(Event::kSampled);
   const Nanos ended = sampled ? now_ns() : 0;
@@ -106,7 +105,8 @@ void Flow::leave_stage(Event& event, exec::Worker& here, Agenda& agenda) noexcep
   metrics::Shard& shard = registry_->shard();
   shard.add(stage.count);
   if (failed) {
-    const ErrorCode code = event.failure->code;
+    const ErrorCode code =
+        event.failure != nullptr ? event.failure->code : ErrorCode::resource_exhausted;
     const Nanos deadline = event.activation.context.deadline_ns;
     const bool late = code == ErrorCode::deadline_exceeded && deadline != 0 && now_ns() >= deadline;
     implementation.count_done(&code, late ? call::Ending::expired : call::Ending::served, counted);
@@ -122,7 +122,8 @@ void Flow::leave_stage(Event& event, exec::Worker& here, Agenda& agenda) noexcep
 
   const Origin origin{&here, true};
   if (failed) {
-    if (stage.rescue != nullptr) {
+    // Where there was no memory for a failure nobody can be told what it was.
+    if (stage.rescue != nullptr && event.failure != nullptr) {
       send(event, *stage.rescue, origin, agenda);
     } else {
       end(event, End::failed);
@@ -163,20 +164,37 @@ void resume_after_stage(Event& event) noexcept {
   flow.run(agenda, here);
 }
 
+namespace {
+
+// Without memory the text stays as it is.
+void set_text(std::string& text, std::string_view to) noexcept {
+  try {
+    text = to;
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): the code says more than it
+  }
+}
+
+}  // namespace
+
+void set_failure(Event& event, ErrorCode code, std::string_view message) noexcept {
+  event.failure.reset(new (std::nothrow) Failure);
+  event.mark(Event::kExtras);
+  event.failed_at = event.stage;
+  if (event.failure == nullptr) return;
+  Failure& failure = *event.failure;
+  failure.code = code;
+  set_text(failure.message, message);
+  set_text(failure.flow, event.stage->flow->name());
+  set_text(failure.stage, event.stage->id);
+}
+
 void set_failure(Event& event, const std::exception_ptr& exception) noexcept {
-  auto failure = std::make_unique<Failure>();
   try {
     std::rethrow_exception(exception);
   } catch (...) {
     const Error error = Error::current();
-    failure->code = error.code();
-    failure->message = error.message();
+    set_failure(event, error.code(), error.message());
   }
-  failure->flow = event.stage->flow->name();
-  failure->stage = event.stage->id;
-  event.failure = std::move(failure);
-  event.mark(Event::kExtras);
-  event.failed_at = event.stage;
 }
 
 }  // namespace penstock::flow

@@ -133,7 +133,11 @@ void stage_coroutine_done(void* owner) noexcept {
     Given given = std::move(*handle.promise().value);
     // First the coroutine, which may still refer to the value that the response replaces.
     handle.destroy();
-    take_outcome<Response, role>(event, std::move(given));
+    try {
+      take_outcome<Response, role>(event, std::move(given));
+    } catch (...) {
+      set_failure(event, std::current_exception());
+    }
   }
   event.unmark(Event::kSuspended);
   if (!event.is(Event::kStarting)) resume_after_stage(event);

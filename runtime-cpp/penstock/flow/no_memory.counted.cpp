@@ -1,0 +1,208 @@
+// What becomes of events on a thread that gets no memory: they fail or are dropped, and are
+// counted.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <deque>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "support/one_flow.hpp"
+
+namespace {
+
+// The calling thread gets no memory.
+thread_local bool t_no_memory = false;
+
+void* allocated(std::size_t bytes, std::size_t alignment) {
+  if (t_no_memory) throw std::bad_alloc();
+  const std::size_t steps = (bytes + alignment - 1) / alignment;
+  void* const block = std::aligned_alloc(alignment, (steps == 0 ? 1 : steps) * alignment);
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
+
+// Out of sight of the compiler, which would take the pair of new and free for a mistake.
+[[gnu::noinline]] void give_back(void* block) noexcept { std::free(block); }
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
+void* operator new[](std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return allocated(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+  return allocated(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* block) noexcept { give_back(block); }
+void operator delete[](void* block) noexcept { give_back(block); }
+void operator delete(void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
+void operator delete[](void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
+void operator delete(void* block, std::align_val_t /*alignment*/) noexcept { give_back(block); }
+void operator delete[](void* block, std::align_val_t /*alignment*/) noexcept { give_back(block); }
+void operator delete(void* block, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
+  give_back(block);
+}
+void operator delete[](void* block, std::size_t /*bytes*/,
+                       std::align_val_t /*alignment*/) noexcept {
+  give_back(block);
+}
+
+namespace penstock::flow::no_memory_test {
+namespace {
+
+using testing::eventually;
+using testing::OneFlow;
+using testing::pool_settings;
+
+enum What { kPasses, kForgets, kForgetsAndThrows, kThrows };
+struct Item {
+  What what = kPasses;
+  int number = 0;
+};
+
+// Leaves its thread without memory, until the next event comes.
+struct Forgets : Handler {
+  using request_type = Item;
+  using response_type = void;
+  static void handle(const Item& item) {
+    t_no_memory = false;
+    const Error error(ErrorCode::not_found, std::string(100, '-'));
+    // Later than it may be.
+    while (context().deadline_ns != 0 && now_ns() < context().deadline_ns) {
+    }
+    t_no_memory = item.what == kForgets || item.what == kForgetsAndThrows;
+    if (item.what == kForgetsAndThrows || item.what == kThrows) throw Error(error);
+  }
+};
+std::atomic<int> g_counted{0};
+struct Counts : Forgets {
+  static void handle(const Item& /*item*/) { ++g_counted; }
+};
+std::atomic<int> g_caught{0};
+struct Catches : Handler {
+  using request_type = Failure;
+  using response_type = void;
+  static void handle(const Failure& failure) {
+    if (failure.code == ErrorCode::not_found && failure.message.size() == 100) ++g_caught;
+  }
+};
+
+struct NoMemory : ::testing::Test {
+  OneFlow one;
+  exec::Pool& pool = one.binary.pool(pool_settings("p", 1));
+
+  void SetUp() override {
+    g_counted = 0;
+    g_caught = 0;
+    one.stage<Role::side_effect, Forgets>("forgets", Kind::simple, pool, nullptr);
+  }
+  void TearDown() override {
+    emit(kPasses);  // its thread has memory again when it ends
+    one.binary.stop();
+  }
+  Event& event(What what) {
+    Event& event = one.flow.make_event();
+    event.set_value(Item{what});
+    return event;
+  }
+  void emit(What what) { emit(event(what)); }
+  void emit(Event& event) {
+    one.flow.emit(event);
+    ASSERT_TRUE(eventually([&] { return one.all_ended(); }));
+  }
+};
+
+TEST_F(NoMemory, AFailureThatNobodyCanBeToldOfIsCounted) {
+  one.stage<Role::side_effect, Counts>("counts", Kind::simple, pool, nullptr);
+  one.stage<Role::catch_failure, Catches>("catches", Kind::simple, pool, nullptr);
+  one.start();
+  emit(kThrows);
+  EXPECT_EQ(g_caught, 1);
+  emit(kForgetsAndThrows);
+  EXPECT_EQ(one.failed(), 2U);
+  EXPECT_EQ(g_caught, 1);
+  EXPECT_EQ(g_counted, 0);
+  emit(kPasses);
+  EXPECT_EQ(one.completed(), 1U);
+  EXPECT_EQ(g_counted, 1);
+  EXPECT_EQ(one.binary.registry().count(one.flow.stages().front().errors), 2U);
+}
+
+TEST_F(NoMemory, WhoWaitsForTheEndIsTold) {
+  struct Told : Completion {
+    Told()
+        : Completion([](Completion& self, Event& event, End how) noexcept {
+            auto& told = static_cast<Told&>(self);
+            told.failed = how == End::failed && event.failure == nullptr;
+          }) {}
+    std::atomic<bool> failed{false};
+  };
+  one.stage<Role::catch_failure, Catches>("catches", Kind::simple, pool, nullptr);
+  one.start();
+  emit(kPasses);
+  Told told;
+  Event& late = event(kForgetsAndThrows);
+  late.tell(told);
+  emit(late);
+  EXPECT_TRUE(told.failed);
+}
+
+TEST_F(NoMemory, AnEventThatIsLateFails) {
+  one.stage<Role::side_effect, Counts>("counts", Kind::simple, pool, nullptr);
+  one.start();
+  emit(kPasses);
+  Event& late = event(kForgets);
+  late.set_deadline(now_ns() + 2'000'000'000);
+  emit(late);
+  EXPECT_EQ(one.failed(), 1U);
+  EXPECT_EQ(g_counted, 1);
+}
+
+TEST_F(NoMemory, ABranchThatGetsNoCopyIsDropped) {
+  for (const char* const id : {"one", "other"}) {
+    one.stage<Role::side_effect, Counts>(id, Kind::simple, pool, nullptr);
+    one.flow.stages().back().after = {0};
+  }
+  one.start();
+  emit(kForgets);
+  // The other branch fails: there is no memory for its handler either.
+  EXPECT_EQ(one.dropped(), 1U);
+  emit(kPasses);
+  EXPECT_EQ(one.completed(), 1U);
+  EXPECT_EQ(g_counted, 2);
+}
+
+TEST_F(NoMemory, OnlyTheValueThatThrewIsLostOfAChunk) {
+  one.stage<Role::side_effect, Counts>("counts", Kind::simple, pool, nullptr);
+  one.binary.registry().set_sampling(0);
+  one.start();
+  emit(kPasses);
+  for (Stage& stage : one.flow.stages()) {
+    stage.at_once = defaults::kMostInChunk;
+    stage.only_implementation->pace.note(0);
+  }
+  struct Push : exec::Job {
+    OneFlow* one = nullptr;
+  } push;
+  push.one = &one;
+  push.run = [](exec::Job& job) noexcept {
+    OneFlow& to = *static_cast<Push&>(job).one;
+    call::Activation activation;
+    activation.implementation = to.flow.stages().front().only_implementation;
+    const call::Activating activating(&activation);
+    for (int number = 0; number < 50; ++number) {
+      to.flow.push(Item{number == 10 ? kForgetsAndThrows : kPasses, number});
+    }
+  };
+  pool.worker(0).post(push);
+  ASSERT_TRUE(eventually([&] { return one.emitted() == 51 && one.all_ended(); }));
+  EXPECT_EQ(one.completed(), 50U);
+  EXPECT_EQ(g_counted, 50);
+}
+
+}  // namespace
+}  // namespace penstock::flow::no_memory_test
