@@ -4,6 +4,10 @@ import { liveSchema, threadsOf } from "./liveSchema.js";
 
 const example = new URL("../../examples/ads/topology.json", import.meta.url);
 type Drawing = Parameters<typeof liveSchema>[0];
+interface Bounds {
+  from: number;
+  to: number;
+}
 const drawn = JSON.parse(readFileSync(example, "utf8")) as Drawing;
 
 /** The example on three threads that models run on, so few that one slow model takes them all. */
@@ -29,22 +33,44 @@ const WAITED: Cells = [44_000, 80_000, 98_000, 100_000, 45_000];
 const RAN: Cells = [3400, 150_000, 190_000, 210_000, 9800];
 const QUICK: Cells = [40, 70, 110, 300, 45];
 
-/** The ads example in trouble: three threads, one slow model. */
-export function adsWorld(troubled: boolean): World {
+const withBounds = (bounds: Bounds): object => ({
+  ...topology,
+  binaries: topology.binaries.map((binary) => ({
+    ...binary,
+    pools: binary.pools!.map((pool) => (pool.name === "models" ? { ...pool, threads: bounds } : pool)),
+  })),
+});
+
+/** The ads example in trouble: three threads, one slow model; with `bounds` they get more by themselves. */
+export function adsWorld(troubled: boolean, bounds?: Bounds): World {
   const totals = { expired: 0, get: 0, a: 0, b: 0, c: 0, front: 0, models: 0 };
   let last = 0;
   let threads = 3;
   // The slow model does seven a second with each thread, as long as there are that many to do.
   const slow = (): number => (troubled ? Math.min(200, 7 * threads) : 200);
   const late = (): boolean => troubled && slow() < 200;
+  const drawing = bounds === undefined ? topology : withBounds(bounds);
   const world: World = {
-    topology: JSON.stringify(topology, null, 2),
+    topology: JSON.stringify(drawing, null, 2),
     intervalMs: 100,
     resized: (count) => {
       threads = count;
-      const own = Array.from({ length: count }, (_, at) => (at === 0 ? { cpus: [1] } : {}));
+      const own = Array.from({ length: count }, (_, at) =>
+        at === 0 && bounds === undefined ? { cpus: [1] } : {},
+      );
       world.schema.pools[2]!.threads = threadsOf("models", 2, own);
     },
+    ...(bounds === undefined
+      ? {}
+      : {
+          adapts: () => {
+            const { adaptive } = world.schema.pools[2]!;
+            if (adaptive === undefined || threads >= adaptive.to) return false;
+            world.resized?.(threads + 1);
+            Object.assign(adaptive, { by: "controller", steps: adaptive.steps + 1, waitedMs: 60 });
+            return true;
+          },
+        }),
     files: [
       {
         id: "f1",
@@ -189,5 +215,9 @@ penstock::Task<Ad> GetAd::handle(const AdRequest& request) {
       };
     },
   };
+  if (bounds !== undefined) {
+    world.resized?.(bounds.from);
+    world.schema.pools[2]!.adaptive = { ...bounds, on: true, by: "drawing", steps: 0, waitedMs: 0 };
+  }
   return world;
 }

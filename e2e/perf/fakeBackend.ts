@@ -37,6 +37,8 @@ export interface World {
   pastMinutes?: number;
   /** A pool was given another size. */
   resized?: (threads: number) => void;
+  /** Asked once a second: its controller has changed a pool. */
+  adapts?: () => boolean;
 }
 /** What the imitated binary answers to a change of a join. */
 const REFUSED = {
@@ -223,6 +225,12 @@ export async function serveFake(
         send({ type: "live-history", project: PROJECT, binary, samples: past(world, started) });
       }
       let seq = 0;
+      timers.add(
+        setInterval(() => {
+          if (world.adapts?.() === true)
+            send({ type: "live-schema", project: PROJECT, schema: world.schema });
+        }, 1000),
+      );
       timers.add(
         setInterval(() => {
           const sample = world.sample(Date.now() - started, seq++);

@@ -23,6 +23,8 @@ interface Shot {
   act: Act;
   /** A pool that is too small: the bottleneck shows after some seconds. */
   troubled?: boolean;
+  /** Of the pool that is too small: it gets a thread a second. */
+  bounds?: { from: number; to: number };
   world?: Partial<World>;
 }
 const HEIGHTS = { 1280: 800, 1440: 900, 1920: 1080 };
@@ -64,6 +66,12 @@ const tuning = async (page: Page) => {
     .getByRole("button", { name: "Search again" })
     .and(page.locator(":enabled"))
     .waitFor({ timeout: 60_000 });
+};
+/** A pool whose threads come and go, and what came of it on the charts some seconds later. */
+const bounds = async (page: Page) => {
+  await figuresOf("ProduceAd")(page);
+  await page.waitForTimeout(13_000);
+  await row("models")(page);
 };
 /** Two presets of the binary, and what the other one would change. */
 const presets = async (page: Page) => {
@@ -153,6 +161,8 @@ const SHOTS: Shot[] = [
   { name: "binary-light-1280", act: slowLimit },
   { name: "presets-light-1280", act: presets },
   { name: "presets-dark-1920", act: compared },
+  { name: "bounds-dark-1280", troubled: true, bounds: { from: 2, to: 32 }, act: bounds },
+  { name: "bounds-light-1920", troubled: true, bounds: { from: 2, to: 8 }, act: bounds },
   { name: "tune-dark-1280", troubled: true, act: tuning },
   { name: "tune-light-1920", troubled: true, act: tuning },
   { name: "join-dark-1280", act: joinForm("Threads of its own") },
@@ -187,7 +197,9 @@ const SHOTS: Shot[] = [
 
 await mkdir(out, { recursive: true });
 const browser = await chromium.launch(CHROMIUM);
-for (const { name, act, troubled = false, world } of SHOTS.filter((shot) => shot.name.startsWith(only))) {
+for (const { name, act, troubled = false, bounds: of, world } of SHOTS.filter((shot) =>
+  shot.name.startsWith(only),
+)) {
   const [theme, wide] = name.split("-").slice(-2) as ["dark" | "light", `${keyof typeof HEIGHTS}`];
   const viewport = { width: Number(wide), height: HEIGHTS[wide] };
   const context = await browser.newContext({ viewport, colorScheme: theme });
@@ -196,7 +208,7 @@ for (const { name, act, troubled = false, world } of SHOTS.filter((shot) => shot
     if (message.type() === "error" || message.type() === "warning") console.log(`${name}: ${message.text()}`);
   });
   page.on("pageerror", (error) => console.log(`${name}: ${error.stack ?? error.message}`));
-  const fake = await serveFake(page, dist, { ...adsWorld(troubled), ...world });
+  const fake = await serveFake(page, dist, { ...adsWorld(troubled, of), ...world });
   await page.goto(fake.url);
   await page.locator(".react-flow__node").first().waitFor();
   await act(page);

@@ -15,7 +15,8 @@ foreach(room base concurrent exec metrics call flow)
   list(APPEND world_sources ${of_room})
 endforeach()
 list(APPEND world_sources penstock/app/joins.cpp penstock/app/places.cpp penstock/app/test_binary.cpp
-                          penstock/app/cached_pools.cpp)
+                          penstock/app/cached_pools.cpp
+                          penstock/app/adaptive_pools.cpp penstock/app/pool_controller.cpp)
 file(GLOB world CONFIGURE_DEPENDS testing/world/*.cpp)
 list(FILTER world EXCLUDE REGEX "(\\.world|/ordinary_tests)\\.cpp$")
 

@@ -3,7 +3,7 @@ import { FASTEST_RATE } from "../model/sources/index.js";
 import type { joinSchema } from "../model/topology/index.js";
 
 /** How a word of `penstock set` is read; a join takes the words behind it along. */
-export type WordKind = "name" | "whole" | "decimal" | "cpus" | "join";
+export type WordKind = "name" | "whole" | "decimal" | "cpus" | "join" | "adapt";
 
 /** A change of a running binary, asked as JSON-RPC 2.0 on `WS /live`; its row here and its handler in the binary are all of it. */
 interface CommandRow<Params, Result> {
@@ -25,6 +25,24 @@ const threadsText = (count: number): string => `${count} ${count === 1 ? "thread
 
 const numbers = z.looseObject({ asked: z.number(), actual: z.number() });
 const cpuLists = z.looseObject({ asked: z.array(z.number()), actual: z.array(z.number()) });
+
+/** Bounds of a pool's threads, or whether its controller is to work within those that it has. */
+const adaptAsked = z.union([z.boolean(), z.strictObject({ from: z.number(), to: z.number() })]);
+export type AdaptAsked = z.infer<typeof adaptAsked>;
+const adapting = z.looseObject({
+  from: z.number(),
+  to: z.number(),
+  /** The controller is at work. */
+  on: z.boolean(),
+  /** Now. */
+  threads: z.number(),
+});
+export type AdaptInForce = Pick<z.infer<typeof adapting>, "from" | "to" | "on" | "threads">;
+
+const adaptLabel = (adapt: AdaptAsked): string => {
+  if (typeof adapt === "object") return `${adapt.from} to ${adapt.to} threads`;
+  return adapt ? "threads come and go" : "threads stay";
+};
 
 type OwnJoin = Exclude<z.infer<typeof joinSchema>, { pool: string }>;
 /** A join as it is asked for: what is left out has its default. */
@@ -60,6 +78,13 @@ export const COMMANDS = {
     result: numbers,
     words: [name("POOL", "pool"), whole("THREADS", "threads", "the number of threads")],
     label: ({ pool, threads }) => `${pool}: ${threadsText(threads)}`,
+  }),
+  "pool.adapt": row({
+    does: "lets the threads of a pool come and go within bounds; `off`: they stay, `on`: within the bounds that it has",
+    params: z.strictObject({ pool: z.string(), adapt: adaptAsked }),
+    result: adapting,
+    words: [name("POOL", "pool"), { word: "FROM-TO|on|off", key: "adapt", as: "adapt" }],
+    label: ({ pool, adapt }) => `${pool}: ${adaptLabel(adapt)}`,
   }),
   "pool.pin": row({
     does: "pins a thread of a pool to CPUs; to none: it runs anywhere",

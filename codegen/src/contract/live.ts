@@ -52,9 +52,25 @@ export interface LiveSchema {
     priority: number;
     /** Threads come with work and leave again: of a join with `"threads": "cached"`. */
     cached?: true;
+    /** Threads come and go within bounds. */
+    adaptive?: PoolAdapting;
     /** As asked (empty: anywhere) and as the kernel says; `name` is the thread's name in /proc. */
     threads: { name: string; tid: number; asked: number[]; actual: number[] }[];
   }[];
+}
+
+/** A pool whose threads come and go within bounds. */
+export interface PoolAdapting {
+  from: number;
+  to: number;
+  /** Its controller is at work; it rests once a person has changed the pool. */
+  on: boolean;
+  /** Who changed the threads last. */
+  by: "drawing" | "person" | "controller";
+  /** Steps of the controller since the start of the process, one thread each. */
+  steps: number;
+  /** By the request that waited least, in the second before the last step. */
+  waitedMs: number;
 }
 
 const count = z.number().int().nonnegative();
@@ -103,6 +119,16 @@ export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
       idle: text,
       priority: z.number(),
       cached: z.literal(true).exactOptional(),
+      adaptive: z
+        .looseObject({
+          from: count,
+          to: count,
+          on: z.boolean(),
+          by: z.enum(["drawing", "person", "controller"]),
+          steps: count,
+          waitedMs: z.number(),
+        })
+        .exactOptional(),
       threads: z.array(
         z.looseObject({
           name: text,

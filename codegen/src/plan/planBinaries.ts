@@ -1,5 +1,7 @@
 import {
+  isThreadRange,
   nodeRef,
+  threadList,
   type Binary,
   type Placement,
   type Service,
@@ -113,11 +115,12 @@ function configure(
     ...(binary.watchdogMs !== undefined && { watchdogMs: binary.watchdogMs }),
     pools: binary.pools.map((pool) => ({
       name: pool.name,
-      threads: pool.threads.map((thread) => (thread.cpus?.length ? { cpus: thread.cpus } : {})),
+      threads: threadList(pool.threads).map((thread) => (thread.cpus?.length ? { cpus: thread.cpus } : {})),
       idle: pool.idle,
       priority: pool.priority,
       queue: pool.queue,
       overflow: pool.overflow,
+      ...(isThreadRange(pool.threads) ? { upTo: pool.threads.to } : {}),
       ...(pool.steal === true ? { steal: true as const } : {}),
     })),
     services: record(

@@ -359,6 +359,8 @@ export interface BinaryConfiguration {
   pools: {
     name: string;
     threads: { cpus?: number[] }[];
+    /** Threads come and go, between those above and so many. */
+    upTo?: number;
     idle: string;
     priority: number;
     queue: number;

@@ -4,6 +4,7 @@ import {
   type Service,
   type Stage,
   type Topology,
+  threadFigures,
 } from "@penstock/codegen/topology";
 import { binariesOf } from "../kernel/document/edits/binaries.js";
 import { madeOnce } from "../kernel/document/madeOnce.js";
@@ -29,9 +30,9 @@ export function poolChip(topology: Topology, service: Service, stage?: Stage): C
     if (name === undefined || name === DEFAULT_POOL) continue;
     const index = binary.pools.findIndex((pool) => pool.name === name);
     if (index < 0) return { label: name, tone: "bad" };
-    const threads = binary.pools[index]?.threads.length ?? 0;
-    const one = placement?.thread ?? (threads === 1 ? 0 : undefined);
-    return { label: one === undefined ? `${name}·${threads}` : `${name}·${one}`, pool: index };
+    const threads = binary.pools[index]?.threads ?? [];
+    const one = placement?.thread ?? (threadFigures(threads) === "1" ? 0 : undefined);
+    return { label: one === undefined ? `${name}·${threadFigures(threads)}` : `${name}·${one}`, pool: index };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, type Join, type Topology } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, type Join, type Topology, threadFigures } from "@penstock/codegen/topology";
 import { type Edge, MarkerType } from "@xyflow/react";
 import { flowRef, nodeOfService, stageRef } from "../kernel/document/edits/flows.js";
 import { stageLooks, type StageLook } from "./virtualStages.js";
@@ -119,5 +119,5 @@ export function joinLook(
   if (!("pool" in join)) return { threads: String(join.threads), pool: undefined, color };
   const drawn = topology.binaries.flatMap(({ pools }) => pools).find(({ name }) => name === join.pool);
   if (!drawn && join.pool !== DEFAULT_POOL) return { threads: "?", pool: join.pool, color: "var(--bad)" };
-  return { threads: drawn ? String(drawn.threads.length) : "", pool: join.pool, color };
+  return { threads: drawn ? threadFigures(drawn.threads) : "", pool: join.pool, color };
 }

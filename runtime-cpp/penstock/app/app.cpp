@@ -157,6 +157,8 @@ int serve(app::Model& model, const config::Config& config, control::Token token)
   hold_signals();
   unsigned index = 0;
   for (const auto& source : model.sources()) source->start(index++);
+  running.set_bounds_as_drawn();
+  running.adaptive().start();
   running.set_ready();
   print_ready(binary, server.address(), door != nullptr ? door->address() : "");
 
@@ -165,6 +167,7 @@ int serve(app::Model& model, const config::Config& config, control::Token token)
   while (sigwait(&signals, &signal) != 0) {
   }
   running.set_draining();
+  running.adaptive().stop();
   if (!drain(model, door.get())) {
     say(binary + ": " + given_up(model));
     std::fflush(nullptr);

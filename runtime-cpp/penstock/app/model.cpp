@@ -186,7 +186,12 @@ void Model::configure(const config::Config& config) {
                                  list_waits();
                                  join_changes_.fetch_add(1, std::memory_order_relaxed);
                                }});
-  for (const config::Pool& pool : config.pools) static_cast<void>(pool_named(pool.name, config));
+  for (const config::Pool& pool : config.pools) {
+    exec::Pool& made = pool_named(pool.name, config);
+    if (pool.up_to) {
+      adaptive_.push_back({&made, {static_cast<unsigned>(pool.threads.size()), *pool.up_to}});
+    }
+  }
   for (const auto& service : services_) place(*service, config);
   for (std::size_t index = 0; index < flows_.size(); ++index) {
     place_flow(index, config);

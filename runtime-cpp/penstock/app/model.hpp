@@ -8,6 +8,7 @@
 
 #include "penstock/app.hpp"
 #include "penstock/app/joins.hpp"
+#include "penstock/app/pool_controller.hpp"
 #include "penstock/app/pool_list.hpp"
 #include "penstock/app/quiet.hpp"
 #include "penstock/app/read_source.hpp"
@@ -79,6 +80,12 @@ class Model {
   /// Those of the sources that take requests.
   [[nodiscard]] const auto& http_sources() const noexcept { return http_sources_; }
   [[nodiscard]] metrics::Registry& registry() noexcept { return registry_; }
+  /// A pool that is drawn with bounds.
+  struct Adaptive {
+    exec::Pool* pool = nullptr;
+    Bounds bounds;
+  };
+  [[nodiscard]] const auto& adaptive() const noexcept { return adaptive_; }
   /// After configure().
   [[nodiscard]] Joins& joins() noexcept { return *joins_; }
   /// Grows when a join, or the threads of one, changed. Any thread.
@@ -126,6 +133,7 @@ class Model {
   std::deque<AskTarget> ask_targets_;  // one a service
   std::vector<std::unique_ptr<flow::Flow>> flows_;
   PoolList pools_;
+  std::vector<Adaptive> adaptive_;
   std::atomic<std::uint64_t> join_changes_{0};
   std::unique_ptr<Joins> joins_;                // before the pools it changes go
   std::vector<SourceBinding> source_bindings_;  // one a flow

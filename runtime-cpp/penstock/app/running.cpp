@@ -39,6 +39,18 @@ std::string_view to_text(exec::Overflow overflow) {
   return "block";
 }
 
+std::string_view to_text(AdaptivePools::By by) {
+  switch (by) {
+    case AdaptivePools::By::nobody:
+      return "drawing";
+    case AdaptivePools::By::person:
+      return "person";
+    case AdaptivePools::By::controller:
+      return "controller";
+  }
+  return "drawing";
+}
+
 std::vector<Nanos> deadlines_of(const Model& model) {
   std::vector<Nanos> deadlines;
   for (const auto& service : model.services()) deadlines.push_back(service->deadline_ns);
@@ -55,7 +67,10 @@ Running::Running(Model& model)
       started_(now_ns()),
       started_at_ms_(std::chrono::duration_cast<std::chrono::milliseconds>(
                          std::chrono::system_clock::now().time_since_epoch())
-                         .count()) {}
+                         .count()),
+      adaptive_({.left = [this](const exec::Pool& pool) { return left_queue_of(pool); },
+                 .take = [this](exec::Pool& pool,
+                                const PoolStep& step) { return take_step(pool, step); }}) {}
 
 std::uint64_t Running::schema_revision() {
   return revision_.load(std::memory_order_relaxed) + model_.join_changes();
@@ -125,6 +140,11 @@ metrics::Schema Running::schema() {
                            settings.priority,
                            {},
                            pool->cached()};
+    if (const auto state = adaptive_.state_of(*pool)) {
+      name.adaptive = {state->bounds.from, state->bounds.to,
+                       state->on,          std::string(to_text(state->by)),
+                       state->steps,       static_cast<double>(state->waited) / 1e6};
+    }
     for (unsigned index = 0; index < pool->size(); ++index) {
       const exec::Worker& worker = pool->worker(index);
       name.threads.push_back({exec::thread_name(pool->name(), index), worker.tid(),

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <unordered_map>
 
+#include "penstock/app/adaptive_pools.hpp"
 #include "penstock/app/model.hpp"
 #include "penstock/app/process_stats.hpp"
 #include "penstock/control/host.hpp"
@@ -24,6 +25,9 @@ class Running final : public control::Host {
                                                                int threads) override;
   [[nodiscard]] control::Outcome<control::Pinning> pin(const std::string& pool, int thread,
                                                        const std::vector<int>& cpus) override;
+  [[nodiscard]] control::Outcome<control::Adapting> adapt_pool(
+      const std::string& pool, const std::optional<control::Bounds>& bounds) override;
+  [[nodiscard]] control::Outcome<control::Adapting> rest_pool(const std::string& pool) override;
   [[nodiscard]] control::Outcome<control::Setting> set_source(const std::string& flow,
                                                               double per_second) override;
   [[nodiscard]] control::Outcome<control::Setting> set_sampling(int per128) override;
@@ -38,6 +42,11 @@ class Running final : public control::Host {
   /// Any thread.
   void set_ready() noexcept { state_.store(kReady, std::memory_order_release); }
   void set_draining() noexcept { state_.store(kDraining, std::memory_order_release); }
+
+  /// Gives the pools that are drawn with bounds their controllers, which begin with
+  /// adaptive().start(). Once, after Model::configure().
+  void set_bounds_as_drawn();
+  [[nodiscard]] AdaptivePools& adaptive() noexcept { return adaptive_; }
 
  private:
   static constexpr int kStarting = 0;
@@ -54,6 +63,11 @@ class Running final : public control::Host {
                                             std::uint64_t done);
   [[nodiscard]] std::uint64_t errors_of(const call::Implementation& implementation) const;
   [[nodiscard]] const Switches& switches_of(int tid, Nanos now);
+  [[nodiscard]] std::uint64_t left_queue_of(const exec::Pool& pool) const;
+  [[nodiscard]] bool take_step(exec::Pool& pool, const PoolStep& step);
+  [[nodiscard]] std::optional<control::Refusal> refuse_size(const exec::Pool& pool,
+                                                            unsigned threads) const;
+  [[nodiscard]] control::Outcome<control::Adapting> adapting(const exec::Pool& pool) const;
   [[nodiscard]] exec::Pool* find_pool(const std::string& name) const;
   [[nodiscard]] flow::Flow* find_flow(const std::string& name) const;
   [[nodiscard]] std::optional<control::Refusal> refuse_narrow(const exec::Pool& pool,
@@ -75,6 +89,7 @@ class Running final : public control::Host {
     Nanos read_at = 0;
   };
   std::unordered_map<int, Cached> switches_;
+  AdaptivePools adaptive_;  // last: its thread uses all of the above
 };
 
 }  // namespace penstock::app

@@ -7,27 +7,35 @@
 
 namespace penstock::app {
 
+std::optional<control::Refusal> Running::refuse_size(const exec::Pool& pool,
+                                                     unsigned threads) const {
+  const std::string& name = pool.name();
+  if (threads < pool.fewest()) {
+    return control::Refusal{
+        control::problem::kNotPossibleNow,
+        "a service is placed on thread " + std::to_string(pool.fewest() - 1) + " of pool " + name,
+        "keep at least " + std::to_string(pool.fewest()) +
+            " threads, or place the service on the whole pool"};
+  }
+  if (pool.retired() || pool.cached()) {
+    return control::Refusal{control::problem::kNotPossibleNow,
+                            pool.retired()
+                                ? "pool " + name + " belongs to a join that is not in use"
+                                : "pool " + name + " has as many threads as there is work for",
+                            "set the join to a number of threads"};
+  }
+  return refuse_narrow(pool, threads);
+}
+
 control::Outcome<control::Setting> Running::resize_pool(const std::string& name, int threads) {
   exec::Pool* const pool = find_pool(name);
   if (pool == nullptr) {
     return control::Refusal{control::problem::kNoSuchPool, "no pool " + name, "see /topology"};
   }
+  const auto hold = adaptive_.hold();
   const auto asked = static_cast<unsigned>(threads);
-  if (asked < pool->fewest()) {
-    return control::Refusal{
-        control::problem::kNotPossibleNow,
-        "a service is placed on thread " + std::to_string(pool->fewest() - 1) + " of pool " + name,
-        "keep at least " + std::to_string(pool->fewest()) +
-            " threads, or place the service on the whole pool"};
-  }
-  if (pool->retired() || pool->cached()) {
-    return control::Refusal{control::problem::kNotPossibleNow,
-                            pool->retired()
-                                ? "pool " + name + " belongs to a join that is not in use"
-                                : "pool " + name + " has as many threads as there is work for",
-                            "set the join to a number of threads"};
-  }
-  if (auto refusal = refuse_narrow(*pool, asked)) return std::move(*refusal);
+  if (auto refusal = refuse_size(*pool, asked)) return std::move(*refusal);
+  adaptive_.rest(*pool);
   const unsigned actual = pool->resize(asked);
   if (const std::string text = pool->priority_warning(); !text.empty()) {
     say_or_lose("warning: " + text);
@@ -50,12 +58,14 @@ control::Outcome<control::Pinning> Running::pin(const std::string& name, int thr
             " cannot be pinned: this process has no CPU " + std::to_string(absent.front()),
         "the CPUs of this process are 0 to " + std::to_string(exec::process_cpus().back())};
   }
+  const auto hold = adaptive_.hold();
   std::vector<int> actual = pool->pin(static_cast<unsigned>(thread), cpus);
   if (actual.empty()) {
     return control::Refusal{control::problem::kNotPossibleNow,
                             "the kernel refused to pin thread " + std::to_string(thread),
                             "see which CPUs the process may use: taskset -p PID"};
   }
+  adaptive_.rest(*pool);
   changed();
   return control::Pinning{cpus, std::move(actual)};
 }

@@ -39,6 +39,7 @@ control::Outcome<control::Joined> Running::set_join(const std::string& flow,
   if (changed == nullptr) return no_such_flow(flow);
   flow::Stage* const place = find_stage(*changed, stage);
   if (place == nullptr) return no_such_stage(flow, stage);
+  const auto hold = adaptive_.hold();
   return model_.joins().set(*changed, *place, join);
 }
 
@@ -48,6 +49,7 @@ control::Outcome<control::Joined> Running::remove_join(const std::string& flow,
   if (changed == nullptr) return no_such_flow(flow);
   flow::Stage* const place = find_stage(*changed, stage);
   if (place == nullptr) return no_such_stage(flow, stage);
+  const auto hold = adaptive_.hold();
   return model_.joins().remove(*changed, *place);
 }
 

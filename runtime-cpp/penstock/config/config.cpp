@@ -129,6 +129,7 @@ class Document {
       problems_.add(object.at("threads"), "lists " + std::to_string(threads->size()) + " threads",
                     "list 1 to 1024");
     }
+    read_up_to(object, pool);
     if (const auto idle = object.choice("idle", {kIdleNames.begin(), kIdleNames.end()})) {
       pool.idle = static_cast<Idle>(*idle);
     }
@@ -145,6 +146,23 @@ class Document {
     pool.steal = object.flag("steal");
     object.finish();
     config_.pools.push_back(std::move(pool));
+  }
+
+  void read_up_to(ObjectReader& object, Pool& pool) {
+    const auto most = object.integer("upTo", 1, 1024, "threads", false);
+    if (!most) return;
+    if (static_cast<std::size_t>(*most) < pool.threads.size()) {
+      problems_.add(object.at("upTo"),
+                    "is " + std::to_string(*most) + ", and the pool starts with " +
+                        std::to_string(pool.threads.size()) + " threads",
+                    "use " + std::to_string(pool.threads.size()) + " to 1024");
+    } else if (std::any_of(pool.threads.begin(), pool.threads.end(),
+                           [](const Thread& thread) { return !thread.cpus.empty(); })) {
+      problems_.add(object.at("upTo"), "lets threads come and go that are pinned",
+                    "leave it out, or the pins");
+    } else {
+      pool.up_to = static_cast<unsigned>(*most);
+    }
   }
 
   Thread read_thread(const json::Json& value, const std::string& pointer) {
@@ -185,6 +203,12 @@ class Document {
     const auto thread = object.integer("thread", 0, 1023, "thread indexes", false);
     if (!thread) return;
     service.thread = static_cast<std::uint32_t>(*thread);
+    if (pool != nullptr && pool->up_to) {
+      problems_.add(object.at("thread"),
+                    "is a thread of pool " + service.pool + ", whose threads come and go",
+                    "leave it out, or give the pool a number of threads");
+      return;
+    }
     if (pool != nullptr && !pool->threads.empty() && *service.thread >= pool->threads.size()) {
       problems_.add(object.at("thread"),
                     "is " + std::to_string(*thread) + ", but pool " + service.pool + " has " +

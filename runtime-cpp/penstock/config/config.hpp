@@ -34,6 +34,8 @@ struct Thread {
 struct Pool {
   std::string name;
   std::vector<Thread> threads;  ///< 1 to 1024
+  /// Threads come and go, from those above (none of them pinned) to so many; none: they stay.
+  std::optional<unsigned> up_to;
   Idle idle = Idle::adaptive;
   int priority = 0;            ///< nice level, -20 to 19
   std::uint32_t queue = 1024;  ///< waiting calls a worker's mailbox takes, 1 to 1048576

@@ -43,6 +43,7 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(front.queue, 16U);
   EXPECT_EQ(front.overflow, Overflow::shed_oldest);
   EXPECT_TRUE(front.steal);
+  EXPECT_FALSE(front.up_to);
   EXPECT_EQ(front.threads.at(0).cpus, std::vector<int>{0});
   const Service* produce = config.find_service("ProduceAd");
   ASSERT_NE(produce, nullptr);
@@ -74,6 +75,15 @@ TEST(Config, ReadsJoinsWithThreadsOfTheirOwn) {
   EXPECT_EQ(log.threads, 0U);
   EXPECT_EQ(log.queue, 1024U);
   EXPECT_EQ(log.overflow, Overflow::block);
+}
+
+TEST(Config, ReadsHowManyThreadsAPoolMayHave) {
+  json document = good();
+  document["services"]["ProduceAd"].erase("thread");
+  document["pools"][1]["upTo"] = 32;
+  const Config config = parse(document.dump(), "x.json");
+  EXPECT_EQ(config.pools[1].threads.size(), 2U);
+  EXPECT_EQ(config.pools[1].up_to, 32U);
 }
 
 TEST(Config, FillsInDefaults) {
@@ -166,6 +176,14 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"control sign", [](json& d) { d["control"] = "127.0.0.1:+1"; }, "/control", "65535"},
         Bad{"control zero", [](json& d) { d["control"] = "127.0.0.1:01"; }, "/control", "65535"},
         Bad{"control v6", [](json& d) { d["control"] = "::1:80"; }, "/control", "[::1]"},
+        Bad{"more threads than can be", [](json& d) { d["pools"][1]["upTo"] = 1025; },
+            "/pools/1/upTo", "from 1 to 1024"},
+        Bad{"fewer threads than there are", [](json& d) { d["pools"][1]["upTo"] = 1; },
+            "/pools/1/upTo", "2 to 1024"},
+        Bad{"pins on threads that come and go", [](json& d) { front(d)["upTo"] = 8; },
+            "/pools/0/upTo", "pinned"},
+        Bad{"a service on a thread that comes and goes", [](json& d) { d["pools"][1]["upTo"] = 8; },
+            "/services/ProduceAd/thread", "come and go"},
         Bad{"sampling low", [](json& d) { d["sampling"] = -1; }, "/sampling", "from 0 to 128"},
         Bad{"sampling high", [](json& d) { d["sampling"] = 129; }, "/sampling", "from 0 to 128"},
         Bad{"sampling part", [](json& d) { d["sampling"] = 1.5; }, "/sampling", "is 1.5"},

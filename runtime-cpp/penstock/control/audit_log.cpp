@@ -30,6 +30,21 @@ void AuditLog::command(std::string_view method, std::string_view code) {
   sink_(line);
 }
 
+std::string AuditLog::adapted(std::string_view pool, unsigned from, unsigned to, double waited_ms) {
+  std::string line;
+  open_line(line, "adapted");
+  line += R"(,"pool":)";
+  json::append_string(line, pool);
+  line += R"(,"from":)";
+  json::append_number(line, from);
+  line += R"(,"to":)";
+  json::append_number(line, to);
+  line += R"(,"waitedMs":)";
+  json::append_number(line, waited_ms);
+  line += '}';
+  return line;
+}
+
 void AuditLog::refusal(int status, std::string_view reason) {
   if (!sink_) return;
   const auto now = Clock::now();

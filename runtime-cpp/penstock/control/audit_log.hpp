@@ -18,6 +18,9 @@ class AuditLog final {
 
   /// `code` is the stable code of the problem, empty when the command is in force.
   void command(std::string_view method, std::string_view code);
+  /// The line of what the controller of a pool did; it comes from another thread than the others.
+  [[nodiscard]] static std::string adapted(std::string_view pool, unsigned from, unsigned to,
+                                           double waited_ms);
   /// A request that was turned away; `status` as answered over HTTP, or the WebSocket close code.
   void refusal(int status, std::string_view reason);
 

@@ -105,6 +105,34 @@ class FakeHost final : public Host {
     return Pinning{cpus, cpus.empty() ? std::vector<int>{0, 1} : cpus};
   }
 
+  Outcome<Adapting> adapt_pool(const std::string& pool,
+                               const std::optional<Bounds>& bounds) override {
+    const std::lock_guard lock(mutex_);
+    for (metrics::PoolName& item : schema_.pools) {
+      if (item.name != pool) continue;
+      if (!bounds && !item.adaptive) {
+        return Refusal{problem::kNoBounds, "The pool has no bounds", "Give it bounds."};
+      }
+      if (!item.adaptive) item.adaptive.emplace();
+      if (bounds) {
+        item.adaptive->from = static_cast<unsigned>(bounds->from);
+        item.adaptive->to = static_cast<unsigned>(bounds->to);
+      }
+      item.adaptive->on = true;
+      item.adaptive->by = "person";
+    }
+    ++revision_;
+    return adapting(pool);
+  }
+  Outcome<Adapting> rest_pool(const std::string& pool) override {
+    const std::lock_guard lock(mutex_);
+    for (metrics::PoolName& item : schema_.pools) {
+      if (item.name == pool && item.adaptive) item.adaptive->on = false;
+    }
+    ++revision_;
+    return adapting(pool);
+  }
+
   Outcome<Setting> set_source(const std::string& /*flow*/, double per_second) override {
     if (per_second == 13) throw std::runtime_error("the clock has stopped");
     const std::lock_guard lock(mutex_);
@@ -187,6 +215,16 @@ class FakeHost final : public Host {
   }
 
  private:
+  [[nodiscard]] Adapting adapting(const std::string& pool) const {
+    for (const metrics::PoolName& item : schema_.pools) {
+      if (item.name != pool || !item.adaptive) continue;
+      return {{static_cast<int>(item.adaptive->from), static_cast<int>(item.adaptive->to)},
+              item.adaptive->on,
+              static_cast<int>(item.threads.size())};
+    }
+    return {};
+  }
+
   std::mutex mutex_;
   std::condition_variable opened_;
   metrics::Schema schema_;

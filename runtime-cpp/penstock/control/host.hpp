@@ -30,6 +30,19 @@ struct Pinning {
   std::vector<int> actual;  ///< read back from the kernel
 };
 
+/// The fewest and the most threads of a pool whose threads come and go.
+struct Bounds {
+  int from = 0;
+  int to = 0;
+};
+
+/// A pool with bounds, once a change of them is in force.
+struct Adapting {
+  Bounds bounds;
+  bool on = false;  ///< its controller is at work
+  int threads = 0;  ///< now
+};
+
 /// What is put into the slot before a stage: a pool of the binary, or threads of the join's own.
 struct Join {
   /// A pool of the binary; empty: threads of its own, set by the rest.
@@ -102,6 +115,12 @@ class Host {
   /// `cpus` empty: anywhere. Ids 0 to 1023, maybe absent on this machine.
   [[nodiscard]] virtual Outcome<Pinning> pin(const std::string& pool, int thread,
                                              const std::vector<int>& cpus) = 0;
+  /// Lets the threads of a pool come and go within these bounds, 1 to 1024 and not the wrong way
+  /// round; none: within those that it has.
+  [[nodiscard]] virtual Outcome<Adapting> adapt_pool(const std::string& pool,
+                                                     const std::optional<Bounds>& bounds) = 0;
+  /// Its threads stay as they are.
+  [[nodiscard]] virtual Outcome<Adapting> rest_pool(const std::string& pool) = 0;
   /// 0 (paused) to 1e9 events a second.
   [[nodiscard]] virtual Outcome<Setting> set_source(const std::string& flow, double per_second) = 0;
   /// 0 (off) to 128 sampled calls in 128.
@@ -135,6 +154,14 @@ struct PinThread {
   std::vector<int> cpus;
   [[nodiscard]] Outcome<Pinning> ask(Host& host) const { return host.pin(pool, thread, cpus); }
 };
+struct AdaptPool {
+  std::string pool;
+  bool on = true;
+  std::optional<Bounds> bounds;
+  [[nodiscard]] Outcome<Adapting> ask(Host& host) const {
+    return on ? host.adapt_pool(pool, bounds) : host.rest_pool(pool);
+  }
+};
 struct SetSource {
   std::string flow;
   double per_second = 0;
@@ -164,7 +191,7 @@ struct Watch {
   bool close = true;
 };
 
-using Command = std::variant<ResizePool, PinThread, SetSource, SetSampling, SetJoin, RemoveJoin,
-                             AskService, Watch>;
+using Command = std::variant<ResizePool, PinThread, AdaptPool, SetSource, SetSampling, SetJoin,
+                             RemoveJoin, AskService, Watch>;
 
 }  // namespace penstock::control

@@ -143,6 +143,17 @@ void write_pool(Frame& frame, const metrics::PoolName& pool) {
   frame.field("idle", pool.idle);
   frame.field("priority", pool.priority);
   if (pool.cached) frame.field("cached", true);
+  if (pool.adaptive) {
+    frame.key("adaptive");
+    frame.open('{');
+    frame.field("from", pool.adaptive->from);
+    frame.field("to", pool.adaptive->to);
+    frame.field("on", pool.adaptive->on);
+    frame.field("by", pool.adaptive->by);
+    frame.field("steps", pool.adaptive->steps);
+    frame.field("waitedMs", std::round(pool.adaptive->waited_ms * 1000) / 1000);
+    frame.close('}');
+  }
   frame.each("threads", pool.threads, [&frame](const metrics::ThreadName& thread) {
     frame.open('{');
     frame.field("name", thread.name);

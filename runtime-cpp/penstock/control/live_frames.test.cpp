@@ -20,6 +20,16 @@ TEST(LiveFrames, TellThePoolsWhoseThreadsComeAndGo) {
   EXPECT_EQ(pools[1]["cached"], true);
 }
 
+TEST(LiveFrames, TellTheBoundsOfAPoolAndWhoChangedItLast) {
+  fake::FakeHost host;
+  metrics::Schema schema = host.schema();
+  schema.pools[1].adaptive = {2, 32, true, "controller", 7, 12.3456};
+  const auto pools = nlohmann::json::parse(schema_frame(schema, 100ms))["pools"];
+  EXPECT_FALSE(pools[0].contains("adaptive"));
+  EXPECT_EQ(pools[1]["adaptive"], nlohmann::json::parse(R"({"from":2,"to":32,"on":true,
+    "by":"controller","steps":7,"waitedMs":12.346})"));
+}
+
 TEST(LiveFrames, TellEndingsAndTheirTimesByServiceAndWhereItHasSeveralByImplementation) {
   fake::FakeHost host;
   metrics::Sample sample = host.sample();

@@ -11,6 +11,8 @@ inline constexpr const char* kNotAChoice = "PS123";
 inline constexpr const char* kRateOutOfRange = "PS420";
 inline constexpr const char* kDeadlineOutOfRange = "PS760";
 inline constexpr const char* kThreadsOutOfRange = "PS501";
+inline constexpr const char* kBoundsOutOfRange = "PS519";
+inline constexpr const char* kBoundsReversed = "PS520";
 inline constexpr const char* kCpuOutOfRange = "PS504";
 inline constexpr const char* kCpuTwice = "PS505";
 inline constexpr const char* kNoSuchThread = "PS510";
@@ -26,5 +28,6 @@ inline constexpr const char* kNoSuchStage = "PS756";
 inline constexpr const char* kNoSuchService = "PS757";
 inline constexpr const char* kNoRequest = "PS758";      ///< not the message that a service takes
 inline constexpr const char* kCannotBeAsked = "PS759";  ///< its messages have no JSON
+inline constexpr const char* kNoBounds = "PS761";       ///< of a pool whose threads stay
 
 }  // namespace penstock::control::problem

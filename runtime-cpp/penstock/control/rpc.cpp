@@ -40,6 +40,24 @@ Join decode_join(const Json& drawn, const std::string& method) {
   return join;
 }
 
+/// Bounds, or whether the controller is to work within those that are there.
+AdaptPool decode_adapt(const Params& params, const std::string& method) {
+  AdaptPool adapt{params.text("pool"), true, std::nullopt};
+  const Json& said = params.member("adapt");
+  if (said.is_boolean()) {
+    adapt.on = said.get<bool>();
+    return adapt;
+  }
+  const Params p(said, method, {"from", "to"}, "adapt");
+  const Bounds bounds{p.integer("from", 1, 1024, problem::kBoundsOutOfRange, "threads"),
+                      p.integer("to", 1, 1024, problem::kBoundsOutOfRange, "threads")};
+  if (bounds.from > bounds.to) {
+    p.wrong("to", problem::kBoundsReversed, "Use the fewest threads first, then the most.");
+  }
+  adapt.bounds = bounds;
+  return adapt;
+}
+
 Command decode_command(const std::string& method, const Json& params) {
   if (method == "pool.resize") {
     const Params p(params, method, {"pool", "threads"});
@@ -51,6 +69,10 @@ Command decode_command(const std::string& method, const Json& params) {
     return PinThread{p.text("pool"),
                      p.integer("thread", 0, 1023, problem::kNoSuchThread, "thread indexes"),
                      p.cpus("cpus")};
+  }
+  if (method == "pool.adapt") {
+    const Params p(params, method, {"pool", "adapt"});
+    return decode_adapt(p, method);
   }
   if (method == "source.set") {
     const Params p(params, method, {"flow", "perSecond"});

@@ -30,6 +30,18 @@ TEST(Rpc, DecodesEveryCommand) {
       std::get<ResizePool>(command(request("pool.resize", R"({"pool":"front","threads":1024})")));
   EXPECT_EQ(resize.pool, "front");
   EXPECT_EQ(resize.threads, 1024);
+  const auto adapt = std::get<AdaptPool>(
+      command(request("pool.adapt", R"({"pool":"front","adapt":{"from":2,"to":1024}})")));
+  EXPECT_EQ(adapt.pool, "front");
+  EXPECT_TRUE(adapt.on);
+  EXPECT_EQ(adapt.bounds.value().from, 2);
+  EXPECT_EQ(adapt.bounds.value().to, 1024);
+  for (const bool on : {true, false}) {
+    const auto known = std::get<AdaptPool>(command(request(
+        "pool.adapt", std::string(R"({"pool":"front","adapt":)") + (on ? "true}" : "false}"))));
+    EXPECT_EQ(known.on, on);
+    EXPECT_FALSE(known.bounds);
+  }
   const auto pin = std::get<PinThread>(
       command(request("pool.pin", R"({"pool":"front","thread":0,"cpus":[0,1023]})")));
   EXPECT_EQ(pin.cpus, (std::vector<int>{0, 1023}));
@@ -77,6 +89,13 @@ TEST(Rpc, RefusesParamsByRule) {
            {"pool.resize", R"({"pool":"p","threads":4,"force":true})", "PS120", "\"force\""},
            {"pool.resize", R"(["front",4])", "PS122", "params is a list"},
            {"pool.resize", "null", "PS122", "params is null"},
+           {"pool.adapt", R"({"pool":"p","adapt":{"from":0,"to":4}})", "PS519", "from is 0"},
+           {"pool.adapt", R"({"pool":"p","adapt":{"from":1,"to":1025}})", "PS519", "1025"},
+           {"pool.adapt", R"({"pool":"p","adapt":{"from":8,"to":2}})", "PS520", "to is 2"},
+           {"pool.adapt", R"({"pool":"p","adapt":{"from":8}})", "PS121", "to is missing"},
+           {"pool.adapt", R"({"pool":"p","adapt":{"from":1,"to":2,"cpus":[0]}})", "PS120",
+            "\"cpus\""},
+           {"pool.adapt", R"({"pool":"p","adapt":"on"})", "PS122", "adapt is a string"},
            {"pool.pin", R"({"pool":"p","thread":-1,"cpus":[]})", "PS510", "-1"},
            {"pool.pin", R"({"pool":"p","thread":0,"cpus":[1024]})", "PS504", "1024"},
            {"pool.pin", R"({"pool":"p","thread":0,"cpus":["0"]})", "PS504", "\"0\""},

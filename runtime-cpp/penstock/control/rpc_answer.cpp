@@ -45,6 +45,17 @@ void append_content(std::string& out, const Pinning& pinning) {
   out += '}';
 }
 
+void append_content(std::string& out, const Adapting& adapting) {
+  out += R"({"from":)";
+  json::append_number(out, adapting.bounds.from);
+  out += R"(,"to":)";
+  json::append_number(out, adapting.bounds.to);
+  out += adapting.on ? R"(,"on":true)" : R"(,"on":false)";
+  out += R"(,"threads":)";
+  json::append_number(out, adapting.threads);
+  out += '}';
+}
+
 void append_content(std::string& out, const Joined& joined) {
   out += R"({"pool":)";
   if (joined.pool.empty()) {

@@ -233,6 +233,16 @@ struct ThreadName {
   std::vector<int> actual;  ///< as the kernel says
 };
 
+/// Bounds within which a controller chooses the threads of a pool.
+struct Adaptive {
+  unsigned from = 0;
+  unsigned to = 0;
+  bool on = false;          ///< it is at work; a person's change lets it rest
+  std::string by;           ///< who changed the threads last: drawing, person, controller
+  std::uint64_t steps = 0;  ///< of the controller, since the start
+  double waited_ms = 0;     ///< by the request that waited least, in the second before the last one
+};
+
 struct PoolName {
   std::uint32_t id = 0;
   std::string name;
@@ -242,6 +252,7 @@ struct PoolName {
   int priority = 0;
   std::vector<ThreadName> threads;
   bool cached = false;  ///< a join with as many threads as there is work for
+  std::optional<Adaptive> adaptive = {};
 };
 
 /// Gives every id of a Sample its name, and says how things are set now.

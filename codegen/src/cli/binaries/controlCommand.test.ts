@@ -20,6 +20,12 @@ describe("the words of penstock set", () => {
         params: { flow: "F", stage: "log", join: { threads: "cached", queue: 64, overflow: "shed-oldest" } },
       },
     ],
+    [
+      "pool.adapt models 2-32",
+      { method: "pool.adapt", params: { pool: "models", adapt: { from: 2, to: 32 } } },
+    ],
+    ["pool.adapt models off", { method: "pool.adapt", params: { pool: "models", adapt: false } }],
+    ["pool.adapt models on", { method: "pool.adapt", params: { pool: "models", adapt: true } }],
     ["join.remove F log", { method: "join.remove", params: { flow: "F", stage: "log" } }],
     ["sampling.set 128", { method: "sampling.set", params: { per128: 128 } }],
   ])("reads %s", (words, command) => {
@@ -33,6 +39,7 @@ describe("the words of penstock set", () => {
     ["pool.resize front", "is given 1 arguments", "POOL THREADS"],
     ["pool.resize front four", "the number of threads", "whole number"],
     ["pool.resize front 1e9", "the number of threads", "whole number"],
+    ["pool.adapt models 8", "the bounds cannot be", "2-32"],
     ["source.set Impressions fast", "the rate", "It is a number"],
     ["join.set F log", "is given 2 arguments", "POOL|THREADS|cached"],
     ["join.set F log 1 8 block more", "is given 6 arguments", "POOL|THREADS|cached"],

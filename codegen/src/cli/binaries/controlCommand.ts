@@ -3,6 +3,7 @@ import {
   COMMAND_METHODS,
   COMMANDS,
   commandUsage,
+  type AdaptAsked,
   type Command,
   type CommandMethod,
   type JoinAsked,
@@ -53,6 +54,18 @@ function join(what: string, [queue, overflow]: readonly string[]): JoinAsked {
   };
 }
 
+/** `2-32`, `on`, `off`. */
+function adapt(text: string): AdaptAsked {
+  if (text === "on" || text === "off") return text === "on";
+  const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined)
+    throw usageFailure(
+      `the bounds cannot be ${JSON.stringify(text)}`,
+      "They are two numbers such as 2-32, on or off.",
+    );
+  return { from: Number(from), to: Number(to) };
+}
+
 function oneOf<T extends string>(text: string, what: string, words: readonly T[]): T {
   const found = words.find((word) => word === text);
   if (found === undefined)
@@ -66,6 +79,7 @@ const READ: Readonly<Record<WordKind, (text: string, called: string, rest: reado
   whole: (text, called) => wholeNumber(text, called, -1e9, 1e9),
   decimal,
   cpus: cpuList,
+  adapt,
   join: (text, _called, rest) => join(text, rest),
 };
 

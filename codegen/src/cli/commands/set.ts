@@ -1,6 +1,7 @@
 import {
   COMMAND_METHODS,
   commandUsage,
+  type AdaptInForce,
   type Command as ControlCommand,
   type JoinAsked,
   type JoinInForce,
@@ -32,6 +33,15 @@ function outcome(asked: ControlCommand, result: unknown): { asked: unknown; actu
     const words = `asked ${join === null ? "no join" : joinAsked(join)}, actual ${joinActual({ ...actual, tookMs })}`;
     return { asked: join, actual, words: `${words}, in force after ${tookMs.toFixed(1)} ms` };
   }
+  if (asked.method === "pool.adapt") {
+    const { from, to, on, threads: now } = result as AdaptInForce;
+    const words = on ? `${from} to ${to} threads` : "threads that stay";
+    return {
+      asked: asked.params.adapt,
+      actual: { from, to, on, threads: now },
+      words: `${words}, ${now} now`,
+    };
+  }
   const { asked: wanted, actual } = result as { asked: unknown; actual: unknown };
   return { asked: wanted, actual, words: `asked ${shown(wanted)}, actual ${shown(actual)}` };
 }
@@ -46,6 +56,7 @@ export const command: Command = {
   options: { binary: { type: "string", value: "NAME", doc: "which binary, when several run" } },
   examples: [
     "penstock set ads pool.resize front 4",
+    "penstock set pool.adapt models 2-32",
     "penstock set pool.pin front 0 0,1",
     "penstock set source.set Impressions 500",
     "penstock set join.set Impressions log 4",

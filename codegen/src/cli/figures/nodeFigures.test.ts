@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import type { LiveSample, LiveSchema, PoolAdapting } from "../../contract/index.js";
 import { duration, figuresTable } from "../tables/figuresTable.js";
 import { figuresOf } from "./nodeFigures.js";
 import { paintFor } from "../terminal/paint.js";
@@ -265,6 +265,27 @@ test("a pool says what its idle threads took from busy ones", () => {
   expect(figuresTable(figures, paintFor(false, {}), 200).at(-1)).toMatch(/^pool front .* {2}stole 7\.0\/s$/);
   const uncounted = figuresOf(schema, { ...sample(2000, 0, 0, 0), pools: pools() }, earlier);
   expect(uncounted.pools[0]?.stolenPerSecond).toBeNull();
+});
+
+test("a pool whose threads come and go says its bounds, and when it is at their end or at rest", () => {
+  const last = (adaptive: Partial<PoolAdapting>): string | undefined => {
+    const said: PoolAdapting = {
+      from: 2,
+      to: 8,
+      on: true,
+      by: "controller",
+      steps: 3,
+      waitedMs: 9,
+      ...adaptive,
+    };
+    const pools = schema.pools.map((pool) => ({ ...pool, adaptive: said }));
+    const figures = figuresOf({ ...schema, pools }, { ...sample(2000, 0, 0, 0), pools: [[2, 0, 1, 2, 0]] });
+    expect(figures.pools[0]?.adaptive).toEqual(said);
+    return figuresTable(figures, paintFor(false, {}), 200).at(-1);
+  };
+  expect(last({})).toMatch(/ 2-8 threads$/);
+  expect(last({ from: 1, to: 2 })).toMatch(/ 1-2 threads, the most$/);
+  expect(last({ on: false })).toMatch(/ 2-8 threads, at rest$/);
 });
 
 test("times are shown in the unit that reads best", () => {

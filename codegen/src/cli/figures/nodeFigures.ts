@@ -1,5 +1,5 @@
 import { runningStages } from "../../model/arrange/index.js";
-import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import type { LiveSample, LiveSchema, PoolAdapting } from "../../contract/index.js";
 import {
   callsOf,
   stagesOf,
@@ -53,6 +53,8 @@ export interface PoolFigures {
   load: number | null;
   /** Requests that idle threads took from busy ones; null where the binary does not count them. */
   stolenPerSecond: number | null;
+  /** Null: its threads stay. */
+  adaptive: PoolAdapting | null;
 }
 export interface Figures {
   binary: string;
@@ -188,7 +190,7 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
       },
     ];
   });
-  const poolRows = schema.pools.flatMap(({ id, name }): PoolFigures[] => {
+  const poolRows = schema.pools.flatMap(({ id, name, adaptive = null }): PoolFigures[] => {
     const row = pools.get(id);
     // A join that was taken out leaves a pool without threads behind.
     if (row === undefined || row[3] === 0) return [];
@@ -197,7 +199,7 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
     const load = perSecond === null || threads === 0 ? null : Math.min(1, perSecond / 1e9 / threads);
     const stolenPerSecond = stolen === undefined ? null : rate(stolen, poolsBefore.get(id)?.[5], seconds);
     const node = `pool:${schema.binary}/${name}`;
-    return [{ node, queued, threads, busy, blocked, load, stolenPerSecond }];
+    return [{ node, queued, threads, busy, blocked, load, stolenPerSecond, adaptive }];
   });
   return {
     binary: schema.binary,

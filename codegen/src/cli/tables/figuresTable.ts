@@ -44,6 +44,14 @@ const stuckFor = (ms: number): string => (ms === 0 ? "" : `stuck ${Math.floor(ms
 const stolenOf = ({ stolenPerSecond }: PoolFigures): string =>
   (stolenPerSecond ?? 0) > 0 ? `stole ${perSecond(stolenPerSecond)}/s` : "";
 
+/** `2-32 threads`, `2-32 threads, the most`, `2-32 threads, at rest`. */
+function boundsOf({ adaptive, threads }: PoolFigures): string {
+  if (adaptive === null) return "";
+  const { from, to, on } = adaptive;
+  const state = on ? (threads >= to ? ", the most" : "") : ", at rest";
+  return `${from}-${to} threads${state}`;
+}
+
 const unservedOf = (of: Pick<NodeFigures, "expiredPerSecond" | "skippedPerSecond" | "refusedPerSecond">) => [
   seldom(of.expiredPerSecond),
   seldom(of.skippedPerSecond),
@@ -98,7 +106,7 @@ export function figuresTable(figures: Figures, paint: Paint, width: number): str
         ...Array.from({ length: 9 }, () => ""),
         queueOf(pool),
         busyOf(pool),
-        stolenOf(pool),
+        [boundsOf(pool), stolenOf(pool)].filter(Boolean).join("  "),
       ],
     })),
   ];

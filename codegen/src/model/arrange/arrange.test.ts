@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Command, LiveSchema } from "../../contract/index.js";
-import { topologySchema, type Join } from "../topology/index.js";
+import { threadCount, topologySchema, type Join } from "../topology/index.js";
 import {
   drawnThreadLayout,
   threadLayoutOf,
@@ -127,7 +127,7 @@ describe("a layout of threads", () => {
       ],
     };
     const after = drawnAs(drawn, "b", night);
-    expect(after.binaries[0]?.pools.map(({ threads }) => threads.length)).toEqual([1, 3]);
+    expect(after.binaries[0]?.pools.map(({ threads }) => threadCount(threads))).toEqual([1, 3]);
     expect(after.flows[0]?.stages.map(({ join }) => join)).toEqual([
       undefined,
       undefined,

@@ -1,10 +1,10 @@
-import { DEFAULT_POOL, plainPool, type Pool, type Topology } from "../topology/index.js";
+import { DEFAULT_POOL, isThreadRange, plainPool, type Thread, type Topology } from "../topology/index.js";
 import { drawnAs, isOwnPool, type ThreadLayout } from "./threadLayout.js";
 
-const THREADS = (count: number): Pool["threads"] => Array.from({ length: count }, () => ({}));
+const THREADS = (count: number): Thread[] => Array.from({ length: count }, () => ({}));
 
 /**
- * The drawing with another size of a pool, also of one that a join has for itself; pins that stay are kept.
+ * The drawing with another size of a pool, also of one that a join has for itself; pins that stay are kept, bounds are not.
  * The built-in pool is listed once it has a size. The same topology when there is nothing to change.
  */
 export function drawnWithPoolSize(
@@ -36,9 +36,11 @@ function poolSize(
   threads: number,
 ): ThreadLayout | undefined {
   const pools = topology.binaries.find((one) => one.name === binary)?.pools;
-  const drawn = pools?.find((one) => one.name === name)?.threads;
+  const written = pools?.find((one) => one.name === name)?.threads;
+  if (written === undefined && name !== DEFAULT_POOL) return undefined;
+  // Bounds give way to the number.
+  const drawn = written === undefined || isThreadRange(written) ? undefined : written;
   if (pools === undefined || drawn?.length === threads) return undefined;
-  if (drawn === undefined && name !== DEFAULT_POOL) return undefined;
   return {
     pools: [{ name, threads: THREADS(threads).map((thread, index) => drawn?.[index] ?? thread) }],
     joins: [],

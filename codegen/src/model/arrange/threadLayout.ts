@@ -1,6 +1,7 @@
 import type { LiveSchema } from "../../contract/index.js";
 import {
   placedOn,
+  threadList,
   type Binary,
   type Flow,
   type Join,
@@ -60,7 +61,7 @@ export function threadLayoutOf(schema: LiveSchema): ThreadLayout {
 /** How a binary is drawn: the pools it lists and every slot of the flows it runs. */
 export function drawnThreadLayout(topology: Topology, binary: Binary): ThreadLayout {
   return {
-    pools: binary.pools.map(({ name, threads }) => ({ name, threads })),
+    pools: binary.pools.map(({ name, threads }) => ({ name, threads: [...threadList(threads)] })),
     joins: flowsOf(topology, binary).flatMap((flow) =>
       flow.stages.map(({ id, service, join }, at) =>
         withJoin(flow.name, id, join ?? (at === 0 ? { pool: placedOn(binary, service).pool } : null)),

@@ -18,7 +18,15 @@ export * from "./schema/jsonSchema.js";
 export * from "./schema/limits.js";
 export * from "./schema/schema.js";
 export { madeFields, makesEvents, rateOf, sourceText, type Source } from "./schema/source.js";
-export type { Thread } from "./schema/threads.js";
+export {
+  isThreadRange,
+  threadCount,
+  threadFigures,
+  threadList,
+  type Thread,
+  type ThreadRange,
+  type Threads,
+} from "./schema/threads.js";
 export * from "./snakeCase.js";
 export * from "./text/hash.js";
 export * from "./text/parse.js";

@@ -1,5 +1,5 @@
 import { sameJoin } from "@penstock/codegen/arrange";
-import { OVERFLOW_POLICIES, type Join } from "@penstock/codegen/topology";
+import { OVERFLOW_POLICIES, type Join, threadFigures } from "@penstock/codegen/topology";
 import { CircleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import { useDocument } from "../../kernel/document/index.js";
@@ -102,7 +102,7 @@ function Form({ flow, stage, join, onDone }: JoinFormProps & { join: Join | unde
             value={draft.pool}
             options={pools.map(({ pool, index }) => ({
               value: pool.name,
-              label: `${pool.name} · ${pool.threads.length} ${pool.threads.length === 1 ? "thread" : "threads"}${
+              label: `${pool.name} · ${threadFigures(pool.threads)} ${threadFigures(pool.threads) === "1" ? "thread" : "threads"}${
                 slot && !slot.pools.includes(pool.name) ? " (after a restart)" : ""
               }`,
               swatch: poolColor(index),

@@ -1,3 +1,4 @@
+import { threadCount } from "@penstock/codegen/topology";
 import type { LiveSchema } from "@penstock/codegen/contract";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -42,7 +43,9 @@ const bottleneck: Bottleneck = {
 };
 const resize = (count: number) => ["ads-server", "pool.resize", { pool: "models", threads: count }];
 const drawn = () =>
-  documentStore.getState().topology.binaries[0]?.pools.find(({ name }) => name === "models")?.threads.length;
+  threadCount(
+    documentStore.getState().topology.binaries[0]?.pools.find(({ name }) => name === "models")?.threads ?? [],
+  );
 
 beforeEach(() => {
   sent.length = 0;

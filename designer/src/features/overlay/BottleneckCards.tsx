@@ -2,7 +2,7 @@ import { isOwnPool } from "@penstock/codegen/arrange";
 import { Gauge, TrendingUp, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { resizePool } from "../../kernel/run/resizePool.js";
+import { allowThreads, resizePool } from "../../kernel/run/resizePool.js";
 import { contributed } from "../../registry/feature.js";
 import { Button, IconButton } from "../../kernel/ui/index.js";
 import {
@@ -61,15 +61,18 @@ function Card({ of, bottleneck, change, onClose }: CardProps) {
 }
 
 function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
-  const { binary, pool, useThreads, threads, services, stages } = bottleneck;
+  const { binary, pool, useThreads, threads, services, stages, bounds } = bottleneck;
   const [busy, setBusy] = useState(false);
   const use = async () => {
     if (useThreads === null) return;
     setBusy(true);
     const atMs = Date.now();
-    const actual = await resizePool(binary, pool, useThreads);
-    if (actual !== undefined)
-      rememberChange({ binary, pool, services, stages, from: threads, to: actual, atMs });
+    if (bounds) await allowThreads(binary, pool, { from: bounds.from, to: useThreads });
+    else {
+      const actual = await resizePool(binary, pool, useThreads);
+      if (actual !== undefined)
+        rememberChange({ binary, pool, services, stages, from: threads, to: actual, atMs });
+    }
     setBusy(false);
   };
   return (
@@ -82,7 +85,7 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
       <div className="bottleneck-actions">
         {useThreads === null ? null : (
           <Button variant="primary" disabled={busy} onClick={() => void use()}>
-            Use {useThreads} threads
+            {bounds ? "Allow" : "Use"} {useThreads} threads
           </Button>
         )}
         {contributed("poolActions")

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, threadFigures } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { runCommand } from "../../registry/commands.js";
 import { addPool, freshPoolName, newPool } from "../../kernel/document/edits/binaries.js";
@@ -99,7 +99,8 @@ function BinaryThreads({ name }: { name: string }) {
       <div className="pool-strip" role="group" aria-label="Pools">
         {pools.map((pool) => {
           const index = binary.pools.findIndex((item) => item.name === pool);
-          const threads = binary.pools[index]?.threads.length;
+          const drawn = binary.pools[index]?.threads;
+          const threads = drawn && threadFigures(drawn);
           return (
             <button
               key={pool}

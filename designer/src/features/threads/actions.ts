@@ -1,4 +1,4 @@
-import { DEFAULT_POOL } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, isThreadRange } from "@penstock/codegen/topology";
 import { place } from "../../kernel/document/edits/binaries.js";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { documentStore, edit, select } from "../../kernel/document/index.js";
@@ -18,13 +18,15 @@ export function placeService(
     documentStore
       .getState()
       .topology.binaries.find((item) => item.name === binary)
-      ?.pools.find((item) => item.name === pool)?.threads.length ?? 0;
-  const label = `Place ${service} on ${pool}${thread === undefined ? "" : `·${thread}`}`;
+      ?.pools.find((item) => item.name === pool)?.threads ?? [];
+  // A thread that comes and goes is nobody's place.
+  const whole = pool === DEFAULT_POOL || isThreadRange(threads) || threads.length < 2;
+  const label = `Place ${service} on ${pool}${thread === undefined || whole ? "" : `·${thread}`}`;
   edit(label, (model) =>
     place(model, binary, service, {
       // Nothing said is the built-in pool: the document stays short.
       pool: pool === DEFAULT_POOL ? undefined : pool,
-      thread: pool === DEFAULT_POOL || threads < 2 ? undefined : thread,
+      thread: whole ? undefined : thread,
     }),
   );
   select(`service:${service}`);

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, type Binary, type Topology } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, type Binary, type Topology, threadList } from "@penstock/codegen/topology";
 import { runsIn, stageRuns, type Run, type StageName } from "../../drawing/runsIn.js";
 import { ownColorIndex } from "../../drawing/virtualStages.js";
 
@@ -56,7 +56,7 @@ export function threadCards(topology: Topology, binary: Binary, defaultThreads: 
     cards(
       name,
       name === DEFAULT_POOL ? -1 : poolIndex,
-      threads.map((thread) => thread.cpus ?? []),
+      threadList(threads).map((thread) => thread.cpus ?? []),
     ),
   );
   const own = stageRuns(topology, binary).flatMap(({ by, spots: [spot] }): ThreadCard[] => {

@@ -1,5 +1,5 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
-import { emptyLayout, topologySchema } from "@penstock/codegen/topology";
+import { emptyLayout, topologySchema, threadCount } from "@penstock/codegen/topology";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore, showDocument } from "../../kernel/document/index.js";
 import { dropBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
@@ -57,8 +57,8 @@ async function searched(): Promise<void> {
     await Promise.resolve();
   }
 }
-const drawn = (): number | undefined =>
-  documentStore.getState().topology.binaries[0]?.pools[0]?.threads.length;
+const drawn = (): number =>
+  threadCount(documentStore.getState().topology.binaries[0]?.pools[0]?.threads ?? []);
 
 beforeEach(() => {
   Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [] });

@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/contract";
+import type { LiveSchema, PoolAdapting } from "@penstock/codegen/contract";
 
 /** What the screen shows of one thing, formed from totals; NaN and null stand for "no figure yet". */
 export interface LatencyFigures {
@@ -123,6 +123,8 @@ export interface PoolFigures {
   overflow: string;
   idle: string;
   priority: number;
+  /** Null: its threads stay. */
+  adaptive: PoolAdapting | null;
 }
 
 export interface ProcessFigures {

@@ -54,6 +54,39 @@ describe("liveStore", () => {
     expect(findTrack("b")?.process?.cpu).toBe(0);
   });
 
+  it("marks what the controller of a pool did, and nothing that it had done before this page", () => {
+    const pools = (threads: number, steps: number, pid = 1) =>
+      ({
+        ...schema,
+        pid,
+        pools: [
+          {
+            id: 0,
+            name: "models",
+            threads: Array.from({ length: threads }, () => ({ name: "", tid: 1, asked: [], actual: [] })),
+            adaptive: { from: 2, to: 8, on: true, by: "controller", steps, waitedMs: 9 },
+          },
+        ],
+      }) as unknown as LiveSchema;
+    takeSchema(pools(4, 2));
+    expect(liveStore.getState().marks).toEqual([]);
+    takeSchema(pools(5, 3));
+    takeSchema(pools(5, 3));
+    const marks = () => liveStore.getState().marks.map(({ binary, label }) => [binary, label]);
+    expect(marks()).toEqual([["b", "models: 4 → 5 threads, by itself"]]);
+    vi.advanceTimersByTime(1000);
+    takeSchema(pools(6, 4));
+    expect(marks()).toEqual([["b", "models: 4 → 6 threads, by itself"]]);
+    vi.advanceTimersByTime(5000);
+    takeSchema(pools(5, 5));
+    takeSchema(pools(2, 0, 2));
+    expect(marks()).toEqual([
+      ["b", "models: 4 → 6 threads, by itself"],
+      ["b", "models: 6 → 5 threads, by itself"],
+    ]);
+    expect(findTrack("b")?.pools.get("models")?.figures.adaptive?.to).toBe(8);
+  });
+
   it("begins with the past that the server kept, and takes it once", () => {
     takeSchema(schema);
     const past = [0, 1000, 2000].map((t) => ({ ageMs: 2500 - t, sample: sample(t) }));

@@ -17,6 +17,8 @@ export interface LiveMark {
   atMs: number;
   label: string;
   binary: string;
+  /** Of a controller, which may take more of them: the threads before the first one, and when the last one was. */
+  steps?: { pool: string; from: number; lastMs: number };
 }
 
 /** Older figures than this are shown greyed, with their age. */
@@ -87,10 +89,43 @@ const renamesOf = (schema: Pick<LiveSchema, "topologyHash">): readonly NameChang
 
 /** Takes new names of a binary; what was renamed since it was built is known by the names drawn. */
 export function takeSchema(schema: LiveSchema): void {
+  const before = running.get(schema.binary);
   running.set(schema.binary, schema);
-  trackOf(schema.binary).takeSchema(inDrawnNames(schema, renamesOf(schema)));
+  const named = inDrawnNames(schema, renamesOf(schema));
+  trackOf(schema.binary).takeSchema(named);
+  if (before?.pid === schema.pid) markSteps(before, named);
   models += 1;
   touchLive();
+}
+
+/** What controllers did to their pools since the names before: on the charts as what a person does. */
+function markSteps(before: LiveSchema, now: LiveSchema): void {
+  const known = new Map(before.pools.map(({ id, adaptive, threads }) => [id, { adaptive, threads }]));
+  for (const { id, name, threads, adaptive } of now.pools) {
+    const old = known.get(id);
+    if (!adaptive || !old || adaptive.steps <= (old.adaptive?.steps ?? 0)) continue;
+    markStep(now.binary, name, old.threads.length, threads.length);
+  }
+}
+
+/** Steps of a pool that follow each other are one mark: a line a second would hide the curve. */
+const STEPS_TOGETHER_MS = 3000;
+
+function markStep(binary: string, pool: string, before: number, threads: number): void {
+  const nowMs = Date.now();
+  const { marks } = liveStore.getState();
+  const open = marks.find(
+    ({ binary: of, steps }) =>
+      of === binary && steps?.pool === pool && nowMs - steps.lastMs < STEPS_TOGETHER_MS,
+  );
+  const from = open?.steps?.from ?? before;
+  const mark: LiveMark = {
+    atMs: open?.atMs ?? nowMs,
+    label: `${pool}: ${from} → ${threads} threads, by itself`,
+    binary,
+    steps: { pool, from, lastMs: nowMs },
+  };
+  putMark(mark, open);
 }
 
 /** Something drawn has another name: figures of what runs under the old one go with it. */
@@ -177,9 +212,16 @@ export const setMachineCpus = (count: number): void => {
 };
 
 export function addMark(binary: string, label: string): void {
-  const mark = { atMs: Date.now(), label, binary };
-  watch.changed(binary, performance.now());
-  liveStore.setState(({ marks, version }) => ({ marks: [...marks.slice(-31), mark], version: version + 1 }));
+  putMark({ atMs: Date.now(), label, binary });
+}
+
+/** Adds a mark, or puts it in the place of an older one. */
+function putMark(mark: LiveMark, old?: LiveMark): void {
+  watch.changed(mark.binary, performance.now());
+  liveStore.setState(({ marks, version }) => ({
+    marks: old ? marks.map((one) => (one === old ? mark : one)) : [...marks.slice(-31), mark],
+    version: version + 1,
+  }));
 }
 
 export const allTracks = (): Iterable<BinaryTrack> => tracks.values();

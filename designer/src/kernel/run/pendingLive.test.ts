@@ -55,6 +55,27 @@ describe("pendingLive", () => {
     expect(labels(schema([[0], []]))).toEqual([]);
   });
 
+  it("names bounds that are not in force, and lets the number of threads within them be", () => {
+    const [binary] = topology.binaries;
+    const bounded = {
+      ...topology,
+      binaries: [{ ...binary!, pools: [{ ...binary!.pools[0]!, threads: { from: 2, to: 8 } }] }],
+    };
+    const running = (adaptive?: object): LiveSchema => {
+      const said = schema([[], [], [], []]);
+      return { ...said, pools: said.pools.map((pool) => (pool.id === 1 ? { ...pool, ...adaptive } : pool)) };
+    };
+    const change = (said: LiveSchema) => pendingLive(bounded, () => said).map((one) => one.change);
+    const asDrawn = { from: 2, to: 8, on: true, by: "controller", steps: 2, waitedMs: 9 };
+    const wanted = [{ of: "bounds", pool: "p", adapt: { from: 2, to: 8 } }];
+    expect(change(running({ adaptive: asDrawn }))).toEqual([]);
+    expect(change(running())).toEqual(wanted);
+    expect(change(running({ adaptive: { ...asDrawn, to: 9 } }))).toEqual(wanted);
+    expect(change(running({ adaptive: { ...asDrawn, on: false } }))).toEqual(wanted);
+    const still = pendingLive(topology, () => running({ adaptive: asDrawn }));
+    expect(still.map(({ label }) => label)).toEqual(["p: 4 → 2 threads", "p: threads stay"]);
+  });
+
   it("names threads, pins and rates that are not in force", () => {
     expect(labels(schema([[1]], 50))).toEqual(["p: 1 → 2 threads", "F: 50/s → 200/s"]);
     expect(labels(schema([[1], []]))).toEqual(["p: 0 on CPU 1 → 0 on CPU 0"]);

@@ -5,15 +5,25 @@ import {
   differenceWords,
   type Difference,
 } from "@penstock/codegen/arrange";
-import type { LiveSchema } from "@penstock/codegen/contract";
-import { DEFAULT_POOL, plainPool, rateOf, type Topology } from "@penstock/codegen/topology";
+import type { AdaptAsked, LiveSchema } from "@penstock/codegen/contract";
+import {
+  DEFAULT_POOL,
+  isThreadRange,
+  plainPool,
+  rateOf,
+  type Binary,
+  type Topology,
+} from "@penstock/codegen/topology";
 import { rateToAsk, rateWords } from "../live/sourceRate.js";
 
 /** A drawn change that the running binary can take at once. */
 export interface PendingChange {
   binary: string;
   label: string;
-  change: Difference | { of: "rate"; flow: string; perSecond: number };
+  change:
+    | Difference
+    | { of: "rate"; flow: string; perSecond: number }
+    | { of: "bounds"; pool: string; adapt: AdaptAsked };
 }
 
 /** What is drawn differently from what runs, by the binaries' own words about how they are set. */
@@ -25,11 +35,33 @@ export function pendingLive(
     const binary = drawn.name;
     const schema = running(binary);
     if (!schema) return [];
-    const arranged = differences(threadLayoutOf(schema), drawnThreadLayout(topology, drawn));
+    const bounded = new Set(
+      drawn.pools.flatMap(({ name, threads }) => (isThreadRange(threads) ? [name] : [])),
+    );
+    const arranged = differences(threadLayoutOf(schema), drawnThreadLayout(topology, drawn)).filter(
+      // How many there are within bounds is the binary's to say.
+      (change) => change.of !== "pool" || !bounded.has(change.pool),
+    );
     return [
       ...arranged.map((change) => ({ binary, label: differenceWords(change), change })),
+      ...bounds(drawn, schema).map((change) => ({ binary, ...change })),
       ...rates(topology, schema).map((rate) => ({ binary, ...rate })),
     ];
+  });
+}
+
+/** Pools whose threads are drawn to come and go otherwise than they do. */
+function bounds(drawn: Binary, schema: LiveSchema): Omit<PendingChange, "binary">[] {
+  return schema.pools.flatMap(({ name: pool, adaptive }): Omit<PendingChange, "binary">[] => {
+    const threads = drawn.pools.find(({ name }) => name === pool)?.threads;
+    if (threads === undefined || !isThreadRange(threads))
+      return adaptive?.on && threads !== undefined
+        ? [{ label: `${pool}: threads stay`, change: { of: "bounds", pool, adapt: false } }]
+        : [];
+    const { from, to } = threads;
+    if (adaptive?.on && adaptive.from === from && adaptive.to === to) return [];
+    const label = `${pool}: ${from} to ${to} threads`;
+    return [{ label, change: { of: "bounds", pool, adapt: { from, to } } }];
   });
 }
 

@@ -1,4 +1,6 @@
 import { drawnWithPoolSize } from "@penstock/codegen/arrange";
+import type { ThreadRange } from "@penstock/codegen/topology";
+import { boundedPool, changePool } from "../document/edits/binaries.js";
 import { edit, withTopology } from "../document/index.js";
 import { sendCommand } from "../connection/commands.js";
 import { sayFailure } from "./runActions.js";
@@ -17,5 +19,17 @@ export async function resizePool(binary: string, pool: string, threads: number):
   } catch (error) {
     sayFailure(`${pool} keeps its threads`, error);
     return undefined;
+  }
+}
+
+/** Gives a pool of the running binary other bounds, and the drawing with it; a refusal is said. */
+export async function allowThreads(binary: string, pool: string, { from, to }: ThreadRange): Promise<void> {
+  try {
+    await sendCommand(binary, "pool.adapt", { pool, adapt: { from, to } });
+    edit(`${pool}: ${from} to ${to} threads`, (model) =>
+      changePool(model, binary, pool, (item) => boundedPool(item, { from, to })),
+    );
+  } catch (error) {
+    sayFailure(`${pool} keeps its bounds`, error);
   }
 }

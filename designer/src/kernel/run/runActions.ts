@@ -133,18 +133,21 @@ export async function stop(): Promise<void> {
 
 /**
  * Brings the changes that need no build into force: what is arranged anew in a binary all or nothing (see
- * `rearrange`), then the rates of sources. Says what was refused, with the reason.
+ * `rearrange`), then the bounds of pools and the rates of sources. Says what was refused, with the reason.
  */
 export async function applyLive(changes: readonly PendingChange[]): Promise<void> {
   for (const binary of new Set(changes.map((one) => one.binary))) {
     const mine = changes.filter((one) => one.binary === binary);
     const send = <M extends CommandMethod>(method: M, params: CommandMap[M]["params"]) =>
       sendCommand(binary, method, params);
-    const arranged = mine.flatMap(({ change }) => (change.of === "rate" ? [] : [change]));
+    const arranged = mine.flatMap(({ change }) =>
+      change.of === "rate" || change.of === "bounds" ? [] : [change],
+    );
     try {
       await rearrange(({ method, params }) => send(method, params as never), arranged);
       for (const { change } of mine)
-        if (change.of === "rate")
+        if (change.of === "bounds") await send("pool.adapt", { pool: change.pool, adapt: change.adapt });
+        else if (change.of === "rate")
           await send("source.set", { flow: change.flow, perSecond: change.perSecond });
     } catch (error) {
       sayFailure(

@@ -68,6 +68,12 @@ export const COMMANDS = {
     explanation: "A call from outside waits 1 to 60000 ms for its answer.",
     help: "Use a whole number of milliseconds in that range.",
   },
+  PS761: {
+    severity: "error",
+    title: "A pool without bounds",
+    explanation: "Threads come and go between two bounds, and the pool has none in the running binary.",
+    help: "Give it bounds: `penstock set pool.adapt POOL 2-32`.",
+  },
   PS990: {
     severity: "error",
     title: "Internal error",

@@ -1,5 +1,6 @@
 import { DEFAULT_POOL } from "../schema/builtIn.js";
 import type { Binary, Flow, Topology } from "../schema/schema.js";
+import { threadCount } from "../schema/threads.js";
 import { predecessorsOf } from "./flowValues.js";
 
 /** Where the calls to a service run in a binary. */
@@ -29,9 +30,11 @@ export function placedOn(binary: Binary, service: string): RunsOn {
   return { pool, threads: threadsOf(binary, pool) };
 }
 
-/** Threads of a pool; undefined for the built-in pool and for unknown ones. */
-export const threadsOf = (binary: Binary, pool: string): number | undefined =>
-  binary.pools.find(({ name }) => name === pool)?.threads.length;
+/** Threads of a pool, the fewest where they come and go; undefined for the built-in pool and for unknown ones. */
+export function threadsOf(binary: Binary, pool: string): number | undefined {
+  const threads = binary.pools.find(({ name }) => name === pool)?.threads;
+  return threads === undefined ? undefined : threadCount(threads);
+}
 
 /** Where each stage of a flow runs in a binary that serves it. */
 export interface StageRunsOn {

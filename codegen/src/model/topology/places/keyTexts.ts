@@ -43,7 +43,11 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   bundles: "Services and flows that are deployed together.",
   binaries: "Processes: the bundles each serves, its threads, where it listens.",
   "binaries.*.pools": "Sets of worker threads.",
-  "binaries.*.pools.*.threads": "How many, or a list of them: one object for each, or for several alike.",
+  "binaries.*.pools.*.threads":
+    "How many, a list of them (one object for each, or for several alike), or bounds between which the binary chooses.",
+  "binaries.*.pools.*.threads.from": `So many at the start, and never fewer; 1 to ${MOST_THREADS}.`,
+  "binaries.*.pools.*.threads.to": `Never more than these, ${MOST_THREADS} at most.`,
+  "binaries.*.pools.*.threads.cpus": "Refused: threads that come and go have no pins.",
   "binaries.*.pools.*.threads.*.count": `So many threads alike, 1 to ${MOST_THREADS}. Default 1.`,
   "binaries.*.pools.*.threads.*.cpus": "The CPUs it may run on; none: anywhere.",
   "binaries.*.pools.*.idle": "What an idle thread does: spin, park or adaptive (spin a little, then park).",

@@ -1,4 +1,5 @@
 import type { Message, Pool } from "./schema.js";
+import type { Thread } from "./threads.js";
 
 /** Name of the built-in message that a `catch` takes. */
 export const FAILURE = "Failure";
@@ -18,7 +19,7 @@ export const FAILURE_MESSAGE: Message = {
 export const DEFAULT_POOL = "default";
 
 /** A pool of which nothing is drawn but its threads. */
-export const plainPool = (name: string, threads: Readonly<Pool["threads"]>): Pool => ({
+export const plainPool = (name: string, threads: readonly Thread[]): Pool => ({
   name,
   threads: [...threads],
   idle: "adaptive",

@@ -15,7 +15,7 @@ import {
   topologySchema,
 } from "./schema.js";
 import { STANDARD_SOURCES } from "../../sources/index.js";
-import { threadsAlikeSchema } from "./threads.js";
+import { threadRangeSchema, threadsAlikeSchema } from "./threads.js";
 
 const keysOf = (schema: { shape: object }): readonly string[] => Object.keys(schema.shape);
 
@@ -39,6 +39,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   "bundles.*": keysOf(bundleSchema),
   "binaries.*": keysOf(binarySchema),
   "binaries.*.pools.*": keysOf(poolSchema),
+  "binaries.*.pools.*.threads": keysOf(threadRangeSchema),
   "binaries.*.pools.*.threads.*": keysOf(threadsAlikeSchema),
   "binaries.*.placement.*": keysOf(placementSchema),
   "binaries.*.presets.*": keysOf(presetSchema),
@@ -63,6 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "bundles.*": "A bundle",
   "binaries.*": "A binary",
   "binaries.*.pools.*": "A pool",
+  "binaries.*.pools.*.threads": "A range of threads",
   "binaries.*.pools.*.threads.*": "A thread",
   "binaries.*.placement.*": "A placement",
   "binaries.*.presets.*": "A preset",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sourceSchema } from "./source.js";
-import { threadsSchema } from "./threads.js";
+import { poolThreadsSchema, threadsSchema } from "./threads.js";
 
 /**
  * The topology document, format version 1: the one definition from which the TypeScript types,
@@ -102,7 +102,7 @@ export const bundleSchema = z.strictObject({
 
 export const poolSchema = z.strictObject({
   name,
-  threads: threadsSchema.default([]),
+  threads: poolThreadsSchema.default([]),
   idle: z.enum(IDLE_POLICIES).default("adaptive"),
   priority: z.int().default(0),
   queue: z.int().default(1024),

@@ -12,28 +12,70 @@ export const threadsAlikeSchema = z.strictObject({
 });
 type ThreadsAlike = z.infer<typeof threadsAlikeSchema>;
 
-/**
- * The threads of a pool: a number, or a list whose objects may say how many of them are alike. A topology has one
- * object a thread, whichever way it was written; it is printed with as few as say it.
- */
-export const threadsSchema = z.codec(z.union([z.int(), z.array(threadsAlikeSchema)]), z.array(threadSchema), {
-  decode(written, context) {
-    const list = typeof written === "number" ? (written === 0 ? [] : [{ count: written }]) : written;
-    const bad = list.find(({ count = 1 }) => count < 1 || count > MOST_THREADS)?.count;
-    const all = list.reduce((sum, { count = 1 }) => sum + count, 0);
-    // A list that has an object for each of too many is no danger, and left to the rules.
-    if (bad === undefined && (all <= MOST_THREADS || all === list.length))
-      return list.flatMap(({ count = 1, cpus }) =>
-        Array.from({ length: count }, (): Thread => (cpus === undefined ? {} : { cpus: [...cpus] })),
-      );
-    const message = `${bad ?? all} threads, not 1 to ${MOST_THREADS}`;
-    context.issues.push({ code: "custom", message, input: written });
-    return z.NEVER;
-  },
-  encode: written,
+/** As many threads as there is work for, within these bounds; the pool starts with `from`. */
+export const threadRangeSchema = z.strictObject({
+  from: z.int(),
+  to: z.int(),
+  /** Which of them would be pinned is not known: a rule refuses it. */
+  cpus: z.array(z.int()).optional(),
+});
+export type ThreadRange = z.infer<typeof threadRangeSchema>;
+/** Of a pool: one object a thread, or bounds. */
+export type Threads = readonly Thread[] | Readonly<ThreadRange>;
+
+/** True of a pool that gets more threads and loses them again by itself. */
+export const isThreadRange = (threads: Threads): threads is Readonly<ThreadRange> => !Array.isArray(threads);
+
+/** Threads that are there when the binary starts. */
+export const threadCount = (threads: Threads): number =>
+  isThreadRange(threads) ? threads.from : threads.length;
+
+/** The same as a list; of a range that is out of bounds as many as a pool can have. */
+export const threadList = (threads: Threads): readonly Thread[] =>
+  isThreadRange(threads)
+    ? Array.from({ length: Math.min(Math.max(threads.from, 0), MOST_THREADS) }, (): Thread => ({}))
+    : threads;
+
+/** How many, in figures: `4`, `2-32`. */
+export const threadFigures = (threads: Threads): string =>
+  isThreadRange(threads) ? `${threads.from}-${threads.to}` : String(threads.length);
+
+const threadsAsWritten = [z.int(), z.array(threadsAlikeSchema)] as const;
+type Written = number | ThreadsAlike[];
+
+/** One object a thread, whichever way the number or list was written; undefined, and an issue, when there are too many. */
+function unfolded(listed: Written, context: z.core.ParsePayload): Thread[] | undefined {
+  const list = typeof listed === "number" ? (listed === 0 ? [] : [{ count: listed }]) : listed;
+  const bad = list.find(({ count = 1 }) => count < 1 || count > MOST_THREADS)?.count;
+  const all = list.reduce((sum, { count = 1 }) => sum + count, 0);
+  // A list that has an object for each of too many is no danger, and left to the rules.
+  if (bad === undefined && (all <= MOST_THREADS || all === list.length))
+    return list.flatMap(({ count = 1, cpus }) =>
+      Array.from({ length: count }, (): Thread => (cpus === undefined ? {} : { cpus: [...cpus] })),
+    );
+  const message = `${bad ?? all} threads, not 1 to ${MOST_THREADS}`;
+  context.issues.push({ code: "custom", message, input: listed });
+  return undefined;
+}
+
+/** Threads as a number, or a list whose objects may say how many of them are alike; printed with as few as say it. */
+export const threadsSchema = z.codec(z.union(threadsAsWritten), z.array(threadSchema), {
+  decode: (listed, context) => unfolded(listed, context) ?? z.NEVER,
+  encode: folded,
 });
 
-function written(threads: readonly Thread[]): number | ThreadsAlike[] {
+/** The threads of a pool, which may be bounds as well. */
+export const poolThreadsSchema = z.codec(
+  z.union([...threadsAsWritten, threadRangeSchema]),
+  z.union([z.array(threadSchema), threadRangeSchema]),
+  {
+    decode: (listed, context) =>
+      typeof listed === "number" || Array.isArray(listed) ? (unfolded(listed, context) ?? z.NEVER) : listed,
+    encode: (threads) => (isThreadRange(threads) ? threads : folded(threads)),
+  },
+);
+
+function folded(threads: readonly Thread[]): Written {
   const alike: { cpus: readonly number[]; count: number }[] = [];
   for (const { cpus = [] } of threads) {
     const last = alike.at(-1);

@@ -82,9 +82,13 @@ export function randomTopology(random: Random): Topology {
           ...maybe("count", () => 1 + random.below(300)),
           ...maybe("cpus", () => random.list(3, number)),
         }));
+  const poolThreads = (): unknown =>
+    random.chance(0.3)
+      ? { from: number(), to: number(), ...maybe("cpus", () => random.list(3, number)) }
+      : threads();
   const pool = (): object => ({
     ...named(),
-    ...maybe("threads", threads),
+    ...maybe("threads", poolThreads),
     ...maybe("idle", () => random.pick(IDLE_POLICIES)),
     ...maybe("priority", () => random.pick([0, 5, -20])),
     ...maybe("queue", number),

@@ -64,6 +64,20 @@ describe("printing", () => {
     expect(printTopology(drawn)).toContain(`{ "name": "p", "threads": ${printed} }`);
   });
 
+  it("keeps the bounds of a pool whose threads come and go", () => {
+    const text = `{
+  "penstock": 1,
+  "name": "a",
+  "binaries": [
+    { "name": "b", "pools": [ { "name": "p", "threads": { "from": 2, "to": 32 } } ] }
+  ]
+}
+`;
+    const drawn = read(text);
+    expect(printTopology(drawn)).toBe(text);
+    expect(topologyHash(drawn)).not.toBe(topologyHash(read(text.replace("32", "33"))));
+  });
+
   it("changes one line when a field is added to a long message", () => {
     const before = read(sample);
     const [first, ...rest] = before.messages;

@@ -1,4 +1,4 @@
-import { LONGEST_WATCH_MS, type Binary } from "@penstock/codegen/topology";
+import { LONGEST_WATCH_MS, type Binary, threadFigures } from "@penstock/codegen/topology";
 import { Plus, Trash2 } from "lucide-react";
 import {
   addPool,
@@ -101,7 +101,7 @@ export function BinaryInspector({ name }: { name: string }) {
                 <span className="swatch" style={{ background: poolColor(index) }} />
                 {pool.name}
                 <span className="mono item-figure">
-                  {pool.threads.length} {pool.threads.length === 1 ? "thread" : "threads"}
+                  {threadFigures(pool.threads)} {threadFigures(pool.threads) === "1" ? "thread" : "threads"}
                 </span>
               </button>
               <IconButton

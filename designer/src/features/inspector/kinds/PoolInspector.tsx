@@ -1,4 +1,10 @@
-import { DEFAULT_POOL, IDLE_POLICIES, OVERFLOW_POLICIES, type Pool } from "@penstock/codegen/topology";
+import {
+  DEFAULT_POOL,
+  isThreadRange,
+  IDLE_POLICIES,
+  OVERFLOW_POLICIES,
+  type Pool,
+} from "@penstock/codegen/topology";
 import { addPool, changePool, newPool } from "../../../kernel/document/edits/binaries.js";
 import { nodeOfService, stageRef } from "../../../kernel/document/edits/flows.js";
 import { edit, patched, reveal, useDocument } from "../../../kernel/document/index.js";
@@ -8,6 +14,7 @@ import { usePoolFigures } from "../../../kernel/live/hooks.js";
 import { contributed } from "../../../registry/feature.js";
 import { Button, Checkbox, Field, KindIcon, NumberField, poolColor } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+import { ComeAndGo } from "../parts/ComeAndGo.js";
 import { Head } from "../parts/Head.js";
 import { PinTable } from "../parts/PinTable.js";
 import { ChoiceField, Fact, worded } from "../../../kernel/fields/Properties.js";
@@ -51,6 +58,7 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
       <ThingProblems refs={[`pool:${binaryName}/${name}`]} />
       <TaggedSection title="Threads" tag="live">
         <ThreadCount key={name} binary={binaryName} pool={name} label="Count" />
+        {pool ? <ComeAndGo binary={binaryName} pool={pool} /> : null}
         {figures
           ? contributed("poolActions")
               .flat()
@@ -64,7 +72,7 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
           <Fact label="Stolen">{words(formatRate(figures.stolen))} by idle threads</Fact>
         ) : null}
       </TaggedSection>
-      {pool ? (
+      {pool && isThreadRange(pool.threads) ? null : pool ? (
         <TaggedSection title="Pins" tag="live">
           <PinTable binary={binaryName} pool={pool} figures={figures} />
         </TaggedSection>

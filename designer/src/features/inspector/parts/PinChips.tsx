@@ -1,14 +1,15 @@
-import type { Pool } from "@penstock/codegen/topology";
+import { threadList, type Pool } from "@penstock/codegen/topology";
 import { reveal } from "../../../kernel/document/index.js";
 import { writtenCpus } from "../../../kernel/document/cpus.js";
 import { Badge } from "../../../kernel/ui/index.js";
 
 /** `models·0 → CPU 1`, one chip a pinned thread; a click goes to the pool, where pins are set. */
 export function PinChips({ binary, pool, color }: { binary: string; pool: Pool; color: string }) {
-  const pinned = pool.threads.flatMap((thread, index) =>
+  const threads = threadList(pool.threads);
+  const pinned = threads.flatMap((thread, index) =>
     thread.cpus?.length ? [{ index, cpus: thread.cpus }] : [],
   );
-  const free = pool.threads.length - pinned.length;
+  const free = threads.length - pinned.length;
   return (
     <button
       type="button"

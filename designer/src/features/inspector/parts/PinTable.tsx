@@ -1,4 +1,4 @@
-import type { Pool } from "@penstock/codegen/topology";
+import { threadList, type Pool } from "@penstock/codegen/topology";
 import type { PoolFigures } from "../../../kernel/live/figures.js";
 import { Input, toast } from "../../../kernel/ui/index.js";
 import { setPins } from "../../../kernel/run/setPins.js";
@@ -24,7 +24,7 @@ export function PinTable({
         </tr>
       </thead>
       <tbody>
-        {pool.threads.map((thread, index) => {
+        {threadList(pool.threads).map((thread, index) => {
           const actual = figures?.threads[index];
           const asked = thread.cpus ?? [];
           const met = actual && (asked.length === 0 || sameCpus(asked, actual.actual));

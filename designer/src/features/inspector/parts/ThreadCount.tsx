@@ -1,4 +1,10 @@
-import { DEFAULT_POOL, MOST_THREADS } from "@penstock/codegen/topology";
+import {
+  DEFAULT_POOL,
+  isThreadRange,
+  MOST_THREADS,
+  threadCount,
+  type Pool,
+} from "@penstock/codegen/topology";
 import { useState } from "react";
 import { edit, useDocument } from "../../../kernel/document/index.js";
 import { addPool, changePool, newPool, resizedPool } from "../../../kernel/document/edits/binaries.js";
@@ -6,16 +12,34 @@ import { usePoolFigures } from "../../../kernel/live/hooks.js";
 import { fillPressure } from "../../../kernel/live/bottleneck/pressure.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
 import { ApplyForm } from "./ApplyForm.js";
+import { ThreadBounds } from "./ThreadBounds.js";
 import { applyLive } from "../../../kernel/run/applyCommand.js";
 import { Fact } from "../../../kernel/fields/Properties.js";
 
-/** Threads of a pool: a number and Apply; live when the binary runs, with asked and actual beneath. */
-export function ThreadCount({ binary, pool, label }: { binary: string; pool: string; label: string }) {
+interface ThreadCountProps {
+  binary: string;
+  pool: string;
+  label: string;
+}
+
+/** Threads of a pool, a number or bounds, and Apply; live when the binary runs, with asked and actual beneath. */
+export function ThreadCount({ binary, pool, label }: ThreadCountProps) {
   const drawn = useDocument((state) =>
     state.topology.binaries.find((item) => item.name === binary)?.pools.find((item) => item.name === pool),
   );
+  return drawn && isThreadRange(drawn.threads) ? (
+    <>
+      <ThreadBounds binary={binary} pool={pool} drawn={drawn.threads} />
+      <PoolQueue binary={binary} pool={pool} />
+    </>
+  ) : (
+    <Count binary={binary} pool={pool} label={label} drawn={drawn} />
+  );
+}
+
+function Count({ binary, pool, label, drawn }: ThreadCountProps & { drawn: Pool | undefined }) {
   const figures = usePoolFigures(binary, pool);
-  const current = drawn?.threads.length ?? figures?.count;
+  const current = drawn ? threadCount(drawn.threads) : figures?.count;
   const [draft, setDraft] = useState<number>();
   const [busy, setBusy] = useState(false);
   const wanted = draft ?? current;
@@ -65,12 +89,18 @@ export function PoolNow({ binary, pool }: { binary: string; pool: string }) {
       <Fact label="Actual">
         {figures.threads.length} asked · {figures.count} running
       </Fact>
-      {figures.queue > 0 ? (
-        <Field label="Queue">
-          <QueueBar queued={figures.queued} queue={figures.queue} />
-        </Field>
-      ) : null}
+      <PoolQueue binary={binary} pool={pool} />
     </>
+  );
+}
+
+function PoolQueue({ binary, pool }: { binary: string; pool: string }) {
+  const figures = usePoolFigures(binary, pool);
+  if (!figures || figures.queue === 0) return null;
+  return (
+    <Field label="Queue">
+      <QueueBar queued={figures.queued} queue={figures.queue} />
+    </Field>
   );
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, type Binary, OVERFLOW_POLICIES } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, type Binary, OVERFLOW_POLICIES, isThreadRange } from "@penstock/codegen/topology";
 import {
   addPool,
   binariesOf,
@@ -138,7 +138,7 @@ function PlacementSection({
       {idle ? (
         <p className="hint">For calls, and nothing calls the service: its stages run by their joins.</p>
       ) : null}
-      {drawn && drawn.threads.length > 1 ? (
+      {drawn && !isThreadRange(drawn.threads) && drawn.threads.length > 1 ? (
         <ChoiceField
           label="Thread"
           value={placement?.thread === undefined ? "" : String(placement.thread)}

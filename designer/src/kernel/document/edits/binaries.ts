@@ -1,11 +1,14 @@
 import { removePool as poolRemoved } from "@penstock/codegen/rename";
 import {
   DEFAULT_POOL,
+  isThreadRange,
   plainPool,
+  threadList,
   type Binary,
   type Placement,
   type Pool,
   type Thread,
+  type ThreadRange,
   type Topology,
 } from "@penstock/codegen/topology";
 import { bundlesOfService } from "./bundles.js";
@@ -78,19 +81,29 @@ export const changePool = (
     return pools === found.pools ? found : { ...found, pools };
   });
 
-/** Gives a pool this many threads; the pins of those that stay are kept. */
-export const resizedPool = (pool: Pool, threads: number): Pool =>
-  pool.threads.length === threads
-    ? pool
-    : { ...pool, threads: Array.from({ length: threads }, (_, index): Thread => pool.threads[index] ?? {}) };
+/** Gives a pool this many threads, which stay; the pins of those that there were are kept. */
+export function resizedPool(pool: Pool, threads: number): Pool {
+  const before = threadList(pool.threads);
+  if (before.length === threads && !isThreadRange(pool.threads)) return pool;
+  return { ...pool, threads: Array.from({ length: threads }, (_, index): Thread => before[index] ?? {}) };
+}
 
-/** Pins one thread; no CPUs: anywhere. */
-export const pinnedThread = (pool: Pool, index: number, cpus: readonly number[]): Pool => ({
+/** Lets the threads of a pool come and go within bounds. */
+export const boundedPool = (pool: Pool, { from, to }: ThreadRange): Pool => ({
   ...pool,
-  threads: pool.threads.map((thread, at) =>
-    at !== index ? thread : cpus.length > 0 ? { cpus: [...cpus] } : {},
-  ),
+  threads: { from, to },
 });
+
+/** Pins one thread; no CPUs: anywhere. Threads that come and go have no pins. */
+export const pinnedThread = (pool: Pool, index: number, cpus: readonly number[]): Pool =>
+  isThreadRange(pool.threads)
+    ? pool
+    : {
+        ...pool,
+        threads: pool.threads.map((thread, at) =>
+          at !== index ? thread : cpus.length > 0 ? { cpus: [...cpus] } : {},
+        ),
+      };
 
 /** Changes where calls to a service run; an empty placement is taken out. */
 export const place = (

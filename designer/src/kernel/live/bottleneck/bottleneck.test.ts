@@ -59,6 +59,25 @@ describe("findBottleneck", () => {
     expect(found?.how).toBe("600/s × 58 ms (mean of all) = 35 busy on average, + 6 margin.");
   });
 
+  it("of a pool with as many threads as its bounds allow is other bounds", () => {
+    const full = seconds(42, () => ({ queued: 924 }));
+    const found = findBottleneck(history(full, { bounds: { from: 2, to: 3 } }));
+    expect(found).toMatchObject({
+      useThreads: 41,
+      bounds: { from: 2, to: 3 },
+      advice: "It has the most threads that its bounds allow (2 to 3).",
+    });
+    const room = findBottleneck(history(full, { bounds: { from: 2, to: 8 } }));
+    expect(room).toMatchObject({ useThreads: 41, advice: "" });
+    expect(room?.bounds).toBeUndefined();
+    const exclusive = new Set(["ProduceAd"]);
+    const alone = findBottleneck(history(full, { bounds: { from: 2, to: 3 }, exclusive }));
+    expect(alone?.useThreads).toBeNull();
+    expect(alone?.advice).toMatch(
+      /^It has the most threads that its bounds allow \(2 to 3\)\. Single-threaded/,
+    );
+  });
+
   it("says the same figure of what runs alone there and in the sum, the mean of the same half minute", () => {
     const alone = { ...models, runMicros: 3400, askedMicros: 3400, implementations: [] };
     const looks = seconds(20, () => ({ queued: 924, arrivals: 600, offered: 5.88 }));

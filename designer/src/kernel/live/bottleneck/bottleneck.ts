@@ -29,6 +29,8 @@ export interface PoolHistory {
   services: readonly PoolWork[];
   /** Names of services on the pool that never run twice at once: more threads do not help them. */
   exclusive: ReadonlySet<string>;
+  /** Of a pool whose threads come and go, while its controller is at work. */
+  bounds?: { from: number; to: number };
   /** CPUs' worth of time that the pool's threads use, and what the machine has. */
   cpuUsed: number;
   cpus: number;
@@ -51,6 +53,8 @@ export interface Bottleneck {
   useThreads: number | null;
   /** How that number was come by. */
   how: string;
+  /** Where that many are more than the pool may come to have: its bounds. */
+  bounds?: { from: number; to: number };
   /** What to do instead, where threads are not the answer. */
   advice: string;
 }
@@ -121,8 +125,19 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
     threads: last.threads,
     queueFill: fill,
     reason: `${fullness(last, last.atMs - since, fill)}. ${cause(history, work, demand)}`.trim(),
-    ...remedy(history, demand, last),
+    ...atTheMost(history, last, remedy(history, demand, last)),
   };
+}
+
+type Remedied = Pick<Bottleneck, "useThreads" | "how" | "advice">;
+
+/** What is done about a pool with as many threads as its bounds allow: other bounds. */
+function atTheMost({ bounds }: PoolHistory, last: PoolObservation, found: Remedied) {
+  if (bounds === undefined || last.threads < bounds.to) return found;
+  const most = `It has the most threads that its bounds allow (${bounds.from} to ${bounds.to}).`;
+  return found.useThreads === null
+    ? { ...found, advice: `${most} ${found.advice}`.trim() }
+    : { ...found, bounds, advice: most };
 }
 
 /** What comes to the pool, over the last half minute at most. */

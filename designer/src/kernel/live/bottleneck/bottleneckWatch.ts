@@ -39,6 +39,7 @@ export class BottleneckWatch {
         exclusive: new Set(
           services.map((one) => one.service).filter((name) => kinds.get(name) === "single-threaded"),
         ),
+        ...(figures.adaptive?.on ? { bounds: figures.adaptive } : {}),
         cpuUsed: figures.threads.reduce(
           (sum, one) => sum + (Number.isNaN(one.cpuShare) ? 0 : one.cpuShare),
           0,

@@ -177,6 +177,7 @@ export class BinaryTrack {
           overflow: pool.overflow,
           idle: pool.idle,
           priority: pool.priority,
+          adaptive: null,
         },
         rates: rates(1),
         series: newSeries(),
@@ -187,6 +188,7 @@ export class BinaryTrack {
         overflow: pool.overflow,
         idle: pool.idle,
         priority: pool.priority,
+        adaptive: pool.adaptive ?? null,
       });
       tracked.figures.threads = pool.threads.map((thread, index): ThreadFigures => {
         const before = tracked.figures.threads[index];

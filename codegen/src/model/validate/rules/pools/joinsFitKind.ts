@@ -126,6 +126,17 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     pointer: "/flows/0/stages/0",
   },
   {
+    code: "PS515",
+    title: "a blocking stage on a pool that may shrink to one thread",
+    spoil: ({ getAd, pick, binary, models }) => {
+      getAd.kind = "sync-remote";
+      models.threads = { from: 1, to: 8 };
+      pick.join = { pool: "models" };
+      binary.placement!["GetAd"] = { pool: "models" };
+    },
+    pointer: "/flows/0/stages/0/join",
+  },
+  {
     code: "PS516",
     title: "a blocking callee on one thread",
     severity: "warning",

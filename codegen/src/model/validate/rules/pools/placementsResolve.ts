@@ -1,6 +1,8 @@
 import { quote } from "../../../diagnostics/index.js";
 import {
   DEFAULT_POOL,
+  isThreadRange,
+  threadCount,
   type Binary,
   type Placement,
   type Pool,
@@ -45,6 +47,13 @@ const CODES = {
     title: "No such thread",
     explanation: "`thread` counts from 0 and stays below the number of threads of the pool.",
     help: "Use a thread the pool has, or add threads to it.",
+  },
+  PS522: {
+    severity: "error",
+    title: "Placement on a thread that comes and goes",
+    explanation:
+      "The threads of a pool with `from` and `to` come with the work and leave again, so no service lives on one of them.",
+    help: "Leave `thread` out, or give the pool a number of threads.",
   },
 } satisfies Codes;
 type Context = RuleContext<keyof typeof CODES>;
@@ -103,8 +112,13 @@ function checkPool(
     return;
   }
   if (thread === undefined) return;
+  if (pool !== undefined && isThreadRange(pool.threads)) {
+    const message = `${quote(service)} is placed on thread ${thread} of ${quote(poolName)}, whose threads come and go`;
+    report("PS522", [...place, "thread"], message);
+    return;
+  }
   // The built-in pool has a thread for each CPU of the machine it starts on: how many is not known here.
-  const threads = pool?.threads.length ?? LAST_THREAD + 1;
+  const threads = pool === undefined ? LAST_THREAD + 1 : threadCount(pool.threads);
   if (thread >= 0 && thread < threads) return;
   const range = threads === 0 ? "which has none" : `which has 0 to ${threads - 1}`;
   report(
@@ -171,5 +185,15 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     title: "a thread the pool does not have",
     spoil: ({ binary }) => void (binary.placement!["GetAd"] = { pool: "front", thread: 1 }),
     pointer: "/binaries/0/placement/GetAd/thread",
+  },
+  {
+    code: "PS522",
+    title: "a thread of a pool with bounds",
+    spoil: ({ binary, models }) => {
+      models.threads = { from: 2, to: 8 };
+      binary.placement!["ProduceAd"] = { pool: "models", thread: 0 };
+    },
+    pointer: "/binaries/0/placement/ProduceAd/thread",
+    node: "binary:ads-server",
   },
 ];

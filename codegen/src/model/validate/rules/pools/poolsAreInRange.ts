@@ -1,5 +1,11 @@
 import { CATALOGUE, quote } from "../../../diagnostics/index.js";
-import { MOST_THREADS, type Join, type Thread } from "../../../topology/index.js";
+import {
+  isThreadRange,
+  MOST_THREADS,
+  type Join,
+  type ThreadRange,
+  type Threads,
+} from "../../../topology/index.js";
 import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -35,6 +41,24 @@ export const POOL_CODES = {
     explanation: "The pin of a thread is a set of CPUs.",
     help: "Remove one of the two.",
   },
+  PS519: {
+    severity: "error",
+    title: "Bounds of threads out of range",
+    explanation: "A pool whose threads come and go has 1 thread at least and 1024 at most.",
+    help: "Use numbers in that range.",
+  },
+  PS520: {
+    severity: "error",
+    title: "Bounds of threads the wrong way round",
+    explanation: "`from` is the fewest threads of a pool and `to` the most.",
+    help: "Exchange the two, or write one number.",
+  },
+  PS521: {
+    severity: "error",
+    title: "Pins on threads that come and go",
+    explanation: "Only a pool whose threads stay can say on which CPUs each of them runs.",
+    help: "Remove `cpus`, or list the threads.",
+  },
 } satisfies Codes;
 type Context = RuleContext<keyof typeof POOL_CODES>;
 
@@ -66,13 +90,17 @@ export const poolsAreInRange = rule({
   },
 });
 
-/** Threads of a pool and their CPUs. */
+/** Threads of a pool and their CPUs, or its bounds. */
 export function checkPool(
   context: Context,
   place: Place,
   owner: string,
-  pool: { name: string; threads: readonly Thread[] },
+  pool: { name: string; threads: Threads },
 ): void {
+  if (isThreadRange(pool.threads)) {
+    checkRange(context, [...place, "threads"], owner, pool.threads);
+    return;
+  }
   // A list that may not even be there is shown at the pool that lacks it.
   const there = pool.threads.length === 0 ? place : [...place, "threads"];
   checkThreads(context, there, owner, pool.threads.length);
@@ -83,6 +111,23 @@ export function checkPool(
       `Thread ${thread} of ${quote(pool.name)}`,
       cpus,
     );
+}
+
+function checkRange({ report }: Context, place: Place, owner: string, range: ThreadRange): void {
+  const { from, to, cpus } = range;
+  let sound = true;
+  for (const [key, bound] of [
+    ["from", from],
+    ["to", to],
+  ] as const) {
+    if (bound >= 1 && bound <= MOST_THREADS) continue;
+    sound = false;
+    report("PS519", [...place, key], `${owner} has threads ${key} ${bound}, not 1 to ${MOST_THREADS}`);
+  }
+  if (sound && from > to)
+    report("PS520", [...place, "to"], `${owner} has at least ${from} threads and at most ${to}`);
+  if (cpus !== undefined)
+    report("PS521", [...place, "cpus"], `${owner} has pins, and threads that come and go`);
 }
 
 /** Threads and queue of a join with a pool of its own. */
@@ -184,5 +229,32 @@ export const bad: readonly BadExample<keyof typeof POOL_CODES>[] = [
     title: "a CPU twice",
     spoil: ({ front }) => void (front.threads = [{ cpus: [0, 0] }]),
     pointer: "/binaries/0/pools/0/threads/0/cpus/1",
+  },
+  {
+    code: "PS519",
+    title: "row 50: a pool with no thread at times",
+    spoil: ({ models }) => void (models.threads = { from: 0, to: 8 }),
+    pointer: "/binaries/0/pools/1/threads/from",
+    node: "pool:ads-server/models",
+  },
+  {
+    code: "PS519",
+    title: "row 50: a pool that grows to a thousand million threads",
+    spoil: ({ models }) => void (models.threads = { from: 2, to: 1e9 }),
+    pointer: "/binaries/0/pools/1/threads/to",
+  },
+  {
+    code: "PS520",
+    title: "a pool of at least 8 and at most 2 threads",
+    spoil: ({ models }) => void (models.threads = { from: 8, to: 2 }),
+    pointer: "/binaries/0/pools/1/threads/to",
+    node: "pool:ads-server/models",
+  },
+  {
+    code: "PS521",
+    title: "pins on threads that come and go",
+    spoil: ({ models }) => void (models.threads = { from: 2, to: 8, cpus: [0] }),
+    pointer: "/binaries/0/pools/1/threads/cpus",
+    node: "pool:ads-server/models",
   },
 ];
