@@ -238,6 +238,7 @@ void Books::handle(const Ad& ad) {
 }
 
 TEST_F(LocalTest, IsUsedAsTheHandbookShows) {
+  g_log.clear();
   const Stub<Ad, void> book(&binary.site(binary.service<Books>("Books", Kind::simple, pool)));
   binary.start();
   book({7}).get();
