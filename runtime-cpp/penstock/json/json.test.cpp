@@ -94,6 +94,24 @@ TEST(Document, KeepsWholeNumbersWholeWhereTheyFit) {
   EXPECT_TRUE(list[4].is_number_float());
 }
 
+TEST(Document, TellsNumbersThatAreTooLargeFromThoseThatAreTooSmall) {
+  const std::string zeros(400, '0');
+  const std::string far(30, '9');
+  for (const std::string& large : {"1" + zeros, "1" + zeros + "e-1", "-0.1" + zeros + "e+999",
+                                   "1e" + far, "0." + zeros + "1e" + far, std::string("-1E400")}) {
+    const auto parsed = parse_document(large);
+    const auto* const error = std::get_if<JsonError>(&parsed);
+    ASSERT_NE(error, nullptr) << large;
+    EXPECT_EQ(error->reason, "is too large for a number") << large;
+  }
+  for (const std::string& small : {"0." + zeros + "1", "0." + zeros + "1e+2", "1" + zeros + "e-999",
+                                   "-1e-" + far, "0e" + far, std::string("0.0e400")}) {
+    const auto parsed = parse_document(small);
+    ASSERT_TRUE(std::holds_alternative<Json>(parsed)) << small;
+    EXPECT_EQ(std::get<Json>(parsed), 0.0) << small;
+  }
+}
+
 TEST(Document, SaysWhatIsWrongAndWhere) {
   const auto refusal = [](std::string_view text) {
     const auto parsed = parse_document(text);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -34,6 +35,26 @@ std::size_t number_length(std::string_view text) noexcept {
     if (digits() == 0) return 0;
   }
   return at;
+}
+
+/// Whether a number that no double holds is so because it is large, not because it is small: by
+/// where its first digit stands, as 0.00...1 has no exponent and 100...0e-1 has one below 0.
+bool is_large(std::string_view number) noexcept {
+  constexpr std::int64_t kFarthest = 1'000'000'000'000;
+  const std::size_t mantissa_end = std::min(number.find_first_of("eE"), number.size());
+  std::int64_t exponent = 0;
+  if (mantissa_end != number.size()) {
+    std::string_view text = number.substr(mantissa_end + 1);
+    if (text.starts_with('+')) text.remove_prefix(1);
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), exponent);
+    if (read.ec != std::errc{}) exponent = text.starts_with('-') ? -kFarthest : kFarthest;
+  }
+  const std::string_view mantissa = number.substr(0, mantissa_end);
+  const std::size_t first = mantissa.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const auto ahead = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
+  return ahead + std::clamp(exponent, -kFarthest, kFarthest) > 0;
 }
 
 }  // namespace
@@ -110,10 +131,7 @@ bool JsonReader::floating(double& value) {
                  std::from_chars(digits->data(), digits->data() + digits->size(), value);
              read.ec == std::errc::result_out_of_range) {
     // Too small is 0, as any rounding; too large is no number.
-    if (digits->find_first_of("eE") == std::string_view::npos ||
-        (*digits)[digits->find_first_of("eE") + 1] != '-') {
-      return fail_here("is too large for a number");
-    }
+    if (is_large(*digits)) return fail_here("is too large for a number");
     value = 0;
   }
   return true;
