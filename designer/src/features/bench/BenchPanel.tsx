@@ -1,6 +1,6 @@
 import type { BenchPhase } from "@penstock/codegen/contract";
 import { CircleCheck, CircleX, Gauge, TriangleAlert } from "lucide-react";
-import { formatDuration } from "../../kernel/live/format.js";
+import { formatClock, formatDuration } from "../../kernel/live/format.js";
 import { anyAlive, isBuilding, isMeasuring, useProject } from "../../kernel/server/projectStore.js";
 import { ProblemRow } from "../../kernel/files/ProblemRow.js";
 import { useRunObstacle } from "../../kernel/run/useRunObstacle.js";
@@ -26,8 +26,6 @@ function useObstacle(): string {
   const building = useProject(isBuilding);
   return obstacle || (building ? "A build is running: wait for it, or cancel it" : "");
 }
-
-const clock = (ms: number): string => new Date(ms).toLocaleTimeString([], { hour12: false });
 
 /** Rows of the chart have their own reason; what is left concerns all of them. */
 function useGeneralProblems() {
@@ -85,7 +83,9 @@ export function BenchPanel() {
           </span>
         ) : null}
         {measuring ? <span className="mono build-current">{current}</span> : null}
-        {!measuring && measuredAtMs !== null ? <span className="mono">{clock(measuredAtMs)}</span> : null}
+        {!measuring && measuredAtMs !== null ? (
+          <span className="mono">{formatClock(measuredAtMs)}</span>
+        ) : null}
         {!measuring && phase === "succeeded" ? (
           <span className="build-current">took {formatDuration(bench.milliseconds)}</span>
         ) : null}

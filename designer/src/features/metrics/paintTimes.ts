@@ -1,5 +1,6 @@
 import type uPlot from "uplot";
 import { tickWords, type MetricsRange, type Zoom } from "../../kernel/live/metricsRange.js";
+import { formatClock } from "../../kernel/live/format.js";
 import { FONT } from "../../kernel/ui/look/paintRules.js";
 import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 
@@ -9,7 +10,6 @@ export interface Times {
   zoom: Zoom | null;
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 /** Room for `21:31:30` and some air. */
 const CLOCK_WIDTH = 76;
 /** Of `-60 s`. */
@@ -21,7 +21,7 @@ function ticksOf({ range, zoom }: Times, width: number): { share: number; text: 
     const shares = width < 5 * CLOCK_WIDTH ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
     return shares.map((share) => ({
       share,
-      text: clock.format((zoom.from + (zoom.to - zoom.from) * share) * 1000),
+      text: formatClock((zoom.from + (zoom.to - zoom.from) * share) * 1000),
     }));
   }
   const words = tickWords(range);

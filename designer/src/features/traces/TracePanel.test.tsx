@@ -45,6 +45,13 @@ it("says so beside events that were followed before", () => {
   expect(sentence()).not.toBeNull();
 });
 
+it("gives an event the time of day as the other tabs do, with room for how it ended", () => {
+  takeTraces(schema(3, 1), { traces: [[0, 1, 10, "expired", []]] } as unknown as LiveSample);
+  render(<TracePanel />);
+  const event = screen.getByTitle("expired");
+  expect(event.firstElementChild?.textContent).toMatch(/^\d\d:\d\d:\d\d$/);
+});
+
 it("says nothing of a binary that samples, or has no flow", () => {
   for (const quiet of [schema(3, 1), schema(0, 0)]) {
     resetLive();

@@ -3,7 +3,7 @@ import { Route } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { reveal, useDocument } from "../../kernel/document/index.js";
-import { formatMicros, words } from "../../kernel/live/format.js";
+import { formatClock, formatMicros, words } from "../../kernel/live/format.js";
 import { sliced, useSlice } from "../../kernel/live/hooks.js";
 import { Button, EmptyState } from "../../kernel/ui/index.js";
 import { flowOfSelection } from "./flowOfSelection.js";
@@ -49,7 +49,7 @@ export function TracePanel() {
               title={event.outcome}
               onClick={() => pinTrace(event)}
             >
-              <span className="mono">{new Date(event.atMs).toLocaleTimeString()}</span>
+              <span className="mono">{formatClock(event.atMs)}</span>
               <span className="mono">{time(event.totalUs)}</span>
               {event.outcome === "completed" ? null : <span>{event.outcome}</span>}
             </button>

@@ -74,3 +74,8 @@ export function formatDuration(ms: number): string {
   if (hours < 24) return `${hours} h ${minutes % 60} m`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** The time of day of a moment (ms since 1970), here: 21:31:30 in every tongue, so that it has its width. */
+export const formatClock = (ms: number): string => clock.format(ms);
