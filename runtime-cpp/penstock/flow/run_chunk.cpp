@@ -453,12 +453,12 @@ std::uint32_t Flow::run_chain(Segment& segment, std::uint32_t at, Row& row,
                               mailbox::LocalQueue& failed) noexcept {
   const Stage::Composed& composed = *segment.steps[at].composed;
   const bool to_end = segment.then == Segment::Then::ends && at + composed.count == segment.count;
-  const Stage::Chained run = to_end ? composed.run_to_end : composed.run;
+  const Stage::Chained run_all = to_end ? composed.run_to_end : composed.run;
   Chain chain{.handlers = &segment.handlers[at], .implementations = &segment.implementations[at]};
   const std::uint32_t count = row.count;
   while (row.taken != count && !segment.has_locals()) {
     try {
-      run(chain, row);
+      run_all(chain, row);
     } catch (...) {
       fail(segment, at + chain.failed_at, row, failed);
       row.count = count;
