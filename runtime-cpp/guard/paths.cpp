@@ -32,6 +32,7 @@ struct EchoTask : penstock::Handler {
 };
 
 using Await = penstock::testing::OneByOne<Keep>;
+using Many = penstock::testing::Window<Keep>;
 using Inline = penstock::testing::Inline<Keep>;
 using Gather = penstock::testing::FanOut<Keep>;
 
@@ -160,6 +161,7 @@ struct Path {
 
 constexpr Path kPaths[] = {
     {"call", calls<Await, Echo>},
+    {"call-64", calls<Many, Echo>},
     {"call-coroutine", calls<Await, EchoTask>},
     {"inline-call", calls<Inline, Echo>},
     {"coroutine-child", children},

@@ -121,6 +121,26 @@ struct Front : Handler {
         static_cast<void>(calls.Slow(ask));  // nobody wants it
         co_return co_await calls.Leaf(ask);
       }
+      case 6: {
+        // Many at once, of which some are dropped before or after they are there.
+        std::vector<Future<Answer>> many;
+        for (int call = 0; call < 2 + ask.value % 7; ++call) many.push_back(calls.Leaf(ask));
+        if (ask.value % 3 == 0) many.back() = {};
+        int answered = 0;
+        for (auto& future : many) {
+          if (ask.value % 4 == 0 && answered == 2) break;
+          if (&future == &many.back()) break;
+          try {
+            if ((co_await future).value != expected(ask.value)) ++g_seen->wrong;
+          } catch (const Error& error) {
+            if (error.code() != ErrorCode::not_found) throw;
+            if (ask.value % kUnlucky != 0) ++g_seen->wrong;
+          }
+          ++answered;
+        }
+        many.clear();
+        co_return co_await calls.Leaf(ask);
+      }
       default: {
         const auto [slow, leaf] =
             co_await gather_within(1ms * (ask.value % 4), calls.Slow(ask), calls.Solo(ask));
@@ -198,7 +218,7 @@ void ask_from_outside(Drawn& drawn, Crowd& crowd, std::atomic<int>& next) {
     crowd.add([&drawn, &next, calls = drawn.random.between(1, 5)] {
       std::deque<std::pair<Ask, Future<Answer>>> open;
       for (int call = 0; call < calls; ++call) {
-        const Ask ask{++next, drawn.random.between(0, 5)};
+        const Ask ask{++next, drawn.random.between(0, 6)};
         open.emplace_back(ask, drawn.ask(ask));
         if (drawn.random.once_in(3)) open.pop_front();
       }
@@ -247,7 +267,7 @@ TEST(CallsWorld, EndsEveryCallThatIsUnderWayWhenTheBinaryStops) {
       crowd.add([&drawn, &answered, calls] {
         for (int call = 1; call <= calls; ++call) {
           try {
-            static_cast<void>(drawn.ask({call, drawn.random.between(0, 5)}).get());
+            static_cast<void>(drawn.ask({call, drawn.random.between(0, 6)}).get());
           } catch (const Error& error) {
             if (error.code() != ErrorCode::not_found && error.code() != ErrorCode::unavailable) {
               ADD_FAILURE() << error.what();

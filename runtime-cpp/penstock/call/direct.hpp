@@ -83,8 +83,9 @@ class Answer {
   const Direct* const direct = site.direct.load(std::memory_order_acquire);
   // What the callee would carry is what its caller carries: it needs no activation of its own.
   // A call that is to be written down needs one.
-  if (caller->worker.load(std::memory_order_relaxed) != direct->worker ||
-      caller->spans != nullptr || caller->context.deadline_ns != 0 ||
+  const bool carries = (static_cast<std::uint64_t>(caller->context.deadline_ns) |
+                        reinterpret_cast<std::uintptr_t>(caller->spans)) != 0;
+  if (caller->worker.load(std::memory_order_relaxed) != direct->worker || carries ||
       caller->may_block != direct->may_block) [[unlikely]]
     return nullptr;
   return direct->pool->size() == 1 || direct->bound ? direct : nullptr;

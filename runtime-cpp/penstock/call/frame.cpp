@@ -20,16 +20,43 @@ static_assert(sizeof(Frame::Callee) > concurrent::kLine &&
               sizeof(Frame::Callee) <= 2 * concurrent::kLine &&
               sizeof(Frame) == 5 * concurrent::kLine);
 
+// The answer is home. Whoever waits for it is not told.
+void land(Frame& frame, exec::Worker& home) noexcept {
+  home.let_go();
+  if (frame.state.load(std::memory_order_relaxed) == Frame::kDropped) {
+    destroy_dropped(frame);
+  } else {
+    frame.state.store(Frame::kArrived, std::memory_order_release);
+  }
+}
+
+void arrive(exec::Job& job) noexcept;
+
+// Answers that came along with the one that somebody waits for, and that nobody waits for yet: who
+// asks for many at once finds them there, instead of suspending for each.
+[[gnu::noinline]] void land_upcoming(exec::Worker& home) noexcept {
+  for (mailbox::Node*& node : home.upcoming()) {
+    if (node == nullptr) continue;
+    auto& job = static_cast<exec::Job&>(*node);
+    if (job.run != &arrive) return;
+    auto& frame = static_cast<Frame&>(job);
+    // Whoever waits can be interrupted by who goes on first: its frame stays in the queue's hands.
+    if (frame.waiter != nullptr) return;
+    node = nullptr;
+    land(frame, home);
+  }
+}
+
 // The answer came home.
 void arrive(exec::Job& job) noexcept {
   auto& frame = static_cast<Frame&>(job);
-  exec::Worker::current()->let_go();
-  if (frame.state.load(std::memory_order_relaxed) == Frame::kDropped) {
-    destroy_dropped(frame);
-    return;
-  }
-  frame.state.store(Frame::kArrived, std::memory_order_release);
-  if (Waiter* const waiter = std::exchange(frame.waiter, nullptr)) waiter->arrived(*waiter, frame);
+  exec::Worker& home = *exec::Worker::current();
+  // None: dropped, or not awaited yet.
+  Waiter* const waiter = std::exchange(frame.waiter, nullptr);
+  land(frame, home);
+  if (waiter == nullptr) return;
+  if (!home.upcoming().empty()) land_upcoming(home);
+  waiter->arrived(*waiter, frame);
 }
 
 void reply(Frame& frame) noexcept {
@@ -60,6 +87,21 @@ void reply(Frame& frame) noexcept {
       break;
     default:
       break;
+  }
+}
+
+// The answer of a handler: where it ran on its caller's thread it is in its place as soon as it is
+// made, and only who sleeps for it has to be told. Not that of a full queue: who asks again and
+// again would find it there without ever leaving the thread to those it asks.
+[[gnu::always_inline]] inline void answer(Frame& frame, exec::Worker& worker) noexcept {
+  if (frame.home != &worker || frame.inlined) {
+    reply(frame);
+  } else if (frame.waiter == nullptr) {
+    // Plain code of one thread: the caller's side is nobody else's.
+    land(frame, worker);
+  } else {
+    frame.run = &arrive;
+    worker.post_here(frame);
   }
 }
 
@@ -117,17 +159,19 @@ bool is_plain(const Frame& frame) noexcept {
           static_cast<unsigned>(frame.dropped.load(std::memory_order_relaxed))) == 0;
 }
 
-// The answer is counted.
-[[gnu::always_inline]] inline void send_home(Frame& frame) noexcept {
+// The answer is counted: nothing but sending it is left.
+[[gnu::always_inline]] inline void note_end(Frame& frame) noexcept {
   // Relaxed: who acts on it does so on this thread, or after an event that this store precedes.
   frame.ended.store(true, std::memory_order_relaxed);
-  reply(frame);
 }
+
+// By its initializers alone: as a value it would be set to zero as a whole before that.
+void make_callee(Frame& frame) noexcept { ::new (static_cast<void*>(&frame.callee)) Frame::Callee; }
 
 // The callee's side comes to life.
 Activation& activate(Frame& frame, exec::Worker& worker) noexcept {
   if (!frame.carries) [[likely]]
-    std::construct_at(&frame.callee);
+    make_callee(frame);
   Activation& activation = frame.callee.activation;
   activation.context.deadline_ns = frame.deadline_ns;
   activation.implementation = frame.implementation;
@@ -211,22 +255,26 @@ void refuse(exec::Request& request) noexcept {
   const std::uint32_t place = frame.place;
   frame.begun_ns = 0;
   count_fully(frame, true);
-  send_home(frame);  // the frame is the caller's from here on
+  note_end(frame);
+  reply(frame);  // the frame is the caller's from here on
   if (has_right) give_back(implementation, place);
 }
 
 constexpr exec::Request::Owner kOwner{&refuse};
 
-// What the caller itself was asked with goes on to whom it asks.
-void inherit(Frame& frame, const Context& from) noexcept {
-  frame.deadline_ns = from.deadline_ns;
-  if (!from.trace.present() && from.baggage == nullptr) [[likely]]
-    return;
+[[gnu::noinline]] void carry(Frame& frame, const Context& from) noexcept {
   frame.carries = true;
-  std::construct_at(&frame.callee);
+  make_callee(frame);
   Context& context = frame.callee.activation.context;
   context.trace = from.trace;
   context.baggage = from.baggage;
+}
+
+// What the caller itself was asked with goes on to whom it asks.
+[[gnu::always_inline]] inline void inherit(Frame& frame, const Context& from) noexcept {
+  frame.deadline_ns = from.deadline_ns;
+  if (from.trace.present() || from.baggage != nullptr) [[unlikely]]
+    carry(frame, from);
 }
 
 // On behalf of an event that is followed: the call is written down. Without room it is left out.
@@ -249,8 +297,7 @@ void inherit(Frame& frame, const Context& from) noexcept {
   frame.owner = &kOwner;
   frame.caller.note();
   metrics::Shard& shard = service.registry->shard();
-  shard.add(site.count);
-  shard.add(implementation.sent);
+  shard.add_both(site.count, implementation.sent);
   frame.sampled = service.registry->sampled(shard);
   if (frame.sampled || service.deadline_ns != 0) frame.sent_ns = now_ns();
   if (caller != nullptr) {
@@ -338,7 +385,8 @@ void finish(Frame& frame) noexcept {
     count_fully(frame, false);
   }
   bury(frame);
-  send_home(frame);  // the frame is the caller's from here on
+  note_end(frame);
+  answer(frame, worker);  // the frame is the caller's from here on
   leave(implementation, place);
   worker.let_go();
 }

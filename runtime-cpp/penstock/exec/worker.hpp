@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -187,6 +188,8 @@ class Worker {
   /// that is still to come.
   void hold() noexcept { ++held_; }
   void let_go() noexcept { --held_; }
+  /// post() on this thread.
+  void post_here(Job& job) noexcept { local_queue_.push(job); }
   /// Jobs that this thread posted to itself wait.
   [[nodiscard]] bool has_own_jobs() const noexcept { return !local_queue_.empty(); }
 
@@ -196,6 +199,10 @@ class Worker {
   /// Of the job that runs, and of those before it that left it open; null: nothing.
   [[nodiscard]] Gathered* gathered() const noexcept { return gathered_; }
   void gathered(Gathered* gathered) noexcept { gathered_ = gathered; }
+
+  /// What it took from a lane together with the job that runs, and runs next. A job may do what
+  /// there is to do about them, and leaves null in their place.
+  [[nodiscard]] std::span<mailbox::Node*> upcoming() const noexcept { return upcoming_; }
 
   /// Slot of a higher room; null until it was set.
   [[nodiscard]] Local* local() const noexcept { return local_.get(); }
@@ -311,7 +318,7 @@ class Worker {
   void thread_main() noexcept;
   void run_loop() noexcept;
   int run_some() noexcept;
-  void run(Job& job, const Job* next = nullptr) noexcept;
+  void run(Job& job) noexcept;
   void job_ended(const Job* next = nullptr) noexcept {
     if (gathered_ != nullptr) gathered_->job_ended(*gathered_, *this, next);
   }
@@ -342,6 +349,7 @@ class Worker {
   std::unique_ptr<Local> local_;
   std::vector<void*> objects_;
   Gathered* gathered_ = nullptr;
+  std::span<mailbox::Node*> upcoming_;
 
   mailbox::NearRing near_;
   alignas(concurrent::kCacheLine) Watch watch_;

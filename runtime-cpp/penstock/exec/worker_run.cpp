@@ -9,14 +9,13 @@
 namespace penstock::exec {
 
 // Part of each loop over jobs: a call more at each would be a tenth of what a job costs here.
-[[gnu::always_inline]] inline void Worker::run(Job& job, const Job* next) noexcept {
+[[gnu::always_inline]] inline void Worker::run(Job& job) noexcept {
   if (job.counted) {
     job.counted = false;
     popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     pool_.after_pop();
   }
   job.run(job);
-  job_ended(next);
 }
 
 // Some jobs of each queue in turn, so that none starves another. How many it ran.
@@ -26,13 +25,16 @@ int Worker::run_some() noexcept {
     auto* const job = static_cast<Job*>(mailbox_.pop());
     if (job == nullptr) break;
     run(*job);
+    job_ended();
     ++ran;
   }
   for (int taken = 0; taken < defaults::kJobsPerTurn; ++taken) {
     auto* const job = static_cast<Job*>(local_queue_.pop());
     if (job == nullptr) break;
     const bool is_last = taken + 1 == defaults::kJobsPerTurn;
-    run(*job, is_last ? nullptr : static_cast<const Job*>(local_queue_.oldest()));
+    const auto* const next = is_last ? nullptr : static_cast<const Job*>(local_queue_.oldest());
+    run(*job);
+    job_ended(next);
     ++ran;
   }
   ran += run_near();
@@ -72,10 +74,15 @@ int Worker::run_lanes() noexcept {
     const std::uint32_t first = std::min(count, defaults::kPrefetchDistance);
     for (std::uint32_t at = 1; at < first; ++at) fetch(jobs[at]);
     for (std::uint32_t at = 0; at < count; ++at) {
-      if (at + first < count) fetch(jobs[at + first]);
-      run(static_cast<Job&>(*jobs[at]),
-          at + 1 < count ? static_cast<const Job*>(jobs[at + 1]) : nullptr);
+      if (at + first < count && jobs[at + first] != nullptr) fetch(jobs[at + first]);
+      mailbox::Node* const node = jobs[at];
+      if (node == nullptr) continue;
+      upcoming_ = std::span(jobs).subspan(at + 1, count - at - 1);
+      run(static_cast<Job&>(*node));
+      // After it ran: it may have done what the next one was for.
+      job_ended(at + 1 < count ? static_cast<const Job*>(jobs[at + 1]) : nullptr);
     }
+    upcoming_ = {};
     ran += static_cast<int>(count);
   }
   return ran;

@@ -135,11 +135,11 @@ bool Registry::draw(Shard& shard, std::uint32_t per128) noexcept {
 
 // Requests from one sampled one to the next: uniform from 1 to 2m - 1 with the mean m = 128 /
 // per128, whose fraction is thrown like a die.
-std::uint32_t Registry::gap(std::uint32_t per128) noexcept {
+std::int32_t Registry::gap(std::uint32_t per128) noexcept {
   constexpr std::uint32_t kOne = 1024;
   const std::uint32_t width = 2 * (128 * kOne / per128 - kOne);
   const auto drawn = kOne + random_below(width);
-  return drawn / kOne + (roll() % kOne < drawn % kOne ? 1 : 0);
+  return static_cast<std::int32_t>(drawn / kOne) + (roll() % kOne < drawn % kOne ? 1 : 0);
 }
 
 std::uint64_t Registry::count(std::uint32_t counter) const {

@@ -57,6 +57,16 @@ class alignas(kApart) Shard {
   void add(std::uint32_t counter, std::uint64_t by = 1) noexcept {
     add_to(counters_[counter], by, shared_);
   }
+  void add_both(std::uint32_t one, std::uint32_t other) noexcept {
+    std::atomic<std::uint64_t>* const counters = counters_.get();
+    if (shared_) [[unlikely]] {
+      add_to(counters[one], 1, true);
+      add_to(counters[other], 1, true);
+    } else {
+      add_to(counters[one], 1, false);
+      add_to(counters[other], 1, false);
+    }
+  }
   /// For who counts the same again and again: the place of a counter. count_up() adds to it, on
   /// the thread whose own shard this is.
   using Cell = std::atomic<std::uint64_t>;
@@ -73,9 +83,9 @@ class alignas(kApart) Shard {
     if constexpr (!kMetered) return true;
     // Relaxed, and no exchange: set_sampling() may come in between and be overwritten; it is then
     // noticed when this countdown ends.
-    const std::uint32_t left = until_sample_.load(std::memory_order_relaxed);
-    if (left <= 1) return false;
-    until_sample_.store(left - 1, std::memory_order_relaxed);
+    const std::int32_t left = until_sample_.load(std::memory_order_relaxed) - 1;
+    if (left <= 0) return false;
+    until_sample_.store(left, std::memory_order_relaxed);
     return true;
   }
 
@@ -110,7 +120,7 @@ class alignas(kApart) Shard {
   const std::unique_ptr<std::atomic<std::uint64_t>[], Free> counters_;
   // Requests up to the next sampled one. Written by its thread, unless shared, and by whoever sets
   // the rate.
-  std::atomic<std::uint32_t> until_sample_{0};
+  std::atomic<std::int32_t> until_sample_{0};
   const bool shared_;
   std::uint32_t drawn_for_ = 0;  // the rate that until_sample_ was drawn for; its thread's
   const Registry& owner_;
@@ -161,7 +171,7 @@ class Registry {
   /// moment, on the others within kLongestCountdown requests.
   void set_sampling(int per128) noexcept;
 
-  static constexpr std::uint32_t kLongestCountdown = 1024;
+  static constexpr std::int32_t kLongestCountdown = 1024;
 
   // Readers: any thread, any time after start().
   [[nodiscard]] std::uint64_t count(std::uint32_t counter) const;
@@ -171,7 +181,7 @@ class Registry {
 
  private:
   static bool draw(Shard& shard, std::uint32_t per128) noexcept;
-  static std::uint32_t gap(std::uint32_t per128) noexcept;
+  static std::int32_t gap(std::uint32_t per128) noexcept;
 
   static constinit thread_local Shard* t_shard;
 
