@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,7 +19,9 @@ function startTimeOf(pid) {
 function builderOf(file) {
   try {
     const builder = JSON.parse(readFileSync(file, "utf8"));
-    return startTimeOf(builder.pid) === builder.startTime ? builder : undefined;
+    const { pid, startTime } = builder;
+    // Where the system tells no such times nobody is waited for.
+    return startTime !== undefined && startTimeOf(pid) === startTime ? builder : undefined;
   } catch {
     return undefined;
   }
@@ -33,14 +35,20 @@ function builderOf(file) {
 export async function buildAlone(folder, step, work, signal) {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, "under-way.json");
-  const written = (done, total) =>
-    JSON.stringify({ pid: process.pid, startTime: startTimeOf(process.pid), done, total });
+  const startTime = startTimeOf(process.pid);
+  const own = `${file}.${process.pid}`;
+  const write = (done, total) =>
+    writeFileSync(own, JSON.stringify({ pid: process.pid, startTime, done, total }));
   for (;;) {
+    write(0, 0);
     try {
-      writeFileSync(file, written(0, 0), { flag: "wx" });
+      // Whoever reads it finds it whole, and only one gets it made.
+      linkSync(own, file);
       break;
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
+    } finally {
+      rmSync(own);
     }
     const other = builderOf(file);
     if (other === undefined) {
@@ -52,9 +60,8 @@ export async function buildAlone(folder, step, work, signal) {
   }
   try {
     return await work((done, total) => {
-      // Whoever reads it finds it whole.
-      writeFileSync(`${file}.new`, written(done, total));
-      renameSync(`${file}.new`, file);
+      write(done, total);
+      renameSync(own, file);
     });
   } finally {
     rmSync(file, { force: true });
