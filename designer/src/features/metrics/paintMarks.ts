@@ -33,7 +33,8 @@ export function paintMarks(plot: uPlot, { colors, nameMarks, binary }: Marks): v
     if (!nameMarks) continue;
     const width = context.measureText(mark.label).width;
     const turned = x + width + 10 * ratio > bbox.left + bbox.width;
-    const left = turned ? x - 5 * ratio - width : x + 5 * ratio;
+    // All of it is within the chart, over its own line if it has to be.
+    const left = Math.max(bbox.left, turned ? x - 5 * ratio - width : x + 5 * ratio);
     if (left + width > free) continue;
     free = left - 6 * ratio;
     // Over a curve or a rule the words would be hard to read.
