@@ -44,7 +44,7 @@ export async function runTool(run: ToolRun): Promise<ToolEnd> {
   if (run.signal.aborted) return "cancelled";
   const env = fencedEnvironment(run.env);
   const canFence = (await sandboxObstacle()) === "";
-  const inside = canFence ? sandboxed(run.command, run.sandbox, env) : run.command;
+  const inside = canFence ? sandboxed(run.command, run.sandbox, run.env) : run.command;
   const [program = "", ...args] = withLimits(inside, {
     memoryBytes: run.memoryBytes ?? BUILD_LIMITS.memoryBytes,
     processes: BUILD_LIMITS.processes,

@@ -39,7 +39,8 @@ export function sandboxObstacle(): Promise<string> {
  * programs (of Docker, D-Bus, an agent that holds keys), which no network namespace keeps from anybody.
  */
 function hiddenFolders(): string[] {
-  const runtime = process.env["XDG_RUNTIME_DIR"] ?? "";
+  // Unset for root and services: no path would be the folder that we stand in.
+  const runtime = process.env["XDG_RUNTIME_DIR"] || "/run";
   const candidates = [tmpdir(), "/tmp", "/var/tmp", "/run", runtime, homedir()].map(realPath);
   const all = candidates.filter((path): path is string => path !== undefined && path !== "/");
   return [...new Set(all)].sort((a, b) => a.length - b.length);

@@ -201,10 +201,11 @@ describe("penstock load", () => {
     // It breaks by nothing else meanwhile.
     const args = ["--start", "50", "--period", "1", "--recovery", "600", "--json"];
     const { child, ended } = penstock.start(["load", dir, ...args]);
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       child.stderr?.on("data", (text: string) => {
         if (text.includes("60/s")) resolve();
       });
+      void ended.then((end) => reject(new Error(`ended before 60/s: ${JSON.stringify(end)}`)));
     });
     expect((await penstock.run(["stop", dir])).code).toBe(0);
     const end = await ended;

@@ -134,21 +134,40 @@ test("should show a compiler that is installed in a home folder its own parts, a
   );
 });
 
+/** What a program prints that is run as a build runs CMake. */
+async function toolPrints(command: string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const lines: string[] = [];
+  const end = await runTool({
+    command,
+    cwd: join(root, "project"),
+    env: { PATH: process.env["PATH"], ...env },
+    sandbox: fence(false),
+    signal: new AbortController().signal,
+    deadline: performance.now() + 120_000,
+    onLine: (line) => lines.push(line),
+  });
+  expect(end).toBe("ok");
+  return lines;
+}
+
+test("should show a build the folders that the user names, which it is not told", async () => {
+  if (!(await canFence())) return;
+  const named = join(root, "home", "named");
+  mkdirSync(named);
+  writeFileSync(join(named, "toolchain.cmake"), "");
+  const command = ["/bin/sh", "-c", `ls "${named}"; env`];
+  const seen = await toolPrints(command, { PENSTOCK_SANDBOX_FOLDERS: named });
+  expect(seen).toContain("toolchain.cmake");
+  expect(seen.join("\n")).not.toContain("PENSTOCK_SANDBOX_FOLDERS");
+});
+
+test("should hide no folder for a runtime folder that there is not", () => {
+  vi.stubEnv("XDG_RUNTIME_DIR", undefined);
+  expect(sandboxed(["/bin/true"], fence(false))).not.toContain(process.cwd());
+});
+
 test("should give fenced programs of our environment what compilers need, and what the user names", async () => {
-  const run = async (env: NodeJS.ProcessEnv): Promise<string[]> => {
-    const lines: string[] = [];
-    const end = await runTool({
-      command: ["/usr/bin/env"],
-      cwd: join(root, "project"),
-      env: { PATH: process.env["PATH"], ...env },
-      sandbox: fence(false),
-      signal: new AbortController().signal,
-      deadline: performance.now() + 120_000,
-      onLine: (line) => lines.push(line),
-    });
-    expect(end).toBe("ok");
-    return lines;
-  };
+  const run = (env: NodeJS.ProcessEnv): Promise<string[]> => toolPrints(["/usr/bin/env"], env);
   const env = {
     CXXFLAGS: "-O1",
     LC_ALL: "C.UTF-8",
