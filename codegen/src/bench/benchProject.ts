@@ -7,7 +7,7 @@ import type { BenchFigures, BenchPhase, BenchResult, BenchSkip, BenchStatus } fr
 import { parseTopology, type Topology } from "../model/topology/index.js";
 import { labelOf, nodeOf, ownerOf, type BenchOwner } from "./benchName.js";
 import { figuresAfter, keepFigures, readFigures } from "./figures.js";
-import { spreadOf } from "./report.js";
+import { spreadOf, type Left } from "./report.js";
 import { BENCH_LIMITS, BenchProgram, secondsOfRun, type Run } from "./rounds.js";
 
 export interface BenchRequest {
@@ -39,6 +39,8 @@ interface Entry {
   registered: string;
   owner: BenchOwner;
   nanoseconds: number[];
+  /** Of the run that left most behind; undefined while none did. */
+  left: Left | undefined;
   skip: BenchSkip | undefined;
 }
 
@@ -130,6 +132,7 @@ class Bench {
             registered,
             owner: ownerOf(registered, topology),
             nanoseconds: [],
+            left: undefined,
             skip: undefined,
           }))
           .filter(({ owner }) => service === undefined || owner.service === service);
@@ -164,7 +167,9 @@ class Bench {
       this.request.service,
     );
     await keepFigures(this.request.projectDir, figures);
-    const problems = this.entries.flatMap(({ owner, skip }) => (skip ? [problemOfSkip(owner, skip)] : []));
+    const problems = this.entries.flatMap(({ owner, skip, left }) =>
+      skip ? [problemOfSkip(owner, skip)] : left ? [problemOfLeft(owner, left)] : [],
+    );
     return this.finish(isClean(problems) ? "succeeded" : "failed", problems, figures);
   }
 
@@ -177,10 +182,18 @@ class Bench {
 
   private figures(): Pick<BenchFigures, "results" | "skipped"> {
     return {
-      results: this.entries.flatMap(({ owner, nanoseconds, skip }): BenchResult[] =>
+      results: this.entries.flatMap(({ owner, nanoseconds, left, skip }): BenchResult[] =>
         skip !== undefined || nanoseconds.length === 0
           ? []
-          : [{ ...owner, unit: "ns/call", ...spreadOf(nanoseconds), runs: nanoseconds.length }],
+          : [
+              {
+                ...owner,
+                unit: "ns/call",
+                ...spreadOf(nanoseconds),
+                runs: nanoseconds.length,
+                ...(left ? { left } : {}),
+              },
+            ],
       ),
       skipped: this.entries.flatMap(({ skip }) => (skip ? [skip] : [])),
     };
@@ -245,11 +258,27 @@ function take(entry: Entry, run: Run): void {
     else skip(`ended with an error: ${one.reason}`, true);
   }
   if (run.figures.length === 0) skip("gave no figure", true);
+  if (run.left !== undefined && weightOf(run.left) > weightOf(entry.left)) entry.left = run.left;
 }
+
+const weightOf = (left: Left | undefined): number =>
+  left === undefined ? 0 : Math.max(left.blocks, left.unanswered);
 
 function problemOfSkip(owner: BenchOwner, { reason, failed }: BenchSkip): Problem {
   const code = failed ? "PS882" : "PS881";
   return problem(code, "", `${labelOf(owner)} was not measured: ${reason}`, nodeOf(owner));
+}
+
+/** `Keeps left ...`: in the words of the runtime's testing.hpp. */
+function problemOfLeft(owner: BenchOwner, { calls, unanswered, blocks }: Left): Problem {
+  const count = (number: number): string => number.toLocaleString("en-US");
+  const open = unanswered === 0 ? "" : `, and ${count(unanswered)} requests without an answer`;
+  return problem(
+    "PS889",
+    "",
+    `${labelOf(owner)} left ${count(blocks)} call frames, coroutine frames and messages behind after ${count(calls)} calls${open}`,
+    nodeOf(owner),
+  );
 }
 
 function problemOf(error: unknown): Problem {

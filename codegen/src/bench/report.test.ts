@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readReport, spreadOf } from "./report.js";
+import { readLeft, readReport, spreadOf } from "./report.js";
 
 const report = (benchmarks: object[]): string => JSON.stringify({ context: {}, benchmarks });
 
@@ -28,6 +28,17 @@ test.each(["", "{", "[]", '{"benchmarks":[{"real_time":-1}]}', '{"benchmarks":[{
     expect(readReport(text)).toBeUndefined();
   },
 );
+
+test("should read what was left behind, and nothing where nothing was written", () => {
+  expect(readLeft('{"calls":10,"unanswered":1,"blocks":20}')).toEqual({
+    calls: 10,
+    unanswered: 1,
+    blocks: 20,
+  });
+  for (const text of ["", "{", '{"calls":10}', '{"calls":10,"unanswered":1,"blocks":-2}']) {
+    expect(readLeft(text)).toBeUndefined();
+  }
+});
 
 test("should take the middle of the runs, not their mean", () => {
   expect(spreadOf([900, 250, 240, 260, 245])).toEqual({ median: 250, min: 240, max: 900 });

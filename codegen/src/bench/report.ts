@@ -36,6 +36,23 @@ export function readReport(text: string): Measured[] | undefined {
     });
 }
 
+const left = z.strictObject({
+  calls: z.int().nonnegative(),
+  unanswered: z.int().nonnegative(),
+  blocks: z.int().nonnegative(),
+});
+/** What the runtime's testing.hpp says was left behind once all calls were answered. */
+export type Left = z.infer<typeof left>;
+
+/** Undefined where the program wrote nothing of the kind. */
+export function readLeft(text: string): Left | undefined {
+  try {
+    return left.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Median, least and most of at least one figure; of an even number the mean of the middle two. */
 export function spreadOf(figures: readonly number[]): { median: number; min: number; max: number } {
   const sorted = figures.toSorted((one, other) => one - other);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { OutputTail, runTool, type ToolEnd } from "../build/index.js";
 import { ConfinedFolder } from "../disk/index.js";
 import { exitCause, unwrapExit, type Exit } from "../process/index.js";
-import { readReport, type Measured } from "./report.js";
+import { readLeft, readReport, type Left, type Measured } from "./report.js";
 
 /** How a measurement is made; docs/cli.md says so too. */
 export const BENCH_LIMITS = {
@@ -24,6 +24,8 @@ export const BENCH_LIMITS = {
 const MOST_NAMES = 10_000;
 
 const REPORT = "report.json";
+/** Written by the runtime's test binary where PENSTOCK_LEFT_FILE says so, once a run. */
+const LEFT = "left.json";
 
 export interface Program {
   executable: string;
@@ -36,7 +38,7 @@ export interface Program {
 
 /** What a run of one benchmark came to. */
 export type Run =
-  | { kind: "measured"; figures: Measured[] }
+  | { kind: "measured"; figures: Measured[]; left?: Left | undefined }
   | { kind: "cancelled" }
   /** It crashed, took too long or cannot be started; `reason` says which. */
   | { kind: "failed"; reason: string };
@@ -77,7 +79,7 @@ export class BenchProgram {
   /** One run of one benchmark that takes at least `seconds`. */
   async measure(name: string, seconds: number): Promise<Run> {
     const file = join(this.folder, REPORT);
-    await rm(file, { force: true });
+    for (const name of [REPORT, LEFT]) await rm(join(this.folder, name), { force: true });
     const run = await this.run([
       `--benchmark_filter=${exactly(name)}`,
       `--benchmark_min_time=${seconds}`,
@@ -87,10 +89,10 @@ export class BenchProgram {
       "--benchmark_color=false",
     ]);
     if (run.kind !== "measured") return run;
-    const figures = readReport(this.report());
+    const figures = readReport(this.written(REPORT));
     return figures === undefined
       ? { kind: "failed", reason: "wrote no report of its figures" }
-      : { kind: "measured", figures };
+      : { kind: "measured", figures, left: readLeft(this.written(LEFT)) };
   }
 
   private async run(args: string[], onLine?: (line: string) => void): Promise<Run> {
@@ -101,7 +103,7 @@ export class BenchProgram {
     const end = await runTool({
       command: [executable, ...args],
       cwd: projectDir,
-      env,
+      env: { ...env, PENSTOCK_LEFT_FILE: join(this.folder, LEFT) },
       sandbox: {
         readable: [projectDir, ...readable],
         writable: [this.folder],
@@ -119,10 +121,10 @@ export class BenchProgram {
   }
 
   /** What the program wrote; "" when there is no such plain file, or too large a one. */
-  private report(): string {
+  private written(name: string): string {
     return ConfinedFolder.within(
       this.folder,
-      (folder) => folder.readIfPlain(REPORT, BENCH_LIMITS.reportBytes) ?? "",
+      (folder) => folder.readIfPlain(name, BENCH_LIMITS.reportBytes) ?? "",
     );
   }
 

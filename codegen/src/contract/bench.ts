@@ -15,6 +15,11 @@ export const benchResultSchema = z.strictObject({
   max: z.number(),
   /** How many runs these figures are of. */
   runs: z.number(),
+  /**
+   * What was still there when all was answered, in the run that left most; left out where nothing was. Blocks are call
+   * frames, coroutine frames and messages.
+   */
+  left: z.strictObject({ calls: z.number(), unanswered: z.number(), blocks: z.number() }).exactOptional(),
 });
 export type BenchResult = z.infer<typeof benchResultSchema>;
 

@@ -9,7 +9,9 @@ const NAMES: ReadonlySet<string> = new Set(
   NINJA_STATUS CLICOLOR_FORCE GCC_COLORS
   CCACHE_DIR CCACHE_BASEDIR CCACHE_CONFIGPATH CCACHE_DISABLE CCACHE_MAXSIZE CCACHE_SLOPPINESS
   ASAN_OPTIONS LSAN_OPTIONS MSAN_OPTIONS TSAN_OPTIONS UBSAN_OPTIONS
-  GTest_ROOT GTest_DIR benchmark_ROOT benchmark_DIR penstock_ROOT penstock_DIR`.split(/\s+/),
+  GTest_ROOT GTest_DIR benchmark_ROOT benchmark_DIR penstock_ROOT penstock_DIR PENSTOCK_LEFT_FILE`.split(
+    /\s+/,
+  ),
 );
 const FAMILIES = /^(LC|CMAKE)_/;
 

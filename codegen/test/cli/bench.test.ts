@@ -17,8 +17,9 @@ const demo = {
     { name: "Picky", request: "Number", response: "Number" },
     { name: "Broken", request: "Number", response: "Number" },
     { name: "Fresh", request: "Number", response: "Number", implementations: ["Old", "New"] },
+    { name: "Leaky", request: "Number", response: "Number" },
   ],
-  bundles: [{ name: "All", services: ["Twice", "Silent", "Picky", "Broken", "Fresh"] }],
+  bundles: [{ name: "All", services: ["Twice", "Silent", "Picky", "Broken", "Fresh", "Leaky"] }],
   binaries: [{ name: "demo-server", bundles: ["All"], pools: [{ name: "front", threads: [{}] }] }],
 };
 
@@ -54,6 +55,11 @@ beforeAll(async () => {
   );
   write("broken", "static_cast<void>(request); __builtin_trap();");
   write("fresh/old", "return request;");
+  write(
+    "leaky",
+    "static_cast<void>(never_run().release()); return request;",
+    "#include <penstock/service.hpp>\nstatic penstock::Task<void> never_run() { co_return; }\n",
+  );
 });
 afterAll(() => penstock.cleanUp());
 
@@ -61,8 +67,14 @@ describe("penstock bench", () => {
   test("measures what can be measured and gives the reason of everything else", async () => {
     const ended = await penstock.run(["bench", dir, "--json"]);
     const document = documentOf(ended);
-    const results = document["results"] as { service: string; median: number; min: number; max: number }[];
-    expect(results.map(({ service }) => service).toSorted()).toEqual(["Fresh", "Silent", "Twice"]);
+    const results = document["results"] as {
+      service: string;
+      median: number;
+      min: number;
+      max: number;
+      left?: { calls: number; unanswered: number; blocks: number };
+    }[];
+    expect(results.map(({ service }) => service).toSorted()).toEqual(["Fresh", "Leaky", "Silent", "Twice"]);
     expect(results).toContainEqual(
       expect.objectContaining({ service: "Fresh", implementation: "Old", unit: "ns/call", runs: 5 }),
     );
@@ -89,6 +101,22 @@ describe("penstock bench", () => {
     });
     expect(document.ok).toBe(false);
     expect(ended.code).toBe(1);
+
+    // One coroutine a call, and nothing where a handler leaves nothing.
+    const leaky = results.find(({ service }) => service === "Leaky");
+    const { calls = 0, blocks } = leaky?.left ?? {};
+    expect(calls).toBeGreaterThan(0);
+    expect(leaky?.left).toEqual({ calls, blocks: calls, unanswered: 0 });
+    expect(results.filter(({ left }) => left !== undefined)).toEqual([leaky]);
+    const hints = said.filter(({ code }) => code === "PS889");
+    const frames = `${(blocks ?? 0).toLocaleString("en-US")} call frames, coroutine frames and messages`;
+    expect(hints).toEqual([
+      {
+        code: "PS889",
+        node: "service:Leaky",
+        message: `Leaky left ${frames} behind after ${calls.toLocaleString("en-US")} calls`,
+      },
+    ]);
   });
 
   test("measures in the fence of builds: handlers write nothing into the project", async () => {

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "penstock/concurrent/recycler_count.hpp"
+
 namespace penstock::concurrent {
 namespace {
 
@@ -76,6 +78,31 @@ TEST(Recycler, KeepsAMegabyteOfABurstAtMost) {
     EXPECT_LE(heap_in_use() - before,
               defaults::kRecycledBytesKept + 2 * defaults::kRecycledListBytes + (64 << 10));
   }).join();
+}
+
+// Through full lists, the shelf and malloc: only what somebody has is in use.
+TEST(Recycler, KnowsHowManyBlocksAreInUse) {
+  constexpr std::size_t kBytes = 1500;
+  constexpr std::size_t kLarge = defaults::kLargestRecycledBytes + 1;
+  const auto in_use = [] { return blocks_out() - blocks_kept_here(); };
+  const std::size_t out = blocks_out();
+  std::thread([&] {
+    const std::size_t before = in_use();
+    std::vector<void*> blocks(4 * detail::most_kept(kBytes));
+    for (void*& block : blocks) block = allocate(kBytes);
+    EXPECT_EQ(in_use(), before + blocks.size());
+    while (blocks.size() > 1) {
+      release(blocks.back(), kBytes);
+      blocks.pop_back();
+    }
+    EXPECT_EQ(in_use(), before + 1);
+    void* const large = allocate(kLarge);
+    EXPECT_EQ(in_use(), before + 1);
+    release(large, kLarge);
+    release(blocks.back(), kBytes);
+    EXPECT_EQ(in_use(), before);
+  }).join();
+  EXPECT_EQ(blocks_out(), out);
 }
 
 TEST(Recycler, GivesABlockAgainThatItGot) {

@@ -1,9 +1,12 @@
 #include "penstock/concurrent/recycler.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <utility>
 
 #include "penstock/concurrent/mutex.hpp"
+#include "penstock/concurrent/recycler_count.hpp"
 
 namespace penstock::concurrent {
 
@@ -15,11 +18,34 @@ using detail::Block;
 
 constexpr std::align_val_t kAlignment{detail::kBlockStep};
 
+// Not in a simulated world, where it would be one more thing whose order is drawn.
+#ifdef PENSTOCK_WORLD
+constexpr bool kCounted = false;
+#else
+constexpr bool kCounted = true;
+#endif
+// Blocks that malloc gave and did not get back. Relaxed: a number, which orders nothing.
+constinit std::atomic<std::size_t> g_made{0};
+
+// Without lists, every block counts.
+constexpr bool counts(std::size_t bytes) noexcept {
+  return kCounted && (!detail::kRecycle || detail::recycled(bytes));
+}
+
 void destroy(Block* list) noexcept {
+  std::size_t count = 0;
   while (Block* const next = list->next) {
     ::operator delete(list, kAlignment);
     list = next;
+    ++count;
   }
+  if constexpr (kCounted) g_made.fetch_sub(count, std::memory_order_relaxed);
+}
+
+void* make(std::size_t bytes, std::size_t counted_as) {
+  void* const block = ::operator new(bytes, kAlignment);
+  if (counts(counted_as)) g_made.fetch_add(1, std::memory_order_relaxed);
+  return block;
 }
 
 /// Full lists of one size that lie between the threads. Any thread.
@@ -41,6 +67,10 @@ class Shelf {
     top_ = list->below;
     blocks_ -= list->kept;
     return list;
+  }
+  [[nodiscard]] std::size_t blocks() noexcept {
+    const std::lock_guard hold(mutex_);
+    return blocks_;
   }
 
  private:
@@ -87,7 +117,7 @@ void open() noexcept {
 }  // namespace
 
 void* detail::allocate_slowly(std::size_t bytes) {
-  if (!recycled(bytes)) return ::operator new(bytes, kAlignment);
+  if (!recycled(bytes)) return make(bytes, bytes);
   if (t_state == State::fresh) open();
   if (t_state == State::open) {
     const std::size_t index = (bytes - 1) / kBlockStep;
@@ -98,7 +128,7 @@ void* detail::allocate_slowly(std::size_t bytes) {
       return list;
     }
   }
-  return ::operator new(block_bytes(bytes), kAlignment);
+  return make(block_bytes(bytes), bytes);
 }
 
 void detail::release_slowly(void* memory, std::size_t bytes) noexcept {
@@ -117,6 +147,21 @@ void detail::release_slowly(void* memory, std::size_t bytes) noexcept {
     }
   }
   ::operator delete(memory, kAlignment);
+  if (counts(bytes)) g_made.fetch_sub(1, std::memory_order_relaxed);
+}
+
+std::size_t blocks_out() noexcept {
+  std::size_t out = g_made.load(std::memory_order_relaxed);
+  for (Shelf& shelf : g_shelves) out -= std::min(out, shelf.blocks());
+  return out;
+}
+
+std::size_t blocks_kept_here() noexcept {
+  if (t_state != State::open) return 0;
+  std::size_t kept = 0;
+  for (const Block* const head : detail::t_blocks.heads) kept += head->kept;
+  for (const Block* const spare : t_spares) kept += spare != nullptr ? spare->kept : 0;
+  return kept;
 }
 
 }  // namespace penstock::concurrent

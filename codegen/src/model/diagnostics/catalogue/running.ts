@@ -89,4 +89,11 @@ export const RUNNING = {
       "The binary and what its handlers started were more than 256 processes at once: all of them were killed, and it is not started again.",
     help: "Let handlers start fewer programs at once and wait for their end; a handler that forks must end the child.",
   },
+  PS889: {
+    severity: "warning",
+    title: "Left behind: a hint at a leak",
+    explanation:
+      "Once all calls of a benchmark were answered and its threads had nothing left to do, call frames, coroutine frames or messages were still there.",
+    help: "Look for a coroutine that was started and never ends, and for answers and futures that are kept for ever.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;
