@@ -555,6 +555,33 @@ TEST(PoolWorld, SharesItsLimitBetweenItsQueueAndTheRoomThatIsKept) {
   });
 }
 
+// Whose room is all kept takes nothing, however quickly its threads come for it.
+TEST(PoolWorld, RunsNothingThatFindsItsRoomKept) {
+  explore([](World& world) {
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.queue = random.one_of<std::uint32_t>({1, 2, 4});
+    settings.overflow = random.one_of({Overflow::reject, Overflow::shed_oldest});
+    Pool pool(settings);
+    pool.expect_blocking();
+    ASSERT_EQ(start(pool), "");
+    std::deque<Piece> keepers(settings.queue);
+    for (Piece& keeper : keepers) {
+      keeper.keeps_room_of = &pool;
+      Pool::keep_room(keeper);
+    }
+    std::deque<Piece> pieces(8);
+    for (Piece& piece : pieces) {
+      world::linger(random, 20);
+      submit(pool, piece);
+      EXPECT_EQ(piece.refused, 1);
+    }
+    for (Piece& keeper : keepers) Pool::took_room(keeper);
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+    for (const Piece& piece : pieces) EXPECT_EQ(piece.ran, 0);
+  });
+}
+
 // Before its first job a thread makes what belongs to it. Here each waits there for all others.
 struct Making {
   std::atomic<std::uint32_t> missing{0};

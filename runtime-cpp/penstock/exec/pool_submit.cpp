@@ -32,11 +32,11 @@ Admission Pool::submit_slowly(Request& request) noexcept {
         if (!shared_queue_.push_within(request, queue_left())) return Admission::refused;
         break;
       case Overflow::shed_oldest:
-        shared_queue_.push(request);
         // More than one where the oldest had the right of its strand: who gets that comes in here.
-        while (auto* oldest = static_cast<Request*>(
-                   static_cast<Job*>(shared_queue_.pop_beyond(queue_left())))) {
-          oldest->owner->refuse(*oldest);
+        for (mailbox::Node* node = shared_queue_.push_shedding(request, queue_left());
+             node != nullptr; node = shared_queue_.pop_beyond(queue_left())) {
+          auto& oldest = static_cast<Request&>(static_cast<Job&>(*node));
+          oldest.owner->refuse(oldest);
         }
         break;
     }

@@ -30,6 +30,16 @@ class SharedQueue {
     return true;
   }
 
+  /// Pushes, and takes the oldest out when `limit` were there: with a limit of none, `node` itself,
+  /// which nobody can have popped in between.
+  [[nodiscard]] Node* push_shedding(Node& node, std::uint64_t limit) noexcept {
+    const std::lock_guard hold(mutex_);
+    queue_.push(node);
+    if (size_.load(std::memory_order_relaxed) >= limit) return queue_.pop();
+    bump(1);
+    return nullptr;
+  }
+
   [[nodiscard]] Node* pop() noexcept { return pop_beyond(0); }
 
   /// The oldest, when there are more than `limit`.
