@@ -42,6 +42,8 @@ class Transfer {
   [[nodiscard]] const std::shared_ptr<Exchange>& exchange() const noexcept { return exchange_; }
   /// It has got a connection.
   [[nodiscard]] bool begun() const noexcept { return attempts_ != 0; }
+  /// A kept connection was found dead, and the request made over another one.
+  [[nodiscard]] bool tried_again() const noexcept { return attempts_ > 1; }
 
   /// Puts the answer into the exchange, or why there is none.
   void conclude(CURLcode result);

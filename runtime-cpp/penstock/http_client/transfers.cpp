@@ -122,7 +122,8 @@ void Transfers::end(Transfer& transfer) {
   curl_multi_remove_handle(multi_.get(), transfer.easy());
   const std::shared_ptr<Exchange> exchange = transfer.exchange();
   auto gone = transfers_.extract(exchange.get());
-  if (spare_.size() < kMostSpare) {
+  // A handle counts how often it tried again, and gives up at the fifth time of its life.
+  if (spare_.size() < kMostSpare && !transfer.tried_again()) {
     spare_.push_back(transfer.take_easy());
   }
   arrive(exchange);
