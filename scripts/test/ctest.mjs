@@ -97,13 +97,16 @@ async function runOnce(cwd, args, name, progress) {
   }
 }
 
+const ENTITIES = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+const plainText = (xml) => xml.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_, name) => ENTITIES[name]);
+
 /** The tests of a JUnit report as ctest writes it, with their status and what they printed. */
 export function readJunit(xml) {
   return [...xml.matchAll(/<testcase name="([^"]*)"[^>]*status="([^"]*)"[^>]*>([\s\S]*?)<\/testcase>/g)].map(
     ([, test, status, body]) => ({
-      test,
+      test: plainText(test),
       status,
-      output: /<system-out>([\s\S]*?)<\/system-out>/.exec(body)?.[1] ?? "",
+      output: plainText(/<system-out>([\s\S]*?)<\/system-out>/.exec(body)?.[1] ?? ""),
     }),
   );
 }

@@ -18,6 +18,12 @@ describe("a ctest report", () => {
     expect(result.output).toContain(`dev: b (fail)\n${verdict}`);
   });
 
+  test("should be asked for by the names that ctest knows", () => {
+    // So GoogleTest names a parameter that it cannot print.
+    const [one] = readJunit(testcase("a/1-byte object &lt;02&gt; &amp;lt;", "fail", "1 &lt; 2"));
+    expect(one).toEqual({ test: "a/1-byte object <02> &lt;", status: "fail", output: "1 < 2" });
+  });
+
   test("should forgive and name what passed when it was run again, and nothing else", () => {
     const again = readJunit(testcase("b", "run", "") + testcase("c", "fail", ""));
     const result = countCases(cases, "dev", again);
