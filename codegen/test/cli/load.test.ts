@@ -4,28 +4,11 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LoadSecond } from "../../src/contract/index.js";
+import { slowProject } from "../support/slowProject.js";
 import { documentOf, Penstock, type Document } from "./penstock.js";
 
 const penstock = new Penstock();
 const secondsOf = (document: Document): LoadSecond[] => document["seconds"] as LoadSecond[];
-
-/** One thread that takes 4 ms an event: never more than 250 a second. */
-const demo = {
-  penstock: 1,
-  name: "demo",
-  messages: [{ name: "Number", fields: [{ name: "value", type: "int32", tag: 1 }] }],
-  services: [{ name: "Slow", request: "Number", response: "Number" }],
-  flows: [
-    {
-      name: "Ticks",
-      event: "Number",
-      source: { kind: "rate", perSecond: 20 },
-      stages: [{ id: "slow", service: "Slow", join: { pool: "front" } }],
-    },
-  ],
-  bundles: [{ name: "All", services: ["Slow"], flows: ["Ticks"] }],
-  binaries: [{ name: "demo-server", bundles: ["All"], pools: [{ name: "front", threads: [{}], queue: 64 }] }],
-};
 
 let dir: string;
 let server: Server;
@@ -43,14 +26,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mo`;
 
-  dir = penstock.project("demo", demo);
-  expect(await penstock.run(["generate", dir, "--quiet"])).toMatchObject({ code: 0 });
-  const handler = path.join(dir, "src/services/slow.cpp");
-  const text = readFileSync(handler, "utf8").replace(
-    /\{[^{}]*throw_unimplemented[^{}]*\}/,
-    "{ std::this_thread::sleep_for(std::chrono::milliseconds(4)); return request; }",
-  );
-  writeFileSync(handler, `#include <chrono>\n#include <thread>\n${text}`);
+  // One thread that takes 4 ms an event: never more than 250 a second.
+  dir = await slowProject(penstock, { milliseconds: 4, perSecond: 20, front: { threads: [{}], queue: 64 } });
 });
 afterAll(async () => {
   await penstock.run(["stop", dir]);

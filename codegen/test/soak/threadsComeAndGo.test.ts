@@ -1,40 +1,18 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Penstock } from "../cli/penstock.js";
+import { slowProject } from "../support/slowProject.js";
 
 const penstock = new Penstock();
 
-/** Events block a thread for 50 ms: 100 a second keep five at work, 10 not one. */
-const demo = {
-  penstock: 1,
-  name: "demo",
-  messages: [{ name: "Number", fields: [{ name: "value", type: "int32", tag: 1 }] }],
-  services: [{ name: "Slow", request: "Number", response: "Number", kind: "sync-remote" }],
-  flows: [
-    {
-      name: "Ticks",
-      event: "Number",
-      source: { kind: "rate", perSecond: 10 },
-      stages: [{ id: "slow", service: "Slow", join: { pool: "front" } }],
-    },
-  ],
-  bundles: [{ name: "All", services: ["Slow"], flows: ["Ticks"] }],
-  binaries: [
-    { name: "demo-server", bundles: ["All"], pools: [{ name: "front", threads: { from: 2, to: 12 } }] },
-  ],
-};
-
 let dir: string;
 beforeAll(async () => {
-  dir = penstock.project("demo", demo);
-  expect(await penstock.run(["generate", dir, "--quiet"])).toMatchObject({ code: 0 });
-  const handler = path.join(dir, "src/services/slow.cpp");
-  const text = readFileSync(handler, "utf8").replace(
-    /\{[^{}]*throw_unimplemented[^{}]*\}/,
-    "{ std::this_thread::sleep_for(std::chrono::milliseconds(50)); return request; }",
-  );
-  writeFileSync(handler, `#include <chrono>\n#include <thread>\n${text}`);
+  // Events block a thread for 50 ms: 100 a second keep five at work, 10 not one.
+  dir = await slowProject(penstock, {
+    milliseconds: 50,
+    kind: "sync-remote",
+    perSecond: 10,
+    front: { threads: { from: 2, to: 12 } },
+  });
 });
 afterAll(async () => {
   await penstock.run(["stop", dir]);

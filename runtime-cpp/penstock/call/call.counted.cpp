@@ -1,61 +1,19 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <new>
 #include <thread>
 #include <vector>
 
+#include "support/replaced_new.hpp"
 #include "support/small_binary.hpp"
-
-namespace {
-
-// Allocations of all threads.
-std::atomic<std::uint64_t> g_allocations{0};
-// The calling thread gets no memory.
-thread_local bool t_no_memory = false;
-
-void* counted(std::size_t bytes, std::size_t alignment) {
-  if (t_no_memory) throw std::bad_alloc();
-  g_allocations.fetch_add(1, std::memory_order_relaxed);
-  const std::size_t steps = (bytes + alignment - 1) / alignment;
-  void* const block = std::aligned_alloc(alignment, (steps == 0 ? 1 : steps) * alignment);
-  if (block == nullptr) throw std::bad_alloc();
-  return block;
-}
-
-// Out of sight of the compiler, which would take the pair of new and free for a mistake.
-[[gnu::noinline]] void give_back(void* block) noexcept { std::free(block); }
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return counted(bytes, alignof(std::max_align_t)); }
-void* operator new[](std::size_t bytes) { return counted(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return counted(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-  return counted(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* block) noexcept { give_back(block); }
-void operator delete[](void* block) noexcept { give_back(block); }
-void operator delete(void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
-void operator delete[](void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
-void operator delete(void* block, std::align_val_t /*alignment*/) noexcept { give_back(block); }
-void operator delete[](void* block, std::align_val_t /*alignment*/) noexcept { give_back(block); }
-void operator delete(void* block, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  give_back(block);
-}
-void operator delete[](void* block, std::size_t /*bytes*/,
-                       std::align_val_t /*alignment*/) noexcept {
-  give_back(block);
-}
 
 namespace penstock::call_counted {
 namespace {
 
+using testing::g_allocations;
 using testing::pool_settings;
 using testing::SmallBinary;
+using testing::t_no_memory;
 
 struct Number {
   std::int64_t value = 0;

@@ -3,53 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <deque>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "support/one_flow.hpp"
-
-namespace {
-
-// The calling thread gets no memory.
-thread_local bool t_no_memory = false;
-
-void* allocated(std::size_t bytes, std::size_t alignment) {
-  if (t_no_memory) throw std::bad_alloc();
-  const std::size_t steps = (bytes + alignment - 1) / alignment;
-  void* const block = std::aligned_alloc(alignment, (steps == 0 ? 1 : steps) * alignment);
-  if (block == nullptr) throw std::bad_alloc();
-  return block;
-}
-
-// Out of sight of the compiler, which would take the pair of new and free for a mistake.
-[[gnu::noinline]] void give_back(void* block) noexcept { std::free(block); }
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
-void* operator new[](std::size_t bytes) { return allocated(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return allocated(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-  return allocated(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* block) noexcept { give_back(block); }
-void operator delete[](void* block) noexcept { give_back(block); }
-void operator delete(void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
-void operator delete[](void* block, std::size_t /*bytes*/) noexcept { give_back(block); }
-void operator delete(void* block, std::align_val_t /*alignment*/) noexcept { give_back(block); }
-void operator delete[](void* block, std::align_val_t /*alignment*/) noexcept { give_back(block); }
-void operator delete(void* block, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  give_back(block);
-}
-void operator delete[](void* block, std::size_t /*bytes*/,
-                       std::align_val_t /*alignment*/) noexcept {
-  give_back(block);
-}
+#include "support/replaced_new.hpp"
 
 namespace penstock::flow::no_memory_test {
 namespace {
@@ -57,6 +16,7 @@ namespace {
 using testing::eventually;
 using testing::OneFlow;
 using testing::pool_settings;
+using testing::t_no_memory;
 
 enum What { kPasses, kForgets, kForgetsAndThrows, kThrows };
 struct Item {

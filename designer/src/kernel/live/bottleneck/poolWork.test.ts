@@ -107,29 +107,28 @@ it("takes implementations that differ by how often each is asked, not by how oft
   expect(observe(2000, track.pools.get("models")!.figures, work).offered).toBeCloseTo(22.6, 6);
 });
 
+/** A second in which both implementations are asked as often, the quick one is served and the slow one expires. */
+const halfExpires = (t: number, runMicros: { slow: number | null; mean: number }): LiveSample => ({
+  ...sample(t),
+  outcomes: [
+    [1, null, 0.2 * t, 0.2 * t, 0, 0],
+    [1, 0, 0.2 * t, 0, 0, 0],
+    [1, 1, 0, 0.2 * t, 0, 0],
+  ],
+  serviceRuns: [
+    [1, null, 3000, 1, 1, 1, runMicros.mean],
+    [1, 0, 3000, 1, 1, 1, 3000],
+    [1, 1, runMicros.slow, runMicros.slow, runMicros.slow, runMicros.slow, runMicros.slow],
+  ],
+});
+
 it("takes the time that the slow implementation ran last where this second has no sample of it", () => {
   const track = new BinaryTrack("ads-server");
   track.takeSchema(schema);
   const lastRuns = new LastRuns();
   const seen = (t: number, slow: number | null) => {
-    track.takeSample(
-      {
-        ...sample(t),
-        outcomes: [
-          [1, null, 0.2 * t, 0.2 * t, 0, 0],
-          [1, 0, 0.2 * t, 0, 0, 0],
-          [1, 1, 0, 0.2 * t, 0, 0],
-        ],
-        // All that was sampled in this second is quick.
-        serviceRuns: [
-          [1, null, 3000, 1, 1, 1, 3000],
-          [1, 0, 3000, 1, 1, 1, 3000],
-          [1, 1, slow, slow, slow, slow, slow],
-        ],
-      },
-      t,
-      t,
-    );
+    // All that was sampled in this second is quick.
+    track.takeSample(halfExpires(t, { slow, mean: 3000 }), t, t);
     lastRuns.take(track);
     const work = poolWork(track, "models", (service, name) => lastRuns.of(track, service, name));
     return {
@@ -150,24 +149,8 @@ it("asks for threads for all of them, though the slow one is seen once in some s
   track.takeSchema(schema);
   const watch = new BottleneckWatch();
   for (let t = 0; t <= 8000; t += 1000) {
-    const slow = t === 1000 ? 110_000 : null;
-    track.takeSample(
-      {
-        ...sample(t),
-        outcomes: [
-          [1, null, 0.2 * t, 0.2 * t, 0, 0],
-          [1, 0, 0.2 * t, 0, 0, 0],
-          [1, 1, 0, 0.2 * t, 0, 0],
-        ],
-        serviceRuns: [
-          [1, null, 3000, 1, 1, 1, slow === null ? 3000 : 56_500],
-          [1, 0, 3000, 1, 1, 1, 3000],
-          [1, 1, slow, slow, slow, slow, slow],
-        ],
-      },
-      t,
-      t,
-    );
+    const once = t === 1000 ? { slow: 110_000, mean: 56_500 } : { slow: null, mean: 3000 };
+    track.takeSample(halfExpires(t, once), t, t);
     watch.look(track, 2);
   }
   // 22.6 busy on average, and the square root of that.
