@@ -56,7 +56,10 @@ export function ThreadCardView({
       <header>
         <span className="swatch" style={{ background: color }} />
         <span className="mono thread-name">{name}</span>
-        <span className="mono thread-busy">
+        <span
+          className="mono thread-busy"
+          title="Share of the last second that it spent in handlers; the rest it waited for work"
+        >
           {busy === undefined ? (
             ""
           ) : (
