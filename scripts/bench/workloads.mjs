@@ -98,6 +98,22 @@ export const WORKLOADS = [
       missed: ABSOLUTE,
     })),
   ),
+  ...[2, 4].map((threads) => ({
+    name: `pool-spread/${threads}`,
+    family: "pool-spread",
+    unit: "p99/s",
+    goals: [{ to: ["central-queue"], atLeast: 0.67 }],
+    missed:
+      "A request from outside waits for the thread that it was given to, also while that one is kept from its processor and another " +
+      "one has nothing to do; `steal` on the pool changes that, and is off unless drawn.",
+  })),
+  ...[2, 4].map((threads) => ({
+    name: `pool-even/${threads}`,
+    family: "pool-even",
+    unit: "of the busiest",
+    goals: [{ atLeast: 0.9, itself: "of the busiest" }],
+    missed: "Of the idle threads that with the lowest number is given the next request.",
+  })),
   {
     name: "coroutine-child",
     family: "coroutine-child",
@@ -255,6 +271,19 @@ export const FAMILIES = [
     name: "pool-call-64",
     title: "64 calls under way within a pool of several threads",
     what: "The same with 64 calls under way at any time.",
+  },
+  {
+    name: "pool-spread",
+    title: "A pool under load from outside",
+    what:
+      "Handlers of ten microseconds in a pool of two and four threads that are pinned nowhere, asked from outside for 80 % of what it " +
+      "can do, at intervals as of independent callers. One unit is the time that 99 of 100 requests take from being sent until " +
+      "their handler has ended, so that a rate of 5 k is 200 us.",
+  },
+  {
+    name: "pool-even",
+    title: "How even the threads of a pool are",
+    what: "The same load: what the least busy thread served of what the busiest one did.",
   },
   {
     name: "coroutine-child",

@@ -5,7 +5,7 @@
 
 #include "harness/contender.hpp"
 #include "harness/cpus.hpp"
-#include "harness/measure.hpp"
+#include "harness/work.hpp"
 #include "support/small_binary.hpp"
 
 namespace compare {
@@ -27,14 +27,7 @@ struct Work {
 struct Works : penstock::Handler {
   using request_type = Work;
   using response_type = Work;
-  static Work handle(const Work& request) {
-    std::uint32_t value = request.seed;
-    for (int step = 0; step < 10'000; ++step) {
-      value = value * 1664525U + 1013904223U;
-      keep(value);
-    }
-    return {value};
-  }
+  static Work handle(const Work& request) { return {work(request.seed)}; }
 };
 
 class Asker {
