@@ -82,6 +82,12 @@ const presets = async (page: Page) => {
     await name.press("Enter");
   }
 };
+/** A rule between the two. */
+const ruled = async (page: Page) => {
+  await presets(page);
+  await page.getByRole("button", { name: "Change between presets by itself…" }).click();
+  await page.getByLabel(/^Seconds that a rate/).scrollIntoViewIfNeeded();
+};
 /** The charts over a range, with the crosshair on them. */
 const range =
   (minutes: number): Act =>
@@ -161,6 +167,8 @@ const SHOTS: Shot[] = [
   { name: "binary-light-1280", act: slowLimit },
   { name: "presets-light-1280", act: presets },
   { name: "presets-dark-1920", act: compared },
+  { name: "rules-light-1280", act: ruled },
+  { name: "rules-dark-1920", act: ruled },
   { name: "bounds-dark-1280", troubled: true, bounds: { from: 2, to: 32 }, act: bounds },
   { name: "bounds-light-1920", troubled: true, bounds: { from: 2, to: 8 }, act: bounds },
   { name: "tune-dark-1280", troubled: true, act: tuning },

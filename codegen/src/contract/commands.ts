@@ -3,7 +3,7 @@ import { FASTEST_RATE } from "../model/sources/index.js";
 import type { joinSchema } from "../model/topology/index.js";
 
 /** How a word of `penstock set` is read; a join takes the words behind it along. */
-export type WordKind = "name" | "whole" | "decimal" | "cpus" | "join" | "adapt";
+export type WordKind = "name" | "whole" | "decimal" | "cpus" | "join" | "adapt" | "onOff";
 
 /** A change of a running binary, asked as JSON-RPC 2.0 on `WS /live`; its row here and its handler in the binary are all of it. */
 interface CommandRow<Params, Result> {
@@ -38,6 +38,14 @@ const adapting = z.looseObject({
   threads: z.number(),
 });
 export type AdaptInForce = Pick<z.infer<typeof adapting>, "from" | "to" | "on" | "threads">;
+
+const ruling = z.looseObject({
+  /** The rule is at work. */
+  on: z.boolean(),
+  /** That it brought into force; null: none, or something was changed since. */
+  preset: z.string().nullable(),
+});
+export type RuleInForce = Pick<z.infer<typeof ruling>, "on" | "preset">;
 
 const adaptLabel = (adapt: AdaptAsked): string => {
   if (typeof adapt === "object") return `${adapt.from} to ${adapt.to} threads`;
@@ -85,6 +93,13 @@ export const COMMANDS = {
     result: adapting,
     words: [name("POOL", "pool"), { word: "FROM-TO|on|off", key: "adapt", as: "adapt" }],
     label: ({ pool, adapt }) => `${pool}: ${adaptLabel(adapt)}`,
+  }),
+  "rule.set": row({
+    does: "lets the rule of a flow or service bring presets into force by itself, or rest",
+    params: z.strictObject({ rule: z.string(), on: z.boolean() }),
+    result: ruling,
+    words: [name("FLOW|SERVICE", "rule"), { word: "on|off", key: "on", as: "onOff" }],
+    label: ({ rule, on }) => `rule of ${rule}: ${on ? "at work" : "at rest"}`,
   }),
   "pool.pin": row({
     does: "pins a thread of a pool to CPUs; to none: it runs anywhere",

@@ -57,6 +57,30 @@ export interface LiveSchema {
     /** As asked (empty: anywhere) and as the kernel says; `name` is the thread's name in /proc. */
     threads: { name: string; tid: number; asked: number[]; actual: number[] }[];
   }[];
+  /** Where any are drawn. */
+  rules?: PresetRuling[];
+}
+
+/** A rule that brings one of two presets into force by itself. */
+export interface PresetRuling {
+  /** The flow or service whose rate it watches. */
+  of: string;
+  below: { perSecond: number; preset: string };
+  above: { perSecond: number; preset: string };
+  /** So long a rate has to hold. */
+  forSeconds: number;
+  /** It is at work; it rests once a person has changed what its presets name. */
+  on: boolean;
+  /** Who changed that last. */
+  by: "drawing" | "person" | "rule";
+  /** That it brought into force, or found there; null: none yet, or somebody changed something since. */
+  preset: string | null;
+  /** Changes that it made since the start of the process. */
+  switches: number;
+  /** When it chose last. */
+  perSecond: number;
+  /** Why the binary refused what it chose last; it rests since then. */
+  refused?: string;
 }
 
 /** A pool whose threads come and go within bounds. */
@@ -75,6 +99,7 @@ export interface PoolAdapting {
 
 const count = z.number().int().nonnegative();
 const text = z.string().max(4096);
+const ruleSide = z.looseObject({ perSecond: z.number(), preset: text });
 
 /** A newer runtime may say more than is read here. */
 export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
@@ -139,6 +164,22 @@ export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
       ),
     }),
   ),
+  rules: z
+    .array(
+      z.looseObject({
+        of: text,
+        below: ruleSide,
+        above: ruleSide,
+        forSeconds: count,
+        on: z.boolean(),
+        by: z.enum(["drawing", "person", "rule"]),
+        preset: text.nullable(),
+        switches: count,
+        perSecond: z.number(),
+        refused: text.exactOptional(),
+      }),
+    )
+    .exactOptional(),
 });
 
 /** p50, p90, p99, max and mean of the last second's sampled latencies in microseconds. */

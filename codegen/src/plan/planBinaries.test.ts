@@ -28,3 +28,52 @@ test("a pool whose threads come and go starts with the fewest, and is told the m
   });
   expect(moving).toMatchObject({ name: "moving", threads: [{}, {}], upTo: 32 });
 });
+
+test("a rule has its presets with it, without what the binary does not have", () => {
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "a",
+    flows: [],
+    binaries: [
+      {
+        name: "b",
+        pools: [{ name: "front", threads: 2 }],
+        presets: [
+          { name: "calm", pools: [{ name: "front", threads: 1 }] },
+          {
+            name: "busy",
+            pools: [
+              { name: "front", threads: [{ cpus: [1] }, {}] },
+              { name: "gone", threads: 9 },
+            ],
+            joins: [{ flow: "Gone", stage: "log" }],
+          },
+          { name: "night", pools: [{ name: "front", threads: 7 }] },
+        ],
+        rules: [
+          {
+            of: "F",
+            below: { perSecond: 10, preset: "calm" },
+            above: { perSecond: 50.5, preset: "busy" },
+            forSeconds: 2,
+            doc: "For the evening",
+          },
+        ],
+      },
+    ],
+  });
+  const [plan] = planBinaries({ topology, topologyHash: topologyHash(topology), services: [], flows: [] });
+  expect(plan?.configuration.rules).toEqual([
+    {
+      of: "F",
+      below: { perSecond: 10, preset: "calm", pools: [{ name: "front", threads: [{}] }], joins: [] },
+      above: {
+        perSecond: 50.5,
+        preset: "busy",
+        pools: [{ name: "front", threads: [{ cpus: [1] }, {}] }],
+        joins: [],
+      },
+      forSeconds: 2,
+    },
+  ]);
+});

@@ -3,8 +3,11 @@ import {
   nodeRef,
   threadList,
   type Binary,
+  type Join,
   type Placement,
+  type PresetRule,
   type Service,
+  type Threads,
   type Topology,
 } from "../model/topology/index.js";
 import { binaryFileName } from "./names.js";
@@ -13,6 +16,7 @@ import type {
   BinaryPlan,
   FlowPlan,
   JoinConfiguration,
+  RuleSideConfiguration,
   ServiceConfiguration,
   ServicePlan,
 } from "./projectPlan.js";
@@ -115,7 +119,7 @@ function configure(
     ...(binary.watchdogMs !== undefined && { watchdogMs: binary.watchdogMs }),
     pools: binary.pools.map((pool) => ({
       name: pool.name,
-      threads: threadList(pool.threads).map((thread) => (thread.cpus?.length ? { cpus: thread.cpus } : {})),
+      threads: configureThreads(pool.threads),
       idle: pool.idle,
       priority: pool.priority,
       queue: pool.queue,
@@ -137,7 +141,7 @@ function configure(
           joins: record(
             flow.stages.flatMap((stage, index): [string, JoinConfiguration][] => {
               const join = drawnFlows.get(flow.name)?.stages[index]?.join;
-              if (join !== undefined) return [[stage.id, "pool" in join ? join.pool : join]];
+              if (join !== undefined) return [[stage.id, configureJoin(join)]];
               // The first stage has a thread of its own to go to: the pool of its service.
               return index === 0 ? [[stage.id, poolOf(stage.service)]] : [];
             }),
@@ -145,7 +149,47 @@ function configure(
         },
       ]),
     ),
+    ...(binary.rules?.length
+      ? { rules: binary.rules.map((rule) => configureRule(rule, binary, flows)) }
+      : {}),
   };
+}
+
+const configureThreads = (threads: Threads): { cpus?: number[] }[] =>
+  threadList(threads).map((thread) => (thread.cpus?.length ? { cpus: thread.cpus } : {}));
+const configureJoin = (join: Join): JoinConfiguration => ("pool" in join ? join.pool : join);
+
+/** A rule with its presets; what those name and the binary does not have is left out, as when they are applied. */
+function configureRule(
+  { of, below, above, forSeconds }: PresetRule,
+  binary: Binary,
+  flows: readonly FlowPlan[],
+): NonNullable<BinaryConfiguration["rules"]>[number] {
+  const hasPool = (name: string): boolean =>
+    name === DEFAULT_POOL || binary.pools.some((pool) => pool.name === name);
+  const hasStage = (flow: string, stage: string): boolean =>
+    flows.some(({ name, stages }) => name === flow && stages.some(({ id }) => id === stage));
+  const side = ({ perSecond, preset: name }: PresetRule["below"]): RuleSideConfiguration => {
+    const preset = binary.presets?.find((one) => one.name === name);
+    return {
+      perSecond,
+      preset: name,
+      pools: (preset?.pools ?? [])
+        .filter((pool) => hasPool(pool.name))
+        .map((pool) => ({ name: pool.name, threads: configureThreads(pool.threads) })),
+      joins: (preset?.joins ?? [])
+        .filter(({ flow, stage, join }) => {
+          if (!hasStage(flow, stage)) return false;
+          return join === undefined || !("pool" in join) || hasPool(join.pool);
+        })
+        .map(({ flow, stage, join }) => ({
+          flow,
+          stage,
+          ...(join === undefined ? {} : { join: configureJoin(join) }),
+        })),
+    };
+  };
+  return { of, below: side(below), above: side(above), forSeconds };
 }
 
 function configureService(

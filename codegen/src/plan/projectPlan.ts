@@ -369,6 +369,19 @@ export interface BinaryConfiguration {
   }[];
   services: Record<string, ServiceConfiguration>;
   flows: Record<string, { source: SourceSetting; joins: Record<string, JoinConfiguration> }>;
+  rules?: {
+    of: string;
+    below: RuleSideConfiguration;
+    above: RuleSideConfiguration;
+    forSeconds: number;
+  }[];
+}
+/** A threshold, and the preset beyond it with all that it says. */
+export interface RuleSideConfiguration {
+  perSecond: number;
+  preset: string;
+  pools: { name: string; threads: { cpus?: number[] }[] }[];
+  joins: { flow: string; stage: string; join?: JoinConfiguration }[];
 }
 /** A pool by its name, or threads of the join's own. */
 export type JoinConfiguration = string | { threads: number | "cached"; queue: number; overflow: string };

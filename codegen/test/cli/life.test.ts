@@ -27,10 +27,35 @@ const demo = {
       bundles: ["All"],
       pools: [{ name: "front", threads: [{}] }],
       placement: { Twice: { pool: "front" } },
+      presets: [
+        {
+          name: "still",
+          pools: [{ name: "front", threads: 1 }],
+          joins: [{ flow: "Ticks", stage: "twice", join: { pool: "front" } }],
+        },
+        {
+          name: "busy",
+          pools: [{ name: "front", threads: 4 }],
+          joins: [{ flow: "Ticks", stage: "twice", join: { threads: 2 } }],
+        },
+      ],
+      // The drawn rate is between the two.
+      rules: [
+        {
+          of: "Ticks",
+          below: { perSecond: 1, preset: "still" },
+          above: { perSecond: 1000, preset: "busy" },
+          forSeconds: 1,
+        },
+      ],
     },
   ],
 };
 
+interface Figures {
+  pools: { node: string; threads: number }[];
+  rules: Record<string, unknown>[];
+}
 const eventsOf = (stdout: string): Record<string, unknown>[] =>
   stdout
     .split("\n")
@@ -135,6 +160,43 @@ describe("a project's life on the command line", () => {
 
     const { stdout } = await penstock.run(["run", dir, "--detach"]);
     expect(stdout).toMatch(/^demo-server runs \(.*, output in \/.*\/demo-server-[0-9a-f]{8}\.log\)$/m);
+    expect(await penstock.run(["stop", dir])).toMatchObject({ code: 0 });
+  });
+
+  test("a rule brings the preset of its rate into force, says so, and heeds a person", async () => {
+    const [ready] = eventsOf((await penstock.run(["run", dir, "--detach", "--json"])).stdout);
+    const figures = async (): Promise<Figures> =>
+      eventsOf((await penstock.run(["monitor", dir, "--once", "--json"])).stdout)[0] as unknown as Figures;
+    const set = async (...words: string[]) =>
+      expect(await penstock.run(["set", dir, ...words, "--quiet"])).toMatchObject({ code: 0 });
+    const inForce = (preset: string, threads: number) =>
+      vi.waitFor(
+        async () => {
+          const { pools, rules } = await figures();
+          expect(rules).toMatchObject([{ of: "Ticks", preset }]);
+          expect(pools.find(({ node }) => node.endsWith("/front"))).toMatchObject({ threads });
+        },
+        { timeout: 120_000, interval: 200 },
+      );
+    await set("source.set", "Ticks", "5000");
+    await inForce("busy", 4);
+    expect((await figures()).pools.find(({ node }) => node.endsWith("/Ticks.twice"))?.threads).toBe(2);
+    expect((await penstock.run(["monitor", dir, "--once"])).stdout).toMatch(/^rule Ticks .* busy$/m);
+    await set("source.set", "Ticks", "0");
+    await inForce("still", 1);
+    expect((await figures()).rules).toMatchObject([{ on: true, by: "rule", switches: 2 }]);
+    const said = readFileSync(String(ready?.["log"]), "utf8");
+    expect(said).toMatch(/"event":"switched".*"rule":"Ticks","preset":"busy".*"result":"in force"/);
+    expect(said).toMatch(/"rule":"Ticks","preset":"still","perSecond":[0-9.e-]+,"result":"in force"/);
+
+    await set("pool.resize", "front", "2");
+    expect((await figures()).rules).toMatchObject([{ on: false, by: "person", preset: null }]);
+    const again = await penstock.run(["set", dir, "rule.set", "Ticks", "on", "--json"]);
+    expect(documentOf(again)).toMatchObject({ asked: true, actual: { on: true, preset: null } });
+    await inForce("still", 1);
+    expect(documentOf(await penstock.run(["set", dir, "rule.set", "Tick", "on", "--json"]))).toMatchObject({
+      problems: [{ code: "PS762" }],
+    });
     expect(await penstock.run(["stop", dir])).toMatchObject({ code: 0 });
   });
 

@@ -22,14 +22,15 @@ std::optional<AdaptivePools::State> AdaptivePools::state_of(const exec::Pool& po
   return std::nullopt;
 }
 
-void AdaptivePools::start() {
+void AdaptivePools::start(bool others) {
   const std::lock_guard hold(steps_);
   started_ = true;
+  others_ = others;
   start_thread();
 }
 
 void AdaptivePools::start_thread() {
-  if (!started_ || pools_.empty() || thread_.joinable()) return;
+  if (!started_ || (pools_.empty() && !others_) || thread_.joinable()) return;
   thread_ = start_quiet_thread("ps-adapt", [this] { run(); });
 }
 
@@ -83,6 +84,7 @@ void AdaptivePools::run() noexcept {
 
 void AdaptivePools::look(Nanos now) {
   const std::lock_guard hold(steps_);
+  if (hooks_.also && stop_.load(std::memory_order_relaxed) == 0) hooks_.also(now);
   for (Entry& entry : pools_) {
     if (!entry.state.on || stop_.load(std::memory_order_relaxed) != 0) continue;
     exec::Pool& pool = *entry.pool;

@@ -24,6 +24,8 @@ class AdaptivePools {
     std::function<std::uint64_t(const exec::Pool&)> left;
     /// Carries a step out, by the rules of any other change. False: refused.
     std::function<bool(exec::Pool&, const PoolStep&)> take;
+    /// What else changes the binary by itself: looked at before the pools, by the same thread.
+    std::function<void(Nanos now)> also = {};
   };
   enum class By : std::uint8_t { nobody, person, controller };
   struct State {
@@ -47,8 +49,9 @@ class AdaptivePools {
   /// None: it has no bounds. Does not wait for a step.
   [[nodiscard]] std::optional<State> state_of(const exec::Pool& pool) const;
 
-  /// The controllers go to work. Throws std::system_error when the system gives no thread.
-  void start();
+  /// The controllers go to work; `others`: there is something that Hooks::also looks at. Throws
+  /// std::system_error when the system gives no thread.
+  void start(bool others = false);
   /// No step any more once it returns.
   void stop() noexcept;
   /// Looks at every pool, as its thread does; `now` grows from call to call.
@@ -77,6 +80,7 @@ class AdaptivePools {
   mutable std::mutex states_;  // who holds steps_ and this may write, who holds one may read
   std::vector<Entry> pools_;
   bool started_ = false;                // guarded by steps_
+  bool others_ = false;                 // guarded by steps_
   std::thread thread_;                  // guarded by steps_
   std::atomic<std::uint32_t> stop_{0};  // futex word
 };

@@ -158,7 +158,7 @@ int serve(app::Model& model, const config::Config& config, control::Token token)
   unsigned index = 0;
   for (const auto& source : model.sources()) source->start(index++);
   running.set_bounds_as_drawn();
-  running.adaptive().start();
+  running.adaptive().start(!running.rules().none());
   running.set_ready();
   print_ready(binary, server.address(), door != nullptr ? door->address() : "");
 
@@ -240,6 +240,7 @@ int App::run(int argc, char** argv) {
     // In force now: a big binary has many.
     config.services = {};
     config.flows = {};
+    config.rules = {};
     if (config.topology_hash != options.topology_hash) {
       say("warning: " + line.config + " was generated from another drawing than this binary");
     }

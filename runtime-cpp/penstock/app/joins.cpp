@@ -6,6 +6,18 @@
 
 namespace penstock::app {
 
+std::string_view to_text(exec::Overflow overflow) noexcept {
+  switch (overflow) {
+    case exec::Overflow::block:
+      return "block";
+    case exec::Overflow::reject:
+      return "reject";
+    case exec::Overflow::shed_oldest:
+      return "shed-oldest";
+  }
+  return "block";
+}
+
 namespace {
 
 using control::Joined;
@@ -95,6 +107,15 @@ void Joins::start() {
   for (const auto& [stage, pool] : own_) {
     if (pool->cached()) cached_.add(*pool);
   }
+}
+
+std::optional<control::Join> Joins::now(const flow::Stage& stage) const {
+  const exec::Pool* const pool = stage.join.load(std::memory_order_acquire);
+  if (pool == nullptr) return std::nullopt;
+  if (pool != own_of(stage)) return control::Join{pool->name()};
+  const int threads = pool->cached() ? 0 : static_cast<int>(pool->size());
+  return control::Join{"", threads, static_cast<int>(pool->queue()),
+                       std::string(to_text(pool->overflow()))};
 }
 
 Outcome<Joined> Joins::set(flow::Flow& flow, flow::Stage& stage, const control::Join& join) {

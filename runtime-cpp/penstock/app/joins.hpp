@@ -13,6 +13,9 @@
 
 namespace penstock::app {
 
+/// In the words of the drawing.
+[[nodiscard]] std::string_view to_text(exec::Overflow overflow) noexcept;
+
 /// The joins in the slots of the flows: puts them in, changes them and takes them out.
 ///
 /// A join that has threads of its own has a pool of its own, named `<Flow>.<stage>`: made when the
@@ -41,6 +44,8 @@ class Joins {
 
   // --- one control thread at a time ---
 
+  /// What is in the slot before a stage; none: nothing.
+  [[nodiscard]] std::optional<control::Join> now(const flow::Stage& stage) const;
   [[nodiscard]] control::Outcome<control::Joined> set(flow::Flow& flow, flow::Stage& stage,
                                                       const control::Join& join);
   [[nodiscard]] control::Outcome<control::Joined> remove(flow::Flow& flow, flow::Stage& stage);

@@ -197,6 +197,8 @@ void Model::configure(const config::Config& config) {
     place_flow(index, config);
     make_source(index, config);
   }
+  rules_ = config.rules;
+  for (std::size_t index = 0; index < rules_.size(); ++index) check_rule(rules_[index], index);
   wire_inlets();
   for (Call& call : calls_) {
     call.site.count = registry_.add_counters();
@@ -225,6 +227,32 @@ void Model::configure(const config::Config& config) {
   std::size_t stages = 0;
   for (const auto& flow : flows_) stages += flow->stages().size();
   pools_.reserve(pools_.size() + stages);
+}
+
+// What a rule watches and changes is there. Pools that nothing is placed on are made as well: their
+// sizes are a part of the configuration.
+void Model::check_rule(const config::Rule& rule, std::size_t index) const {
+  const std::string place = "/rules/" + std::to_string(index);
+  const auto is_there = [](const auto& list, const auto& is) {
+    return std::any_of(list.begin(), list.end(), is);
+  };
+  const bool watched =
+      is_there(services_, [&rule](const auto& one) { return one->name == rule.of; }) ||
+      is_there(flows_, [&rule](const auto& one) { return one->name() == rule.of; });
+  if (!watched) throw StartError(place + "/of: this binary has no flow or service " + rule.of);
+  for (const auto& [key, side] :
+       {std::pair("below", &rule.below), std::pair("above", &rule.above)}) {
+    for (const config::Preset::Slot& slot : side->preset.slots) {
+      const auto has_stage = [&slot](const auto& flow) {
+        const auto is = [&slot](const flow::Stage& stage) { return stage.id == slot.stage; };
+        return flow->name() == slot.flow &&
+               std::any_of(flow->stages().begin(), flow->stages().end(), is);
+      };
+      if (is_there(flows_, has_stage)) continue;
+      throw StartError(place + "/" + key + "/joins: this binary has no stage " + slot.flow + "/" +
+                       slot.stage);
+    }
+  }
 }
 
 // A worker has its own counters, and the handler objects of what is placed there before its first

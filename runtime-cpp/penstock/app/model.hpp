@@ -86,6 +86,8 @@ class Model {
     Bounds bounds;
   };
   [[nodiscard]] const auto& adaptive() const noexcept { return adaptive_; }
+  /// Those drawn; what they name is there.
+  [[nodiscard]] const auto& rules() const noexcept { return rules_; }
   /// After configure().
   [[nodiscard]] Joins& joins() noexcept { return *joins_; }
   /// Grows when a join, or the threads of one, changed. Any thread.
@@ -119,6 +121,7 @@ class Model {
   void wire_inlets();
   void place_join(flow::Flow& flow, const config::Join& join, const config::Config& config);
   void check_places(const flow::Flow& flow, const config::Config& config) const;
+  void check_rule(const config::Rule& rule, std::size_t index) const;
   void hook(exec::Pool& pool);
   void list_waits();
 
@@ -134,6 +137,7 @@ class Model {
   std::vector<std::unique_ptr<flow::Flow>> flows_;
   PoolList pools_;
   std::vector<Adaptive> adaptive_;
+  std::vector<config::Rule> rules_;
   std::atomic<std::uint64_t> join_changes_{0};
   std::unique_ptr<Joins> joins_;                // before the pools it changes go
   std::vector<SourceBinding> source_bindings_;  // one a flow

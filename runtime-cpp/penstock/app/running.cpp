@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "penstock/app/say.hpp"
 #include "penstock/exec/affinity.hpp"
 #include "penstock/version.hpp"
 
@@ -25,18 +26,6 @@ std::string_view to_text(exec::Idle idle) {
       return "adaptive";
   }
   return "adaptive";
-}
-
-std::string_view to_text(exec::Overflow overflow) {
-  switch (overflow) {
-    case exec::Overflow::block:
-      return "block";
-    case exec::Overflow::reject:
-      return "reject";
-    case exec::Overflow::shed_oldest:
-      return "shed-oldest";
-  }
-  return "block";
 }
 
 std::string_view to_text(AdaptivePools::By by) {
@@ -68,9 +57,13 @@ Running::Running(Model& model)
       started_at_ms_(std::chrono::duration_cast<std::chrono::milliseconds>(
                          std::chrono::system_clock::now().time_since_epoch())
                          .count()),
-      adaptive_({.left = [this](const exec::Pool& pool) { return left_queue_of(pool); },
-                 .take = [this](exec::Pool& pool,
-                                const PoolStep& step) { return take_step(pool, step); }}) {}
+      rules_({.bring = [this](const config::Preset& preset) { return bring(preset); },
+              .changed = [this] { changed(); },
+              .say = &say_or_lose}),
+      adaptive_(
+          {.left = [this](const exec::Pool& pool) { return left_queue_of(pool); },
+           .take = [this](exec::Pool& pool, const PoolStep& step) { return take_step(pool, step); },
+           .also = [this](Nanos now) { rules_.look(now); }}) {}
 
 std::uint64_t Running::schema_revision() {
   return revision_.load(std::memory_order_relaxed) + model_.join_changes();
@@ -152,6 +145,7 @@ metrics::Schema Running::schema() {
     }
     schema.pools.push_back(std::move(name));
   }
+  add_rules(schema);
   return schema;
 }
 

@@ -4,7 +4,9 @@
 #include <unordered_map>
 
 #include "penstock/app/adaptive_pools.hpp"
+#include "penstock/app/all_or_none.hpp"
 #include "penstock/app/model.hpp"
+#include "penstock/app/preset_rules.hpp"
 #include "penstock/app/process_stats.hpp"
 #include "penstock/control/host.hpp"
 #include "penstock/metrics/window.hpp"
@@ -28,6 +30,7 @@ class Running final : public control::Host {
   [[nodiscard]] control::Outcome<control::Adapting> adapt_pool(
       const std::string& pool, const std::optional<control::Bounds>& bounds) override;
   [[nodiscard]] control::Outcome<control::Adapting> rest_pool(const std::string& pool) override;
+  [[nodiscard]] control::Outcome<control::Ruling> set_rule(const std::string& of, bool on) override;
   [[nodiscard]] control::Outcome<control::Setting> set_source(const std::string& flow,
                                                               double per_second) override;
   [[nodiscard]] control::Outcome<control::Setting> set_sampling(int per128) override;
@@ -44,8 +47,9 @@ class Running final : public control::Host {
   void set_draining() noexcept { state_.store(kDraining, std::memory_order_release); }
 
   /// Gives the pools that are drawn with bounds their controllers, which begin with
-  /// adaptive().start(). Once, after Model::configure().
+  /// adaptive().start(), as the rules do. Once, after Model::configure().
   void set_bounds_as_drawn();
+  [[nodiscard]] const PresetRules& rules() const noexcept { return rules_; }
   [[nodiscard]] AdaptivePools& adaptive() noexcept { return adaptive_; }
 
  private:
@@ -63,6 +67,21 @@ class Running final : public control::Host {
                                             std::uint64_t done);
   [[nodiscard]] std::uint64_t errors_of(const call::Implementation& implementation) const;
   [[nodiscard]] const Switches& switches_of(int tid, Nanos now);
+  // While adaptive().hold() is held.
+  [[nodiscard]] control::Outcome<control::Setting> resize_held(exec::Pool& pool, unsigned threads,
+                                                               Nanos patience);
+  [[nodiscard]] control::Outcome<control::Pinning> pin_held(exec::Pool& pool, int thread,
+                                                            const std::vector<int>& cpus);
+  [[nodiscard]] control::Outcome<unsigned> bring(const config::Preset& preset);
+  [[nodiscard]] std::optional<Change> size_change(exec::Pool& pool,
+                                                  const config::Preset::Size& size);
+  [[nodiscard]] std::optional<Change> slot_change(flow::Flow& flow, flow::Stage& stage,
+                                                  const config::Preset::Slot& slot);
+  [[nodiscard]] std::optional<control::Refusal> arrange_pool(
+      exec::Pool& pool, const std::vector<config::Thread>& threads);
+  void set_rules_as_drawn();
+  void add_rules(metrics::Schema& schema) const;
+  [[nodiscard]] std::function<std::uint64_t()> counter_of(const std::string& of) const;
   [[nodiscard]] std::uint64_t left_queue_of(const exec::Pool& pool) const;
   [[nodiscard]] bool take_step(exec::Pool& pool, const PoolStep& step);
   [[nodiscard]] std::optional<control::Refusal> refuse_size(const exec::Pool& pool,
@@ -70,6 +89,7 @@ class Running final : public control::Host {
   [[nodiscard]] control::Outcome<control::Adapting> adapting(const exec::Pool& pool) const;
   [[nodiscard]] exec::Pool* find_pool(const std::string& name) const;
   [[nodiscard]] flow::Flow* find_flow(const std::string& name) const;
+  [[nodiscard]] static flow::Stage* find_stage(flow::Flow& flow, const std::string& id);
   [[nodiscard]] std::optional<control::Refusal> refuse_narrow(const exec::Pool& pool,
                                                               unsigned threads) const;
   void changed() noexcept { revision_.fetch_add(1, std::memory_order_relaxed); }
@@ -89,6 +109,7 @@ class Running final : public control::Host {
     Nanos read_at = 0;
   };
   std::unordered_map<int, Cached> switches_;
+  PresetRules rules_;
   AdaptivePools adaptive_;  // last: its thread uses all of the above
 };
 

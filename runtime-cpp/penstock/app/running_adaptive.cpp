@@ -13,7 +13,8 @@ void Running::set_bounds_as_drawn() {
   for (const Model::Adaptive& drawn : model_.adaptive()) {
     adaptive_.set(*drawn.pool, drawn.bounds, AdaptivePools::By::nobody);
   }
-  if (!model_.adaptive().empty()) changed();
+  set_rules_as_drawn();
+  if (!model_.adaptive().empty() || !rules_.none()) changed();
 }
 
 control::Outcome<control::Adapting> Running::adapting(const exec::Pool& pool) const {
@@ -51,6 +52,7 @@ control::Outcome<control::Adapting> Running::adapt_pool(
   const unsigned within = std::clamp(pool->size(), wanted.from, wanted.to);
   if (within != pool->size()) static_cast<void>(pool->resize(within));
   adaptive_.set(*pool, wanted, AdaptivePools::By::person);
+  rules_.rest(name);
   changed();
   return adapting(*pool);
 }
@@ -85,15 +87,11 @@ std::uint64_t Running::left_queue_of(const exec::Pool& pool) const {
 }
 
 bool Running::take_step(exec::Pool& pool, const PoolStep& step) {
-  if (refuse_size(pool, step.threads)) return false;
   const unsigned before = pool.size();
   // Without patience: a thread that leaves may be at work for long, and other pools are to grow.
-  const unsigned threads = pool.resize(step.threads, 0);
-  if (const std::string text = pool.priority_warning(); !text.empty()) {
-    say_or_lose("warning: " + text);
-  }
-  if (threads == before) return false;
-  changed();
+  const auto outcome = resize_held(pool, step.threads, 0);
+  const unsigned threads = pool.size();
+  if (!std::holds_alternative<control::Setting>(outcome) || threads == before) return false;
   say_or_lose(control::AuditLog::adapted(pool.name(), before, threads,
                                          static_cast<double>(step.waited) / 1e6));
   return true;

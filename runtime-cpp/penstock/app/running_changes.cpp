@@ -2,6 +2,7 @@
 #include "penstock/app/asking.hpp"
 #include "penstock/app/running.hpp"
 #include "penstock/app/say.hpp"
+#include "penstock/base/defaults.hpp"
 #include "penstock/control/problem_codes.hpp"
 #include "penstock/exec/affinity.hpp"
 
@@ -33,11 +34,19 @@ control::Outcome<control::Setting> Running::resize_pool(const std::string& name,
     return control::Refusal{control::problem::kNoSuchPool, "no pool " + name, "see /topology"};
   }
   const auto hold = adaptive_.hold();
-  const auto asked = static_cast<unsigned>(threads);
-  if (auto refusal = refuse_size(*pool, asked)) return std::move(*refusal);
-  adaptive_.rest(*pool);
-  const unsigned actual = pool->resize(asked);
-  if (const std::string text = pool->priority_warning(); !text.empty()) {
+  auto outcome = resize_held(*pool, static_cast<unsigned>(threads), defaults::kResizeWaitNanos);
+  if (std::holds_alternative<control::Setting>(outcome)) {
+    adaptive_.rest(*pool);
+    rules_.rest(name);
+  }
+  return outcome;
+}
+
+control::Outcome<control::Setting> Running::resize_held(exec::Pool& pool, unsigned threads,
+                                                        Nanos patience) {
+  if (auto refusal = refuse_size(pool, threads)) return std::move(*refusal);
+  const unsigned actual = pool.resize(threads, patience);
+  if (const std::string text = pool.priority_warning(); !text.empty()) {
     say_or_lose("warning: " + text);
   }
   changed();
@@ -50,22 +59,31 @@ control::Outcome<control::Pinning> Running::pin(const std::string& name, int thr
   if (pool == nullptr) {
     return control::Refusal{control::problem::kNoSuchPool, "no pool " + name, "see /topology"};
   }
+  const auto hold = adaptive_.hold();
+  auto outcome = pin_held(*pool, thread, cpus);
+  if (std::holds_alternative<control::Pinning>(outcome)) {
+    adaptive_.rest(*pool);
+    rules_.rest(name);
+  }
+  return outcome;
+}
+
+control::Outcome<control::Pinning> Running::pin_held(exec::Pool& pool, int thread,
+                                                     const std::vector<int>& cpus) {
   const std::vector<int> absent = exec::absent_cpus(cpus);
   if (!absent.empty()) {
     return control::Refusal{
         control::problem::kAbsentCpu,
-        "thread " + exec::thread_name(name, static_cast<unsigned>(thread)) +
+        "thread " + exec::thread_name(pool.name(), static_cast<unsigned>(thread)) +
             " cannot be pinned: this process has no CPU " + std::to_string(absent.front()),
         "the CPUs of this process are 0 to " + std::to_string(exec::process_cpus().back())};
   }
-  const auto hold = adaptive_.hold();
-  std::vector<int> actual = pool->pin(static_cast<unsigned>(thread), cpus);
+  std::vector<int> actual = pool.pin(static_cast<unsigned>(thread), cpus);
   if (actual.empty()) {
     return control::Refusal{control::problem::kNotPossibleNow,
                             "the kernel refused to pin thread " + std::to_string(thread),
                             "see which CPUs the process may use: taskset -p PID"};
   }
-  adaptive_.rest(*pool);
   changed();
   return control::Pinning{cpus, std::move(actual)};
 }

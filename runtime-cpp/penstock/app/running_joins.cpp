@@ -16,14 +16,14 @@ Refusal no_such_stage(const std::string& flow, const std::string& stage) {
           "see /topology"};
 }
 
-flow::Stage* find_stage(flow::Flow& flow, const std::string& id) {
+}  // namespace
+
+flow::Stage* Running::find_stage(flow::Flow& flow, const std::string& id) {
   for (flow::Stage& stage : flow.stages()) {
     if (stage.id == id) return &stage;
   }
   return nullptr;
 }
-
-}  // namespace
 
 flow::Flow* Running::find_flow(const std::string& name) const {
   for (const auto& flow : model_.flows()) {
@@ -40,7 +40,9 @@ control::Outcome<control::Joined> Running::set_join(const std::string& flow,
   flow::Stage* const place = find_stage(*changed, stage);
   if (place == nullptr) return no_such_stage(flow, stage);
   const auto hold = adaptive_.hold();
-  return model_.joins().set(*changed, *place, join);
+  auto outcome = model_.joins().set(*changed, *place, join);
+  if (std::holds_alternative<control::Joined>(outcome)) rules_.rest(flow, stage);
+  return outcome;
 }
 
 control::Outcome<control::Joined> Running::remove_join(const std::string& flow,
@@ -50,7 +52,9 @@ control::Outcome<control::Joined> Running::remove_join(const std::string& flow,
   flow::Stage* const place = find_stage(*changed, stage);
   if (place == nullptr) return no_such_stage(flow, stage);
   const auto hold = adaptive_.hold();
-  return model_.joins().remove(*changed, *place);
+  auto outcome = model_.joins().remove(*changed, *place);
+  if (std::holds_alternative<control::Joined>(outcome)) rules_.rest(flow, stage);
+  return outcome;
 }
 
 // A pool of one thread must not serve a `sync-remote` stage, however it comes to one.

@@ -70,6 +70,8 @@ class Document {
     root.each_member("flows", [this](const auto& key, const auto& item, const auto& at) {
       read_flow(key, item, at);
     });
+    root.each_element(
+        "rules", [this](const auto& item, const auto& at) { read_rule(item, at); }, false);
     root.finish();
     return std::move(config_);
   }
@@ -119,16 +121,7 @@ class Document {
       problems_.add(object.at("name"), "names a pool that is listed already",
                     "give each pool its own name");
     }
-    object.each_element(
-        "threads",
-        [&](const auto& item, const auto& at) { pool.threads.push_back(read_thread(item, at)); },
-        true);
-    const auto threads = value.is_object() ? value.find("threads") : value.end();
-    if (threads != value.end() && threads->is_array() &&
-        (threads->empty() || threads->size() > 1024)) {
-      problems_.add(object.at("threads"), "lists " + std::to_string(threads->size()) + " threads",
-                    "list 1 to 1024");
-    }
+    pool.threads = read_threads(object, value);
     read_up_to(object, pool);
     if (const auto idle = object.choice("idle", {kIdleNames.begin(), kIdleNames.end()})) {
       pool.idle = static_cast<Idle>(*idle);
@@ -163,6 +156,20 @@ class Document {
     } else {
       pool.up_to = static_cast<unsigned>(*most);
     }
+  }
+
+  std::vector<Thread> read_threads(ObjectReader& object, const json::Json& value) {
+    std::vector<Thread> read;
+    object.each_element(
+        "threads", [&](const auto& item, const auto& at) { read.push_back(read_thread(item, at)); },
+        true);
+    const auto threads = value.is_object() ? value.find("threads") : value.end();
+    if (threads != value.end() && threads->is_array() &&
+        (threads->empty() || threads->size() > 1024)) {
+      problems_.add(object.at("threads"), "lists " + std::to_string(threads->size()) + " threads",
+                    "list 1 to 1024");
+    }
+    return read;
   }
 
   Thread read_thread(const json::Json& value, const std::string& pointer) {
@@ -261,6 +268,86 @@ class Document {
     if (!kind) return;
     flow.source.kind = *kind;
     if (read_source_ && read_source_(flow.name, flow.source, object, problems_)) object.finish();
+  }
+
+  void read_rule(const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    Rule rule;
+    rule.of = name(object, "of", "_");
+    if (!rule.of.empty() && find_of(rule.of)) {
+      problems_.add(object.at("of"), "is watched by another rule already",
+                    "let one rule watch each flow or service");
+    }
+    if (const json::Json* const below = object.required("below")) {
+      rule.below = read_side(*below, object.at("below"));
+    }
+    if (const json::Json* const above = object.required("above")) {
+      rule.above = read_side(*above, object.at("above"));
+      if (rule.above.per_second > 0 && rule.below.per_second >= rule.above.per_second) {
+        problems_.add(json::child_pointer(object.at("above"), "perSecond"),
+                      "is not above the rate of below",
+                      "use a higher one: what is between the two changes nothing");
+      }
+    }
+    if (const auto seconds = object.integer("forSeconds", 1, 3600, "seconds", false)) {
+      rule.for_seconds = static_cast<unsigned>(*seconds);
+    }
+    object.finish();
+    config_.rules.push_back(std::move(rule));
+  }
+
+  [[nodiscard]] bool find_of(const std::string& of) const {
+    return std::any_of(config_.rules.begin(), config_.rules.end(),
+                       [&of](const Rule& rule) { return rule.of == of; });
+  }
+
+  Rule::Side read_side(const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    Rule::Side side;
+    if (const json::Json* const rate = object.required("perSecond")) {
+      side.per_second = rate->is_number() ? rate->get<double>() : 0;
+      if (!(side.per_second > 0 && side.per_second <= 1e9)) {
+        side.per_second = 0;
+        problems_.add(object.at("perSecond"), "is no rate",
+                      "use a number above 0, at most 1000000000");
+      }
+    }
+    side.preset.name = name(object, "preset", "_-");
+    object.each_element(
+        "pools", [&](const auto& item, const auto& at) { read_size(side.preset, item, at); },
+        false);
+    object.each_element(
+        "joins", [&](const auto& item, const auto& at) { read_slot(side.preset, item, at); },
+        false);
+    object.finish();
+    return side;
+  }
+
+  void read_size(Preset& preset, const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    Preset::Size size;
+    size.pool = name(object, "name", "_");
+    size.threads = read_threads(object, value);
+    object.finish();
+    if (!size.pool.empty()) check_pool(size.pool, object.at("name"));
+    if (const Pool* const pool = config_.find_pool(size.pool); pool != nullptr && pool->up_to) {
+      problems_.add(object.at("name"), "names a pool whose threads come and go",
+                    "leave it out, or give the pool a number of threads");
+    }
+    preset.sizes.push_back(std::move(size));
+  }
+
+  void read_slot(Preset& preset, const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    Preset::Slot slot;
+    slot.flow = name(object, "flow", "_");
+    slot.stage = name(object, "stage", "_");
+    if (const json::Json* const join = object.optional("join")) {
+      slot.join = read_join(slot.stage, *join, object.at("join"), problems_);
+      if (!slot.join->pool.empty()) check_pool(slot.join->pool, object.at("join"));
+    }
+    object.finish();
+    preset.slots.push_back(std::move(slot));
   }
 
   void check_pool(const std::string& pool, const std::string& pointer) {

@@ -75,6 +75,34 @@ struct Flow {
   std::vector<Join> joins;
 };
 
+/// Sizes and pins of pools, and joins, under a name: what a rule brings into force.
+struct Preset {
+  struct Size {
+    std::string pool;             ///< exists, and its threads stay
+    std::vector<Thread> threads;  ///< 1 to 1024
+  };
+  struct Slot {
+    std::string flow;
+    std::string stage;
+    std::optional<Join> join;  ///< none: the stage runs fused
+  };
+  std::string name;
+  std::vector<Size> sizes;
+  std::vector<Slot> slots;
+};
+
+/// A preset for little work and one for much: the binary changes between the two by itself.
+struct Rule {
+  struct Side {
+    double per_second = 0;  ///< above 0, at most 1e9
+    Preset preset;
+  };
+  std::string of;  ///< the flow or service whose rate is watched; no two rules have the same
+  Side below;
+  Side above;                ///< its rate is above that of `below`
+  unsigned for_seconds = 5;  ///< that a rate has to hold, 1 to 3600
+};
+
 /// Where to listen. Port 0: any.
 struct Address {
   std::string host =
@@ -93,6 +121,7 @@ struct Config {
   std::vector<Pool> pools;
   std::vector<Service> services;
   std::vector<Flow> flows;
+  std::vector<Rule> rules;
 
   /// Null where the file does not list it.
   [[nodiscard]] const Pool* find_pool(std::string_view name) const;

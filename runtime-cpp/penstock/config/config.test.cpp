@@ -86,6 +86,36 @@ TEST(Config, ReadsHowManyThreadsAPoolMayHave) {
   EXPECT_EQ(config.pools[1].up_to, 32U);
 }
 
+json rule() {
+  return json::parse(R"({ "of": "Impressions", "forSeconds": 7,
+    "below": { "perSecond": 0.5, "preset": "calm-1",
+               "pools": [ { "name": "front", "threads": [ {}, { "cpus": [1] } ] } ] },
+    "above": { "perSecond": 5000, "preset": "busy",
+               "joins": [ { "flow": "Impressions", "stage": "log", "join": { "threads": 4 } },
+                          { "flow": "Impressions", "stage": "pick" } ] } })");
+}
+
+TEST(Config, ReadsRules) {
+  json document = good();
+  document["rules"] = {rule()};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_EQ(config.rules.size(), 1U);
+  const Rule& read = config.rules[0];
+  EXPECT_EQ(read.of, "Impressions");
+  EXPECT_EQ(read.for_seconds, 7U);
+  EXPECT_EQ(read.below.per_second, 0.5);
+  EXPECT_EQ(read.below.preset.name, "calm-1");
+  ASSERT_EQ(read.below.preset.sizes.size(), 1U);
+  EXPECT_EQ(read.below.preset.sizes[0].pool, "front");
+  EXPECT_EQ(read.below.preset.sizes[0].threads.at(1).cpus, std::vector<int>{1});
+  EXPECT_EQ(read.above.per_second, 5000);
+  ASSERT_EQ(read.above.preset.slots.size(), 2U);
+  EXPECT_EQ(read.above.preset.slots[0].flow, "Impressions");
+  EXPECT_EQ(read.above.preset.slots[0].join->threads, 4U);
+  EXPECT_EQ(read.above.preset.slots[1].stage, "pick");
+  EXPECT_FALSE(read.above.preset.slots[1].join);
+}
+
 TEST(Config, FillsInDefaults) {
   json document = good();
   for (const char* key : {"control", "sampling", "watchdogMs", "services", "flows"})
@@ -184,6 +214,73 @@ INSTANTIATE_TEST_SUITE_P(
             "/pools/0/upTo", "pinned"},
         Bad{"a service on a thread that comes and goes", [](json& d) { d["pools"][1]["upTo"] = 8; },
             "/services/ProduceAd/thread", "come and go"},
+        Bad{"a rule of nothing",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0].erase("of");
+            },
+            "/rules/0", "\"of\" is missing"},
+        Bad{"two rules of one flow",
+            [](json& d) {
+              d["rules"] = {rule(), rule()};
+            },
+            "/rules/1/of", "already"},
+        Bad{"a rule with one side",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0].erase("above");
+            },
+            "/rules/0", "\"above\" is missing"},
+        Bad{"thresholds the wrong way round",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0]["below"]["perSecond"] = 5000;
+            },
+            "/rules/0/above/perSecond", "not above"},
+        Bad{"a threshold of nothing",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0]["below"]["perSecond"] = 0;
+            },
+            "/rules/0/below/perSecond", "above 0"},
+        Bad{"a threshold in words",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0]["above"]["perSecond"] = "many";
+            },
+            "/rules/0/above/perSecond", "no rate"},
+        Bad{"a rule that waits for no second",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0]["forSeconds"] = 0;
+            },
+            "/rules/0/forSeconds", "from 1 to 3600"},
+        Bad{"a preset of a pool that is not there",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0]["below"]["pools"][0]["name"] = "fornt";
+            },
+            "/rules/0/below/pools/0/name", "not listed"},
+        Bad{"a preset of a pool whose threads come and go",
+            [](json& d) {
+              d["rules"] = {rule()};
+              service(d, "ProduceAd").erase("thread");
+              d["pools"][1]["upTo"] = 8;
+              d["rules"][0]["below"]["pools"][0]["name"] = "models";
+            },
+            "/rules/0/below/pools/0/name", "come and go"},
+        Bad{"a preset without threads",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0]["below"]["pools"][0]["threads"] = json::array();
+            },
+            "/rules/0/below/pools/0/threads", "1 to 1024"},
+        Bad{"a join of a preset on no pool",
+            [](json& d) {
+              d["rules"] = {rule()};
+              d["rules"][0]["above"]["joins"][0]["join"] = "none";
+            },
+            "/rules/0/above/joins/0/join", "not listed"},
         Bad{"sampling low", [](json& d) { d["sampling"] = -1; }, "/sampling", "from 0 to 128"},
         Bad{"sampling high", [](json& d) { d["sampling"] = 129; }, "/sampling", "from 0 to 128"},
         Bad{"sampling part", [](json& d) { d["sampling"] = 1.5; }, "/sampling", "is 1.5"},

@@ -45,6 +45,22 @@ std::string AuditLog::adapted(std::string_view pool, unsigned from, unsigned to,
   return line;
 }
 
+std::string AuditLog::switched(std::string_view of, std::string_view preset, double per_second,
+                               std::string_view code) {
+  std::string line;
+  open_line(line, "switched");
+  line += R"(,"rule":)";
+  json::append_string(line, of);
+  line += R"(,"preset":)";
+  json::append_string(line, preset);
+  line += R"(,"perSecond":)";
+  json::append_number(line, per_second);
+  line += R"(,"result":)";
+  json::append_string(line, code.empty() ? "in force" : code);
+  line += '}';
+  return line;
+}
+
 void AuditLog::refusal(int status, std::string_view reason) {
   if (!sink_) return;
   const auto now = Clock::now();

@@ -21,6 +21,10 @@ class AuditLog final {
   /// The line of what the controller of a pool did; it comes from another thread than the others.
   [[nodiscard]] static std::string adapted(std::string_view pool, unsigned from, unsigned to,
                                            double waited_ms);
+  /// The line of a rule that brought a preset into force, `code` empty, or could not; from that
+  /// thread as well. `of` is the flow or service that it watches.
+  [[nodiscard]] static std::string switched(std::string_view of, std::string_view preset,
+                                            double per_second, std::string_view code);
   /// A request that was turned away; `status` as answered over HTTP, or the WebSocket close code.
   void refusal(int status, std::string_view reason);
 

@@ -33,6 +33,8 @@ class FakeHost final : public Host {
     }
     schema_.calls = {{0, 0, 1}};
     schema_.flows = {{0, "Impressions", 200, {{"pick", 0, "map", 0}, {"log", 1, "catch", {}}}}};
+    schema_.rules = {
+        {"Impressions", {1000, "calm"}, {5000, "busy"}, 5, true, "rule", "busy", 3, 5432.1239, ""}};
     schema_.pools = {{0, "front", 1024, "block", "adaptive", 0, {{"front-0", 100, {0}, {0}}}},
                      {1,
                       "models",
@@ -131,6 +133,17 @@ class FakeHost final : public Host {
     }
     ++revision_;
     return adapting(pool);
+  }
+
+  Outcome<Ruling> set_rule(const std::string& of, bool on) override {
+    const std::lock_guard lock(mutex_);
+    for (metrics::PresetRule& rule : schema_.rules) {
+      if (rule.name != of) continue;
+      rule.on = on;
+      ++revision_;
+      return Ruling{on, rule.preset};
+    }
+    return Refusal{problem::kNoSuchRule, "There is no such rule", "See /topology."};
   }
 
   Outcome<Setting> set_source(const std::string& /*flow*/, double per_second) override {

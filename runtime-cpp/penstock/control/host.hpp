@@ -43,6 +43,12 @@ struct Adapting {
   int threads = 0;  ///< now
 };
 
+/// A rule that changes between presets by itself, once a change of it is in force.
+struct Ruling {
+  bool on = false;     ///< it is at work
+  std::string preset;  ///< that it brought into force; empty: none, or changed since
+};
+
 /// What is put into the slot before a stage: a pool of the binary, or threads of the join's own.
 struct Join {
   /// A pool of the binary; empty: threads of its own, set by the rest.
@@ -51,6 +57,7 @@ struct Join {
   int threads = 1;
   int queue = 1024;                ///< events that wait, 1 to 1048576
   std::string overflow = "block";  ///< block, reject, shed-oldest
+  bool operator==(const Join&) const = default;
 };
 
 /// Where a stage runs once a change of its join is in force.
@@ -121,6 +128,8 @@ class Host {
                                                      const std::optional<Bounds>& bounds) = 0;
   /// Its threads stay as they are.
   [[nodiscard]] virtual Outcome<Adapting> rest_pool(const std::string& pool) = 0;
+  /// Lets the rule that watches this flow or service work, or rest.
+  [[nodiscard]] virtual Outcome<Ruling> set_rule(const std::string& of, bool on) = 0;
   /// 0 (paused) to 1e9 events a second.
   [[nodiscard]] virtual Outcome<Setting> set_source(const std::string& flow, double per_second) = 0;
   /// 0 (off) to 128 sampled calls in 128.
@@ -141,7 +150,8 @@ class Host {
 };
 
 // Commands as they come in, each with the question to the host that it is. Members called `pool`,
-// `thread`, `flow` and `stage` name things of the binary, and are looked up before it is asked.
+// `thread`, `flow`, `stage` and `rule` name things of the binary, and are looked up before it is
+// asked.
 
 struct ResizePool {
   std::string pool;
@@ -161,6 +171,11 @@ struct AdaptPool {
   [[nodiscard]] Outcome<Adapting> ask(Host& host) const {
     return on ? host.adapt_pool(pool, bounds) : host.rest_pool(pool);
   }
+};
+struct SetRule {
+  std::string rule;  ///< what it watches
+  bool on = true;
+  [[nodiscard]] Outcome<Ruling> ask(Host& host) const { return host.set_rule(rule, on); }
 };
 struct SetSource {
   std::string flow;
@@ -191,7 +206,7 @@ struct Watch {
   bool close = true;
 };
 
-using Command = std::variant<ResizePool, PinThread, AdaptPool, SetSource, SetSampling, SetJoin,
-                             RemoveJoin, AskService, Watch>;
+using Command = std::variant<ResizePool, PinThread, AdaptPool, SetRule, SetSource, SetSampling,
+                             SetJoin, RemoveJoin, AskService, Watch>;
 
 }  // namespace penstock::control

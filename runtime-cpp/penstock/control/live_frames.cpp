@@ -165,6 +165,29 @@ void write_pool(Frame& frame, const metrics::PoolName& pool) {
   frame.close('}');
 }
 
+void write_side(Frame& frame, std::string_view key, const metrics::PresetRule::Side& side) {
+  frame.key(key);
+  frame.open('{');
+  frame.field("perSecond", side.per_second);
+  frame.field("preset", side.preset);
+  frame.close('}');
+}
+
+void write_rule(Frame& frame, const metrics::PresetRule& rule) {
+  frame.open('{');
+  frame.field("of", rule.name);
+  write_side(frame, "below", rule.below);
+  write_side(frame, "above", rule.above);
+  frame.field("forSeconds", rule.for_seconds);
+  frame.field("on", rule.on);
+  frame.field("by", rule.by);
+  frame.field("preset", rule.preset.empty() ? std::nullopt : std::optional(rule.preset));
+  frame.field("switches", rule.switches);
+  frame.field("perSecond", std::round(rule.per_second * 1000) / 1000);
+  if (!rule.refused.empty()) frame.field("refused", rule.refused);
+  frame.close('}');
+}
+
 double to_thousandths(double value) { return std::round(value * 1000) / 1000; }
 std::optional<double> to_thousandths(std::optional<double> value) {
   return value ? std::optional(to_thousandths(*value)) : std::nullopt;
@@ -281,6 +304,10 @@ std::string schema_frame(const metrics::Schema& schema, std::chrono::millisecond
   });
   frame.each("flows", schema.flows,
              [&frame](const metrics::FlowName& flow) { write_flow(frame, flow); });
+  if (!schema.rules.empty()) {
+    frame.each("rules", schema.rules,
+               [&frame](const metrics::PresetRule& rule) { write_rule(frame, rule); });
+  }
   frame.each("pools", schema.pools,
              [&frame](const metrics::PoolName& pool) { write_pool(frame, pool); });
   return frame.take();

@@ -30,6 +30,21 @@ TEST(LiveFrames, TellTheBoundsOfAPoolAndWhoChangedItLast) {
     "by":"controller","steps":7,"waitedMs":12.346})"));
 }
 
+TEST(LiveFrames, TellTheRulesAndWhatTheyBroughtIntoForce) {
+  fake::FakeHost host;
+  metrics::Schema schema = host.schema();
+  const auto rules = [&schema] { return nlohmann::json::parse(schema_frame(schema, 100ms)); };
+  EXPECT_EQ(rules()["rules"], nlohmann::json::parse(R"([{"of":"Impressions",
+    "below":{"perSecond":1000,"preset":"calm"},"above":{"perSecond":5000,"preset":"busy"},
+    "forSeconds":5,"on":true,"by":"rule","preset":"busy","switches":3,"perSecond":5432.124}])"));
+  schema.rules[0].preset = "";
+  schema.rules[0].refused = "no";
+  EXPECT_EQ(rules()["rules"][0]["preset"], nullptr);
+  EXPECT_EQ(rules()["rules"][0]["refused"], "no");
+  schema.rules.clear();
+  EXPECT_FALSE(rules().contains("rules"));
+}
+
 TEST(LiveFrames, TellEndingsAndTheirTimesByServiceAndWhereItHasSeveralByImplementation) {
   fake::FakeHost host;
   metrics::Sample sample = host.sample();

@@ -29,5 +29,6 @@ inline constexpr const char* kNoSuchService = "PS757";
 inline constexpr const char* kNoRequest = "PS758";      ///< not the message that a service takes
 inline constexpr const char* kCannotBeAsked = "PS759";  ///< its messages have no JSON
 inline constexpr const char* kNoBounds = "PS761";       ///< of a pool whose threads stay
+inline constexpr const char* kNoSuchRule = "PS762";
 
 }  // namespace penstock::control::problem

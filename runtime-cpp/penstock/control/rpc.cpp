@@ -74,6 +74,10 @@ Command decode_command(const std::string& method, const Json& params) {
     const Params p(params, method, {"pool", "adapt"});
     return decode_adapt(p, method);
   }
+  if (method == "rule.set") {
+    const Params p(params, method, {"rule", "on"});
+    return SetRule{p.text("rule"), p.boolean("on")};
+  }
   if (method == "source.set") {
     const Params p(params, method, {"flow", "perSecond"});
     return SetSource{p.text("flow"),

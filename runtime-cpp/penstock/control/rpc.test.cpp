@@ -42,6 +42,12 @@ TEST(Rpc, DecodesEveryCommand) {
     EXPECT_EQ(known.on, on);
     EXPECT_FALSE(known.bounds);
   }
+  for (const bool on : {true, false}) {
+    const auto rule = std::get<SetRule>(command(request(
+        "rule.set", std::string(R"({"rule":"Impressions","on":)") + (on ? "true}" : "false}"))));
+    EXPECT_EQ(rule.rule, "Impressions");
+    EXPECT_EQ(rule.on, on);
+  }
   const auto pin = std::get<PinThread>(
       command(request("pool.pin", R"({"pool":"front","thread":0,"cpus":[0,1023]})")));
   EXPECT_EQ(pin.cpus, (std::vector<int>{0, 1023}));
@@ -96,6 +102,8 @@ TEST(Rpc, RefusesParamsByRule) {
            {"pool.adapt", R"({"pool":"p","adapt":{"from":1,"to":2,"cpus":[0]}})", "PS120",
             "\"cpus\""},
            {"pool.adapt", R"({"pool":"p","adapt":"on"})", "PS122", "adapt is a string"},
+           {"rule.set", R"({"rule":"F","on":1})", "PS122", "on is 1"},
+           {"rule.set", R"({"rule":"F"})", "PS121", "on is missing"},
            {"pool.pin", R"({"pool":"p","thread":-1,"cpus":[]})", "PS510", "-1"},
            {"pool.pin", R"({"pool":"p","thread":0,"cpus":[1024]})", "PS504", "1024"},
            {"pool.pin", R"({"pool":"p","thread":0,"cpus":["0"]})", "PS504", "\"0\""},
@@ -169,6 +177,8 @@ TEST(Rpc, ChecksNamesAgainstTheRunningBinary) {
   EXPECT_EQ(code(SetSource{"Impressions", 1}), "");
   EXPECT_EQ(code(SetSource{"impressions", 1}), "PS751");
   EXPECT_EQ(code(SetSampling{3}), "");
+  EXPECT_EQ(code(SetRule{"Impressions", false}), "");
+  EXPECT_EQ(code(SetRule{"GetAd", false}), "PS762");
   EXPECT_EQ(code(SetJoin{"Impressions", "log", {"models"}}), "");
   EXPECT_EQ(code(SetJoin{"Impressions", "log", {}}), "");
   EXPECT_EQ(code(SetJoin{"Impressions", "log", {"none"}}), "PS750");
@@ -189,6 +199,12 @@ TEST(Rpc, EncodesAnswersWithTheirId) {
   EXPECT_EQ(error["code"], -32000);
   EXPECT_EQ(error["data"]["code"], "PS753");
   EXPECT_EQ(refused.problem, "PS753");
+}
+
+TEST(Rpc, AnswersWhatARuleHasBroughtIntoForce) {
+  fake::FakeHost host;
+  const Answer done = perform({1, "rule.set", SetRule{"Impressions", false}}, host);
+  EXPECT_EQ(json::parse(done.text)["result"], json::parse(R"({"on":false,"preset":"busy"})"));
 }
 
 TEST(Rpc, AnswersWhereAStageRunsOnceItsJoinIsInForce) {

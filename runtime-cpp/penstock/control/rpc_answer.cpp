@@ -56,13 +56,23 @@ void append_content(std::string& out, const Adapting& adapting) {
   out += '}';
 }
 
-void append_content(std::string& out, const Joined& joined) {
-  out += R"({"pool":)";
-  if (joined.pool.empty()) {
+void append_name(std::string& out, const std::string& name) {
+  if (name.empty()) {
     out += "null";
   } else {
-    json::append_string(out, joined.pool);
+    json::append_string(out, name);
   }
+}
+
+void append_content(std::string& out, const Ruling& ruling) {
+  out += ruling.on ? R"({"on":true,"preset":)" : R"({"on":false,"preset":)";
+  append_name(out, ruling.preset);
+  out += '}';
+}
+
+void append_content(std::string& out, const Joined& joined) {
+  out += R"({"pool":)";
+  append_name(out, joined.pool);
   out += R"(,"threads":)";
   json::append_number(out, joined.threads);
   out += R"(,"tookMs":)";

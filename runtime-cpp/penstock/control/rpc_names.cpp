@@ -80,6 +80,12 @@ std::optional<RpcFailure> check_names(const RpcCall& call, const metrics::Schema
     } else if constexpr (requires { command.flow; }) {
       if (find_named(schema.flows, command.flow) == nullptr) return unknown_flow(command.flow);
     }
+    if constexpr (requires { command.rule; }) {
+      if (find_named(schema.rules, command.rule) == nullptr) {
+        return refuse("there is no rule of " + in_quotes(command.rule), problem::kNoSuchRule,
+                      "Rules of this binary: " + names_of(schema.rules) + ".");
+      }
+    }
     if constexpr (requires { command.asking.service; }) {
       const std::string& service = command.asking.service;
       if (find_named(schema.services, service) == nullptr) {

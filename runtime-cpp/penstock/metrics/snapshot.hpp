@@ -255,6 +255,24 @@ struct PoolName {
   std::optional<Adaptive> adaptive = {};
 };
 
+/// A rule that brings one of two presets into force by itself.
+struct PresetRule {
+  struct Side {
+    double per_second = 0;
+    std::string preset;
+  };
+  std::string name;  ///< of the flow or service whose rate it watches
+  Side below;
+  Side above;
+  unsigned for_seconds = 0;
+  bool on = false;             ///< it is at work; a person's change lets it rest
+  std::string by;              ///< who changed last what it is about: drawing, person, rule
+  std::string preset;          ///< that it brought into force; empty: none, or changed since
+  std::uint64_t switches = 0;  ///< since the start
+  double per_second = 0;       ///< when it chose last
+  std::string refused;         ///< why it could not; empty: it could
+};
+
 /// Gives every id of a Sample its name, and says how things are set now.
 struct Schema {
   std::string project;
@@ -268,6 +286,7 @@ struct Schema {
   std::vector<CallName> calls;
   std::vector<FlowName> flows;
   std::vector<PoolName> pools;
+  std::vector<PresetRule> rules = {};
   std::vector<double> latency_bounds;  ///< of LatencyTotals, seconds
 };
 

@@ -26,6 +26,8 @@ describe("the words of penstock set", () => {
     ],
     ["pool.adapt models off", { method: "pool.adapt", params: { pool: "models", adapt: false } }],
     ["pool.adapt models on", { method: "pool.adapt", params: { pool: "models", adapt: true } }],
+    ["rule.set F off", { method: "rule.set", params: { rule: "F", on: false } }],
+    ["rule.set GetAd on", { method: "rule.set", params: { rule: "GetAd", on: true } }],
     ["join.remove F log", { method: "join.remove", params: { flow: "F", stage: "log" } }],
     ["sampling.set 128", { method: "sampling.set", params: { per128: 128 } }],
   ])("reads %s", (words, command) => {
@@ -40,6 +42,7 @@ describe("the words of penstock set", () => {
     ["pool.resize front four", "the number of threads", "whole number"],
     ["pool.resize front 1e9", "the number of threads", "whole number"],
     ["pool.adapt models 8", "the bounds cannot be", "2-32"],
+    ["rule.set F perhaps", "the rule cannot be", "on, off"],
     ["source.set Impressions fast", "the rate", "It is a number"],
     ["join.set F log", "is given 2 arguments", "POOL|THREADS|cached"],
     ["join.set F log 1 8 block more", "is given 6 arguments", "POOL|THREADS|cached"],

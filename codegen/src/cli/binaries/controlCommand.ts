@@ -66,6 +66,8 @@ function adapt(text: string): AdaptAsked {
   return { from: Number(from), to: Number(to) };
 }
 
+const onOff = (text: string): boolean => oneOf(text, "the rule", ["on", "off"]) === "on";
+
 function oneOf<T extends string>(text: string, what: string, words: readonly T[]): T {
   const found = words.find((word) => word === text);
   if (found === undefined)
@@ -80,6 +82,7 @@ const READ: Readonly<Record<WordKind, (text: string, called: string, rest: reado
   decimal,
   cpus: cpuList,
   adapt,
+  onOff,
   join: (text, _called, rest) => join(text, rest),
 };
 

@@ -5,12 +5,14 @@ import {
   type Command as ControlCommand,
   type JoinAsked,
   type JoinInForce,
+  type RuleInForce,
 } from "../../contract/index.js";
 import { askBinary } from "../binaries/askBinary.js";
 import type { Command } from "../command.js";
 import { readControlCommand } from "../binaries/controlCommand.js";
 import { EXIT } from "../exitCode.js";
 import { projectPlace } from "../project/projectArgument.js";
+import { ruleWords } from "../figures/ruleWords.js";
 import { theRunningBinary } from "../binaries/runningBinaries.js";
 
 const shown = (value: unknown): string =>
@@ -42,6 +44,10 @@ function outcome(asked: ControlCommand, result: unknown): { asked: unknown; actu
       words: `${words}, ${now} now`,
     };
   }
+  if (asked.method === "rule.set") {
+    const { on, preset } = result as RuleInForce;
+    return { asked: asked.params.on, actual: { on, preset }, words: ruleWords({ on, preset }) };
+  }
   const { asked: wanted, actual } = result as { asked: unknown; actual: unknown };
   return { asked: wanted, actual, words: `asked ${shown(wanted)}, actual ${shown(actual)}` };
 }
@@ -57,6 +63,7 @@ export const command: Command = {
   examples: [
     "penstock set ads pool.resize front 4",
     "penstock set pool.adapt models 2-32",
+    "penstock set rule.set Impressions on",
     "penstock set pool.pin front 0 0,1",
     "penstock set source.set Impressions 500",
     "penstock set join.set Impressions log 4",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LiveSample, LiveSchema, PoolAdapting } from "../../contract/index.js";
+import type { LiveSample, LiveSchema, PoolAdapting, PresetRuling } from "../../contract/index.js";
 import { duration, figuresTable } from "../tables/figuresTable.js";
 import { figuresOf } from "./nodeFigures.js";
 import { paintFor } from "../terminal/paint.js";
@@ -286,6 +286,33 @@ test("a pool whose threads come and go says its bounds, and when it is at their 
   expect(last({})).toMatch(/ 2-8 threads$/);
   expect(last({ from: 1, to: 2 })).toMatch(/ 1-2 threads, the most$/);
   expect(last({ on: false })).toMatch(/ 2-8 threads, at rest$/);
+});
+
+test("a rule says which preset it brought into force, and whether it rests", () => {
+  const last = (said: Partial<PresetRuling>): string | undefined => {
+    const rule: PresetRuling = {
+      of: "Impressions",
+      below: { perSecond: 1000, preset: "calm" },
+      above: { perSecond: 5000, preset: "busy" },
+      forSeconds: 5,
+      on: true,
+      by: "rule",
+      preset: "busy",
+      switches: 1,
+      perSecond: 5400,
+      ...said,
+    };
+    const figures = figuresOf({ ...schema, rules: [rule] }, sample(2000, 0, 0, 0));
+    expect(figures.rules).toEqual([rule]);
+    return figuresTable(figures, paintFor(false, {}), 200).at(-1);
+  };
+  expect(last({})).toMatch(/^rule Impressions .* busy$/);
+  expect(last({ preset: null })).toMatch(/ no preset yet$/);
+  expect(last({ on: false })).toMatch(/ busy, at rest$/);
+  expect(last({ on: false, preset: null, refused: "no CPU 9" })).toMatch(
+    / no preset yet, at rest: no CPU 9$/,
+  );
+  expect(figuresOf(schema, sample(2000, 0, 0, 0)).rules).toEqual([]);
 });
 
 test("times are shown in the unit that reads best", () => {

@@ -1,5 +1,5 @@
 import { runningStages } from "../../model/arrange/index.js";
-import type { LiveSample, LiveSchema, PoolAdapting } from "../../contract/index.js";
+import type { LiveSample, LiveSchema, PoolAdapting, PresetRuling } from "../../contract/index.js";
 import {
   callsOf,
   stagesOf,
@@ -66,6 +66,8 @@ export interface Figures {
   /** Sampled events that ended a moment ago; one may come again. */
   traces: EventFigures[];
   pools: PoolFigures[];
+  /** Rules that bring presets into force by themselves. */
+  rules: PresetRuling[];
 }
 
 const byId = <T extends [id: number, ...rest: unknown[]]>(rows: readonly T[] | undefined): Map<number, T> =>
@@ -209,5 +211,6 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
     calls: callsOf(schema, sample, earlier, seconds),
     traces: tracesOf(schema, sample),
     pools: poolRows,
+    rules: [...(schema.rules ?? [])],
   };
 }

@@ -1,4 +1,5 @@
 import type { Figures, NodeFigures, PoolFigures } from "../figures/nodeFigures.js";
+import { ruleWords } from "../figures/ruleWords.js";
 import type { Paint } from "../terminal/paint.js";
 
 const perSecond = (value: number | null): string =>
@@ -108,6 +109,10 @@ export function figuresTable(figures: Figures, paint: Paint, width: number): str
         busyOf(pool),
         [boundsOf(pool), stolenOf(pool)].filter(Boolean).join("  "),
       ],
+    })),
+    ...figures.rules.map((rule) => ({
+      failing: rule.refused !== undefined,
+      cells: [`rule ${rule.of}`, ...Array.from({ length: 11 }, () => ""), ruleWords(rule)],
     })),
   ];
   const widths = HEADERS.map((header, column) =>

@@ -1,11 +1,17 @@
 import { predecessorsOf, type Binary, type Flow, type Topology } from "../topology/index.js";
 import { allPresetsChanged } from "./presets.js";
 import { withoutKey } from "./renameKey.js";
+import { allRulesFollow, rulesFollow } from "./rules.js";
 
 const without =
   (name: string) =>
   (other: string): boolean =>
     other !== name;
+
+const unless =
+  (name: string) =>
+  (other: string): string | undefined =>
+    other === name ? undefined : other;
 
 /**
  * Removals return a new topology without the thing and without what referred to it. Types are the
@@ -22,7 +28,7 @@ export const removeEnum = (topology: Topology, name: string): Topology => ({
   enums: topology.enums.filter((item) => item.name !== name),
 });
 
-/** A service with its calls in both directions, its stages, its places in bundles and its placements. */
+/** A service with its calls in both directions, its stages, its places in bundles, its placements and its rules. */
 export function removeService(topology: Topology, name: string): Topology {
   const keep = without(name);
   return {
@@ -39,7 +45,7 @@ export function removeService(topology: Topology, name: string): Topology {
     ),
     bundles: topology.bundles.map((bundle) => ({ ...bundle, services: bundle.services.filter(keep) })),
     binaries: topology.binaries.map((binary) => ({
-      ...binary,
+      ...rulesFollow(binary, unless(name)),
       placement: withoutKey(binary.placement, name),
     })),
   };
@@ -105,9 +111,12 @@ function stageRemoved(flow: Flow, id: string): Flow {
   return { ...flow, stages };
 }
 
-/** A flow, and its places in bundles. */
+/** A flow, its places in bundles and in presets, and its rules. */
 export const removeFlow = (topology: Topology, name: string): Topology => ({
-  ...allPresetsChanged(topology, { slot: (flow, stage) => (flow === name ? undefined : { flow, stage }) }),
+  ...allRulesFollow(
+    allPresetsChanged(topology, { slot: (flow, stage) => (flow === name ? undefined : { flow, stage }) }),
+    unless(name),
+  ),
   flows: topology.flows.filter((flow) => flow.name !== name),
   bundles: topology.bundles.map((bundle) => ({ ...bundle, flows: bundle.flows.filter(without(name)) })),
 });

@@ -151,6 +151,26 @@ const errorsOf = (topology: Topology) =>
     .filter(({ severity }) => severity === "error")
     .map(({ code }) => code);
 
+describe("what rules watch", () => {
+  const watched = (topology: Topology) => topology.binaries[0]?.rules?.map(({ of }) => of);
+  const side = (preset: string) => ({ perSecond: 1, preset });
+  const ruled = good(({ binary }) => {
+    binary.rules = ["Impressions", "GetAd"].map((of) => ({ of, below: side("a"), above: side("b") }));
+  });
+
+  it("is followed to another name", () => {
+    expect(watched(room.renameFlow(ruled, "Impressions", "Views"))).toEqual(["Views", "GetAd"]);
+    expect(watched(room.renameService(ruled, "GetAd", "PickAd"))).toEqual(["Impressions", "PickAd"]);
+  });
+
+  it("takes its rule with it", () => {
+    const left = room.removeFlow(ruled, "Impressions");
+    expect(watched(left)).toEqual(["GetAd"]);
+    expect(room.removeService(left, "GetAd").binaries[0]).not.toHaveProperty("rules");
+    expect(watched(room.removeService(ruled, "LogAd"))).toEqual(["Impressions", "GetAd"]);
+  });
+});
+
 describe("removing", () => {
   it("a service takes its calls, stages, bundle places and placements with it", () => {
     const left = room.removeService(good(), "ProduceAd");

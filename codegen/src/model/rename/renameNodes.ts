@@ -1,13 +1,14 @@
 import type { Binary, Placement, Stage, Topology } from "../topology/index.js";
 import { allPresetsChanged } from "./presets.js";
 import { renameKey } from "./renameKey.js";
+import { allRulesFollow, rulesFollow } from "./rules.js";
 
 const swap =
   (from: string, to: string) =>
   (name: string): string =>
     name === from ? to : name;
 
-/** A service: its own name, calls, stages, bundles and placements. */
+/** A service: its own name, calls, stages, bundles, placements and rules. */
 export function renameService(topology: Topology, from: string, to: string): Topology {
   const follow = swap(from, to);
   return {
@@ -23,7 +24,7 @@ export function renameService(topology: Topology, from: string, to: string): Top
     })),
     bundles: topology.bundles.map((bundle) => ({ ...bundle, services: bundle.services.map(follow) })),
     binaries: topology.binaries.map((binary) => ({
-      ...binary,
+      ...rulesFollow(binary, follow),
       placement: renameKey(binary.placement, from, to),
     })),
   };
@@ -60,9 +61,12 @@ export function renameImplementation(
   };
 }
 
-/** A flow, and the bundles that hold it. */
+/** A flow, the bundles that hold it, and the presets and rules about it. */
 export const renameFlow = (topology: Topology, from: string, to: string): Topology => ({
-  ...allPresetsChanged(topology, { slot: (flow, stage) => ({ flow: flow === from ? to : flow, stage }) }),
+  ...allRulesFollow(
+    allPresetsChanged(topology, { slot: (flow, stage) => ({ flow: flow === from ? to : flow, stage }) }),
+    swap(from, to),
+  ),
   flows: topology.flows.map((flow) => (flow.name === from ? { ...flow, name: to } : flow)),
   bundles: topology.bundles.map((bundle) => ({ ...bundle, flows: bundle.flows.map(swap(from, to)) })),
 });

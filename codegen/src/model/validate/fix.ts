@@ -23,7 +23,10 @@ export type Fix =
   /** A new service, which takes the flow's events. */
   | { does: "new stage"; flow: string }
   | { does: "remove flow"; flow: string }
-  | { does: "remove placement"; binary: string; service: string };
+  | { does: "remove placement"; binary: string; service: string }
+  /** The one at this place of the binary's list. */
+  | { does: "remove rule"; binary: string; at: number }
+  | { does: "exchange thresholds"; binary: string; at: number };
 
 /** What is in no bundle goes into one that is there, or makes the first. */
 export function bundleFixes({ bundles, binaries }: Topology, members: Members): Fix[] {

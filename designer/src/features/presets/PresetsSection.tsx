@@ -9,6 +9,7 @@ import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { useProcessFigures } from "../../kernel/live/hooks.js";
 import { Button, Field, IconButton, Input, Select } from "../../kernel/ui/index.js";
 import { CompareDialog } from "./CompareDialog.js";
+import { RulesList } from "./RulesList.js";
 import { applyPreset, drawPreset, removePreset, savePreset } from "./presetActions.js";
 import "./presets.css";
 import { startPresetStore, startWith } from "../../kernel/run/startPreset.js";
@@ -53,6 +54,7 @@ export function PresetsSection({ binary }: { binary: string }) {
         </p>
       )}
       <SaveForm binary={binary} live={live} taken={presets?.map(({ name }) => name) ?? []} />
+      <RulesList binary={binary} />
       <StartWith />
       {compared === undefined ? null : (
         <CompareDialog binary={binary} name={compared} onClose={() => setCompared(undefined)} />

@@ -114,6 +114,24 @@ describe("quick fixes", () => {
     expect(documentStore.getState().topology.binaries[0]?.placement).not.toHaveProperty("Gone");
   });
 
+  it("exchange the thresholds of a rule, and take out one that does nothing", () => {
+    const topology = adsTopology();
+    const side = (perSecond: number, preset: string) => ({ perSecond, preset });
+    topology.binaries[0]!.presets = [
+      { name: "calm", pools: [], joins: [] },
+      { name: "busy", pools: [], joins: [] },
+    ];
+    topology.binaries[0]!.rules = [
+      { of: "Gone", below: side(1, "calm"), above: side(2, "busy"), forSeconds: 5 },
+      { of: "GetAd", below: side(5000, "calm"), above: side(1000, "busy"), forSeconds: 5 },
+    ];
+    open(topology);
+    expect(fixAll()).toEqual(["Remove the rule", "Exchange the thresholds"]);
+    expect(documentStore.getState().topology.binaries[0]?.rules).toEqual([
+      { of: "GetAd", below: side(1000, "calm"), above: side(5000, "busy"), forSeconds: 5 },
+    ]);
+  });
+
   it("offer a bundle that runs before one that does not", () => {
     const topology = adsTopology();
     topology.bundles[0]!.services.splice(1, 1);

@@ -1,8 +1,8 @@
-import type { Topology } from "@penstock/codegen/topology";
+import type { PresetRule, Topology } from "@penstock/codegen/topology";
 import type { Fix } from "@penstock/codegen/validate";
 import type { FixSource, QuickFix } from "../../registry/feature.js";
 import { edit, reveal, type DocumentModel } from "../../kernel/document/index.js";
-import { changeBinary } from "../../kernel/document/edits/binaries.js";
+import { changeBinary, withRules } from "../../kernel/document/edits/binaries.js";
 import {
   addBundle,
   changeBundle,
@@ -103,7 +103,37 @@ const FIXES: Fixes = {
         })),
       ),
   }),
+  "remove rule": ({ binary, at }) => ({
+    label: "Remove the rule",
+    perform: () =>
+      void edit("Remove rule", (model) =>
+        changeBinary(model, binary, (one) =>
+          withRules(
+            one,
+            one.rules?.filter((_, inner) => inner !== at),
+          ),
+        ),
+      ),
+  }),
+  "exchange thresholds": ({ binary, at }) => ({
+    label: "Exchange the thresholds",
+    perform: () =>
+      void edit("Exchange thresholds", (model) =>
+        changeBinary(model, binary, (one) =>
+          withRules(
+            one,
+            one.rules?.map((rule, inner) => (inner === at ? exchanged(rule) : rule)),
+          ),
+        ),
+      ),
+  }),
 };
+
+const exchanged = ({ below, above, ...rest }: PresetRule): PresetRule => ({
+  ...rest,
+  below: { ...below, perSecond: above.perSecond },
+  above: { ...above, perSecond: below.perSecond },
+});
 
 /** With others in the place of a bundle's member. */
 function withMember(

@@ -87,6 +87,22 @@ describe("liveStore", () => {
     expect(findTrack("b")?.pools.get("models")?.figures.adaptive?.to).toBe(8);
   });
 
+  it("marks what a rule brought into force, and nothing that it had done before this page", () => {
+    const ruled = (switches: number, preset: string | null, pid = 1) =>
+      ({
+        ...schema,
+        pid,
+        rules: [{ of: "F", preset, switches, on: true, by: "rule" }],
+      }) as unknown as LiveSchema;
+    takeSchema(ruled(3, "calm"));
+    takeSchema(ruled(4, "busy"));
+    takeSchema(ruled(4, null));
+    takeSchema(ruled(1, "calm", 2));
+    expect(liveStore.getState().marks.map(({ binary, label }) => [binary, label])).toEqual([
+      ["b", "busy in force, by the rule of F"],
+    ]);
+  });
+
   it("begins with the past that the server kept, and takes it once", () => {
     takeSchema(schema);
     const past = [0, 1000, 2000].map((t) => ({ ageMs: 2500 - t, sample: sample(t) }));

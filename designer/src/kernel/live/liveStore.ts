@@ -93,7 +93,10 @@ export function takeSchema(schema: LiveSchema): void {
   running.set(schema.binary, schema);
   const named = inDrawnNames(schema, renamesOf(schema));
   trackOf(schema.binary).takeSchema(named);
-  if (before?.pid === schema.pid) markSteps(before, named);
+  if (before?.pid === schema.pid) {
+    markSteps(before, named);
+    markSwitches(before, named);
+  }
   models += 1;
   touchLive();
 }
@@ -106,6 +109,15 @@ function markSteps(before: LiveSchema, now: LiveSchema): void {
     if (!adaptive || !old || adaptive.steps <= (old.adaptive?.steps ?? 0)) continue;
     markStep(now.binary, name, old.threads.length, threads.length);
   }
+}
+
+/** What rules brought into force since the names before, on the charts as well. */
+function markSwitches(before: LiveSchema, { binary, rules = [] }: LiveSchema): void {
+  const switches = (before.rules ?? []).map((rule) => rule.switches);
+  rules.forEach((rule, at) => {
+    if (rule.switches > (switches[at] ?? 0) && rule.preset !== null)
+      addMark(binary, `${rule.preset} in force, by the rule of ${rule.of}`);
+  });
 }
 
 /** Steps of a pool that follow each other are one mark: a line a second would hide the curve. */

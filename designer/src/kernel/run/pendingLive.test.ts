@@ -76,6 +76,37 @@ describe("pendingLive", () => {
     expect(still.map(({ label }) => label)).toEqual(["p: 4 → 2 threads", "p: threads stay"]);
   });
 
+  it("lets what a rule has chosen be, and takes the rule and its presets for what needs a build", () => {
+    const [binary] = topology.binaries;
+    const side = (perSecond: number, preset: string) => ({ perSecond, preset });
+    const rule = { of: "F", below: side(1, "calm"), above: side(5, "busy"), forSeconds: 5 };
+    const ruled = {
+      ...topology,
+      binaries: [
+        {
+          ...binary!,
+          presets: [
+            { name: "calm", pools: [{ name: "p", threads: [{ cpus: [0] }, {}] }], joins: [] },
+            { name: "busy", pools: [], joins: [{ flow: "F", stage: "t" }] },
+            { name: "night", pools: [], joins: [] },
+          ],
+          rules: [rule],
+        },
+      ],
+    };
+    const running = (by: string): LiveSchema =>
+      ({ ...schema([[], [], []], 200, null), rules: [{ ...rule, by }] }) as LiveSchema;
+    const pending = (by: string) => pendingLive(ruled, () => running(by)).map(({ label }) => label);
+    expect(pending("rule")).toEqual([]);
+    expect(pending("person")).toEqual(["p: 3 → 2 threads", "F/t: no join → pool p"]);
+    const changed = (to: Partial<(typeof ruled.binaries)[number]>) =>
+      structureOf({ ...ruled, binaries: [{ ...ruled.binaries[0]!, ...to }] });
+    const [calm, busy] = ruled.binaries[0]!.presets;
+    expect(changed({ presets: [calm!, busy!] })).toBe(structureOf(ruled));
+    expect(changed({ presets: [busy!] })).not.toBe(structureOf(ruled));
+    expect(changed({ rules: [{ ...rule, forSeconds: 6 }] })).not.toBe(structureOf(ruled));
+  });
+
   it("names threads, pins and rates that are not in force", () => {
     expect(labels(schema([[1]], 50))).toEqual(["p: 1 → 2 threads", "F: 50/s → 200/s"]);
     expect(labels(schema([[1], []]))).toEqual(["p: 0 on CPU 1 → 0 on CPU 0"]);

@@ -3,6 +3,7 @@ import {
   threadLayoutOf,
   differences,
   differenceWords,
+  ownPoolOf,
   type Difference,
 } from "@penstock/codegen/arrange";
 import type { AdaptAsked, LiveSchema } from "@penstock/codegen/contract";
@@ -11,6 +12,7 @@ import {
   isThreadRange,
   plainPool,
   rateOf,
+  ruledPresets,
   type Binary,
   type Topology,
 } from "@penstock/codegen/topology";
@@ -38,9 +40,10 @@ export function pendingLive(
     const bounded = new Set(
       drawn.pools.flatMap(({ name, threads }) => (isThreadRange(threads) ? [name] : [])),
     );
+    const ruled = ruledBy(drawn, schema);
     const arranged = differences(threadLayoutOf(schema), drawnThreadLayout(topology, drawn)).filter(
-      // How many there are within bounds is the binary's to say.
-      (change) => change.of !== "pool" || !bounded.has(change.pool),
+      // How many there are within bounds is the binary's to say, and which preset of a rule is in force.
+      (change) => !(change.of === "pool" && bounded.has(change.pool)) && !ruled.has(nameOfChanged(change)),
     );
     return [
       ...arranged.map((change) => ({ binary, label: differenceWords(change), change })),
@@ -48,6 +51,23 @@ export function pendingLive(
       ...rates(topology, schema).map((rate) => ({ binary, ...rate })),
     ];
   });
+}
+
+const nameOfChanged = (change: Difference): string =>
+  change.of === "pool" ? change.pool : ownPoolOf(change.flow, change.stage);
+
+/** The pools and slots of presets between which a rule has chosen. */
+function ruledBy(drawn: Binary, schema: LiveSchema): ReadonlySet<string> {
+  const chose = (schema.rules ?? []).filter(({ by }) => by === "rule");
+  const names = new Set(chose.flatMap(({ below, above }) => [below.preset, above.preset]));
+  return new Set(
+    ruledPresets(drawn)
+      .filter(({ name }) => names.has(name))
+      .flatMap(({ pools, joins }) => [
+        ...pools.map(({ name }) => name),
+        ...joins.map(({ flow, stage }) => ownPoolOf(flow, stage)),
+      ]),
+  );
 }
 
 /** Pools whose threads are drawn to come and go otherwise than they do. */
@@ -92,7 +112,7 @@ export function structureOf(topology: Topology): string {
     })),
     binaries: topology.binaries.map((binary) => ({
       ...binary,
-      presets: undefined,
+      presets: ruledPresets(binary),
       pools: binary.pools
         .map((pool) => ({ ...pool, threads: [] }))
         .filter((pool) => JSON.stringify(pool) !== BUILT_IN_POOL),

@@ -74,6 +74,13 @@ export const COMMANDS = {
     explanation: "Threads come and go between two bounds, and the pool has none in the running binary.",
     help: "Give it bounds: `penstock set pool.adapt POOL 2-32`.",
   },
+  PS762: {
+    severity: "error",
+    title: "No such rule in the running binary",
+    explanation:
+      "A rule is named by the flow or service that it watches, and the running binary has none of that.",
+    help: "The message names those it has; after drawing one, start the binary again.",
+  },
   PS990: {
     severity: "error",
     title: "Internal error",

@@ -66,6 +66,16 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.presets": "Sizes of pools and joins under a name, applied at start or on the running binary.",
   "binaries.*.presets.*.pools": "Pools with their threads; those that are not listed stay as they are.",
   "binaries.*.presets.*.joins": "Slots with their join; one without a join runs fused.",
+  "binaries.*.rules":
+    "Rules that bring one of two presets into force by themselves, as a rate falls and rises.",
+  "binaries.*.rules.*.of": "The flow or service whose rate is watched.",
+  "binaries.*.rules.*.below": "What is brought into force when the rate has stayed below this one.",
+  "binaries.*.rules.*.below.perSecond": "Events or requests a second; less than that of above.",
+  "binaries.*.rules.*.below.preset": "A preset of this binary.",
+  "binaries.*.rules.*.above": "What is brought into force when the rate has stayed above this one.",
+  "binaries.*.rules.*.above.perSecond": "Events or requests a second; between the two nothing changes.",
+  "binaries.*.rules.*.above.preset": "A preset of this binary.",
+  "binaries.*.rules.*.forSeconds": "So long a rate has to hold, 1 to 3600. Default 5.",
   "binaries.*.watchdogMs":
     "A handler that keeps its thread busy for longer is reported; 0: none is. Default 5000.",
 };

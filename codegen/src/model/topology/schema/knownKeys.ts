@@ -9,7 +9,9 @@ import {
   nodeSchema,
   placementSchema,
   poolSchema,
+  presetRuleSchema,
   presetSchema,
+  ruleSideSchema,
   serviceSchema,
   stageSchema,
   topologySchema,
@@ -47,6 +49,9 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   "binaries.*.presets.*.pools.*.threads.*": keysOf(threadsAlikeSchema),
   "binaries.*.presets.*.joins.*": ["flow", "stage", "join"],
   "binaries.*.presets.*.joins.*.join": ["pool", "threads", "queue", "overflow"],
+  "binaries.*.rules.*": keysOf(presetRuleSchema),
+  "binaries.*.rules.*.below": keysOf(ruleSideSchema),
+  "binaries.*.rules.*.above": keysOf(ruleSideSchema),
 };
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -72,6 +77,9 @@ const WORDS: Readonly<Record<string, string>> = {
   "binaries.*.presets.*.pools.*.threads.*": "A thread",
   "binaries.*.presets.*.joins.*": "A slot of a preset",
   "binaries.*.presets.*.joins.*.join": "A join",
+  "binaries.*.rules.*": "A rule",
+  "binaries.*.rules.*.below": "A side of a rule",
+  "binaries.*.rules.*.above": "A side of a rule",
 };
 
 function patternOf(path: readonly PropertyKey[]): string {

@@ -132,6 +132,21 @@ export const presetSchema = z.strictObject({
   doc,
 });
 
+/** A rate, and the preset that is brought into force beyond it. */
+export const ruleSideSchema = z.strictObject({ perSecond: z.number(), preset: z.string() });
+
+/** Brings one of two presets into force by itself, as the rate of a flow or service falls and rises. */
+export const presetRuleSchema = z.strictObject({
+  /** The flow or service whose rate is watched: they share one space of names. */
+  of: z.string(),
+  below: ruleSideSchema,
+  /** Its rate is above that of `below`; between the two nothing changes. */
+  above: ruleSideSchema,
+  /** So long a rate has to hold. */
+  forSeconds: z.int().default(5),
+  doc,
+});
+
 export const binarySchema = z.strictObject({
   name,
   bundles: z.array(z.string()).default([]),
@@ -143,6 +158,7 @@ export const binarySchema = z.strictObject({
   /** Left out: what the runtime takes, 5000. */
   watchdogMs: z.int().optional(),
   presets: z.array(presetSchema).optional(),
+  rules: z.array(presetRuleSchema).optional(),
   doc,
 });
 
@@ -171,6 +187,7 @@ export type Bundle = z.infer<typeof bundleSchema>;
 export type Pool = z.infer<typeof poolSchema>;
 export type Placement = z.infer<typeof placementSchema>;
 export type Preset = z.infer<typeof presetSchema>;
+export type PresetRule = z.infer<typeof presetRuleSchema>;
 export type Binary = z.infer<typeof binarySchema>;
 /** A topology with every default filled in. */
 export type Topology = z.infer<typeof topologySchema>;

@@ -114,12 +114,21 @@ export function randomTopology(random: Random): Topology {
       random.list(3, () => ({ flow: name(), stage: name(), ...maybe("join", () => ({ pool: name() })) })),
     ),
   });
+  const side = (): object => ({ perSecond: random.pick([0.5, 1000, number()]), preset: name() });
+  const rule = (): object => ({
+    of: name(),
+    below: side(),
+    above: side(),
+    ...maybe("forSeconds", number),
+    ...maybe("doc", text),
+  });
   const binary = (): object => ({
     ...named(),
     ...maybe("bundles", () => random.list(2, name)),
     ...maybe("pools", () => random.list(3, pool)),
     ...maybe("placement", () => Object.fromEntries(random.list(3, () => [name(), placement()]))),
     ...maybe("presets", () => random.list(2, preset)),
+    ...maybe("rules", () => random.list(2, rule)),
     ...maybe("listen", () => random.list(2, text)),
     ...maybe("http", text),
     ...maybe("control", text),

@@ -78,6 +78,38 @@ describe("printing", () => {
     expect(topologyHash(drawn)).not.toBe(topologyHash(read(text.replace("32", "33"))));
   });
 
+  it("keeps the rules of a binary, and takes the presets that they bring into force for a part of what runs", () => {
+    const text = `{
+  "penstock": 1,
+  "name": "a",
+  "binaries": [
+    {
+      "name": "b",
+      "presets": [ { "name": "calm" }, { "name": "busy" }, { "name": "night" } ],
+      "rules": [
+        {
+          "of": "F",
+          "below": { "perSecond": 1000, "preset": "calm" },
+          "above": { "perSecond": 5000, "preset": "busy" },
+          "forSeconds": 9
+        }
+      ]
+    }
+  ]
+}
+`;
+    const drawn = read(text);
+    expect(printTopology(drawn)).toBe(text);
+    const hashWith = (from: string, to: string) => topologyHash(read(text.replace(from, to)));
+    const hash = topologyHash(drawn);
+    expect(hashWith('"name": "night"', '"name": "evening"')).toBe(hash);
+    expect(hashWith('"name": "busy"', '"name": "busy", "pools": [ { "name": "p", "threads": 3 } ]')).not.toBe(
+      hash,
+    );
+    expect(hashWith("9", "8")).not.toBe(hash);
+    expect(printTopology(read(text.replace("9", "5")))).not.toContain("forSeconds");
+  });
+
   it("changes one line when a field is added to a long message", () => {
     const before = read(sample);
     const [first, ...rest] = before.messages;

@@ -4,7 +4,7 @@
 namespace flows {
 
 std::string_view topology_hash() {
-  return "sha256:d001fc800bdd536bdb9cec98727636029a66b6bad5a8c826d1c6b832cc8cfcd7";
+  return "sha256:f49ccab13c322d1e54d3631e2c73b1f31400449040558304beefd3406f9516fd";
 }
 
 }  // namespace flows

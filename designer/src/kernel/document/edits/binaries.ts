@@ -7,6 +7,7 @@ import {
   type Binary,
   type Placement,
   type Pool,
+  type PresetRule,
   type Thread,
   type ThreadRange,
   type Topology,
@@ -86,6 +87,12 @@ export function resizedPool(pool: Pool, threads: number): Pool {
   const before = threadList(pool.threads);
   if (before.length === threads && !isThreadRange(pool.threads)) return pool;
   return { ...pool, threads: Array.from({ length: threads }, (_, index): Thread => before[index] ?? {}) };
+}
+
+/** The binary with these rules between presets; none: as if it never had any. */
+export function withRules(binary: Binary, rules: readonly PresetRule[] = []): Binary {
+  const { rules: _, ...rest } = binary;
+  return rules.length === 0 ? rest : { ...rest, rules: [...rules] };
 }
 
 /** Lets the threads of a pool come and go within bounds. */

@@ -52,7 +52,20 @@ export function inDrawnNames(schema: LiveSchema, changes: readonly NameChange[])
       })),
     })),
     pools: schema.pools.map((pool, index) => ({ ...pool, name: pools[index] ?? pool.name })),
+    ...(schema.rules && {
+      rules: schema.rules.map((rule) => {
+        const flow = schema.flows.findIndex(({ name }) => name === rule.of);
+        const service = schema.services.findIndex(({ name }) => name === rule.of);
+        return { ...rule, of: flows[flow] ?? services[service] ?? rule.of };
+      }),
+    }),
   };
+}
+
+/** The name of what a rule watches: flows and services share one space of names. */
+function watchedAfter(name: string, changes: readonly NameChange[]): string {
+  const flow = last(followed(`flow:${name}`, changes));
+  return flow === name ? last(followed(`service:${name}`, changes)) : flow;
 }
 
 /** The parameters of a command by the names that the running binary knows. */
@@ -63,13 +76,14 @@ export function inRunningNames<P extends object>(
 ): P {
   if (changes.length === 0) return params;
   const back = takenBack(changes);
-  const asked: { pool?: unknown; flow?: unknown; stage?: unknown; join?: unknown } = params;
+  const asked: { pool?: unknown; flow?: unknown; stage?: unknown; join?: unknown; rule?: unknown } = params;
   const pool = (name: string): string => poolAfter(binary, name, back);
   const flow = typeof asked.flow === "string" ? last(followed(`flow:${asked.flow}`, back)) : undefined;
   return {
     ...params,
     ...(typeof asked.pool === "string" ? { pool: pool(asked.pool) } : {}),
     ...(flow === undefined ? {} : { flow }),
+    ...(typeof asked.rule === "string" ? { rule: watchedAfter(asked.rule, back) } : {}),
     ...(typeof asked.stage === "string"
       ? { stage: last(followed(`stage:${String(asked.flow)}/${asked.stage}`, back)) }
       : {}),

@@ -3,6 +3,7 @@ import { joinsFitKind } from "./joinsFitKind.js";
 import { joinsResolve } from "./joinsResolve.js";
 import { placementsResolve } from "./placementsResolve.js";
 import { poolsAreInRange } from "./poolsAreInRange.js";
+import { presetRulesAreSound } from "./presetRulesAreSound.js";
 import { presetsResolve } from "./presetsResolve.js";
 import { weightsAreSound } from "./weightsAreSound.js";
 
@@ -14,4 +15,5 @@ export const POOL_RULES: readonly Rule[] = [
   joinsResolve,
   joinsFitKind,
   presetsResolve,
+  presetRulesAreSound,
 ];

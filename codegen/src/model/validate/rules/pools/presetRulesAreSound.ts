@@ -1,0 +1,393 @@
+import { quote } from "../../../diagnostics/index.js";
+import {
+  isThreadRange,
+  stagesRunOn,
+  type Binary,
+  type Flow,
+  type Preset,
+  type PresetRule,
+  type Topology,
+} from "../../../topology/index.js";
+import type { Fix } from "../../fix.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { force, type BadExample } from "../../testing/badExample.js";
+
+const FASTEST = 1e9;
+const LONGEST = 3600;
+
+const CODES = {
+  PS523: {
+    severity: "error",
+    title: "Rule of something that is not there",
+    explanation: "A rule watches the rate of a flow or service that its binary runs.",
+    help: "Watch one of the binary's, or remove the rule.",
+    fixes: removalFix,
+  },
+  PS524: {
+    severity: "error",
+    title: "Rule with a preset that is not there",
+    explanation: "A rule brings presets of its binary into force, by their names.",
+    help: "Use a preset of the binary, save one of that name, or remove the rule.",
+    fixes: removalFix,
+  },
+  PS525: {
+    severity: "error",
+    title: "Thresholds of a rule without room between them",
+    explanation:
+      "The rate of `below` is lower than that of `above`: what is between the two changes nothing, so that a load at the edge does not make the binary change again and again.",
+    help: "Exchange the two, or move them apart.",
+    fixes: exchangeFix,
+  },
+  PS526: {
+    severity: "error",
+    title: "Threshold or time of a rule out of range",
+    explanation:
+      "A threshold is a rate above 0 and at most 1000000000 a second; a rate has to hold for 1 to 3600 whole seconds.",
+    help: "Use a number in that range.",
+  },
+  PS527: {
+    severity: "error",
+    title: "Preset that a rule cannot bring into force",
+    explanation:
+      "The running binary would refuse it: it sizes a pool whose threads come and go by themselves, takes away a thread that a service is placed on, or leaves a `sync-remote` stage on one thread.",
+    help: "Change the preset, or use another one.",
+    fixes: removalFix,
+  },
+  PS528: {
+    severity: "error",
+    title: "Two rules for the same",
+    explanation:
+      "Each flow or service is watched by one rule, and each pool and slot is in the presets of one rule: two would undo what the other has just done.",
+    help: "Remove one of the two, or take what both have out of the presets of one.",
+    fixes: removalFix,
+  },
+  PS529: {
+    severity: "error",
+    title: "Rule that changes nothing",
+    explanation: "`below` and `above` of a rule name different presets.",
+    help: "Use another preset on one side, or remove the rule.",
+    fixes: removalFix,
+  },
+} satisfies Codes;
+type Context = RuleContext<keyof typeof CODES>;
+const SIDES = ["below", "above"] as const;
+
+/**
+ * Rules that bring presets into force watch what is there, have room between their thresholds, and their presets
+ * can come into force while the binary runs, whatever the others do.
+ */
+export const presetRulesAreSound = rule({
+  name: "presetRulesAreSound",
+  codes: CODES,
+  check(context) {
+    for (const [at, binary] of context.topology.binaries.entries()) {
+      const owners = new Map<string, string>();
+      for (const [inner, one] of (binary.rules ?? []).entries()) {
+        const place = ["binaries", at, "rules", inner];
+        checkWatched(context, binary, one, place);
+        checkThresholds(context, one, place);
+        checkPresets(context, binary, one, place);
+        checkAlone(context, binary, one, place, owners);
+      }
+    }
+  },
+});
+
+const textOf = ({ of }: PresetRule): string => `The rule of ${quote(of)}`;
+
+function checkWatched({ index, report, didYouMean }: Context, binary: Binary, one: PresetRule, place: Place) {
+  const runs = (of: ReadonlyMap<string, readonly string[]>): boolean =>
+    (of.get(one.of) ?? []).includes(binary.name);
+  if (runs(index.binariesOfFlow) || runs(index.binariesOfService)) return;
+  const known = [...index.binariesOfFlow, ...index.binariesOfService].flatMap(([name, binaries]) =>
+    binaries.includes(binary.name) ? [name] : [],
+  );
+  report(
+    "PS523",
+    [...place, "of"],
+    `A rule of ${quote(binary.name)} watches ${quote(one.of)}, a flow or service that the binary does not run`,
+    didYouMean(one.of, known),
+  );
+}
+
+function checkThresholds({ report }: Context, one: PresetRule, place: Place): void {
+  let sound = true;
+  for (const side of SIDES) {
+    const { perSecond } = one[side];
+    if (perSecond > 0 && perSecond <= FASTEST) continue;
+    sound = false;
+    const message = `${textOf(one)} has the threshold ${perSecond} a second, not above 0 and at most ${FASTEST}`;
+    report("PS526", [...place, side, "perSecond"], message);
+  }
+  const { below, above, forSeconds } = one;
+  if (sound && below.perSecond >= above.perSecond)
+    report(
+      "PS525",
+      [...place, "above", "perSecond"],
+      `${textOf(one)} is for less than ${below.perSecond} and for more than ${above.perSecond} a second`,
+    );
+  if (forSeconds < 1 || forSeconds > LONGEST)
+    report(
+      "PS526",
+      [...place, "forSeconds"],
+      `${textOf(one)} waits for ${forSeconds} seconds, not 1 to ${LONGEST}`,
+    );
+}
+
+function checkPresets(context: Context, binary: Binary, one: PresetRule, place: Place): void {
+  const { report, didYouMean } = context;
+  const presets = new Map((binary.presets ?? []).map((preset) => [preset.name, preset]));
+  for (const side of SIDES) {
+    const there = [...place, side, "preset"];
+    const { preset: name } = one[side];
+    const preset = presets.get(name);
+    if (preset === undefined) {
+      const message = `${textOf(one)} names ${quote(name)}, a preset that ${quote(binary.name)} does not have`;
+      report("PS524", there, message, didYouMean(name, presets.keys()));
+      continue;
+    }
+    const why = whyNot(context, binary, preset);
+    if (why !== undefined)
+      report("PS527", there, `${textOf(one)} cannot bring ${quote(name)} into force: ${why}`);
+  }
+  if (one.below.preset === one.above.preset)
+    report(
+      "PS529",
+      [...place, "above", "preset"],
+      `${textOf(one)} names ${quote(one.above.preset)} on both sides`,
+    );
+}
+
+/** What the running binary would have against the preset. */
+function whyNot({ topology, index }: Context, binary: Binary, preset: Preset): string | undefined {
+  const sizes = new Map(preset.pools.map(({ name, threads }) => [name, threads]));
+  const moving = binary.pools.find(({ name, threads }) => sizes.has(name) && isThreadRange(threads));
+  if (moving !== undefined) return `the threads of ${quote(moving.name)} come and go by themselves`;
+  for (const [service, { pool, thread }] of Object.entries(binary.placement)) {
+    const threads = sizes.get(pool ?? "")?.length;
+    if (threads !== undefined && thread !== undefined && thread >= threads)
+      return `${quote(service)} is placed on thread ${thread} of ${quote(pool ?? "")}`;
+  }
+  const arranged: Binary = {
+    ...binary,
+    pools: binary.pools.map((pool) => ({ ...pool, threads: sizes.get(pool.name) ?? pool.threads })),
+  };
+  for (const flow of topology.flows) {
+    if (!(index.binariesOfFlow.get(flow.name) ?? []).includes(binary.name)) continue;
+    const wanted = withJoins(flow, preset);
+    const narrow = stagesRunOn(arranged, wanted).findIndex(
+      ({ places }, inner) =>
+        index.services.get(wanted.stages[inner]?.service ?? "")?.item.kind === "sync-remote" &&
+        places.some(({ threads }) => threads === 1),
+    );
+    const stage = wanted.stages[narrow]?.id;
+    if (stage !== undefined)
+      return `the sync-remote stage ${quote(stage)} of ${quote(flow.name)} would run on one thread`;
+  }
+  return undefined;
+}
+
+/** The flow with the joins that a preset gives it. */
+function withJoins(flow: Flow, { joins }: Preset): Flow {
+  const slots = new Map(joins.filter((one) => one.flow === flow.name).map((one) => [one.stage, one]));
+  const stages = flow.stages.map((stage) => {
+    const slot = slots.get(stage.id);
+    if (slot === undefined) return stage;
+    const { join: _, ...rest } = stage;
+    return slot.join === undefined ? rest : { ...rest, join: slot.join };
+  });
+  return { ...flow, stages };
+}
+
+/** No other rule watches the same, and none has a preset about the same pool or slot. */
+function checkAlone(
+  { report }: Context,
+  binary: Binary,
+  one: PresetRule,
+  place: Place,
+  owners: Map<string, string>,
+): void {
+  const taken = (key: string): boolean => (owners.get(key) ?? place.join()) !== place.join();
+  const take = (key: string): void => void owners.set(key, owners.get(key) ?? place.join());
+  const watched = `of ${one.of}`;
+  if (taken(watched))
+    report("PS528", [...place, "of"], `Two rules of ${quote(binary.name)} watch ${quote(one.of)}`);
+  take(watched);
+  for (const side of SIDES) {
+    const preset = (binary.presets ?? []).find(({ name }) => name === one[side].preset);
+    const things = new Map([
+      ...(preset?.pools ?? []).map(({ name }) => [`pool ${name}`, `the pool ${quote(name)}`] as const),
+      ...(preset?.joins ?? []).map(
+        ({ flow, stage }) => [`slot ${flow}/${stage}`, `the join of ${quote(stage)}`] as const,
+      ),
+    ]);
+    const shared = [...things].find(([key]) => taken(key));
+    if (shared !== undefined)
+      report(
+        "PS528",
+        [...place, side, "preset"],
+        `The presets of two rules of ${quote(binary.name)} have ${shared[1]}`,
+      );
+    for (const key of things.keys()) take(key);
+  }
+}
+
+const ruleAt = ({ binaries }: Topology, [, at, , inner]: readonly string[]) => {
+  const binary = binaries[Number(at)];
+  const found = binary?.rules?.[Number(inner)];
+  return binary === undefined || found === undefined ? undefined : { binary: binary.name, at: Number(inner) };
+};
+
+function removalFix(topology: Topology, at: readonly string[]): Fix[] {
+  const found = ruleAt(topology, at);
+  return found === undefined ? [] : [{ does: "remove rule", ...found }];
+}
+
+function exchangeFix(topology: Topology, at: readonly string[]): Fix[] {
+  const found = ruleAt(topology, at);
+  const { below, above } = topology.binaries[Number(at[1])]?.rules?.[Number(at[3])] ?? {};
+  // Equal ones stay without room.
+  if (found === undefined || below?.perSecond === above?.perSecond) return [];
+  return [{ does: "exchange thresholds", ...found }];
+}
+
+interface Spoilt {
+  below?: number;
+  above?: number;
+  more?: object;
+  calm?: object;
+  busy?: object;
+}
+
+/** A binary with two presets and a rule between them, which an example then spoils. */
+const ruled = (
+  binary: object,
+  of: string,
+  { below = 1000, above = 5000, more = {}, calm = {}, busy = {} }: Spoilt = {},
+): void =>
+  force(binary, {
+    presets: [
+      { name: "calm", pools: [{ name: "models", threads: 3 }], ...calm },
+      { name: "busy", pools: [{ name: "models", threads: 8 }], ...busy },
+    ],
+    rules: [
+      {
+        of,
+        below: { perSecond: below, preset: "calm" },
+        above: { perSecond: above, preset: "busy" },
+        ...more,
+      },
+    ],
+  });
+
+export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS523",
+    title: "a rule of a flow that is not there",
+    spoil: ({ binary }) => ruled(binary, "Impresions"),
+    pointer: "/binaries/0/rules/0/of",
+    help: "Impressions",
+    node: "binary:ads-server",
+  },
+  {
+    code: "PS524",
+    title: "a rule with a preset that is not there",
+    spoil: ({ binary }) =>
+      ruled(binary, "Impressions", { more: { above: { perSecond: 5000, preset: "bussy" } } }),
+    pointer: "/binaries/0/rules/0/above/preset",
+    help: "busy",
+    node: "binary:ads-server",
+  },
+  {
+    code: "PS525",
+    title: "thresholds the wrong way round",
+    spoil: ({ binary }) => ruled(binary, "Impressions", { below: 5000, above: 1000 }),
+    pointer: "/binaries/0/rules/0/above/perSecond",
+  },
+  {
+    code: "PS525",
+    title: "one threshold for both sides",
+    spoil: ({ binary }) => ruled(binary, "GetAd", { below: 1000, above: 1000 }),
+    pointer: "/binaries/0/rules/0/above/perSecond",
+  },
+  {
+    code: "PS526",
+    title: "a rate that nothing is below",
+    spoil: ({ binary }) => ruled(binary, "Impressions", { below: 0 }),
+    pointer: "/binaries/0/rules/0/below/perSecond",
+  },
+  {
+    code: "PS526",
+    title: "a rate that nothing is above",
+    spoil: ({ binary }) => ruled(binary, "Impressions", { above: 2e9 }),
+    pointer: "/binaries/0/rules/0/above/perSecond",
+  },
+  {
+    code: "PS526",
+    title: "a rule that waits for no second",
+    spoil: ({ binary }) => ruled(binary, "Impressions", { more: { forSeconds: 0 } }),
+    pointer: "/binaries/0/rules/0/forSeconds",
+  },
+  {
+    code: "PS527",
+    title: "a preset of a pool whose threads come and go",
+    spoil: ({ binary, models }) => {
+      models.threads = { from: 2, to: 8 };
+      ruled(binary, "Impressions", { busy: { pools: [] } });
+    },
+    pointer: "/binaries/0/rules/0/below/preset",
+  },
+  {
+    code: "PS527",
+    title: "a preset that takes the thread of a service away",
+    spoil: ({ binary }) => {
+      binary.placement!["ProduceAd"] = { pool: "models", thread: 2 };
+      ruled(binary, "Impressions", { calm: { pools: [{ name: "models", threads: 2 }] } });
+    },
+    pointer: "/binaries/0/rules/0/below/preset",
+  },
+  {
+    code: "PS527",
+    title: "a preset that leaves a blocking stage on one thread",
+    spoil: ({ binary, getAd, front }) => {
+      getAd.kind = "sync-remote";
+      front.threads = 2;
+      ruled(binary, "Impressions", { calm: { pools: [{ name: "front", threads: 1 }] } });
+    },
+    pointer: "/binaries/0/rules/0/below/preset",
+  },
+  {
+    code: "PS528",
+    title: "two rules of one flow",
+    spoil: ({ binary }) => {
+      ruled(binary, "Impressions");
+      const rules = binary.rules!;
+      rules.push({ ...rules[0]! });
+      binary.presets!.push({ name: "still" }, { name: "quick" });
+      rules[1]!.below = { perSecond: 10, preset: "still" };
+      rules[1]!.above = { perSecond: 50, preset: "quick" };
+    },
+    pointer: "/binaries/0/rules/1/of",
+  },
+  {
+    code: "PS528",
+    title: "two rules of one pool",
+    spoil: ({ binary }) => {
+      ruled(binary, "Impressions");
+      binary.presets!.push({ name: "still" });
+      binary.rules!.push({
+        of: "GetAd",
+        below: { perSecond: 10, preset: "still" },
+        above: { perSecond: 50, preset: "busy" },
+      });
+    },
+    pointer: "/binaries/0/rules/1/above/preset",
+  },
+  {
+    code: "PS529",
+    title: "one preset on both sides",
+    spoil: ({ binary }) =>
+      ruled(binary, "Impressions", { more: { above: { perSecond: 5000, preset: "calm" } } }),
+    pointer: "/binaries/0/rules/0/above/preset",
+  },
+];
