@@ -76,8 +76,8 @@ export const WORKLOADS = [
     goals: [{ atMost: 5, cost: "ns a call", of: 1e9 }],
     missed:
       "Its instructions (runtime-cpp/guard/ceilings.json has their number) look whether what the site's first calls found " +
-      "still holds, count the call three times and count down to the next sampled one, which reads the clock twice; the " +
-      "handler itself takes the fewest.",
+      "still holds, count the call when it begins, which also says whether it is a sampled one that reads the clock twice, and " +
+      "when it is done; the handler itself takes the fewest.",
   },
   {
     name: "own-mailbox",
@@ -159,8 +159,8 @@ export const WORKLOADS = [
       : // One per cent is less than two processes differ by chance.
         { times: 3 }),
     missed:
-      "A call counts three times, asked along its edge, sent and done, and both of its ends look up what their thread counts " +
-      "in; then there is the countdown to the next sample. The less else there is in a call, the more of it that is.",
+      "A call counts twice, asked along its edge and done, and both of its ends look up what their thread counts in; a sampled " +
+      "one reads the clock three times. The less else there is in a call, the more of it that is.",
   })),
   {
     name: "memory-per-service",

@@ -201,18 +201,9 @@ void Model::configure(const config::Config& config) {
   for (std::size_t index = 0; index < rules_.size(); ++index) check_rule(rules_[index], index);
   wire_inlets();
   for (Call& call : calls_) {
-    call.site.count = registry_.add_counters();
-    call.site.errors = registry_.add_rare_counters();
+    call::enroll(call.site, registry_);
   }
-  if (!ask_targets_.empty()) {
-    // Calls from outside belong to no drawn call: nobody reads these.
-    const std::uint32_t count = registry_.add_counters();
-    const auto errors = registry_.add_rare_counters();
-    for (AskTarget& target : ask_targets_) {
-      target.site.count = count;
-      target.site.errors = errors;
-    }
-  }
+  for (AskTarget& target : ask_targets_) call::enroll(target.site, registry_);
   for (const auto& flow : flows_) flow->enroll(registry_, slots);
   registry_.set_sampling(config.sampling);
   registry_.start();
@@ -311,12 +302,8 @@ namespace {
 // In this turn (is_quiet).
 Tally tally_of(const call::Service& service) {
   Tally tally;
-  for (const auto& implementation : service.implementations) {
-    tally.ended += implementation->done_count();
-  }
-  for (const auto& implementation : service.implementations) {
-    tally.came += implementation->sent_count();
-  }
+  tally.ended = service.done_count();
+  tally.came = service.sent_count();
   return tally;
 }
 
@@ -324,17 +311,13 @@ Tally tally_of(const call::Service& service) {
 
 Tally Model::tally() const {
   Tally tally;
-  for (const auto& service : services_) {
-    for (const auto& part : service->implementations) tally.ended += part->done_count();
-  }
+  for (const auto& service : services_) tally.ended += service->done_count();
   for (const auto& flow : flows_) {
     const flow::Flow::Counters& ids = flow->counters();
     tally.ended +=
         registry_.count(ids.completed) + registry_.count(ids.failed) + registry_.count(ids.dropped);
   }
-  for (const auto& service : services_) {
-    for (const auto& part : service->implementations) tally.came += part->sent_count();
-  }
+  for (const auto& service : services_) tally.came += service->sent_count();
   for (const auto& flow : flows_) tally.came += registry_.count(flow->counters().emitted);
   return tally;
 }

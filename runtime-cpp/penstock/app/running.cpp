@@ -203,7 +203,6 @@ void Running::add_services(metrics::Sample& sample) {
   for (const auto& service : model_.services()) {
     metrics::ServiceRow row;
     row.id = id;
-    std::uint64_t sent = 0;
     std::vector<std::uint32_t> timers;
     std::vector<std::uint32_t> waits;
     std::vector<std::uint32_t> runs;
@@ -240,10 +239,10 @@ void Running::add_services(metrics::Sample& sample) {
       row.endings.skipped += part.endings.skipped;
       row.endings.refused += part.endings.refused;
       row.unimplemented += registry.count(implementation->errors + kUnimplemented);
-      // After `done`, so that a request that ends in between does not count as one too many done.
-      sent += implementation->sent_count();
       sample.implementations.push_back(std::move(part));
     }
+    // After `done`, so that a request that ends in between does not count as one too many done.
+    const std::uint64_t sent = service->sent_count();
     row.in_flight = sent > row.requests ? sent - row.requests : 0;
     row.latency = window_.last_second(timers);
     row.wait = window_.last_second(waits);

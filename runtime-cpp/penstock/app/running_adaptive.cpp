@@ -73,7 +73,7 @@ std::uint64_t Running::left_queue_of(const exec::Pool& pool) const {
   std::uint64_t left = 0;
   for (const auto& service : model_.services()) {
     if (service->pool != &pool) continue;
-    for (const auto& part : service->implementations) left += part->done_count();
+    left += service->done_count();
   }
   std::uint64_t of_stages = 0;
   for (const auto& flow : model_.flows()) {

@@ -50,11 +50,7 @@ std::function<std::uint64_t()> Running::counter_of(const std::string& of) const 
   }
   for (const auto& known : model_.services()) {
     if (known->name.str() != of) continue;
-    return [service = known.get()] {
-      std::uint64_t sent = 0;
-      for (const auto& part : service->implementations) sent += part->sent_count();
-      return sent;
-    };
+    return [service = known.get()] { return service->sent_count(); };
   }
   return [] { return std::uint64_t{0}; };
 }

@@ -112,13 +112,11 @@ class TestBinary::Impl {
     fake_pool_.stop(after(now_ns(), defaults::kDrainNanos));
     if (started_) {
       const auto count = [&left](const call::Service& service) {
-        for (const call::Implementation* const one : service.implementations) {
-          left.unanswered += one->sent_count() - one->done_count();
-        }
+        left.unanswered += service.sent_count() - service.done_count();
       };
       count(service_);
       for (const auto& fake : fakes_) count(fake->service);
-      left.calls = service_.implementations.front()->sent_count();
+      left.calls = service_.sent_count();
     }
     return ended;
   }
@@ -184,11 +182,9 @@ class TestBinary::Impl {
     std::uint32_t slots = 0;
     call::enroll(service_, registry_, slots);
     for (const auto& fake : fakes_) call::enroll(fake->service, registry_, slots);
-    site_.count = registry_.add_counters();
-    site_.errors = registry_.add_rare_counters();
+    call::enroll(site_, registry_);
     for (const auto& fake : fakes_) {
-      fake->site.count = registry_.add_counters();
-      fake->site.errors = registry_.add_rare_counters();
+      call::enroll(fake->site, registry_);
       fake->service.implementations.front()->borrowed = fake->answer.get();
     }
     registry_.start();

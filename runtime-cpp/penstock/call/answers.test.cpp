@@ -97,7 +97,7 @@ int ask(bool same_thread, int value) {
   binary.start();
   const int answer = stub({value}).get().value;
   binary.stop();
-  EXPECT_EQ(binary.done(echo), echo.implementations[0]->sent_count());
+  EXPECT_EQ(binary.done(echo), echo.sent_count());
   return answer;
 }
 

@@ -183,7 +183,7 @@ struct Drawn {
   // Every request that came was done, and nothing of them is left.
   void expect_all_done() {
     for (call::Service* service : {leaf, slow, solo, blocking, front}) {
-      EXPECT_EQ(binary.done(*service), service->implementations[0]->sent_count()) << service->name;
+      EXPECT_EQ(binary.done(*service), service->sent_count()) << service->name;
     }
     EXPECT_EQ(seen.overlaps, 0);
     EXPECT_EQ(seen.inside, 0);
@@ -191,7 +191,7 @@ struct Drawn {
   }
   void wait_until_done() {
     for (call::Service* service : {front, blocking, solo, slow, leaf}) {
-      while (binary.done(*service) != service->implementations[0]->sent_count()) {
+      while (binary.done(*service) != service->sent_count()) {
         std::this_thread::sleep_for(1ms);
       }
     }
@@ -322,7 +322,7 @@ TEST(CallsWorld, EndsACallThatIsNotAnsweredAtItsDeadlineAndNeverBefore) {
     }
     crowd.join();
     for (call::Service* service : {&solo, &slow, &leaf}) {
-      while (binary.done(*service) != service->implementations[0]->sent_count()) {
+      while (binary.done(*service) != service->sent_count()) {
         std::this_thread::sleep_for(1ms);
       }
     }
@@ -401,7 +401,7 @@ TEST(CallsWorld, ACallThatNobodyWantsEndsWithAllThatItAsked) {
     }
     crowd.join();
     for (call::Service* service : {&first, &middle, &last}) {
-      while (binary.done(*service) != service->implementations[0]->sent_count()) {
+      while (binary.done(*service) != service->sent_count()) {
         std::this_thread::sleep_for(1ms);
       }
     }

@@ -47,9 +47,8 @@ void keep(const CallSite& site, const Implementation& implementation) {
       new (std::nothrow) Direct{.worker = &worker,
                                 .handler = handler,
                                 .run = implementation.type.direct,
-                                .shard = &shard,
-                                .calls = &shard.cell(site.count),
-                                .sent = &shard.cell(implementation.sent),
+                                .calls = &shard.sampling(site.count),
+                                .done = &shard.cell(implementation.done),
                                 .pool = service.pool,
                                 .bound = service.thread >= 0,
                                 .may_block = service.kind == Kind::sync_remote};
@@ -88,13 +87,10 @@ class Lent {
 void run_fully(const CallSite& site, Implementation& implementation, const void* request,
                void* response) {
   Service& service = *site.callee;
-  metrics::Shard& shard = service.registry->shard();
-  const bool sampled = service.registry->sampled(shard);
   Partition* const partition = service.partition_of(request);
   if (partition != nullptr && !partition->try_enter()) throw_busy(service);
   const std::uint32_t place = partition != nullptr ? partition->index : 0;
-  shard.add(site.count);
-  shard.add(implementation.sent);
+  const bool sampled = service.registry->sampled(site.count);
   const Nanos start = now_ns();
   Activation& caller = *current_activation();
   exec::Worker& worker = *caller.worker.load(std::memory_order_relaxed);
@@ -137,21 +133,19 @@ void run_fully(const CallSite& site, Implementation& implementation, const void*
   leave(implementation, place);
 }
 
-// run_here() where the countdown to the next sampled call is at its end.
+// run_here() of a call that may be a sampled one.
 void run_drawn(const CallSite& site, const Direct& direct, const void* request, void* response) {
-  metrics::Shard& shard = *direct.shard;
-  const bool sampled = site.callee->registry->sampled(shard);
-  metrics::Shard::count_up(*direct.calls);
-  metrics::Shard::count_up(direct.sent[0]);
+  metrics::Registry& registry = *site.callee->registry;
+  const bool sampled = registry.sampled(site.count);
   const Nanos start = sampled ? now_ns() : 0;
   try {
     direct.run(direct.handler, request, response);
   } catch (...) {
     fail_here(site, sampled ? Times{.wait = 0, .run = now_ns() - start} : Times{});
   }
-  metrics::Shard::count_up(direct.sent[1]);
+  metrics::Shard::count_up(*direct.done);
   if (sampled) {
-    site.callee->implementations.front()->timers.record(shard,
+    site.callee->implementations.front()->timers.record(registry.shard(),
                                                         {.wait = 0, .run = now_ns() - start});
   }
 }

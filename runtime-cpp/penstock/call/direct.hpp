@@ -20,9 +20,9 @@ struct Direct {
   const exec::Worker* worker = nullptr;  ///< null: nobody's
   void* handler = nullptr;
   void (*run)(void* handler, const void* request, void* response) = nullptr;
-  metrics::Shard* shard = nullptr;  // the thread's own, and of it:
-  metrics::Shard::Cell* calls = nullptr;
-  metrics::Shard::Cell* sent = nullptr;  // the next one is `done`
+  // Of the thread's own shard.
+  metrics::Shard::Sampling* calls = nullptr;
+  metrics::Shard::Cell* done = nullptr;
   const exec::Pool* pool = nullptr;
   /// Wherever the pool has several threads, it is this one.
   bool bound = false;
@@ -93,16 +93,14 @@ class Answer {
 
 bool run_here(const CallSite& site, const void* request, void* response) {
   const Direct* const direct = found_here(site);
-  if (direct == nullptr || !direct->shard->pass_by()) [[unlikely]]
+  if (direct == nullptr || !direct->calls->pass_by()) [[unlikely]]
     return false;
-  metrics::Shard::count_up(*direct->calls);
-  metrics::Shard::count_up(direct->sent[0]);
   try {
     direct->run(direct->handler, request, response);
   } catch (...) {
     fail_here(site);
   }
-  metrics::Shard::count_up(direct->sent[1]);
+  metrics::Shard::count_up(*direct->done);
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <vector>
 
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
@@ -176,6 +177,37 @@ TEST_F(EndingsTest, WaitingAndRunningAreTakenApart) {
   EXPECT_EQ(taken(served.timers.latency).sum_ns, wait.sum_ns + taken(served.timers.run).sum_ns);
   const call::Implementation& blocked = *gated->implementations[0];
   EXPECT_GE(taken(blocked.timers.run).sum_ns, 5'000'000U);
+}
+
+// What is under way is what its sites have asked and has not ended, on whichever implementation.
+TEST(UnderWay, IsWhatAllSitesOfAServiceAsked) {
+  g_last.close();
+  SmallBinary binary;
+  auto& pool = binary.pool(pool_settings("p", 1, 1024, exec::Overflow::block));
+  auto& service = binary.service<Serves, Serves>("Serves", Kind::simple, pool);
+  auto& other = binary.service<Serves>("Other", Kind::simple, pool);
+  const Stub<Number, Number> one(&binary.site(service));
+  const Stub<Number, Number> two(&binary.site(service));
+  const Stub<Number, Number> beside(&binary.site(other));
+  binary.start();
+  std::vector<Future<Number>> answers;
+  for (const int value : {1, 2, -3}) answers.push_back(one({value}));
+  for (const int value : {4, 5}) answers.push_back(two({value}));
+  answers.push_back(beside({6}));
+  EXPECT_EQ(service.sent_count(), 5U);
+  EXPECT_EQ(service.done_count(), 0U);
+  EXPECT_EQ(other.sent_count(), 1U);
+  g_last.open();
+  for (auto& answer : answers) {
+    try {
+      static_cast<void>(answer.get());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    }
+  }
+  EXPECT_EQ(service.done_count(), 5U);
+  EXPECT_EQ(service.sent_count(), 5U);
+  EXPECT_EQ(other.done_count(), 1U);
 }
 
 }  // namespace

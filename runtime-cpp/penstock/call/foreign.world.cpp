@@ -178,7 +178,7 @@ TEST(ForeignWorld, EveryWaitEndsOnceOnItsWorker) {
       pool.resize(static_cast<unsigned>(random.between(1, 3)));
     }
     crowd.join();
-    while (binary.done(bridge) != bridge.implementations[0]->sent_count()) {
+    while (binary.done(bridge) != bridge.sent_count()) {
       std::this_thread::sleep_for(1us);
     }
     // Who drops what it was to resume leaves a relay behind: not here.

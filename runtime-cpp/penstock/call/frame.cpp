@@ -296,9 +296,7 @@ constexpr exec::Request::Owner kOwner{&refuse};
   frame.run = &begin;
   frame.owner = &kOwner;
   frame.caller.note();
-  metrics::Shard& shard = service.registry->shard();
-  shard.add_both(site.count, implementation.sent);
-  frame.sampled = service.registry->sampled(shard);
+  frame.sampled = service.registry->sampled(site.count);
   if (frame.sampled || service.deadline_ns != 0) frame.sent_ns = now_ns();
   if (caller != nullptr) {
     inherit(frame, caller->context);
@@ -380,7 +378,7 @@ void finish(Frame& frame) noexcept {
   exec::Worker& worker = *frame.callee.activation.worker.load(std::memory_order_relaxed);
   const std::uint32_t place = frame.place;
   if (is_plain(frame)) [[likely]] {
-    implementation.service->registry->shard().add(implementation.done);
+    implementation.service->registry->add(implementation.done);
   } else {
     count_fully(frame, false);
   }

@@ -140,8 +140,8 @@ std::uint64_t Implementation::done_count() const {
   return runs == nullptr ? plain : plain + sum(runs->ends) + sum(runs->whole);
 }
 
-std::uint64_t Implementation::sent_count() const {
-  const std::uint64_t plain = service->registry->count(sent);
+std::uint64_t Implementation::sent_events() const {
+  const std::uint64_t plain = sent == 0 ? 0 : service->registry->count(sent);
   return runs == nullptr ? plain : plain + sum(runs->whole);
 }
 
@@ -149,6 +149,21 @@ std::uint64_t Implementation::sum(const std::vector<std::uint32_t>& counters) co
   std::uint64_t sum = 0;
   for (const std::uint32_t counter : counters) sum += service->registry->count(counter);
   return sum;
+}
+
+std::uint64_t Service::sent_count() const {
+  std::uint64_t sent = 0;
+  for (const CallSite* site = sites; site != nullptr; site = site->next) {
+    sent += registry->count(site->count);
+  }
+  for (const Implementation* const part : implementations) sent += part->sent_events();
+  return sent;
+}
+
+std::uint64_t Service::done_count() const {
+  std::uint64_t done = 0;
+  for (const Implementation* const part : implementations) done += part->done_count();
+  return done;
 }
 
 Implementation& Service::choose_by_weight() const noexcept {
@@ -189,14 +204,19 @@ void enroll(Service& service, metrics::Registry& registry, std::uint32_t& slots)
     implementation->service = &service;
     implementation->index = index++;
     implementation->slot = slots++;
-    implementation->sent = registry.add_counters(2);  // neighbours: a call counts both
-    implementation->done = implementation->sent + 1;
+    implementation->done = registry.add_counters();
     implementation->errors = registry.add_rare_counters(kErrorCodes);
     implementation->stuck = registry.add_rare_counters();
     implementation->unserved = registry.add_rare_counters(kUnservedEndings);
     implementation->timers = Timers(registry);
     if (places != 0) implementation->objects = std::make_unique<void*[]>(places);
   }
+}
+
+void enroll(CallSite& site, metrics::Registry& registry) {
+  site.count = registry.add_sampled_counter();
+  site.errors = registry.add_rare_counters();
+  site.next = std::exchange(site.callee->sites, &site);
 }
 
 namespace {

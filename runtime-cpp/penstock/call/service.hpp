@@ -132,7 +132,7 @@ struct Implementation {
   void* borrowed = nullptr;
 
   // Ids in the registry.
-  std::uint32_t sent = 0;
+  std::uint32_t sent = 0;  ///< events (calls count at their sites); 0: no flow has it
   std::uint32_t done = 0;
   metrics::RareCounter errors;  ///< the first of kErrorCodes counters, one a code
   metrics::RareCounter stuck;   ///< times that the watchdog reported it
@@ -165,9 +165,9 @@ struct Implementation {
     return find_handler(worker, place);
   }
   [[nodiscard]] void* handler_at(std::uint32_t place);
-  /// Requests that were done, with or without error; requests that came. Any thread.
+  /// Requests that were done, with or without error; events that came. Any thread.
   [[nodiscard]] std::uint64_t done_count() const;
-  [[nodiscard]] std::uint64_t sent_count() const;
+  [[nodiscard]] std::uint64_t sent_events() const;
   /// Before the first thread starts.
   void add_runs(std::uint32_t whole, std::uint32_t ends, const Timers& of_stage);
   /// All timers that one of its figures is formed of.
@@ -225,6 +225,8 @@ struct Service {
   /// `single-threaded` only: where its requests take turns.
   Partitions partitions;
   Implementations implementations;
+  /// Who asks it: the first of its sites, each of which has the next one.
+  const CallSite* sites = nullptr;
   /// Cumulated weights, one an implementation; null: equal shares.
   std::unique_ptr<std::uint32_t[]> weights;
 
@@ -249,6 +251,10 @@ struct Service {
   [[nodiscard]] exec::Worker* only_worker() const noexcept {
     return thread < 0 ? nullptr : &pool->worker(static_cast<unsigned>(thread));
   }
+  /// Requests that came, calls and events, and those that were done, with or without error. Any
+  /// thread; who takes the second first finds no more done than came.
+  [[nodiscard]] std::uint64_t sent_count() const;
+  [[nodiscard]] std::uint64_t done_count() const;
   /// Sets shares by implementation, in their order.
   void set_weights(const std::vector<std::int32_t>& shares);
 };
@@ -265,8 +271,9 @@ struct Direct;
 struct CallSite {
   Service* callee = nullptr;
   // Ids in the registry.
-  std::uint32_t count = 0;
+  metrics::SampledCounter count;
   metrics::RareCounter errors;
+  const CallSite* next = nullptr;  ///< of the callee's
   /// What its inline calls found out (direct.hpp).
   mutable std::atomic<const Direct*> direct;
 
@@ -296,6 +303,9 @@ void* keep_on(exec::Worker& worker, std::uint32_t slot, void* (*make)(const void
 /// Adds a service's counters to the registry and gives its implementations their slots and, if it
 /// is single-threaded, partitions to it. Before the registry starts. `slots` grows.
 void enroll(Service& service, metrics::Registry& registry, std::uint32_t& slots);
+/// Adds the counters of a site, whose callee is known, to the registry. Before that starts. What
+/// the site asks counts as having come to its callee; who counts that needs both.
+void enroll(CallSite& site, metrics::Registry& registry);
 
 /// Hands a request that has got the right of `partition` at once to a worker of its pool.
 void submit_granted(exec::Request& request, const Implementation& implementation,

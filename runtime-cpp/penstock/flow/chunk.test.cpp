@@ -232,7 +232,7 @@ TEST_F(Chunks, CountEachValueOfEachStage) {
   wait_for(kMany);
   for (const Stage& stage : one.flow.stages()) {
     EXPECT_EQ(one.flow.runs(stage), static_cast<std::uint64_t>(kMany)) << stage.id;
-    EXPECT_EQ(stage.only_implementation->sent_count(), static_cast<std::uint64_t>(kMany));
+    EXPECT_EQ(stage.only_implementation->sent_events(), static_cast<std::uint64_t>(kMany));
     EXPECT_EQ(stage.only_implementation->done_count(), static_cast<std::uint64_t>(kMany));
   }
 }
@@ -268,7 +268,7 @@ TEST_P(ComposedChunks, AValueThatGetsSomethingToCarryGoesOnAloneInItsPlace) {
   EXPECT_EQ(seen().others, 0);
   for (const Stage& stage : one.flow.stages()) {
     EXPECT_EQ(one.flow.runs(stage), kMany + 1U) << stage.id;
-    EXPECT_EQ(stage.only_implementation->sent_count(), kMany + 1U) << stage.id;
+    EXPECT_EQ(stage.only_implementation->sent_events(), kMany + 1U) << stage.id;
   }
 }
 
@@ -394,7 +394,7 @@ TEST_F(Chunks, TakeTheirTimesWhereSamplingEndsWhileTheyWait) {
   start();
   metrics::Registry& registry = one.binary.registry();
   const Nanos began = now_ns();
-  registry.set_sampling(128);  // before a thread counts down to its next sample
+  registry.set_sampling(128);  // before a thread draws its next sample
   push({Number{-1, {}}});
   ASSERT_TRUE(eventually([&] { return front.busy() == 1 && front.depth().queued == 0; }));
   push(count_to(kMany));

@@ -200,7 +200,7 @@ class Chained {
     for (const Stage& stage : one_.flow.stages()) {
       const call::Implementation& implementation = *stage.service->implementations.front();
       all.insert(all.end(),
-                 {one_.flow.runs(stage), implementation.sent_count(), implementation.done_count(),
+                 {one_.flow.runs(stage), implementation.sent_events(), implementation.done_count(),
                   one_.binary.registry().count(stage.errors)});
     }
     return all;

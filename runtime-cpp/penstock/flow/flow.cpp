@@ -55,7 +55,7 @@ void Flow::emit(Event& event) noexcept {
   }
   metrics::Shard& shard = registry_->shard();
   shard.add(counters_.emitted);
-  if (registry_->sampled(shard)) [[unlikely]]
+  if (registry_->sampled(counters_.units)) [[unlikely]]
     begin_sampled(event);
   if (const call::Activation* const pusher = call::current_activation()) {
     take_context(event, pusher->context);

@@ -106,6 +106,7 @@ class Flow {
     std::uint32_t failed = 0;
     std::uint32_t dropped = 0;
     std::uint32_t latency = 0;
+    metrics::SampledCounter units;  ///< that were emitted: an event, or a chunk of them
   };
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
   /// The way of the sampled event that ended last of those that were followed; null: none yet. Asks

@@ -163,7 +163,7 @@ bool Flow::begins_virtual_stage(const Stage& stage) const noexcept {
 void Flow::enroll(metrics::Registry& registry, std::uint32_t& slots) {
   registry_ = &registry;
   counters_ = {registry.add_counters(), registry.add_counters(), registry.add_counters(),
-               registry.add_counters(), registry.add_timer()};
+               registry.add_counters(), registry.add_timer(),    registry.add_sampled_counter()};
   link_stages();
   mark_plain_stages();
   stride_ = (value_bytes_ + Event::kAlignment - 1) / Event::kAlignment * Event::kAlignment;
@@ -172,6 +172,9 @@ void Flow::enroll(metrics::Registry& registry, std::uint32_t& slots) {
   chunks_.fit(stride_ * most_in_chunk_);
   gather_slot_ = slots++;
   for (Stage& stage : stages_) {
+    for (call::Implementation* const part : stage.service->implementations) {
+      if (part->sent == 0) part->sent = registry.add_counters();
+    }
     stage.count = registry.add_counters();
     stage.errors = registry.add_counters();
     stage.timers = call::Timers(registry);

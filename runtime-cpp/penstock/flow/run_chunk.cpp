@@ -87,7 +87,8 @@ void* Flow::place_in(Gather& gather) noexcept {
     gather.kept_ns = 0;
     count_emitted(shard, 1);
     // A chunk is drawn as an event is, and stands for all that are in it.
-    if (registry_->sampled(shard)) gather.chunk->emitted_ns = gather.chunk->entered_ns = now_ns();
+    if (registry_->sampled(counters_.units))
+      gather.chunk->emitted_ns = gather.chunk->entered_ns = now_ns();
   }
   return gather.chunk->values() + gather.count++ * stride_;
 }

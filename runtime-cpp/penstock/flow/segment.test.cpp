@@ -116,7 +116,7 @@ TEST_F(Segments, GiveTheSameValuesAndCountsAsStagesOneByOne) {
   for (const Stage& stage : one.flow.stages()) {
     const call::Implementation& implementation = *stage.service->implementations.front();
     EXPECT_EQ(implementation.done_count(), std::uint64_t{kEvents}) << stage.id;
-    EXPECT_EQ(implementation.sent_count(), std::uint64_t{kEvents}) << stage.id;
+    EXPECT_EQ(implementation.sent_events(), std::uint64_t{kEvents}) << stage.id;
   }
 }
 

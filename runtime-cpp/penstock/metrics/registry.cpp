@@ -1,5 +1,7 @@
 #include "penstock/metrics/registry.hpp"
 
+#include <algorithm>
+
 #include "penstock/base/random.hpp"
 
 namespace penstock::metrics {
@@ -9,12 +11,12 @@ constinit thread_local Shard* Registry::t_shard = nullptr;
 namespace {
 
 // Whole lines, so that two shards never share one.
-std::atomic<std::uint64_t>* make_counters(std::uint32_t count) {
-  constexpr std::size_t kPerLine = kApart / sizeof(std::atomic<std::uint64_t>);
+template <class Cell>
+Cell* make_cells(std::uint32_t count) {
+  constexpr std::size_t kPerLine = kApart / sizeof(Cell);
   const std::size_t cells = (count / kPerLine + 1) * kPerLine;
-  void* const memory =
-      ::operator new(cells * sizeof(std::atomic<std::uint64_t>), std::align_val_t{kApart});
-  auto* const first = static_cast<std::atomic<std::uint64_t>*>(memory);
+  void* const memory = ::operator new(cells * sizeof(Cell), std::align_val_t{kApart});
+  auto* const first = static_cast<Cell*>(memory);
   std::uninitialized_value_construct_n(first, cells);
   return first;
 }
@@ -22,9 +24,11 @@ std::atomic<std::uint64_t>* make_counters(std::uint32_t count) {
 }  // namespace
 
 Shard::Shard(const Registry& owner, const Sizes& sizes, bool shared)
-    : counters_(make_counters(sizes.counters)),
+    : counters_(make_cells<Cell>(sizes.counters)),
+      sampled_(make_cells<Sampling>(sizes.sampled)),
       shared_(shared),
       owner_(owner),
+      sampling_(sizes.sampled),
       rare_(sizes.rare),
       samples_(sizes.timers),
       timers_(sizes.timers) {}
@@ -109,52 +113,69 @@ void Registry::leave() noexcept {
 void Registry::set_sampling(int per128) noexcept {
   const auto wanted = static_cast<std::uint32_t>(per128);
   if (per128_.exchange(wanted, std::memory_order_relaxed) == wanted) return;
-  // Ends the countdowns that were drawn for the rate before. Relaxed: who overwrites this has a
-  // countdown that ends soon.
+  // Ends what was drawn for the rate before. Relaxed: who overwrites this has drawn what is soon
+  // reached.
   const std::lock_guard hold(mutex_);
-  for (const auto& shard : shards_) shard->until_sample_.store(0, std::memory_order_relaxed);
+  for (const auto& shard : shards_) {
+    for (std::uint32_t id = 0; id < shard->sampling_; ++id) {
+      shard->sampled_[id].next.store(0, std::memory_order_relaxed);
+    }
+  }
 }
 
-// The countdown is at its end.
-bool Registry::draw(Shard& shard, std::uint32_t per128) noexcept {
-  if (shard.shared_) return per128 != 0 && roll() % 128 < per128;
-  const bool same = shard.drawn_for_ == per128;
-  shard.drawn_for_ = per128;
+// Counts, where the count that was drawn is reached, or none is drawn. `own` is null on a thread
+// from outside.
+bool Registry::draw(Shard* own, SampledCounter counter) noexcept {
+  if constexpr (!kMetered) return false;
+  const std::uint32_t per128 = per128_.load(std::memory_order_relaxed);
+  if (own == nullptr) {
+    outside_->sampling(counter).count.fetch_add(1, std::memory_order_relaxed);
+    return per128 != 0 && roll() % 128 < per128;
+  }
+  Shard::Sampling& sampling = own->sampling(counter);
+  const std::uint64_t counted = sampling.count.load(std::memory_order_relaxed) + 1;
+  sampling.count.store(counted, std::memory_order_relaxed);
   if (per128 == 0) {
-    shard.until_sample_.store(kLongestCountdown, std::memory_order_relaxed);
+    sampling.next.store(counted + kLongestGap, std::memory_order_relaxed);
     return false;
   }
-  if (!same) {
-    // This request is the first of a fresh countdown.
-    shard.until_sample_.store(gap(per128), std::memory_order_relaxed);
-    if (shard.pass_by()) return false;
+  if (sampling.next.load(std::memory_order_relaxed) == 0) {
+    const std::uint32_t first = first_gap(per128);
+    if (first > 1) {
+      sampling.next.store(counted + first - 1, std::memory_order_relaxed);
+      return false;
+    }
   }
-  shard.until_sample_.store(gap(per128), std::memory_order_relaxed);
+  sampling.next.store(counted + gap(per128), std::memory_order_relaxed);
   return true;
 }
 
-// Requests from one sampled one to the next: uniform from 1 to 2m - 1 with the mean m = 128 /
+// Counts from one sampled one to the next: uniform from 1 to 2m - 1 with the mean m = 128 /
 // per128, whose fraction is thrown like a die.
-std::int32_t Registry::gap(std::uint32_t per128) noexcept {
+std::uint32_t Registry::gap(std::uint32_t per128) noexcept {
   constexpr std::uint32_t kOne = 1024;
   const std::uint32_t width = 2 * (128 * kOne / per128 - kOne);
   const auto drawn = kOne + random_below(width);
-  return static_cast<std::int32_t>(drawn / kOne) + (roll() % kOne < drawn % kOne ? 1 : 0);
+  return drawn / kOne + (roll() % kOne < drawn % kOne ? 1 : 0);
 }
 
-std::uint64_t Registry::count(std::uint32_t counter) const {
+// The rest of a gap that one comes upon by chance, so that who counts seldom is sampled as often as
+// any other: such a gap is one of the longer ones, as the larger of two.
+std::uint32_t Registry::first_gap(std::uint32_t per128) noexcept {
+  return 1 + random_below(std::max(gap(per128), gap(per128)));
+}
+
+template <class Counter>
+std::uint64_t Registry::sum(Counter counter) const {
   const std::lock_guard hold(mutex_);
   std::uint64_t total = outside_->count(counter);
   for (const auto& shard : shards_) total += shard->count(counter);
   return total;
 }
 
-std::uint64_t Registry::count(RareCounter counter) const {
-  const std::lock_guard hold(mutex_);
-  std::uint64_t total = outside_->count(counter);
-  for (const auto& shard : shards_) total += shard->count(counter);
-  return total;
-}
+std::uint64_t Registry::count(std::uint32_t counter) const { return sum(counter); }
+std::uint64_t Registry::count(SampledCounter counter) const { return sum(counter); }
+std::uint64_t Registry::count(RareCounter counter) const { return sum(counter); }
 
 void Registry::collect(std::uint32_t timer, HistogramSum& into) const {
   const std::lock_guard hold(mutex_);

@@ -34,6 +34,11 @@ struct RareCounter {
   }
 };
 
+/// Id of a counter that says of some of what it counts that it is to be sampled.
+struct SampledCounter {
+  std::uint32_t id = 0;
+};
+
 /// Bytes that keep what two threads write apart: two cache lines, which x86 fetches as a pair.
 inline constexpr std::size_t kApart = 128;
 
@@ -44,6 +49,7 @@ class alignas(kApart) Shard {
  public:
   struct Sizes {
     std::uint32_t counters = 0;
+    std::uint32_t sampled = 0;
     std::uint32_t rare = 0;
     std::uint32_t timers = 0;
   };
@@ -57,40 +63,41 @@ class alignas(kApart) Shard {
   void add(std::uint32_t counter, std::uint64_t by = 1) noexcept {
     add_to(counters_[counter], by, shared_);
   }
-  void add_both(std::uint32_t one, std::uint32_t other) noexcept {
-    std::atomic<std::uint64_t>* const counters = counters_.get();
-    if (shared_) [[unlikely]] {
-      add_to(counters[one], 1, true);
-      add_to(counters[other], 1, true);
-    } else {
-      add_to(counters[one], 1, false);
-      add_to(counters[other], 1, false);
-    }
-  }
   /// For who counts the same again and again: the place of a counter. count_up() adds to it, on
   /// the thread whose own shard this is.
   using Cell = std::atomic<std::uint64_t>;
   [[nodiscard]] Cell& cell(std::uint32_t counter) noexcept { return counters_[counter]; }
   static void count_up(Cell& cell, std::uint64_t by = 1) noexcept { add_to(cell, by, false); }
+
+  /// The place of a counter that samples. pass_by(), on the thread whose own shard this is: whether
+  /// the next count is known not to be a sampled one, and then counts it. Else nothing is counted.
+  struct Sampling {
+    Cell count{0};
+    /// The count that is to be sampled, or 0: nobody has drawn it yet. Written by the thread, and
+    /// by whoever sets the rate.
+    Cell next{0};
+
+    [[nodiscard]] bool pass_by() noexcept {
+      if constexpr (!kMetered) return true;
+      // Relaxed, and no exchange: set_sampling() may come in between and be overwritten; it is then
+      // noticed when this draw is reached.
+      const std::uint64_t counted = count.load(std::memory_order_relaxed) + 1;
+      if (counted >= next.load(std::memory_order_relaxed)) return false;
+      count.store(counted, std::memory_order_relaxed);
+      return true;
+    }
+  };
+  [[nodiscard]] Sampling& sampling(SampledCounter counter) noexcept { return sampled_[counter.id]; }
   /// Its thread only, unless shared. Without memory nothing is counted.
   void add(RareCounter counter) noexcept;
   /// For `times` of one latency. Its thread only, unless shared. Without memory the sample is lost.
   void record(std::uint32_t timer, Nanos latency, std::uint32_t times = 1) noexcept;
 
-  /// Its thread only: whether the next request is known not to be a sampled one, and then counts
-  /// it. False on a shared shard. Registry::sampled() asks this first.
-  [[nodiscard]] bool pass_by() noexcept {
-    if constexpr (!kMetered) return true;
-    // Relaxed, and no exchange: set_sampling() may come in between and be overwritten; it is then
-    // noticed when this countdown ends.
-    const std::int32_t left = until_sample_.load(std::memory_order_relaxed) - 1;
-    if (left <= 0) return false;
-    until_sample_.store(left, std::memory_order_relaxed);
-    return true;
-  }
-
   [[nodiscard]] std::uint64_t count(std::uint32_t counter) const noexcept {
     return counters_[counter].load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t count(SampledCounter counter) const noexcept {
+    return sampled_[counter.id].count.load(std::memory_order_relaxed);
   }
   [[nodiscard]] std::uint64_t count(RareCounter counter) const noexcept;
   void collect(std::uint32_t timer, HistogramSum& into) const;
@@ -101,7 +108,7 @@ class alignas(kApart) Shard {
   friend class Registry;
 
   struct Free {
-    void operator()(std::atomic<std::uint64_t>* counters) const noexcept {
+    void operator()(void* counters) const noexcept {
       ::operator delete(counters, std::align_val_t{kApart});
     }
   };
@@ -117,13 +124,11 @@ class alignas(kApart) Shard {
   }
 
   // The hot half: what each request looks at.
-  const std::unique_ptr<std::atomic<std::uint64_t>[], Free> counters_;
-  // Requests up to the next sampled one. Written by its thread, unless shared, and by whoever sets
-  // the rate.
-  std::atomic<std::int32_t> until_sample_{0};
+  const std::unique_ptr<Cell[], Free> counters_;
+  const std::unique_ptr<Sampling[], Free> sampled_;
   const bool shared_;
-  std::uint32_t drawn_for_ = 0;  // the rate that until_sample_ was drawn for; its thread's
   const Registry& owner_;
+  const std::uint32_t sampling_;
   LazyPages<std::atomic<std::uint64_t>> rare_;
   LazyPages<std::atomic<Samples*>> samples_;
   const std::uint32_t timers_;
@@ -141,6 +146,7 @@ class Registry {
   // Before start(): one thread.
   /// Gives the first id of `count` counters in a row.
   [[nodiscard]] std::uint32_t add_counters(std::uint32_t count = 1) noexcept;
+  [[nodiscard]] SampledCounter add_sampled_counter() noexcept { return {sizes_.sampled++}; }
   [[nodiscard]] RareCounter add_rare_counters(std::uint32_t count = 1) noexcept;
   [[nodiscard]] std::uint32_t add_timer() noexcept { return sizes_.timers++; }
   void start();
@@ -152,36 +158,52 @@ class Registry {
 
   /// The calling thread's shard, or the one that all other threads share.
   [[nodiscard]] Shard& shard() noexcept {
-    Shard* const own = t_shard;
-    return own != nullptr && &own->owner() == this ? *own : *outside_;
+    Shard* const own = own_shard();
+    return own != nullptr ? *own : *outside_;
   }
 
-  /// Whether this call is one of the sampled ones. Any thread; `shard` is shard().
-  [[nodiscard]] bool sampled(Shard& shard) noexcept {
-    // Counts down to the next one instead of throwing dice for each.
-    if (shard.pass_by()) [[likely]]
-      return false;
-    return draw(shard, per128_.load(std::memory_order_relaxed));
+  /// Adds to a counter of the calling thread's shard.
+  void add(std::uint32_t counter) noexcept {
+    if (Shard* const own = own_shard()) [[likely]] {
+      Shard::count_up(own->cell(counter));
+    } else {
+      outside_->add(counter);
+    }
   }
-  [[nodiscard]] bool sampled() noexcept { return sampled(shard()); }
+  /// The same, and whether what was counted is to be sampled. Any thread.
+  [[nodiscard]] bool sampled(SampledCounter counter) noexcept {
+    // Waits for a count that was drawn instead of throwing dice for each.
+    Shard* const own = own_shard();
+    if (own != nullptr && own->sampling(counter).pass_by()) [[likely]]
+      return false;
+    return draw(own, counter);
+  }
   [[nodiscard]] int sampling() const noexcept {
     return static_cast<int>(per128_.load(std::memory_order_relaxed));
   }
   /// 0 (off) to 128. Any thread. In force at once on threads that serve no request at this very
-  /// moment, on the others within kLongestCountdown requests.
+  /// moment, on the others within kLongestGap of what a counter counts.
   void set_sampling(int per128) noexcept;
 
-  static constexpr std::int32_t kLongestCountdown = 1024;
+  static constexpr std::uint32_t kLongestGap = 1024;
 
   // Readers: any thread, any time after start().
   [[nodiscard]] std::uint64_t count(std::uint32_t counter) const;
+  [[nodiscard]] std::uint64_t count(SampledCounter counter) const;
   [[nodiscard]] std::uint64_t count(RareCounter counter) const;
   void collect(std::uint32_t timer, HistogramSum& into) const;
   [[nodiscard]] std::uint32_t timers() const noexcept { return sizes_.timers; }
 
  private:
-  static bool draw(Shard& shard, std::uint32_t per128) noexcept;
-  static std::int32_t gap(std::uint32_t per128) noexcept;
+  [[nodiscard]] Shard* own_shard() const noexcept {
+    Shard* const own = t_shard;
+    return own != nullptr && &own->owner() == this ? own : nullptr;
+  }
+  bool draw(Shard* own, SampledCounter counter) noexcept;
+  static std::uint32_t gap(std::uint32_t per128) noexcept;
+  static std::uint32_t first_gap(std::uint32_t per128) noexcept;
+  template <class Counter>
+  [[nodiscard]] std::uint64_t sum(Counter counter) const;
 
   static constinit thread_local Shard* t_shard;
 

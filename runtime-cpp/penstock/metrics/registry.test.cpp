@@ -41,10 +41,11 @@ std::uint64_t samples(const HistogramSum& sum) {
 
 struct RegistryTest : ::testing::Test {
   Registry registry;
+  const SampledCounter calls = registry.add_sampled_counter();
 
   std::uint64_t sampled_of(int requests) {
     std::uint64_t sampled = 0;
-    for (int request = 0; request < requests; ++request) sampled += registry.sampled() ? 1 : 0;
+    for (int request = 0; request < requests; ++request) sampled += registry.sampled(calls) ? 1 : 0;
     return sampled;
   }
 };
@@ -147,6 +148,41 @@ TEST_F(RegistryTest, SamplesThreeIn128) {
     EXPECT_GT(sampled, 2800U);
     EXPECT_LT(sampled, 3200U);
   });
+  EXPECT_EQ(registry.count(calls), 128U * 1000);
+}
+
+// Each counter draws by itself: what is asked once in a while among what is asked all the time is
+// sampled, too, and not the same of every such counter.
+TEST_F(RegistryTest, SamplesWhatSeldomCountsAsOftenAsAllElse) {
+  std::vector<SampledCounter> seldom(20'000);
+  for (SampledCounter& counter : seldom) counter = registry.add_sampled_counter();
+  registry.start();
+  on_a_worker(registry, [&] {
+    for (int time = 1; time <= 4; ++time) {
+      std::uint64_t sampled = 0;
+      for (const SampledCounter counter : seldom) sampled += registry.sampled(counter) ? 1 : 0;
+      // 469 of 20,000, give or take five standard deviations.
+      EXPECT_GT(sampled, 360U) << "time " << time;
+      EXPECT_LT(sampled, 580U) << "time " << time;
+    }
+  });
+}
+
+TEST_F(RegistryTest, CountsWhatItSamplesOnEveryThread) {
+  const SampledCounter other = registry.add_sampled_counter();
+  registry.start();
+  registry.set_sampling(64);
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, own = thread % 2 == 0] {
+      if (own) registry.enter();
+      static_cast<void>(sampled_of(10'000));
+      if (own) registry.leave();
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(registry.count(calls), 40'000U);
+  EXPECT_EQ(registry.count(other), 0U);
 }
 
 TEST_F(RegistryTest, TakesAnotherRateAtOnce) {
@@ -166,16 +202,17 @@ TEST_F(RegistryTest, TakesAnotherRateAtOnce) {
   EXPECT_LT(outside, 6000U);
 }
 
-// The thread counts down while another one sets the rate: the countdown may be overwritten, and the
-// rate then comes with its end.
+// The thread counts while another one sets the rate: what that says may be overwritten, and the
+// rate then comes when the count that was drawn is reached.
 TEST_F(RegistryTest, TakesAnotherRateUnderLoad) {
   registry.start();
   registry.set_sampling(0);
   std::atomic<bool> set{false};
   std::thread worker([&] {
     registry.enter();
-    while (!set.load()) EXPECT_FALSE(registry.sampled() && !set.load() && registry.sampling() == 0);
-    static_cast<void>(sampled_of(Registry::kLongestCountdown));
+    while (!set.load())
+      EXPECT_FALSE(registry.sampled(calls) && !set.load() && registry.sampling() == 0);
+    static_cast<void>(sampled_of(Registry::kLongestGap));
     EXPECT_EQ(sampled_of(100), 100U);
     registry.leave();
   });

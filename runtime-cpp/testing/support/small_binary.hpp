@@ -68,8 +68,7 @@ class SmallBinary {
   const call::CallSite& site(call::Service& callee) {
     sites_.push_back(std::make_unique<call::CallSite>());
     sites_.back()->callee = &callee;
-    sites_.back()->count = registry_.add_counters();
-    sites_.back()->errors = registry_.add_rare_counters();
+    call::enroll(*sites_.back(), registry_);
     return *sites_.back();
   }
   template <class H, class Request, class Response>
@@ -109,9 +108,7 @@ class SmallBinary {
 
   [[nodiscard]] metrics::Registry& registry() noexcept { return registry_; }
   [[nodiscard]] std::uint64_t done(const call::Service& service) const {
-    std::uint64_t done = 0;
-    for (const auto& part : service.implementations) done += part->done_count();
-    return done;
+    return service.done_count();
   }
 
  private:

@@ -41,8 +41,7 @@ double services() {
   model.add_service("Start", Kind::async_remote, {}, {penstock::app::bind_handler<AsksAll>()});
   penstock::call::CallSite outside;
   outside.callee = model.services().front().get();
-  outside.count = model.registry().add_counters();
-  outside.errors = model.registry().add_rare_counters();
+  penstock::call::enroll(outside, model.registry());
   const Stub<Number, Number> start(&outside);
   const std::size_t before = heap_in_use();
   {
