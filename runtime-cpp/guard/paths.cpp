@@ -1,20 +1,21 @@
 // `penstock_guard PATH COUNT` goes COUNT times along one hot path, all of it on one worker, so that
 // the number of instructions is the same on any machine. Run under callgrind with two counts, the
 // difference is what one turn costs.
+#include "paths.hpp"
+
 #include <atomic>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
 #include "penstock/mailbox/lane.hpp"
 #include "support/callers.hpp"
-#include "support/relays.hpp"
 
 namespace {
 
+using penstock::guard::parking;
 using penstock::testing::Echo;
 using penstock::testing::Number;
 
@@ -35,12 +36,6 @@ using Await = penstock::testing::OneByOne<Keep>;
 using Many = penstock::testing::Window<Keep>;
 using Inline = penstock::testing::Inline<Keep>;
 using Gather = penstock::testing::FanOut<Keep>;
-
-penstock::exec::PoolSettings parking(std::size_t threads) {
-  auto settings = penstock::testing::pool_settings("one", threads);
-  settings.idle = penstock::exec::Idle::park;
-  return settings;
-}
 
 [[gnu::noinline]] penstock::Task<std::int64_t> child(std::int64_t value) { co_return value + 1; }
 
@@ -134,26 +129,6 @@ std::int64_t mailbox(std::int64_t count) {
   return taken;
 }
 
-// An event, by a chunk of them, from its emitting to its end, through so many stages before the
-// last one: each fused, as one function, or with a join on the same pool.
-enum class Ways : std::uint8_t { fused, composed, joined };
-
-template <std::size_t kStages, Ways kWays>
-std::int64_t events(std::int64_t count) {
-  penstock::testing::SmallBinary binary;
-  auto& pool = binary.pool(parking(1));
-  penstock::testing::RelayFlow<> flow(
-      binary, pool,
-      std::vector<penstock::exec::Pool*>(kStages + 1, kWays == Ways::joined ? &pool : nullptr));
-  if constexpr (kWays == Ways::composed) flow.compose<kStages + 1>();
-  // Counting takes many times as long as running.
-  flow.assume_quick(binary);
-  binary.start();
-  const std::uint64_t ran = flow.run(count, 64);
-  binary.stop();
-  return ran == static_cast<std::uint64_t>(count) * kStages ? count : -1;
-}
-
 struct Path {
   std::string_view name;
   std::int64_t (*run)(std::int64_t count);
@@ -167,10 +142,11 @@ constexpr Path kPaths[] = {
     {"coroutine-child", children},
     {"fan-out-3", calls<Gather, Echo, Echo, Echo>},
     {"call-near", near_calls},
-    {"event", events<0, Ways::fused>},
-    {"event-9-fused", events<9, Ways::fused>},
-    {"event-9-composed", events<9, Ways::composed>},
-    {"event-9-joined", events<9, Ways::joined>},
+    {"event", penstock::guard::event},
+    {"event-9-fused", penstock::guard::event_9_fused},
+    {"event-9-composed", penstock::guard::event_9_composed},
+    {"event-9-joined", penstock::guard::event_9_joined},
+    {"event-9-branched", penstock::guard::event_9_branched},
     {"lane", lane},
     {"mailbox", mailbox},
 };

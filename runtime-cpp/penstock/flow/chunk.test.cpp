@@ -79,6 +79,7 @@ std::mutex g_mutex;
 // What came to the last stages. Under the mutex.
 struct Seen {
   std::vector<int> numbers;
+  std::vector<int> elsewhere;
   std::set<std::string> texts;
   std::set<std::uint64_t> stretches;  // of work that they belonged to
   std::vector<std::string> failed;    // stages
@@ -101,6 +102,19 @@ struct Collect : Handler {
     g_seen.texts.insert(number.text);
     g_seen.stretches.insert(call::t_turn.count.load());
   }
+};
+struct CollectElsewhere : Collect {
+  static void handle(const Number& number) {
+    const std::lock_guard hold(g_mutex);
+    g_seen.elsewhere.push_back(number.value);
+    g_seen.texts.insert(number.text);
+    g_seen.stretches.insert(call::t_turn.count.load());
+  }
+};
+struct LetPass : Handler {
+  using request_type = Number;
+  using response_type = void;
+  static void handle(const Number& /*number*/) {}
 };
 struct CollectCarried : Collect {
   static void handle(const Number& number) {
@@ -291,6 +305,99 @@ TEST_P(ComposedChunks, AValueThatGetsSomethingToCarryMayEndOrThrow) {
   EXPECT_EQ(seen().carried, std::vector<int>{});
   EXPECT_EQ(one.failed(), 2U);
   EXPECT_EQ(one.completed(), kMany - 1U);
+}
+
+std::int64_t last_digit(const void* number) {
+  return static_cast<const Number*>(number)->value % 10;
+}
+
+std::vector<int> numbers_with(const std::set<int>& last_digits) {
+  std::vector<int> numbers;
+  for (int value = 1; value <= kMany; ++value) {
+    if (last_digits.count(value % 10) != 0) numbers.push_back(value);
+  }
+  return numbers;
+}
+
+struct BranchingChunks : Chunks {
+  /// Behind the first stage, for numbers with these last digits.
+  template <class H>
+  void branch(std::string id, std::vector<std::int64_t> digits, exec::Pool* join = nullptr) {
+    stage<Role::side_effect, H>(std::move(id), join);
+    one.flow.stages().back().after = {0};
+    one.flow.stages().back().when = {.of = &last_digit, .values = std::move(digits)};
+  }
+  /// The first events make the handlers.
+  void push_all() {
+    start();
+    push(count_to(10));
+    wait_for(10);
+    SetUp();
+    push(count_to(kMany));
+    wait_for(kMany + 10);
+    EXPECT_EQ(one.completed(), kMany + 10U);
+    EXPECT_EQ(one.dropped(), 0U);
+  }
+  void expect_runs(std::size_t at, std::uint64_t runs) {
+    const Stage& stage = one.flow.stages()[at];
+    EXPECT_EQ(one.flow.runs(stage), runs) << stage.id;
+    EXPECT_EQ(stage.only_implementation->sent_events(), runs) << stage.id;
+    EXPECT_EQ(stage.only_implementation->done_count(), runs) << stage.id;
+  }
+};
+
+TEST_F(BranchingChunks, WhatGoesTheSameWayStaysTogether) {
+  stage<Role::side_effect, LetPass>("a");
+  branch<Collect>("joined", {1, 2, 3}, &back);
+  branch<CollectElsewhere>("fused", {4, 5, 6});
+  push_all();
+  EXPECT_EQ(seen().numbers, numbers_with({1, 2, 3}));
+  EXPECT_EQ(seen().elsewhere, numbers_with({4, 5, 6}));
+  EXPECT_EQ(seen().texts.size(), kMany / 10 * 6U);
+  // Those of a chunk, on each way.
+  EXPECT_LE(seen().stretches.size(), 2U * (kMany / defaults::kMostInChunk + 1));
+  expect_runs(0, kMany + 10U);
+  expect_runs(1, (kMany + 10U) / 10 * 3);
+  expect_runs(2, (kMany + 10U) / 10 * 3);
+}
+
+TEST_F(BranchingChunks, WhatGoesSeveralWaysKeepsItsPlaceOnEach) {
+  stage<Role::side_effect, LetPass>("a");
+  branch<Collect>("joined", {0, 1, 2, 3}, &back);
+  branch<CollectElsewhere>("fused", {0, 4, 5, 6});
+  push_all();
+  EXPECT_EQ(seen().numbers, numbers_with({0, 1, 2, 3}));
+  EXPECT_EQ(seen().elsewhere, numbers_with({0, 4, 5, 6}));
+  expect_runs(1, (kMany + 10U) / 10 * 4);
+  expect_runs(2, (kMany + 10U) / 10 * 4);
+}
+
+TEST_F(BranchingChunks, WaysThatMeetAgainKeepTheOrderOfBoth) {
+  stage<Role::side_effect, LetPass>("a");
+  branch<LetPass>("even", {0, 2, 4, 6, 8});
+  branch<LetPass>("odd", {1, 3, 5, 7, 9});
+  stage<Role::side_effect, Collect>("both");
+  one.flow.stages().back().after = {1, 2};
+  push_all();
+  EXPECT_EQ(seen().numbers, numbers_with({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
+TEST_F(BranchingChunks, AFullQueueThatRejectsCountsEach) {
+  std::latch gate(1);
+  Held::gate = &gate;
+  stage<Role::side_effect, LetPass>("a");
+  branch<Held>("held", {-1, 1, 2, 3}, &back);
+  branch<Collect>("fused", {4, 5, 6});
+  start();
+  back.set_limits(5, exec::Overflow::reject);
+  push({Number{-1, {}}});
+  ASSERT_TRUE(eventually([&] { return back.busy() == 1 && back.depth().queued == 0; }));
+  push(count_to(20));
+  ASSERT_TRUE(eventually([&] { return one.dropped() == 1; }));
+  gate.count_down();
+  wait_for(21);
+  EXPECT_EQ(one.completed(), 20U);
+  EXPECT_EQ(seen().numbers, (std::vector<int>{4, 5, 6, 14, 15, 16}));
 }
 
 TEST_F(Chunks, AFailureGoesToItsCatchAndTheOthersGoOn) {

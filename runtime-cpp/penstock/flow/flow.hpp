@@ -124,11 +124,11 @@ class Flow {
   friend struct Gather;
   friend void resume_after_stage(Event& event) noexcept;
 
-  /// Events that are to run on this worker, one after another.
+  /// Events and chunks that are to run on this worker, one after another.
   struct Agenda {
-    mailbox::LocalQueue events;
-    void add(Event& event) noexcept { events.push(event); }
-    [[nodiscard]] Event* take() noexcept { return static_cast<Event*>(events.pop()); }
+    mailbox::LocalQueue jobs;
+    void add(exec::Job& event_or_chunk) noexcept { jobs.push(event_or_chunk); }
+    [[nodiscard]] exec::Job* take() noexcept { return static_cast<exec::Job*>(jobs.pop()); }
   };
   /// Where an event comes from.
   struct Origin {
@@ -208,6 +208,7 @@ class Flow {
   static void leave_queue(Chunk& chunk) noexcept;
   void destroy_values(Chunk& chunk, const ValueType& type) const noexcept;
   static void on_chunk(exec::Job& job) noexcept;
+  void run_here(Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   static void on_chunk_refused(exec::Request& request) noexcept;
   static exec::Pool* entry_for_chunk(const exec::Request& request) noexcept;
   static constexpr exec::Request::Owner kChunkOwner{&on_chunk_refused, &entry_for_chunk};
@@ -222,6 +223,11 @@ class Flow {
   void set_apart(Segment& segment, std::uint32_t at, std::uint32_t behind, Row& row,
                  std::uint32_t count, mailbox::LocalQueue& apart) noexcept;
   void leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
+  struct Way;
+  struct Ways;
+  void divide(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
+  [[nodiscard]] Way* way_to(Stage& to, Ways& ways) noexcept;
+  void send(Ways& ways, exec::Worker& here, Agenda& agenda) noexcept;
   void go_on_slowly(Segment& segment, Event& event) noexcept;
   void run_slowly(Event& event) noexcept;
   void run(Agenda& agenda, exec::Worker& here) noexcept;

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "penstock/flow/compose.hpp"
@@ -42,6 +44,8 @@ struct Seen {
   bool some_carry = false;  // a stage gave each odd number something to carry
   int wrong = 0;            // came with nothing, or with what another one carried
   int carried = 0;          // that are there
+  std::array<std::map<std::pair<int, int>, int>, 2> times_on;  // ways of a branch
+  std::array<std::map<int, int>, 2> last_on;
 
   void take(const Numbered& event) {
     ++times[{event.emitter, event.number}];
@@ -129,6 +133,19 @@ struct Takes : Handler {
   }
 };
 
+template <std::size_t way>
+struct TakesOn : Handler {
+  using request_type = Numbered;
+  using response_type = void;
+  static void handle(const Numbered& event) {
+    std::this_thread::yield();
+    ++g_seen->times_on[way][{event.emitter, event.number}];
+    int& before = g_seen->last_on[way][event.emitter];
+    if (event.number <= before) ++g_seen->out_of_order;
+    before = event.number;
+  }
+};
+
 // As long as it is to.
 struct StandsStill : Takes {
   static void handle(const Numbered& event) {
@@ -206,6 +223,7 @@ struct Drawn {
   }
   void emit_as(Crowd& crowd, int emitter, int events) {
     emitted += events;
+    emitted_by[emitter] += events;
     // Some at once, or one by one.
     const bool gathers = random.once_in(2);
     crowd.add([this, emitter, events, gathers] {
@@ -241,6 +259,7 @@ struct Drawn {
   };
   void push_as(int emitter, int events) {
     emitted += events;
+    emitted_by[emitter] += events;
     exec::Worker& worker = pool().worker(0);
     for (int number = 1; number <= events;) {
       Burst& burst = bursts.emplace_back();
@@ -308,6 +327,7 @@ struct Drawn {
   std::deque<Burst> bursts;
   int stages = 0;
   int emitted = 0;
+  std::map<int, int> emitted_by;  // emitter
 };
 
 TEST(FlowWorld, EndsEveryEventOnceInAnyFlow) {
@@ -422,6 +442,86 @@ TEST(FlowWorld, EndsEachEventOfAHandlerThatEmitsSeveralAndKeepsTheirOrder) {
     const bool one_thread_each = std::all_of(drawn.pools.begin(), drawn.pools.end(),
                                              [](exec::Pool* pool) { return pool->size() == 1; });
     if (one_thread_each && !moves && !fails) {
+      EXPECT_EQ(drawn.seen.out_of_order, 0);
+    }
+  });
+}
+
+std::int64_t number_mod_four(const void* event) {
+  return static_cast<const Numbered*>(event)->number % 4;
+}
+
+// What comes to a branch together goes on together where it goes one way, whatever the ways are.
+TEST(FlowWorld, EndsEachEventOnceOnEachWayThatItTakes) {
+  explore([](World& world) {
+    Drawn drawn(world);
+    auto& random = drawn.random;
+    const bool gives = random.once_in(4);
+    if (gives) {
+      drawn.map<Gives>(Kind::simple);
+    } else {
+      drawn.map<Pass>(Kind::simple);
+    }
+    const auto add_way = [&]<std::size_t way>() {
+      const auto kind = random.one_of({Kind::simple, Kind::simple, Kind::single_threaded});
+      const bool longer = random.once_in(2);
+      const auto branches = [&] {
+        Stage& first = drawn.one.flow.stages().back();
+        first.after = {0};
+        first.when.of = &number_mod_four;
+        for (std::int64_t rest = 0; rest < 4; ++rest) {
+          if (random.once_in(2)) first.when.values.push_back(rest);
+        }
+        return std::set<std::int64_t>(first.when.values.begin(), first.when.values.end());
+      };
+      std::set<std::int64_t> takes;
+      if (longer) {
+        drawn.map<Pass>(Kind::simple);
+        takes = branches();
+      }
+      drawn.one.stage<Role::side_effect, TakesOn<way>>("way" + std::to_string(way), kind,
+                                                       drawn.pool(), drawn.join());
+      if (!longer) takes = branches();
+      return takes;
+    };
+    const std::array<std::set<std::int64_t>, 2> takes{add_way.operator()<0>(),
+                                                      add_way.operator()<1>()};
+    drawn.start();
+    for (int emitter = random.between(1, 2); emitter > 0; --emitter) {
+      drawn.push_as(emitter, random.between(1, 40));
+    }
+    Crowd crowd;
+    drawn.emit_as(crowd, 3, random.between(1, 8));
+    const bool moves = random.once_in(3);
+    if (moves) {
+      for (Stage& stage : drawn.one.flow.stages()) {
+        std::this_thread::yield();
+        drawn.one.flow.set_join(stage, drawn.join());
+      }
+    }
+    crowd.join();
+    const auto all = static_cast<std::uint64_t>(drawn.emitted);
+    while (drawn.one.emitted() != all) std::this_thread::sleep_for(1ms);
+    drawn.wait_until_ended();
+    drawn.expect_stops();
+    EXPECT_EQ(drawn.one.completed(), all);
+    EXPECT_EQ(drawn.seen.carried, 0);
+    std::array<int, 2> expected{};
+    for (const auto& [emitter, events] : drawn.emitted_by) {
+      for (int number = 1; number <= events; ++number) {
+        for (std::size_t way = 0; way < 2; ++way) {
+          if (takes[way].count(number % 4) == 0) continue;
+          ++expected[way];
+          EXPECT_EQ((drawn.seen.times_on[way][{emitter, number}]), 1);
+        }
+      }
+    }
+    for (std::size_t way = 0; way < 2; ++way) {
+      EXPECT_EQ(static_cast<int>(drawn.seen.times_on[way].size()), expected[way]);
+    }
+    const bool one_thread_each = std::all_of(drawn.pools.begin(), drawn.pools.end(),
+                                             [](exec::Pool* pool) { return pool->size() == 1; });
+    if (one_thread_each && !moves) {
       EXPECT_EQ(drawn.seen.out_of_order, 0);
     }
   });

@@ -30,6 +30,25 @@ class Graph {
   }
   [[nodiscard]] std::size_t source() const noexcept { return stages_.size(); }
 
+  // Whether what goes on to one of the stages behind this one never meets what goes on to another.
+  [[nodiscard]] bool part_behind(const Stage& stage) const {
+    if (stage.next.size() < 2) return true;
+    std::vector<const Stage*> come_from(stages_.size(), nullptr);
+    for (const Link& link : stage.next) {
+      std::vector<Stage*> open{link.to};
+      while (!open.empty()) {
+        Stage& at = *open.back();
+        open.pop_back();
+        const Stage*& first = come_from[at.index];
+        if (first == link.to) continue;
+        if (first != nullptr) return false;
+        first = link.to;
+        for (const Link& further : at.next) open.push_back(further.to);
+      }
+    }
+    return true;
+  }
+
   // The first catch, in the order of the stages, that stands behind each stage.
   void find_rescues() {
     for (std::size_t at = stages_.size(); at-- > 0;) {
@@ -106,12 +125,19 @@ std::string_view to_string(Role role) noexcept {
 }
 
 bool Choice::takes(const void* value) const noexcept {
-  return std::find(values.begin(), values.end(), of(value)) != values.end();
+  const std::int64_t found = of(value);
+  // Few: a library's search, made for many, takes several times as long.
+  for (const std::int64_t one : values) {
+    if (one == found) return true;
+  }
+  return false;
 }
 
 bool Link::taken(const void* value) const noexcept {
-  return std::all_of(when.begin(), when.end(),
-                     [value](const Choice* choice) { return choice->takes(value); });
+  for (const Choice* const choice : when) {
+    if (!choice->takes(value)) return false;
+  }
+  return true;
 }
 
 Stage& Flow::add_stage() {
@@ -130,6 +156,7 @@ void Flow::link_stages() {
     const bool ends = stage.role != Role::side_effect && !stage.has_response;
     if (!ends) stage.next = graph.ways_from(stage.index);
   }
+  for (Stage& stage : stages_) stage.ways_part = graph.part_behind(stage);
 }
 
 void Flow::mark_plain_stages() {

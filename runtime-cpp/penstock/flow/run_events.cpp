@@ -34,11 +34,16 @@ void Flow::go_on_slowly(Segment& segment, Event& event) noexcept {
 }
 
 void Flow::run(Agenda& agenda, exec::Worker& here) noexcept {
-  while (Event* const event = agenda.take()) {
-    if (Segment* const segment = segment_for(*event, here)) {
-      if (!run_segment(*segment, *event)) leave_segment(*segment, *event, agenda);
-    } else if (run_stage(*event, here)) {
-      leave_stage(*event, here, agenda);
+  while (exec::Job* const job = agenda.take()) {
+    if (job->run == &on_chunk) {
+      run_here(static_cast<Chunk&>(*job), here, agenda);
+      continue;
+    }
+    auto& event = static_cast<Event&>(*job);
+    if (Segment* const segment = segment_for(event, here)) {
+      if (!run_segment(*segment, event)) leave_segment(*segment, event, agenda);
+    } else if (run_stage(event, here)) {
+      leave_stage(event, here, agenda);
     }
   }
 }

@@ -130,6 +130,9 @@ struct Stage {
   std::uint32_t segment_slot = ~std::uint32_t{0};
   call::Implementation* only_implementation = nullptr;  ///< of a plain stage
   Stage* only_next = nullptr;  ///< where every value goes on; null: none, or it depends
+  /// No stage can be come to by two of the ways on from here: values of one way may pass those of
+  /// another, and nobody sees it.
+  bool ways_part = false;
 
   // Ids in the registry.
   std::uint32_t count = 0;

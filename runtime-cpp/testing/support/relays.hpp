@@ -41,12 +41,16 @@ struct Finished {
     sum += parcel.words[0];
     if (left > 0) {
       --left;
-      emit();
+      emit(left);
     } else if (under_way.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       under_way.notify_all();
     }
   }
-  static void emit() { flow->push(Parcel{}); }
+  static void emit(std::int64_t number) {
+    Parcel parcel;
+    parcel.words[1] = static_cast<std::uint64_t>(number);
+    flow->push(parcel);
+  }
   static inline flow::Flow* flow = nullptr;
   // Of the last stage's thread; of run() while no event is under way.
   static inline std::int64_t left = 0;
@@ -76,15 +80,26 @@ class RelayFlow {
   using Relay = testing::Relay<seen>;
   using Finish = testing::Finish<seen>;
 
+  /// Where events end: in the last stage, or every second one in another one beside it.
+  enum class Ends : std::uint8_t { in_one, in_two };
+
   /// As many stages as `joins`, each behind that join; null: none, it runs fused. `first` is where
   /// events enter without one. One such flow at a time; before the binary starts.
-  RelayFlow(SmallBinary& binary, exec::Pool& first, const std::vector<exec::Pool*>& joins) {
+  RelayFlow(SmallBinary& binary, exec::Pool& first, const std::vector<exec::Pool*>& joins,
+            Ends ends = Ends::in_one) {
     call::Service& relay = binary.service<Relay>("Relay", Kind::simple, first);
     call::Service& finish = binary.service<Finish>("Finish", Kind::simple, first);
     for (std::size_t stage = 0; stage + 1 < joins.size(); ++stage) {
       add<flow::Role::map, Relay>(relay, joins[stage]);
     }
     add<flow::Role::side_effect, Finish>(finish, joins.back());
+    if (ends == Ends::in_two) {
+      const std::vector<std::uint32_t> after = flow_.stages().back().after;
+      flow_.stages().back().when = {.of = &is_odd, .values = {0}};
+      add<flow::Role::side_effect, Finish>(finish, joins.back());
+      flow_.stages().back().after = after;
+      flow_.stages().back().when = {.of = &is_odd, .values = {1}};
+    }
     binary.enroll(flow_);
     Finished::flow = &flow_;
   }
@@ -111,7 +126,7 @@ class RelayFlow {
     Finished::sum = 0;
     Finished::left = events - first;
     Finished::under_way = first;
-    for (std::int64_t event = 0; event < first; ++event) Finished::emit();
+    for (std::int64_t event = 0; event < first; ++event) Finished::emit(event);
     for (std::int64_t now = first; now != 0; now = Finished::under_way) {
       Finished::under_way.wait(now);
     }
@@ -119,6 +134,9 @@ class RelayFlow {
   }
 
  private:
+  static std::int64_t is_odd(const void* parcel) {
+    return static_cast<std::int64_t>(static_cast<const Parcel*>(parcel)->words[1] % 2);
+  }
   template <std::size_t... at>
   [[nodiscard]] static flow::Stage::Composed composed(std::index_sequence<at...> /*relays*/) {
     return flow::Composition<std::conditional_t<true, Map<Relay>, char[at + 1]>...,
