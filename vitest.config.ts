@@ -32,7 +32,8 @@ export default defineConfig({
           exclude: ["test/soak/**"],
           environment: "node",
           ...guard,
-          fileParallelism: false,
+          // While one waits for a binary, the other compiles; more would need gigabytes.
+          maxWorkers: 2,
         },
       },
       {

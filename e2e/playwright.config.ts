@@ -2,12 +2,12 @@ import { defineConfig } from "@playwright/test";
 import { CHROMIUM } from "./support/chromium.js";
 
 /**
- * The browser suite: Debian's Chromium, a real server, real builds, real binaries. One worker, as
- * the builds take both cores; generous bounds, since a compiler runs inside the tests.
+ * The browser suite: Debian's Chromium, a real server, real builds, real binaries. Two workers: while one waits for a
+ * page or a binary, the other compiles. Generous bounds, since a compiler runs inside the tests.
  */
 export default defineConfig({
   testDir: "./tests",
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   // What passes only then is named: decision 0022.
