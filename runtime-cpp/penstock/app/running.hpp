@@ -68,6 +68,8 @@ class Running final : public control::Host {
   [[nodiscard]] std::uint64_t errors_of(const call::Implementation& implementation) const;
   [[nodiscard]] const Switches& switches_of(int tid, Nanos now);
   // While adaptive().hold() is held.
+  /// Whatever changes this pool by itself.
+  void let_rest(const exec::Pool& pool);
   [[nodiscard]] control::Outcome<control::Setting> resize_held(exec::Pool& pool, unsigned threads,
                                                                Nanos patience);
   [[nodiscard]] control::Outcome<control::Pinning> pin_held(exec::Pool& pool, int thread,

@@ -35,10 +35,7 @@ control::Outcome<control::Setting> Running::resize_pool(const std::string& name,
   }
   const auto hold = adaptive_.hold();
   auto outcome = resize_held(*pool, static_cast<unsigned>(threads), defaults::kResizeWaitNanos);
-  if (std::holds_alternative<control::Setting>(outcome)) {
-    adaptive_.rest(*pool);
-    rules_.rest(name);
-  }
+  if (std::holds_alternative<control::Setting>(outcome)) let_rest(*pool);
   return outcome;
 }
 
@@ -53,6 +50,13 @@ control::Outcome<control::Setting> Running::resize_held(exec::Pool& pool, unsign
   return control::Setting{static_cast<double>(threads), static_cast<double>(actual)};
 }
 
+// Who was told of the change may have looked before they rested.
+void Running::let_rest(const exec::Pool& pool) {
+  adaptive_.rest(pool);
+  rules_.rest(pool.name());
+  changed();
+}
+
 control::Outcome<control::Pinning> Running::pin(const std::string& name, int thread,
                                                 const std::vector<int>& cpus) {
   exec::Pool* const pool = find_pool(name);
@@ -61,10 +65,7 @@ control::Outcome<control::Pinning> Running::pin(const std::string& name, int thr
   }
   const auto hold = adaptive_.hold();
   auto outcome = pin_held(*pool, thread, cpus);
-  if (std::holds_alternative<control::Pinning>(outcome)) {
-    adaptive_.rest(*pool);
-    rules_.rest(name);
-  }
+  if (std::holds_alternative<control::Pinning>(outcome)) let_rest(*pool);
   return outcome;
 }
 

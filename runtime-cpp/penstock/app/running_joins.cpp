@@ -35,25 +35,31 @@ flow::Flow* Running::find_flow(const std::string& name) const {
 control::Outcome<control::Joined> Running::set_join(const std::string& flow,
                                                     const std::string& stage,
                                                     const control::Join& join) {
-  flow::Flow* const changed = find_flow(flow);
-  if (changed == nullptr) return no_such_flow(flow);
-  flow::Stage* const place = find_stage(*changed, stage);
+  flow::Flow* const of = find_flow(flow);
+  if (of == nullptr) return no_such_flow(flow);
+  flow::Stage* const place = find_stage(*of, stage);
   if (place == nullptr) return no_such_stage(flow, stage);
   const auto hold = adaptive_.hold();
-  auto outcome = model_.joins().set(*changed, *place, join);
-  if (std::holds_alternative<control::Joined>(outcome)) rules_.rest(flow, stage);
+  auto outcome = model_.joins().set(*of, *place, join);
+  if (std::holds_alternative<control::Joined>(outcome)) {
+    rules_.rest(flow, stage);
+    changed();
+  }
   return outcome;
 }
 
 control::Outcome<control::Joined> Running::remove_join(const std::string& flow,
                                                        const std::string& stage) {
-  flow::Flow* const changed = find_flow(flow);
-  if (changed == nullptr) return no_such_flow(flow);
-  flow::Stage* const place = find_stage(*changed, stage);
+  flow::Flow* const of = find_flow(flow);
+  if (of == nullptr) return no_such_flow(flow);
+  flow::Stage* const place = find_stage(*of, stage);
   if (place == nullptr) return no_such_stage(flow, stage);
   const auto hold = adaptive_.hold();
-  auto outcome = model_.joins().remove(*changed, *place);
-  if (std::holds_alternative<control::Joined>(outcome)) rules_.rest(flow, stage);
+  auto outcome = model_.joins().remove(*of, *place);
+  if (std::holds_alternative<control::Joined>(outcome)) {
+    rules_.rest(flow, stage);
+    changed();
+  }
   return outcome;
 }
 
