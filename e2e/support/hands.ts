@@ -39,3 +39,15 @@ export class Hands {
     await canvas.hover({ position });
   }
 }
+
+/**
+ * Draws a lasso. First to its middle at once: as long as the pointer is near the edge of the canvas, the drawing moves,
+ * by the frame.
+ */
+export async function lasso({ mouse }: Page, from: Spot, to: Spot): Promise<void> {
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+  await mouse.move(to.x, to.y, { steps: 5 });
+  await mouse.up();
+}

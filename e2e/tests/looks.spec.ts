@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test, type Page } from "@playwright/test";
 import { adsWorld } from "../perf/adsWorld.js";
 import { serveFake } from "../perf/fakeBackend.js";
+import { lasso } from "../support/hands.js";
 
 const dist = fileURLToPath(new URL("../../designer/dist", import.meta.url));
 const stops: (() => void)[] = [];
@@ -25,10 +26,11 @@ test("should select no text of the page with a lasso and Shift", async ({ page }
   await hint.click();
   await page.keyboard.down("Shift");
   const source = (await page.locator(".react-flow__node-source").boundingBox())!;
-  await page.mouse.move(source.x - 12, source.y - 12);
-  await page.mouse.down();
-  await page.mouse.move(source.x + source.width + 8, source.y + source.height + 8, { steps: 8 });
-  await page.mouse.up();
+  const [above, below] = [
+    { x: source.x - 12, y: source.y - 12 },
+    { x: source.x + source.width + 8, y: source.y + source.height + 8 },
+  ];
+  await lasso(page, above, below);
   await page.keyboard.up("Shift");
   await expect(page.locator(".react-flow__node-source.selected")).toHaveCount(1);
   expect(await page.evaluate(() => getSelection()?.toString())).toBe("");
