@@ -6,6 +6,7 @@ import {
   type Flow,
   type Preset,
   type PresetRule,
+  type Stage,
   type Topology,
 } from "../../../topology/index.js";
 import type { Fix } from "../../fix.js";
@@ -80,34 +81,129 @@ export const presetRulesAreSound = rule({
   name: "presetRulesAreSound",
   codes: CODES,
   check(context) {
+    const budget = { steps: MOST_STEPS };
     for (const [at, binary] of context.topology.binaries.entries()) {
-      const owners = new Map<string, string>();
-      for (const [inner, one] of (binary.rules ?? []).entries()) {
+      if (binary.rules === undefined || binary.rules.length === 0) continue;
+      const ruled = new RuledBinary(context, binary, budget);
+      for (const [inner, one] of binary.rules.entries()) {
         const place = ["binaries", at, "rules", inner];
-        checkWatched(context, binary, one, place);
+        checkWatched(context, ruled, one, place);
         checkThresholds(context, one, place);
-        checkPresets(context, binary, one, place);
-        checkAlone(context, binary, one, place, owners);
+        checkPresets(context, ruled, one, place);
+        checkAlone(context, ruled, one, place);
       }
     }
   },
 });
 
+/**
+ * So many pools and stages are looked at, in one drawing, for what a preset would make of them. A drawing that asks for
+ * more is nobody's work: what it has against the rest, the running binary says.
+ */
+const MOST_STEPS = 500_000;
+
+/** A binary with rules, and what is looked up for each of them. */
+class RuledBinary {
+  /** The place of the rule that has a flow, service, preset, pool or slot. */
+  readonly owners = new Map<string, string>();
+  readonly presets: ReadonlyMap<string, Preset>;
+  private readonly reasons = new Map<Preset, string | undefined>();
+  private readonly moving: ReadonlySet<string>;
+  /** The highest thread of each pool that a service is placed on. */
+  private readonly placed = new Map<string, { service: string; thread: number }>();
+  /** Its flows with a stage that blocks. */
+  private readonly blocking: readonly Flow[];
+
+  constructor(
+    private readonly context: Context,
+    readonly binary: Binary,
+    private readonly budget: { steps: number },
+  ) {
+    const { topology, index } = context;
+    this.presets = new Map((binary.presets ?? []).map((preset) => [preset.name, preset]));
+    this.moving = new Set(
+      binary.pools.filter(({ threads }) => isThreadRange(threads)).map(({ name }) => name),
+    );
+    for (const [service, { pool, thread }] of Object.entries(binary.placement))
+      if (pool !== undefined && thread !== undefined && thread > (this.placed.get(pool)?.thread ?? -1))
+        this.placed.set(pool, { service, thread });
+    this.blocking = topology.flows.filter(
+      ({ name, stages }) =>
+        (index.binariesOfFlow.get(name) ?? []).includes(binary.name) &&
+        stages.some((one) => this.blocks(one)),
+    );
+  }
+
+  /** What the running binary would have against the preset. */
+  whyNot(preset: Preset): string | undefined {
+    if (!this.reasons.has(preset)) this.reasons.set(preset, this.pools(preset) ?? this.narrow(preset));
+    return this.reasons.get(preset);
+  }
+
+  private pools({ pools }: Preset): string | undefined {
+    for (const { name, threads } of pools) {
+      if (this.moving.has(name)) return `the threads of ${quote(name)} come and go by themselves`;
+      const placed = this.placed.get(name);
+      if (placed && placed.thread >= threads.length)
+        return `${quote(placed.service)} is placed on thread ${placed.thread} of ${quote(name)}`;
+    }
+    return undefined;
+  }
+
+  private narrow(preset: Preset): string | undefined {
+    const narrows = preset.pools.some(({ threads }) => threads.length === 1);
+    const joined = new Set(preset.joins.map(({ flow }) => flow));
+    const touched = narrows ? this.blocking : this.blocking.filter(({ name }) => joined.has(name));
+    this.budget.steps -= this.blocking.length + this.binary.pools.length;
+    if (touched.length === 0 || this.budget.steps < 0) return undefined;
+    const sizes = new Map(preset.pools.map(({ name, threads }) => [name, threads]));
+    const arranged: Binary = {
+      ...this.binary,
+      pools: this.binary.pools.map((pool) => ({ ...pool, threads: sizes.get(pool.name) ?? pool.threads })),
+    };
+    for (const flow of touched) {
+      this.budget.steps -= flow.stages.length;
+      if (this.budget.steps < 0) return undefined;
+      const wanted = withJoins(flow, preset);
+      const narrow = stagesRunOn(arranged, wanted).findIndex(
+        ({ places }, inner) =>
+          this.blocks(wanted.stages[inner]) && places.some(({ threads }) => threads === 1),
+      );
+      const stage = wanted.stages[narrow]?.id;
+      if (stage !== undefined)
+        return `the sync-remote stage ${quote(stage)} of ${quote(flow.name)} would run on one thread`;
+    }
+    return undefined;
+  }
+
+  private blocks(stage: Stage | undefined): boolean {
+    return this.context.index.services.get(stage?.service ?? "")?.item.kind === "sync-remote";
+  }
+}
+
 const textOf = ({ of }: PresetRule): string => `The rule of ${quote(of)}`;
 
-function checkWatched({ index, report, didYouMean }: Context, binary: Binary, one: PresetRule, place: Place) {
+function checkWatched(
+  { index, report, didYouMean }: Context,
+  { binary }: RuledBinary,
+  one: PresetRule,
+  place: Place,
+) {
   const runs = (of: ReadonlyMap<string, readonly string[]>): boolean =>
     (of.get(one.of) ?? []).includes(binary.name);
   if (runs(index.binariesOfFlow) || runs(index.binariesOfService)) return;
-  const known = [...index.binariesOfFlow, ...index.binariesOfService].flatMap(([name, binaries]) =>
-    binaries.includes(binary.name) ? [name] : [],
-  );
   report(
     "PS523",
     [...place, "of"],
     `A rule of ${quote(binary.name)} watches ${quote(one.of)}, a flow or service that the binary does not run`,
-    didYouMean(one.of, known),
+    didYouMean(one.of, namesRunBy(index, binary.name)),
   );
+}
+
+/** Made as far as somebody asks. */
+function* namesRunBy({ binariesOfFlow, binariesOfService }: Context["index"], binary: string) {
+  for (const of of [binariesOfFlow, binariesOfService])
+    for (const [name, binaries] of of) if (binaries.includes(binary)) yield name;
 }
 
 function checkThresholds({ report }: Context, one: PresetRule, place: Place): void {
@@ -134,9 +230,13 @@ function checkThresholds({ report }: Context, one: PresetRule, place: Place): vo
     );
 }
 
-function checkPresets(context: Context, binary: Binary, one: PresetRule, place: Place): void {
-  const { report, didYouMean } = context;
-  const presets = new Map((binary.presets ?? []).map((preset) => [preset.name, preset]));
+function checkPresets(
+  { report, didYouMean }: Context,
+  ruled: RuledBinary,
+  one: PresetRule,
+  place: Place,
+): void {
+  const { binary, presets } = ruled;
   for (const side of SIDES) {
     const there = [...place, side, "preset"];
     const { preset: name } = one[side];
@@ -146,7 +246,7 @@ function checkPresets(context: Context, binary: Binary, one: PresetRule, place: 
       report("PS524", there, message, didYouMean(name, presets.keys()));
       continue;
     }
-    const why = whyNot(context, binary, preset);
+    const why = ruled.whyNot(preset);
     if (why !== undefined)
       report("PS527", there, `${textOf(one)} cannot bring ${quote(name)} into force: ${why}`);
   }
@@ -156,35 +256,6 @@ function checkPresets(context: Context, binary: Binary, one: PresetRule, place: 
       [...place, "above", "preset"],
       `${textOf(one)} names ${quote(one.above.preset)} on both sides`,
     );
-}
-
-/** What the running binary would have against the preset. */
-function whyNot({ topology, index }: Context, binary: Binary, preset: Preset): string | undefined {
-  const sizes = new Map(preset.pools.map(({ name, threads }) => [name, threads]));
-  const moving = binary.pools.find(({ name, threads }) => sizes.has(name) && isThreadRange(threads));
-  if (moving !== undefined) return `the threads of ${quote(moving.name)} come and go by themselves`;
-  for (const [service, { pool, thread }] of Object.entries(binary.placement)) {
-    const threads = sizes.get(pool ?? "")?.length;
-    if (threads !== undefined && thread !== undefined && thread >= threads)
-      return `${quote(service)} is placed on thread ${thread} of ${quote(pool ?? "")}`;
-  }
-  const arranged: Binary = {
-    ...binary,
-    pools: binary.pools.map((pool) => ({ ...pool, threads: sizes.get(pool.name) ?? pool.threads })),
-  };
-  for (const flow of topology.flows) {
-    if (!(index.binariesOfFlow.get(flow.name) ?? []).includes(binary.name)) continue;
-    const wanted = withJoins(flow, preset);
-    const narrow = stagesRunOn(arranged, wanted).findIndex(
-      ({ places }, inner) =>
-        index.services.get(wanted.stages[inner]?.service ?? "")?.item.kind === "sync-remote" &&
-        places.some(({ threads }) => threads === 1),
-    );
-    const stage = wanted.stages[narrow]?.id;
-    if (stage !== undefined)
-      return `the sync-remote stage ${quote(stage)} of ${quote(flow.name)} would run on one thread`;
-  }
-  return undefined;
 }
 
 /** The flow with the joins that a preset gives it. */
@@ -202,34 +273,41 @@ function withJoins(flow: Flow, { joins }: Preset): Flow {
 /** No other rule watches the same, and none has a preset about the same pool or slot. */
 function checkAlone(
   { report }: Context,
-  binary: Binary,
+  { binary, presets, owners }: RuledBinary,
   one: PresetRule,
   place: Place,
-  owners: Map<string, string>,
 ): void {
-  const taken = (key: string): boolean => (owners.get(key) ?? place.join()) !== place.join();
-  const take = (key: string): void => void owners.set(key, owners.get(key) ?? place.join());
-  const watched = `of ${one.of}`;
-  if (taken(watched))
+  const here = place.join();
+  /** Whether another rule has it; else it is this one's. */
+  const isTaken = (key: string): boolean => {
+    const owner = owners.get(key) ?? here;
+    owners.set(key, owner);
+    return owner !== here;
+  };
+  if (isTaken(`of ${one.of}`))
     report("PS528", [...place, "of"], `Two rules of ${quote(binary.name)} watch ${quote(one.of)}`);
-  take(watched);
   for (const side of SIDES) {
-    const preset = (binary.presets ?? []).find(({ name }) => name === one[side].preset);
-    const things = new Map([
-      ...(preset?.pools ?? []).map(({ name }) => [`pool ${name}`, `the pool ${quote(name)}`] as const),
-      ...(preset?.joins ?? []).map(
-        ({ flow, stage }) => [`slot ${flow}/${stage}`, `the join of ${quote(stage)}`] as const,
-      ),
-    ]);
-    const shared = [...things].find(([key]) => taken(key));
+    const preset = presets.get(one[side].preset);
+    if (preset === undefined) continue;
+    // All that is in a preset is taken with it: each is looked through once.
+    const whole = isTaken(`preset ${preset.name}`);
+    const shared = whole
+      ? thingsOf(preset).next().value
+      : [...thingsOf(preset)].filter(({ key }) => isTaken(key))[0];
     if (shared !== undefined)
       report(
         "PS528",
         [...place, side, "preset"],
-        `The presets of two rules of ${quote(binary.name)} have ${shared[1]}`,
+        `The presets of two rules of ${quote(binary.name)} have ${shared.text}`,
       );
-    for (const key of things.keys()) take(key);
   }
+}
+
+/** What a preset is about: pools, then slots. */
+function* thingsOf({ pools, joins }: Preset) {
+  for (const { name } of pools) yield { key: `pool ${name}`, text: `the pool ${quote(name)}` };
+  for (const { flow, stage } of joins)
+    yield { key: `slot ${flow}/${stage}`, text: `the join of ${quote(stage)}` };
 }
 
 const ruleAt = ({ binaries }: Topology, [, at, , inner]: readonly string[]) => {
