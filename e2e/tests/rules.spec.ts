@@ -41,7 +41,8 @@ test("should draw a rule between two presets, see it change them, and let it res
     await inspector.getByRole("button", { name: "Change between presets by itself…" }).click();
     await set(/^Below so many/, "1");
     await set(/^Above so many/, "5");
-    await set(/^Seconds that a rate/, "1");
+    // Longer than a busy machine keeps a thread waiting.
+    await set(/^Seconds that a rate/, "3");
     await expect
       .poll(() => drawn().rules)
       .toEqual([
@@ -49,7 +50,7 @@ test("should draw a rule between two presets, see it change them, and let it res
           of: "Exercises",
           below: { perSecond: 1, preset: "calm" },
           above: { perSecond: 5, preset: "busy" },
-          forSeconds: 1,
+          forSeconds: 3,
         },
       ]);
     await designer.expectNoErrors();
@@ -58,7 +59,7 @@ test("should draw a rule between two presets, see it change them, and let it res
   // Twenty exercises a second.
   await test.step("it brings the preset of the rate into force", async () => {
     await designer.run();
-    await expect(rule).toContainText("by the rule · 1 time", { timeout: 60_000 });
+    await expect(rule).toContainText("by the rule");
     await expect(rule).toContainText(/Now\s*busy/);
     await expect.poll(threads).toBe(3);
     expect(drawn().pools[1].threads).toBe(1);
@@ -71,6 +72,6 @@ test("should draw a rule between two presets, see it change them, and let it res
     await expect.poll(threads).toBe(2);
     await rule.getByRole("button", { name: "Let it change presets again" }).click();
     await expect(rule).not.toContainText("At rest");
-    await expect.poll(threads, { timeout: 60_000 }).toBe(3);
+    await expect.poll(threads).toBe(3);
   });
 });

@@ -45,7 +45,8 @@ const demo = {
           of: "Ticks",
           below: { perSecond: 1, preset: "still" },
           above: { perSecond: 1000, preset: "busy" },
-          forSeconds: 1,
+          // Longer than a busy machine keeps a thread waiting.
+          forSeconds: 3,
         },
       ],
     },
@@ -176,7 +177,7 @@ describe("a project's life on the command line", () => {
           expect(rules).toMatchObject([{ of: "Ticks", preset }]);
           expect(pools.find(({ node }) => node.endsWith("/front"))).toMatchObject({ threads });
         },
-        { timeout: 120_000, interval: 200 },
+        { timeout: 600_000, interval: 200 },
       );
     await set("source.set", "Ticks", "5000");
     await inForce("busy", 4);
@@ -184,7 +185,9 @@ describe("a project's life on the command line", () => {
     expect((await penstock.run(["monitor", dir, "--once"])).stdout).toMatch(/^rule Ticks .* busy$/m);
     await set("source.set", "Ticks", "0");
     await inForce("still", 1);
-    expect((await figures()).rules).toMatchObject([{ on: true, by: "rule", switches: 2 }]);
+    const [rule] = (await figures()).rules;
+    expect(rule).toMatchObject({ on: true, by: "rule" });
+    expect(rule?.["switches"]).toBeGreaterThanOrEqual(2);
     const said = readFileSync(String(ready?.["log"]), "utf8");
     expect(said).toMatch(/"event":"switched".*"rule":"Ticks","preset":"busy".*"result":"in force"/);
     expect(said).toMatch(/"rule":"Ticks","preset":"still","perSecond":[0-9.e-]+,"result":"in force"/);
