@@ -3,7 +3,15 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildProject as build } from "../src/build/index.js";
 import { changeDrawing, generateProject, loadProject } from "../src/pipeline.js";
-import { buildProject, counter, startBinary, TOGETHER, until, warningsIn } from "./support/build.js";
+import {
+  BUILDS_TOGETHER,
+  buildProject,
+  counter,
+  startBinary,
+  TOGETHER,
+  until,
+  warningsIn,
+} from "./support/build.js";
 import { GOLDEN_FOLDER, temporaryFolder } from "./support/project.js";
 import { OtherSide, SecureSide } from "./support/otherSide.js";
 
@@ -173,6 +181,7 @@ describe("the standard nodes in a running binary", () => {
       projectDir: dir,
       preset: "release",
       signal: new AbortController().signal,
+      env: { ...process.env, ...BUILDS_TOGETHER },
     });
     expect(ok).toBe(false);
     expect(problems).toMatchObject([

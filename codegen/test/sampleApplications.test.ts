@@ -6,7 +6,7 @@ import { generateProject } from "../src/pipeline.js";
 import { Penstock } from "./cli/penstock.js";
 import { buildProject, warningsIn } from "./support/build.js";
 import { copyExample } from "./support/project.js";
-import { MARIADB, runReal, WIREMOCK } from "./support/realExample.js";
+import { ANSWERS, MARIADB, runReal, WIREMOCK } from "./support/realExample.js";
 
 const SAMPLES = [
   { name: "ussd", binary: "ussd-server", tests: "ussd_tests", log: "USSD_LOG", asked: WIREMOCK },
@@ -44,9 +44,8 @@ describe.each(SAMPLES)("the example $name", ({ name, binary, tests, log, asked }
     const file = path.join(penstock.folder, "real.log");
     await runReal(penstock, name, { dir, service: "LogTransaction", env: { [log]: file }, asked: [asked] });
     const lines = readFileSync(file, "utf8").trim().split("\n");
-    expect(lines.length).toBeGreaterThan(200);
+    expect(lines.length).toBeGreaterThan(ANSWERS);
     const numbers = lines.map((line) => Number(line.split(" ")[0]));
     expect(new Set(numbers).size).toBe(lines.length);
-    expect(Math.max(...numbers)).toBeLessThan(lines.length + 100);
   });
 });

@@ -3,6 +3,7 @@ import path from "node:path";
 import process from "node:process";
 import { run } from "../setup/child.mjs";
 import { filesLookedAt, importViolations } from "./import-directions.mjs";
+import { checkFormat } from "./prettier.mjs";
 
 /** @typedef {{ok: boolean, output: string}} Outcome  a fast check says ok, or why not */
 
@@ -57,15 +58,7 @@ async function clangFormat(root) {
 /** Every fast local check, cheap first; each finds its own fault and says where. */
 export const CHECKS = [
   { name: "import directions", run: directions },
-  {
-    name: "format (prettier)",
-    // The cache knows files by their content; what has not changed is not formatted again.
-    run: (root) =>
-      tool(root, "prettier/bin/prettier.cjs", [
-        ...["--check", "--log-level", "warn", "--cache", "--cache-strategy", "content"],
-        ...["--cache-location", path.join(root, "build", "prettier-cache"), "."],
-      ]),
-  },
+  { name: "format (prettier)", run: (root) => checkFormat(root) },
   { name: "format (clang-format)", run: clangFormat },
   {
     name: "lint (oxlint, type-aware)",

@@ -3,22 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import os, { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { cacheFolder } from "../setup/cache-folder.mjs";
 import { run } from "../setup/child.mjs";
 import { contentHash } from "../setup/content-hash.mjs";
 import { toolsHash } from "./stamps.mjs";
 import { broken, outcome } from "./tally.mjs";
 
 /**
- * Where clean results are kept, for all clones as ccache does: by the content of everything a file may include, what it is
- * compiled with, and the tools. Only changes are looked at again.
+ * The name of a clean result, which is kept for all clones: by the content of everything a file may include, what it is
+ * compiled with, and the tools. Only changes are looked at again. Nothing in it hangs on where the clone or the project
+ * (`places`) lies.
  */
-export const keepFolder = (env = process.env) =>
-  path.join(
-    env.PENSTOCK_CACHE || path.join(env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache"), "penstock"),
-    "tidy",
-  );
-
-/** The name of a clean result: nothing in it hangs on where the clone or the project (`places`) lies. */
 export function keptName(salt, { files, command }, places) {
   const placeless = (text) =>
     Object.entries(places).reduce((said, [name, place]) => said.replaceAll(place, name), text);
@@ -41,7 +36,7 @@ async function tidyUnits({ root, database, units, salt, places }, progress, ahea
   const worker = async () => {
     for (let unit = next(); unit !== undefined; unit = next()) {
       const { source, files, said = (line) => line } = unit;
-      const kept = path.join(keepFolder(), keptName(tools + salt, unit, places));
+      const kept = path.join(cacheFolder("tidy"), keptName(tools + salt, unit, places));
       if (!existsSync(kept)) {
         progress(`${units.length - waiting.length}/${units.length} ${path.basename(source)}`);
         const { code, tail } = await run(
@@ -62,7 +57,7 @@ async function tidyUnits({ root, database, units, salt, places }, progress, ahea
           failed += files.length;
           continue;
         }
-        mkdirSync(keepFolder(), { recursive: true });
+        mkdirSync(cacheFolder("tidy"), { recursive: true });
         writeFileSync(kept, "");
       }
       passed += files.length;

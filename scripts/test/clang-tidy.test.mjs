@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { keepFolder, keptName, unitsByFolder } from "./clang-tidy.mjs";
+import { cacheFolder } from "../setup/cache-folder.mjs";
+import { keptName, unitsByFolder } from "./clang-tidy.mjs";
 
 test("files of a folder are looked at as one where they are compiled in the same way", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-tidy-"));
@@ -61,6 +62,6 @@ test("a clean result is found again in another clone, and not with another text,
 });
 
 test("clean results are kept beside those of other clones, or where a kept folder is named", () => {
-  expect(keepFolder({ XDG_CACHE_HOME: "/cache" })).toBe("/cache/penstock/tidy");
-  expect(keepFolder({ XDG_CACHE_HOME: "/cache", PENSTOCK_CACHE: "/kept" })).toBe("/kept/tidy");
+  expect(cacheFolder("tidy", { XDG_CACHE_HOME: "/cache" })).toBe("/cache/penstock/tidy");
+  expect(cacheFolder("tidy", { XDG_CACHE_HOME: "/cache", PENSTOCK_CACHE: "/kept" })).toBe("/kept/tidy");
 });

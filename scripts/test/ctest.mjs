@@ -85,7 +85,7 @@ async function runOnce(cwd, args, name, progress) {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-ctest-"));
   try {
     const report = path.join(folder, "report.xml");
-    const always = ["--timeout", "300", "--output-on-failure", "--no-tests=error"];
+    const always = ["--timeout", "900", "--output-on-failure", "--no-tests=error"];
     const { tail } = await run("ctest", [...args, ...always, "--output-junit", report], {
       cwd,
       onLine: (line) => progress(line.trim()),
