@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { cacheFolder } from "../setup/cache-folder.mjs";
@@ -33,9 +33,13 @@ function readKnown(file) {
 }
 
 function writeKnown(file, hashes) {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(`${file}.${process.pid}.new`, [...hashes].join("\n"));
-  renameSync(`${file}.${process.pid}.new`, file);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(`${file}.${process.pid}.new`, hashes.join("\n"));
+    renameSync(`${file}.${process.pid}.new`, file);
+  } catch {
+    // Where nothing can be kept, all of it is looked at each time.
+  }
 }
 
 /** Whether everything below `root` is formatted; what was found so in any clone is not looked at again. */
@@ -48,7 +52,8 @@ export async function checkFormat(root, { env = process.env, tools = root } = {}
   const keptIn = path.join(cacheFolder("prettier", env), salt);
   const known = readKnown(keptIn);
   const files = filesOf(root)
-    ?.filter((file) => existsSync(path.join(root, file)))
+    // Prettier follows no links, and git names files that are gone.
+    ?.filter((file) => lstatSync(path.join(root, file), { throwIfNoEntry: false })?.isFile())
     .map((file) => ({ file, hash: hashOf(file, readFileSync(path.join(root, file))) }));
   const asked = files?.filter(({ hash }) => !known.has(hash)).map(({ file }) => file) ?? ["."];
   if (asked.length === 0) return { ok: true, output: "" };

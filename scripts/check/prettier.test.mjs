@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,7 @@ test("what was found formatted in one clone is not looked at in another one; wha
     mkdirSync(root, { recursive: true });
     execFileSync("git", ["init", "-q"], { cwd: root });
     writeFileSync(path.join(root, "a.json"), text);
+    symlinkSync(folder, path.join(root, "link.json"));
     return checkFormat(root, { env, tools });
   };
   try {
@@ -31,7 +32,9 @@ test("what was found formatted in one clone is not looked at in another one; wha
     writeFileSync(path.join(cache, salt), lie);
     expect(await check("three", '{"a":1}')).toEqual({ ok: true, output: "" });
     rmSync(cache, { recursive: true });
-    expect((await check("three", '{"a":1}')).ok).toBe(false);
+    writeFileSync(cache, "a file, in which nothing can be kept");
+    expect((await check("four", '{"a":1}')).ok).toBe(false);
+    expect((await check("five", '{ "a": 1 }\n')).ok).toBe(true);
   } finally {
     rmSync(folder, { recursive: true });
   }
