@@ -3,7 +3,7 @@ find_package(benchmark REQUIRED)
 
 file(GLOB rooms CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/penstock penstock/*)
 foreach(room IN LISTS rooms)
-  file(GLOB benches CONFIGURE_DEPENDS penstock/${room}/*.bench.cpp)
+  file(GLOB_RECURSE benches CONFIGURE_DEPENDS penstock/${room}/*.bench.cpp)
   if(benches)
     add_executable(penstock_${room}_bench ${benches})
     penstock_target(penstock_${room}_bench)

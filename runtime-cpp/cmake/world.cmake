@@ -8,15 +8,15 @@ endif()
 
 set(world_sources "")
 foreach(room base concurrent exec metrics call flow)
-  file(GLOB of_room CONFIGURE_DEPENDS penstock/${room}/*.cpp)
+  file(GLOB_RECURSE of_room CONFIGURE_DEPENDS penstock/${room}/*.cpp)
   list(FILTER of_room EXCLUDE REGEX "\\.(test|bench|stress|model|counted|world)\\.cpp$")
   # What the world stands for (testing/world/platform.cpp), and what needs sockets.
   list(FILTER of_room EXCLUDE REGEX "/(futex|barrier|http_source)\\.cpp$")
   list(APPEND world_sources ${of_room})
 endforeach()
-list(APPEND world_sources penstock/app/joins.cpp penstock/app/places.cpp penstock/app/test_binary.cpp
-                          penstock/app/cached_pools.cpp
-                          penstock/app/adaptive_pools.cpp penstock/app/pool_controller.cpp)
+list(APPEND world_sources penstock/app/joins/joins.cpp penstock/app/joins/places.cpp penstock/app/test_binary.cpp
+                          penstock/app/pools/cached_pools.cpp
+                          penstock/app/pools/adaptive_pools.cpp penstock/app/pools/pool_controller.cpp)
 file(GLOB world CONFIGURE_DEPENDS testing/world/*.cpp)
 list(FILTER world EXCLUDE REGEX "(\\.world|/ordinary_tests)\\.cpp$")
 
@@ -39,7 +39,7 @@ else()
   target_compile_options(penstock_world PRIVATE -O2)
 endif()
 
-file(GLOB world_tests CONFIGURE_DEPENDS penstock/*/*.world.cpp testing/world/*.world.cpp)
+file(GLOB_RECURSE world_tests CONFIGURE_DEPENDS penstock/*.world.cpp testing/world/*.world.cpp)
 add_executable(penstock_world_test ${world_tests})
 target_link_libraries(penstock_world_test PRIVATE penstock_world GTest::gtest_main)
 penstock_warnings(penstock_world_test)
@@ -51,7 +51,7 @@ gtest_discover_tests(penstock_world_test PROPERTIES LABELS world TIMEOUT 300 DIS
 # about the load of a real machine, or too many calls to be drawn one by one. Not under sanitizers,
 # which see the same tests on real threads.
 if(NOT PENSTOCK_SANITIZE)
-  file(GLOB ordinary_tests CONFIGURE_DEPENDS penstock/call/*.test.cpp)
+  file(GLOB_RECURSE ordinary_tests CONFIGURE_DEPENDS penstock/call/*.test.cpp)
   list(FILTER ordinary_tests EXCLUDE REGEX "/(watchdog|direct|overload|strand)\\.test\\.cpp$")
   add_executable(penstock_ordinary_world_test testing/world/ordinary_tests.cpp ${ordinary_tests})
   target_link_libraries(penstock_ordinary_world_test PRIVATE penstock_world GTest::gtest)

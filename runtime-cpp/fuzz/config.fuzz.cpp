@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "penstock/app/binding.hpp"
-#include "penstock/app/read_source.hpp"
+#include "penstock/app/model/read_source.hpp"
 #include "penstock/config/object_reader.hpp"
 
 namespace {

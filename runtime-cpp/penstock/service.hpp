@@ -2,15 +2,15 @@
 
 /// Public: what a handler is made of. Light on purpose: every file of a user's project includes it.
 
-#include "penstock/call/completion.hpp"
-#include "penstock/call/gather.hpp"
-#include "penstock/call/handler_result.hpp"
-#include "penstock/call/local.hpp"
-#include "penstock/call/stub.hpp"
-#include "penstock/call/task.hpp"
+#include "penstock/call/activation/local.hpp"
+#include "penstock/call/await/gather.hpp"
+#include "penstock/call/await/stub.hpp"
+#include "penstock/call/coroutine/completion.hpp"
+#include "penstock/call/coroutine/handler_result.hpp"
+#include "penstock/call/coroutine/task.hpp"
 #include "penstock/error.hpp"
 #include "penstock/exec/this_worker.hpp"
-#include "penstock/flow/inlet.hpp"
+#include "penstock/flow/source/inlet.hpp"
 #include "penstock/message.hpp"
 #include "penstock/version.hpp"
 

@@ -133,6 +133,10 @@ const includesOf = (text) =>
 /** The room of a file below `penstock/`; a header at the top is the face of one. */
 const cppRoomOf = (file) => (file.includes("/") ? file.split("/")[0] : (PUBLIC_ROOMS[file] ?? file));
 
+/** The folder of a file in its room, or the room where the file is about the whole of it. */
+const cppFolderOf = (file) => (file.includes("/") ? path.posix.dirname(file) : cppRoomOf(file));
+const CPP_TEST = /\.(test|bench|stress|model|counted|world)\.cpp$/;
+
 /** A circle in the table would let one into the house. */
 const tableArrows = Object.entries(CPP_ROOMS).flatMap(([room, may]) =>
   may.filter((other) => other !== room).map((other) => [room, other]),
@@ -140,8 +144,10 @@ const tableArrows = Object.entries(CPP_ROOMS).flatMap(([room, may]) =>
 
 function checkRuntime(root) {
   const violations = circle(tableArrows, "rows");
+  const folders = [];
   for (const file of filesBelow(root, "runtime-cpp/penstock", CPP)) {
-    const room = cppRoomOf(file.slice("runtime-cpp/penstock/".length));
+    const within = file.slice("runtime-cpp/penstock/".length);
+    const room = cppRoomOf(within);
     const rule = CPP_ROOMS[room];
     if (rule === undefined) {
       violations.push({
@@ -153,8 +159,15 @@ function checkRuntime(root) {
     }
     const test = /\.(test|bench)\.cpp$/.test(file);
     for (const { header, line } of includesOf(readFileSync(path.join(root, file), "utf8"))) {
-      const other = header.startsWith("penstock/") ? cppRoomOf(header.slice("penstock/".length)) : undefined;
-      if (other === undefined || other === room || CPP_ROOMS[other] === undefined) continue;
+      if (!header.startsWith("penstock/")) continue;
+      const included = header.slice("penstock/".length);
+      const other = cppRoomOf(included);
+      if (other === room) {
+        const [from, to] = [within, included].map(cppFolderOf);
+        if (from !== to && !CPP_TEST.test(file)) folders.push([from, to]);
+        continue;
+      }
+      if (CPP_ROOMS[other] === undefined) continue;
       if (rule.includes(other) || test) continue;
       violations.push({
         file,
@@ -163,7 +176,7 @@ function checkRuntime(root) {
       });
     }
   }
-  return violations;
+  return violations.concat(circle(folders, "includes"));
 }
 
 /** What the generator writes (templates and golden trees) sees the runtime's public headers only. */

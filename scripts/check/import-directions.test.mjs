@@ -92,10 +92,10 @@ describe("the import-direction check", () => {
     ["runtime-cpp/penstock/base/a.hpp", "#include <penstock/message/buffer.hpp>", "base must not include"],
     ["runtime-cpp/penstock/message/a.hpp", "#include <penstock/codec.hpp>", "message must not include"],
     ["runtime-cpp/penstock/error.hpp", "#include <penstock/service.hpp>", "error must not include"],
-    ["runtime-cpp/penstock/exec/a.hpp", "#include <penstock/call/frame.hpp>", "exec must not include"],
+    ["runtime-cpp/penstock/exec/a.hpp", "#include <penstock/call/frame/frame.hpp>", "exec must not include"],
     ["runtime-cpp/penstock/metrics/a.cpp", '#include "penstock/exec/worker.hpp"', "metrics must not include"],
     ["templates/generated/messages.hpp.hbs", "#include <penstock/exec/worker.hpp>", "public headers only"],
-    ["examples/ads/src/services/a.cpp", "# include <penstock/call/frame.hpp>", "public headers only"],
+    ["examples/ads/src/services/a.cpp", "# include <penstock/call/frame/frame.hpp>", "public headers only"],
   ])("finds a planted violation in %s: %s", (file, text, message) => {
     plant(file, `${text}\n`);
     const found = importViolations(root);
@@ -116,7 +116,7 @@ describe("the import-direction check", () => {
     plant("designer/src/shell/a.ts", 'import { x } from "../features/bench/index.js";\n');
     plant("designer/src/main.tsx", 'import { x } from "./shell/App.js";\n');
     plant("runtime-cpp/penstock/codec.hpp", "#include <penstock/message/buffer.hpp>\n");
-    plant("runtime-cpp/penstock/app/a.cpp", "#include <penstock/call/frame.hpp>\n#include <vector>\n");
+    plant("runtime-cpp/penstock/app/a.cpp", "#include <penstock/call/frame/frame.hpp>\n#include <vector>\n");
     plant("templates/generated/messages.hpp.hbs", "#include <penstock/message.hpp>\n");
     expect(importViolations(root)).toEqual([]);
   });
@@ -128,6 +128,17 @@ describe("the import-direction check", () => {
     const [circle] = importViolations(root).filter(({ message }) => message.includes("circle"));
     expect(circle.message).toContain(
       "3 rooms stand in circles by their imports, such as designer/src/canvas -> designer/src/live -> designer/src/tune -> designer/src/canvas",
+    );
+  });
+
+  test("names a circle of the folders in a room of the runtime, which tests may make", () => {
+    plant("runtime-cpp/penstock/call/await/a.hpp", '#include "penstock/call/frame/b.hpp"\n');
+    plant("runtime-cpp/penstock/call/frame/b.test.cpp", '#include "penstock/call/await/a.hpp"\n');
+    expect(importViolations(root)).toEqual([]);
+    plant("runtime-cpp/penstock/call/frame/b.cpp", '#include "penstock/call/await/a.hpp"\n');
+    const [circle] = importViolations(root);
+    expect(circle.message).toContain(
+      "stand in circles by their includes, such as call/await -> call/frame -> call/await",
     );
   });
 

@@ -20,7 +20,7 @@ const affected = (...files) => roomsAffected(files, tested);
 test("a room's change is for its tests and for those of the rooms above it", () => {
   expect(tested).toEqual(expect.arrayContaining(["call", "flow", "app", "samples", "programs", "compare"]));
   expect(affected("runtime-cpp/penstock/edge/server.cpp")).toEqual(["edge", "app", "samples", "programs"]);
-  const call = affected("runtime-cpp/penstock/call/frame.hpp");
+  const call = affected("runtime-cpp/penstock/call/frame/frame.hpp");
   expect(call).toEqual(
     expect.arrayContaining(["call", "flow", "control", "edge", "app", "sqlite", "samples"]),
   );
@@ -34,12 +34,16 @@ test("a test's change is for its room alone", () => {
 });
 
 test("what the simulated world is made of is for it, its own tests for nothing else", () => {
-  for (const file of ["penstock/exec/pool.cpp", "penstock/message/message.hpp", "penstock/app/joins.cpp"])
+  for (const file of [
+    "penstock/exec/pool.cpp",
+    "penstock/message/message.hpp",
+    "penstock/app/joins/joins.cpp",
+  ])
     expect(affected(`runtime-cpp/${file}`), file).toContain("world");
   for (const file of ["penstock/flow/flow.world.cpp", "testing/world/fiber.cpp"])
     expect(affected(`runtime-cpp/${file}`), file).toEqual(["world"]);
   // The tests of calls run there as they stand.
-  expect(affected("runtime-cpp/penstock/call/steal.test.cpp")).toEqual(["call", "world"]);
+  expect(affected("runtime-cpp/penstock/call/service/steal.test.cpp")).toEqual(["call", "world"]);
   expect(affected("runtime-cpp/penstock/http/listener.cpp")).not.toContain("world");
   const plain = plainRooms(sources);
   expect(plain).toEqual(expect.arrayContaining(["mailbox", "call", "unmetered", "world"]));
@@ -89,7 +93,7 @@ test.each([
   ["codegen/test/soak/capacity.test.ts", ["units"]],
   ["scripts/setup/apt.mjs", ["units"]],
   ["e2e/tests/ads.spec.ts", ["browser"]],
-  ["runtime-cpp/penstock/call/frame.hpp", ["units", "runtime", "asan"]],
+  ["runtime-cpp/penstock/call/frame/frame.hpp", ["units", "runtime", "asan"]],
   ["runtime-cpp/penstock/http/listener.cpp", ["units", "asan"]],
 ])("a change of %s is for %j", (file, sections) => {
   expect(sources.has(file), "it is in this clone").toBe(true);

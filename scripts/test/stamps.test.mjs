@@ -28,7 +28,7 @@ describe("what a section reads", () => {
   });
 
   test.each([
-    ["runtime-cpp/penstock/call/frame.cpp", names.filter((name) => name !== "designer")],
+    ["runtime-cpp/penstock/call/frame/frame.cpp", names.filter((name) => name !== "designer")],
     ["scripts/test/stamps.mjs", names],
     ["scripts/setup/child.mjs", names],
     ["a-new-folder/a-new-file", names],
@@ -75,7 +75,7 @@ describe("what a section reads", () => {
 
 describe("a stamp", () => {
   test("holds while nothing is changed that the section reads, and not one file longer", () => {
-    put("runtime-cpp/penstock/call/frame.cpp", "int a;");
+    put("runtime-cpp/penstock/call/frame/frame.cpp", "int a;");
     put("designer/src/main.tsx", "1");
     put("scripts/test/ctest.mjs", "2");
     const kept = path.join(folder, "build", "stamps");
@@ -101,7 +101,7 @@ describe("a stamp", () => {
     rmSync(path.join(folder, "scripts/test/ctest.mjs"));
     expect(holding()).toEqual([]);
     write();
-    chmodSync(path.join(folder, "runtime-cpp/penstock/call/frame.cpp"), 0o755);
+    chmodSync(path.join(folder, "runtime-cpp/penstock/call/frame/frame.cpp"), 0o755);
     expect(holding()).toEqual(["designer"]);
   });
 

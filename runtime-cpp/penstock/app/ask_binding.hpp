@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "penstock/call/frame.hpp"
+#include "penstock/call/frame/frame.hpp"
 #include "penstock/codec/failure_json.hpp"
-#include "penstock/flow/value_type.hpp"
+#include "penstock/flow/event/value_type.hpp"
 
 namespace penstock::app {
 

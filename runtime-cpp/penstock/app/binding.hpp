@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "penstock/app/ask_binding.hpp"
-#include "penstock/call/serve.hpp"
-#include "penstock/call/stub.hpp"
-#include "penstock/flow/compose.hpp"
-#include "penstock/flow/file_source.hpp"
-#include "penstock/flow/http_source.hpp"
-#include "penstock/flow/inlet.hpp"
-#include "penstock/flow/own_source.hpp"
-#include "penstock/flow/rate_source.hpp"
-#include "penstock/flow/read_json.hpp"
+#include "penstock/call/await/stub.hpp"
+#include "penstock/call/frame/serve.hpp"
+#include "penstock/flow/run/compose.hpp"
+#include "penstock/flow/source/file_source.hpp"
+#include "penstock/flow/source/http_source.hpp"
+#include "penstock/flow/source/inlet.hpp"
+#include "penstock/flow/source/own_source.hpp"
+#include "penstock/flow/source/rate_source.hpp"
+#include "penstock/flow/source/read_json.hpp"
 
 /// What registration takes out of the user's types, so that the rest of `app` knows none of them.
 namespace penstock::app {

@@ -49,7 +49,7 @@ struct Context {
   // is: one of a type, from stage to stage and thread to thread, until it ends. They are destroyed
   // then, the newest first. A call has its own, but an inline_call() of a plain handler; where a
   // flow fans out, they are copied with the event if they can be, else they stay with what goes to
-  // the last of the stages. (What is behind it: penstock/call/local.hpp.)
+  // the last of the stages. (What is behind it: penstock/call/activation/local.hpp.)
 
   /// That of this type, made as `T()` at its first use. Throws Error(failed_precondition) on a
   /// thread that serves no request, std::bad_alloc, and what `T()` throws.

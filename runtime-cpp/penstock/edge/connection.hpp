@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "penstock/base/context.hpp"
-#include "penstock/flow/http_source.hpp"
+#include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/connection.hpp"
 
 namespace penstock::edge {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "penstock/base/time.hpp"
-#include "penstock/flow/http_source.hpp"
+#include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/bind_error.hpp"
 #include "penstock/http/limits.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "penstock/app/process_stats.hpp"
+#include "penstock/app/process/process_stats.hpp"
 #include "penstock/exec/affinity.hpp"
 #include "penstock/exec/pool.hpp"
 #include "support/small_binary.hpp"

@@ -56,7 +56,7 @@ int Worker::run_some() noexcept {
 namespace {
 
 // The lines of a call that pass between caller and callee: its head and its answer's line
-// (call/frame.hpp).
+// (call/frame/frame.hpp).
 void fetch(const mailbox::Node* node) noexcept {
   const auto* const bytes = reinterpret_cast<const std::byte*>(node);
   concurrent::prefetch_to_write(bytes);

@@ -1,4 +1,4 @@
-#include "penstock/flow/flow.hpp"
+#include "penstock/flow/graph/flow.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "penstock/exec/affinity.hpp"
-#include "penstock/flow/rate_source.hpp"
+#include "penstock/flow/source/rate_source.hpp"
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 

@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "penstock/flow/compose.hpp"
-#include "penstock/flow/rate_source.hpp"
+#include "penstock/flow/run/compose.hpp"
+#include "penstock/flow/source/rate_source.hpp"
 #include "support/one_flow.hpp"
 #include "world/drawn.hpp"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "penstock/flow/flow.hpp"
-#include "penstock/flow/run_stage.hpp"
+#include "penstock/flow/graph/flow.hpp"
+#include "penstock/flow/run/run_stage.hpp"
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 

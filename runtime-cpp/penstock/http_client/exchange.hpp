@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "penstock/call/await.hpp"
+#include "penstock/call/await/await.hpp"
 #include "penstock/error.hpp"
 #include "penstock/exec/job.hpp"
 #include "penstock/http_client/message.hpp"

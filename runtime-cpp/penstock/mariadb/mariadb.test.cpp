@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "penstock/call/activation.hpp"
+#include "penstock/call/activation/activation.hpp"
 #include "support/mariadb_server.hpp"
 
 namespace penstock {

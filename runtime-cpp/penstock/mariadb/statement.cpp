@@ -1,7 +1,7 @@
 #include <memory>
 #include <utility>
 
-#include "penstock/call/activation.hpp"
+#include "penstock/call/activation/activation.hpp"
 #include "penstock/mariadb.hpp"
 #include "penstock/mariadb/prepared.hpp"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "penstock/call/activation.hpp"
+#include "penstock/call/activation/activation.hpp"
 
 namespace penstock {
 namespace {

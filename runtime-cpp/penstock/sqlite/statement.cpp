@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "penstock/call/activation.hpp"
+#include "penstock/call/activation/activation.hpp"
 #include "penstock/sqlite.hpp"
 #include "penstock/sqlite/connection.hpp"
 #include "penstock/sqlite/error.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "penstock/app/model.hpp"
-#include "penstock/app/running.hpp"
+#include "penstock/app/model/model.hpp"
+#include "penstock/app/running/running.hpp"
 #include "support/small_binary.hpp"
 
 /// A binary as a generated main() makes it, without process and control port.

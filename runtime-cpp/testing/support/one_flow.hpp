@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "penstock/flow/flow.hpp"
+#include "penstock/flow/graph/flow.hpp"
 #include "support/small_binary.hpp"
 
 /// A binary with one flow, whose stages a test adds before start().

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "penstock/app.hpp"
-#include "penstock/flow/flow.hpp"
+#include "penstock/flow/graph/flow.hpp"
 #include "support/parcel.hpp"
 #include "support/small_binary.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "penstock/app/binding.hpp"
-#include "penstock/call/watchdog.hpp"
+#include "penstock/call/watch/watchdog.hpp"
 #include "penstock/service.hpp"
 
 /// Pools and services without configuration file and process, for the tests of call and flow.

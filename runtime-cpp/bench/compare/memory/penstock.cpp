@@ -10,7 +10,7 @@
 #include "harness/contender.hpp"
 #include "memory/asks_all.hpp"
 #include "memory/heap.hpp"
-#include "penstock/app/model.hpp"
+#include "penstock/app/model/model.hpp"
 #include "support/callers.hpp"
 
 namespace compare {

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "penstock/app.hpp"
+#include "penstock/app/joins/joins.hpp"
+#include "penstock/app/model/quiet.hpp"
+#include "penstock/app/model/read_source.hpp"
+#include "penstock/app/pools/pool_controller.hpp"
+#include "penstock/app/pools/pool_list.hpp"
+#include "penstock/call/service/service.hpp"
+#include "penstock/call/watch/watchdog.hpp"
+#include "penstock/config/config.hpp"
+#include "penstock/flow/graph/flow.hpp"
+#include "penstock/flow/source/http_source.hpp"
+#include "penstock/flow/source/source.hpp"
+#include "penstock/metrics/registry.hpp"
+
+namespace penstock::app {
+
+/// The configuration names something the binary does not have, or cannot be carried out.
+class StartError final : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A drawn call with its counters; ids are positions in Model::calls.
+struct Call {
+  std::uint32_t from = 0;  ///< position in Model::services
+  std::uint32_t to = 0;
+  call::CallSite site;
+};
+
+/// A service as somebody outside asks it.
+struct AskTarget {
+  AskBinding binding;
+  call::CallSite site;
+};
+
+/// What a binary consists of: filled by registration, then by its configuration. Ids of the live
+/// protocol are positions in these lists.
+class Model {
+ public:
+  explicit Model(AppOptions options) : options_(std::move(options)) {}
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+  ~Model() = default;
+
+  // Registration. Throws std::logic_error for what no generated code does.
+  void add_service(const std::string& name, Kind kind, ServiceOptions options,
+                   std::vector<HandlerBinding> handlers);
+  void add_call(CallBinding binding);
+  std::size_t add_flow(std::string name, SourceBinding source);
+  void add_stage(std::size_t flow, StageBinding stage);
+  void compose(std::size_t flow, const CompositionBinding& composition);
+  /// Of the stage added last.
+  void follow(std::size_t flow, const std::vector<std::string>& stages);
+  void choose(std::size_t flow, flow::Choice choice);
+  /// After all flows.
+  void add_inlet(InletBinding binding);
+
+  /// What reads the sources of a configuration for it: the classes of the flows that it has.
+  [[nodiscard]] config::ReadSource source_reader() const;
+
+  /// Places everything as the configuration says, makes the pools (not their threads) and starts
+  /// the counters. Throws StartError.
+  void configure(const config::Config& config);
+
+  [[nodiscard]] const AppOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const auto& services() const noexcept { return services_; }
+  [[nodiscard]] const auto& calls() const noexcept { return calls_; }
+  [[nodiscard]] const auto& flows() const noexcept { return flows_; }
+  /// One a flow, in their order; made by configure().
+  [[nodiscard]] const auto& sources() const noexcept { return sources_; }
+  [[nodiscard]] const auto& pools() const noexcept { return pools_; }
+  /// Those of the sources that take requests.
+  [[nodiscard]] const auto& http_sources() const noexcept { return http_sources_; }
+  [[nodiscard]] metrics::Registry& registry() noexcept { return registry_; }
+  /// A pool that is drawn with bounds.
+  struct Adaptive {
+    exec::Pool* pool = nullptr;
+    Bounds bounds;
+  };
+  [[nodiscard]] const auto& adaptive() const noexcept { return adaptive_; }
+  /// Those drawn; what they name is there.
+  [[nodiscard]] const auto& rules() const noexcept { return rules_; }
+  /// After configure().
+  [[nodiscard]] Joins& joins() noexcept { return *joins_; }
+  /// Grows when a join, or the threads of one, changed. Any thread.
+  [[nodiscard]] std::uint64_t join_changes() const noexcept {
+    return join_changes_.load(std::memory_order_relaxed);
+  }
+
+  /// Position of a pool or service; throws StartError.
+  [[nodiscard]] std::uint32_t pool_id(const exec::Pool* pool) const;
+  [[nodiscard]] std::uint32_t service_id(const call::Service* service) const;
+
+  /// After configure().
+  [[nodiscard]] call::Watchdog& watchdog() noexcept { return *watchdog_; }
+
+  /// Null: no such service. After configure().
+  [[nodiscard]] const AskTarget* ask_target(const std::string& service) const;
+
+  /// No call and no event is under way, where none comes from outside any more. Any thread.
+  [[nodiscard]] bool quiet() const;
+  /// What is not done yet, and who is at work: `Sink 2, thread front-0 at work`. Empty: nothing.
+  [[nodiscard]] std::string left() const;
+
+ private:
+  [[nodiscard]] Tally tally() const;
+  [[nodiscard]] call::Service& find_service(const std::string& name) const;
+  [[nodiscard]] exec::Pool& pool_named(const std::string& name, const config::Config& config);
+  void place(call::Service& service, const config::Config& config);
+  void place_flow(std::size_t index, const config::Config& config);
+  void make_source(std::size_t index, const config::Config& config);
+  void open_door(flow::HttpSource& source, const config::Config& config);
+  void wire_inlets();
+  void place_join(flow::Flow& flow, const config::Join& join, const config::Config& config);
+  void check_places(const flow::Flow& flow, const config::Config& config) const;
+  void check_rule(const config::Rule& rule, std::size_t index) const;
+  void hook(exec::Pool& pool);
+  void list_waits();
+
+  AppOptions options_;
+  metrics::Registry registry_;
+  std::vector<std::shared_ptr<void>> shared_;  // before its users
+  std::unique_ptr<call::Watchdog> watchdog_;   // before the threads that it looks after
+  // Handler objects of single-threaded services die with their services, the others with the
+  // pools' threads: the pools go first.
+  std::vector<std::unique_ptr<call::Service>> services_;
+  std::deque<Call> calls_;             // stubs point at them
+  std::deque<AskTarget> ask_targets_;  // one a service
+  std::vector<std::unique_ptr<flow::Flow>> flows_;
+  PoolList pools_;
+  std::vector<Adaptive> adaptive_;
+  std::vector<config::Rule> rules_;
+  std::atomic<std::uint64_t> join_changes_{0};
+  std::unique_ptr<Joins> joins_;                // before the pools it changes go
+  std::vector<SourceBinding> source_bindings_;  // one a flow
+  std::vector<SourceRegistration> source_registrations_;
+  /// A handler class that pushes into flows.
+  struct Pusher {
+    call::Implementation* implementation = nullptr;
+    const void* flows_tag = nullptr;
+    void* (*flows_of)(void* handler) = nullptr;
+  };
+  std::vector<Pusher> pushers_;
+  std::vector<InletBinding> inlets_;
+  std::vector<std::unique_ptr<flow::Source>> sources_;  // last: they use all of the above
+  std::vector<flow::HttpSource*> http_sources_;
+};
+
+}  // namespace penstock::app

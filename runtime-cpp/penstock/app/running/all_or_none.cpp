@@ -1,0 +1,38 @@
+#include "penstock/app/running/all_or_none.hpp"
+
+#include <algorithm>
+
+namespace penstock::app {
+
+std::optional<control::Refusal> all_or_none(std::vector<Change> changes) {
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return a.rank < b.rank; });
+  std::vector<Change*> waiting;
+  waiting.reserve(changes.size());
+  for (Change& change : changes) waiting.push_back(&change);
+  std::vector<Change*> done;
+  while (!waiting.empty()) {
+    std::vector<Change*> refused;
+    std::optional<control::Refusal> why;
+    for (Change* const change : waiting) {
+      auto refusal = change->bring();
+      if (!refusal) {
+        done.push_back(change);
+        continue;
+      }
+      refused.push_back(change);
+      if (!why) why = std::move(refusal);
+    }
+    if (refused.size() == waiting.size()) {
+      for (Change* const change : refused) {
+        if (change->in_parts) done.push_back(change);
+      }
+      std::for_each(done.rbegin(), done.rend(), [](Change* change) { change->take_back(); });
+      return why;
+    }
+    waiting = std::move(refused);
+  }
+  return std::nullopt;
+}
+
+}  // namespace penstock::app

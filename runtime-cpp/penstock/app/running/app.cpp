@@ -1,0 +1,270 @@
+#include "penstock/app.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "penstock/app/model/model.hpp"
+#include "penstock/app/process/command_line.hpp"
+#include "penstock/app/process/crash_report.hpp"
+#include "penstock/app/process/say.hpp"
+#include "penstock/app/running/running.hpp"
+#include "penstock/base/defaults.hpp"
+#include "penstock/control/server.hpp"
+#include "penstock/control/token.hpp"
+#include "penstock/edge/server.hpp"
+
+namespace penstock {
+
+namespace {
+
+constexpr int kWrongUsage = 2;
+constexpr int kSystemError = 71;            // EX_OSERR of sysexits.h
+constexpr int kNotDrained = 75;             // EX_TEMPFAIL
+constexpr int kUnusableConfiguration = 78;  // EX_CONFIG
+
+using app::say;
+
+sigset_t stop_signals() noexcept {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+// Until something runs that has to be drained, a stop ends the process at once, whatever a
+// handler's constructor is doing.
+void exit_on_signals() noexcept {
+  struct sigaction leave {};
+  leave.sa_handler = [](int /*signal*/) { _exit(0); };
+  sigaction(SIGTERM, &leave, nullptr);
+  sigaction(SIGINT, &leave, nullptr);
+  const sigset_t signals = stop_signals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+// From here on signals wait for the sigwait in serve(); no thread is ever interrupted by one.
+void hold_signals() noexcept {
+  const sigset_t signals = stop_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+// A core of a binary with large pools fills a disk; PENSTOCK_CORE=1 asks for one.
+void forbid_core_files() noexcept {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): before the first thread
+  const char* const wanted = std::getenv("PENSTOCK_CORE");
+  if (wanted != nullptr && wanted[0] == '1') return;
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+}
+
+void print_ready(const std::string& binary, const std::string& control, const std::string& http) {
+  // Names follow the topology's rules, addresses are ours: nothing needs escaping.
+  const std::string door = http.empty() ? "null" : '"' + http + '"';
+  std::printf(R"({"event":"ready","binary":"%s","pid":%d,"control":"%s","http":%s})"
+              "\n",
+              binary.c_str(), static_cast<int>(getpid()), control.c_str(), door.c_str());
+  std::fflush(stdout);
+}
+
+// Starts every pool, the threads of all at once: what their handlers load is loaded at the same
+// time. An empty text, or why not.
+std::string start_pools(app::Model& model, bool relax_pins) {
+  std::vector<std::string> warnings;
+  const auto say_warnings = [&warnings] {
+    for (const std::string& warning : warnings) say("warning: " + warning);
+    warnings.clear();
+  };
+  for (const auto& pool : model.pools()) {
+    std::string reason = pool->check_pins(relax_pins, warnings);
+    say_warnings();
+    if (!reason.empty()) return reason;
+  }
+  for (const auto& pool : model.pools()) pool->begin_start();
+  for (const auto& pool : model.pools()) {
+    pool->end_start(warnings);
+    say_warnings();
+  }
+  model.joins().start();
+  return {};
+}
+
+// Lets everything in flight finish. False when something was still there at the end of its time.
+bool drain(app::Model& model, edge::Server* http) {
+  const Nanos deadline = after(now_ns(), defaults::kDrainNanos);
+  if (http != nullptr) http->drain();
+  for (const auto& source : model.sources()) source->ask_to_stop();
+  for (const auto& source : model.sources()) {
+    if (!source->stop(deadline)) return false;
+  }
+  while (!model.quiet()) {
+    if (now_ns() >= deadline) return false;
+    timespec pause{0, 1'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  for (const auto& pool : model.pools()) {
+    if (!pool->stop(deadline)) return false;
+  }
+  if (http != nullptr) http->stop(after(now_ns(), defaults::kGoodbyeNanos));
+  return true;
+}
+
+// What did not finish in time, for the last line on stderr.
+std::string given_up(const app::Model& model) {
+  const std::string left = model.left();
+  if (left.empty()) return "a source or a thread did not stop in time and was given up";
+  return "not everything finished in time, and this was given up: " + left;
+}
+
+int serve(app::Model& model, const config::Config& config, control::Token token) {
+  const std::string& binary = model.options().binary;
+  app::Running running(model);
+  control::ServerOptions options;
+  options.host = config.control.host;
+  options.port = config.control.port;
+  options.token = std::move(token.value);
+  if (!token.from_environment) {
+    say(binary +
+        ": PENSTOCK_CONTROL_TOKEN is not set; the control address has a random token, so that only "
+        "/healthz answers");
+  }
+  options.audit = &app::say_or_lose;
+  control::Server server(running, std::move(options));
+  try {
+    server.start();
+  } catch (const control::BindError& error) {
+    say(binary + ": /control: " + error.what());
+    return kUnusableConfiguration;
+  }
+  std::unique_ptr<edge::Server> door;
+  if (config.http) {
+    door = std::make_unique<edge::Server>(
+        model.http_sources(), model.registry(),
+        edge::ServerOptions{.host = config.http->host, .port = config.http->port});
+    try {
+      door->start();
+    } catch (const http::BindError& error) {
+      say(binary + ": /http: " + error.what());
+      return kUnusableConfiguration;
+    }
+  }
+  hold_signals();
+  unsigned index = 0;
+  for (const auto& source : model.sources()) source->start(index++);
+  running.set_bounds_as_drawn();
+  running.adaptive().start(!running.rules().none());
+  running.set_ready();
+  print_ready(binary, server.address(), door != nullptr ? door->address() : "");
+
+  const sigset_t signals = stop_signals();
+  int signal = 0;
+  while (sigwait(&signals, &signal) != 0) {
+  }
+  running.set_draining();
+  running.adaptive().stop();
+  if (!drain(model, door.get())) {
+    say(binary + ": " + given_up(model));
+    std::fflush(nullptr);
+    // Threads that are stuck in a handler cannot be joined, nor a command that waits for one.
+    std::_Exit(kNotDrained);
+  }
+  server.stop();
+  return 0;
+}
+
+}  // namespace
+
+FlowBuilder& FlowBuilder::add(app::StageBinding stage) {
+  model_.add_stage(flow_, std::move(stage));
+  return *this;
+}
+
+FlowBuilder& FlowBuilder::add(const app::CompositionBinding& composition) {
+  model_.compose(flow_, composition);
+  return *this;
+}
+
+FlowBuilder& FlowBuilder::after(std::initializer_list<const char*> stages) {
+  model_.follow(flow_, {stages.begin(), stages.end()});
+  return *this;
+}
+
+FlowBuilder& FlowBuilder::choose(flow::Choice choice) {
+  model_.choose(flow_, std::move(choice));
+  return *this;
+}
+
+App::App(AppOptions options) : model_(std::make_unique<app::Model>(std::move(options))) {}
+
+App::~App() = default;
+
+void App::add_service(const std::string& name, Kind kind, ServiceOptions options,
+                      std::vector<app::HandlerBinding> handlers) {
+  model_->add_service(name, kind, std::move(options), std::move(handlers));
+}
+
+void App::add_call(app::CallBinding call) { model_->add_call(std::move(call)); }
+
+FlowBuilder App::add_flow(std::string name, app::SourceBinding source) {
+  return {*model_, model_->add_flow(std::move(name), source)};
+}
+
+void App::add_inlet(app::InletBinding inlet) { model_->add_inlet(std::move(inlet)); }
+
+int App::run(int argc, char** argv) {
+  const AppOptions& options = model_->options();
+  const app::CommandLine line =
+      app::parse_command_line(argc, argv, options.binary, options.topology_hash, options.config);
+  if (line.action == app::CommandLine::Action::print_and_exit) {
+    std::fputs(line.text.c_str(), stdout);
+    return 0;
+  }
+  if (line.action == app::CommandLine::Action::wrong) {
+    std::fputs(line.text.c_str(), stderr);
+    return kWrongUsage;
+  }
+  forbid_core_files();
+  app::report_crashes(options.binary);
+  exit_on_signals();
+  try {
+    // Before any thread: it takes the token out of the environment.
+    control::Token token = control::token_from_environment();
+    config::Config config = config::load(line.config, model_->source_reader());
+    model_->configure(config);
+    // In force now: a big binary has many.
+    config.services = {};
+    config.flows = {};
+    config.rules = {};
+    if (config.topology_hash != options.topology_hash) {
+      say("warning: " + line.config + " was generated from another drawing than this binary");
+    }
+    if (const std::string reason = start_pools(*model_, line.relax_pins); !reason.empty()) {
+      say(options.binary + ": " + reason + "\n" + line.config +
+          ": draw other CPUs, or start with --relax-pins");
+      return kUnusableConfiguration;
+    }
+    model_->watchdog().start();
+    return serve(*model_, config, std::move(token));
+  } catch (const config::ConfigError& error) {
+    say(error.what());
+    return kUnusableConfiguration;
+  } catch (const std::invalid_argument& error) {
+    say(options.binary + ": " + error.what());
+    return kUnusableConfiguration;
+  } catch (const app::StartError& error) {
+    say(line.config + ": " + error.what());
+    return kUnusableConfiguration;
+  } catch (const std::exception& error) {
+    // No thread, no memory, no random bytes: the system's fault, not the configuration's.
+    say(options.binary + ": cannot start: " + error.what());
+    return kSystemError;
+  }
+}
+
+}  // namespace penstock

@@ -1,0 +1,168 @@
+#include "penstock/flow/source/http_source.hpp"
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "penstock/json/writer.hpp"
+
+namespace penstock::flow {
+
+namespace {
+
+int status_of(ErrorCode code) noexcept {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+    case ErrorCode::out_of_range:
+      return 400;
+    case ErrorCode::unauthenticated:
+      return 401;
+    case ErrorCode::permission_denied:
+      return 403;
+    case ErrorCode::not_found:
+      return 404;
+    case ErrorCode::cancelled:
+      return 408;
+    case ErrorCode::already_exists:
+    case ErrorCode::aborted:
+      return 409;
+    case ErrorCode::failed_precondition:
+      return 412;
+    case ErrorCode::resource_exhausted:
+      return 429;
+    case ErrorCode::unimplemented:
+      return 501;
+    case ErrorCode::unavailable:
+      return 503;
+    case ErrorCode::deadline_exceeded:
+      return 504;
+    default:
+      return 500;
+  }
+}
+
+using Meta = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+HttpAnswer error_answer(int status, std::string_view code, std::string_view message, Meta meta) {
+  HttpAnswer answer{status, {}};
+  json::JsonWriter out(answer.body);
+  out.open('{');
+  out.name("code");
+  out.text(code);
+  out.name("msg");
+  out.text(message);
+  if (meta.size() != 0) {
+    out.name("meta");
+    out.open('{');
+    for (const auto& [name, value] : meta) {
+      out.name(name);
+      out.text(value);
+    }
+    out.close('}');
+  }
+  out.close('}');
+  return answer;
+}
+
+HttpAnswer malformed(const JsonError& error) {
+  const std::string line = std::to_string(error.line);
+  const std::string column = std::to_string(error.column);
+  return error_answer(400, "malformed", error.text(),
+                      {{"pointer", error.pointer}, {"line", line}, {"column", column}});
+}
+
+HttpAnswer answer_of(const Event& event, const void* value, End how) {
+  if (how == End::dropped) {
+    return http_error(ErrorCode::unavailable, "A queue of the flow is full.");
+  }
+  if (event.failure != nullptr) {
+    const Failure& failure = *event.failure;
+    return error_answer(status_of(failure.code), to_string(failure.code), failure.message,
+                        {{"flow", failure.flow}, {"stage", failure.stage}});
+  }
+  if (how == End::failed) return http_error(ErrorCode::resource_exhausted, "out of memory");
+  if (event.type == nullptr || event.type->append_json == nullptr) return {204, {}};
+  HttpAnswer answer;
+  event.type->append_json(value, answer.body);
+  return answer;
+}
+
+/// A request in the flow. Its pieces end on any threads; the answer is a failure if one of them
+/// failed, else the last value that was given, else nothing.
+struct Pending final : Completion {
+  explicit Pending(HttpSource::Deliver deliver_)
+      : Completion(&on_end), deliver(std::move(deliver_)) {}
+
+  void take(HttpAnswer piece) {
+    const std::lock_guard hold(mutex);
+    const bool failed = piece.status >= 400;
+    if (answer.status >= 400 && !failed) return;
+    if (piece.status == 204 && answer.status == 200) return;
+    answer = std::move(piece);
+  }
+
+  static void on_end(Completion& self, Event& event, End how) noexcept {
+    auto& pending = static_cast<Pending&>(self);
+    try {
+      pending.take(answer_of(event, event.storage(), how));
+    } catch (...) {
+      pending.failed_to_answer.store(true, std::memory_order_relaxed);
+    }
+    // Release, and acquire for the last one: it sees the answers of all pieces.
+    if (pending.pieces.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    const std::unique_ptr<Pending> last(&pending);
+    try {
+      if (pending.failed_to_answer.load(std::memory_order_relaxed)) {
+        pending.answer = http_error(ErrorCode::internal, "The answer could not be written.");
+      }
+      pending.deliver(std::move(pending.answer));
+    } catch (...) {
+      // No memory for the answer: the request's time limit answers.
+    }
+  }
+
+  const HttpSource::Deliver deliver;
+  std::mutex mutex;
+  HttpAnswer answer{204, {}};
+  std::atomic<bool> failed_to_answer{false};
+};
+
+}  // namespace
+
+HttpAnswer http_error(ErrorCode code, std::string_view message) {
+  return error_answer(status_of(code), to_string(code), message, {});
+}
+
+std::string http_error_body(std::string_view code, std::string_view message) {
+  return error_answer(0, code, message, {}).body;
+}
+
+std::optional<HttpAnswer> HttpSource::submit(std::string_view body, Context context,
+                                             Deliver deliver) {
+  std::unique_ptr<Pending> pending;
+  if (!settings_.accepted) pending = std::make_unique<Pending>(std::move(deliver));
+  Event& event = flow().make_event();
+  JsonError error;
+  bool good = false;
+  try {
+    good = settings_.read(body, event, error);
+  } catch (...) {
+    flow().free_event(event);
+    throw;
+  }
+  if (!good) {
+    flow().free_event(event);
+    flow().count_failed_source();
+    return malformed(error);
+  }
+  if (pending != nullptr) {
+    event.set_deadline(context.deadline_ns);
+    event.tell(*pending.release());
+  }
+  event.set_context(std::move(context));
+  flow().emit(event);
+  if (settings_.accepted) return HttpAnswer{202, {}};
+  return std::nullopt;
+}
+
+}  // namespace penstock::flow
