@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generateProject } from "../src/pipeline.js";
 import { Penstock } from "./cli/penstock.js";
-import { buildProject, warningsIn } from "./support/build.js";
+import { buildProject, TOGETHER, warningsIn } from "./support/build.js";
 import { copyExample } from "./support/project.js";
 import { ANSWERS, MARIADB, runReal, WIREMOCK } from "./support/realExample.js";
 
@@ -34,8 +34,7 @@ describe.each(SAMPLES)("the example $name", ({ name, binary, tests, log, asked }
   });
 
   test("compiles without a warning, by hand too, and passes its tests", () => {
-    // All sources of a target in one go take a third of the time.
-    const output = buildProject(dir, [binary, "Tests", "ByHand"], ["-DCMAKE_UNITY_BUILD=ON"]);
+    const output = buildProject(dir, [binary, "Tests", "ByHand"], TOGETHER);
     expect(warningsIn(output)).toEqual([]);
     execFileSync(`${dir}/build/release/Checks/${tests}`, { stdio: "pipe" });
   });

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sandboxObstacle } from "../../src/process/index.js";
+import { until } from "../support/build.js";
 import { documentOf, Penstock } from "./penstock.js";
 
 const penstock = new Penstock();
@@ -30,18 +31,18 @@ function write(service: string, body: string, include = ""): void {
   writeFileSync(file, text);
 }
 
-/** Processes of the benchmark program, wherever they hang. */
-const measuring = (): number[] =>
+/** Processes of this project's benchmark program, wherever they hang. */
+const measuring = (): string[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        return readlinkSync(`/proc/${pid}/exe`).endsWith("demo_benches");
+        const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        return program.startsWith(dir) && program.endsWith("demo_benches");
       } catch {
         return false;
       }
-    })
-    .map(Number);
+    });
 
 beforeAll(async () => {
   dir = penstock.project("demo", demo);
@@ -154,6 +155,7 @@ describe("penstock bench", () => {
     const beside = await penstock.run(["build", dir, "--json"]);
     expect(beside.code).toBe(3);
     expect(documentOf(beside).problems).toMatchObject([{ code: "PS859" }]);
+    await until("it measures", () => Promise.resolve(measuring().length > 0));
     child.kill("SIGINT");
     const end = await ended;
     expect(end.code).toBe(130);

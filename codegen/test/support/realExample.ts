@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { Penstock } from "../cli/penstock.js";
-import { until } from "./build.js";
+import { BUILDS_TOGETHER, until } from "./build.js";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/example.mjs", import.meta.url));
 
@@ -35,7 +35,13 @@ export async function runReal(
   example: { dir: string; service: string; env: Record<string, string>; asked: RegExp[] },
 ): Promise<void> {
   const child = spawn(process.execPath, [SCRIPT, name, "--real", "--project", example.dir], {
-    env: { ...process.env, XDG_STATE_HOME: path.join(penstock.folder, "state"), ...example.env },
+    // What is built already stays as it is; its toolchain is seen in the fence.
+    env: {
+      ...process.env,
+      ...BUILDS_TOGETHER,
+      XDG_STATE_HOME: path.join(penstock.folder, "state"),
+      ...example.env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let words = "";
