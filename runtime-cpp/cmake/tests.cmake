@@ -36,10 +36,10 @@ function(penstock_room_test room)
   if(room STREQUAL "mariadb")
     # One process for all: each would start a database server of its own.
     add_test(NAME mariadb COMMAND penstock_mariadb_test)
-    set_tests_properties(mariadb PROPERTIES TIMEOUT 300 LABELS mariadb)
+    set_tests_properties(mariadb PROPERTIES LABELS mariadb)
   else()
     # The label is for who runs the tests of a room (scripts/test/ctest.mjs).
-    gtest_discover_tests(penstock_${room}_test PROPERTIES TIMEOUT 300 LABELS ${room} DISCOVERY_TIMEOUT 60)
+    gtest_discover_tests(penstock_${room}_test PROPERTIES LABELS ${room} DISCOVERY_TIMEOUT 600)
   endif()
 endfunction()
 
@@ -86,7 +86,7 @@ target_include_directories(penstock_unmetered_test PRIVATE ${CMAKE_CURRENT_SOURC
 target_link_libraries(penstock_unmetered_test PRIVATE GTest::gtest GTest::gtest_main)
 penstock_warnings(penstock_unmetered_test)
 penstock_link(penstock_unmetered_test)
-gtest_discover_tests(penstock_unmetered_test PROPERTIES TIMEOUT 300 LABELS unmetered DISCOVERY_TIMEOUT 60)
+gtest_discover_tests(penstock_unmetered_test PROPERTIES LABELS unmetered DISCOVERY_TIMEOUT 600)
 if(PENSTOCK_TESTS STREQUAL "plain")
   return()
 endif()

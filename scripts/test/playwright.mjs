@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { run } from "../setup/child.mjs";
-import { broken, outcome } from "./tally.mjs";
+import { believed, broken, outcome } from "./tally.mjs";
 
 const specsOf = (suite) => [
   ...(suite.specs ?? []).map((spec) => ({ ...spec, file: suite.file })),
@@ -17,7 +17,7 @@ export async function runBrowserTests(root, progress, { config = "playwright.con
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-e2e-"));
   try {
     const report = path.join(folder, "report.json");
-    const { tail } = await run(
+    const { code, tail } = await run(
       process.execPath,
       [
         path.join(root, "node_modules", "@playwright", "test", "cli.js"),
@@ -31,7 +31,7 @@ export async function runBrowserTests(root, progress, { config = "playwright.con
       },
     );
     if (!existsSync(report)) return broken("playwright left no report", tail);
-    return readReport(JSON.parse(readFileSync(report, "utf8")));
+    return believed(readReport(JSON.parse(readFileSync(report, "utf8"))), "playwright", code, tail);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

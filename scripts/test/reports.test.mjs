@@ -3,6 +3,7 @@ import { ninjaBar } from "../setup/runtime.mjs";
 import { countCases, isPlainFailure, readJunit } from "./ctest.mjs";
 import { judge, readTotal } from "./instructions.mjs";
 import { readReport } from "./playwright.mjs";
+import { believed, outcome } from "./tally.mjs";
 
 describe("a ctest report", () => {
   const testcase = (name, status, output) =>
@@ -41,6 +42,12 @@ describe("a ctest report", () => {
     expect(plain("fail", `==3==ERROR: AddressSanitizer: heap-use-after-free\n${verdict}`)).toBe(false);
     expect(plain("fail", `a.cpp:1:2: runtime error: signed integer overflow\n${verdict}`)).toBe(false);
   });
+});
+
+test("a report without failures of a tool that failed is not believed", () => {
+  expect(believed(outcome(3, 0), "ctest", 0, [])).toEqual(outcome(3, 0));
+  expect(believed(outcome(3, 0), "ctest", 8, ["no disk"])).toMatchObject({ passed: 0, failed: 1 });
+  expect(believed(outcome(3, 1, "a"), "ctest", 8, [])).toEqual(outcome(3, 1, "a"));
 });
 
 test("a browser report is counted; skipped tests count as failed, flaky ones are named", () => {

@@ -35,6 +35,8 @@ const LATE_MS = 800;
 const SILENCE_MS = 1_500;
 /** After how long without a frame the binary is lost. */
 export const lostAfterMs = (intervalMs: number): number => Math.max(SILENCE_MS, intervalMs + LATE_MS);
+/** Who only asks once is told nothing meanwhile, and waits for a binary that a busy machine keeps waiting. */
+export const PATIENCE_MS = 10_000;
 const RECONNECT_MS = { first: 100, most: 2_000 };
 const COMMAND_MS = 5_000;
 /** Samples of a thousand nodes take a tenth of it; reading more at once would keep everybody waiting. */
@@ -67,16 +69,21 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   private wantsClose = true;
   private readonly pending = new Map<number, PendingCommand>();
   private readonly silence: NodeJS.Timeout;
-  private silenceMs = SILENCE_MS;
+  private silenceMs: number;
   private lastFrameAt = performance.now();
   private reconnect: NodeJS.Timeout | null = null;
 
-  /** @param now milliseconds of a clock that never goes back: what is too much at once goes by it */
+  /**
+   * @param now milliseconds of a clock that never goes back: what is too much at once goes by it
+   * @param patienceMs the binary is not lost before
+   */
   constructor(
     private readonly address: LiveAddress,
     private readonly now: () => number = () => performance.now(),
+    private readonly patienceMs = 0,
   ) {
     super();
+    this.silenceMs = Math.max(SILENCE_MS, patienceMs);
     this.lastFrameMs = Date.now();
     this.silence = setInterval(() => this.checkSilence(), 200);
     this.connect();
@@ -177,7 +184,7 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
     else if (frame.type === "schema") {
       const first = this.schema === null;
       this.schema = frame;
-      this.silenceMs = lostAfterMs(frame.intervalMs);
+      this.silenceMs = Math.max(lostAfterMs(frame.intervalMs), this.patienceMs);
       if (first && !this.wantsClose) this.watch(false);
       this.emit("schema", frame);
     } else if (this.schema) {
@@ -220,5 +227,9 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
 }
 
 /** Opens the live connection of a running binary. */
-export const connectLive = (address: LiveAddress, now?: () => number): LiveConnection =>
-  new LiveConnection(address, now);
+export const connectLive = (address: LiveAddress, now?: () => number, patienceMs?: number): LiveConnection =>
+  new LiveConnection(address, now, patienceMs);
+
+/** The same for who only asks once. */
+export const connectPatiently = (address: LiveAddress, patienceMs: number = PATIENCE_MS): LiveConnection =>
+  connectLive(address, undefined, patienceMs);

@@ -27,7 +27,7 @@ export function sandboxObstacle(): Promise<string> {
     if (process.env["PENSTOCK_SANDBOX"] === "off") return resolve("switched off by PENSTOCK_SANDBOX=off");
     if (!existsSync(BWRAP)) return resolve("bwrap is not installed");
     const probe = sandboxed(["/bin/true"], { readable: [], writable: [], network: false });
-    execFile(probe[0] as string, probe.slice(1), { timeout: 10_000 }, (error, _stdout, stderr) => {
+    execFile(probe[0] as string, probe.slice(1), { timeout: 60_000 }, (error, _stdout, stderr) => {
       resolve(error ? `bwrap does not work here: ${stderr.trim() || error.message}` : "");
     });
   });

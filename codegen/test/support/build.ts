@@ -92,16 +92,24 @@ export async function startBinary(
   };
 }
 
-/** A counter of `GET /metrics`, summed over its labels that contain `label`. */
-export async function counter(control: string, name: string, label: string): Promise<number> {
+/** What `GET /metrics` of a binary says now. */
+export async function metricsOf(control: string): Promise<string> {
   const answer = await fetch(`http://${control}/metrics`, {
     headers: { authorization: `Bearer ${CONTROL_TOKEN}` },
   });
-  return (await answer.text())
+  return answer.text();
+}
+
+/** A counter in what `GET /metrics` said, summed over its labels that contain `label`. */
+export const counterIn = (metrics: string, name: string, label: string): number =>
+  metrics
     .split("\n")
     .filter((line) => line.startsWith(`${name}{`) && line.includes(label))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
-}
+
+/** The same of what it says now. */
+export const counter = async (control: string, name: string, label: string): Promise<number> =>
+  counterIn(await metricsOf(control), name, label);
 
 /** So long for anything, far above what any of it takes. */
 const GUARD_MS = 600_000;

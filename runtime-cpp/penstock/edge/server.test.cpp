@@ -38,8 +38,9 @@ struct Echo : Handler {
 
 class EdgeTest : public ::testing::Test {
  protected:
-  void serve(exec::PoolSettings settings = pool_settings("a", 1, 8), std::int32_t timeout_ms = 5000,
-             http::Limits limits = default_limits(), std::uint32_t max_bytes = 1000) {
+  void serve(exec::PoolSettings settings = pool_settings("a", 1, 8),
+             std::int32_t timeout_ms = 300'000, http::Limits limits = default_limits(),
+             std::uint32_t max_bytes = 1000) {
     g_hold = false;
     g_held = 0;
     auto& pool = one.binary.pool(std::move(settings));

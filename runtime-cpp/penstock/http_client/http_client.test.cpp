@@ -223,7 +223,7 @@ TEST(HttpClientTest, ErrorsHaveTheirCodes) {
   Other silent([](const std::string&) { return std::string(); });
   Other rubbish([](const std::string&) { return "rubbish\r\n\r\n"; });
   Other big([](const std::string&) { return ok(std::string(2000, 'x')); });
-  const http_client::Client client({.timeout = 2s, .max_body = 1000});
+  const http_client::Client client({.timeout = 300s, .max_body = 1000});
   EXPECT_EQ(error_of([&] { get(client, {"GET", silent.url()}); }).code(), ErrorCode::unavailable);
   EXPECT_EQ(error_of([&] { get(client, {"GET", rubbish.url()}); }).code(), ErrorCode::unavailable);
   EXPECT_EQ(error_of([&] {
@@ -544,7 +544,7 @@ struct AskerTest : ::testing::Test {
     ask = Stub<Ask, Answered>(&binary.site(*service));
     binary.start();
   }
-  const http_client::Client client{{.connections = 100, .timeout = 10s}};
+  const http_client::Client client{{.connections = 100, .timeout = 300s}};
   testing::SmallBinary binary;
   call::Service* service = nullptr;
   Stub<Ask, Answered> ask;

@@ -1,4 +1,4 @@
-import { CommandRefused, connectLive, type LiveConnection } from "../../live/index.js";
+import { CommandRefused, connectPatiently, type LiveConnection, PATIENCE_MS } from "../../live/index.js";
 import type { CommandMap, CommandMethod, LiveSample, LiveSchema } from "../../contract/index.js";
 import type { RunningBinary } from "../../run/index.js";
 import { connected } from "./connected.js";
@@ -45,7 +45,7 @@ export async function askBinary<T>(
   running: Pick<RunningBinary, "binary" | "control" | "token">,
   talk: (asked: Asked) => Promise<T>,
 ): Promise<T> {
-  const live = connectLive(running);
+  const live = connectPatiently(running);
   try {
     const schema = await connected(live, running.binary);
     return await talk({
@@ -54,7 +54,7 @@ export async function askBinary<T>(
       nextSample: () => nextSample(live, running.binary),
       command: async (method, params) => {
         try {
-          return (await live.command(method, params)) as never;
+          return (await live.command(method, params, PATIENCE_MS)) as never;
         } catch (error) {
           if (!(error instanceof CommandRefused)) throw error;
           throw new Failure(

@@ -1,9 +1,7 @@
-import type { LiveConnection } from "../../live/index.js";
+import { type LiveConnection, PATIENCE_MS } from "../../live/index.js";
 import type { LiveSchema } from "../../contract/index.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
-
-const CONNECT_MS = 3000;
 
 /** Resolves with the first frame, so that a command does not meet a socket that is still opening. */
 export function connected(live: LiveConnection, binary: string): Promise<LiveSchema> {
@@ -18,7 +16,7 @@ export function connected(live: LiveConnection, binary: string): Promise<LiveSch
             "Look at its log; `penstock stop` ends it.",
           ),
         ),
-      CONNECT_MS,
+      PATIENCE_MS,
     );
     live.once("schema", (schema) => {
       clearTimeout(timer);

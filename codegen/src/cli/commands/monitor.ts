@@ -18,7 +18,7 @@ const LOOKS_IN_VAIN = 3;
 const sampleEvent = (figures: Figures) => ({ event: "sample", ...figures });
 
 async function once(running: readonly RunningBinary[], output: Output): Promise<ExitCode> {
-  const all = await Promise.all(running.map(figuresOnce));
+  const all = await Promise.all(running.map((one) => figuresOnce(one)));
   for (const [index, figures] of all.entries()) {
     if (figures === undefined) {
       throw new Failure(

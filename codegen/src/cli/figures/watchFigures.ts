@@ -1,6 +1,5 @@
-import { connectLive } from "../../live/index.js";
+import { connectLive, connectPatiently, type LiveAddress, type LiveConnection } from "../../live/index.js";
 import type { LiveSample } from "../../contract/index.js";
-import type { RunningBinary } from "../../run/index.js";
 import { type Figures, figuresOf } from "./nodeFigures.js";
 
 /** Rates over less than this jump about too much to be read. */
@@ -15,11 +14,11 @@ export interface FiguresWatch {
  * sample; `onLost` is told when nothing comes any more.
  */
 export function watchFigures(
-  running: RunningBinary,
+  running: LiveAddress,
   onFigures: (figures: Figures) => void,
   onLost: () => void,
+  live: LiveConnection = connectLive(running),
 ): FiguresWatch {
-  const live = connectLive(running);
   const window: LiveSample[] = [];
   live.on("sample", (sample) => {
     if (live.schema === null) return;
@@ -35,7 +34,7 @@ export function watchFigures(
 }
 
 /** Figures of one binary over a full second: what `monitor --once` prints. Undefined when it is lost. */
-export function figuresOnce(running: RunningBinary): Promise<Figures | undefined> {
+export function figuresOnce(running: LiveAddress, patienceMs?: number): Promise<Figures | undefined> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const watch = watchFigures(
@@ -50,6 +49,7 @@ export function figuresOnce(running: RunningBinary): Promise<Figures | undefined
         watch.close();
         resolve(undefined);
       },
+      connectPatiently(running, patienceMs),
     );
   });
 }

@@ -73,7 +73,7 @@ describe("the code view", () => {
 
   it("shows no other handler for a service that has none yet", async () => {
     await open(["GetAd", "Price"], [fileOf("GetAd")]);
-    await vi.waitFor(() => expect(shown()).toBe("GetAd"));
+    await expect.poll(shown).toBe("GetAd");
     openCode("service:Price");
     expect(shown()).toBeNull();
     expect(fileStore.getState().awaited).toEqual({ node: "service:Price", implementation: null });
@@ -86,21 +86,21 @@ describe("the code view", () => {
     expect(fileStore.getState().awaited?.node).toBe("service:Price");
     files.push(fileOf("Price"));
     await loadFiles();
-    await vi.waitFor(() => expect(shown()).toBe("Price"));
+    await expect.poll(shown).toBe("Price");
     expect(fileStore.getState().awaited).toBeNull();
   });
 
   it("is not changed by the late answer to an older question", async () => {
     const server = await open(["GetAd", "Price"], [fileOf("GetAd")]);
-    await vi.waitFor(() => expect(shown()).toBe("GetAd"));
+    await expect.poll(shown).toBe("GetAd");
     server.hold("GetAd");
     closeFiles();
     await loadFiles();
     select("service:GetAd");
-    await vi.waitFor(() => expect(server.isAsked("GetAd")).toBe(true));
+    await expect.poll(() => server.isAsked("GetAd")).toBe(true);
     select("service:Price");
     server.answer("GetAd");
-    await vi.waitFor(() => expect(fileStore.getState().buffers.has("GetAd")).toBe(true));
+    await expect.poll(() => fileStore.getState().buffers.has("GetAd")).toBe(true);
     expect([shown(), fileStore.getState().awaited?.node]).toEqual([null, "service:Price"]);
   });
 });

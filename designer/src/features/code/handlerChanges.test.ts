@@ -67,9 +67,7 @@ afterEach(() => {
 /** A look at the files, and at what they name. */
 async function look(): Promise<void> {
   await loadFiles();
-  await vi.waitFor(() =>
-    expect(handlerStore.getState()).toMatchObject({ project: "p", changes: answer.changes }),
-  );
+  await expect.poll(() => handlerStore.getState()).toMatchObject({ project: "p", changes: answer.changes });
 }
 
 it("offers the patch once code has come to name what is not drawn", async () => {
@@ -102,7 +100,7 @@ it("writes what was shown, and shows it in the editor", async () => {
   await applyHandlerChanges(new Set(["f1"]));
   expect(disk).toBe("calls.Cost\n");
   expect(fileStore.getState().buffers.get("f1")?.text).toBe("calls.Cost\n");
-  await vi.waitFor(() => expect(problemStore.getState().all).toEqual([]));
+  await expect.poll(() => problemStore.getState().all).toEqual([]);
 });
 
 it("leaves a file alone that has changed since", async () => {

@@ -40,7 +40,7 @@ it("shows a drawing without places when it is arranged, or when that takes long,
   vi.useFakeTimers();
   history.replaceState(null, "", "/?project=p1");
   const slow = follow();
-  await vi.waitFor(() => expect(arranging.begun).toBe(2));
+  await vi.waitFor(() => expect(arranging.begun).toBe(2), { timeout: 100_000 });
   expect(opened()).toBe("loading");
   await vi.advanceTimersByTimeAsync(3000);
   await slow;

@@ -61,7 +61,7 @@ describe("leaving a project", () => {
     server.refused = "no room";
     await follow();
     said.mock.calls[0]?.[1].action?.onSelect();
-    await vi.waitFor(() => expect(opened()).toBe("none"));
+    await expect.poll(opened).toBe("none");
     expect([location.search, fileStore.getState().buffers.size]).toEqual(["", 0]);
   });
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { createElement } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";
 import { resetLive } from "../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
@@ -58,9 +58,9 @@ describe("the threads view", () => {
   it("joins a stage to the pool of the thread that it is dropped on, and places calls there", async () => {
     show();
     drag(within(card("database·0")).getByRole("button"), card("wide·1"));
-    await vi.waitFor(() =>
-      expect(documentStore.getState().topology.flows[0]!.stages[2]!.join).toEqual({ pool: "wide" }),
-    );
+    await expect
+      .poll(() => documentStore.getState().topology.flows[0]!.stages[2]!.join)
+      .toEqual({ pool: "wide" });
     drag(within(card("wide·0")).getByRole("button", { name: "Service Post" }), card("database·0"));
     const { placement } = documentStore.getState().topology.binaries[0]!;
     expect(placement["Post"]).toEqual({ pool: "database" });

@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { WebSocketServer } from "ws";
+import { connectLive } from "../../live/index.js";
+import { figuresOnce } from "./watchFigures.js";
+
+const schema = {
+  type: "schema",
+  version: 1,
+  project: "p",
+  binary: "b",
+  topologyHash: "",
+  runtime: "",
+  pid: 1,
+  startedAtMs: 0,
+  intervalMs: 100,
+  sampling: 3,
+  services: [],
+  calls: [],
+  flows: [],
+  pools: [],
+};
+const sample = (t: number) => ({
+  type: "sample",
+  t,
+  seq: t,
+  services: [],
+  implementations: [],
+  calls: [],
+  flows: [],
+  stages: [],
+  pools: [],
+  threads: [],
+  process: { cpuNs: 0, rssBytes: 0, threads: 4 },
+});
+
+test("figures of one second wait for a binary that says nothing for longer than a follower stands", async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await once(server, "listening");
+  server.on("connection", (socket) => {
+    for (const frame of [schema, sample(0)]) socket.send(JSON.stringify(frame));
+  });
+  const address = { control: `127.0.0.1:${(server.address() as AddressInfo).port}`, token: "t" };
+  const figures = figuresOnce(address, 600_000);
+  // Two followers after it, one after the other, hold it lost.
+  for (let follower = 0; follower < 2; ++follower) {
+    const live = connectLive(address);
+    await once(live, "lost");
+    live.close();
+  }
+  for (const client of server.clients) client.send(JSON.stringify(sample(1000)));
+  expect(await figures).toMatchObject({ t: 1000 });
+  server.close();
+});
