@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { FASTEST_RATE } from "../model/sources/index.js";
-import type { joinSchema } from "../model/topology/index.js";
+import { FASTEST_RATE, type joinSchema } from "../model/topology/index.js";
 
 /** How a word of `penstock set` is read; a join takes the words behind it along. */
 export type WordKind = "name" | "whole" | "decimal" | "cpus" | "join" | "adapt" | "onOff";

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { FASTEST_RATE } from "../model/topology/index.js";
 import { problemSchema } from "./api.js";
 import { binaryName, flowName } from "./names.js";
 
 /** The ranges of the settings, both ends included. */
 export const LOAD_RANGES = {
-  start: { min: 0.1, max: 1e9 },
-  step: { min: 0, max: 1e9 },
+  start: { min: 0.1, max: FASTEST_RATE },
+  step: { min: 0, max: FASTEST_RATE },
   periodS: { min: 1, max: 3600 },
-  most: { min: 0.1, max: 1e9 },
+  most: { min: 0.1, max: FASTEST_RATE },
   forS: { min: 1, max: 86_400 },
   recoveryS: { min: 1, max: 600 },
   tolerance: { min: 0.001, max: 0.5 },

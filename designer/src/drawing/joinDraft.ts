@@ -1,4 +1,4 @@
-import type { Join, OverflowPolicy } from "@penstock/codegen/topology";
+import { DEFAULT_QUEUE, type Join, type OverflowPolicy } from "@penstock/codegen/topology";
 
 /** The form of a join as it is filled in: every choice keeps its values while another one is looked at. */
 export interface JoinDraft {
@@ -19,7 +19,7 @@ export function draftOf(join: Join | undefined, firstPool: string | undefined): 
     pool: firstPool ?? "",
     threads: "fixed",
     count: SOME_THREADS,
-    queue: 1024,
+    queue: DEFAULT_QUEUE,
     overflow: "block",
   };
   if (join === undefined) return draft;

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "penstock/base/limits.hpp"
 #include "penstock/config/address.hpp"
 #include "penstock/config/object_reader.hpp"
 #include "penstock/config/read_join.hpp"
@@ -59,7 +60,8 @@ class Document {
     if (const auto sampling = root.integer("sampling", 0, 128, "calls in 128", false)) {
       config_.sampling = static_cast<int>(*sampling);
     }
-    if (const auto limit = root.integer("watchdogMs", 0, 3'600'000, "milliseconds", false)) {
+    if (const auto limit =
+            root.integer("watchdogMs", 0, limits::kLongestWatchMs, "milliseconds", false)) {
       config_.watchdog_ms = static_cast<std::int32_t>(*limit);
     }
     root.each_element(
@@ -126,10 +128,12 @@ class Document {
     if (const auto idle = object.choice("idle", {kIdleNames.begin(), kIdleNames.end()})) {
       pool.idle = static_cast<Idle>(*idle);
     }
-    if (const auto nice = object.integer("priority", -20, 19, "nice levels", false)) {
+    if (const auto nice = object.integer("priority", limits::kFirstNice, limits::kLastNice,
+                                         "nice levels", false)) {
       pool.priority = static_cast<int>(*nice);
     }
-    if (const auto queue = object.integer("queue", 1, 1048576, "waiting calls", false)) {
+    if (const auto queue =
+            object.integer("queue", 1, limits::kLongestQueue, "waiting calls", false)) {
       pool.queue = static_cast<std::uint32_t>(*queue);
     }
     if (const auto overflow =
@@ -142,13 +146,14 @@ class Document {
   }
 
   void read_up_to(ObjectReader& object, Pool& pool) {
-    const auto most = object.integer("upTo", 1, 1024, "threads", false);
+    const auto most = object.integer("upTo", 1, limits::kMostThreads, "threads", false);
     if (!most) return;
     if (static_cast<std::size_t>(*most) < pool.threads.size()) {
       problems_.add(object.at("upTo"),
                     "is " + std::to_string(*most) + ", and the pool starts with " +
                         std::to_string(pool.threads.size()) + " threads",
-                    "use " + std::to_string(pool.threads.size()) + " to 1024");
+                    "use " + std::to_string(pool.threads.size()) + " to " +
+                        std::to_string(limits::kMostThreads));
     } else if (std::any_of(pool.threads.begin(), pool.threads.end(),
                            [](const Thread& thread) { return !thread.cpus.empty(); })) {
       problems_.add(object.at("upTo"), "lets threads come and go that are pinned",
@@ -165,9 +170,9 @@ class Document {
         true);
     const auto threads = value.is_object() ? value.find("threads") : value.end();
     if (threads != value.end() && threads->is_array() &&
-        (threads->empty() || threads->size() > 1024)) {
+        (threads->empty() || threads->size() > limits::kMostThreads)) {
       problems_.add(object.at("threads"), "lists " + std::to_string(threads->size()) + " threads",
-                    "list 1 to 1024");
+                    "list 1 to " + std::to_string(limits::kMostThreads));
     }
     return read;
   }
@@ -178,7 +183,7 @@ class Document {
     object.each_element(
         "cpus",
         [&](const auto& item, const auto& at) {
-          if (const auto cpu = integer_in(item, at, 0, 1023, "CPU ids", problems_)) {
+          if (const auto cpu = integer_in(item, at, 0, limits::kLastCpu, "CPU ids", problems_)) {
             thread.cpus.push_back(static_cast<int>(*cpu));
           }
         },
@@ -207,7 +212,7 @@ class Document {
 
   void read_service_thread(ObjectReader& object, Service& service) {
     const Pool* pool = config_.find_pool(service.pool);
-    const auto thread = object.integer("thread", 0, 1023, "thread indexes", false);
+    const auto thread = object.integer("thread", 0, limits::kLastThread, "thread indexes", false);
     if (!thread) return;
     service.thread = static_cast<std::uint32_t>(*thread);
     if (pool != nullptr && pool->up_to) {
@@ -289,7 +294,8 @@ class Document {
                       "use a higher one: what is between the two changes nothing");
       }
     }
-    if (const auto seconds = object.integer("forSeconds", 1, 3600, "seconds", false)) {
+    if (const auto seconds =
+            object.integer("forSeconds", 1, limits::kLongestHoldS, "seconds", false)) {
       rule.for_seconds = static_cast<unsigned>(*seconds);
     }
     object.finish();
@@ -306,10 +312,10 @@ class Document {
     Rule::Side side;
     if (const json::Json* const rate = object.required("perSecond")) {
       side.per_second = rate->is_number() ? rate->get<double>() : 0;
-      if (!(side.per_second > 0 && side.per_second <= 1e9)) {
+      if (!(side.per_second > 0 && side.per_second <= limits::kFastestRate)) {
         side.per_second = 0;
         problems_.add(object.at("perSecond"), "is no rate",
-                      "use a number above 0, at most 1000000000");
+                      "use a number above 0, at most " + std::to_string(limits::kFastestRate));
       }
     }
     side.preset.name = name(object, "preset", "_-");

@@ -1,5 +1,7 @@
 #include "penstock/config/read_join.hpp"
 
+#include "penstock/base/limits.hpp"
+
 namespace penstock::config {
 
 Join read_join(const std::string& stage, const json::Json& value, const std::string& pointer,
@@ -20,12 +22,14 @@ Join read_join(const std::string& stage, const json::Json& value, const std::str
   if (const json::Json* const threads = object.required("threads")) {
     if (threads->is_string() && threads->get<std::string>() == "cached") {
       join.threads = 0;
-    } else if (const auto number = integer_in(*threads, object.at("threads"), 1, 1024,
-                                              "threads, or \"cached\",", problems)) {
+    } else if (const auto number =
+                   integer_in(*threads, object.at("threads"), 1, limits::kMostThreads,
+                              "threads, or \"cached\",", problems)) {
       join.threads = static_cast<unsigned>(*number);
     }
   }
-  if (const auto queue = object.integer("queue", 1, 1048576, "waiting events", false)) {
+  if (const auto queue =
+          object.integer("queue", 1, limits::kLongestQueue, "waiting events", false)) {
     join.queue = static_cast<std::uint32_t>(*queue);
   }
   if (const auto overflow = object.choice("overflow", {"block", "reject", "shed-oldest"})) {

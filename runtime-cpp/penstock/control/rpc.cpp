@@ -1,7 +1,9 @@
 #include "penstock/control/rpc.hpp"
 
+#include <string>
 #include <utility>
 
+#include "penstock/base/limits.hpp"
 #include "penstock/control/problem_codes.hpp"
 #include "penstock/control/rpc_params.hpp"
 #include "penstock/json/document.hpp"
@@ -28,11 +30,12 @@ Join decode_join(const Json& drawn, const std::string& method) {
   if (p.is_text("threads", "cached")) {
     join.threads = 0;
   } else {
-    join.threads =
-        p.integer("threads", 1, 1024, problem::kThreadsOutOfRange, "threads, or \"cached\",");
+    join.threads = p.integer("threads", 1, limits::kMostThreads, problem::kThreadsOutOfRange,
+                             "threads, or \"cached\",");
   }
   if (p.has("queue")) {
-    join.queue = p.integer("queue", 1, 1'048'576, problem::kQueueOutOfRange, "waiting events");
+    join.queue =
+        p.integer("queue", 1, limits::kLongestQueue, problem::kQueueOutOfRange, "waiting events");
   }
   if (p.has("overflow")) {
     join.overflow = p.choice("overflow", {"block", "reject", "shed-oldest"});
@@ -49,8 +52,9 @@ AdaptPool decode_adapt(const Params& params, const std::string& method) {
     return adapt;
   }
   const Params p(said, method, {"from", "to"}, "adapt");
-  const Bounds bounds{p.integer("from", 1, 1024, problem::kBoundsOutOfRange, "threads"),
-                      p.integer("to", 1, 1024, problem::kBoundsOutOfRange, "threads")};
+  const Bounds bounds{
+      p.integer("from", 1, limits::kMostThreads, problem::kBoundsOutOfRange, "threads"),
+      p.integer("to", 1, limits::kMostThreads, problem::kBoundsOutOfRange, "threads")};
   if (bounds.from > bounds.to) {
     p.wrong("to", problem::kBoundsReversed, "Use the fewest threads first, then the most.");
   }
@@ -61,14 +65,15 @@ AdaptPool decode_adapt(const Params& params, const std::string& method) {
 Command decode_command(const std::string& method, const Json& params) {
   if (method == "pool.resize") {
     const Params p(params, method, {"pool", "threads"});
-    return ResizePool{p.text("pool"),
-                      p.integer("threads", 1, 1024, problem::kThreadsOutOfRange, "threads")};
+    return ResizePool{p.text("pool"), p.integer("threads", 1, limits::kMostThreads,
+                                                problem::kThreadsOutOfRange, "threads")};
   }
   if (method == "pool.pin") {
     const Params p(params, method, {"pool", "thread", "cpus"});
-    return PinThread{p.text("pool"),
-                     p.integer("thread", 0, 1023, problem::kNoSuchThread, "thread indexes"),
-                     p.cpus("cpus")};
+    return PinThread{
+        p.text("pool"),
+        p.integer("thread", 0, limits::kLastThread, problem::kNoSuchThread, "thread indexes"),
+        p.cpus("cpus")};
   }
   if (method == "pool.adapt") {
     const Params p(params, method, {"pool", "adapt"});
@@ -81,8 +86,9 @@ Command decode_command(const std::string& method, const Json& params) {
   if (method == "source.set") {
     const Params p(params, method, {"flow", "perSecond"});
     return SetSource{p.text("flow"),
-                     p.number("perSecond", 0, 1e9, problem::kRateOutOfRange,
-                              "Use a number of events a second from 0 (paused) to 1000000000.")};
+                     p.number("perSecond", 0, limits::kFastestRate, problem::kRateOutOfRange,
+                              "Use a number of events a second from 0 (paused) to " +
+                                  std::to_string(limits::kFastestRate) + ".")};
   }
   if (method == "sampling.set") {
     const Params p(params, method, {"per128"});

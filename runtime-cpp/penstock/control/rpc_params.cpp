@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "penstock/base/limits.hpp"
 #include "penstock/control/problem_codes.hpp"
 
 namespace penstock::control {
@@ -81,7 +82,7 @@ std::string Params::choice(std::string_view key, const std::vector<std::string_v
 }
 
 std::vector<int> Params::cpus(std::string_view key) const {
-  constexpr std::size_t kMost = 1024;
+  constexpr std::size_t kMost = limits::kLastCpu + 1;
   const Json& list = member(key);
   if (!list.is_array()) {
     wrong(key, problem::kWrongType, "Use a list of CPU ids; an empty one means anywhere.");
@@ -89,7 +90,8 @@ std::vector<int> Params::cpus(std::string_view key) const {
   std::vector<int> ids;
   for (const Json& value : list) {
     if (ids.size() == kMost) break;  // more ids than there are CPU ids: one is there twice
-    ids.push_back(integer_value(key, value, 0, 1023, problem::kCpuOutOfRange, "CPU ids"));
+    ids.push_back(
+        integer_value(key, value, 0, limits::kLastCpu, problem::kCpuOutOfRange, "CPU ids"));
   }
   std::vector<int> sorted = ids;
   std::sort(sorted.begin(), sorted.end());

@@ -1,4 +1,5 @@
 import type { JoinAsked } from "../../contract/index.js";
+import { DEFAULT_QUEUE } from "../topology/index.js";
 
 /** `4 threads`, `1 thread`. */
 export const threadWords = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
@@ -8,7 +9,7 @@ export function joinWords(join: JoinAsked | null): string {
   if (join === null) return "no join";
   if ("pool" in join) return `pool ${join.pool}`;
   const threads = join.threads === "cached" ? "cached threads" : threadWords(join.threads);
-  const queue = join.queue === undefined || join.queue === 1024 ? "" : `, queue ${join.queue}`;
+  const queue = join.queue === undefined || join.queue === DEFAULT_QUEUE ? "" : `, queue ${join.queue}`;
   const overflow = join.overflow === undefined || join.overflow === "block" ? "" : `, ${join.overflow}`;
   return `${threads} of its own${queue}${overflow}`;
 }

@@ -40,9 +40,6 @@ export type SourcePalette = ReadonlyMap<string, SourceManifest>;
 /** The setting that is a number of events a second, which can change while the binary runs. */
 export const RATE_SETTING = "perSecond";
 
-/** Events a second at most. */
-export const FASTEST_RATE = 1_000_000_000;
-
 /** Whether it keeps a rate: `must` say one, `may` say one, or does `not`. */
 export const keepsRate = ({ settings }: SourceManifest): "must" | "may" | "not" => {
   if (!Object.hasOwn(settings.properties, RATE_SETTING)) return "not";

@@ -1,5 +1,11 @@
 import { sameJoin } from "@penstock/codegen/arrange";
-import { OVERFLOW_POLICIES, type Join, threadFigures } from "@penstock/codegen/topology";
+import {
+  LONGEST_QUEUE,
+  MOST_THREADS,
+  OVERFLOW_POLICIES,
+  type Join,
+  threadFigures,
+} from "@penstock/codegen/topology";
 import { CircleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import { useDocument } from "../../kernel/document/index.js";
@@ -159,7 +165,7 @@ function OwnThreads({ draft, set }: { draft: JoinDraft; set: (patch: Partial<Joi
             <NumberField
               label="Number of threads"
               min={1}
-              max={1024}
+              max={MOST_THREADS}
               value={draft.count}
               onChange={(count) => set({ count: count ?? draft.count })}
             />
@@ -170,7 +176,7 @@ function OwnThreads({ draft, set }: { draft: JoinDraft; set: (patch: Partial<Joi
         <NumberField
           label="Events that may wait"
           min={1}
-          max={1_048_576}
+          max={LONGEST_QUEUE}
           value={draft.queue}
           onChange={(queue) => set({ queue: queue ?? draft.queue })}
         />

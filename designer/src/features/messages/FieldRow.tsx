@@ -1,4 +1,4 @@
-import { LAST_TAG, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
+import { LAST_TAG, LONGEST_ARRAY, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
 import { renameField } from "@penstock/codegen/rename";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
@@ -8,7 +8,6 @@ import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
 
-const LONGEST_ARRAY = 65_536;
 type Shape = "one" | "optional" | "repeated" | "array";
 const SHAPES: readonly SelectOption<Shape>[] = [
   { value: "one", label: "one" },

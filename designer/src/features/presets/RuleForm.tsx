@@ -1,5 +1,11 @@
 import type { PresetRuling } from "@penstock/codegen/contract";
-import type { Binary, PresetRule, Topology } from "@penstock/codegen/topology";
+import {
+  FASTEST_RATE,
+  LONGEST_HOLD_S,
+  type Binary,
+  type PresetRule,
+  type Topology,
+} from "@penstock/codegen/topology";
 import { Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Fact } from "../../kernel/fields/Properties.js";
@@ -8,9 +14,6 @@ import { findTrack } from "../../kernel/live/liveStore.js";
 import { applyLive } from "../../kernel/run/applyCommand.js";
 import { Button, Field, IconButton, NumberField, Select } from "../../kernel/ui/index.js";
 import { changeRule, removeRule, unwatched } from "./ruleActions.js";
-
-const LONGEST_S = 3600;
-const FASTEST = 1e9;
 
 /** A rule as it is drawn, and what it does while its binary runs. */
 export function RuleForm({
@@ -38,7 +41,7 @@ export function RuleForm({
           label={`${label} so many a second, rule of ${of}`}
           value={rule[key].perSecond}
           min={0}
-          max={FASTEST}
+          max={FASTEST_RATE}
           fractions
           unit="/s"
           onChange={(perSecond) => perSecond !== undefined && change({ [key]: { ...rule[key], perSecond } })}
@@ -77,7 +80,7 @@ export function RuleForm({
           label={`Seconds that a rate has to hold, rule of ${of}`}
           value={forSeconds}
           min={1}
-          max={LONGEST_S}
+          max={LONGEST_HOLD_S}
           unit="s"
           onChange={(seconds) => seconds !== undefined && change({ forSeconds: seconds })}
         />

@@ -1,5 +1,11 @@
 import { flowsOf } from "@penstock/codegen/arrange";
-import { serves, type Binary, type PresetRule, type Topology } from "@penstock/codegen/topology";
+import {
+  DEFAULT_HOLD_S,
+  serves,
+  type Binary,
+  type PresetRule,
+  type Topology,
+} from "@penstock/codegen/topology";
 import { changeBinary, withRules } from "../../kernel/document/edits/binaries.js";
 import { edit } from "../../kernel/document/index.js";
 
@@ -28,7 +34,7 @@ export function addRule({ name, presets = [] }: Binary, of: string): void {
       of,
       below: { perSecond: 100, preset: calm.name },
       above: { perSecond: 1000, preset: busy.name },
-      forSeconds: 5,
+      forSeconds: DEFAULT_HOLD_S,
     },
   ]);
 }

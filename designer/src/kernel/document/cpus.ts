@@ -1,5 +1,4 @@
-/** The highest CPU number the format knows. */
-const LAST_CPU = 1023;
+import { LAST_CPU } from "@penstock/codegen/topology";
 
 /** CPUs from `0-2, 5`; empty for none said; undefined when it is no such list. */
 export function parseCpus(text: string): number[] | undefined {

@@ -1,4 +1,4 @@
-import { FASTEST_RATE } from "@penstock/codegen/sources";
+import { FASTEST_RATE } from "@penstock/codegen/topology";
 
 /**
  * What a binary is told to keep to. A command always names a rate, so that no limit is the greatest one:

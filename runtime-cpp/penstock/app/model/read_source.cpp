@@ -3,13 +3,12 @@
 #include <utility>
 #include <vector>
 
+#include "penstock/base/limits.hpp"
 #include "penstock/base/utf8.hpp"
 #include "penstock/config/object_reader.hpp"
 
 namespace penstock::app {
 namespace {
-
-constexpr double kFastestRate = 1e9;
 
 class Reader final : public SourceReader {
  public:
@@ -47,8 +46,9 @@ class Reader final : public SourceReader {
     return object_.choice(key, choices);
   }
   std::optional<double> rate(std::string_view key, bool is_required) override {
-    return within(key, 0, kFastestRate, is_required,
-                  "use a number of events a second from 0 (paused) to 1000000000");
+    return within(key, 0, limits::kFastestRate, is_required,
+                  "use a number of events a second from 0 (paused) to " +
+                      std::to_string(limits::kFastestRate));
   }
   void refuse(std::string_view key, std::string reason, std::string remedy) override {
     problems_.add(object_.at(key), std::move(reason), std::move(remedy));

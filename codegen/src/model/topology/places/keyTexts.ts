@@ -1,4 +1,14 @@
-import { MOST_THREADS } from "../schema/limits.js";
+import {
+  DEFAULT_HOLD_S,
+  DEFAULT_WATCH_MS,
+  FIRST_NICE,
+  LAST_NICE,
+  LAST_TAG,
+  LONGEST_ARRAY,
+  LONGEST_HOLD_S,
+  LONGEST_QUEUE,
+  MOST_THREADS,
+} from "../schema/limits.js";
 
 /**
  * What each key is for, in a sentence: hover texts of editors (by the JSON Schema) and hints of forms.
@@ -10,10 +20,10 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   messages: "Typed structs that travel: requests, responses and events.",
   "messages.*.fields.*.type":
     "A scalar (bool, int32, ... string, bytes, buffer), or an enum or message by name.",
-  "messages.*.fields.*.tag": "Number of the field on the wire, 1 to 536870911, never given to another one.",
+  "messages.*.fields.*.tag": `Number of the field on the wire, 1 to ${LAST_TAG}, never given to another one.`,
   "messages.*.fields.*.repeated": "A list of any length.",
   "messages.*.fields.*.optional": "May be absent.",
-  "messages.*.fields.*.length": "A fixed array of this many elements, 1 to 65536.",
+  "messages.*.fields.*.length": `A fixed array of this many elements, 1 to ${LONGEST_ARRAY}.`,
   enums: "Named numbers; the first value is 0 and the default.",
   services: "Nanoservices: one handler each, request in, response out.",
   "services.*.request": "The message it is asked with.",
@@ -51,8 +61,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.pools.*.threads.*.count": `So many threads alike, 1 to ${MOST_THREADS}. Default 1.`,
   "binaries.*.pools.*.threads.*.cpus": "The CPUs it may run on; none: anywhere.",
   "binaries.*.pools.*.idle": "What an idle thread does: spin, park or adaptive (spin a little, then park).",
-  "binaries.*.pools.*.priority": "Nice level, -20 (first) to 19 (last).",
-  "binaries.*.pools.*.queue": "Events that may wait, 1 to 1048576.",
+  "binaries.*.pools.*.priority": `Nice level, ${FIRST_NICE} (first) to ${LAST_NICE} (last).`,
+  "binaries.*.pools.*.queue": `Events that may wait, 1 to ${LONGEST_QUEUE}.`,
   "binaries.*.pools.*.overflow": "What happens when the queue is full.",
   "binaries.*.pools.*.steal": "Whether an idle thread takes calls and events that wait for a busy one.",
   "binaries.*.placement": "Where calls to a service run, by service; others run on the pool default.",
@@ -75,9 +85,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.rules.*.above": "What is brought into force when the rate has stayed above this one.",
   "binaries.*.rules.*.above.perSecond": "Events or requests a second; between the two nothing changes.",
   "binaries.*.rules.*.above.preset": "A preset of this binary.",
-  "binaries.*.rules.*.forSeconds": "So long a rate has to hold, 1 to 3600. Default 5.",
-  "binaries.*.watchdogMs":
-    "A handler that keeps its thread busy for longer is reported; 0: none is. Default 5000.",
+  "binaries.*.rules.*.forSeconds": `So long a rate has to hold, 1 to ${LONGEST_HOLD_S}. Default ${DEFAULT_HOLD_S}.`,
+  "binaries.*.watchdogMs": `A handler that keeps its thread busy for longer is reported; 0: none is. Default ${DEFAULT_WATCH_MS}.`,
 };
 
 /** The text of a key, by its path with `*` for list indexes and map keys. */

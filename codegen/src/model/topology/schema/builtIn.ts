@@ -1,3 +1,4 @@
+import { DEFAULT_QUEUE } from "./limits.js";
 import type { Message, Pool } from "./schema.js";
 import type { Thread } from "./threads.js";
 
@@ -24,7 +25,7 @@ export const plainPool = (name: string, threads: readonly Thread[]): Pool => ({
   threads: [...threads],
   idle: "adaptive",
   priority: 0,
-  queue: 1024,
+  queue: DEFAULT_QUEUE,
   overflow: "block",
 });
 

@@ -10,11 +10,40 @@ export const LIMITS = {
   textBytes: 4096,
 } as const;
 
+// The binary checks what follows once more as it starts and at each command: `penstock/base/limits.hpp`.
+
 /** Greatest limit of a binary's watchdog, in milliseconds; 0: it reports nothing. */
 export const LONGEST_WATCH_MS = 3_600_000;
+/** Where a topology says none. */
+export const DEFAULT_WATCH_MS = 5000;
 
 /** Threads of a pool, at most. */
 export const MOST_THREADS = 1024;
+
+/** The greatest id of a CPU. */
+export const LAST_CPU = 1023;
+
+/** Nice levels of a pool's threads: the first is served before the others. */
+export const FIRST_NICE = -20;
+export const LAST_NICE = 19;
+
+/** Calls or events that may wait in a queue, at most. */
+export const LONGEST_QUEUE = 1_048_576;
+/** Where a topology says nothing. */
+export const DEFAULT_QUEUE = 1024;
+
+/** Events a second, at most: of a source, of a rule's threshold and of a load. */
+export const FASTEST_RATE = 1_000_000_000;
+
+/** Seconds that a rate has to hold before a rule acts, at most. */
+export const LONGEST_HOLD_S = 3600;
+/** Where a rule says nothing. */
+export const DEFAULT_HOLD_S = 5;
+
+// Of messages, which are C++ types: no binary reads them.
+
+/** Elements of a fixed array, at most. */
+export const LONGEST_ARRAY = 65_536;
 
 /** The greatest tag of a field, as protobuf has it. */
 export const LAST_TAG = 2 ** 29 - 1;

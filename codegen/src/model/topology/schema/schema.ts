@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_HOLD_S, DEFAULT_QUEUE } from "./limits.js";
 import { sourceSchema } from "./source.js";
 import { poolThreadsSchema, threadsSchema } from "./threads.js";
 
@@ -70,7 +71,7 @@ export const joinSchema = z.union([
   z.strictObject({ pool: z.string() }),
   z.strictObject({
     threads: z.union([z.int(), z.literal("cached")]),
-    queue: z.int().default(1024),
+    queue: z.int().default(DEFAULT_QUEUE),
     overflow: z.enum(OVERFLOW_POLICIES).default("block"),
   }),
 ]);
@@ -105,7 +106,7 @@ export const poolSchema = z.strictObject({
   threads: poolThreadsSchema.default([]),
   idle: z.enum(IDLE_POLICIES).default("adaptive"),
   priority: z.int().default(0),
-  queue: z.int().default(1024),
+  queue: z.int().default(DEFAULT_QUEUE),
   overflow: z.enum(OVERFLOW_POLICIES).default("block"),
   /** An idle thread takes what waits for a busy one. */
   steal: z.boolean().optional(),
@@ -143,7 +144,7 @@ export const presetRuleSchema = z.strictObject({
   /** Its rate is above that of `below`; between the two nothing changes. */
   above: ruleSideSchema,
   /** So long a rate has to hold. */
-  forSeconds: z.int().default(5),
+  forSeconds: z.int().default(DEFAULT_HOLD_S),
   doc,
 });
 
@@ -155,7 +156,7 @@ export const binarySchema = z.strictObject({
   listen: z.array(z.string()).default([]),
   http: z.string().optional(),
   control: z.string().default("127.0.0.1:0"),
-  /** Left out: what the runtime takes, 5000. */
+  /** Left out: what the runtime takes, `DEFAULT_WATCH_MS`. */
   watchdogMs: z.int().optional(),
   presets: z.array(presetSchema).optional(),
   rules: z.array(presetRuleSchema).optional(),

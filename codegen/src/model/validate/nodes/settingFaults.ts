@@ -11,8 +11,7 @@ import {
   type SettingSchema,
 } from "../../manifests/index.js";
 import { LONGEST_TEXT } from "../../settings/index.js";
-import { FASTEST_RATE } from "../../sources/index.js";
-import { FAILURE, type Message, type TopologyIndex } from "../../topology/index.js";
+import { FAILURE, FASTEST_RATE, type Message, type TopologyIndex } from "../../topology/index.js";
 import { isHttpPath, isInside } from "./paths.js";
 import type { Codes, Place, RuleContext } from "../rule.js";
 import { expressionFault } from "./expressionFault.js";

@@ -1,4 +1,4 @@
-import { LONGEST_WATCH_MS, type Binary, threadFigures } from "@penstock/codegen/topology";
+import { DEFAULT_WATCH_MS, LONGEST_WATCH_MS, type Binary, threadFigures } from "@penstock/codegen/topology";
 import { Plus, Trash2 } from "lucide-react";
 import {
   addPool,
@@ -145,7 +145,7 @@ export function BinaryInspector({ name }: { name: string }) {
             unit="ms"
             min={0}
             max={LONGEST_WATCH_MS}
-            placeholder="5000"
+            placeholder={String(DEFAULT_WATCH_MS)}
             value={binary.watchdogMs}
             onChange={(watchdogMs) => set("Set watchdog", { watchdogMs })}
           />

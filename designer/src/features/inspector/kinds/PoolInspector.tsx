@@ -1,7 +1,11 @@
 import {
   DEFAULT_POOL,
+  DEFAULT_QUEUE,
+  FIRST_NICE,
   isThreadRange,
   IDLE_POLICIES,
+  LAST_NICE,
+  LONGEST_QUEUE,
   OVERFLOW_POLICIES,
   type Pool,
 } from "@penstock/codegen/topology";
@@ -101,8 +105,8 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
           <Field label="Priority">
             <NumberField
               label="Priority"
-              min={-20}
-              max={19}
+              min={FIRST_NICE}
+              max={LAST_NICE}
               value={pool.priority}
               onChange={(priority) => set("Set priority", { priority: priority ?? 0 })}
             />
@@ -111,9 +115,9 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
             <NumberField
               label="Queue size"
               min={1}
-              max={1_048_576}
+              max={LONGEST_QUEUE}
               value={pool.queue}
-              onChange={(queue) => set("Set queue", { queue: queue ?? 1024 })}
+              onChange={(queue) => set("Set queue", { queue: queue ?? DEFAULT_QUEUE })}
             />
           </Field>
           <ChoiceField

@@ -1,5 +1,5 @@
-import { FASTEST_RATE, keepsRate, RATE_SETTING, type SourceManifest } from "@penstock/codegen/sources";
-import { rateOf, type Source } from "@penstock/codegen/topology";
+import { keepsRate, RATE_SETTING, type SourceManifest } from "@penstock/codegen/sources";
+import { FASTEST_RATE, rateOf, type Source } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { setRate } from "../../../kernel/document/edits/flows.js";
 import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";

@@ -1,7 +1,7 @@
 import { quote, quoteList } from "../../../diagnostics/index.js";
 import { type SettingSchema } from "../../../manifests/index.js";
 import { STANDARD_SOURCES, type SourceManifest } from "../../../sources/index.js";
-import { FAILURE, madeFields, type Flow } from "../../../topology/index.js";
+import { FAILURE, FASTEST_RATE, madeFields, type Flow } from "../../../topology/index.js";
 import { SETTING_CODES, SettingChecker } from "../../nodes/settingFaults.js";
 import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -19,7 +19,7 @@ const CODES = {
   PS420: {
     severity: "error",
     title: "Rate out of range",
-    explanation: "`perSecond` is 0 (paused) to 1000000000; fractions are allowed.",
+    explanation: `\`perSecond\` is 0 (paused) to ${FASTEST_RATE}; fractions are allowed.`,
     help: "Use a rate in that range.",
   },
   PS421: {
@@ -200,7 +200,7 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   {
     code: "PS420",
     title: "a rate above 10^9",
-    spoil: ({ flow }) => void (flow.source = { kind: "rate", perSecond: 1e9 + 1 }),
+    spoil: ({ flow }) => void (flow.source = { kind: "rate", perSecond: FASTEST_RATE + 1 }),
     pointer: "/flows/0/source/perSecond",
   },
   {

@@ -1,8 +1,7 @@
 import { quote, quoteList } from "../../../diagnostics/index.js";
+import { LONGEST_ARRAY } from "../../../topology/index.js";
 import { rule, type Codes } from "../../rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
-
-export const LONGEST_ARRAY = 65_536;
 
 const CODES = {
   PS214: {
@@ -15,12 +14,12 @@ const CODES = {
   PS215: {
     severity: "error",
     title: "Length out of range",
-    explanation: "A fixed array has 1 to 65536 elements.",
+    explanation: `A fixed array has 1 to ${LONGEST_ARRAY} elements.`,
     help: "Use a length in that range, or `repeated` for a list of any length.",
   },
 } satisfies Codes;
 
-/** `repeated`, `optional` and `length` exclude each other; a fixed array has 1 to 65536 elements. */
+/** `repeated`, `optional` and `length` exclude each other; a fixed array has neither none nor too many elements. */
 export const fieldsHaveOneShape = rule({
   name: "fieldsHaveOneShape",
   codes: CODES,

@@ -1,7 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
-import { FAILURE, type Field, type TopologyIndex } from "../../../topology/index.js";
+import { FAILURE, LONGEST_ARRAY, type Field, type TopologyIndex } from "../../../topology/index.js";
 import { rule, type Codes } from "../../rule.js";
-import { LONGEST_ARRAY } from "./fieldsHaveOneShape.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const MOST_BYTES = 1_048_576;
@@ -23,8 +22,7 @@ const CODES = {
   PS221: {
     severity: "error",
     title: "Message too large",
-    explanation:
-      "What a message holds by value, in fixed arrays above all, takes at most 1048576 bytes: larger ones overflow the stacks of threads, and the compiler refuses the largest.",
+    explanation: `What a message holds by value, in fixed arrays above all, takes at most ${MOST_BYTES} bytes: larger ones overflow the stacks of threads, and the compiler refuses the largest.`,
     help: "Make the array shorter, or use `repeated`, whose elements lie outside of the message.",
   },
 } satisfies Codes;

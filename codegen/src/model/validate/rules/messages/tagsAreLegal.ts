@@ -10,7 +10,7 @@ const CODES = {
   PS211: {
     severity: "error",
     title: "Tag out of range",
-    explanation: "Tags are whole numbers from 1 to 536870911 (2^29-1).",
+    explanation: `Tags are whole numbers from 1 to ${LAST_TAG} (2^29-1).`,
     help: "Give the field a free tag in that range.",
   },
   PS212: {

@@ -2,6 +2,7 @@ import { quote } from "../../../diagnostics/index.js";
 import {
   DEFAULT_POOL,
   isThreadRange,
+  MOST_THREADS,
   threadCount,
   type Binary,
   type Placement,
@@ -11,8 +12,6 @@ import {
 import { isBundled, type Fix } from "../../fix.js";
 import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
-
-const LAST_THREAD = 1023;
 
 const CODES = {
   PS506: {
@@ -118,7 +117,7 @@ function checkPool(
     return;
   }
   // The built-in pool has a thread for each CPU of the machine it starts on: how many is not known here.
-  const threads = pool === undefined ? LAST_THREAD + 1 : threadCount(pool.threads);
+  const threads = pool === undefined ? MOST_THREADS : threadCount(pool.threads);
   if (thread >= 0 && thread < threads) return;
   const range = threads === 0 ? "which has none" : `which has 0 to ${threads - 1}`;
   report(

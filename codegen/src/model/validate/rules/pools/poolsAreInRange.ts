@@ -1,6 +1,10 @@
 import { CATALOGUE, quote } from "../../../diagnostics/index.js";
 import {
+  FIRST_NICE,
   isThreadRange,
+  LAST_CPU,
+  LAST_NICE,
+  LONGEST_QUEUE,
   MOST_THREADS,
   type Join,
   type ThreadRange,
@@ -9,30 +13,25 @@ import {
 import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
-const LONGEST_QUEUE = 1_048_576;
-const FIRST_NICE = -20;
-const LAST_NICE = 19;
-const LAST_CPU = 1023;
-
 /** Of pools, and of presets of pools. */
 export const POOL_CODES = {
   PS501: CATALOGUE.PS501,
   PS502: {
     severity: "error",
     title: "Queue length out of range",
-    explanation: "A queue holds 1 to 1048576 events.",
+    explanation: `A queue holds 1 to ${LONGEST_QUEUE} events.`,
     help: "Use a length in that range.",
   },
   PS503: {
     severity: "error",
     title: "Priority out of range",
-    explanation: "A priority is a nice level: -20 (first) to 19 (last).",
+    explanation: `A priority is a nice level: ${FIRST_NICE} (first) to ${LAST_NICE} (last).`,
     help: "Use a level in that range.",
   },
   PS504: {
     severity: "error",
     title: "CPU out of range",
-    explanation: "CPU ids are 0 to 1023; whether the machine has the CPU is checked when the binary starts.",
+    explanation: `CPU ids are 0 to ${LAST_CPU}; whether the machine has the CPU is checked when the binary starts.`,
     help: "Use an id in that range.",
   },
   PS505: {
@@ -44,7 +43,7 @@ export const POOL_CODES = {
   PS519: {
     severity: "error",
     title: "Bounds of threads out of range",
-    explanation: "A pool whose threads come and go has 1 thread at least and 1024 at most.",
+    explanation: `A pool whose threads come and go has 1 thread at least and ${MOST_THREADS} at most.`,
     help: "Use numbers in that range.",
   },
   PS520: {

@@ -1,6 +1,8 @@
 import { quote } from "../../../diagnostics/index.js";
 import {
+  FASTEST_RATE,
   isThreadRange,
+  LONGEST_HOLD_S,
   stagesRunOn,
   type Binary,
   type Flow,
@@ -12,9 +14,6 @@ import {
 import type { Fix } from "../../fix.js";
 import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
-
-const FASTEST = 1e9;
-const LONGEST = 3600;
 
 const CODES = {
   PS523: {
@@ -42,8 +41,7 @@ const CODES = {
   PS526: {
     severity: "error",
     title: "Threshold or time of a rule out of range",
-    explanation:
-      "A threshold is a rate above 0 and at most 1000000000 a second; a rate has to hold for 1 to 3600 whole seconds.",
+    explanation: `A threshold is a rate above 0 and at most ${FASTEST_RATE} a second; a rate has to hold for 1 to ${LONGEST_HOLD_S} whole seconds.`,
     help: "Use a number in that range.",
   },
   PS527: {
@@ -210,9 +208,9 @@ function checkThresholds({ report }: Context, one: PresetRule, place: Place): vo
   let sound = true;
   for (const side of SIDES) {
     const { perSecond } = one[side];
-    if (perSecond > 0 && perSecond <= FASTEST) continue;
+    if (perSecond > 0 && perSecond <= FASTEST_RATE) continue;
     sound = false;
-    const message = `${textOf(one)} has the threshold ${perSecond} a second, not above 0 and at most ${FASTEST}`;
+    const message = `${textOf(one)} has the threshold ${perSecond} a second, not above 0 and at most ${FASTEST_RATE}`;
     report("PS526", [...place, side, "perSecond"], message);
   }
   const { below, above, forSeconds } = one;
@@ -222,11 +220,11 @@ function checkThresholds({ report }: Context, one: PresetRule, place: Place): vo
       [...place, "above", "perSecond"],
       `${textOf(one)} is for less than ${below.perSecond} and for more than ${above.perSecond} a second`,
     );
-  if (forSeconds < 1 || forSeconds > LONGEST)
+  if (forSeconds < 1 || forSeconds > LONGEST_HOLD_S)
     report(
       "PS526",
       [...place, "forSeconds"],
-      `${textOf(one)} waits for ${forSeconds} seconds, not 1 to ${LONGEST}`,
+      `${textOf(one)} waits for ${forSeconds} seconds, not 1 to ${LONGEST_HOLD_S}`,
     );
 }
 

@@ -15,7 +15,7 @@ const CODES = {
   PS517: {
     severity: "error",
     title: "Watchdog limit out of range",
-    explanation: "`watchdogMs` is 0 (no handler is reported) to 3600000 milliseconds.",
+    explanation: `\`watchdogMs\` is 0 (no handler is reported) to ${LONGEST_WATCH_MS} milliseconds.`,
     help: "Use a limit in that range, or leave it out for 5000.",
   },
 } satisfies Codes;
