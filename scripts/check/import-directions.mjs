@@ -88,7 +88,7 @@ function checkTypeScript(root) {
       }
       const other = target === undefined ? undefined : roomOf(target);
       if (other === undefined || other.name === room.name) continue;
-      if (!test) arrows.push([room.name, other.name]);
+      if (!test) arrows.push({ from: room.name, to: other.name, file, line });
       if (room.nobody) continue;
       if (test && room.testsMay.includes(other.row)) continue;
       if (room.may.includes(other.row)) {
@@ -107,26 +107,35 @@ function checkTypeScript(root) {
       });
     }
   }
-  return violations.concat(circle(arrows, "imports"));
+  return violations.concat(circle(arrows, "rooms", "imports"));
 }
 
-/** One violation for rooms that stand in a circle. */
-function circle(arrows, how) {
-  const found = circleIn(arrows);
+/**
+ * One violation for rooms or folders that stand in a circle, with the lines that close it.
+ * @param {{from: string, to: string, file: string, line: number}[]} arrows
+ */
+function circle(arrows, what, how) {
+  const found = circleIn(arrows.map(({ from, to }) => [from, to]));
   if (found === undefined) return [];
-  const { path: rooms, count } = found;
+  const { path: way, count } = found;
+  const steps = way
+    .slice(1)
+    .map((next, at) => arrows.find(({ from, to }) => from === way[at] && to === next));
+  const [{ file, line }] = steps;
+  const lines = [...new Set(steps.map((step) => `${step.file}:${step.line}`))].join(", ");
   return [
     {
-      file: "scripts/check/rooms.mjs",
-      line: 1,
-      message: `${count} rooms stand in circles by their ${how}, such as ${rooms.join(" -> ")}. What both need goes into a room below them.`,
+      file,
+      line,
+      message: `${count} ${what} stand in circles by their ${how}, such as ${way.join(" -> ")} (${lines}). What both need goes below them.`,
     },
   ];
 }
 
 const includesOf = (text) =>
-  [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]/gm)].map((match) => ({
-    header: match[1],
+  [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]/gm)].map((match) => ({
+    quoted: match[1] === '"',
+    header: match[2],
     line: text.slice(0, match.index + match[0].length).split("\n").length,
   }));
 
@@ -135,15 +144,22 @@ const cppRoomOf = (file) => (file.includes("/") ? file.split("/")[0] : (PUBLIC_R
 
 /** The folder of a file in its room, or the room where the file is about the whole of it. */
 const cppFolderOf = (file) => (file.includes("/") ? path.posix.dirname(file) : cppRoomOf(file));
+/** What is in no library: tests, also those that `npm run soak` or the simulated world runs, and benchmarks. */
 const CPP_TEST = /\.(test|bench|stress|model|counted|world)\.cpp$/;
+
+/** Whether a compiler finds a header from the folder of the file that includes it. */
+const isBeside = (root, file, header) =>
+  header.startsWith(".") || existsSync(path.join(root, path.dirname(file), header));
 
 /** A circle in the table would let one into the house. */
 const tableArrows = Object.entries(CPP_ROOMS).flatMap(([room, may]) =>
-  may.filter((other) => other !== room).map((other) => [room, other]),
+  may
+    .filter((other) => other !== room)
+    .map((other) => ({ from: room, to: other, file: "scripts/check/rooms.mjs", line: 1 })),
 );
 
 function checkRuntime(root) {
-  const violations = circle(tableArrows, "rows");
+  const violations = circle(tableArrows, "rooms", "rows");
   const folders = [];
   for (const file of filesBelow(root, "runtime-cpp/penstock", CPP)) {
     const within = file.slice("runtime-cpp/penstock/".length);
@@ -157,14 +173,22 @@ function checkRuntime(root) {
       });
       continue;
     }
-    const test = /\.(test|bench)\.cpp$/.test(file);
-    for (const { header, line } of includesOf(readFileSync(path.join(root, file), "utf8"))) {
+    const test = CPP_TEST.test(file);
+    for (const { quoted, header, line } of includesOf(readFileSync(path.join(root, file), "utf8"))) {
+      if (quoted && isBeside(root, file, header)) {
+        violations.push({
+          file,
+          line,
+          message: `${header} is found from the folder of its file, where no direction is seen: write penstock/...`,
+        });
+        continue;
+      }
       if (!header.startsWith("penstock/")) continue;
       const included = header.slice("penstock/".length);
       const other = cppRoomOf(included);
       if (other === room) {
         const [from, to] = [within, included].map(cppFolderOf);
-        if (from !== to && !CPP_TEST.test(file)) folders.push([from, to]);
+        if (from !== to && !test) folders.push({ from, to, file, line });
         continue;
       }
       if (CPP_ROOMS[other] === undefined) continue;
@@ -176,7 +200,7 @@ function checkRuntime(root) {
       });
     }
   }
-  return violations.concat(circle(folders, "includes"));
+  return violations.concat(circle(folders, "folders", "includes"));
 }
 
 /** What the generator writes (templates and golden trees) sees the runtime's public headers only. */

@@ -94,6 +94,8 @@ describe("the import-direction check", () => {
     ["runtime-cpp/penstock/error.hpp", "#include <penstock/service.hpp>", "error must not include"],
     ["runtime-cpp/penstock/exec/a.hpp", "#include <penstock/call/frame/frame.hpp>", "exec must not include"],
     ["runtime-cpp/penstock/metrics/a.cpp", '#include "penstock/exec/worker.hpp"', "metrics must not include"],
+    ["runtime-cpp/penstock/call/frame/a.hpp", '#include "../await/b.hpp"', "write penstock/..."],
+    ["runtime-cpp/penstock/exec/a.cpp", ' #include "../call/b.hpp"', "write penstock/..."],
     ["templates/generated/messages.hpp.hbs", "#include <penstock/exec/worker.hpp>", "public headers only"],
     ["examples/ads/src/services/a.cpp", "# include <penstock/call/frame/frame.hpp>", "public headers only"],
   ])("finds a planted violation in %s: %s", (file, text, message) => {
@@ -117,6 +119,8 @@ describe("the import-direction check", () => {
     plant("designer/src/main.tsx", 'import { x } from "./shell/App.js";\n');
     plant("runtime-cpp/penstock/codec.hpp", "#include <penstock/message/buffer.hpp>\n");
     plant("runtime-cpp/penstock/app/a.cpp", "#include <penstock/call/frame/frame.hpp>\n#include <vector>\n");
+    plant("runtime-cpp/penstock/exec/a.stress.cpp", '#include "penstock/call/frame/frame.hpp"\n');
+    plant("runtime-cpp/penstock/exec/a.test.cpp", '#include "support/gate.hpp"\n');
     plant("templates/generated/messages.hpp.hbs", "#include <penstock/message.hpp>\n");
     expect(importViolations(root)).toEqual([]);
   });
@@ -126,6 +130,7 @@ describe("the import-direction check", () => {
     plant("designer/src/live/b.ts", 'import { x } from "../tune/c.js";\n');
     plant("designer/src/tune/c.ts", 'import { x } from "../canvas/a.js";\n');
     const [circle] = importViolations(root).filter(({ message }) => message.includes("circle"));
+    expect(circle).toMatchObject({ file: "designer/src/canvas/a.ts", line: 1 });
     expect(circle.message).toContain(
       "3 rooms stand in circles by their imports, such as designer/src/canvas -> designer/src/live -> designer/src/tune -> designer/src/canvas",
     );
@@ -135,11 +140,28 @@ describe("the import-direction check", () => {
     plant("runtime-cpp/penstock/call/await/a.hpp", '#include "penstock/call/frame/b.hpp"\n');
     plant("runtime-cpp/penstock/call/frame/b.test.cpp", '#include "penstock/call/await/a.hpp"\n');
     expect(importViolations(root)).toEqual([]);
-    plant("runtime-cpp/penstock/call/frame/b.cpp", '#include "penstock/call/await/a.hpp"\n');
+    plant("runtime-cpp/penstock/call/frame/b.cpp", '\n#include "penstock/call/await/a.hpp"\n');
     const [circle] = importViolations(root);
     expect(circle.message).toContain(
-      "stand in circles by their includes, such as call/await -> call/frame -> call/await",
+      "2 folders stand in circles by their includes, such as call/await -> call/frame -> call/await " +
+        "(runtime-cpp/penstock/call/await/a.hpp:1, runtime-cpp/penstock/call/frame/b.cpp:2)",
     );
+  });
+
+  test("counts the top of a room as a folder of it", () => {
+    plant("runtime-cpp/penstock/call/frame/b.hpp", '#include "penstock/call/a.hpp"\n');
+    expect(importViolations(root)).toEqual([]);
+    plant("runtime-cpp/penstock/call/a.hpp", '#include "penstock/call/frame/b.hpp"\n');
+    const [circle] = importViolations(root);
+    expect(circle.message).toContain("such as call -> call/frame -> call (");
+  });
+
+  test("sees a header that lies beside its file, whatever it is called", () => {
+    const file = "runtime-cpp/penstock/call/frame/b.cpp";
+    plant(file, '#include "await/a.hpp"\n#include "b.hpp"\n');
+    expect(importViolations(root)).toEqual([]);
+    plant("runtime-cpp/penstock/call/frame/b.hpp", "#pragma once\n");
+    expect(importViolations(root)).toMatchObject([{ file, line: 2 }]);
   });
 
   test("looks at the real house, and finds it in order", () => {
