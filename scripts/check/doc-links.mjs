@@ -44,3 +44,40 @@ export function deadLinks(documents) {
   }
   return dead;
 }
+
+/** Where a path in `code` may begin: `scripts/measure`, `app/rules/rate_rule`, `kernel/ui`, `nodes/*`. */
+const BEGINNINGS = ["", "runtime-cpp/penstock", "designer/src", "templates"];
+/** Made by a build or a generation: no clean clone has them. */
+const MADE = new Set(["build", "dist", "generated"]);
+
+const escaped = (text) => text.replaceAll(".", String.raw`\.`).replaceAll("*", ".*");
+
+/** Whether there is such a file or folder; the ending of a file may be left out. */
+function isThere(folder, [name, ...rest]) {
+  if (!existsSync(folder)) return false;
+  const wanted = new RegExp(`^${escaped(name)}${rest.length > 0 ? "" : String.raw`(\.\w+)*`}$`);
+  return readdirSync(folder, { withFileTypes: true }).some(
+    (entry) =>
+      wanted.test(entry.name) &&
+      (rest.length === 0 || (entry.isDirectory() && isThere(path.join(folder, entry.name), rest))),
+  );
+}
+
+/**
+ * Paths in `code` that begin with a folder of the house and lead to nothing.
+ * @returns {{file: string, target: string}[]}
+ */
+export function lostPaths(root, documents) {
+  const lost = [];
+  for (const file of documents)
+    for (const [, target] of readFileSync(file, "utf8").matchAll(/`([a-z][\w-]*(?:\/[\w.*-]+)+)`/g)) {
+      const names = target.split("/");
+      const homes = BEGINNINGS.map((at) => path.join(root, at)).filter((at) =>
+        existsSync(path.join(at, names[0])),
+      );
+      // `src/services/...` is of somebody's project.
+      if (homes.length === 0 || names[0] === "src" || names.some((name) => MADE.has(name))) continue;
+      if (!homes.some((at) => isThere(at, names))) lost.push({ file, target });
+    }
+  return lost;
+}

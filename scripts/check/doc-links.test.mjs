@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { deadLinks, documentsOf } from "./doc-links.mjs";
+import { deadLinks, documentsOf, lostPaths } from "./doc-links.mjs";
 
 const repository = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
@@ -14,6 +14,36 @@ test("every link in README, CONTRIBUTING and docs leads somewhere", () => {
     ({ file, target }) => `${path.relative(repository, file)}: ${target}`,
   );
   expect(dead).toEqual([]);
+});
+
+test("every path in code in README, CONTRIBUTING and docs is there", () => {
+  const lost = lostPaths(repository, documentsOf(repository)).map(
+    ({ file, target }) => `${path.relative(repository, file)}: ${target}`,
+  );
+  expect(lost).toEqual([]);
+});
+
+test("a planted path that moved is found; those that stand, are a project's or are made are not", () => {
+  const root = mkdtempSync(path.join(tmpdir(), "penstock-paths-"));
+  try {
+    mkdirSync(path.join(root, "runtime-cpp/penstock/app/rules"), { recursive: true });
+    mkdirSync(path.join(root, "scripts/measure"), { recursive: true });
+    writeFileSync(path.join(root, "runtime-cpp/penstock/app/rules/rate_rule.hpp"), "");
+    const file = path.join(root, "a.md");
+    writeFileSync(
+      file,
+      "`app/rules/rate_rule` `app/rules/*.hpp` `app/rules/rate_rule.hpp` `scripts/measure` `application/json`\n" +
+        "`src/a.cpp` `build/kept` `scripts/dist/x` `app/rate_rule` `app/rules*.hpp` `scripts/gone` `app/rules/rate`\n",
+    );
+    expect(lostPaths(root, [file]).map(({ target }) => target)).toEqual([
+      "app/rate_rule",
+      "app/rules*.hpp",
+      "scripts/gone",
+      "app/rules/rate",
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
 
 test("a planted dead link and a dead anchor are found, live ones are not", () => {

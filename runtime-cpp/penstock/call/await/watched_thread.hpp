@@ -10,7 +10,7 @@ class Worker;
 
 namespace penstock::call {
 
-/// A worker's thread as the watchdog knows it. Lives from Watchdog::enter() to leave().
+/// The watchdog's record of a worker's thread. Lives from Watchdog::enter() to leave().
 struct WatchedThread {
   exec::Worker* worker = nullptr;
   Turn* turn = nullptr;
