@@ -1,5 +1,8 @@
-// Writes docs/api.md from the contract: npx tsx codegen/tools/writeApiPage.ts
-import { writeFileSync } from "node:fs";
-import { apiPage } from "../src/contract/apiPage.js";
+// Writes docs/api.md, and the table of commands in docs/cli.md, from the contract:
+// npx tsx codegen/tools/writeApiPage.ts
+import { readFileSync, writeFileSync } from "node:fs";
+import { apiPage, withCommandTable } from "../src/contract/apiPage.js";
 
-writeFileSync(new URL("../../docs/api.md", import.meta.url), apiPage());
+const docs = (page: string): URL => new URL(`../../docs/${page}`, import.meta.url);
+writeFileSync(docs("api.md"), apiPage());
+writeFileSync(docs("cli.md"), withCommandTable(readFileSync(docs("cli.md"), "utf8")));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
+import { COMMAND_METHODS, COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
 import { ROUTES, type RouteRow } from "./routes.js";
 import { SOCKET_PATH } from "./names.js";
 import { clientMessageSchema, serverMessageSchema } from "./socket.js";
@@ -54,6 +54,23 @@ const commandText = (method: CommandMethod): string => {
   return `- ${code(`${method} ${commandUsage(method)}`)} ${does}. Parameters ${code(shape(jsonSchema(params)))}, result ${code(shape(jsonSchema(result)))}.`;
 };
 
+/** The table of `docs/cli.md`: what `penstock set` is given, and what that does. */
+export function commandTable(): string {
+  const cell = (text: string): string => text.replaceAll("|", "\\|");
+  const rows = COMMAND_METHODS.map((method) => [
+    cell(code(`${method} ${commandUsage(method)}`)),
+    cell(COMMANDS[method].does),
+  ]);
+  const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (texts: readonly string[], fill: string): string =>
+    `| ${texts.map((text, at) => text.padEnd(widths[at] ?? 0, fill)).join(" | ")} |\n`;
+  return [line(["command", "does"], " "), line(["", ""], "-"), ...rows.map((row) => line(row, " "))].join("");
+}
+
+/** `docs/cli.md` with that table under its heading. */
+export const withCommandTable = (page: string): string =>
+  page.replace(/(?<=^## Commands of `set`\n\n(?:<!--.*-->\n\n)?)(?:\|.*\n)+/m, () => commandTable());
+
 /** The text of `docs/api.md`: what server, browser and binary say to each other. */
 export const apiPage = (): string => `# What server, browser and binary say to each other
 
@@ -83,5 +100,5 @@ ${serverMessageSchema.options.map(messageText).join("\n")}
 
 JSON-RPC 2.0 on \`WS /live\` of its control port, and \`penstock set\`:
 
-${(Object.keys(COMMANDS) as CommandMethod[]).map(commandText).join("\n")}
+${COMMAND_METHODS.map(commandText).join("\n")}
 `;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { apiPage } from "./apiPage.js";
+import { apiPage, commandTable, withCommandTable } from "./apiPage.js";
 import { COMMAND_METHODS, COMMANDS, commandUsage } from "./commands.js";
 import { LIVE_ROWS, ROW_NAMES } from "./liveRows.js";
 import { routePath, ROUTES, type RouteRow } from "./routes.js";
@@ -46,6 +46,14 @@ test("the rows of a sample that all binaries send are those that are not optiona
   ]);
 });
 
+const docs = (page: string): string =>
+  readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8");
+
 test("docs/api.md is what the contract says", () => {
-  expect(readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8")).toBe(apiPage());
+  expect(docs("api.md")).toBe(apiPage());
+});
+
+test("docs/cli.md says of each command of `set` what its row says", () => {
+  expect(docs("cli.md")).toContain(`\n\n${commandTable()}\n`);
+  expect(withCommandTable(docs("cli.md"))).toBe(docs("cli.md"));
 });
