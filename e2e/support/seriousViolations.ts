@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
 /** What keeps somebody out or makes work hard; axe's lesser findings are read, not enforced, */
-const GRAVE = new Set(["serious", "critical"]);
+const SERIOUS = new Set(["serious", "critical"]);
 /** but for those by which a screen reader finds its way: headings, landmarks and what lies in them. */
 const WAYFINDING = /^(page-has-heading|heading|empty-heading|landmark|region)/;
 
@@ -19,7 +19,7 @@ export async function seriousViolations(page: Page, part = ":root"): Promise<str
   );
   const { violations } = await new AxeBuilder({ page }).include(part).analyze();
   return violations
-    .filter(({ id, impact }) => GRAVE.has(impact ?? "") || WAYFINDING.test(id))
+    .filter(({ id, impact }) => SERIOUS.has(impact ?? "") || WAYFINDING.test(id))
     .flatMap((violation) =>
       violation.nodes.map((node) => `${violation.id} ${node.target.join(" ")}: ${node.failureSummary}`),
     );

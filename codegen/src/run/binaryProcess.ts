@@ -45,7 +45,7 @@ export interface ProcessOptions {
 export class BinaryProcess {
   readonly exited: Promise<Exit>;
   /** How many processes it had when it was killed for having too many. */
-  crowd: number | null = null;
+  processesWhenKilled: number | null = null;
   /** The binary itself; in a sandbox that is another process than the group's leader. */
   private programPid: number;
 
@@ -58,7 +58,7 @@ export class BinaryProcess {
     const ended = detached ? this.followFile(detached) : this.followPipes();
     const alone = options.detached
       ? null
-      : enforceProcessLimit(group, MOST_PROCESSES, (count) => (this.crowd = count));
+      : enforceProcessLimit(group, MOST_PROCESSES, (count) => (this.processesWhenKilled = count));
     this.exited = group.exited.then(async (exit) => {
       alone?.();
       await ended();

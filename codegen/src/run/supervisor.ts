@@ -208,9 +208,9 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       this.fail(problem("PS880", "", `${binary} did not become ready in time`, this.node()));
       return null;
     }
-    if (running.crowd !== null && !this.stopping) {
+    if (running.processesWhenKilled !== null && !this.stopping) {
       this.emit("exit", { ...exit, restarts: this.restarts });
-      const words = `process limit: ${running.crowd} processes, more than ${MOST_PROCESSES}`;
+      const words = `process limit: ${running.processesWhenKilled} processes, more than ${MOST_PROCESSES}`;
       this.fail(problem("PS888", "", `${binary} met the ${words}`, this.node()), words);
       return null;
     }
