@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Page } from "@playwright/test";
 
 const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const cli = path.join(repository, "codegen/bin/penstock.mjs");
@@ -110,7 +110,9 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
   ],
   signedIn: async ({ page, penstock }, use) => {
     await page.goto(await penstock.address());
+    // Its code is good for one exchange: a page that is loaded again in the middle of it is signed out.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("penstock.token"))).not.toBeNull();
     await use(page);
   },
 });
-export { expect } from "@playwright/test";
+export { expect };

@@ -246,11 +246,12 @@ test("row 18: a browser that goes away leaves the flow running and finds it agai
 });
 
 test("row 21: thousands of samples a second reach the tab ten times a second with exact totals", async () => {
-  await draw({ tickMs: 10, samplesPerTick: 100, samples: 20_000 });
+  await draw({ tickMs: 10, samplesPerTick: 100 });
   const began = performance.now();
   await run();
-  const last = await tab.next("live-sample", ({ sample }) => sample.seq === 20_000);
-  expect(last.sample.services[0]?.[1]).toBe(60_000);
+  // So many are cut off, and taken again: which ones come is luck.
+  const { sample } = await tab.next("live-sample", ({ sample }) => sample.seq >= 20_000);
+  expect(sample.services[0]?.[1]).toBe(3 * sample.seq);
   const first = tab.messages.findIndex(({ type }) => type === "live-sample");
   expect(first).toBeGreaterThan(0);
   expect(tab.of("live-sample").length).toBeLessThanOrEqual((performance.now() - began) / 100 + 2);

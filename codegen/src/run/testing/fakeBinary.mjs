@@ -158,10 +158,7 @@ function start() {
   };
   const perTick = config.samplesPerTick ?? 1;
   setInterval(() => {
-    for (let count = 0; count < perTick; count++) {
-      if (config.samples !== undefined && state.seq >= config.samples) return;
-      all(sample());
-    }
+    for (let count = 0; count < perTick; count++) all(sample());
   }, config.tickMs ?? state.intervalMs);
   http.on("error", (error) => {
     console.error(
