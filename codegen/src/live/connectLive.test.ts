@@ -8,6 +8,7 @@ import { Supervisor } from "../run/index.js";
 import { makeFake } from "../run/testing/makeFake.js";
 import type { LiveSample } from "../contract/index.js";
 import { CommandRefused, connectLive, lostAfterMs, type LiveConnection } from "./connectLive.js";
+import { EMPTY_ROWS, EMPTY_SCHEMA } from "./testing/emptyFrames.js";
 
 let folder: string;
 let supervisor: Supervisor | null = null;
@@ -85,40 +86,19 @@ test("should give a command's result, and the rule's problem when it is refused"
 test("should ignore frames that are not what a binary says, and go on", async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await new Promise((resolve) => server.once("listening", resolve));
-  const schema = {
-    type: "schema",
-    version: 1,
-    project: "p",
-    binary: "b",
-    topologyHash: "",
-    runtime: "",
-    pid: 1,
-    startedAtMs: 0,
-    intervalMs: 100,
-    sampling: 3,
-    services: [],
-    calls: [],
-    flows: [],
-    pools: [],
-  };
-  const rows = {
-    services: [],
-    implementations: [],
-    calls: [],
-    flows: [],
-    stages: [],
-    pools: [],
-    threads: [],
-  };
   server.on("connection", (socket) => {
     for (const bad of ["", "null", "[]", "{", '{"type":"sample"}', '{"type":"schema"}', '{"type":"other"}'])
       socket.send(bad);
-    socket.send(JSON.stringify({ ...schema, services: [{ id: -1 }] }));
-    socket.send(JSON.stringify(schema));
-    socket.send(JSON.stringify({ type: "sample", t: 1, seq: 1, ...rows, services: [["x"]], process: {} }));
-    socket.send(JSON.stringify({ type: "sample", t: 1, seq: 1, ...rows, stuck: ["x"], process: {} }));
-    socket.send(JSON.stringify({ type: "sample", t: 1, seq: 1, ...rows, traces: [[0, 1, 2]], process: {} }));
-    socket.send(JSON.stringify({ type: "sample", t: 2, seq: 2, ...rows, process: {} }));
+    socket.send(JSON.stringify({ ...EMPTY_SCHEMA, services: [{ id: -1 }] }));
+    socket.send(JSON.stringify(EMPTY_SCHEMA));
+    socket.send(
+      JSON.stringify({ type: "sample", t: 1, seq: 1, ...EMPTY_ROWS, services: [["x"]], process: {} }),
+    );
+    socket.send(JSON.stringify({ type: "sample", t: 1, seq: 1, ...EMPTY_ROWS, stuck: ["x"], process: {} }));
+    socket.send(
+      JSON.stringify({ type: "sample", t: 1, seq: 1, ...EMPTY_ROWS, traces: [[0, 1, 2]], process: {} }),
+    );
+    socket.send(JSON.stringify({ type: "sample", t: 2, seq: 2, ...EMPTY_ROWS, process: {} }));
   });
   const connection = connectLive({
     control: `127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
