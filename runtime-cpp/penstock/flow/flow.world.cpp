@@ -165,6 +165,11 @@ struct Drawn {
     one.binary.registry().set_sampling(random.one_of({0, 3, 128}));
   }
   exec::Pool& pool() { return *pools[random.below(pools.size())]; }
+  /// By their settings: a pool that has stopped has no threads.
+  [[nodiscard]] bool one_thread_each() const {
+    return std::all_of(pools.begin(), pools.end(),
+                       [](const exec::Pool* pool) { return pool->settings().threads.size() == 1; });
+  }
   exec::Pool* join() { return random.once_in(2) ? nullptr : &pool(); }
   template <class H>
   void map(Kind kind) {
@@ -439,8 +444,7 @@ TEST(FlowWorld, EndsEachEventOfAHandlerThatEmitsSeveralAndKeepsTheirOrder) {
     if (!fails) {
       EXPECT_EQ(drawn.one.failed(), 0U);
     }
-    const bool one_thread_each = std::all_of(drawn.pools.begin(), drawn.pools.end(),
-                                             [](exec::Pool* pool) { return pool->size() == 1; });
+    const bool one_thread_each = drawn.one_thread_each();
     if (one_thread_each && !moves && !fails) {
       EXPECT_EQ(drawn.seen.out_of_order, 0);
     }
@@ -519,8 +523,7 @@ TEST(FlowWorld, EndsEachEventOnceOnEachWayThatItTakes) {
     for (std::size_t way = 0; way < 2; ++way) {
       EXPECT_EQ(static_cast<int>(drawn.seen.times_on[way].size()), expected[way]);
     }
-    const bool one_thread_each = std::all_of(drawn.pools.begin(), drawn.pools.end(),
-                                             [](exec::Pool* pool) { return pool->size() == 1; });
+    const bool one_thread_each = drawn.one_thread_each();
     if (one_thread_each && !moves) {
       EXPECT_EQ(drawn.seen.out_of_order, 0);
     }
