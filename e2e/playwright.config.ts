@@ -10,8 +10,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // What passes only then is named: decision 0022.
-  retries: 1,
+  retries: 0,
   timeout: 600_000,
   // One guard for all that is waited for, far above what any of it takes.
   expect: { timeout: 150_000 },

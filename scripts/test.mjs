@@ -105,7 +105,7 @@ async function takeOver(name) {
   await done;
 }
 
-/** Kept when all of it passed at the first try, and nobody has changed a file meanwhile. */
+/** Kept when all of it passed, and nobody has changed a file meanwhile. */
 function keep(section, result) {
   if (changed || !hasInputs(section.name) || result.failed > 0 || result.passed === 0 || result.output)
     return;

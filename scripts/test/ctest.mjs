@@ -4,8 +4,7 @@ import path from "node:path";
 import { run } from "../setup/child.mjs";
 import { buildJobs } from "../setup/jobs.mjs";
 import { buildRuntime, configuredElsewhere } from "../setup/runtime.mjs";
-import { FEW } from "./second-try.mjs";
-import { broken, outcome } from "./tally.mjs";
+import { believed, broken, outcome } from "./tally.mjs";
 
 /** Builds the runtime with its tests in `preset` and runs them all. */
 export async function runRuntimeTests(root, preset, progress) {
@@ -57,41 +56,20 @@ export async function runFuzzTargets(root, progress) {
   return failed ?? runCtest(root, ["--test-dir", folder], "fuzz", progress);
 }
 
-/** So often in a row a test must pass alone, to be forgiven that it failed among the others. */
-const IN_A_ROW = 20;
-
-/**
- * Runs tests; a few whose failure is a plain one are run again, alone and many times, and pass when they pass
- * every time (decision 0022). What a sanitizer reports, a crash and a timeout stay failures.
- */
+/** Runs tests, each once; two at a time on two processors. */
 async function runCtest(cwd, where, name, progress) {
-  const parallel = ["--parallel", String(os.availableParallelism())];
-  const all = await runOnce(cwd, [...where, ...parallel], name, progress);
-  if (all.cases === undefined) return all;
-  const failed = all.cases.filter(isFailed);
-  if (failed.length === 0 || failed.length > FEW || !failed.every(isPlainFailure))
-    return countCases(all.cases, name);
-  const only = `^(${failed.map(({ test }) => test.replaceAll(/[^\w/]/g, String.raw`\$&`)).join("|")})$`;
-  const again = await runOnce(
-    cwd,
-    [...where, "-R", only, "--repeat", `until-fail:${IN_A_ROW}`],
-    name,
-    progress,
-  );
-  return again.cases === undefined ? again : countCases(all.cases, name, again.cases);
-}
-
-async function runOnce(cwd, args, name, progress) {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-ctest-"));
   try {
     const report = path.join(folder, "report.xml");
+    const parallel = ["--parallel", String(os.availableParallelism())];
     const always = ["--timeout", "900", "--output-on-failure", "--no-tests=error"];
-    const { tail } = await run("ctest", [...args, ...always, "--output-junit", report], {
+    const { code, tail } = await run("ctest", [...where, ...parallel, ...always, "--output-junit", report], {
       cwd,
       onLine: (line) => progress(line.trim()),
     });
     if (!existsSync(report)) return broken(`ctest of ${name} left no report`, tail);
-    return { cases: readJunit(readFileSync(report, "utf8")) };
+    const counted = countCases(readJunit(readFileSync(report, "utf8")), name);
+    return believed(counted, `ctest of ${name}`, code, tail);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -114,20 +92,11 @@ export function readJunit(xml) {
 /** A test that was not run has failed, too. */
 const isFailed = ({ status }) => status !== "run";
 
-/** Whether GoogleTest came to its verdict, and nothing else had to say anything. */
-export const isPlainFailure = ({ status, output }) =>
-  status === "fail" && output.includes("FAILED TEST") && !/Sanitizer|runtime error:/.test(output);
-
-/** Counts; what failed has passed after all when `again` names it as passed. */
-export function countCases(cases, name, again = []) {
+/** Counts, with the last lines of each that failed. */
+export function countCases(cases, name) {
   const failed = cases.filter(isFailed);
-  const recovered = failed.filter(({ test }) =>
-    again.some((other) => other.test === test && !isFailed(other)),
+  const shown = failed.map(
+    ({ test, status, output }) => `${name}: ${test} (${status})\n${output.split("\n").slice(-40).join("\n")}`,
   );
-  const shown = failed.map((one) => {
-    const text = `${name}: ${one.test} (${one.status})\n${one.output.split("\n").slice(-40).join("\n")}`;
-    return recovered.includes(one) ? `failed once, then passed ${IN_A_ROW} times alone: ${text}` : text;
-  });
-  const failures = failed.length - recovered.length;
-  return outcome(cases.length - failures, failures, shown.join("\n\n"));
+  return outcome(cases.length - failed.length, failed.length, shown.join("\n\n"));
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ninjaBar } from "../setup/runtime.mjs";
-import { countCases, isPlainFailure, readJunit } from "./ctest.mjs";
+import { countCases, readJunit } from "./ctest.mjs";
 import { judge, readTotal } from "./instructions.mjs";
 import { readReport } from "./playwright.mjs";
 import { believed, outcome } from "./tally.mjs";
+import { readVitest } from "./vitest.mjs";
 
 describe("a ctest report", () => {
   const testcase = (name, status, output) =>
@@ -24,24 +25,29 @@ describe("a ctest report", () => {
     const [one] = readJunit(testcase("a/1-byte object &lt;02&gt; &amp;lt;", "fail", "1 &lt; 2"));
     expect(one).toEqual({ test: "a/1-byte object <02> &lt;", status: "fail", output: "1 < 2" });
   });
+});
 
-  test("should forgive and name what passed when it was run again, and nothing else", () => {
-    const again = readJunit(testcase("b", "run", "") + testcase("c", "fail", ""));
-    const result = countCases(cases, "dev", again);
-    expect(result).toMatchObject({ passed: 2, failed: 1 });
-    expect(result.output).toContain("failed once, then passed 20 times alone: dev: b (fail)");
-    expect(result.output).toContain("\n\ndev: c (notrun)");
-  });
-
-  test("should have a plain failure only where nothing but an assertion failed", () => {
-    const plain = (status, output) => isPlainFailure({ test: "t", status, output });
-    expect(plain("fail", verdict)).toBe(true);
-    expect(plain("fail", "[ RUN ] t")).toBe(false); // crashed or out of time
-    expect(plain("notrun", verdict)).toBe(false);
-    expect(plain("fail", `WARNING: ThreadSanitizer: data race\n${verdict}`)).toBe(false);
-    expect(plain("fail", `==3==ERROR: AddressSanitizer: heap-use-after-free\n${verdict}`)).toBe(false);
-    expect(plain("fail", `a.cpp:1:2: runtime error: signed integer overflow\n${verdict}`)).toBe(false);
-  });
+test("a vitest report is counted; skipped tests and files that do not load count as failed", () => {
+  const report = {
+    numPassedTests: 1,
+    numPendingTests: 1,
+    numTodoTests: 0,
+    testResults: [
+      { name: "gone.ts", status: "failed", assertionResults: [], message: "cannot be loaded" },
+      {
+        name: "a.ts",
+        status: "failed",
+        assertionResults: [
+          { status: "passed", fullName: "a", failureMessages: [] },
+          { status: "failed", fullName: "b", failureMessages: ["expected 1"] },
+        ],
+      },
+    ],
+  };
+  const result = readVitest(report);
+  expect(result).toMatchObject({ passed: 1, failed: 3 });
+  expect(result.output).toMatch(/^a\.ts\n {2}b\n {2}expected 1$/m);
+  expect(result.output).toContain("gone.ts\ncannot be loaded\n\n1 tests are skipped: there must be none");
 });
 
 test("a report without failures of a tool that failed is not believed", () => {
@@ -50,7 +56,7 @@ test("a report without failures of a tool that failed is not believed", () => {
   expect(believed(outcome(3, 1, "a"), "ctest", 8, [])).toEqual(outcome(3, 1, "a"));
 });
 
-test("a browser report is counted; skipped tests count as failed, flaky ones are named", () => {
+test("a browser report is counted; skipped and flaky tests count as failed", () => {
   const spec = (title, status) => ({ title, line: 1, tests: [{ status, results: [{ errors: [] }] }] });
   const report = {
     suites: [
@@ -63,8 +69,8 @@ test("a browser report is counted; skipped tests count as failed, flaky ones are
     errors: [],
   };
   const result = readReport(report);
-  expect(result).toMatchObject({ passed: 2, failed: 1 });
-  expect(result.output).toContain("a.ts:1 y (passed at the second try only)");
+  expect(result).toMatchObject({ passed: 1, failed: 2 });
+  expect(result.output).toContain("a.ts:1 y (flaky)");
   expect(result.output).toContain("a.ts:1 z (skipped)");
   expect(readReport({ suites: [], errors: [{ message: "no browser" }] })).toMatchObject({
     passed: 0,
