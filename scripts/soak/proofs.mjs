@@ -1,12 +1,50 @@
+import { runBrowserTests } from "../test/playwright.mjs";
+import { runVitest } from "../test/vitest.mjs";
 import { doors } from "./attack-doors.mjs";
-import { capacity } from "./capacity.mjs";
-import { figures } from "./figures.mjs";
 import { fuzz } from "./fuzz.mjs";
 import { inputs } from "./inputs.mjs";
-import { names } from "./names.mjs";
-import { services } from "./services.mjs";
 import { stress } from "./stress.mjs";
 import { world } from "./world.mjs";
+
+/** Files of codegen/test/soak, by their names. */
+const runSoakTests = (root, files, progress) =>
+  runVitest(
+    root,
+    ["soak"],
+    progress,
+    files.map((file) => `codegen/test/soak/${file}.test.ts`),
+  );
+
+const capacity = {
+  name: "capacity",
+  proves:
+    "the load simulator finds the capacity of real targets, counts who waited while one stalled, and loses nothing; a pool gets the threads that its load needs, and loses them again",
+  usually: "4 minutes",
+  run: (root, progress) =>
+    runSoakTests(root, ["capacity", "loadedBinary", "moFlowUnderLoad", "threadsComeAndGo"], progress),
+};
+
+const services = {
+  name: "services",
+  proves: "200 services in 20 bundles are generated, compile without a warning, run and stop",
+  usually: "3 minutes",
+  run: (root, progress) => runSoakTests(root, ["twoHundredServices"], progress),
+};
+
+const names = {
+  name: "names",
+  proves:
+    "every word of the system's headers and of generated code that may be a name compiles wherever it is used",
+  usually: "4 minutes",
+  run: (root, progress) => runSoakTests(root, ["namesCompile", "dangerousNames"], progress),
+};
+
+const figures = {
+  name: "figures",
+  proves: "real binaries under load show their drawn rates, their bottleneck and its remedy in the browser",
+  usually: "8 minutes",
+  run: (root, progress) => runBrowserTests(root, progress, { config: "soak.config.ts" }),
+};
 
 /**
  * Quick ones first. Each says what it `proves` and how long that `usually` takes; `run` gives counts and what
