@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import { templatesDir } from "../installation/index.js";
-import { cmakeString } from "./escape/cmake.js";
+import { cmakeString, markdownText, shellWord, yamlString } from "./escape/besideCpp.js";
 import { cppComment, cppString, protobufComment } from "./escape/cpp.js";
 import { jsonString } from "./escape/json.js";
-import { markdownText } from "./escape/markdown.js";
-import { shellWord } from "./escape/shell.js";
-import { yamlString } from "./escape/yaml.js";
 
 /**
  * Templates come from the repository's `templates/` folder only, never from a drawing. Texts of the
