@@ -74,7 +74,7 @@ export const withCommandTable = (page: string): string =>
 /** The text of `docs/api.md`: what server, browser and binary say to each other. */
 export const apiPage = (): string => `# What server, browser and binary say to each other
 
-<!-- Made by \`npx tsx codegen/tools/writeApiPage.ts\` from codegen/src/contract; do not edit. -->
+<!-- Made by \`npx tsx codegen/tools/writePages.ts\` from codegen/src/contract; do not edit. -->
 
 For tools that talk to the designer's server as its page does. The server listens on this machine only; every
 request but the sign-in carries \`Authorization: Bearer TOKEN\`, changes carry the server's own \`Origin\`, and bodies

@@ -72,7 +72,7 @@ describe("standard nodes", () => {
     }
   });
 
-  test("are in docs/nodes.md as their manifests say (npx tsx codegen/tools/writeNodesPage.ts)", () => {
+  test("are in docs/nodes.md as their manifests say (npx tsx codegen/tools/writePages.ts)", () => {
     const page = readFileSync(new URL("../../../docs/nodes.md", import.meta.url), "utf8");
     expect(page).toBe(refreshed(page));
   });

@@ -48,7 +48,7 @@ function response({ ports }: NodeManifest): string {
 
 /** What ends the hand-written head of the page. */
 export const PAGE_MARK =
-  "<!-- From here on made by `npx tsx codegen/tools/writeNodesPage.ts` from templates/sources and templates/nodes; do not edit. -->";
+  "<!-- From here on made by `npx tsx codegen/tools/writePages.ts` from templates/sources and templates/nodes; do not edit. -->";
 
 /** The page with its sections made again. */
 export function refreshed(page: string): string {

@@ -5,7 +5,7 @@ import { RULES, RUNNABLE_RULES } from "../validate/index.js";
 import { ALL_CODES, errorsPage } from "./index.js";
 
 describe("docs/errors.md", () => {
-  it("is as the rows make it (npx tsx codegen/tools/writeErrorsPage.ts)", () => {
+  it("is as the rows make it (npx tsx codegen/tools/writePages.ts)", () => {
     const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8");
     expect(page).toBe(errorsPage());
     for (const code of Object.keys(ALL_CODES)) expect(page).toContain(`### ${code} `);

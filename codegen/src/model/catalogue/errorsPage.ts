@@ -26,7 +26,7 @@ export function errorsPage(): string {
 
 const HEAD = `# Codes of problems
 
-<!-- Made by \`npx tsx codegen/tools/writeErrorsPage.ts\` from the rules and codegen/src/model/diagnostics/catalogue; do not edit. -->
+<!-- Made by \`npx tsx codegen/tools/writePages.ts\` from the rules and codegen/src/model/diagnostics/catalogue; do not edit. -->
 
 Every problem that the command line, the server or the canvas shows has one of these codes. A code keeps
 its meaning for ever. Errors stop generation, warnings do not; where a rule depends on how far a drawing
