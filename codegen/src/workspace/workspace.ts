@@ -21,8 +21,7 @@ import { Refusal, refusalOf } from "./refusal.js";
 import { listRevisions, readRevision } from "./drawing/revisions.js";
 import { finishSave, placeOf, saveDrawing } from "./drawing/saveDrawing.js";
 import { rememberSaved } from "./drawing/savedStamp.js";
-import { stateFolderOf } from "./kept/stateFolderOf.js";
-import { TrustList } from "./kept/trust.js";
+import { stateFolderOf, TrustList } from "./kept/trust.js";
 
 /** Thrown when another server has the workspace open; names its pid. */
 export class WorkspaceLockedError extends Error {

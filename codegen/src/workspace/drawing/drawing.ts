@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
 import { emptyLayout, parseLayout, type Layout } from "../../model/topology/index.js";
 import { OutsideError, readPlain, TooLargeError } from "../../disk/index.js";
-import { revisionOf } from "./revision.js";
 
 export const TOPOLOGY_FILE = "topology.json";
 export const LAYOUT_FILE = "layout.json";
@@ -28,6 +28,13 @@ function faultOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
   return `it cannot be read (${code})`;
+}
+
+/** Names the content of a project's drawing: both files, byte by byte. */
+export function revisionOf(topology: string | Uint8Array, layout: string | Uint8Array | null): string {
+  const hash = createHash("sha256").update(topology).update("\0");
+  if (layout !== null) hash.update(layout);
+  return hash.digest("hex").slice(0, 32);
 }
 
 /** Reads both files of the project in `root`; a layout may be missing, or be none that can be read. */

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readDrawing } from "./drawing.js";
-import { revisionOf } from "./revision.js";
+import { readDrawing, revisionOf } from "./drawing.js";
 import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";
 import { listRevisions } from "./revisions.js";
 

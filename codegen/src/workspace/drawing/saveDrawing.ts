@@ -8,9 +8,8 @@ import {
   type DecidedChanges,
   type FileChange,
 } from "../../disk/index.js";
-import { LAYOUT_FILE, TOPOLOGY_FILE } from "./drawing.js";
+import { LAYOUT_FILE, revisionOf, TOPOLOGY_FILE } from "./drawing.js";
 import { addRevision, dropRevision, pruneRevisions } from "./revisions.js";
-import { revisionOf } from "./revision.js";
 
 export interface DrawingPlace {
   /** The project's folder. */

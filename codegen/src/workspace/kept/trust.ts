@@ -1,8 +1,13 @@
+import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../../disk/index.js";
-import { stateFolderOf } from "./stateFolderOf.js";
+import { makeStateDir } from "../../process/index.js";
+
+/** This user's own folder for a folder of projects (a real path): trust, audit. Whoever has projects there finds it. */
+export const stateFolderOf = (projects: string): Promise<string> =>
+  makeStateDir("workspaces", createHash("sha256").update(projects).digest("hex").slice(0, 20));
 
 const entrySchema = z.strictObject({
   folder: z.string(),
