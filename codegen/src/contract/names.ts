@@ -18,3 +18,7 @@ export const serviceName = z.string().regex(SERVICE_NAME, "no name of a service"
 export const flowName = z.string().regex(FLOW_NAME, "no name of a flow");
 /** Of a project, as typed: the workspace says what is wrong with it. */
 export const typedName = z.string().max(200);
+
+/** Presets of a project's CMakePresets.json. */
+export const BUILD_PRESETS = ["release", "fastest", "dev", "asan", "tsan"] as const;
+export type BuildPreset = (typeof BUILD_PRESETS)[number];

@@ -19,8 +19,7 @@ import {
 } from "./api.js";
 import { COMMAND_METHODS } from "./commands.js";
 import { loadRequestSchema } from "./load.js";
-import { binaryName, presetName, serviceName, typedName } from "./names.js";
-import { BUILD_PRESETS } from "./presets.js";
+import { binaryName, BUILD_PRESETS, presetName, serviceName, typedName } from "./names.js";
 import { serviceCallEndSchema, serviceCallSchema, triedCallsSchema } from "./serviceCall.js";
 
 /** One way to ask the server: what server, browser and command line know of it, and what the docs say. */

@@ -1,6 +1,6 @@
-import type { Join, Thread } from "../topology/index.js";
+import type { JoinAsked } from "../../contract/index.js";
+import { DEFAULT_QUEUE, type Join, type Thread } from "../topology/index.js";
 import { ownPoolOf, type ThreadLayout } from "./threadLayout.js";
-import { joinWords, threadWords } from "./joinWords.js";
 
 /** One thing that two layouts of threads have differently. */
 export type Difference =
@@ -38,6 +38,19 @@ export function differences(from: ThreadLayout, to: ThreadLayout): Difference[] 
       return [{ of: "join", flow, stage, from: before, to: join }];
     }),
   ];
+}
+
+/** `4 threads`, `1 thread`. */
+export const threadWords = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
+
+/** What stands before a stage, for people: `pool front`, `4 threads of its own`, `no join`. */
+export function joinWords(join: JoinAsked | null): string {
+  if (join === null) return "no join";
+  if ("pool" in join) return `pool ${join.pool}`;
+  const threads = join.threads === "cached" ? "cached threads" : threadWords(join.threads);
+  const queue = join.queue === undefined || join.queue === DEFAULT_QUEUE ? "" : `, queue ${join.queue}`;
+  const overflow = join.overflow === undefined || join.overflow === "block" ? "" : `, ${join.overflow}`;
+  return `${threads} of its own${queue}${overflow}`;
 }
 
 const pins = (threads: readonly Thread[]): string =>

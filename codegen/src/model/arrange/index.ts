@@ -1,6 +1,5 @@
 export * from "./threadLayout.js";
 export * from "./differences.js";
-export * from "./joinWords.js";
 export * from "./rearrange.js";
 export * from "./presets.js";
 export * from "./runsOn.js";
