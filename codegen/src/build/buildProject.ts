@@ -8,14 +8,13 @@ import type { BuildPhase, BuildStatus } from "../contract/index.js";
 import { parseTopology, type Topology } from "../model/topology/index.js";
 import { readCompilerOutput } from "./compilerOutput.js";
 import { ConfigureStamp } from "./configure.js";
-import { buildJobs } from "./jobs.js";
 import { keepGoodBinary } from "./lastGood.js";
 import { missingTools } from "./missingTools.js";
 import { NINJA_STATUS, readNinjaStep, stepSubject } from "./ninjaProgress.js";
 import { OutputTail } from "./outputTail.js";
 import { problemsOf } from "./problemsOf.js";
 import { runtimeUnderWay } from "./runtimeUnderWay.js";
-import { BUILD_LIMITS, runTool, type ToolEnd } from "./tool.js";
+import { BUILD_LIMITS, buildJobs, runTool, type ToolEnd } from "./tool.js";
 
 export interface BuildRequest {
   projectDir: string;

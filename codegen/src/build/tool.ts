@@ -1,3 +1,4 @@
+import { availableParallelism, freemem } from "node:os";
 import {
   fencedEnvironment,
   LineReader,
@@ -17,6 +18,13 @@ export const BUILD_LIMITS = {
   memoryBytes: 4 * 1024 ** 3,
   processes: 4096,
 } as const;
+
+/** A C++ compiler needs about this much; more at once than fit would swap. */
+const BYTES_PER_JOB = 700 * 1024 ** 2;
+
+/** How many compilers may run at once: the CPUs, or what the free memory holds. */
+export const buildJobs = (): number =>
+  Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / BYTES_PER_JOB)));
 
 export type ToolEnd = "ok" | "failed" | "cancelled" | "timed-out" | "not-started";
 

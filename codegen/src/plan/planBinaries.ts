@@ -10,7 +10,6 @@ import {
   type Threads,
   type Topology,
 } from "../model/topology/index.js";
-import { binaryFileName } from "./names.js";
 import type {
   BinaryConfiguration,
   BinaryPlan,
@@ -38,7 +37,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
   return drawn.topology.binaries.map((binary): BinaryPlan => {
     const { services, flows } = servedBy(binary, drawn);
     const served = new Set(services.map((service) => service.name));
-    const file = binaryFileName(binary.name);
+    const file = binary.name.replaceAll("-", "_");
     return {
       name: binary.name,
       doc: binary.doc ?? "",

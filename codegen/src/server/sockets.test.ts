@@ -8,7 +8,7 @@ import type { LiveSample, LiveSchema } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import { BrowserSocket } from "./sockets/browserSocket.js";
 import { BrowserHub } from "./sockets/hub.js";
-import { makeSocketServer } from "./sockets/socketServer.js";
+import { makeSocketServer } from "./sockets/upgrade.js";
 import { TestServer } from "./testing/testServer.js";
 import { TestSocket } from "./testing/testSocket.js";
 import { until } from "./testing/until.js";

@@ -19,8 +19,7 @@ import { removeLaunchPage, removeStaleLaunchPages } from "./session/launchPage.j
 import { Session } from "./session/session.js";
 import { BrowserHub } from "./sockets/hub.js";
 import { shareWaiting } from "./sockets/shareWaiting.js";
-import { makeSocketServer } from "./sockets/socketServer.js";
-import { upgradeHandler } from "./sockets/upgrade.js";
+import { makeSocketServer, upgradeHandler } from "./sockets/upgrade.js";
 import { realToolchain, type Toolchain } from "./toolchain.js";
 
 export interface ServerOptions {

@@ -1,12 +1,25 @@
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { WebSocketServer } from "ws";
+import { WebSocketServer } from "ws";
 import type { AuditLog } from "../audit.js";
 import { SOCKET_PATH } from "../../contract/index.js";
 import { LIMITS } from "../defaults.js";
 import { HttpRefusal } from "../http/httpRefusal.js";
 import { guardRequest } from "../middlewares/requestGuard.js";
 import type { Session } from "../session/session.js";
+
+/** Makes sockets of upgraded connections; what a peer can make one keep is bounded, in bytes and in pieces. */
+export const makeSocketServer = (): WebSocketServer =>
+  new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.socketMessageBytes,
+    maxFragments: LIMITS.socketFragments,
+    maxBufferedChunks: LIMITS.socketChunks,
+    // One message of a socket in a turn: however many come at once, the others have theirs.
+    allowSynchronousEvents: false,
+    perMessageDeflate: false,
+    handleProtocols: () => "penstock",
+  });
 
 /** The token of `Sec-WebSocket-Protocol: penstock, token.<token>`: exactly these two entries. */
 function offeredToken(request: IncomingMessage): string | null {
