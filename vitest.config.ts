@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -10,6 +11,8 @@ const guard = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { ti
 // binaries lives in codegen/test and is the project `builds`.
 export default defineConfig({
   test: {
+    // Vitest leaves a processor free otherwise, which on two of them is half the machine.
+    maxWorkers: availableParallelism(),
     // To end a worker takes as long as the machine has no time for it.
     teardownTimeout: 120_000,
     // What the designer's threads may keep of earlier files; read here alone. Without it, all there is.
@@ -32,8 +35,10 @@ export default defineConfig({
           exclude: ["test/soak/**"],
           environment: "node",
           ...guard,
-          // While one waits for a binary, the other compiles; more would need gigabytes.
+          // More compilers at once would need gigabytes.
           maxWorkers: 2,
+          // Beside projects with another number of workers vitest wants to be told who is first.
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -83,27 +83,6 @@ function chosen() {
 }
 const sections = chosen();
 if (sections.some(({ part }) => part?.needsBuilt)) await ready(setUp);
-const together = only === undefined && !changed;
-
-// The sanitizers are built while tests wait for binaries and browsers.
-const PREPARES_BESIDE = "builds";
-const prepared = new Map();
-function prepareTheRest() {
-  let before = Promise.resolve();
-  for (const { name, prepare } of sections) {
-    if (prepare === undefined) continue;
-    const ahead = new AbortController();
-    const done = before.then(() => !ahead.signal.aborted && prepare(root, ahead.signal)).catch(() => {});
-    prepared.set(name, { ahead, done });
-    before = done;
-  }
-}
-/** Ends what is still being prepared for a section: with all processors it is done sooner. */
-async function takeOver(name) {
-  const { ahead, done } = prepared.get(name) ?? {};
-  ahead?.abort();
-  await done;
-}
 
 /** Kept when all of it passed, and nobody has changed a file meanwhile. */
 function keep(section, result) {
@@ -114,13 +93,10 @@ function keep(section, result) {
 }
 
 const total = { passed: 0, failed: 0 };
-for (const section of sections) {
-  say(`\n== ${section.title}`);
+async function prove(section) {
   const step = beginStep(section.title);
-  if (together && section.name === PREPARES_BESIDE) prepareTheRest();
   let result;
   try {
-    await takeOver(section.name);
     result = await section.work((text) => step.progress(text));
   } catch (error) {
     if (!(error instanceof Obstacle)) throw error;
@@ -133,6 +109,14 @@ for (const section of sections) {
   total.passed += result.passed;
   total.failed += result.failed;
 }
+/** One after the other. */
+async function proveAll(some) {
+  for (const section of some) await prove(section);
+}
+
+const [first, last] = ["findIndex", "findLastIndex"].map((find) => sections[find](({ waits }) => waits));
+await proveAll(sections.slice(0, Math.max(first, 0)));
+await Promise.all([proveAll(sections.slice(first, last + 1)), proveAll(sections.slice(last + 1))]);
 say(`\nAll of it took ${seconds(startedAt)}.`);
 // The last line is for machines: counts alone.
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);

@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import os from "node:os";
 import process from "node:process";
 
 /** Children that live now, so that a signal to us takes every one of them (and theirs) along. */
@@ -35,36 +33,17 @@ export function takeChildrenAlong() {
   }
 }
 
-/** Leaves a child and all that it will start only the time that nobody else wants. */
-function makeGentle(pid) {
-  const low = os.constants.priority.PRIORITY_LOW;
-  for (const act of [
-    // Where Linux shares the time among sessions first, each of our children is one (sched(7)).
-    () => writeFileSync(`/proc/${pid}/autogroup`, String(low)),
-    () => os.setPriority(pid, low),
-  ]) {
-    try {
-      act();
-    } catch {
-      // It has ended already, or the system shares the time in its own way.
-    }
-  }
-}
-
 /**
  * Runs a program in its own process group. `onLine` sees every line of stdout and stderr; the
- * last 200 are kept for the report of a failure. `inherit` leaves the terminal to the child;
- * `gently` runs it beside what matters more; `signal` interrupts it.
+ * last 200 are kept for the report of a failure. `inherit` leaves the terminal to the child; `signal` interrupts it.
  * @returns {Promise<{code: number, tail: string[]}>} 127 when the program is not there
  */
 export async function run(command, args, options = {}) {
-  const { cwd, env = {}, onLine, inherit = false, gently = false, signal } = options;
+  const { cwd, env = {}, onLine, inherit = false, signal } = options;
   if (signal?.aborted || interruptedWith !== undefined) return { code: 130, tail: [] };
   return new Promise((resolve) => {
     const tail = [];
-    // Linux lets whoever else wants to run take its place at once (sched(7), SCHED_IDLE).
-    const [program, ...rest] = gently ? ["chrt", "--idle", "0", command, ...args] : [command, ...args];
-    const child = spawn(program, rest, {
+    const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: inherit ? "inherit" : ["ignore", "pipe", "pipe"],
@@ -72,7 +51,6 @@ export async function run(command, args, options = {}) {
       detached: !inherit,
     });
     alive.add(child);
-    if (gently && child.pid !== undefined) makeGentle(child.pid);
     const interrupt = () => signalGroup(child, "SIGINT");
     signal?.addEventListener("abort", interrupt, { once: true });
     const feed = (stream) => {

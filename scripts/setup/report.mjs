@@ -10,45 +10,58 @@ const colour = terminal && process.env.NO_COLOR === undefined;
 const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
 
 export const seconds = (startedAt) => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
-export const say = (text) => process.stderr.write(`${text}\n`);
+const wipe = () => process.stderr.write("\r\u001b[2K");
+
+/** The steps under way; on a terminal they share the last line. */
+const running = new Set();
+let redrawing;
+function draw() {
+  if (!terminal || running.size === 0) return;
+  const width = (process.stderr.columns ?? 80) - 1;
+  wipe();
+  process.stderr.write(
+    [...running]
+      .map((words) => words())
+      .join("  ")
+      .slice(0, width),
+  );
+}
+
+export function say(text) {
+  if (terminal && running.size > 0) wipe();
+  process.stderr.write(`${text}\n`);
+  draw();
+}
 export const good = (text) => say(`${paint("32", "✓")} ${text}`);
 export const bad = (text) => say(`${paint("31", "✗")} ${text}`);
 
 /**
- * A running step; `progress(text)` shows where it is, exactly one of `done` and `failed` ends it. `usual`:
- * how long it takes on a machine like yours, in words, where that is long enough to wonder.
+ * A running step, of which several may run at once; `progress(text)` shows where it is, exactly one of `done` and
+ * `failed` ends it. `usual`: how long it takes on a machine like yours, in words, where that is long enough to wonder.
  */
 export function beginStep(title, usual = "") {
   const usually = usual === "" ? "" : `usually ${usual}`;
   const startedAt = performance.now();
   if (!terminal) say(`- ${title}${usually === "" ? "" : ` (${usually})`}`);
-  const draw = (text) => {
-    if (!terminal) return;
-    const width = (process.stderr.columns ?? 80) - 1;
-    const line = `- ${title}${text === "" ? "" : `  ${text}`} (${[seconds(startedAt), usually].filter(Boolean).join(", ")})`;
-    process.stderr.write(`\r\u001b[2K${line.slice(0, width)}`);
-  };
   let shown = "";
-  draw(shown);
-  const timer = terminal ? setInterval(() => draw(shown), 200) : undefined;
-  timer?.unref();
-  const end = () => {
-    clearInterval(timer);
-    if (terminal) process.stderr.write("\r\u001b[2K");
+  const words = () =>
+    `- ${title}${shown === "" ? "" : `  ${shown}`} (${[seconds(startedAt), usually].filter(Boolean).join(", ")})`;
+  running.add(words);
+  draw();
+  if (terminal && redrawing === undefined) redrawing = setInterval(draw, 200).unref();
+  const end = (tell, text) => {
+    if (terminal) wipe();
+    running.delete(words);
+    if (running.size === 0) redrawing = void clearInterval(redrawing);
+    tell(`${title}${text === "" ? "" : `: ${text}`} (${seconds(startedAt)})`);
   };
   return {
     progress(text) {
       shown = text;
-      draw(text);
+      draw();
     },
-    done(text = "") {
-      end();
-      good(`${title}${text === "" ? "" : `: ${text}`} (${seconds(startedAt)})`);
-    },
-    failed(text = "") {
-      end();
-      bad(`${title}${text === "" ? "" : `: ${text}`} (${seconds(startedAt)})`);
-    },
+    done: (text = "") => end(good, text),
+    failed: (text = "") => end(bad, text),
   };
 }
 

@@ -42,15 +42,10 @@ export function ninjaBar(line) {
 
 /**
  * Configures, builds and installs libpenstock of `preset` below build/runtime, until `signal` ends it: what
- * is done by then is found done the next time. `gently`: beside what matters more. `targets`: these alone
- * are built, and nothing is installed. `onLine` sees what CMake and ninja say.
+ * is done by then is found done the next time. `targets`: these alone are built, and nothing is installed. `onLine` sees
+ * what CMake and ninja say.
  */
-export async function buildRuntime(
-  root,
-  preset,
-  step,
-  { signal, gently = false, targets, onLine = () => {} } = {},
-) {
+export async function buildRuntime(root, preset, step, { signal, targets, onLine = () => {} } = {}) {
   const hash = sourceHash(root);
   const source = path.join(root, "runtime-cpp");
   const build = runtimeFolder(root, preset);
@@ -64,7 +59,6 @@ export async function buildRuntime(
     const { code, tail } = await run("cmake", args, {
       cwd: source,
       env: { NINJA_STATUS: "[%f/%t] " },
-      gently,
       signal,
       onLine: (line) => {
         onLine(line);

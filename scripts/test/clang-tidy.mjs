@@ -22,19 +22,15 @@ export function keptName(salt, { files, command }, places) {
   return key.digest("hex");
 }
 
-/**
- * Looks at `units`, each a source with the `files` that it counts for; `said` words a line of what was found. `ahead`: gently,
- * until this signal says that the results are waited for.
- */
-async function tidyUnits({ root, database, units, salt, places }, progress, ahead) {
+/** Looks at `units`, each a source with the `files` that it counts for; `said` words a line of what was found. */
+async function tidyUnits({ root, database, units, salt, places }, progress) {
   const tools = toolsHash();
   const waiting = [...units];
   const failures = [];
   let passed = 0;
   let failed = 0;
-  const next = () => (ahead?.aborted ? undefined : waiting.shift());
   const worker = async () => {
-    for (let unit = next(); unit !== undefined; unit = next()) {
+    for (let unit = waiting.shift(); unit !== undefined; unit = waiting.shift()) {
       const { source, files, said = (line) => line } = unit;
       const kept = path.join(cacheFolder("tidy"), keptName(tools + salt, unit, places));
       if (!existsSync(kept)) {
@@ -49,7 +45,7 @@ async function tidyUnits({ root, database, units, salt, places }, progress, ahea
             "--extra-arg=-Wno-unknown-warning-option",
             source,
           ],
-          { cwd: root, gently: ahead !== undefined },
+          { cwd: root },
         );
         if (code !== 0) {
           const told = tail.filter((line) => !/warnings? generated|Suppressed/.test(line)).map(said);
@@ -135,7 +131,7 @@ const configHash = (root) =>
   contentHash(root, [".clang-tidy", "runtime-cpp"], (file) => /\.hpp$|\.clang-tidy$/.test(file));
 
 /** The runtime's own sources, tests aside, as the dev preset compiles them. */
-export async function tidyRuntime(root, progress, ahead) {
+export async function tidyRuntime(root, progress) {
   // Configured on its own: what is built may have a room as one file.
   const database = path.join(root, "build", "tidy", "database");
   const configure = ["--preset", "dev", "-B", database, "-DPENSTOCK_TESTS=OFF"];
@@ -151,7 +147,7 @@ export async function tidyRuntime(root, progress, ahead) {
   const folder = path.join(root, "build", "tidy");
   const units = unitsByFolder(folder, entries);
   const looked = { root, database: folder, units, salt: configHash(root), places: { CLONE: root } };
-  return tidyUnits(looked, progress, ahead);
+  return tidyUnits(looked, progress);
 }
 
 /** A project as it is generated from the ads example, with its main, messages and handlers. */

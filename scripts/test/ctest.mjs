@@ -27,14 +27,8 @@ export async function runRoomTests(root, preset, rooms, progress) {
   return runCtest(path.join(root, "runtime-cpp"), labelled, preset, progress);
 }
 
-/** Builds them, beside what matters more. */
-export const prepareRuntimeTests = (root, preset, ahead) =>
-  buildRuntime(root, preset, { progress: () => {} }, { signal: ahead, gently: true });
-
-/**
- * Builds the parsers' fuzz targets (clang, libFuzzer); where they lie, or why they do not. `ahead`: gently, until this signal says that they are waited for.
- */
-export async function buildFuzzTargets(root, progress, ahead) {
+/** Builds the parsers' fuzz targets (clang, libFuzzer); where they lie, or why they do not. */
+export async function buildFuzzTargets(root, progress) {
   const source = path.join(root, "runtime-cpp", "fuzz");
   const build = path.join(root, "build", "fuzz");
   const fresh = configuredElsewhere(source, build) ? ["--fresh"] : [];
@@ -42,9 +36,8 @@ export async function buildFuzzTargets(root, progress, ahead) {
     ["-S", source, "-B", build, ...fresh, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-16"],
     ["--build", build, "--parallel", String(buildJobs())],
   ]) {
-    const how = { signal: ahead, gently: ahead !== undefined };
     const onLine = (line) => progress(line.trim());
-    const { code, tail } = await run("cmake", args, { cwd: root, onLine, ...how });
+    const { code, tail } = await run("cmake", args, { cwd: root, onLine });
     if (code !== 0) return { folder: build, failed: broken(`cmake ${args.join(" ")} failed`, tail) };
   }
   return { folder: build };

@@ -1,14 +1,14 @@
 import { runChecks } from "../check/run-checks.mjs";
 import { tidyGenerated, tidyRuntime } from "./clang-tidy.mjs";
-import { buildFuzzTargets, prepareRuntimeTests, runFuzzTargets, runRuntimeTests } from "./ctest.mjs";
+import { runFuzzTargets, runRuntimeTests } from "./ctest.mjs";
 import { countInstructions } from "./instructions.mjs";
 import { runBrowserTests } from "./playwright.mjs";
 import { runVitest } from "./vitest.mjs";
 
 /**
- * Everything that is tested, cheap and telling first; each section is named for `--only`. `prepare`
- * does ahead and gently, until a signal says that `run` is next, what that then finds done; what fails
- * there fails again in `run`. `rest` is what is left of a section in a run of all of them.
+ * Everything that is tested, cheap and telling first; each section is named for `--only`. `waits` are those that
+ * leave processors idle while they wait for binaries and browsers: what comes after them is run beside them. `rest`
+ * is what is left of a section in a run of all of them.
  */
 export const SECTIONS = [
   { name: "checks", title: "Fast checks", run: (root) => runChecks(root) },
@@ -36,35 +36,33 @@ export const SECTIONS = [
   {
     name: "builds",
     title: "Generated projects and command line",
+    waits: true,
     run: (root, progress) => runVitest(root, ["builds"], progress),
   },
   {
     name: "browser",
     title: "Browser tests",
+    waits: true,
     run: (root, progress) => runBrowserTests(root, progress),
   },
   {
     name: "asan",
     title: "Runtime tests, AddressSanitizer and UBSan",
-    prepare: (root, ahead) => prepareRuntimeTests(root, "asan", ahead),
     run: (root, progress) => runRuntimeTests(root, "asan", progress),
   },
   {
     name: "tsan",
     title: "Runtime tests, ThreadSanitizer",
-    prepare: (root, ahead) => prepareRuntimeTests(root, "tsan", ahead),
     run: (root, progress) => runRuntimeTests(root, "tsan", progress),
   },
   {
     name: "fuzz",
     title: "Fuzz targets, a short run",
-    prepare: (root, ahead) => buildFuzzTargets(root, () => {}, ahead),
     run: (root, progress) => runFuzzTargets(root, progress),
   },
   {
     name: "tidy",
     title: "clang-tidy, runtime",
-    prepare: (root, ahead) => tidyRuntime(root, () => {}, ahead),
     run: (root, progress) => tidyRuntime(root, progress),
   },
   {
