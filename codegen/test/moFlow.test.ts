@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentOf, Penstock } from "./cli/penstock.js";
+import { BUILDS_SEPARATELY } from "./support/build.js";
 import { ANSWERS, MARIADB, runReal, WIREMOCK } from "./support/realExample.js";
 
 const penstock = new Penstock();
@@ -10,8 +11,7 @@ let dir: string;
 beforeAll(async () => {
   dir = path.join(penstock.folder, "mo-flow");
   expect(await penstock.run(["init", dir, "--example", "mo-flow"])).toMatchObject({ code: 0 });
-  // File by file, as users compile it.
-  const built = await penstock.run(["build", dir, "--json"], { env: { CMAKE_TOOLCHAIN_FILE: undefined } });
+  const built = await penstock.run(["build", dir, "--json"], { env: BUILDS_SEPARATELY });
   expect(documentOf(built), built.stderr).toMatchObject({ ok: true, problems: [] });
 });
 afterAll(async () => {

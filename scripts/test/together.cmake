@@ -5,6 +5,6 @@
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
-set(CMAKE_CXX_FLAGS_INIT "-Wno-subobject-linkage -fno-canonical-system-headers")
+set(CMAKE_CXX_FLAGS_INIT "-Wno-subobject-linkage")
 set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "")
 include("${CMAKE_CURRENT_LIST_DIR}/anywhere.cmake")

@@ -10,17 +10,21 @@ export const RUNTIME_PREFIX: string = fileURLToPath(
   new URL("../../../build/runtime/release/prefix", import.meta.url),
 );
 
-const TOOLCHAIN = fileURLToPath(new URL("../../../scripts/test/together.cmake", import.meta.url));
+const toolchain = (name: string): string =>
+  fileURLToPath(new URL(`../../../scripts/test/${name}.cmake`, import.meta.url));
 /** Settings that put twenty files in one, hardly optimised: where the question is whether it runs. */
-export const QUICKLY: readonly string[] = [`-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}`];
+export const QUICKLY: readonly string[] = [`-DCMAKE_TOOLCHAIN_FILE=${toolchain("together")}`];
 /** The same, optimised: where warnings are asked for that come of it. */
 export const TOGETHER: readonly string[] = [...QUICKLY, "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG"];
 
-/** The environment in which the command line builds so too; its fence may hide where the repository lies. */
-export const BUILDS_TOGETHER: NodeJS.ProcessEnv = {
-  CMAKE_TOOLCHAIN_FILE: TOOLCHAIN,
-  PENSTOCK_SANDBOX_FOLDERS: dirname(TOOLCHAIN),
-};
+/** An environment in which the command line builds so too; its fence may hide where the repository lies. */
+const buildsWith = (name: string): NodeJS.ProcessEnv => ({
+  CMAKE_TOOLCHAIN_FILE: toolchain(name),
+  PENSTOCK_SANDBOX_FOLDERS: dirname(toolchain(name)),
+});
+export const BUILDS_TOGETHER = buildsWith("together");
+/** File by file, as users compile; what was compiled in another folder is found again. */
+export const BUILDS_SEPARATELY = buildsWith("anywhere");
 
 /** Handlers and binaries file by file, their tests and benchmarks put together. */
 export const CHECKS_TOGETHER: readonly string[] = [
