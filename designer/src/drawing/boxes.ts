@@ -1,7 +1,9 @@
 import type { Layout, Topology } from "@penstock/codegen/topology";
+import type { DocumentModel } from "../kernel/document/index.js";
 import { madeOnce } from "../kernel/document/madeOnce.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
+import { placed } from "../kernel/document/edits/layout.js";
 import type { Box, Item } from "./box.js";
 import { poolChip } from "./chips.js";
 import {
@@ -84,6 +86,18 @@ export function canvasBoxes(topology: Topology, layout: Layout): Map<string, Box
     }
   }
   return boxes;
+}
+
+/** Writes down where things are drawn that nobody has placed yet, so that they stay there. */
+export function keepPlaces(model: DocumentModel): DocumentModel {
+  const missing = drawnItems(model.topology).filter((item) => !model.layout.nodes[item.ref]);
+  if (missing.length === 0) return model;
+  const boxes = canvasBoxes(model.topology, model.layout);
+  const places = missing.flatMap(({ ref }) => {
+    const box = boxes.get(ref);
+    return box ? [[ref, { x: box.x, y: box.y }] as const] : [];
+  });
+  return placed(model, Object.fromEntries(places));
 }
 
 /** The bundle's border around its members. */

@@ -2,8 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { adsTopology } from "../testing/ads.js";
-import { compose, contributed, type Feature } from "./feature.js";
-import { quickFixes } from "./quickFixes.js";
+import { compose, contributed, quickFixes, type Feature } from "./feature.js";
 import { Sections } from "./Sections.js";
 
 afterEach(() => {

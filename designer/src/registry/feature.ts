@@ -113,3 +113,7 @@ export const contributed = <K extends keyof Feature>(kind: K): NonNullable<Featu
     const value = feature[kind];
     return value === undefined ? [] : [value as NonNullable<Feature[K]>];
   });
+
+/** Every fix that a feature has for a problem. */
+export const quickFixes: FixSource = (problem, topology) =>
+  contributed("fixes").flatMap((fixes) => fixes(problem, topology));

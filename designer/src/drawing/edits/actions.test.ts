@@ -3,7 +3,7 @@ import { validateTopology } from "@penstock/codegen/validate";
 import { documentStore, edit, prepareEditsWith, select, undo } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connection } from "./connect.js";
-import { keepPlaces } from "../keepPlaces.js";
+import { keepPlaces } from "../boxes.js";
 import { canvasBoxes } from "../boxes.js";
 import { copySelection, duplicateSelection, pasteClipboard } from "./clipboard.js";
 import { addServiceAt, addServiceOnEdge, addSourceAt } from "./add.js";

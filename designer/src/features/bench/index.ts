@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import { isMeasuring, projectStore } from "../../kernel/server/projectStore.js";
 import { documentStore } from "../../kernel/document/index.js";
-import { isIdle } from "../../kernel/run/isIdle.js";
+import { isIdle } from "../../kernel/run/runActions.js";
 import type { Feature } from "../../registry/feature.js";
 import { cancelMeasuring, measure } from "./benchActions.js";
 import { BenchHead } from "./BenchHead.js";

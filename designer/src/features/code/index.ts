@@ -1,4 +1,4 @@
-import { guardUnsaved } from "../../kernel/files/guardUnsaved.js";
+import { guardUnsaved } from "../../kernel/files/unsaved.js";
 import type { Feature } from "../../registry/feature.js";
 import { codeFixes } from "./codeFixes.js";
 import { CodePane } from "./CodePane.js";

@@ -6,8 +6,7 @@ import {
 } from "@penstock/codegen/contract";
 import { beforeEach, expect, test } from "vitest";
 import { dispatch } from "../../kernel/connection/dispatch.js";
-import { closedProject, loadedFlow, projectStore } from "../../kernel/server/projectStore.js";
-import { dueAt } from "../../kernel/live/dueAt.js";
+import { closedProject, dueAt, loadedFlow, projectStore } from "../../kernel/server/projectStore.js";
 import { requestOf, targetOf, type LoadForm } from "./loadStore.js";
 import { progressOf, titleOf } from "./loadWords.js";
 

@@ -1,7 +1,7 @@
 import { Activity } from "lucide-react";
 import { useStore } from "zustand";
 import { useDocument } from "../../kernel/document/index.js";
-import { dueAt } from "../../kernel/live/dueAt.js";
+import { dueAt } from "../../kernel/server/projectStore.js";
 import { EmptyState } from "../../kernel/ui/index.js";
 import { Chart } from "./Chart.js";
 import { formatBytes, formatMicros, formatRate, formatShare, words } from "../../kernel/live/format.js";

@@ -9,7 +9,7 @@ import "./problems.css";
 import { ProblemIcon } from "../../kernel/problems/ProblemIcon.js";
 import { useProblems, useToDo } from "../../kernel/problems/problemStore.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
-import { quickFixes } from "../../registry/quickFixes.js";
+import { quickFixes } from "../../registry/feature.js";
 import { placeOf } from "./placeOf.js";
 import { whatIsMissing } from "./whatIsMissing.js";
 

@@ -2,7 +2,7 @@ import type { ProjectDocument } from "@penstock/codegen/contract";
 import { emptyLayout, printTopology } from "@penstock/codegen/topology";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeFiles, edited, fileStore, isDirty, openFile } from "../../kernel/files/fileStore.js";
-import { guardUnsaved } from "../../kernel/files/guardUnsaved.js";
+import { guardUnsaved } from "../../kernel/files/unsaved.js";
 import { patchService } from "../../kernel/document/edits/services.js";
 import { closeDocument, documentStore, edit, setView, workbenchStore } from "../../kernel/document/index.js";
 import { dispatch } from "../../kernel/connection/dispatch.js";

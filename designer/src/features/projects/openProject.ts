@@ -15,7 +15,7 @@ import { onServerMessage } from "../../kernel/connection/dispatch.js";
 import { followProject } from "../../kernel/connection/connection.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import { closeFiles, saveOpenFiles } from "../../kernel/files/fileStore.js";
-import { showUnsaved } from "../../kernel/files/showUnsaved.js";
+import { showUnsaved } from "../../kernel/files/unsaved.js";
 import { loadPalette } from "../../kernel/server/paletteStore.js";
 import { toast } from "../../kernel/ui/index.js";
 

@@ -1,5 +1,4 @@
-import { isIdle } from "../../kernel/run/isIdle.js";
-import { build, cancelBuild, generate, run as runDrawn, stop } from "../../kernel/run/runActions.js";
+import { build, cancelBuild, generate, isIdle, run as runDrawn, stop } from "../../kernel/run/runActions.js";
 import { anyAlive, isBuilding, projectStore } from "../../kernel/server/projectStore.js";
 import type { Feature } from "../../registry/feature.js";
 import { BuildPanel } from "./BuildPanel.js";

@@ -6,11 +6,17 @@ import { OUTCOME, sayRefused } from "./sayRefused.js";
 import { startPresetStore } from "./startPreset.js";
 import { ask, ApiFailure } from "../server/api.js";
 import { sendCommand } from "../connection/commands.js";
-import { isBuilding, projectStore } from "../server/projectStore.js";
+import { isBuilding, isMeasuring, projectStore } from "../server/projectStore.js";
 import { toast } from "../ui/index.js";
 import { loadFiles, saveOpenFiles } from "../files/fileStore.js";
-import { showUnsaved } from "../files/showUnsaved.js";
+import { showUnsaved } from "../files/unsaved.js";
 import type { PendingChange } from "./pendingLive.js";
+
+/** Nothing is being built or measured, so a build can begin. */
+export const isIdle = (): boolean => {
+  const state = projectStore.getState();
+  return !isBuilding(state) && !isMeasuring(state);
+};
 
 export const openProjectId = (): string => {
   const { project } = projectStore.getState();

@@ -3,7 +3,7 @@ import { openProblem } from "../../../kernel/files/openProblem.js";
 import { useDocument } from "../../../kernel/document/index.js";
 import { ProblemIcon } from "../../../kernel/problems/ProblemIcon.js";
 import { useProblems, useToDo } from "../../../kernel/problems/problemStore.js";
-import { quickFixes } from "../../../registry/quickFixes.js";
+import { quickFixes } from "../../../registry/feature.js";
 import { Button } from "../../../kernel/ui/index.js";
 
 /** What is wrong with the thing shown, or to be done yet, with its quick fixes, right below its name. */
