@@ -46,10 +46,9 @@ describe("flows from every kind of source, compiled and run", () => {
     cpSync(`${GOLDEN_FOLDER}sources`, folder.path, { recursive: true });
     // On a busy machine a flow may take longer than what is drawn.
     const drawing = readFileSync(`${folder.path}/topology.json`, "utf8");
-    writeFileSync(
-      `${folder.path}/topology.json`,
-      drawing.replaceAll('"timeoutMs": 2000', '"timeoutMs": 300000'),
-    );
+    const patient = drawing.replaceAll('"timeoutMs": 2000', '"timeoutMs": 300000');
+    expect(patient, "the timeout that is drawn").not.toBe(drawing);
+    writeFileSync(`${folder.path}/topology.json`, patient);
     expect(await generateProject(folder.path)).toMatchObject({ ok: true });
     writeFileSync(`${folder.path}/src/services/price.cpp`, PRICE);
     writeFileSync(`${folder.path}/src/services/note.cpp`, NOTE);
