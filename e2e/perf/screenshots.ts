@@ -85,7 +85,7 @@ const presets = async (page: Page) => {
 /** A rule between the two. */
 const ruled = async (page: Page) => {
   await presets(page);
-  await page.getByRole("button", { name: "Change between presets by itself…" }).click();
+  await page.getByRole("button", { name: "Change between presets by itself" }).click();
   await page.getByLabel(/^Seconds that a rate/).scrollIntoViewIfNeeded();
 };
 /** The charts over a range, with the crosshair on them. */

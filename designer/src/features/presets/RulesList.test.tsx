@@ -33,7 +33,7 @@ const show = (presets: readonly string[], rules?: PresetRule[]) => {
   );
 };
 const rules = () => documentStore.getState().topology.binaries[0]?.rules;
-const add = () => fireEvent.click(screen.getByRole("button", { name: "Change between presets by itself…" }));
+const add = () => fireEvent.click(screen.getByRole("button", { name: "Change between presets by itself" }));
 const type = (label: RegExp, text: string): void => {
   const input = screen.getByLabelText(label);
   fireEvent.change(input, { target: { value: text } });

@@ -19,7 +19,7 @@ export function RulesList({ binary: name }: { binary: string }) {
       {free !== undefined && presets.length >= 2 ? (
         <div className="rule-add">
           <Button size="sm" onClick={() => addRule(binary, free)}>
-            Change between presets by itself…
+            Change between presets by itself
           </Button>
         </div>
       ) : null}
