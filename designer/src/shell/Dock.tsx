@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { Suspense } from "react";
+import { Suspense, useRef } from "react";
 import { useShallow } from "zustand/shallow";
 import { setDockTab, useWorkbench, type DockTab } from "../kernel/document/index.js";
 import { useProblems } from "../kernel/problems/problemStore.js";
@@ -7,9 +7,13 @@ import { useProject } from "../kernel/server/projectStore.js";
 import { Boundary, IconButton, Tabs, type TabItem } from "../kernel/ui/index.js";
 import { contributed } from "../registry/feature.js";
 import { toggleDock } from "../registry/frameStore.js";
+import { usePassedFocus, type HeldFocus } from "./passFocus.js";
 
 /** The tabs that features have, below the middle. */
-export function Dock() {
+export function Dock({ held }: { held: HeldFocus }) {
+  const whole = useRef<HTMLElement>(null);
+  const hide = useRef<HTMLButtonElement>(null);
+  usePassedFocus(held, whole, hide);
   const tab = useWorkbench((state) => state.dockTab);
   const problems = useProblems();
   const panels = contributed("dock").flat();
@@ -21,12 +25,13 @@ export function Dock() {
   }));
   const shown = panels.find((panel) => panel.tab === tab);
   return (
-    <section className="dock" aria-label="Dock">
+    <section className="dock" aria-label="Dock" ref={whole}>
       <div className="dock-head">
         <Tabs label="Dock" value={tab} onChange={setDockTab} items={items} />
         <div className="top-gap" />
         {shown?.Head ? <shown.Head /> : null}
         <IconButton
+          ref={hide}
           label="Hide the dock"
           side="top"
           size="sm"

@@ -1,17 +1,17 @@
 import type { Status } from "@penstock/codegen/contract";
-import { ChevronUp } from "lucide-react";
 import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { useWorkbench, workbenchStore, type WorkbenchView } from "../kernel/document/index.js";
-import { useProblems } from "../kernel/problems/problemStore.js";
-import { Badge, Boundary } from "../kernel/ui/index.js";
+import { Boundary } from "../kernel/ui/index.js";
 import { useAfterFirstPicture } from "../kernel/ui/FirstPicture.js";
 import { Banners } from "../features/projects/index.js";
 import { registerCommand } from "../registry/commands.js";
 import { contributed, type SidePanel } from "../registry/feature.js";
 import { Dock } from "./Dock.js";
+import { DockBar } from "./DockBar.js";
 import { frameStore, keepSizes, openDock, PANEL_LIMITS, type PanelSizes } from "../registry/frameStore.js";
+import type { HeldFocus } from "./passFocus.js";
 import { Rail } from "./Rail.js";
 import { StatusBar } from "./StatusBar.js";
 import { TopBar } from "./TopBar.js";
@@ -57,19 +57,11 @@ function Centre() {
   );
 }
 
-function DockBar() {
-  const problems = useProblems();
-  return (
-    <button type="button" className="dock-closed" onClick={openDock} aria-label="Show the dock">
-      <ChevronUp size={14} /> Problems {problems.length > 0 ? <Badge round>{problems.length}</Badge> : null}
-    </button>
-  );
-}
-
 /** The middle over the dock. The dock keeps its pixels when the window changes. */
 function CentreAndDock() {
   const dock = useStore(frameStore, (state) => state.dock);
   const group = useRef<HTMLDivElement>(null);
+  const held = useRef(false);
   return (
     <div className="column fill">
       <Group
@@ -86,22 +78,22 @@ function CentreAndDock() {
         {dock ? (
           <>
             <Separator className="splitter splitter-y" />
-            <DockPanel />
+            <DockPanel held={held} />
           </>
         ) : null}
       </Group>
-      {dock ? null : <DockBar />}
+      {dock ? null : <DockBar held={held} />}
     </div>
   );
 }
 
-function DockPanel() {
+function DockPanel({ held }: { held: HeldFocus }) {
   const shown = useAfterFirstPicture();
   const [height] = useState(() => frameStore.getState().sizes.dock);
   const { min } = PANEL_LIMITS.dock;
   return (
     <Panel id="dock" defaultSize={height} minSize={min} groupResizeBehavior="preserve-pixel-size">
-      {shown ? <Dock /> : null}
+      {shown ? <Dock held={held} /> : null}
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { useChief } from "./chiefButton.js";
 import { Tooltip } from "../Tooltip.js";
 
@@ -41,6 +41,7 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   /** Its accessible name, shown as a tooltip. */
   label: string;
   icon: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
   shortcut?: string;
   size?: "sm" | "md";
   /** Given: a toggle. */
