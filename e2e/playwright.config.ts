@@ -1,6 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { CHROMIUM } from "./support/chromium.js";
 
+const seen = process.env["PENSTOCK_TRACE"] === "1";
+
 /**
  * The browser suite: Debian's Chromium, a real server, real builds, real binaries. Two workers: while one waits for a
  * page or a binary, the other compiles. Generous bounds, since a compiler runs inside the tests.
@@ -20,8 +22,9 @@ export default defineConfig({
     actionTimeout: 150_000,
     viewport: { width: 1440, height: 900 },
     colorScheme: "dark",
-    // The page as it was at each step; to film it as well takes half of all the processor time.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // What was done at each step. To film the page takes half of all the processor time, to keep its elements
+    // a tenth: PENSTOCK_TRACE=1 does both.
+    trace: { mode: "retain-on-failure", screenshots: seen, snapshots: seen },
     screenshot: "only-on-failure",
     launchOptions: CHROMIUM,
   },
