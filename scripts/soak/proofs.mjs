@@ -1,4 +1,6 @@
+import { buildRuntime } from "../setup/runtime.mjs";
 import { runBrowserTests } from "../test/playwright.mjs";
+import { outcome } from "../test/tally.mjs";
 import { runVitest } from "../test/vitest.mjs";
 import { doors } from "./attack-doors.mjs";
 import { fuzz } from "./fuzz.mjs";
@@ -46,8 +48,18 @@ const figures = {
   run: (root, progress) => runBrowserTests(root, progress, { config: "soak.config.ts" }),
 };
 
+const benches = {
+  name: "benches",
+  proves: "every benchmark of the runtime compiles and links, and the programs of its contenders",
+  usually: "5 minutes",
+  run: async (root, progress) => {
+    await buildRuntime(root, "bench", { progress }, { targets: ["all"] });
+    return outcome(1, 0, "");
+  },
+};
+
 /**
  * Quick ones first. Each says what it `proves` and how long that `usually` takes; `run` gives counts and what
  * is to be read, seeds among it.
  */
-export const PROOFS = [capacity, services, names, doors, world, stress, fuzz, figures, inputs];
+export const PROOFS = [capacity, services, names, doors, world, benches, stress, fuzz, figures, inputs];
