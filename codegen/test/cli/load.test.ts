@@ -175,7 +175,8 @@ describe("penstock load", () => {
   });
 
   test("a binary that ends under load is a failure that says so, with the figures until then", async () => {
-    // It breaks by nothing else meanwhile.
+    // It breaks by nothing else meanwhile. What troubled it before it was gone, if anything did, is the machine's
+    // matter: that it is called gone otherwise is seen in src/load/flowDriver.test.ts.
     const args = ["--start", "50", "--period", "1", "--recovery", "600", "--json"];
     const { child, ended } = penstock.start(["load", dir, ...args]);
     await new Promise<void>((resolve, reject) => {
@@ -187,11 +188,13 @@ describe("penstock load", () => {
     expect((await penstock.run(["stop", dir])).code).toBe(0);
     const end = await ended;
     expect(end.code).toBe(1);
-    expect(documentOf(end)).toMatchObject({
+    const document = documentOf(end);
+    expect(document).toMatchObject({
       ok: false,
       problems: [{ code: "PS886" }],
       outcome: "failed",
-      breakingPoint: { fault: "gone" },
+      breakingPoint: { second: expect.any(Number) },
     });
+    expect(secondsOf(document).length).toBeGreaterThan(0);
   });
 });
