@@ -65,7 +65,9 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
         // Handlers are compiled as one file and quickly, which takes a third of the time; `npm start` compiles them
         // as users do.
         CMAKE_TOOLCHAIN_FILE: path.join(repository, "scripts/test/together.cmake"),
-        PENSTOCK_SANDBOX_FOLDERS: path.join(repository, "scripts/test"),
+        PENSTOCK_SANDBOX_FOLDERS: ["scripts/test", "runtime-cpp/cmake"]
+          .map((folder) => path.join(repository, folder))
+          .join(path.delimiter),
       };
       const begun = await serve(workspace, env);
       let { child } = begun;

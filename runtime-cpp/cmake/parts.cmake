@@ -18,7 +18,7 @@ function(penstock_part name)
   penstock_warnings(penstock_${name})
   if(CMAKE_BUILD_TYPE STREQUAL "Release" OR PENSTOCK_SANITIZE)
     # One translation unit, as the rooms of the library are in these presets.
-    set_target_properties(penstock_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    penstock_unity(penstock_${name} 0)
   endif()
 endfunction()
 

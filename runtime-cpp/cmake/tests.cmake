@@ -10,7 +10,7 @@ include(GoogleTest)
 # warning is about files in files. Where tests are worked on (dev) an edit compiles one file.
 function(penstock_tests_together program)
   if(PENSTOCK_SANITIZE OR PENSTOCK_TESTS STREQUAL "plain")
-    set_target_properties(${program} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    penstock_unity(${program} 6)
     target_compile_options(${program} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()

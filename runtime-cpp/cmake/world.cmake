@@ -29,7 +29,7 @@ target_include_directories(penstock_world PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
                                                  ${CMAKE_CURRENT_SOURCE_DIR}/testing)
 target_link_libraries(penstock_world PUBLIC Threads::Threads GTest::gtest
                                             nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
-set_target_properties(penstock_world PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+penstock_unity(penstock_world 12)
 penstock_warnings(penstock_world)
 if(PENSTOCK_SANITIZE)
   target_compile_options(penstock_world PUBLIC -fsanitize=${PENSTOCK_SANITIZE}

@@ -2,8 +2,7 @@
 # time goes into reading the same headers, which then need not be made ahead; that warning is about files in files. They
 # are hardly optimised: the question is whether they run. And what was compiled in another folder, of this clone or
 # of another one, is not compiled again: to ccache files of the project and of the runtime have their names in it.
-set(CMAKE_UNITY_BUILD ON)
-set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)
+set(CMAKE_PROJECT_INCLUDE "${CMAKE_CURRENT_LIST_DIR}/unityOfAll.cmake")
 set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 set(CMAKE_CXX_FLAGS_INIT "-Wno-subobject-linkage")
 set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "")

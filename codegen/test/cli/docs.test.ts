@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { VERBS } from "../../src/cli/verbs.js";
+import { BUILDS_TOGETHER } from "../support/build.js";
 import { Penstock } from "./penstock.js";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
@@ -26,6 +27,7 @@ test("the commands of docs/cli.md work as they are written", () => {
   symlinkSync(path.join(repository, "codegen/bin/penstock.mjs"), path.join(bin, "penstock"));
   const env = {
     ...process.env,
+    ...BUILDS_TOGETHER,
     PATH: `${bin}:${process.env["PATH"]}`,
     XDG_STATE_HOME: path.join(penstock.folder, "state"),
   };

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { once } from "node:events";
-import { dirname } from "node:path";
+import { delimiter } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -17,10 +17,16 @@ export const QUICKLY: readonly string[] = [`-DCMAKE_TOOLCHAIN_FILE=${toolchain("
 /** The same, optimised: where warnings are asked for that come of it. */
 export const TOGETHER: readonly string[] = [...QUICKLY, "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG"];
 
+/** Where the toolchains and what they include lie. */
+const TOOLCHAINS = [
+  new URL("../../../scripts/test", import.meta.url),
+  new URL("../../../runtime-cpp/cmake", import.meta.url),
+].map((folder) => fileURLToPath(folder));
+
 /** An environment in which the command line builds so too; its fence may hide where the repository lies. */
 const buildsWith = (name: string): NodeJS.ProcessEnv => ({
   CMAKE_TOOLCHAIN_FILE: toolchain(name),
-  PENSTOCK_SANDBOX_FOLDERS: dirname(toolchain(name)),
+  PENSTOCK_SANDBOX_FOLDERS: TOOLCHAINS.join(delimiter),
 });
 export const BUILDS_TOGETHER = buildsWith("together");
 /** File by file, as users compile; what was compiled in another folder is found again. */

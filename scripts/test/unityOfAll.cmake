@@ -1,0 +1,12 @@
+# Twenty sources of each target of a project as one file (CMAKE_PROJECT_INCLUDE).
+include("${CMAKE_CURRENT_LIST_DIR}/../../runtime-cpp/cmake/unity.cmake")
+function(penstock_unity_of_all)
+  get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL "UTILITY")
+      penstock_unity(${target} 20)
+    endif()
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL penstock_unity_of_all)
