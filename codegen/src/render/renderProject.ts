@@ -40,6 +40,8 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
   const hash = { ...shared, topologyHash: plan.topologyHash };
   generated("topology_hash.hpp", renderTemplate("generated/topology_hash.hpp", hash));
   generated("topology_hash.cpp", renderTemplate("generated/topology_hash.cpp", hash));
+  generated("config_dir.hpp", renderTemplate("generated/config_dir.hpp", shared));
+  generated("config_dir.cpp", renderTemplate("generated/config_dir.cpp", shared));
 
   for (const service of plan.services) {
     const state = service.standard === undefined ? "" : renderNode(service);

@@ -33,10 +33,15 @@ function(project_target target)
 endfunction()
 project_target(Handlers)
 
+# The one file that says where the project lies.
+add_library(ConfigDir OBJECT "${PROJECT_SOURCE_DIR}/generated/config_dir.cpp")
+target_compile_features(ConfigDir PRIVATE cxx_std_20)
+target_compile_definitions(ConfigDir PRIVATE "Penstock_config_dir=\"${PROJECT_SOURCE_DIR}/generated/config\"")
+project_target(ConfigDir)
+
 function(project_binary target source)
   add_executable(${target} "${PROJECT_SOURCE_DIR}/generated/${source}")
-  target_link_libraries(${target} PRIVATE Handlers)
-  target_compile_definitions(${target} PRIVATE "Penstock_config_dir=\"${PROJECT_SOURCE_DIR}/generated/config\"")
+  target_link_libraries(${target} PRIVATE Handlers ConfigDir)
   if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     # Chains of stages as one function each: worth it where handlers are inlined into them.
     target_compile_definitions(${target} PRIVATE Penstock_compose)
