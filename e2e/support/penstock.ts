@@ -52,7 +52,7 @@ async function serve(
 
 export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
   penstock: [
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
       const root = await mkdtemp(path.join(tmpdir(), "penstock-e2e-"));
       const workspace = path.join(root, "workspace");

@@ -1,6 +1,5 @@
 # Unity builds whose files name their sources from where they lie themselves. CMake's own (UNITY_BUILD) name them by
-# absolute paths: ccache then knows such a file of another clone by preprocessing it only, which is half of
-# what is left to do in a run that compiles nothing.
+# absolute paths: ccache then knows such a file of another clone by preprocessing it only.
 
 # penstock_unity_group(<target> <name> sources...): these of its sources become one translation unit, in its order.
 function(penstock_unity_group target name)
