@@ -41,6 +41,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/soak/**"],
           environment: "node",
+          // The command line waits as long as its tests do: a machine that stands still is no failure of it.
+          env: { PENSTOCK_PATIENCE: "100" },
           ...guard,
           // More compilers at once would need gigabytes.
           maxWorkers: 2,

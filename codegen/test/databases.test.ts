@@ -53,6 +53,8 @@ namespace {{project}} {
 
 const drawing = (server: URL): Sketch => {
   const there = {
+    // What is given up may be done all the same: nothing is, however busy the machine.
+    milliseconds: 600_000,
     database: "mariadb",
     host: server.hostname,
     port: Number(server.port),
@@ -107,6 +109,7 @@ const drawing = (server: URL): Sketch => {
         node: {
           type: "sql-query",
           settings: {
+            milliseconds: 600_000,
             path: "orders.db",
             setup: "CREATE TABLE IF NOT EXISTS orders (id INTEGER PRIMARY KEY, customer TEXT, cents INTEGER)",
             sql: "INSERT INTO orders VALUES (:id, :customer, :cents)",

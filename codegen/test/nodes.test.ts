@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buildProject as build } from "../src/build/index.js";
 import { changeDrawing, generateProject, loadProject } from "../src/pipeline.js";
@@ -51,6 +51,17 @@ const ASKED = [
   /^NoteFailure: fetch failed: a value makes a piece of the URL's path \.\.$/m,
 ];
 
+interface Batch {
+  list: { id: string; customer: string; cents: string }[];
+}
+/** The whole lines of what `Keep` has written so far. */
+function batchesIn(dir: string): Batch[] {
+  const file = `${dir}/orders.jsonl`;
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const lines = text.split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Batch);
+}
+
 const folder = temporaryFolder();
 const dir = folder.path;
 const other = new OtherSide();
@@ -68,7 +79,11 @@ beforeAll(async () => {
   const asked = drawing
     .replace("http://127.0.0.1:8080/checks", `https://${await secure.listen()}/checks`)
     .replaceAll("127.0.0.1:8080", await other.listen());
-  writeFileSync(`${dir}/topology.json`, asked);
+  const drawn = JSON.parse(asked) as { services: { node?: { type: string; settings: object } }[] };
+  // Whoever draws no time is answered in ten seconds, unless this process, which answers, stands still.
+  for (const { node } of drawn.services)
+    if (node?.type === "http-request") node.settings = { timeoutMs: 600_000, ...node.settings };
+  writeFileSync(`${dir}/topology.json`, JSON.stringify(drawn));
   expect((await generateProject(dir)).ok).toBe(true);
   writeFileSync(`${dir}/src/services/get_quote.cpp`, GET_QUOTE);
   expect(warningsIn(buildProject(dir, ["nodes", "Tests"], TOGETHER))).toEqual([]);
@@ -91,11 +106,16 @@ describe("the standard nodes in a running binary", () => {
       );
     const requests = (service: string): Promise<number> =>
       counter(running.control, "penstock_requests_total", `service="${service}"`);
+    const unquoted = (): Promise<number> =>
+      counter(running.control, "penstock_errors_total", 'service="GetQuote"');
+    // Unless it was so at its time once, it has to be waited for: busy machines let batches go on half full.
+    const fullBatches = (): boolean => batchesIn(dir).some(({ list }) => list.length === 10);
     await until("events have come through every flow", async () => {
       const counts = [
         done("Pricing", "note"),
         done("Lanes", "failed"),
         done("Lanes", "rest"),
+        done("Lanes", "sample"),
         done("Summing", "note"),
         done("Collecting", "keep"),
         requests("GetQuote"),
@@ -104,8 +124,12 @@ describe("the standard nodes in a running binary", () => {
       const said = running.said();
       return (
         (await Promise.all(counts)).every((count) => count >= 6) &&
-        (await done("Pricing", "big")) > 100 &&
+        (await done("Pricing", "big")) > 300 &&
+        (await unquoted()) === 4 &&
+        (await requests("GetQuote")) < (await done("Asking", "ask")) &&
         secure.requests.length >= 6 &&
+        [...other.connections.values()].some((urls) => urls.length > 1) &&
+        fullBatches() &&
         ASKED.every((line) => line.test(said))
       );
     });
@@ -118,11 +142,10 @@ describe("the standard nodes in a running binary", () => {
     expect(priced).toBeGreaterThan(big * 0.75);
     expect(await ended("Pricing", "failed")).toBe(0);
     // What is above the rate is dropped, or fails and is caught.
-    expect(await done("Lanes", "sample")).toBeGreaterThan(0);
     expect(await ended("Lanes", "dropped")).toBe(0);
     // A customer's first request is asked three times, and each thread remembers the answer.
     const calls = await requests("GetQuote");
-    expect(await counter(running.control, "penstock_errors_total", 'service="GetQuote"')).toBe(4);
+    expect(await unquoted()).toBe(4);
     expect(calls).toBeLessThan(await done("Asking", "ask"));
     expect(await counter(running.control, "penstock_errors_total", 'service="AskAgain"')).toBe(0);
     expect(await running.stop()).toBe(0);
@@ -150,8 +173,8 @@ describe("the standard nodes in a running binary", () => {
       quote: { cents: "42" },
     });
     // Connections are kept: only those of requests that timed out are not used again.
-    const late = asked.filter(({ url }) => url.startsWith("/quotes/slow")).length;
-    expect(other.connections).toBeLessThan(asked.length - late);
+    for (const urls of other.connections.values())
+      expect(urls.slice(0, -1).filter((url) => url.startsWith("/quotes/slow"))).toEqual([]);
 
     // Over TLS they share one, and speak HTTP/2.
     for (const request of secure.requests)
@@ -164,12 +187,8 @@ describe("the standard nodes in a running binary", () => {
       orders: expect.stringMatching(/^\d+$/),
       mean: expect.any(Number),
     });
-    const batches = readFileSync(`${dir}/orders.jsonl`, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { list: { id: string; customer: string; cents: string }[] });
-    expect(batches.slice(0, -1).some(({ list }) => list.length === 10)).toBe(true);
-    for (const { id, customer, cents } of batches.flatMap(({ list }) => list)) {
+    expect(fullBatches()).toBe(true);
+    for (const { id, customer, cents } of batchesIn(dir).flatMap(({ list }) => list)) {
       expect(Number(id)).toBeGreaterThan(0);
       expect(["ann", "bob", "eve"]).toContain(customer);
       expect(Number(cents) >= 1 && Number(cents) <= 1000).toBe(true);

@@ -1,22 +1,30 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Obstacle } from "../setup/report.mjs";
 
-const READY_WITHIN = 60_000;
+/** One that cannot start ends by itself: this is for one that hangs, on a machine however slow. */
+const READY_WITHIN = 600_000;
 const STOP_WITHIN = 10_000;
 
-/** A port of the loopback that nobody listens on just now. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
+/** Below the ports that the system gives to whoever asks for any. */
+const PORTS = { from: 20_000, count: 12_000 };
+
+const isFree = (port) =>
+  new Promise((resolve) => {
     const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    server.on("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
+
+/** A port of the loopback that nobody listens on just now, nor comes upon by chance before it is used. */
+export async function freePort() {
+  for (;;) {
+    const port = PORTS.from + randomInt(PORTS.count);
+    if (await isFree(port)) return port;
+  }
 }
 
 async function isReady(ready) {

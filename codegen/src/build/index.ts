@@ -2,5 +2,5 @@ export * from "./buildProject.js";
 export { findGoodBinary, goodBinary, type GoodBinary } from "./lastGood.js";
 export { KEPT_FIGURES } from "./keptFolder.js";
 export * from "./missingTools.js";
-export { runTool, type ToolEnd } from "./tool.js";
+export { BUILD_LIMITS, runTool, type ToolEnd } from "./tool.js";
 export { OutputTail } from "./outputTail.js";

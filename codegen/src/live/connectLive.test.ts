@@ -83,6 +83,31 @@ test("should give a command's result, and the rule's problem when it is refused"
   expect((refused as CommandRefused).data).toEqual({ code: "PS501", help: "1 to 1024 threads" });
 });
 
+test("should take what came in time for that, though this process stood still meanwhile", async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const sample = JSON.stringify({ type: "sample", t: 1, seq: 1, ...EMPTY_ROWS, process: {} });
+  server.on("connection", (socket) => {
+    socket.send(JSON.stringify(EMPTY_SCHEMA));
+    socket.on("message", (data) => {
+      const { id } = JSON.parse((data as Buffer).toString()) as { id: number };
+      for (let count = 0; count < 50; count++) socket.send(sample);
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, result: "in force" }));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    });
+  });
+  const control = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connection = connectLive({ control, token: "t" });
+  live = connection;
+  let losses = 0;
+  connection.on("lost", () => losses++);
+  await new Promise((resolve) => connection.once("schema", resolve));
+  expect(await connection.command("anything", {}, 1_000)).toBe("in force");
+  expect(losses).toBe(0);
+  server.close();
+  for (const client of server.clients) client.terminate();
+});
+
 test("should ignore frames that are not what a binary says, and go on", async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await new Promise((resolve) => server.once("listening", resolve));

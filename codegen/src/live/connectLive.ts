@@ -97,10 +97,11 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
     }
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.pending.delete(id);
-        reject(new CommandRefused(`no answer within ${withinMs / 1000} s`, -32000));
-      }, withinMs);
+      const timer = setTimeout(() => this.whenAllIsRead(late), withinMs);
+      const late = (): void => {
+        if (this.pending.delete(id))
+          reject(new CommandRefused(`no answer within ${withinMs / 1000} s`, -32000));
+      };
       this.pending.set(id, { resolve, reject, timer });
       socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     });
@@ -207,14 +208,22 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   private checkSilence(): void {
     if (this.isLost || performance.now() - this.lastFrameAt < this.silenceMs) return;
     const { frames } = this;
-    // After a sleep of this machine the timer comes before what waits in the sockets: look there first.
-    setImmediate(() => {
+    this.whenAllIsRead(() => {
       if (this.closed || this.isLost || frames !== this.frames) return;
       this.isLost = true;
       this.emit("lost", { lastMs: this.lastFrameMs });
       // A half-open connection says nothing for ever; a new one finds out.
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.ping();
     });
+  }
+
+  /**
+   * After a sleep of this machine timers come before what waits in the sockets: that is read first. Each frame is
+   * given out in the turn after the one in which it was read.
+   */
+  private whenAllIsRead(then: () => void): void {
+    const { frames } = this;
+    setImmediate(() => setImmediate(() => (frames === this.frames ? then() : this.whenAllIsRead(then))));
   }
 
   private failPending(reason: string): void {

@@ -28,7 +28,7 @@ export interface GroupOptions extends SpawnOptions {
   onStep?: (step: "spawned" | "guarded", group: number) => void;
 }
 
-/** How long output that is still in the pipes is waited for after the end. */
+/** How long the pipes' end is waited for after the leader's; what is in them is read in any case. */
 const PIPE_DRAIN_MS = 500;
 
 function signalGroup(group: number, name: NodeJS.Signals): boolean {
@@ -92,8 +92,9 @@ export async function spawnGroup(
         signalGroup(leaderPid, "SIGKILL");
         unguardGroup(leaderPid);
       }
-      // A process that left the group may keep the pipes open for ever: do not wait for it.
-      const timer = setTimeout(() => resolve({ code, signal }), PIPE_DRAIN_MS);
+      // A process that left the group may keep the pipes open for ever: do not wait for it. After a standstill of
+      // this machine the timer comes before what waits in the pipes: read that first.
+      const timer = setTimeout(() => setImmediate(() => resolve({ code, signal })), PIPE_DRAIN_MS);
       child.once("close", () => {
         clearTimeout(timer);
         resolve({ code, signal });

@@ -33,6 +33,19 @@ const firstPids = (server: ChildProcess): Promise<number[]> =>
     server.stdout?.once("data", (data) => resolve(String(data).trim().split(" ").map(Number)));
   });
 
+/** Its arguments; "" of one that has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** This process does nothing for so long, as on a machine that has no time for it. */
+const standStill = (milliseconds: number): void =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
 /** Waits until none of them lives. */
 async function allGone(pids: number[]): Promise<void> {
   const deadline = performance.now() + 120_000;
@@ -81,7 +94,7 @@ test("row 6: a guard that was killed is replaced, and the new one knows the grou
   const shell = "sleep 1000 & echo $$ $! $(cat /proc/$PPID/task/$PPID/children); wait";
   const server = startServer(shell, '{ stdio: ["ignore", "inherit", "inherit"] }');
   const [leader = 0, grandchild = 0, ...children] = await firstPids(server);
-  const guard = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("drop)")) ?? 0;
+  const guard = children.find((pid) => commandOf(pid).includes("drop)")) ?? 0;
   expect(guard).toBeGreaterThan(0);
   process.kill(guard, "SIGKILL");
   await allGone([guard]);
@@ -90,6 +103,20 @@ test("row 6: a guard that was killed is replaced, and the new one knows the grou
   const [second = 0, another = 0] = await firstPids(server);
   server.kill("SIGKILL");
   await allGone([leader, grandchild, second, another]);
+});
+
+test("what a program said before its end is read, however long this process stands still", async () => {
+  // More than is read ahead of who wants it, and no more than the program can leave behind.
+  const { child, exited } = await spawnGroup("head", ["-c", "120000", "/dev/zero"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let bytes = 0;
+  child.once("exit", () => {
+    child.stdout?.on("data", (data: Buffer) => (bytes += data.length));
+    standStill(1_000);
+  });
+  await exited;
+  expect(bytes).toBe(120_000);
 });
 
 test("a program that is not there is refused, as without a guard, and arguments come through as they are", async () => {

@@ -7,8 +7,8 @@ import { RotatedFile } from "./rotatedFile.js";
 
 /** A full file becomes `FILE.1` and is begun anew: between them they have at least the last so many bytes. */
 export const FULL_BYTES = 5_000_000;
-/** What is left in the pipe of a binary that has ended is read long before. */
-const DRAIN_MS = 1_000;
+/** What is left in the pipe of a binary that has ended is read long before, on a busy machine too. */
+const DRAIN_MS = 10_000;
 
 /**
  * `split` cuts by bytes and gives each piece, as it comes, to a command that writes it; were the

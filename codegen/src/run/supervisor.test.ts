@@ -8,6 +8,7 @@ import type { Problem } from "../model/diagnostics/index.js";
 import { readReadyLine } from "./readyLine.js";
 import { listRunning } from "./registry.js";
 import { stopRunning } from "./stopRunning.js";
+import { RestartPolicy } from "./restartPolicy.js";
 import { Supervisor, type SupervisorOptions } from "./supervisor.js";
 import { makeFake } from "./testing/makeFake.js";
 
@@ -37,6 +38,9 @@ async function supervise(
   supervisor.start();
   return { supervisor, seen, problems };
 }
+
+/** For what is to end by itself, whatever the machine does meanwhile. */
+const patient = { stopGraceMs: 600_000 };
 
 const ready = (supervisor: Supervisor): Promise<unknown> =>
   new Promise((resolve) => supervisor.once("ready", resolve));
@@ -69,13 +73,25 @@ test("row 1: a crash is one too where the binary could not be noted for the comm
 });
 
 test("row 2: a crash loop ends after three crashes in 30 s, and the logs stay", async () => {
-  const { supervisor, seen, problems } = await supervise({ crashWhenReady: "SIGSEGV", say: "about to fall" });
+  // By a clock that stands still: a busy machine takes longer for three.
+  const { supervisor, seen, problems } = await supervise(
+    { crashWhenReady: "SIGSEGV", say: "about to fall" },
+    { policy: new RestartPolicy(() => 0) },
+  );
   await supervisor.ended();
   expect(supervisor.status.state).toBe("failed");
   expect(supervisor.status.detail).toContain("failed: 3 crashes in 30 s");
   expect(seen.filter((line) => line === "crashed crashed (SIGSEGV)")).toHaveLength(3);
   expect(problems).toMatchObject([{ code: "PS877", node: "binary:app" }]);
   expect(supervisor.logs.lines("app").filter(({ text }) => text === "about to fall")).toHaveLength(3);
+});
+
+test("should take the third crash within 30 s for the last, and none that comes later", () => {
+  let now = 0;
+  const policy = new RestartPolicy(() => now);
+  expect([policy.crashed(), policy.crashed(), policy.crashed()]).toEqual([200, 400, null]);
+  now = 30_000;
+  expect(policy.crashed()).toBe(200);
 });
 
 test("row 15: a fork bomb is killed as a whole at the process limit, and not started again", async () => {
@@ -140,7 +156,7 @@ test("should not take a line for the ready line whose port cannot be", () => {
 });
 
 test("should stop gently, and kill what does not stop", async () => {
-  const gentle = await supervise({});
+  const gentle = await supervise({}, patient);
   await ready(gentle.supervisor);
   await gentle.supervisor.stop();
   expect(gentle.supervisor.status).toMatchObject({ state: "stopped", detail: "", pid: null });
@@ -205,7 +221,7 @@ test("should leave a detached binary running, found by its note and stopped by i
   const logs = join(folder, "state", "penstock", "logs");
   const [log] = (await import("node:fs")).readdirSync(logs);
   expect(await readFile(join(logs, log ?? ""), "utf8")).toContain("detached");
-  expect(entry && (await stopRunning(entry))).toBe(true);
+  expect(entry && (await stopRunning(entry, patient.stopGraceMs))).toBe(true);
   await supervisor.ended();
 });
 
@@ -213,7 +229,7 @@ test("should run in a sandbox with its real pid, drained by SIGTERM and reported
   if ((await sandboxObstacle()) !== "") return;
   const modules = join(process.cwd());
   const sandbox = { readable: [folder, modules], writable: [folder], network: true };
-  const { supervisor, seen } = await supervise({}, { sandbox });
+  const { supervisor, seen } = await supervise({}, { ...patient, sandbox });
   await ready(supervisor);
   const pid = supervisor.status.pid as number;
   expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).toContain("app.json");

@@ -40,8 +40,9 @@ interface SupervisorEvents {
   problem: [Problem | null];
 }
 
-const STOP_GRACE_MS = 5_000;
-const READY_WITHIN_MS = 60_000;
+/** From SIGTERM to SIGKILL. */
+export const STOP_GRACE_MS = 5_000;
+export const READY_WITHIN_MS = 60_000;
 
 /**
  * Keeps one binary running: starts it, waits for its ready line, starts it again after a crash

@@ -1,2 +1,3 @@
 export * from "./startServer.js";
+export { LIMITS } from "./defaults.js";
 export { type RunningServer } from "./serverRegistry.js";

@@ -153,15 +153,24 @@ async function closeCode(misuse: (socket: TestSocket) => void): Promise<number> 
   return (await until("it is closed", () => socket.closed)).code;
 }
 
-test("should close a socket that sends binary, unknown, large or too many messages", async () => {
+test("should close a socket that sends binary, unknown or large messages", async () => {
   expect(await closeCode(({ socket }) => socket.send(Buffer.from([1])))).toBe(1003);
   expect(await closeCode(({ socket }) => socket.send("{}"))).toBe(1008);
   expect(await closeCode(({ socket }) => socket.send('{"type":"open","project":"../../x"}'))).toBe(1008);
   expect(await closeCode(({ socket }) => socket.send("x".repeat(65_537)))).toBe(1009);
-  const pings = ({ socket }: TestSocket): void => {
-    for (let count = 0; count < 150; count++) socket.ping();
+});
+
+test.each(["message", "ping"])("should close a socket that sends too much within a second: %s", (event) => {
+  const { peer, clock } = fakeBrowser();
+  const say = (times: number): void => {
+    for (let count = 0; count < times; count++) peer.emit(event, Buffer.from('{"type":"close"}'), false);
   };
-  expect(await closeCode(pings)).toBe(1008);
+  say(LIMITS.socketMessagesPerSecond);
+  clock.now += 1_000;
+  say(LIMITS.socketMessagesPerSecond);
+  expect(peer.ended).toBe("");
+  say(1);
+  expect(peer.ended).toBe("close 1008");
 });
 
 test("should close a socket whose message comes in too many pieces, as each keeps what it came in", async () => {

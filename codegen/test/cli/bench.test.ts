@@ -31,6 +31,9 @@ function write(service: string, body: string, include = ""): void {
   writeFileSync(file, text);
 }
 
+/** While it is there, `Silent` does not return. */
+const hold = (): string => path.join(dir, "hold");
+
 /** Processes of this project's benchmark program, wherever they hang. */
 const measuring = (): string[] =>
   readdirSync("/proc")
@@ -49,7 +52,12 @@ beforeAll(async () => {
   expect(await penstock.run(["generate", dir, "--quiet"])).toMatchObject({ code: 0 });
   write("twice", "return {.value = request.value * 2};");
   const marker = JSON.stringify(path.join(dir, "marker"));
-  write("silent", `static_cast<void>(request); std::ofstream(${marker}) << 1;`, "#include <fstream>\n");
+  const waits = `while (std::filesystem::exists(${JSON.stringify(hold())})) std::this_thread::yield();`;
+  write(
+    "silent",
+    `static_cast<void>(request); ${waits} std::ofstream(${marker}) << 1;`,
+    "#include <filesystem>\n#include <fstream>\n#include <thread>\n",
+  );
   write(
     "picky",
     'static_cast<void>(request); throw penstock::Error(penstock::ErrorCode::not_found, "no such number");',
@@ -146,7 +154,8 @@ describe("penstock bench", () => {
   });
 
   test("nothing is built meanwhile; Ctrl-C ends it with 130 and leaves no process", async () => {
-    const { child, ended } = penstock.start(["bench", dir, "--json"]);
+    writeFileSync(hold(), "");
+    const { child, ended } = penstock.start(["bench", dir, "--service", "Silent", "--json"]);
     await new Promise<void>((resolve) => {
       child.stderr?.on("data", (text: string) => {
         if (text.includes("measuring")) resolve();
@@ -160,7 +169,8 @@ describe("penstock bench", () => {
     const end = await ended;
     expect(end.code).toBe(130);
     expect(documentOf(end)).toEqual({ ok: false, problems: [], results: [] });
-    expect(measuring()).toEqual([]);
+    // Killed they are; the kernel takes them away when it comes to it.
+    await until("nothing is left", () => Promise.resolve(measuring().length === 0));
     const left = readdirSync(path.join(dir, "build/release")).filter((name) => name.startsWith("bench-"));
     expect(left).toEqual([]);
   });

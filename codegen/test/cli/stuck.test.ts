@@ -25,7 +25,8 @@ const demo = {
       name: "demo-server",
       bundles: ["All"],
       watchdogMs: 300,
-      pools: [{ name: "front", threads: [{}, {}] }],
+      // Several, as one that the machine keeps waiting does not tell its stack in time.
+      pools: [{ name: "front", threads: 6 }],
       placement: { Stands: { pool: "front" } },
     },
   ],

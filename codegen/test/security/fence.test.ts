@@ -256,7 +256,7 @@ ${SAY_READY} $$
 exec sleep ${long}`;
   const { process: binary, ready } = await fencedBinary(script);
   expect((await ready).pid).toBe(binary.pid);
-  expect(runsWith(long)).toBe(true);
+  await until("both sleep", () => runsWith(long));
   await binary.stop(5_000);
   await until("nothing of it is left", () => !runsWith(long));
 });

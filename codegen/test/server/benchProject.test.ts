@@ -52,11 +52,13 @@ test("should keep the figures for whoever opens the project, also after the serv
 });
 
 test("should not measure while a build runs, nor build while it measures", async () => {
-  await mine.draw({ endless: true });
+  await mine.draw({ endlessBuild: true });
   expect((await mine.server.api("POST", mine.path("/build"), {})).status).toBe(200);
   const early = await mine.server.api("POST", mine.path("/bench"), {});
   expect([early.status, early.json.error.message]).toEqual([409, "mine is being built right now"]);
-  await mine.tab.next("build", ({ status }) => status.phase === "succeeded");
+  expect((await mine.server.api("DELETE", mine.path("/build"))).json).toEqual({ cancelled: true });
+  await mine.tab.next("build", ({ status }) => status.phase === "cancelled");
+  await mine.draw({ endlessBench: true });
   await until("the build's place is free", async () => {
     return (await mine.server.api("POST", mine.path("/bench"), {})).status === 200;
   });
@@ -66,12 +68,13 @@ test("should not measure while a build runs, nor build while it measures", async
 });
 
 test("should end a measurement that is cancelled, with everything it had started", async () => {
-  await mine.draw({ endless: true });
+  await mine.draw({ endlessBench: true });
   await mine.server.api("POST", mine.path("/bench"), {});
   await mine.tab.next("bench", ({ status }) => status.phase === "measuring" && status.current === "GetAd");
   await until("it measures", () => measuring().length > 0);
   expect((await mine.server.api("DELETE", mine.path("/bench"))).json).toEqual({ cancelled: true });
-  expect(measuring()).toEqual([]);
+  // Killed they are; the kernel takes them away when it comes to it.
+  await until("nothing is left", () => measuring().length === 0);
   expect((await mine.tab.next("bench", ({ status }) => status.phase === "cancelled")).status.results).toEqual(
     [],
   );

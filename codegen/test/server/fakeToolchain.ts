@@ -35,6 +35,14 @@ ${endless ? "exec sleep 3600" : ""}
 echo '{"benchmarks":[{"run_type":"iteration","real_time":250,"time_unit":"ns"}]}' > "$report"
 `;
 
+/** What the build does; told so, it takes as long as nobody ends it. */
+function commandOf(doc: string, projectDir: string, app: string): string {
+  if (doc === "broken")
+    return `sh -c "echo '${projectDir}/src/services/get_ad.cpp:7:3: error: no such thing'; exit 1"`;
+  if (doc.includes("endlessBuild")) return "sleep 3600";
+  return `cmake -E copy \${CMAKE_SOURCE_DIR}/generated/app.mjs ${app}`;
+}
+
 /**
  * Generates a project that real CMake and Ninja build in no time: its binary is a copy of the fake
  * one. `doc` is the fake's configuration as JSON; "broken" makes a build that fails.
@@ -52,16 +60,14 @@ export const fakeToolchain: Toolchain = {
     await mkdir(join(projectDir, "generated", "config"), { recursive: true });
     await copyFile(SCRIPT, join(projectDir, "generated", "app.mjs"));
     await chmod(join(projectDir, "generated", "app.mjs"), 0o755);
-    const command = broken
-      ? `sh -c "echo '${projectDir}/src/services/get_ad.cpp:7:3: error: no such thing'; exit 1"`
-      : `cmake -E copy \${CMAKE_SOURCE_DIR}/generated/app.mjs ${app}`;
+    const command = commandOf(doc, projectDir, app);
     await writeFile(
       join(projectDir, "CMakeLists.txt"),
       `cmake_minimum_required(VERSION 3.25)\nproject(fake NONE)\nadd_custom_command(OUTPUT ${app} COMMAND ${command} DEPENDS generated/app.mjs VERBATIM)\nadd_custom_target(everything ALL DEPENDS ${app})\nadd_custom_target(Benches COMMAND cmake -E copy \${CMAKE_SOURCE_DIR}/generated/benches.sh Checks/fake_benches)\n`,
     );
     await mkdir(join(projectDir, "bench"), { recursive: true });
     await writeFile(join(projectDir, "bench", "get_ad_bench.cpp"), "");
-    await writeFile(join(projectDir, "generated", "benches.sh"), benches(doc.includes("endless")), {
+    await writeFile(join(projectDir, "generated", "benches.sh"), benches(doc.includes("endlessBench")), {
       mode: 0o755,
     });
     await writeFile(join(projectDir, "CMakePresets.json"), JSON.stringify(presets));

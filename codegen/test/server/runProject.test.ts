@@ -54,6 +54,8 @@ const state = (): string => tab.of("binaries").at(-1)?.binaries[0]?.state ?? "";
 const pid = (): number => tab.of("binaries").at(-1)?.binaries[0]?.pid ?? 0;
 const running = (): Promise<unknown> =>
   until("it runs", () => state() === "running" && tab.of("live-sample").length > 0);
+/** Answers and what the socket says come on ways of their own: the one may be here before the other. */
+const stopped = (): Promise<unknown> => until("it is stopped", () => state() === "stopped");
 
 test("should generate, build and run by one request, and say every step on the socket", async () => {
   await draw({ topologyHash: "sha256:1" });
@@ -64,9 +66,8 @@ test("should generate, build and run by one request, and say every step on the s
   const { schema } = await tab.next("live-schema");
   expect(schema.services.map(({ name }) => name)).toContain("GetAd");
   await until("the hash is known", () => tab.of("binaries").at(-1)?.binaries[0]?.topologyHash === "sha256:1");
-  const stopped = await server.api("POST", path("/stop"), {});
-  expect(stopped.json).toEqual({ stopped: ["app"] });
-  expect(state()).toBe("stopped");
+  expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["app"] });
+  await stopped();
   await tab.next("live-lost");
 });
 
@@ -91,7 +92,7 @@ test("should start with a preset, say what it changed, and stop a binary that re
       .some(({ lines }) => lines.some(({ text }) => text.includes("wide is in force: front: 2 → 4 threads"))),
   );
   expect((await server.api("POST", path("/run"), { preset: "narrow" })).status).toBe(200);
-  await until("it is stopped", () => state() === "stopped");
+  await stopped();
   await until("the reason is a problem", () =>
     tab.of("build").some(({ status }) => status.problems.some(({ code }) => code === "PS515")),
   );
@@ -178,13 +179,14 @@ test("row 3: a stopped process is unresponsive on the socket, and runs when it g
   await draw({});
   await run();
   await running();
-  process.kill(pid(), "SIGSTOP");
-  // After how long: lostAfterMs, below two seconds in its own test.
-  await tab.next("binaries", ({ binaries }) => binaries[0]?.state === "unresponsive");
+  const child = pid();
+  process.kill(child, "SIGSTOP");
+  // After how long: lostAfterMs, below two seconds in its own test. On a busy machine it may have been so before.
+  await until("it is unresponsive", () => state() === "unresponsive");
   await tab.next("live-lost");
-  expect(state()).toBe("unresponsive");
-  process.kill(pid(), "SIGCONT");
+  process.kill(child, "SIGCONT");
   await until("it runs again", () => state() === "running");
+  expect(pid()).toBe(child);
 });
 
 test("row 11: after a compile error the node is named and the last good binary keeps running", async () => {
@@ -196,9 +198,11 @@ test("row 11: after a compile error the node is named and the last good binary k
   await run();
   const failed = await tab.next("build", ({ status }) => status.phase === "failed");
   expect(failed.status.problems).toMatchObject([{ code: "PS850", node: "service:GetAd", line: 7 }]);
-  expect([state(), pid()]).toEqual(["running", before]);
+  expect(pid()).toBe(before);
   const samples = tab.of("live-sample").length;
   await until("figures go on", () => tab.of("live-sample").length > samples + 2);
+  await running();
+  expect(pid()).toBe(before);
 });
 
 test("should replace a running binary by a newer build, and keep it when nothing changed", async () => {
@@ -234,15 +238,18 @@ test("row 18: a browser that goes away leaves the flow running and finds it agai
   await run();
   await running();
   const before = pid();
+  const seenAt = Date.now();
   await until("a second of figures has come", () => (tab.of("live-sample").at(-1)?.sample.t ?? 0) > 1200);
   tab.close();
+  const backAt = Date.now();
   tab = await TestSocket.open(server, project);
   await tab.next("live-schema");
   const { samples } = await tab.next("live-history");
-  expect(samples[0]?.ageMs).toBeGreaterThan(900);
+  // A second, unless all of it came at once to a process that had no time.
+  expect(samples[0]?.ageMs).toBeGreaterThanOrEqual(backAt - seenAt);
   await tab.next("live-sample");
-  const { binaries } = await tab.next("binaries");
-  expect(binaries[0]).toMatchObject({ state: "running", pid: before });
+  await tab.next("binaries", ({ binaries }) => binaries[0]?.state === "running");
+  expect(pid()).toBe(before);
 });
 
 test("row 21: thousands of samples a second reach the tab ten times a second with exact totals", async () => {
@@ -260,7 +267,7 @@ test("row 21: thousands of samples a second reach the tab ten times a second wit
 test("should not build or run a project that somebody else sent before the user says yes", async () => {
   const folder = join(server.workspace, "sent");
   await mkdir(folder);
-  await writeFile(join(folder, "topology.json"), drawing("{}"));
+  await writeFile(join(folder, "topology.json"), drawing('{"endlessBuild":true}'));
   const id = projectIdOf("sent");
   for (const what of ["build", "bench", "run"]) {
     const refused = await server.api("POST", `/api/projects/${id}/${what}`, {});
@@ -295,7 +302,7 @@ test("should run what is asked for while the one before is still stopping", asyn
   await running();
   const first = pid();
   const stopping = server.api("POST", path("/stop"), {});
-  await until("it stops", () => state() === "stopping");
+  await tab.next("binaries", ({ binaries }) => binaries[0]?.state === "stopping");
   await run();
   await stopping;
   await until("another one runs", () => state() === "running" && pid() !== first);
@@ -309,7 +316,7 @@ test("should stop a binary that waits to be started anew", async () => {
   process.kill(pid(), "SIGKILL");
   await tab.next("binaries", ({ binaries }) => binaries[0]?.state === "crashed");
   expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["app"] });
-  expect(state()).toBe("stopped");
+  await stopped();
 });
 
 test("should stop what runs of a project whose folder was taken away", async () => {

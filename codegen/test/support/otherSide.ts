@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
 interface Seen {
@@ -16,14 +16,16 @@ interface Seen {
 /** The server that the golden project `nodes` asks, and what it was asked. */
 export class OtherSide {
   readonly requests: Seen[] = [];
-  connections = 0;
+  /** What each connection was asked for, in order. */
+  readonly connections = new Map<Socket, string[]>();
   readonly #server: Server = createServer((request, response) => {
+    this.connections.get(request.socket)?.push(request.url ?? "");
     void this.#seen(request).then((seen) => {
       const [status, body] = answerTo(seen);
       // Whoever asks for the slow one waits in vain.
       if (status !== 0) response.writeHead(status).end(body);
     });
-  }).on("connection", () => (this.connections += 1));
+  }).on("connection", (socket: Socket) => this.connections.set(socket, []));
 
   /** Its address, `127.0.0.1:1234`. */
   async listen(): Promise<string> {

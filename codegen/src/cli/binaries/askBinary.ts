@@ -4,6 +4,7 @@ import type { RunningBinary } from "../../run/index.js";
 import { connected } from "./connected.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
+import { patiently } from "../patience.js";
 
 /** What may be asked of a running binary while a verb talks to it. */
 export interface Asked {
@@ -45,7 +46,8 @@ export async function askBinary<T>(
   running: Pick<RunningBinary, "binary" | "control" | "token">,
   talk: (asked: Asked) => Promise<T>,
 ): Promise<T> {
-  const live = connectPatiently(running);
+  const patienceMs = patiently(PATIENCE_MS);
+  const live = connectPatiently(running, patienceMs);
   try {
     const schema = await connected(live, running.binary);
     return await talk({
@@ -54,7 +56,7 @@ export async function askBinary<T>(
       nextSample: () => nextSample(live, running.binary),
       command: async (method, params) => {
         try {
-          return (await live.command(method, params, PATIENCE_MS)) as never;
+          return (await live.command(method, params, patienceMs)) as never;
         } catch (error) {
           if (!(error instanceof CommandRefused)) throw error;
           throw new Failure(

@@ -2,6 +2,7 @@ import { type LiveConnection, PATIENCE_MS } from "../../live/index.js";
 import type { LiveSchema } from "../../contract/index.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
+import { patiently } from "../patience.js";
 
 /** Resolves with the first frame, so that a command does not meet a socket that is still opening. */
 export function connected(live: LiveConnection, binary: string): Promise<LiveSchema> {
@@ -16,7 +17,7 @@ export function connected(live: LiveConnection, binary: string): Promise<LiveSch
             "Look at its log; `penstock stop` ends it.",
           ),
         ),
-      PATIENCE_MS,
+      patiently(PATIENCE_MS),
     );
     live.once("schema", (schema) => {
       clearTimeout(timer);

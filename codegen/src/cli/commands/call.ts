@@ -1,12 +1,13 @@
 import { text } from "node:stream/consumers";
 import { suggest } from "../../model/diagnostics/index.js";
-import { callService, CommandRefused } from "../../live/index.js";
+import { CALL_GRACE_MS, callService, CommandRefused } from "../../live/index.js";
 import { SERVICE_CALL_LIMITS, type LiveSchema, type ServiceCallEnd } from "../../contract/index.js";
 import { wholeNumber } from "../arguments.js";
 import { askBinary } from "../binaries/askBinary.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
+import { patiently } from "../patience.js";
 import { readBinary } from "../binaries/loadTarget.js";
 
 /** `ads-server/GetAd` */
@@ -65,7 +66,8 @@ export const command: Command = {
     const request = given === "-" ? await text(process.stdin) : given;
     const end = await askBinary(running, async ({ schema, live }) => {
       requireService(service, schema);
-      return callService(live, { service, request, ...deadlineMs }).catch((error: unknown) => {
+      const asked = { service, request, ...deadlineMs };
+      return callService(live, asked, patiently(CALL_GRACE_MS)).catch((error: unknown) => {
         throw error instanceof CommandRefused ? failureOf(error) : error;
       });
     });

@@ -6,6 +6,7 @@ import { figuresTable } from "../tables/figuresTable.js";
 import { LiveTable } from "../tables/liveTable.js";
 import type { Figures } from "../figures/nodeFigures.js";
 import type { Output } from "../terminal/output.js";
+import { patiently } from "../patience.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { someRunningBinaries } from "../binaries/runningBinaries.js";
 import { figuresOnce, watchFigures, type FiguresWatch } from "../figures/watchFigures.js";
@@ -84,7 +85,7 @@ async function follow(
             const now = all.filter(({ binary }) => only === undefined || binary === only);
             watchThese(now);
             looksInVain = now.length > 0 ? 0 : looksInVain + 1;
-            if (looksInVain < LOOKS_IN_VAIN) return;
+            if (looksInVain < patiently(LOOKS_IN_VAIN)) return;
             output.note("Nothing of this project is running any more.");
             end(EXIT.done);
           }, reject);

@@ -6,6 +6,7 @@ import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { environmentFailure, usageFailure } from "../failure.js";
 import { openBrowser } from "../openBrowser.js";
+import { patiently } from "../patience.js";
 
 interface Server {
   url: string;
@@ -25,7 +26,7 @@ async function ask<Name extends "makeCode" | "projects">(
       ...(method === "post" ? { "Content-Type": "application/json" } : {}),
     },
     ...(method === "post" ? { body: "{}" } : {}),
-    signal: AbortSignal.timeout(5000),
+    signal: AbortSignal.timeout(patiently(5000)),
   }).catch((error: unknown) => {
     throw environmentFailure(
       `the server at ${server.url} does not answer (${error instanceof Error ? error.message : String(error)})`,

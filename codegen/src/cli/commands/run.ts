@@ -4,12 +4,13 @@ import type { BuildPreset } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
-import { binaryFence, LogBook, Supervisor } from "../../run/index.js";
+import { binaryFence, LogBook, READY_WITHIN_MS, STOP_GRACE_MS, Supervisor } from "../../run/index.js";
 import { buildWithProgress } from "../project/buildWithProgress.js";
 import type { Command } from "../command.js";
 import { readDrawnProject } from "../project/drawing.js";
 import { EXIT, exitOfProblems, type ExitCode } from "../exitCode.js";
 import { environmentFailure } from "../failure.js";
+import { patiently } from "../patience.js";
 import type { Output } from "../terminal/output.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
@@ -54,6 +55,8 @@ function supervise(
     detached,
     ...(fence === undefined ? {} : { sandbox: fence }),
     logs,
+    stopGraceMs: patiently(STOP_GRACE_MS),
+    readyWithinMs: patiently(READY_WITHIN_MS),
   });
   let problem: Problem | null = null;
   supervisor.on("problem", (found) => (problem = found));

@@ -1,6 +1,7 @@
-import { stopRunning } from "../../run/index.js";
+import { STOP_GRACE_MS, stopRunning } from "../../run/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
+import { patiently } from "../patience.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { runningBinaries } from "../binaries/runningBinaries.js";
 
@@ -14,11 +15,12 @@ export const command: Command = {
   async run({ positionals, value, output }) {
     const place = projectPlace(positionals[0]);
     const running = await runningBinaries(place.dir, value("binary"));
+    const graceMs = patiently(STOP_GRACE_MS);
     const stopped = await Promise.all(
       running.map(async (entry) => ({
         binary: entry.binary,
         pid: entry.pid,
-        graceful: await stopRunning(entry),
+        graceful: await stopRunning(entry, graceMs),
       })),
     );
     output.document({ ok: true, problems: [], stopped });
@@ -26,7 +28,7 @@ export const command: Command = {
       output.result(
         graceful
           ? `stopped ${binary} (process ${pid})`
-          : `killed ${binary} (process ${pid}): it did not stop within 5 s`,
+          : `killed ${binary} (process ${pid}): it did not stop within ${graceMs / 1000} s`,
       );
     }
     if (stopped.length === 0) output.note("Nothing of this project is running.");

@@ -1,5 +1,12 @@
-import { connectLive, connectPatiently, type LiveAddress, type LiveConnection } from "../../live/index.js";
+import {
+  connectLive,
+  connectPatiently,
+  type LiveAddress,
+  type LiveConnection,
+  PATIENCE_MS,
+} from "../../live/index.js";
 import type { LiveSample } from "../../contract/index.js";
+import { patiently } from "../patience.js";
 import { type Figures, figuresOf } from "./nodeFigures.js";
 
 /** Rates over less than this jump about too much to be read. */
@@ -34,7 +41,10 @@ export function watchFigures(
 }
 
 /** Figures of one binary over a full second: what `monitor --once` prints. Undefined when it is lost. */
-export function figuresOnce(running: LiveAddress, patienceMs?: number): Promise<Figures | undefined> {
+export function figuresOnce(
+  running: LiveAddress,
+  patienceMs: number = patiently(PATIENCE_MS),
+): Promise<Figures | undefined> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const watch = watchFigures(

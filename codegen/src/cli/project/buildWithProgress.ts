@@ -1,4 +1,5 @@
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
+import { patiently } from "../patience.js";
 import { EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";
 import type { Output } from "../terminal/output.js";
 import { buildProgress } from "../terminal/progressBar.js";
@@ -21,7 +22,7 @@ export async function buildWithProgress(request: BuildRequest): Promise<Built> {
   const { projectDir, preset, binary, output, signal } = request;
   // Loaded here, so that a wrong option is answered without them.
   const { generateDrawn } = await import("../../pipeline.js");
-  const { buildProject } = await import("../../build/index.js");
+  const { BUILD_LIMITS, buildProject } = await import("../../build/index.js");
   const generated = await generateDrawn(projectDir, {});
   if (!generated.ok || !isClean(generated.problems)) {
     return { exit: exitOfProblems(generated.problems), problems: generated.problems, binaries: [] };
@@ -33,6 +34,7 @@ export async function buildWithProgress(request: BuildRequest): Promise<Built> {
       preset,
       ...(binary === undefined ? {} : { binary }),
       signal,
+      wallMs: patiently(BUILD_LIMITS.wallMs),
       onStatus: (status) => progress.show(status),
     });
     return {

@@ -35,7 +35,7 @@ export class BrowserSocket {
   project: string | null = null;
   private view: ViewFilter = "all";
   private hidden = false;
-  private readonly rate = new MessageRate(LIMITS.socketMessagesPerSecond);
+  private readonly rate: MessageRate;
   private readonly waiting = new Map<string, Waiting>();
   private readonly skipped = new Map<string, number>();
   /** Messages after it was told to go, or beyond the rate. */
@@ -52,6 +52,7 @@ export class BrowserSocket {
     private readonly now: () => number = () => performance.now(),
   ) {
     this.lastPong = this.now();
+    this.rate = new MessageRate(LIMITS.socketMessagesPerSecond, this.now);
     socket.on("message", (data, binary) => this.receive(data, binary));
     socket.on("ping", () => this.allow());
     socket.on("pong", () => {

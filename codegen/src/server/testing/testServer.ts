@@ -62,6 +62,8 @@ export class TestServer {
       version: "0.0.0-test",
       port: 0,
       toolchain: idleToolchain,
+      // On a busy machine what is stopped ends after the 4 s that users wait.
+      stopWithinMs: 600_000,
       ...options,
       workspace,
     });
