@@ -81,13 +81,14 @@ struct LiveClientTest : ::testing::Test {
   }
 
   fake::FakeHost host;
-  const Limits limits = [] {
-    Limits limits;
-    limits.close_interval = limits.far_interval = limits.stall_limit = 24h;
-    limits.ping_interval = 0ms;
-    limits.pong_limit = 1h;
-    return limits;
-  }();
+  static Limits patient() {
+    Limits patient;
+    patient.close_interval = patient.far_interval = patient.stall_limit = 24h;
+    patient.ping_interval = 0ms;
+    patient.pong_limit = 1h;
+    return patient;
+  }
+  const Limits limits = patient();
   AuditLog audit{[](const std::string& /*line*/) {}};
   // Before the loop, as in Server::Impl: the clients that it still owns look back at these.
   LiveShared shared{limits, feed, audit,
