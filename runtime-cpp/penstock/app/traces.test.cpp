@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "support/flow_binary.hpp"
@@ -73,11 +74,14 @@ struct TracesTest : ::testing::Test {
     metrics::Sample sample;
     EXPECT_TRUE(eventually([&] {
       sample = binary.host().sample();
+      longest_wait_us = std::max(longest_wait_us, sample.stages[1].wait.max_us.value_or(0));
       return sample.traces.size() == 1 && sample.traces[0].steps.size() > 1 &&
              sample.traces[0].steps[1].wait_us >= least_wait_us;
     }));
     return sample;
   }
+  // For the second stage. A sample knows those of a second, and another one may have the trace.
+  double longest_wait_us = 0;
 };
 
 TEST_F(TracesTest, TellWhereEachStageRanAndHowLongTheEventWaitedForIt) {
@@ -109,7 +113,7 @@ TEST_F(TracesTest, TellWhereEachStageRanAndHowLongTheEventWaitedForIt) {
   EXPECT_EQ(trace.steps[2].pool, pool_id("back"));  // fused: the queue was no wait of its own
   EXPECT_GE(trace.steps[2].at_us, second.at_us + second.wait_us);
   EXPECT_GE(trace.total_us, second.at_us + second.wait_us + second.run_us);
-  EXPECT_GT(sample.stages[1].wait.max_us.value_or(0), 100);
+  EXPECT_GT(longest_wait_us, 100);
 }
 
 TEST_F(TracesTest, HaveTheStepsOfOneEventAlone) {

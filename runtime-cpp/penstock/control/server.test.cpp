@@ -1,5 +1,6 @@
 #include "penstock/control/server.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -14,9 +15,10 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/websocket.hpp>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <future>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -36,12 +38,22 @@ using Clock = std::chrono::steady_clock;
 
 const std::string kToken = "0123456789abcdef0123456789abcdef";
 
+/// Nobody is sent away for taking his time, however long a busy machine keeps us or our clients: a
+/// test shortens the time that it is about.
+Limits patient() {
+  Limits limits;
+  limits.header_time = limits.request_time = limits.keep_alive_time = 3'600'000ms;
+  limits.pong_limit = limits.stall_limit = limits.goodbye_time = 3'600'000ms;
+  limits.body_bytes_per_second = 0;
+  return limits;
+}
+
 /// A server on a port of its own, and plain ways to talk to it. A test that hangs ends the program
 /// before whoever runs it gives up.
 class ServerTest : public testing::Test {
  protected:
-  void SetUp() override { ::alarm(280); }
-  void serve(Limits limits = {}, std::size_t extra_services = 0) {
+  void SetUp() override { ::alarm(850); }
+  void serve(Limits limits = patient(), std::size_t extra_services = 0) {
     host_ = std::make_unique<fake::FakeHost>(extra_services);
     ServerOptions options;
     options.token = kToken;
@@ -123,15 +135,28 @@ class ServerTest : public testing::Test {
     stream->handshake(authority(), "/live");
     return stream;
   }
-  static json next(Socket& stream) {
+  bool takes_one_more() {
+    try {
+      static_cast<void>(live());
+      return true;
+    } catch (const boost::system::system_error&) {
+      return false;
+    }
+  }
+  static std::string next_text(Socket& stream) {
     beast::flat_buffer buffer;
     stream.read(buffer);
-    return json::parse(beast::buffers_to_string(buffer.data()));
+    return beast::buffers_to_string(buffer.data());
   }
+  static json next(Socket& stream) { return json::parse(next_text(stream)); }
+  /// What comes before it is not parsed: long samples take a sanitizer a tenth of a second each.
   static json next_of(Socket& stream, const std::string& type) {
     for (;;) {
-      json frame = next(stream);
-      if (frame.value("type", "answer") == type) return frame;
+      const std::string text = next_text(stream);
+      const bool typed = text.starts_with(R"({"type":")");
+      if (type == "answer" ? !typed : text.starts_with(R"({"type":")" + type)) {
+        return json::parse(text);
+      }
     }
   }
   static json command(Socket& stream, const std::string& method, const json& params) {
@@ -156,7 +181,7 @@ class ServerTest : public testing::Test {
   /// Waits for a condition, as long as a busy machine may take.
   template <class Condition>
   static bool eventually(Condition condition) {
-    const auto end = Clock::now() + 120s;
+    const auto end = Clock::now() + 300s;
     while (!condition()) {
       if (Clock::now() > end) return false;
       std::this_thread::sleep_for(2ms);
@@ -287,7 +312,10 @@ TEST_F(ServerTest, BoundsHeadersThatComeLineByLine) {
   tcp::socket socket = dial();
   boost::asio::write(socket, boost::asio::buffer(std::string("GET /healthz HTTP/1.1\r\n")));
   const std::string line = "X-H: " + std::string(200, 'x') + "\r\n";
-  for (int i = 0; i < 90; ++i) boost::asio::write(socket, boost::asio::buffer(line));
+  // The last one is the one too many: what came behind it could meet a closed door.
+  for (std::size_t sent = 0; sent <= Limits().header_bytes; sent += line.size()) {
+    boost::asio::write(socket, boost::asio::buffer(line));
+  }
   EXPECT_EQ(status(read_all(socket)), 431);
   EXPECT_LT(server_->most_held_bytes(), 1'000'000U);
 }
@@ -335,22 +363,28 @@ TEST_F(ServerTest, KeepsAConnectionForSeveralRequests) {
   EXPECT_EQ(replies, 3U) << all;
 }
 
-TEST_F(ServerTest, Fault23AnswersASlowLoris408AndServesOthersMeanwhile) {
-  Limits limits;
-  limits.header_time = 5'000ms;
-  // Nothing else ends them.
-  limits.request_time = limits.keep_alive_time = 3'600'000ms;
-  serve(limits);
+TEST_F(ServerTest, Fault23ServesOthersBesideASlowLoris) {
+  serve();
   tcp::socket slow = dial();
   boost::asio::write(slow, boost::asio::buffer(std::string("GET /healthz HT")));
   tcp::socket silent = dial();
   EXPECT_EQ(status(ask({})), 200);
+}
+
+TEST_F(ServerTest, Fault23AnswersASlowLoris408) {
+  Limits limits = patient();
+  limits.header_time = 50ms;
+  serve(limits);
+  tcp::socket slow = dial();
+  tcp::socket silent = dial();
+  boost::system::error_code late;
+  boost::asio::write(slow, boost::asio::buffer(std::string("GET /healthz HT")), late);
   EXPECT_EQ(status(read_all(slow)), 408);
   EXPECT_EQ(status(read_all(silent)), 408);
 }
 
 TEST_F(ServerTest, ClosesASilentConnectionAfterItsKeepAliveTime) {
-  Limits limits;
+  Limits limits = patient();
   limits.keep_alive_time = 50ms;
   serve(limits);
   tcp::socket socket = dial();
@@ -360,7 +394,7 @@ TEST_F(ServerTest, ClosesASilentConnectionAfterItsKeepAliveTime) {
 }
 
 TEST_F(ServerTest, SendsTheLongestWaitingAwayWhenThereAreTooMany) {
-  Limits limits;
+  Limits limits = patient();
   limits.connections = 8;
   serve(limits);
   std::vector<tcp::socket> crowd;
@@ -403,20 +437,41 @@ TEST_F(ServerTest, ServesOnIpv6Loopback) {
   EXPECT_EQ(server.address().rfind("[::1]:", 0), 0U);
 }
 
-/// CPU time this process has used.
-std::chrono::microseconds cpu_time() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  const auto micros = [](const timeval& time) {
-    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
-  };
-  return micros(usage.ru_utime) + micros(usage.ru_stime);
-}
+/// How often a thread of this process went to sleep by itself; from a file that is open already,
+/// since none can be opened without descriptors.
+class Sleeps {
+ public:
+  explicit Sleeps(const std::string& thread) {
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::ifstream comm(task.path() / "comm");
+      std::string name;
+      if (!std::getline(comm, name) || name != thread) continue;
+      file_ = ::open((task.path() / "status").c_str(), O_RDONLY | O_CLOEXEC);
+    }
+  }
+  Sleeps(const Sleeps&) = delete;
+  Sleeps& operator=(const Sleeps&) = delete;
+  ~Sleeps() { ::close(file_); }
+
+  [[nodiscard]] long count() const {
+    std::array<char, 4096> text{};
+    if (::pread(file_, text.data(), text.size() - 1, 0) <= 0) return -1;
+    constexpr std::string_view kName = "\nvoluntary_ctxt_switches:";
+    const char* const found = std::strstr(text.data(), kName.data());
+    return found == nullptr ? -1 : std::strtol(found + kName.size(), nullptr, 10);
+  }
+
+ private:
+  int file_ = -1;
+};
 
 TEST_F(ServerTest, Fault78PausesAcceptingWithoutFileDescriptors) {
   serve();
   tcp::socket client(io_);
   client.open(tcp::v4());
+  const Sleeps sleeps("ps-control");
+  const long slept = sleeps.count();
+  ASSERT_GE(slept, 0);
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
   rlimit none = before;
@@ -425,12 +480,10 @@ TEST_F(ServerTest, Fault78PausesAcceptingWithoutFileDescriptors) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
   client.connect({boost::asio::ip::make_address("127.0.0.1"), port_});
   boost::asio::write(client, boost::asio::buffer(request({})));
-  const auto cpu_before = cpu_time();
-  const auto end = Clock::now() + 400ms;
-  while (Clock::now() < end) std::this_thread::sleep_for(20ms);
-  const auto cpu = cpu_time() - cpu_before;
+  // Who asks again and again never sleeps; once it may have before the client came.
+  EXPECT_TRUE(eventually([&] { return sleeps.count() >= slept + 3; }))
+      << "spun while it could not accept";
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
-  EXPECT_LT(cpu, 150ms) << "spun while it could not accept";
   EXPECT_EQ(status(read_all(client)), 200) << "the waiting client was not served afterwards";
 }
 
@@ -458,7 +511,7 @@ TEST_F(ServerTest, AsksAServiceAndGivesItsAnswer) {
 }
 
 TEST_F(ServerTest, KeepsNoCommandWaitingForAServiceThatTakesItsTime) {
-  Limits limits;
+  Limits limits = patient();
   limits.asks = 2;
   limits.waiting_asks = 1;
   serve(limits);
@@ -532,7 +585,7 @@ TEST_F(ServerTest, TakesNoSamplesWhileNobodyLooks) {
 }
 
 TEST_F(ServerTest, SendsFewerSamplesToWhoLooksFromAfar) {
-  Limits limits;
+  Limits limits = patient();
   limits.close_interval = 10ms;
   limits.far_interval = 60'000ms;
   serve(limits);
@@ -640,7 +693,7 @@ TEST_F(ServerTest, TellsWhoAskedWhenTheBinaryFailsACommand) {
 }
 
 TEST_F(ServerTest, GoesOnSamplingWhileACommandTakesItsTimeAndBoundsThoseThatWait) {
-  Limits limits;
+  Limits limits = patient();
   limits.close_interval = 5ms;
   limits.waiting_commands = 3;
   serve(limits);
@@ -679,8 +732,10 @@ TEST_F(ServerTest, AnswersAnUnknownMethodAndClosesWhatIsNoRequest) {
 }
 
 TEST_F(ServerTest, ClosesWhoSendsTooLongOrTooManyMessages) {
-  Limits limits;
+  Limits limits = patient();
   limits.close_interval = limits.far_interval = 60'000ms;
+  // So few that the slowest client sends more, and no pause earns it more than so many.
+  limits.messages_per_second = 2;
   serve(limits);
   const auto longer = live();
   send(*longer, std::string(64 * 1024 + 1, ' '));
@@ -709,28 +764,20 @@ TEST_F(ServerTest, Fault22RefusesOneClientMoreBeforeTheUpgrade) {
   next_of(*clients.front(), "sample");
   next_of(*clients.back(), "sample");
   clients.pop_back();
-  EXPECT_TRUE(eventually([this] {
-    try {
-      static_cast<void>(live());
-      return true;
-    } catch (const boost::system::system_error&) {
-      return false;
-    }
-  })) << "the place of a client that left is not free again";
+  EXPECT_TRUE(eventually([this] { return takes_one_more(); }))
+      << "the place of a client that left is not free again";
 }
 
 TEST_F(ServerTest, Fault20SkipsSamplesForASlowClientAndNotForOthers) {
-  Limits limits;
+  Limits limits = patient();
   limits.close_interval = 5ms;
   limits.send_buffer_bytes = 16 * 1024;
-  // It is slow, not gone, however long a busy machine makes this take.
-  limits.stall_limit = limits.pong_limit = 3'600'000ms;
   serve(limits, 2'000);  // frames of about 60 kB
   const auto slow = live("Bearer " + kToken, 16 * 1024);
   const int before = next_of(*slow, "sample")["seq"].get<int>();
   const auto quick = live();
   int last = next_of(*quick, "sample")["seq"].get<int>();
-  const int target = last + 60;
+  const int target = last + 24;
   while (last < target) last = next_of(*quick, "sample")["seq"].get<int>();
   // The slow one finds the few that were on their way, then the newest: no backlog.
   int received = 0;
@@ -744,26 +791,21 @@ TEST_F(ServerTest, Fault20SkipsSamplesForASlowClientAndNotForOthers) {
 }
 
 TEST_F(ServerTest, ClosesAClientThatTakesNothing) {
-  Limits limits;
+  Limits limits = patient();
   limits.close_interval = 5ms;
   limits.stall_limit = 100ms;
   limits.send_buffer_bytes = 16 * 1024;
+  limits.live_clients = 1;
   serve(limits, 2'000);
   const auto stuck = live("Bearer " + kToken, 16 * 1024);
-  limits.live_clients = 1;
-  ASSERT_TRUE(eventually([this] {  // nobody is fed any more: the client is gone
-    const int before = host_->samples();
-    std::this_thread::sleep_for(60ms);
-    return host_->samples() == before;
-  }));
+  EXPECT_TRUE(eventually([this] { return takes_one_more(); })) << "its place is not free";
 }
 
 /// Limits with which a client that does not read is stuck at its first sample, and stays so.
 Limits stuck_at_once() {
-  Limits limits;
+  Limits limits = patient();
   limits.close_interval = 5ms;
   limits.send_buffer_bytes = 16 * 1024;
-  limits.stall_limit = limits.pong_limit = 3'600'000ms;
   return limits;
 }
 const std::string kRefused =
@@ -775,7 +817,7 @@ TEST_F(ServerTest, ReadsNoMoreOfAClientThatTakesNoAnswers) {
   limits.waiting_answers = kMostWaiting;
   serve(limits, 2'000);
   const auto slow = live("Bearer " + kToken, 16 * 1024);
-  ASSERT_TRUE(eventually([this] { return host_->samples() > 100; }));
+  ASSERT_TRUE(eventually([this] { return host_->samples() > 10; }));
   for (int i = 0; i < 90; ++i) send(*slow, kRefused);
   ASSERT_TRUE(eventually([this] { return refused() >= kMostWaiting; }));
   // Had it read on, it would have while it served somebody else.
@@ -793,7 +835,7 @@ TEST_F(ServerTest, DropsTheOneWhoseAnswersTakeMostOfTheRoom) {
   serve(limits, 2'000);
   const auto stuck = live("Bearer " + kToken, 16 * 1024);
   const auto honest = live();
-  ASSERT_TRUE(eventually([this] { return host_->samples() > 100; }));
+  ASSERT_TRUE(eventually([this] { return host_->samples() > 10; }));
   boost::system::error_code gone;
   for (int i = 0; i < 60 && !gone; ++i) stuck->write(boost::asio::buffer(kRefused), gone);
   ASSERT_TRUE(eventually([&] { return server_->most_answer_bytes() > limits.answer_bytes; }));
@@ -802,13 +844,13 @@ TEST_F(ServerTest, DropsTheOneWhoseAnswersTakeMostOfTheRoom) {
   EXPECT_EQ(command(*honest, "sampling.set", {{"per128", 5}})["result"]["actual"], 5.0);
 }
 
+// Who answers stays: live_client.test.cpp.
 TEST_F(ServerTest, DropsAClientWhosePongsStop) {
-  Limits limits;
+  Limits limits = patient();
   limits.close_interval = 10ms;
   limits.ping_interval = 20ms;
-  limits.pong_limit = 10'000ms;  // a busy machine lets nobody wait for so long
+  limits.pong_limit = 100ms;
   serve(limits);
-  const auto alive = live();
   tcp::socket mute = dial();
   boost::asio::write(
       mute,
@@ -816,12 +858,7 @@ TEST_F(ServerTest, DropsAClientWhosePongsStop) {
           "GET /live HTTP/1.1\r\nHost: " + authority() + "\r\nAuthorization: Bearer " + kToken +
           "\r\nConnection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
           "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"));
-  auto all = std::async(std::launch::async, [&mute] { return read_all(mute); });
-  // Beast answers pings while it reads.
-  while (all.wait_for(0s) != std::future_status::ready) next_of(*alive, "sample");
-  EXPECT_EQ(status(all.get()), 101);
-  // Still there, and not by what had been sent before only.
-  EXPECT_EQ(command(*alive, "sampling.set", {{"per128", 0}})["result"]["actual"], 0);
+  EXPECT_EQ(status(read_all(mute)), 101);
 }
 
 TEST_F(ServerTest, SaysGoodbyeWhenItStops) {
@@ -835,11 +872,7 @@ TEST_F(ServerTest, SaysGoodbyeWhenItStops) {
 }
 
 TEST_F(ServerTest, StopsWithClientsThatDoNotAnswer) {
-  Limits limits;
-  // Of these nothing ends them.
-  limits.header_time = limits.keep_alive_time = limits.pong_limit = limits.stall_limit =
-      3'600'000ms;
-  serve(limits);
+  serve();
   const auto stream = live();
   tcp::socket idle = dial();
   server_->stop();  // comes back

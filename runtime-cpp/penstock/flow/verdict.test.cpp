@@ -28,17 +28,6 @@ struct Item {
 std::mutex g_mutex;
 std::vector<int> g_noted;
 
-struct Collect;
-
-}  // namespace
-}  // namespace penstock::flow::verdict_test
-
-template <>
-inline constexpr bool penstock::outlives_deadline<penstock::flow::verdict_test::Collect> = true;
-
-namespace penstock::flow::verdict_test {
-namespace {
-
 struct KeepEven : Handler {
   using request_type = Item;
   using response_type = void;
@@ -62,15 +51,6 @@ struct KeepEvenResponseLater : KeepEvenResponse {
   static Task<std::optional<Item>> handle(const Item& item) {
     co_await sleep_for(10us);
     co_return KeepEvenResponse::handle(item);
-  }
-};
-// As a window does that is open for longer than the deadline of its first event.
-struct Collect : Handler {
-  using request_type = Item;
-  using response_type = Item;
-  static Task<std::optional<Item>> handle(const Item& item) {
-    co_await sleep_for(std::chrono::nanoseconds(context().deadline_ns - now_ns()) + 1ms);
-    co_return item;
   }
 };
 struct Mark : Handler {
@@ -277,25 +257,6 @@ TEST_F(VerdictTest, EachImplementationChangesARequestOfItsOwn) {
     EXPECT_EQ(answers, (std::vector<int>{101, 201, 101}));
   }
   EXPECT_EQ(asked.seen, std::vector<int>{5});
-}
-
-TEST_F(VerdictTest, AResultOfManyEventsOutlivesTheDeadlineOfTheOneThatCarriesIt) {
-  stage<Role::map, Collect>("Collect", Kind::async_remote);
-  stage<Role::side_effect, Note>("Note");
-  binary.enroll(flow);
-  binary.start();
-  Event& event = flow.make_event();
-  event.set_value(Item{7, {}});
-  // Not so soon that it may pass before the handler has begun.
-  event.set_deadline(after(now_ns(), 2'000'000'000));
-  flow.emit(event);
-  const Flow::Counters& ids = flow.counters();
-  EXPECT_TRUE(eventually([&] {
-    return binary.registry().count(ids.completed) + binary.registry().count(ids.failed) == 1;
-  }));
-  EXPECT_EQ(binary.registry().count(ids.failed), 0U);
-  const std::lock_guard hold(g_mutex);
-  EXPECT_EQ(g_noted, std::vector<int>{7});
 }
 
 TEST_F(VerdictTest, IsSomethingACallerCanBeTold) {

@@ -29,6 +29,9 @@ using namespace std::chrono_literals;
 using boost::asio::ip::tcp;
 using testing::eventually;
 
+/// A busy machine answers late, too.
+const http_client::ClientSettings kPatient{.timeout = testing::kFar};
+
 /// What the other side does with a request; an empty answer: it says nothing and closes.
 using Answer = std::function<std::string(const std::string& request)>;
 
@@ -145,7 +148,7 @@ Error error_of(Run run) {
 
 TEST(HttpClientTest, SendsWhatItIsToldAndKeepsTheConnection) {
   Other other([](const std::string&) { return ok("hello"); });
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   http_client::Request request("POST", other.url("/a/b?c=d#e"));
   request.headers.emplace_back("X-One", "1");
   request.body = "{\"x\":1}";
@@ -173,7 +176,7 @@ TEST(HttpClientTest, ReadsChunkedAnswersAndThoseThatEndWithTheConnection) {
         return "HTTP/1.0 200 OK\r\n\r\nto the end";
       },
       false);
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   EXPECT_EQ(get(client, {"GET", other.url()}).body, "abcde");
   std::thread closer([&] {
     EXPECT_TRUE(eventually([&] { return other.answered() == 2; }));
@@ -185,7 +188,7 @@ TEST(HttpClientTest, ReadsChunkedAnswersAndThoseThatEndWithTheConnection) {
 
 TEST(HttpClientTest, AConnectionThatTheOtherSideClosedIsReplaced) {
   Other other([](const std::string&) { return ok("x"); }, true);
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   for (int time = 0; time < 20; ++time) {
     EXPECT_EQ(get(client, {"GET", other.url()}).body, "x");
   }
@@ -203,7 +206,7 @@ struct AnswersOnce {
 
 TEST(HttpClientTest, AKeptConnectionThatBreaksCostsNothingWhereTheRequestMayBeMadeTwice) {
   AnswersOnce answers;
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   // More than one exchange may try again: what one of them has used up is not missing to the next.
   for (int time = 0; time < 12; ++time) {
     EXPECT_EQ(get(client, {"GET", answers.other.url()}).body, "GET");
@@ -212,7 +215,7 @@ TEST(HttpClientTest, AKeptConnectionThatBreaksCostsNothingWhereTheRequestMayBeMa
 
 TEST(HttpClientTest, WhatMayHaveBeenDoneIsNotAskedForAgain) {
   AnswersOnce answers;
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   EXPECT_EQ(get(client, {"POST", answers.other.url()}).body, "POST");
   const Error error = error_of([&] { get(client, {"POST", answers.other.url()}); });
   EXPECT_EQ(error.code(), ErrorCode::unavailable);
@@ -223,7 +226,7 @@ TEST(HttpClientTest, ErrorsHaveTheirCodes) {
   Other silent([](const std::string&) { return std::string(); });
   Other rubbish([](const std::string&) { return "rubbish\r\n\r\n"; });
   Other big([](const std::string&) { return ok(std::string(2000, 'x')); });
-  const http_client::Client client({.timeout = 300s, .max_body = 1000});
+  const http_client::Client client({.timeout = testing::kFar, .max_body = 1000});
   EXPECT_EQ(error_of([&] { get(client, {"GET", silent.url()}); }).code(), ErrorCode::unavailable);
   EXPECT_EQ(error_of([&] { get(client, {"GET", rubbish.url()}); }).code(), ErrorCode::unavailable);
   EXPECT_EQ(error_of([&] {
@@ -277,7 +280,7 @@ TEST(HttpClientTest, WhatComesFromAMessageStaysOnePieceOfThePath) {
   EXPECT_EQ(http_client::Url("https://h?x=1").origin(), "https://h");
   Other other(
       [](const std::string& request) { return ok(request.substr(0, request.find(" HTTP"))); });
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   EXPECT_EQ(get(client, {"GET", other.url("/a/../%2e/b?c#d")}).body, "GET /a/../%2e/b?c");
   EXPECT_EQ(get(client, {"GET", other.url("?x=1")}).body, "GET /?x=1");
 }
@@ -311,7 +314,7 @@ TEST(HttpClientTest, PutsValuesIntoUrlsThatStayInTheirPlace) {
 
 TEST(HttpClientTest, ItsOwnHeadersGiveWayAndABodySaysHowLongItIs) {
   Other other([](const std::string&) { return ok("x"); });
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   http_client::Request request("PUT", other.url());
   request.headers = {
       {"user-agent", "me"},    {"content-length", "7"}, {"Transfer-Encoding", "chunked"},
@@ -329,7 +332,7 @@ TEST(HttpClientTest, AHeadWithoutEndIsRefused) {
     for (int line = 0; line < 2000; ++line) head += "X-Header: " + std::string(40, 'x') + "\r\n";
     return head + "\r\n";
   });
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   const Error error = error_of([&] { get(client, {"GET", other.url()}); });
   EXPECT_EQ(error.code(), ErrorCode::resource_exhausted) << error.message();
 }
@@ -415,19 +418,19 @@ TEST(HttpClientTest, HttpsAsksWhoeverHasACertificateThatIsTrusted) {
   const Certificate certificate;
   const Secure secure(certificate);
   {
-    const http_client::Client client({.ca_file = certificate.path});
+    const http_client::Client client({.timeout = testing::kFar, .ca_file = certificate.path});
     for (int time = 0; time < 3; ++time) {
       EXPECT_EQ(get(client, {"GET", secure.url("127.0.0.1")}).body, "secret");
     }
   }
   {
     // It is somebody else's.
-    const http_client::Client client({.ca_file = certificate.path});
+    const http_client::Client client({.timeout = testing::kFar, .ca_file = certificate.path});
     const Error error = error_of([&] { get(client, {"GET", secure.url("localhost")}); });
     EXPECT_NE(error.message().find("no connection that can be trusted"), std::string::npos)
         << error.message();
   }
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   const Error error = error_of([&] { get(client, {"GET", secure.url("127.0.0.1")}); });
   EXPECT_EQ(error.code(), ErrorCode::unavailable);
   EXPECT_EQ(error.message(), secure.url("127.0.0.1").substr(0, secure.url("127.0.0.1").size() - 1) +
@@ -440,7 +443,7 @@ TEST(HttpClientTest, ARequestLeavesNothingToTheNextOne) {
   Other other([](const std::string& request) {
     return request.starts_with("HEAD") ? "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n" : ok("x");
   });
-  const http_client::Client client;
+  const http_client::Client client(kPatient);
   http_client::Request post("POST", other.url());
   post.headers.emplace_back("X-One", "1");
   post.body = "body";
@@ -474,7 +477,7 @@ TEST(HttpClientTest, NeverUsesMoreConnectionsThanItMay) {
     --busy;
     return ok("x");
   });
-  const http_client::Client client({.connections = 2});
+  const http_client::Client client({.connections = 2, .timeout = testing::kFar});
   std::vector<std::thread> threads;
   threads.reserve(6);
   for (int thread = 0; thread < 6; ++thread) {
@@ -544,7 +547,7 @@ struct AskerTest : ::testing::Test {
     ask = Stub<Ask, Answered>(&binary.site(*service));
     binary.start();
   }
-  const http_client::Client client{{.connections = 100, .timeout = 300s}};
+  const http_client::Client client{{.connections = 100, .timeout = testing::kFar}};
   testing::SmallBinary binary;
   call::Service* service = nullptr;
   Stub<Ask, Answered> ask;

@@ -29,6 +29,8 @@ class Stubborn : public ::testing::Test {
     std::string name = std::filesystem::temp_directory_path() / "penstock-XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
+    // It ends as soon as nothing is left to do, however late a busy machine makes that.
+    setenv("PENSTOCK_DRAIN_MS", "300000", 1);
     std::ofstream(file()) << R"({"penstock": 1, "binary": "stubborn",
       "topologyHash": "sha256:)" +
                                  std::string(64, '0') + R"(", "control": "127.0.0.1:0",
@@ -38,10 +40,14 @@ class Stubborn : public ::testing::Test {
   }
   void TearDown() override {
     unsetenv("STUBBORN");
+    unsetenv("PENSTOCK_DRAIN_MS");
     std::filesystem::remove_all(folder_);
   }
 
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "stubborn.json"; }
+
+  // Of what never ends, so that waiting for it is in vain from the start.
+  static void drain_soon() { setenv("PENSTOCK_DRAIN_MS", "100", 1); }
 
   // Its exit code after SIGTERM.
   static int stopped(Child& child) {
@@ -62,6 +68,7 @@ class Stubborn : public ::testing::Test {
 
 TEST_F(Stubborn, StopsInTimeWithASourceThatNeverReturns) {
   setenv("STUBBORN", "source", 1);
+  drain_soon();
   Child child({PENSTOCK_STUBBORN, "--config", file()});
   ASSERT_NE(child.line(), "");
   ASSERT_NE(error_with(child, "in the source"), "");
@@ -71,6 +78,7 @@ TEST_F(Stubborn, StopsInTimeWithASourceThatNeverReturns) {
 
 TEST_F(Stubborn, StopsInTimeWithABlockingHandlerThatNeverReturns) {
   setenv("STUBBORN", "handler", 1);
+  drain_soon();
   Child child({PENSTOCK_STUBBORN, "--config", file()});
   ASSERT_NE(child.line(), "");
   ASSERT_NE(error_with(child, "in the handler"), "");
@@ -100,6 +108,7 @@ TEST_F(Stubborn, LivesWithExceptionsThatAreNoStandardOnes) {
 
 TEST_F(Stubborn, Fault42NamesAHandlerThatNeverReturnsOnStandardError) {
   setenv("STUBBORN", "handler", 1);
+  drain_soon();
   Child child({PENSTOCK_STUBBORN, "--config", file()});
   ASSERT_NE(child.line(), "");
   const std::string report = error_with(child, "watchdog");

@@ -75,7 +75,7 @@ class FlowBinary {
     flow.emit(event);
   }
   [[nodiscard]] bool idle() {
-    return eventually_within(std::chrono::seconds(60), [this] { return model_.quiet(); });
+    return eventually([this] { return model_.quiet(); });
   }
   [[nodiscard]] app::Model& model() noexcept { return model_; }
   [[nodiscard]] app::Running& host() noexcept { return running_; }
@@ -94,13 +94,14 @@ class FlowBinary {
   [[nodiscard]] std::uint64_t dropped() { return count(first_flow().counters().dropped); }
 
   void stop() {
-    for (const auto& pool : model_.pools()) pool->stop(after(now_ns(), 10'000'000'000));
+    for (const auto& pool : model_.pools()) pool->stop(far_from_now());
   }
 
  private:
   app::Model model_{{.binary = "b", .project = "p", .topology_hash = "", .config = ""}};
   config::Config config_;
-  app::Running running_{model_};
+  // A trace is shown until the test has looked.
+  app::Running running_{model_, std::chrono::nanoseconds(kFar).count()};
 };
 
 }  // namespace penstock::testing

@@ -39,14 +39,14 @@ class MariadbServer {
                         "--innodb-log-file-size=5M"})) != 0) {
       throw std::runtime_error("mariadb-install-db failed");
     }
-    // Now, and not some seconds ago, when a test beside this one could still take it.
-    port_ = free_port();
+    port_ = hold_port();
     start_server();
   }
   MariadbServer(const MariadbServer&) = delete;
   MariadbServer& operator=(const MariadbServer&) = delete;
   ~MariadbServer() {
     stop();
+    close(held_);
     std::filesystem::remove_all(folder_);
   }
 
@@ -61,7 +61,7 @@ class MariadbServer {
                      "--skip-log-bin", "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=0",
                      "--innodb-buffer-pool-size=8M", "--innodb-log-file-size=5M",
                      "--pid-file=" + (folder_ / "pid").string()});
-    if (!eventually_within(std::chrono::seconds(60), [this] { return answers(); })) {
+    if (!eventually([this] { return answers(); })) {
       throw std::runtime_error("mariadbd did not start");
     }
   }
@@ -102,13 +102,18 @@ class MariadbServer {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     return address;
   }
-  static std::uint16_t free_port() {
-    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  // Bound and not listened at: the server may listen there, as often as it is started, but nobody
+  // beside this test who asks for any port is given this one.
+  std::uint16_t hold_port() {
+    held_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int shared = 1;
+    setsockopt(held_, SOL_SOCKET, SO_REUSEADDR, &shared, sizeof shared);
     sockaddr_in address = loopback(0);
     socklen_t size = sizeof address;
-    bind(socket, reinterpret_cast<const sockaddr*>(&address), size);
-    getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-    close(socket);
+    if (bind(held_, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
+        getsockname(held_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+      throw std::runtime_error("no port for the database");
+    }
     return ntohs(address.sin_port);
   }
   [[nodiscard]] bool answers() const {
@@ -121,6 +126,7 @@ class MariadbServer {
   }
 
   std::filesystem::path folder_;
+  int held_ = -1;
   std::uint16_t port_ = 0;
   pid_t server_ = -1;
 };

@@ -15,6 +15,21 @@
 /// Pools and services without configuration file and process, for the tests of call and flow.
 namespace penstock::testing {
 
+/// Nothing that comes at all takes longer, whoever else uses the machine: no test is judged by how
+/// soon something came. Below the 900 s after which the runner gives a test up.
+inline constexpr std::chrono::seconds kFar{300};
+[[nodiscard]] inline Nanos far_from_now() noexcept {
+  return after(now_ns(), std::chrono::nanoseconds(kFar).count());
+}
+
+/// A pool by itself; its threads have ended before anything of it goes.
+struct LonePool : exec::Pool {
+  using exec::Pool::Pool;
+  LonePool(const LonePool&) = delete;
+  LonePool& operator=(const LonePool&) = delete;
+  ~LonePool() { stop(far_from_now()); }
+};
+
 [[nodiscard]] inline exec::PoolSettings pool_settings(
     std::string name, std::size_t threads, std::uint32_t queue = 1024,
     exec::Overflow overflow = exec::Overflow::block) {
@@ -36,9 +51,12 @@ class SmallBinary {
     if (watchdog_) watchdog_->stop();
   }
 
-  /// Before start(): a watchdog over all pools, with every wait listed.
-  call::Watchdog& watch(call::Watchdog::Settings settings) {
+  /// Before start(): a watchdog over all pools, with every wait listed. It looks from start() on,
+  /// or once the test starts it.
+  enum class Looks : std::uint8_t { from_start, later };
+  call::Watchdog& watch(call::Watchdog::Settings settings, Looks looks = Looks::from_start) {
     watchdog_ = std::make_unique<call::Watchdog>(std::move(settings));
+    looks_ = looks;
     return *watchdog_;
   }
 
@@ -84,7 +102,7 @@ class SmallBinary {
     registry_.start();
     if (watchdog_) {
       for (const auto& service : services_) service->listed = true;
-      watchdog_->start();
+      if (looks_ == Looks::from_start) watchdog_->start();
     }
     for (const auto& pool : pools_) {
       pool->set_hooks({.started =
@@ -103,7 +121,7 @@ class SmallBinary {
     }
   }
   void stop() {
-    for (const auto& pool : pools_) pool->stop(after(now_ns(), 10'000'000'000));
+    for (const auto& pool : pools_) pool->stop(far_from_now());
   }
 
   [[nodiscard]] metrics::Registry& registry() noexcept { return registry_; }
@@ -114,13 +132,14 @@ class SmallBinary {
  private:
   metrics::Registry registry_;
   std::unique_ptr<call::Watchdog> watchdog_;
+  Looks looks_ = Looks::from_start;
   std::uint32_t slots_ = 0;
   std::vector<std::unique_ptr<call::Service>> services_;
   std::vector<std::unique_ptr<call::CallSite>> sites_;
   std::vector<std::unique_ptr<exec::Pool>> pools_;
 };
 
-/// Waits until `condition` holds, at most so long.
+/// Waits until `condition` holds, at most so long. A limit is a verdict: for soaks.
 template <class Condition>
 [[nodiscard]] bool eventually_within(std::chrono::nanoseconds limit, Condition condition) {
   const Nanos deadline = after(now_ns(), limit.count());
@@ -131,10 +150,10 @@ template <class Condition>
   return true;
 }
 
-/// Waits until `condition` holds, as long as a busy machine may take.
+/// Waits until `condition` holds.
 template <class Condition>
 [[nodiscard]] bool eventually(Condition condition) {
-  return eventually_within(std::chrono::seconds(100), condition);
+  return eventually_within(kFar, condition);
 }
 
 }  // namespace penstock::testing

@@ -15,9 +15,8 @@ inline constexpr std::chrono::milliseconds kMeasured{400};
 /// more than asked takes n by reference and says how many. The size of the batch doubles until one
 /// takes as long as the warm-up; then one batch of the measured length is timed, so that the clock
 /// and a sleeping main thread stay out of the figure.
-template <class Batch>
+template <class Clock = std::chrono::steady_clock, class Batch>
 [[nodiscard]] double rate_of(const Batch& batch) {
-  using Clock = std::chrono::steady_clock;
   using Seconds = std::chrono::duration<double>;
   const auto timed = [&batch](std::uint64_t& count) {
     const auto begin = Clock::now();

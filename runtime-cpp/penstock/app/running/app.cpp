@@ -55,6 +55,15 @@ void hold_signals() noexcept {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
+// Work in flight has so long after a stop. Tests of what a binary does until its end, and not of
+// how long it may take, give it more: PENSTOCK_DRAIN_MS.
+Nanos drain_nanos() noexcept {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): before the first thread
+  const char* const wanted = std::getenv("PENSTOCK_DRAIN_MS");
+  const long milliseconds = wanted != nullptr ? std::strtol(wanted, nullptr, 10) : 0;
+  return milliseconds > 0 ? Nanos{milliseconds} * 1'000'000 : defaults::kDrainNanos;
+}
+
 // A core of a binary with large pools fills a disk; PENSTOCK_CORE=1 asks for one.
 void forbid_core_files() noexcept {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): before the first thread
@@ -96,8 +105,8 @@ std::string start_pools(app::Model& model, bool relax_pins) {
 }
 
 // Lets everything in flight finish. False when something was still there at the end of its time.
-bool drain(app::Model& model, edge::Server* http) {
-  const Nanos deadline = after(now_ns(), defaults::kDrainNanos);
+bool drain(app::Model& model, edge::Server* http, Nanos patience) {
+  const Nanos deadline = after(now_ns(), patience);
   if (http != nullptr) http->drain();
   for (const auto& source : model.sources()) source->ask_to_stop();
   for (const auto& source : model.sources()) {
@@ -122,7 +131,8 @@ std::string given_up(const app::Model& model) {
   return "not everything finished in time, and this was given up: " + left;
 }
 
-int serve(app::Model& model, const config::Config& config, control::Token token) {
+int serve(app::Model& model, const config::Config& config, control::Token token,
+          Nanos drain_patience) {
   const std::string& binary = model.options().binary;
   app::Running running(model);
   control::ServerOptions options;
@@ -168,7 +178,7 @@ int serve(app::Model& model, const config::Config& config, control::Token token)
   }
   running.set_draining();
   running.adaptive().stop();
-  if (!drain(model, door.get())) {
+  if (!drain(model, door.get(), drain_patience)) {
     say(binary + ": " + given_up(model));
     std::fflush(nullptr);
     // Threads that are stuck in a handler cannot be joined, nor a command that waits for one.
@@ -230,6 +240,7 @@ int App::run(int argc, char** argv) {
     return kWrongUsage;
   }
   forbid_core_files();
+  const Nanos drain_patience = drain_nanos();
   app::report_crashes(options.binary);
   exit_on_signals();
   try {
@@ -250,7 +261,7 @@ int App::run(int argc, char** argv) {
       return kUnusableConfiguration;
     }
     model_->watchdog().start();
-    return serve(*model_, config, std::move(token));
+    return serve(*model_, config, std::move(token), drain_patience);
   } catch (const config::ConfigError& error) {
     say(error.what());
     return kUnusableConfiguration;

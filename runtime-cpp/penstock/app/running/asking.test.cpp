@@ -84,7 +84,7 @@ class AskingTest : public ::testing::Test {
   }
   void TearDown() override { g_hold = false; }
   control::Asked ask(const std::string& service, const std::string& request,
-                     int deadline_ms = 60'000) {
+                     int deadline_ms = 300'000) {
     return std::get<control::Asked>(binary.host().ask({service, request, deadline_ms}));
   }
   control::Refusal refused(const std::string& service, const std::string& request) {

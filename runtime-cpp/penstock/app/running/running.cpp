@@ -50,8 +50,9 @@ constexpr auto kUnimplemented = static_cast<std::uint32_t>(ErrorCode::unimplemen
 
 }  // namespace
 
-Running::Running(Model& model)
+Running::Running(Model& model, Nanos traces_shown)
     : model_(model),
+      traces_shown_(traces_shown),
       window_(model.registry(), metrics::latency_bounds(deadlines_of(model))),
       started_(now_ns()),
       started_at_ms_(std::chrono::duration_cast<std::chrono::milliseconds>(

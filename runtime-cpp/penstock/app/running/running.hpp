@@ -16,7 +16,11 @@ namespace penstock::app {
 /// The running binary as its control plane sees it. Thread rules: control::Host's.
 class Running final : public control::Host {
  public:
-  explicit Running(Model& model);
+  /// As long as a sample that comes once a second may be away.
+  static constexpr Nanos kTracesShown = 1'500'000'000;
+
+  /// Samples have the last event that was followed for so long after its end.
+  explicit Running(Model& model, Nanos traces_shown = kTracesShown);
 
   [[nodiscard]] metrics::Schema schema() override;
   [[nodiscard]] std::uint64_t schema_revision() override;
@@ -97,6 +101,7 @@ class Running final : public control::Host {
   void changed() noexcept { revision_.fetch_add(1, std::memory_order_relaxed); }
 
   Model& model_;
+  const Nanos traces_shown_;
   metrics::Window window_;
   const Nanos started_;
   const std::int64_t started_at_ms_;

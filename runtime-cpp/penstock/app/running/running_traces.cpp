@@ -6,9 +6,6 @@ namespace penstock::app {
 
 namespace {
 
-// As long as a sample that comes once a second may be away.
-constexpr Nanos kTraceShownNanos = 1'500'000'000;
-
 std::string_view to_text(flow::End how) noexcept {
   switch (how) {
     case flow::End::completed:
@@ -25,7 +22,7 @@ std::string_view to_text(flow::End how) noexcept {
 
 void Running::add_trace(metrics::Sample& sample, flow::Flow& flow, std::uint32_t id) const {
   const std::shared_ptr<const flow::Trace> trace = flow.follow_events();
-  if (trace == nullptr || now_ns() - trace->ended_ns() > kTraceShownNanos) return;
+  if (trace == nullptr || now_ns() - trace->ended_ns() > traces_shown_) return;
   metrics::EventTrace row;
   row.flow = id;
   row.started_ms = static_cast<double>(trace->emitted_ns() - started_) / 1e6;

@@ -200,7 +200,7 @@ TEST_F(DirectTest, HandsItsCallersDeadlineOn) {
   caller->deadline_ns = 0;
   binary.start();
   EXPECT_EQ(ask({10}).get().value, 0);
-  caller->deadline_ns = 60'000'000'000;
+  caller->deadline_ns = 3'600'000'000'000;
   EXPECT_EQ(ask({10}).get().value, 10);
 }
 

@@ -147,7 +147,7 @@ void Watchdog::report(WatchedThread& thread, Nanos now) const {
   std::string text = "watchdog: " + name_of(*thread.running) + " has kept thread " +
                      name_of(*thread.worker) + " (tid " + std::to_string(thread.stack.tid) +
                      ") busy for " + seconds(now - thread.since);
-  const std::vector<void*> frames = read_stack(thread.stack, defaults::kStackPatienceNanos);
+  const std::vector<void*> frames = read_stack(thread.stack, settings_.stack_patience);
   text += frames.empty() ? "; its stack cannot be read" : "; its stack:";
   int number = 0;
   for (void* const frame : frames) {

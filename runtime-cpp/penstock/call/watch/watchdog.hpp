@@ -29,6 +29,8 @@ class Watchdog {
     Nanos limit = defaults::kWatchdogNanos;
     /// Between two looks. A cycle of waits is broken after two to three of them.
     Nanos look_every = defaults::kWatchdogLookNanos;
+    /// A thread that is asked for its stack has so long to give it.
+    Nanos stack_patience = defaults::kStackPatienceNanos;
     /// Takes a report of one or more lines. On the watchdog's thread.
     std::function<void(const std::string& text)> say;
   };

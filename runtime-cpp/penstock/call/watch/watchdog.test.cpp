@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <coroutine>
 #include <mutex>
 #include <string>
 
@@ -52,6 +54,26 @@ struct Naps : Handler {
   }
 };
 
+// Suspended until the test ends it.
+std::atomic<bool> g_asleep{false};
+struct Sleeps : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  struct Sleep {
+    [[nodiscard]] static bool await_ready() noexcept { return false; }
+    static void await_suspend(std::coroutine_handle<> sleeper) noexcept {
+      sleeping = sleeper;
+      g_asleep = true;
+    }
+    static void await_resume() noexcept {}
+  };
+  static Task<Number> handle(const Number& request) {
+    co_await Sleep{};
+    co_return request;
+  }
+  static inline std::coroutine_handle<> sleeping;
+};
+
 class Reports {
  public:
   void add(const std::string& text) {
@@ -82,10 +104,13 @@ struct WatchdogTest : ::testing::Test {
   SmallBinary binary;
   call::Watchdog* watchdog = nullptr;
 
+  // It looks once the test starts it: when the handler that it is about is where it stays.
   void watch(Nanos limit) {
     watchdog = &binary.watch({.limit = limit,
                               .look_every = 10'000'000,
-                              .say = [this](const std::string& text) { reports.add(text); }});
+                              .stack_patience = std::chrono::nanoseconds(testing::kFar).count(),
+                              .say = [this](const std::string& text) { reports.add(text); }},
+                             SmallBinary::Looks::later);
   }
   Stub<Number, Number> stub(call::Service& service) {
     return Stub<Number, Number>(&binary.site(service));
@@ -98,8 +123,7 @@ struct WatchdogTest : ::testing::Test {
 };
 
 TEST_F(WatchdogTest, Fault42NamesAStuckHandlerWithItsStackOnceAndOtherPoolsGoOn) {
-  // Long enough for a thread that has begun to get to the handler on a busy machine.
-  watch(2'000'000'000);
+  watch(200'000'000);
   auto& stuck_pool = binary.pool(pool_settings("stuck", 2));
   auto& service = binary.service<StandsStill>("StandsStill", Kind::sync_remote, stuck_pool);
   auto& other = binary.service<Double>("Double", Kind::simple, binary.pool(pool_settings("p", 1)));
@@ -107,7 +131,9 @@ TEST_F(WatchdogTest, Fault42NamesAStuckHandlerWithItsStackOnceAndOtherPoolsGoOn)
   auto ask_other = stub(other);
   binary.start();
   auto answer = ask({7});
-  ASSERT_TRUE(eventually([&] { return reports.has("its stack"); }));
+  g_stuck_gate.wait_for_one();
+  watchdog->start();
+  ASSERT_TRUE(eventually([&] { return reports.has("StandsStill has kept"); }));
   EXPECT_EQ(ask_other({4}).get().value, 8);
   // Said first, then listed.
   ASSERT_TRUE(eventually([&] { return watchdog->stuck().size() == 1; }));
@@ -127,15 +153,24 @@ TEST_F(WatchdogTest, Fault42NamesAStuckHandlerWithItsStackOnceAndOtherPoolsGoOn)
 }
 
 TEST_F(WatchdogTest, LeavesSuspendedCoroutinesAndManyShortHandlersAlone) {
-  // Longer than a busy machine keeps a thread from its processor in the middle of a short handler.
-  watch(2'000'000'000);
+  constexpr Nanos kLimit = 100'000'000;
+  watch(kLimit);
   auto& pool = binary.pool(pool_settings("p", 1, 100'000));
-  auto naps = stub(binary.service<Naps>("Naps", Kind::async_remote, pool));
+  auto sleeps = stub(binary.service<Sleeps>("Sleeps", Kind::async_remote, pool));
   auto twice = stub(binary.service<Double>("Double", Kind::simple, pool));
+  g_asleep = false;
   binary.start();
-  auto nap = naps({3000});
-  while (!nap.ready()) EXPECT_EQ(twice({2}).get().value, 4);
-  EXPECT_FALSE(reports.has("Naps")) << reports.text();
+  auto sleeper = sleeps({1});
+  ASSERT_TRUE(eventually([] { return g_asleep.load(); }));
+  // Behind it on its thread: that has left the handler now.
+  EXPECT_EQ(twice({2}).get().value, 4);
+  watchdog->start();
+  const Nanos begun = now_ns();
+  while (now_ns() - begun < 10 * kLimit) EXPECT_EQ(twice({2}).get().value, 4);
+  watchdog->stop();  // it has seen the handler suspended and nothing else
+  Sleeps::sleeping.resume();
+  EXPECT_EQ(sleeper.get().value, 1);
+  EXPECT_FALSE(reports.has("Sleeps")) << reports.text();
 }
 
 TEST_F(WatchdogTest, IsOffAtZero) {
@@ -147,6 +182,7 @@ TEST_F(WatchdogTest, IsOffAtZero) {
   binary.start();
   auto answer = ask({7});
   g_stuck_gate.wait_for_one();
+  watchdog->start();
   EXPECT_EQ(naps({200}).get().value, 200);  // twenty looks
   g_stuck_gate.open();
   EXPECT_EQ(answer.get().value, 7);

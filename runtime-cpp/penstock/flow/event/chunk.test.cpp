@@ -12,6 +12,7 @@
 
 #include "penstock/flow/graph/flow.hpp"
 #include "penstock/flow/run/compose.hpp"
+#include "support/gate.hpp"
 #include "support/one_flow.hpp"
 
 namespace penstock::flow::chunk_test {
@@ -149,9 +150,9 @@ struct Held : Handler {
   using request_type = Number;
   using response_type = void;
   static void handle(const Number& number) {
-    if (number.value < 0) gate->wait();
+    if (number.value < 0) gate.pass();
   }
-  static inline std::latch* gate = nullptr;
+  static inline testing::Gate gate;
 };
 
 /// On its worker, as a handler that is known to be quick.
@@ -172,7 +173,10 @@ struct Chunks : ::testing::Test {
     const std::lock_guard hold(g_mutex);
     g_seen = {};
   }
-  void TearDown() override { one.binary.stop(); }
+  void TearDown() override {
+    Held::gate.open();
+    one.binary.stop();
+  }
 
   template <Role role, class H>
   void stage(std::string id, exec::Pool* join = nullptr, exec::Pool* pool = nullptr) {
@@ -383,18 +387,17 @@ TEST_F(BranchingChunks, WaysThatMeetAgainKeepTheOrderOfBoth) {
 }
 
 TEST_F(BranchingChunks, AFullQueueThatRejectsCountsEach) {
-  std::latch gate(1);
-  Held::gate = &gate;
+  Held::gate.close();
   stage<Role::side_effect, LetPass>("a");
   branch<Held>("held", {-1, 1, 2, 3}, &back);
   branch<Collect>("fused", {4, 5, 6});
   start();
   back.set_limits(5, exec::Overflow::reject);
   push({Number{-1, {}}});
-  ASSERT_TRUE(eventually([&] { return back.busy() == 1 && back.depth().queued == 0; }));
+  Held::gate.wait_for_one();
   push(count_to(20));
   ASSERT_TRUE(eventually([&] { return one.dropped() == 1; }));
-  gate.count_down();
+  Held::gate.open();
   wait_for(21);
   EXPECT_EQ(one.completed(), 20U);
   EXPECT_EQ(seen().numbers, (std::vector<int>{4, 5, 6, 14, 15, 16}));
@@ -452,9 +455,8 @@ TEST_F(Chunks, WaitForNoOtherJobWhereTheHandlerTakesLong) {
 }
 
 TEST_F(Chunks, AreNotKeptForAJobThatMayTakeLong) {
-  std::latch gate(1);
   std::latch all_posted(1);
-  Held::gate = &gate;
+  Held::gate.close();
   stage<Role::side_effect, Collect>("a");
   // Behind the job that pushes, on its worker; nothing is known of its handler.
   Flow other{"G"};
@@ -476,38 +478,36 @@ TEST_F(Chunks, AreNotKeptForAJobThatMayTakeLong) {
   other.emit(event);
   all_posted.count_down();
   wait_for(3);
-  gate.count_down();
+  Held::gate.open();
   one.binary.stop();
 }
 
 TEST_F(Chunks, CountAsManyInAQueueAsTheyAre) {
-  std::latch gate(1);
-  Held::gate = &gate;
+  Held::gate.close();
   stage<Role::side_effect, Held>("held");
   start();
   push({Number{-1, {}}});
-  ASSERT_TRUE(eventually([&] { return front.busy() == 1 && front.depth().queued == 0; }));
+  Held::gate.wait_for_one();
   push(count_to(kMany));
   ASSERT_TRUE(eventually([&] { return front.depth().queued == kMany; }));
-  gate.count_down();
+  Held::gate.open();
   wait_for(kMany + 1);
   EXPECT_EQ(front.depth().queued, 0U);
 }
 
 TEST_F(Chunks, TakeTheirTimesWhereSamplingEndsWhileTheyWait) {
-  std::latch gate(1);
-  Held::gate = &gate;
+  Held::gate.close();
   stage<Role::side_effect, Held>("held");
   start();
   metrics::Registry& registry = one.binary.registry();
   const Nanos began = now_ns();
   registry.set_sampling(128);  // before a thread draws its next sample
   push({Number{-1, {}}});
-  ASSERT_TRUE(eventually([&] { return front.busy() == 1 && front.depth().queued == 0; }));
+  Held::gate.wait_for_one();
   push(count_to(kMany));
   ASSERT_TRUE(eventually([&] { return front.depth().queued == kMany; }));
   registry.set_sampling(0);
-  gate.count_down();
+  Held::gate.open();
   wait_for(kMany + 1);
   metrics::HistogramSum runs;
   registry.collect(one.flow.stages().front().timers.run, runs);
@@ -516,32 +516,30 @@ TEST_F(Chunks, TakeTheirTimesWhereSamplingEndsWhileTheyWait) {
 }
 
 TEST_F(Chunks, FollowAJoinThatChangesWhileTheyWait) {
-  std::latch gate(1);
-  Held::gate = &gate;
+  Held::gate.close();
   stage<Role::side_effect, Held>("held", nullptr, &back);
   stage<Role::side_effect, Collect>("collect");
   start();
   push({Number{-1, {}}});
-  ASSERT_TRUE(eventually([&] { return back.busy() == 1 && back.depth().queued == 0; }));
+  Held::gate.wait_for_one();
   push(count_to(kMany));
   ASSERT_TRUE(eventually([&] { return back.depth().queued == kMany; }));
   one.flow.set_join(one.flow.stages()[1], &front);
-  gate.count_down();
+  Held::gate.open();
   wait_for(kMany + 1);
   EXPECT_EQ(seen().numbers.size(), static_cast<std::size_t>(kMany + 1));
 }
 
 TEST_F(Chunks, AreRefusedValueByValueByAQueueThatRejects) {
-  std::latch gate(1);
-  Held::gate = &gate;
+  Held::gate.close();
   stage<Role::side_effect, Held>("held", &back);
   start();
   back.set_limits(5, exec::Overflow::reject);
   push({Number{-1, {}}});
-  ASSERT_TRUE(eventually([&] { return back.busy() == 1 && back.depth().queued == 0; }));
+  Held::gate.wait_for_one();
   push(count_to(20));
   ASSERT_TRUE(eventually([&] { return one.dropped() == 15; }));
-  gate.count_down();
+  Held::gate.open();
   wait_for(21);
   EXPECT_EQ(one.completed(), 6U);
 }

@@ -15,7 +15,6 @@ namespace penstock::flow::file_source_test {
 namespace {
 
 using penstock::testing::eventually;
-using penstock::testing::eventually_within;
 using penstock::testing::JsonWord;
 using penstock::testing::pool_settings;
 
