@@ -78,7 +78,13 @@ export async function startBinary(
 ): Promise<Running> {
   const child = spawn(`${dir}/build/release/${binary}`, ["--relax-pins"], {
     cwd: dir,
-    env: { ...process.env, ...environment, PENSTOCK_CONTROL_TOKEN: CONTROL_TOKEN },
+    env: {
+      ...process.env,
+      // It ends as soon as nothing is in flight, however late a busy machine makes that.
+      PENSTOCK_DRAIN_MS: "300000",
+      ...environment,
+      PENSTOCK_CONTROL_TOKEN: CONTROL_TOKEN,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";

@@ -133,7 +133,7 @@ TEST_F(GrowingPool, LeavesNothingInTheBoxOfWhoIsRemoved) {
 }
 
 TEST_F(GrowingPool, StopsInTimeWhileAChangeWaitsForUserCode) {
-  testing::LonePool pool(pool_settings("p", 1));
+  exec::Pool pool(pool_settings("p", 1));
   std::atomic<bool> second_starts{false};
   std::atomic<bool> second_may{false};
   pool.set_hooks({.started =

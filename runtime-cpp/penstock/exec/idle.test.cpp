@@ -51,7 +51,7 @@ TEST(IdleTest, SpinKeepsItsProcessorBetweenJobsAndNeedsNoWake) {
   // Of its processor, in nanoseconds: a hundred times as long as an adaptive thread looks on.
   constexpr std::uint64_t kLong = 2'000'000;
   Jobs jobs;
-  testing::LonePool pool(idling_by(Idle::spin));
+  Pool pool(idling_by(Idle::spin));
   start(pool);
   Worker& worker = pool.worker(0);
   const std::uint64_t slept = read_switches(worker.tid()).voluntary;
@@ -67,7 +67,7 @@ TEST(IdleTest, SpinKeepsItsProcessorBetweenJobsAndNeedsNoWake) {
 
 TEST(IdleTest, ParkSleepsAfterEveryJob) {
   Jobs jobs;
-  testing::LonePool pool(idling_by(Idle::park));
+  Pool pool(idling_by(Idle::park));
   start(pool);
   Worker& worker = pool.worker(0);
   for (Noted& job : jobs) {
@@ -84,7 +84,7 @@ std::uint64_t used_before_sleep(Idle idle) {
   for (std::uint64_t& one : all) {
     std::uint64_t slept = 0;
     std::uint64_t used = 0;
-    testing::LonePool pool(idling_by(idle));
+    Pool pool(idling_by(idle));
     pool.set_hooks({.started =
                         [&](Worker&) {
                           slept = read_switches(this_tid()).voluntary;

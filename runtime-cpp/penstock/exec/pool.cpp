@@ -45,8 +45,7 @@ Pool::Pool(PoolSettings settings)
 }
 
 Pool::~Pool() {
-  // Workers that hold something for ever would be joined for ever; their owner drains first.
-  stop(after(now_ns(), defaults::kDrainNanos));
+  while (!stop(after(now_ns(), defaults::kDrainNanos))) continue;
 }
 
 std::string Pool::start(bool relax_pins, std::vector<std::string>& warnings) {

@@ -606,6 +606,30 @@ TEST(PoolWorld, StartsAllThreadsOfAPoolAtOnce) {
   });
 }
 
+// A request that keeps its thread for longer than a drain takes.
+struct Slow : Piece {
+  bool ended = false;
+  static void on_slow_run(Job& job) noexcept {
+    on_run(job);
+    std::this_thread::sleep_for(std::chrono::minutes(1));
+    static_cast<Slow&>(job).ended = true;
+  }
+  Slow() { run = &on_slow_run; }
+};
+
+TEST(PoolWorld, EndsOnceItsThreadsHaveLeft) {
+  explore([](World& world) {
+    std::deque<Slow> pieces(static_cast<std::size_t>(world.random().between(1, 4)));
+    {
+      Pool pool(drawn_pool(world.random(), "p", 4));
+      ASSERT_EQ(start(pool), "");
+      for (Slow& piece : pieces) submit(pool, piece);
+      while (pieces.front().ran == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    for (const Slow& piece : pieces) EXPECT_TRUE(piece.ended || piece.refused == 1);
+  });
+}
+
 TEST(PoolWorld, RunsEveryRequestInPoolsThatAreStartedAtOnce) {
   explore([](World& world) {
     auto& random = world.random();

@@ -51,7 +51,7 @@ void expect_priority(const Pool& pool, int priority) {
 
 TEST(Priority, IsThatOfEveryThreadAndOfThoseThatComeLater) {
   const int priority = allowed_priority();
-  testing::LonePool pool(asking_for(priority));
+  Pool pool(asking_for(priority));
   EXPECT_EQ(start(pool), std::vector<std::string>{});
   EXPECT_EQ(pool.resize(3), 3U);
   expect_priority(pool, priority);
@@ -63,7 +63,7 @@ TEST(Priority, ThatIsRefusedLeadsToOneWarningForThePool) {
   std::thread([] {
     ASSERT_TRUE(penstock::testing::refuse_priorities());
     const int usual = getpriority(PRIO_PROCESS, 0);
-    testing::LonePool pool(asking_for(-5));
+    Pool pool(asking_for(-5));
     EXPECT_EQ(start(pool), std::vector<std::string>{
                                "pool urgent asks for priority -5, which needs CAP_SYS_NICE; that "
                                "is missing, and it runs at the usual one"});
@@ -76,13 +76,13 @@ TEST(Priority, ThatIsRefusedLeadsToOneWarningForThePool) {
 TEST(Priority, ThatNobodyAskedForIsNotMissed) {
   std::thread([] {
     ASSERT_TRUE(penstock::testing::refuse_priorities());
-    testing::LonePool pool(asking_for(0));
+    Pool pool(asking_for(0));
     EXPECT_EQ(start(pool), std::vector<std::string>{});
   }).join();
 }
 
 TEST(Priority, ThatOnlyThreadsOfAResizeLackLeadsToAWarningToo) {
-  testing::LonePool pool(asking_for(allowed_priority()));
+  Pool pool(asking_for(allowed_priority()));
   EXPECT_EQ(start(pool), std::vector<std::string>{});
   std::thread([&pool] {
     ASSERT_TRUE(penstock::testing::refuse_priorities());

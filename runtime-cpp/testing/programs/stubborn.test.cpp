@@ -88,6 +88,19 @@ TEST_F(Stubborn, StopsInTimeWithABlockingHandlerThatNeverReturns) {
   EXPECT_NE(errors.find("thread front-"), std::string::npos) << errors;
 }
 
+TEST_F(Stubborn, RefusesATimeToDrainThatIsNone) {
+  for (const char* wrong : {"", "soon", "10s", "0", "-1", "3600001", "1e3"}) {
+    setenv("PENSTOCK_DRAIN_MS", wrong, 1);
+    Child child({PENSTOCK_STUBBORN, "--config", file()});
+    EXPECT_EQ(child.line(), "");
+    const std::string errors = child.errors();
+    EXPECT_NE(errors.find("PENSTOCK_DRAIN_MS=" + std::string(wrong) + ": give milliseconds"),
+              std::string::npos)
+        << errors;
+    EXPECT_EQ(child.wait(), 78) << wrong;
+  }
+}
+
 TEST_F(Stubborn, StopsWhileAHandlersConstructorNeverReturns) {
   setenv("STUBBORN", "constructor", 1);
   Child child({PENSTOCK_STUBBORN, "--config", file()});

@@ -22,14 +22,6 @@ inline constexpr std::chrono::seconds kFar{300};
   return after(now_ns(), std::chrono::nanoseconds(kFar).count());
 }
 
-/// A pool by itself; its threads have ended before anything of it goes.
-struct LonePool : exec::Pool {
-  using exec::Pool::Pool;
-  LonePool(const LonePool&) = delete;
-  LonePool& operator=(const LonePool&) = delete;
-  ~LonePool() { stop(far_from_now()); }
-};
-
 [[nodiscard]] inline exec::PoolSettings pool_settings(
     std::string name, std::size_t threads, std::uint32_t queue = 1024,
     exec::Overflow overflow = exec::Overflow::block) {

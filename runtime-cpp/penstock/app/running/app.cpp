@@ -3,10 +3,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include "penstock/app/model/model.hpp"
 #include "penstock/app/process/command_line.hpp"
@@ -55,13 +60,22 @@ void hold_signals() noexcept {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
-// Work in flight has so long after a stop. Tests of what a binary does until its end, and not of
-// how long it may take, give it more: PENSTOCK_DRAIN_MS.
-Nanos drain_nanos() noexcept {
+// Work in flight has so long after a stop. Throws std::invalid_argument.
+Nanos drain_nanos() {
+  constexpr std::int64_t kMostMs = 3'600'000;
   // NOLINTNEXTLINE(concurrency-mt-unsafe): before the first thread
   const char* const wanted = std::getenv("PENSTOCK_DRAIN_MS");
-  const long milliseconds = wanted != nullptr ? std::strtol(wanted, nullptr, 10) : 0;
-  return milliseconds > 0 ? Nanos{milliseconds} * 1'000'000 : defaults::kDrainNanos;
+  if (wanted == nullptr) return defaults::kDrainNanos;
+  const std::string_view text = wanted;
+  std::int64_t milliseconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), milliseconds);
+  if (error != std::errc() || end != text.data() + text.size() || milliseconds < 1 ||
+      milliseconds > kMostMs) {
+    throw std::invalid_argument("PENSTOCK_DRAIN_MS=" + std::string(text) +
+                                ": give milliseconds, 1 to " + std::to_string(kMostMs) +
+                                ", or unset it");
+  }
+  return milliseconds * 1'000'000;
 }
 
 // A core of a binary with large pools fills a disk; PENSTOCK_CORE=1 asks for one.
@@ -240,10 +254,10 @@ int App::run(int argc, char** argv) {
     return kWrongUsage;
   }
   forbid_core_files();
-  const Nanos drain_patience = drain_nanos();
   app::report_crashes(options.binary);
   exit_on_signals();
   try {
+    const Nanos drain_patience = drain_nanos();
     // Before any thread: it takes the token out of the environment.
     control::Token token = control::token_from_environment();
     config::Config config = config::load(line.config, model_->source_reader());
