@@ -23,7 +23,6 @@ Worker::Worker(Pool& pool, unsigned index, std::vector<int> cpus)
     : pool_(pool),
       index_(index),
       cpus_(std::move(cpus)),
-      box_(pool.steals() ? std::make_unique<mailbox::SharedQueue>() : nullptr),
       spin_looks_(defaults::kSpinLooks),
       timers_(now_ns()) {}
 
