@@ -232,7 +232,9 @@ void Worker::run_loop() noexcept {
       job_ended();
       until_timers = defaults::kJobsPerTimerLook;
     }
-    if (const int ran = run_some(); ran != 0) {
+    int ran = run_some();
+    if (ran == 0) ran = run_stolen();
+    if (ran != 0) {
       until_timers -= ran;
       busy_streak_ += ran;
       since_idle_ += ran;

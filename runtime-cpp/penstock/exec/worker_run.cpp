@@ -50,7 +50,7 @@ int Worker::run_some() noexcept {
       ++ran;
     }
   }
-  return ran != 0 ? ran : run_stolen();
+  return ran;
 }
 
 namespace {
