@@ -444,12 +444,14 @@ TEST_F(FannedChunks, AValueOfWhichThereIsNoCopyIsDroppedAndTheOthersGoOn) {
   push.one = &one;
   push.run = [](exec::Job& job) noexcept {
     auto& mine = static_cast<PushBrittle&>(job);
+    // Read once: with the last value done the test goes on, and writes them anew.
+    Flow& flow = mine.one->flow;
+    const int last = mine.last;
+    int* const copies = &mine.copies;
     call::Activation activation;
-    activation.implementation = mine.one->flow.stages().front().only_implementation;
+    activation.implementation = flow.stages().front().only_implementation;
     const call::Activating activating(&activation);
-    for (int value = 1; value <= mine.last; ++value) {
-      mine.one->flow.push(Brittle{value, &mine.copies});
-    }
+    for (int value = 1; value <= last; ++value) flow.push(Brittle{value, copies});
   };
   push.last = 1;
   pusher.worker(0).post(push);
