@@ -404,9 +404,9 @@ TEST_F(FannedChunks, TakeTheirTimesOnEachWay) {
 // A value of which not every copy can be made.
 struct Brittle {
   int value = 0;
-  int* copies = nullptr;
+  std::atomic<int>* copies = nullptr;
 
-  Brittle(int value_, int* copies_) : value(value_), copies(copies_) {}
+  Brittle(int value_, std::atomic<int>* copies_) : value(value_), copies(copies_) {}
   Brittle(const Brittle& other) : value(other.value), copies(other.copies) {
     if (value % 10 == 3) throw Error(ErrorCode::aborted, "a three");
     if (copies != nullptr) ++*copies;
@@ -438,8 +438,9 @@ TEST_F(FannedChunks, AValueOfWhichThereIsNoCopyIsDroppedAndTheOthersGoOn) {
   start();
   struct PushBrittle : exec::Job {
     OneFlow* one = nullptr;
-    int copies = 0;
-    int last = 0;
+    // What counts completed events orders nothing else.
+    std::atomic<int> copies{0};
+    std::atomic<int> last{0};
   } push;
   push.one = &one;
   push.run = [](exec::Job& job) noexcept {
@@ -447,7 +448,7 @@ TEST_F(FannedChunks, AValueOfWhichThereIsNoCopyIsDroppedAndTheOthersGoOn) {
     // Read once: with the last value done the test goes on, and writes them anew.
     Flow& flow = mine.one->flow;
     const int last = mine.last;
-    int* const copies = &mine.copies;
+    std::atomic<int>* const copies = &mine.copies;
     call::Activation activation;
     activation.implementation = flow.stages().front().only_implementation;
     const call::Activating activating(&activation);
