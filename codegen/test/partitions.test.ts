@@ -86,7 +86,7 @@ test("a partitioned service runs the values side by side, each in order", async 
       {
         name: "shop-server",
         bundles: ["Shop"],
-        pools: [{ name: "desks", threads: [{}, {}], steal: true }],
+        pools: [{ name: "desks", threads: [{}, {}] }],
         placement: { Book: { pool: "desks" } },
       },
     ],

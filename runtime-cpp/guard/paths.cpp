@@ -147,6 +147,8 @@ constexpr Path kPaths[] = {
     {"event-9-composed", penstock::guard::event_9_composed},
     {"event-9-joined", penstock::guard::event_9_joined},
     {"event-9-branched", penstock::guard::event_9_branched},
+    {"event-9-fanned", penstock::guard::event_9_fanned},
+    {"event-9-fanned-joined", penstock::guard::event_9_fanned_joined},
     {"lane", lane},
     {"mailbox", mailbox},
 };

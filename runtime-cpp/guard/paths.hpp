@@ -19,5 +19,7 @@ std::int64_t event_9_fused(std::int64_t count);
 std::int64_t event_9_composed(std::int64_t count);
 std::int64_t event_9_joined(std::int64_t count);
 std::int64_t event_9_branched(std::int64_t count);
+std::int64_t event_9_fanned(std::int64_t count);
+std::int64_t event_9_fanned_joined(std::int64_t count);
 
 }  // namespace penstock::guard

@@ -104,8 +104,8 @@ export const WORKLOADS = [
     unit: "p99/s",
     goals: [{ to: ["central-queue"], atLeast: 0.67 }],
     missed:
-      "A request from outside waits for the thread that it was given to, also while that one is kept from its processor and another " +
-      "one has nothing to do; `steal` on the pool changes that, and is off unless drawn.",
+      "A request from outside wakes a thread that has nothing to do, as long as there is one, and waits until that one or another one that " +
+      "becomes idle has a processor.",
   })),
   ...[2, 4].map((threads) => ({
     name: `pool-even/${threads}`,

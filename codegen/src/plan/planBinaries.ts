@@ -124,7 +124,6 @@ function configure(
       queue: pool.queue,
       overflow: pool.overflow,
       ...(isThreadRange(pool.threads) ? { upTo: pool.threads.to } : {}),
-      ...(pool.steal === true ? { steal: true as const } : {}),
     })),
     services: record(
       services.map(({ name }) => [

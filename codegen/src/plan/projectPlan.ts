@@ -365,7 +365,6 @@ export interface BinaryConfiguration {
     priority: number;
     queue: number;
     overflow: string;
-    steal?: true;
   }[];
   services: Record<string, ServiceConfiguration>;
   flows: Record<string, { source: SourceSetting; joins: Record<string, JoinConfiguration> }>;

@@ -140,7 +140,6 @@ class Document {
             object.choice("overflow", {kOverflowNames.begin(), kOverflowNames.end()})) {
       pool.overflow = static_cast<Overflow>(*overflow);
     }
-    pool.steal = object.flag("steal");
     object.finish();
     config_.pools.push_back(std::move(pool));
   }

@@ -40,7 +40,6 @@ struct Pool {
   int priority = 0;            ///< nice level, -20 to 19
   std::uint32_t queue = 1024;  ///< waiting calls a worker's mailbox takes, 1 to 1048576
   Overflow overflow = Overflow::block;
-  bool steal = false;  ///< idle workers take requests that wait for busy ones
 };
 
 struct Service {

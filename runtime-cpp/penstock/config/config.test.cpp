@@ -18,7 +18,7 @@ json good() {
     "control": "127.0.0.1:0", "sampling": 3, "watchdogMs": 250,
     "pools": [
       { "name": "front", "threads": [ { "cpus": [0] } ], "idle": "spin", "priority": -5, "queue": 16,
-        "overflow": "shed-oldest", "steal": true },
+        "overflow": "shed-oldest" },
       { "name": "models", "threads": [ {}, { "cpus": [] } ] } ],
     "services": {
       "GetAd": { "pool": "front", "deadlineMs": 100 },
@@ -42,7 +42,6 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(front.priority, -5);
   EXPECT_EQ(front.queue, 16U);
   EXPECT_EQ(front.overflow, Overflow::shed_oldest);
-  EXPECT_TRUE(front.steal);
   EXPECT_FALSE(front.up_to);
   EXPECT_EQ(front.threads.at(0).cpus, std::vector<int>{0});
   const Service* produce = config.find_service("ProduceAd");
@@ -129,7 +128,6 @@ TEST(Config, FillsInDefaults) {
   EXPECT_EQ(models.priority, 0);
   EXPECT_EQ(models.queue, 1024U);
   EXPECT_EQ(models.overflow, Overflow::block);
-  EXPECT_FALSE(models.steal);
 }
 
 TEST(Config, AcceptsAByteOrderMarkAndWholeNumbersWrittenAsDecimals) {
@@ -330,7 +328,6 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"queue big", [](json& d) { front(d)["queue"] = 1048577; }, "/pools/0/queue", "1048576"},
         Bad{"overflow", [](json& d) { front(d)["overflow"] = "drop"; }, "/pools/0/overflow",
             "shed-oldest"},
-        Bad{"steal", [](json& d) { front(d)["steal"] = "yes"; }, "/pools/0/steal", "true or false"},
         Bad{"service pool", [](json& d) { service(d, "GetAd")["pool"] = "nope"; },
             "/services/GetAd/pool", "\"nope\", which is not listed"},
         Bad{"service null", [](json& d) { service(d, "GetAd") = nullptr; }, "/services/GetAd",

@@ -113,9 +113,7 @@ TEST_F(GrowingPool, WakesWhoFellAsleepBeforeItCounted) {
 }
 
 TEST_F(GrowingPool, LeavesNothingInTheBoxOfWhoIsRemoved) {
-  exec::PoolSettings settings = pool_settings("p", 2);
-  settings.steal = true;
-  auto& pool = binary.pool(std::move(settings));
+  auto& pool = binary.pool(pool_settings("p", 2));
   const auto waits = stub(binary.service<Waits>("Waits", Kind::simple, pool));
   const auto where = stub(binary.service<Where>("Where", Kind::simple, pool));
   binary.start();

@@ -29,9 +29,6 @@ struct PoolSettings {
   int priority = 0;  ///< nice level
   std::uint32_t queue = 1024;
   Overflow overflow = Overflow::block;
-  /// A worker with nothing to do takes requests that wait for another one. Nothing changes in a
-  /// pool of one thread, or with one queue for all (Pool::shared).
-  bool steal = false;
 };
 
 }  // namespace penstock::exec

@@ -19,10 +19,10 @@
 namespace penstock::exec {
 
 /// A named set of worker threads. Requests go to an idle worker, or else to the less loaded of two
-/// taken at random (Mitzenmacher, "The Power of Two Choices"). A pool that runs blocking work, or
-/// sheds its oldest, has one queue that any idle worker takes from instead, so that a quick call
-/// never waits behind a thread that blocks while another idles. A pool that steals keeps a queue
-/// for each worker, from which idle ones take.
+/// taken at random (Mitzenmacher, "The Power of Two Choices"). There they wait in a box, from which
+/// others take what its worker is too busy for. A pool that runs blocking work, or sheds its
+/// oldest, has one queue that any idle worker takes from instead. A pool of one thread hands
+/// everything to it in the order it came.
 ///
 /// What a worker asks of its own pool stays with it (Worker::near): it will most likely run it
 /// next, in its own cache, and nobody is woken. One idle worker at a time searches the others for
@@ -211,10 +211,8 @@ class Pool {
   /// In the shared queue.
   [[nodiscard]] std::uint64_t waiting_for_any() const noexcept { return shared_queue_.size(); }
   [[nodiscard]] bool shared_work_in_sight() const noexcept {
-    return shared() ? waiting_for_any() != 0 : settings_.steal && offers_in_sight();
+    return (shared() && waiting_for_any() != 0) || offers_in_sight();
   }
-  /// Its workers take requests from each other.
-  [[nodiscard]] bool steals() const noexcept { return settings_.steal && !shared(); }
   /// It has stopped: nobody is there to run what comes.
   /// A join that serves again has its threads before it has no heir any more.
   [[nodiscard]] bool stopped() const noexcept { return size() == 0 && !retired() && size() == 0; }
@@ -225,15 +223,16 @@ class Pool {
   [[nodiscard]] bool begin_search() noexcept;
   /// It does so no more: somebody else may.
   void end_search() noexcept;
-  /// Of a worker that has just given itself something: where it does not count any more, in whose
-  /// ring nobody would look, that goes to those who do.
+  /// Of a worker that has just been given something, by itself or by others: where it does not
+  /// count any more, with whom nobody would look for it, that goes to those who do.
   void give_away_if_leaving(Worker& worker) noexcept;
   struct Found {
     std::uint32_t jobs = 0;
     bool moved = false;  ///< some worker gave itself something since the last look
+    bool fresh = false;  ///< something waits near one that had nothing then
   };
   /// A look of the worker `thief`, which searches: the older half of what waits too long near
-  /// another one, as much as fits.
+  /// another one, or all where that one stands still, as much as fits.
   [[nodiscard]] Found take_waiting(unsigned thief, std::span<mailbox::Node*> into) noexcept;
   /// For a request that a worker sees and cannot run at once.
   void wake_another() noexcept { wake_one(); }

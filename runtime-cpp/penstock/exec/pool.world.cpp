@@ -182,7 +182,6 @@ TEST(PoolWorld, SpreadsABurstOverAsManyThreads) {
     auto& random = world.random();
     auto settings = drawn_pool(random, "p");
     settings.threads.resize(static_cast<std::size_t>(random.between(2, 4)));
-    settings.steal = true;
     Pool pool(settings);
     if (random.once_in(2)) pool.expect_blocking();
     ASSERT_EQ(start(pool), "");
@@ -201,14 +200,13 @@ TEST(PoolWorld, SpreadsABurstOverAsManyThreads) {
   });
 }
 
-// Where work blocks, or others take it: as long as one thread has nothing to do, nothing waits for
-// those that stand still. Here they stand still until the last request has run.
+// As long as one thread has nothing to do, nothing waits for those that stand still. Here they
+// stand still until the last request has run.
 TEST(PoolWorld, GivesARequestToAThreadThatSleepsWhileAllOthersStandStill) {
   explore([](World& world) {
     auto& random = world.random();
     auto settings = drawn_pool(random, "p");
     settings.threads.resize(static_cast<std::size_t>(random.between(2, 4)));
-    settings.steal = true;
     Pool pool(settings);
     if (random.once_in(2)) pool.expect_blocking();
     ASSERT_EQ(start(pool), "");

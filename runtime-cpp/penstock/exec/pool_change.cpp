@@ -24,12 +24,7 @@ unsigned Pool::resize(unsigned threads, Nanos patience) {
   // nobody below it was on the map of idle workers (claim_idle): all who stay look at the queue
   // once more before they sleep.
   // Nobody looks into the boxes of those who leave, and they would run them one by one.
-  for (unsigned index = threads; index < before; ++index) {
-    while (Job* const job = owned_[index]->take_offered()) {
-      submit_admitted(static_cast<Request&>(*job));
-    }
-    give_away(*owned_[index]);
-  }
+  for (unsigned index = threads; index < before; ++index) give_away(*owned_[index]);
   const Nanos deadline = after(now_ns(), patience);
   for (unsigned index = threads; index < before; ++index) {
     while (!owned_[index]->exited() && now_ns() < deadline) {

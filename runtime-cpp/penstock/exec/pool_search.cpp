@@ -50,6 +50,9 @@ void Pool::give_away(Worker& worker) noexcept {
       submit_admitted(static_cast<Request&>(static_cast<Job&>(*node)));
     }
   }
+  while (worker.offers()) {
+    if (Job* const job = worker.take_offered()) submit_admitted(static_cast<Request&>(*job));
+  }
 }
 
 bool Pool::near_in_sight() const noexcept {
@@ -80,7 +83,9 @@ Pool::Found Pool::take_waiting(unsigned thief, std::span<mailbox::Node*> into) n
   const Nanos now = now_ns();
   Found found;
   const unsigned count = size();
-  for (unsigned step = 1; step < count && found.jobs == 0; ++step) {
+  // All of them, also once something is found: whom the next look takes from has to be known by
+  // then.
+  for (unsigned step = 1; step < count; ++step) {
     Worker& other = worker((thief + step) % count);
     mailbox::NearRing& ring = other.near();
     const std::uint32_t taken = ring.taken();
@@ -91,8 +96,12 @@ Pool::Found Pool::take_waiting(unsigned thief, std::span<mailbox::Node*> into) n
     watch = {.taken = taken, .pushed = pushed, .since = now};
     const std::uint32_t waiting = pushed - taken;
     // Which of those that wait now did so at the last look; modulo 2^32.
-    if (waiting == 0 || before.pushed == before.taken) continue;
+    if (waiting == 0) continue;
     const std::uint32_t done = taken - before.taken;
+    if (before.pushed == before.taken) {
+      found.fresh |= done == 0;
+      continue;
+    }
     const auto passed = static_cast<std::uint64_t>(now - before.since);
     if (done == 0) {
       watch.since = before.since;  // still the same one
@@ -100,7 +109,10 @@ Pool::Found Pool::take_waiting(unsigned thief, std::span<mailbox::Node*> into) n
     } else if (passed > kRateNanos || passed * waiting / done < defaults::kLongWaitNanos) {
       continue;
     }
-    found.jobs = ring.take(into.first(std::min<std::size_t>((waiting + 1) / 2, into.size())));
+    if (found.jobs != 0) continue;
+    // Of who stands still all: what is left would be found one half after the other.
+    const std::size_t some = done == 0 ? waiting : (waiting + 1) / 2;
+    found.jobs = ring.take(into.first(std::min(some, into.size())));
   }
   return found;
 }

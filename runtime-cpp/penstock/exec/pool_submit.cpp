@@ -89,14 +89,16 @@ void Pool::submit_admitted(Request& request) noexcept {
   }
 }
 
-// To one of several workers.
+// To any one of the workers.
 void Pool::hand(Worker& worker, Request& request) noexcept {
-  if (!steals()) {
+  if (size() < 2) {
+    // Behind what it got before: nobody takes anything from it.
     worker.post_counted(request);
     return;
   }
   worker.offer(request);
   worker.wake();
+  give_away_if_leaving(worker);
   // seq_cst, after the offer; its partner is at the end of Worker::idle(). Who is busy may stay so
   // for long, and somebody who has become idle meanwhile may have looked before we offered.
   if (worker.busy()) wake_one();
@@ -112,6 +114,7 @@ Job* Pool::steal(unsigned thief) noexcept {
 
 bool Pool::offers_in_sight() const noexcept {
   const unsigned count = size();
+  if (count < 2) return false;
   for (unsigned index = 0; index < count; ++index) {
     if (worker(index).offers()) return true;
   }
@@ -137,7 +140,7 @@ void Pool::submit_near(Request& request, unsigned home) noexcept {
       if (worker(second).depth() < chosen->depth()) chosen = &worker(second);
     }
   }
-  chosen->post_counted(request);
+  hand(*chosen, request);
 }
 
 bool Pool::submit_to_idle(Request& request) noexcept {
@@ -145,7 +148,7 @@ bool Pool::submit_to_idle(Request& request) noexcept {
       sharing_.load(std::memory_order_relaxed) || retired() ? nullptr : claim_idle(size());
   if (idle == nullptr) return false;
   request.pool = this;
-  idle->post_counted(request);
+  hand(*idle, request);
   return true;
 }
 
@@ -213,7 +216,7 @@ void Pool::wake_one() noexcept {
 
 void Pool::set_idle(unsigned index) noexcept {
   // Alone in its pool it is chosen in any case. None counts yet: the pool is starting.
-  if (size() == 1 && !shared() && !settings_.steal) return;
+  if (size() == 1 && !shared()) return;
   const std::uint64_t mask = std::uint64_t{1} << (index % 64);
   std::atomic<std::uint64_t>& word = idle_[index / 64];
   if ((word.load(std::memory_order_seq_cst) & mask) == 0) {

@@ -23,7 +23,6 @@ Worker::Worker(Pool& pool, unsigned index, std::vector<int> cpus)
     : pool_(pool),
       index_(index),
       cpus_(std::move(cpus)),
-      box_(pool.steals() ? std::make_unique<mailbox::SharedQueue>() : nullptr),
       spin_looks_(defaults::kSpinLooks),
       timers_(now_ns()) {}
 
@@ -233,7 +232,9 @@ void Worker::run_loop() noexcept {
       job_ended();
       until_timers = defaults::kJobsPerTimerLook;
     }
-    if (const int ran = run_some(); ran != 0) {
+    int ran = run_some();
+    if (ran == 0) ran = run_stolen();
+    if (ran != 0) {
       until_timers -= ran;
       busy_streak_ += ran;
       since_idle_ += ran;

@@ -118,17 +118,13 @@ class Worker {
   /// none, so that small limits are exact.
   void credit(std::uint64_t room) noexcept;
 
-  /// In a pool that steals: a request that any worker of the pool may take. The poster wakes
+  /// A request that any worker of the pool may take, which is one of several. The poster wakes
   /// somebody.
-  void offer(Job& job) noexcept { box_->push(job); }
+  void offer(Job& job) noexcept { box_.push(job); }
   /// The oldest offered one; null: none.
-  [[nodiscard]] Job* take_offered() noexcept {
-    return offers() ? static_cast<Job*>(box_->pop()) : nullptr;
-  }
+  [[nodiscard]] Job* take_offered() noexcept { return static_cast<Job*>(box_.pop()); }
   [[nodiscard]] bool offers() const noexcept { return offered() != 0; }
-  [[nodiscard]] std::uint64_t offered() const noexcept {
-    return box_ != nullptr ? box_->size() : 0;
-  }
+  [[nodiscard]] std::uint64_t offered() const noexcept { return box_.size(); }
 
   /// What this worker gave itself to do and any worker of the pool may run. The owner pushes.
   [[nodiscard]] mailbox::NearRing& near() noexcept { return near_; }
@@ -308,7 +304,8 @@ class Worker {
   [[nodiscard]] bool lanes_in_sight() const noexcept;
   [[nodiscard]] bool retire_lanes() noexcept;
   int run_lanes() noexcept;
-  int run_offered(bool idle) noexcept;
+  int run_offered() noexcept;
+  int run_stolen() noexcept;
   int run_near() noexcept;
   void search() noexcept;
   void take_waiting() noexcept;
@@ -341,8 +338,6 @@ class Worker {
   Pool& pool_;
   const unsigned index_;
   std::vector<int> cpus_;
-  /// Of offers; null unless the pool steals.
-  const std::unique_ptr<mailbox::SharedQueue> box_;
   std::thread thread_;
   bool has_priority_ = true;  // written by the thread before tid_
   std::atomic<int> tid_{0};
@@ -352,6 +347,8 @@ class Worker {
   std::span<mailbox::Node*> upcoming_;
 
   mailbox::NearRing near_;
+  // Of offers. Looked at by those who idle.
+  alignas(concurrent::kCacheLine) mailbox::SharedQueue box_;
   alignas(concurrent::kCacheLine) Watch watch_;
 
   // Looked at by everybody, written seldom.

@@ -66,7 +66,8 @@ void Worker::idle() noexcept {
   if (at_once || !spin()) sleep();
   // Also of one that was taken back meanwhile.
   const bool chosen_for_something = !pool_.clear_idle(index_);
-  if (box_ == nullptr) {
+  if (pool_.size() < 2) {
+    // There is nobody else to wake.
     busy_since_.store(now_ns(), std::memory_order_relaxed);
   } else {
     // seq_cst: before our next look at the box. Who offers something either finds us busy and wakes

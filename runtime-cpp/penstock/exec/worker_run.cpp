@@ -38,7 +38,7 @@ int Worker::run_some() noexcept {
     ++ran;
   }
   ran += run_near();
-  if (box_ != nullptr) ran += run_offered(ran == 0 && near_.empty());
+  if (offers()) ran += run_offered();
   // Last, because it may block; but not never, when a strand or replies keep the thread busy.
   if (pool_.shared() && (ran == 0 || --until_shared_ <= 0) &&
       phase_.load(std::memory_order_relaxed) == kServing) {
@@ -88,9 +88,9 @@ int Worker::run_lanes() noexcept {
   return ran;
 }
 
-// Requests that others may take, too: its own; with nothing else to do, another one's. One by one,
-// so that those which wait can be taken while this one runs.
-int Worker::run_offered(bool idle) noexcept {
+// Requests that others may take, too: one by one, so that those which wait can be taken while this
+// one runs.
+int Worker::run_offered() noexcept {
   int ran = 0;
   for (; ran < defaults::kJobsPerTurn; ++ran) {
     Job* const job = take_offered();
@@ -99,7 +99,12 @@ int Worker::run_offered(bool idle) noexcept {
     job->run(*job);
     job_ended();
   }
-  if (!idle || ran != 0 || phase_.load(std::memory_order_relaxed) != kServing) return ran;
+  return ran;
+}
+
+// With nothing else to do: what waits for another one.
+int Worker::run_stolen() noexcept {
+  if (phase_.load(std::memory_order_relaxed) != kServing) return 0;
   Job* const job = pool_.steal(index_);
   if (job == nullptr) return 0;
   stolen_.store(stolen_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -140,7 +145,7 @@ void Worker::take_waiting() noexcept {
   const Pool::Found found = pool_.take_waiting(index_, nodes);
   if (found.jobs == 0) {
     vain_looks_ = found.moved ? 0 : vain_looks_ + 1;
-    search_at_ = after(now_ns(), defaults::kSearchNanos);
+    search_at_ = after(now_ns(), found.fresh ? defaults::kStandstillNanos : defaults::kSearchNanos);
     if (vain_looks_ == defaults::kVainLooks) end_search();
     return;
   }

@@ -136,32 +136,60 @@ TEST_F(NoMemory, ABranchThatGetsNoCopyIsDropped) {
   EXPECT_EQ(g_counted, 2);
 }
 
-TEST_F(NoMemory, OnlyTheValueThatThrewIsLostOfAChunk) {
-  one.stage<Role::side_effect, Counts>("counts", Kind::simple, pool, nullptr);
-  one.binary.registry().set_sampling(0);
-  one.start();
-  emit(kPasses);
-  for (Stage& stage : one.flow.stages()) {
-    stage.at_once = defaults::kMostInChunk;
-    stage.only_implementation->pace.note(0);
-  }
+// Fifty values as one chunk, one of which is another one.
+struct NoMemoryForChunks : NoMemory {
   struct Push : exec::Job {
     OneFlow* one = nullptr;
+    int at = 0;
+    What what = kPasses;
   } push;
-  push.one = &one;
-  push.run = [](exec::Job& job) noexcept {
-    OneFlow& to = *static_cast<Push&>(job).one;
-    call::Activation activation;
-    activation.implementation = to.flow.stages().front().only_implementation;
-    const call::Activating activating(&activation);
-    for (int number = 0; number < 50; ++number) {
-      to.flow.push(Item{number == 10 ? kForgetsAndThrows : kPasses, number});
+
+  void start() {
+    one.binary.registry().set_sampling(0);
+    one.start();
+    emit(kPasses);
+    for (Stage& stage : one.flow.stages()) {
+      stage.at_once = defaults::kMostInChunk;
+      stage.only_implementation->pace.note(0);
     }
-  };
-  pool.worker(0).post(push);
-  ASSERT_TRUE(eventually([&] { return one.emitted() == 51 && one.all_ended(); }));
+    g_counted = 0;
+  }
+  void push_fifty(int at, What what) {
+    push.one = &one;
+    push.at = at;
+    push.what = what;
+    push.run = [](exec::Job& job) noexcept {
+      const auto& mine = static_cast<Push&>(job);
+      call::Activation activation;
+      activation.implementation = mine.one->flow.stages().front().only_implementation;
+      const call::Activating activating(&activation);
+      for (int number = 0; number < 50; ++number) {
+        mine.one->flow.push(Item{number == mine.at ? mine.what : kPasses, number});
+      }
+    };
+    pool.worker(0).post(push);
+    ASSERT_TRUE(eventually([&] { return one.emitted() == 51 && one.all_ended(); }));
+  }
+};
+
+TEST_F(NoMemoryForChunks, OnlyTheValueThatThrewIsLostOfAChunk) {
+  one.stage<Role::side_effect, Counts>("counts", Kind::simple, pool, nullptr);
+  start();
+  push_fifty(10, kForgetsAndThrows);
   EXPECT_EQ(one.completed(), 50U);
-  EXPECT_EQ(g_counted, 50);
+  EXPECT_EQ(g_counted, 49);
+}
+
+TEST_F(NoMemoryForChunks, EachEventEndsOnceWhereAFanOutGetsNone) {
+  for (const char* const id : {"one", "other"}) {
+    one.stage<Role::side_effect, Counts>(id, Kind::simple, pool, nullptr);
+    one.flow.stages().back().after = {0};
+  }
+  start();
+  push_fifty(49, kForgets);
+  EXPECT_EQ(one.failed(), 0U);
+  EXPECT_GT(one.dropped(), 0U);
+  EXPECT_EQ(one.completed() + one.dropped(), 51U);
 }
 
 }  // namespace

@@ -74,14 +74,23 @@ struct Finish : Handler {
   [[gnu::noipa]] static void take_elsewhere(const Parcel& parcel) { Finished::take(parcel); }
 };
 
+/// A last stage that lets nobody in, beside one that does.
+struct Watch : Handler {
+  using request_type = Parcel;
+  using response_type = void;
+  static void handle(const Parcel& parcel) { seen += parcel.words[0]; }
+  static inline std::uint64_t seen = 0;  // of one thread
+};
+
 template <Seen seen = Seen::yes>
 class RelayFlow {
  public:
   using Relay = testing::Relay<seen>;
   using Finish = testing::Finish<seen>;
 
-  /// Where events end: in the last stage, or every second one in another one beside it.
-  enum class Ends : std::uint8_t { in_one, in_two };
+  /// Where events end: in the last stage, every second one in another one beside it, or all in
+  /// both.
+  enum class Ends : std::uint8_t { in_one, in_two, in_both };
 
   /// As many stages as `joins`, each behind that join; null: none, it runs fused. `first` is where
   /// events enter without one. One such flow at a time; before the binary starts.
@@ -93,8 +102,13 @@ class RelayFlow {
       add<flow::Role::map, Relay>(relay, joins[stage]);
     }
     add<flow::Role::side_effect, Finish>(finish, joins.back());
+    const std::vector<std::uint32_t> after = flow_.stages().back().after;
+    if (ends == Ends::in_both) {
+      call::Service& watch = binary.service<Watch>("Watch", Kind::simple, first);
+      add<flow::Role::side_effect, Watch>(watch, joins.back());
+      flow_.stages().back().after = after;
+    }
     if (ends == Ends::in_two) {
-      const std::vector<std::uint32_t> after = flow_.stages().back().after;
       flow_.stages().back().when = {.of = &is_odd, .values = {0}};
       add<flow::Role::side_effect, Finish>(finish, joins.back());
       flow_.stages().back().after = after;

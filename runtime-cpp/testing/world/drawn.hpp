@@ -16,7 +16,6 @@ inline exec::PoolSettings drawn_pool(Random& random, std::string name, int most_
   auto settings = penstock::testing::pool_settings(
       std::move(name), static_cast<std::size_t>(random.between(1, most_threads)),
       random.one_of<std::uint32_t>({1, 2, 4, 16, 256}));
-  settings.steal = random.once_in(2);
   // Spinning costs many switches and shows little more than the first few looks.
   settings.idle = random.once_in(8) ? exec::Idle::adaptive : exec::Idle::park;
   return settings;

@@ -55,6 +55,14 @@ void World::draw_temper() noexcept {
   lowest_ = std::numeric_limits<std::uint64_t>::max() / 2;
 }
 
+void World::keep_nobody_waiting() noexcept {
+  stall_in_ = 0;
+  tick_ = 0;
+  nothing_in_ = 0;
+  demote_in_ = 0;
+  keeps_nobody_waiting_ = true;
+}
+
 World::Outcome World::run(const std::function<void(World&)>& body) {
   // Workers block signals for their thread, which here is ours.
   sigset_t before;
@@ -160,7 +168,8 @@ void World::pause(const void* where) noexcept {
     writes_seen_ = writes;
     vain_pauses_ = 0;
   }
-  const std::uint64_t rounds = vain_pauses_ / (8 * ready_.size());
+  // Where each has a processor, all look at the same time.
+  const std::uint64_t rounds = keeps_nobody_waiting_ ? 0 : vain_pauses_ / (8 * ready_.size());
   now_ += kPauseNanos << std::min<std::uint64_t>(rounds, 15);
   running_->priority = --lowest_;
   pass(Why::pause, where, true);

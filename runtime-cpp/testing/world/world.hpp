@@ -46,6 +46,10 @@ class World {
   /// For what the test itself draws; apart from the world's, so that neither changes the other.
   [[nodiscard]] Random& random() noexcept { return for_tests_; }
 
+  /// From here on nobody is kept away: each thread has a processor of its own, and time passes
+  /// where threads wait or look in vain. For tests that ask how long something takes.
+  void keep_nobody_waiting() noexcept;
+
   [[nodiscard]] static World* current() noexcept;
   /// Of the thread that runs; null in no world.
   [[nodiscard]] static ThreadLocals* own_locals() noexcept;
@@ -105,6 +109,7 @@ class World {
   std::uint64_t nothing_in_ = 0;  ///< who waits goes on for no reason, once in so many times
   std::uint64_t demote_in_ = 0;   ///< 0: all threads are equal; else as below
   std::uint64_t lowest_ = 0;      ///< priorities count down from here
+  bool keeps_nobody_waiting_ = false;
 
   std::int64_t now_ = 1'000'000'000'000;
   std::deque<Simulated> threads_;

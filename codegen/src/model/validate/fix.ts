@@ -24,6 +24,7 @@ export type Fix =
   | { does: "new stage"; flow: string }
   | { does: "remove flow"; flow: string }
   | { does: "remove placement"; binary: string; service: string }
+  | { does: "remove steal"; binary: string; pool: string }
   /** The one at this place of the binary's list. */
   | { does: "remove rule"; binary: string; at: number }
   | { does: "exchange thresholds"; binary: string; at: number };

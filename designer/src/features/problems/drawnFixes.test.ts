@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { validateTopology } from "@penstock/codegen/validate";
 import type { Topology } from "@penstock/codegen/topology";
 import { documentStore } from "../../kernel/document/index.js";
+import { newPool } from "../../kernel/document/edits/binaries.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { drawnFixes } from "./drawnFixes.js";
 import { placeOf } from "./placeOf.js";
@@ -112,6 +113,17 @@ describe("quick fixes", () => {
     expect(labels(topology, "PS506")).toEqual(["Remove the placement"]);
     expect(fixAll()).toEqual(["Remove the placement"]);
     expect(documentStore.getState().topology.binaries[0]?.placement).not.toHaveProperty("Gone");
+  });
+
+  it("take steal out of a pool, which every pool does", () => {
+    const topology = adsTopology();
+    topology.binaries[0]!.pools = [newPool("front", 2), { ...newPool("back", 2), steal: true }];
+    open(topology);
+    expect(fixAll()).toEqual(["Remove steal"]);
+    expect(documentStore.getState().topology.binaries[0]?.pools).toEqual([
+      newPool("front", 2),
+      newPool("back", 2),
+    ]);
   });
 
   it("exchange the thresholds of a rule, and take out one that does nothing", () => {

@@ -1,8 +1,8 @@
 import type { PresetRule, Topology } from "@penstock/codegen/topology";
 import type { Fix } from "@penstock/codegen/validate";
 import type { FixSource, QuickFix } from "../../registry/feature.js";
-import { edit, reveal, type DocumentModel } from "../../kernel/document/index.js";
-import { changeBinary, withRules } from "../../kernel/document/edits/binaries.js";
+import { edit, patched, reveal, type DocumentModel } from "../../kernel/document/index.js";
+import { changeBinary, changePool, withRules } from "../../kernel/document/edits/binaries.js";
 import {
   addBundle,
   changeBundle,
@@ -101,6 +101,13 @@ const FIXES: Fixes = {
           ...one,
           placement: Object.fromEntries(Object.entries(one.placement).filter(([name]) => name !== service)),
         })),
+      ),
+  }),
+  "remove steal": ({ binary, pool }) => ({
+    label: "Remove steal",
+    perform: () =>
+      void edit("Remove steal", (model) =>
+        changePool(model, binary, pool, (one) => patched(one, { steal: undefined })),
       ),
   }),
   "remove rule": ({ binary, at }) => ({

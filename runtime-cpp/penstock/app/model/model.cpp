@@ -30,7 +30,6 @@ exec::PoolSettings settings_of(const std::string& name, const config::Config& co
                                                                    : exec::Overflow::shed_oldest;
   settings.priority = pool->priority;
   settings.queue = pool->queue;
-  settings.steal = pool->steal;
   return settings;
 }
 

@@ -1,4 +1,4 @@
-// Pools whose idle workers take requests that wait for a busy one.
+// Idle workers of a pool take requests that wait for a busy one.
 
 #include <gtest/gtest.h>
 
@@ -48,13 +48,6 @@ struct Where : Handler {
   }
 };
 
-exec::PoolSettings stealing(std::size_t threads, std::uint32_t queue = 1024,
-                            exec::Overflow overflow = exec::Overflow::block) {
-  exec::PoolSettings settings = pool_settings("p", threads, queue, overflow);
-  settings.steal = true;
-  return settings;
-}
-
 struct StealTest : ::testing::Test {
   SmallBinary binary;
   Stub<Visit, Visit> stub(call::Service& service) {
@@ -78,7 +71,7 @@ struct StealTest : ::testing::Test {
 };
 
 TEST_F(StealTest, AnIdleWorkerTakesWhatWaitsForABusyOne) {
-  auto& pool = binary.pool(stealing(2));
+  auto& pool = binary.pool(pool_settings("p", 2));
   const auto waits = stub(binary.service<Waits>("Waits", Kind::simple, pool));
   const auto where = stub(binary.service<Where>("Where", Kind::simple, pool));
   binary.start();
@@ -114,7 +107,6 @@ TEST_F(StealTest, AnIdleWorkerTakesWhatWaitsForABusyOne) {
 // How pools make sure that nothing waits for a busy worker while another one idles.
 struct Arrangement {
   const char* name;
-  bool steal;
   Kind kind;
   exec::Idle idle;
 };
@@ -122,7 +114,6 @@ struct WorkConservation : StealTest, ::testing::WithParamInterface<Arrangement> 
 
 TEST_P(WorkConservation, AnIdleWorkerIsWokenForWhatABusyOneWouldKeepWaiting) {
   exec::PoolSettings settings = pool_settings("p", 2);
-  settings.steal = GetParam().steal;
   settings.idle = GetParam().idle;
   auto& pool = binary.pool(std::move(settings));
   const auto waits = stub(binary.service<Waits>("Waits", GetParam().kind, pool));
@@ -146,15 +137,14 @@ TEST_P(WorkConservation, AnIdleWorkerIsWokenForWhatABusyOneWouldKeepWaiting) {
 
 INSTANTIATE_TEST_SUITE_P(
     Pools, WorkConservation,
-    ::testing::Values(Arrangement{"StealingParked", true, Kind::simple, exec::Idle::park},
-                      Arrangement{"StealingAdaptive", true, Kind::simple, exec::Idle::adaptive},
-                      Arrangement{"SharedParked", false, Kind::sync_remote, exec::Idle::park},
-                      Arrangement{"SharedAdaptive", false, Kind::sync_remote,
-                                  exec::Idle::adaptive}),
+    ::testing::Values(Arrangement{"StealingParked", Kind::simple, exec::Idle::park},
+                      Arrangement{"StealingAdaptive", Kind::simple, exec::Idle::adaptive},
+                      Arrangement{"SharedParked", Kind::sync_remote, exec::Idle::park},
+                      Arrangement{"SharedAdaptive", Kind::sync_remote, exec::Idle::adaptive}),
     [](const auto& arrangement) { return std::string(arrangement.param.name); });
 
 TEST_F(StealTest, WhatBelongsToAThreadStaysThere) {
-  auto& pool = binary.pool(stealing(2));
+  auto& pool = binary.pool(pool_settings("p", 2));
   const auto waits = stub(binary.service<Waits>("Waits", Kind::simple, pool));
   auto& where = binary.service<Where>("Where", Kind::simple, pool);
   where.thread = 1;
@@ -169,7 +159,7 @@ TEST_F(StealTest, WhatBelongsToAThreadStaysThere) {
 }
 
 TEST_F(StealTest, RefusesBeyondItsQueue) {
-  auto& pool = binary.pool(stealing(2, 4, exec::Overflow::reject));
+  auto& pool = binary.pool(pool_settings("p", 2, 4, exec::Overflow::reject));
   const auto waits = stub(binary.service<Waits>("Waits", Kind::simple, pool));
   const auto where = stub(binary.service<Where>("Where", Kind::simple, pool));
   binary.start();
@@ -210,7 +200,7 @@ struct Increment : Handler {
 
 TEST(StealStress, LosesAndRepeatsNothingWhileThePoolChangesItsSize) {
   SmallBinary binary;
-  auto& pool = binary.pool(stealing(3, 64));
+  auto& pool = binary.pool(pool_settings("p", 3, 64));
   auto& increment = binary.service<Increment>("Increment", Kind::simple, pool);
   auto& twice = binary.service<Twice>("Twice", Kind::async_remote, pool);
   binary.connect<Twice>(twice, increment, &Twice::calls_type::Next);

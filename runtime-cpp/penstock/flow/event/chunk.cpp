@@ -33,6 +33,7 @@ Chunk& ChunkStore::take() {
 
 void ChunkStore::give_back(Chunk& chunk) noexcept {
   chunk.emitted_ns = 0;
+  chunk.pieces = nullptr;
   chunk.marks = 0;
   chunk.count = 0;
   if constexpr (concurrent::detail::kRecycle) {

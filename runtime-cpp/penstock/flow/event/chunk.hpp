@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "penstock/base/defaults.hpp"
 #include "penstock/base/time.hpp"
 #include "penstock/concurrent/cache_line.hpp"
 #include "penstock/concurrent/mutex.hpp"
@@ -23,7 +25,14 @@ struct Chunk final : exec::Request {
   Nanos emitted_ns = 0;
   Nanos entered_ns = 0;
   exec::Pool* more_in = nullptr;  ///< which counts all of them but one
+  /// Behind a fan-out: the values are pieces of these events, and `places` says of which. Null:
+  /// each is all that there is of its event.
+  PiecesOfMany* pieces = nullptr;
+  std::array<std::uint8_t, defaults::kMostInChunk> places{};
 
+  [[nodiscard]] Pieces& pieces_at(std::uint32_t at) const noexcept {
+    return pieces->at(places[at]);
+  }
   [[nodiscard]] std::byte* values() noexcept {
     return reinterpret_cast<std::byte*>(this) + Event::kValueOffset;
   }

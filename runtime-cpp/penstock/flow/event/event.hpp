@@ -11,6 +11,7 @@
 #include "penstock/call/coroutine/task.hpp"
 #include "penstock/call/service/service.hpp"
 #include "penstock/flow/event/completion.hpp"
+#include "penstock/flow/event/pieces.hpp"
 #include "penstock/flow/event/value_type.hpp"
 #include "penstock/message.hpp"
 
@@ -19,12 +20,6 @@ namespace penstock::flow {
 class Flow;
 class Trace;
 struct Stage;
-
-/// What a fan-out made of one event: it ends with the last of its pieces, and as the worst of them.
-struct Pieces {
-  std::atomic<std::uint32_t> left{1};
-  std::atomic<std::uint8_t> worst{static_cast<std::uint8_t>(End::completed)};
-};
 
 /// Of a sampled event, in a block of its own: few are.
 struct Timing {

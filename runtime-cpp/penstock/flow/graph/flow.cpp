@@ -1,6 +1,7 @@
 #include "penstock/flow/graph/flow.hpp"
 
 #include <new>
+#include <optional>
 
 namespace penstock::flow {
 
@@ -130,7 +131,7 @@ void Flow::send_copy(Event& event, Stage& to, Origin origin, Agenda& agenda) noe
   try {
     if (event.pieces == nullptr) {
       event.mark(Event::kExtras);
-      event.pieces = ::new (concurrent::allocate(sizeof(Pieces))) Pieces;
+      event.pieces = &Pieces::make();
     }
     copy = &make_event();
     copy->mark(Event::kExtras);
@@ -150,8 +151,7 @@ void Flow::send_copy(Event& event, Stage& to, Origin origin, Agenda& agenda) noe
   copy->activation.context = event.activation.context;
   copy->pieces = event.pieces;
   copy->completion = event.completion;
-  // Relaxed: before the copy goes on its way, and we hold a piece ourselves.
-  event.pieces->left.fetch_add(1, std::memory_order_relaxed);
+  event.pieces->add(1);
   if (copy->completion != nullptr) {
     copy->completion->pieces.fetch_add(1, std::memory_order_relaxed);
   }
@@ -272,23 +272,16 @@ void Flow::end(Event& event, End how) noexcept {
     waiting->ended(*waiting, event, how);
   }
   if (Pieces* const pieces = event.pieces) {
-    auto worst = pieces->worst.load(std::memory_order_relaxed);
-    while (worst < static_cast<std::uint8_t>(how) &&
-           !pieces->worst.compare_exchange_weak(worst, static_cast<std::uint8_t>(how),
-                                                std::memory_order_relaxed)) {
-    }
-    // Release: what became of this piece; acquire: the last one sees what became of all.
-    if (pieces->left.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    const std::optional<End> ended = pieces->end(how);
+    if (!ended) {
       free_event(event);
       return;
     }
-    how = static_cast<End>(pieces->worst.load(std::memory_order_relaxed));
-    concurrent::release(pieces, sizeof(Pieces));
+    how = *ended;
+    pieces->let_go();
   }
   metrics::Shard& shard = registry_->shard();
-  shard.add(how == End::completed ? counters_.completed
-            : how == End::failed  ? counters_.failed
-                                  : counters_.dropped);
+  shard.add(counters_.of(how));
   if (event.is(Event::kSampled)) {
     shard.record(counters_.latency, now_ns() - event.timing->emitted_ns);
     if (event.timing->trace != nullptr) end_trace(event, how);

@@ -107,6 +107,10 @@ class Flow {
     std::uint32_t dropped = 0;
     std::uint32_t latency = 0;
     metrics::SampledCounter units;  ///< that were emitted: an event, or a chunk of them
+
+    [[nodiscard]] std::uint32_t of(End how) const noexcept {
+      return how == End::completed ? completed : how == End::failed ? failed : dropped;
+    }
   };
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
   /// The way of the sampled event that ended last of those that were followed; null: none yet. Asks
@@ -170,13 +174,14 @@ class Flow {
   void leave_fused(Event& event, Nanos at) noexcept;
   void leave_segment(Segment& segment, Event& event, Agenda& agenda) noexcept;
 
-  // Several at once (run_chunk.cpp).
-  /// Where what leaves a stage, or the source, goes on: behind a join.
+  // Several at once: gathered (gather.cpp),
+  /// Where what leaves a stage, or the source, goes on.
   struct Hop {
     Stage* to = nullptr;
-    exec::Pool* pool = nullptr;
+    exec::Pool* pool = nullptr;  ///< of the join before it; null: it runs here
     exec::Worker* only = nullptr;
     exec::Pool* keeps_room_of = nullptr;
+    Agenda* agenda = nullptr;  ///< of what runs here
   };
   /// Null: the event is to go alone.
   [[nodiscard]] void* place_for_next(exec::Worker& here) noexcept {
@@ -195,39 +200,70 @@ class Flow {
   [[nodiscard]] void* open_place(exec::Worker& here) noexcept;
   [[nodiscard]] void* place_in(Gather& gather) noexcept;
   void count_emitted(metrics::Shard& shard, std::uint32_t values) const noexcept;
-  [[nodiscard]] static std::uint32_t most_at_once(const Stage& to, const exec::Pool& pool) noexcept;
   [[nodiscard]] static exec::Pool& pool_before(const Stage& first, exec::Worker*& only) noexcept;
   static void on_job_ended(exec::Worker::Gathered& gathered, exec::Worker& here,
                            const exec::Job* next) noexcept;
   void send(Gather& gather, exec::Worker* here) noexcept;
+
+  // sent (send_chunk.cpp),
+  [[nodiscard]] std::byte* value_in(Chunk& chunk, std::uint32_t at) const noexcept {
+    return chunk.values() + at * stride_;
+  }
+  [[nodiscard]] static std::uint32_t most_at_once(const Stage& to, const exec::Pool* pool) noexcept;
   void send(Chunk& chunk, const Hop& hop) noexcept;
-  void send_alone(std::byte* value, Chunk& chunk, const Hop& hop) noexcept;
+  void send_alone(Chunk& chunk, std::uint32_t at, const Hop& hop) noexcept;
   static void queue(Chunk& chunk, const Hop& hop) noexcept;
-  [[nodiscard]] Event* part(std::byte* value, const ValueType& type, Chunk& chunk) noexcept;
-  void count_lost(const Stage& stage, std::uint32_t count) noexcept;
+  [[nodiscard]] Event* part(std::byte* value, const ValueType& type, const Chunk& of,
+                            std::uint32_t at) noexcept;
+  static void belongs_to(Event& event, const Chunk& of, std::uint32_t at) noexcept;
+  static void take_times(Event& event, Chunk& chunk) noexcept;
+  void end_values(const Chunk& of, std::uint32_t from, std::uint32_t to, End how) noexcept;
+  void lose_sent(const Stage& stage, const Chunk& of, std::uint32_t at) noexcept;
   static void leave_queue(Chunk& chunk) noexcept;
   void destroy_values(Chunk& chunk, const ValueType& type) const noexcept;
-  static void on_chunk(exec::Job& job) noexcept;
-  void run_here(Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   static void on_chunk_refused(exec::Request& request) noexcept;
   static exec::Pool* entry_for_chunk(const exec::Request& request) noexcept;
   static constexpr exec::Request::Owner kChunkOwner{&on_chunk_refused, &entry_for_chunk};
+
+  // taken through a segment (run_chunk.cpp),
+  static void on_chunk(exec::Job& job) noexcept;
+  void run_here(Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   [[nodiscard]] bool give_spare(Segment& segment) noexcept;
   void take_apart(Chunk& chunk, Agenda& agenda) noexcept;
   void run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
-  [[nodiscard]] std::uint32_t run_step(Segment& segment, std::uint32_t at, Row& row,
-                                       mailbox::LocalQueue& failed) noexcept;
-  [[nodiscard]] std::uint32_t run_chain(Segment& segment, std::uint32_t at, Row& row,
-                                        mailbox::LocalQueue& failed) noexcept;
-  void fail(Segment& segment, std::uint32_t at, Row& row, mailbox::LocalQueue& failed) noexcept;
-  void set_apart(Segment& segment, std::uint32_t at, std::uint32_t behind, Row& row,
-                 std::uint32_t count, mailbox::LocalQueue& apart) noexcept;
   void leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
-  struct Way;
+
+  // step by step (run_row.cpp),
+  [[nodiscard]] std::uint32_t run_step(Segment& segment, std::uint32_t at, Row& row, Chunk& chunk,
+                                       mailbox::LocalQueue& failed) noexcept;
+  [[nodiscard]] std::uint32_t run_chain(Segment& segment, std::uint32_t at, Row& row, Chunk& chunk,
+                                        mailbox::LocalQueue& failed) noexcept;
+  /// How far a row was.
+  struct Place {
+    std::uint32_t taken = 0;
+    std::uint32_t made = 0;
+  };
+  void follow(Segment& segment, Chunk& chunk, Place before, const Row& row,
+              std::uint32_t threw) noexcept;
+  void fail(Segment& segment, std::uint32_t at, Row& row, const Chunk& chunk,
+            mailbox::LocalQueue& failed) noexcept;
+  void set_apart(Segment& segment, std::uint32_t at, std::uint32_t behind, Row& row,
+                 const Chunk& chunk, std::uint32_t count, mailbox::LocalQueue& apart) noexcept;
+
+  // and divided where several ways go on (divide_chunk.cpp).
   struct Ways;
   void divide(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
-  [[nodiscard]] Way* way_to(Stage& to, Ways& ways) noexcept;
-  void send(Ways& ways, exec::Worker& here, Agenda& agenda) noexcept;
+  [[nodiscard]] Chunk* chunk_or_null() noexcept;
+  [[nodiscard]] bool make_pieces(Chunk& chunk, const Ways& ways) noexcept;
+  void take_values(Chunk& row, Chunk& from, std::uint64_t takes, std::uint64_t elsewhere,
+                   const ValueType& type) noexcept;
+  void go_together(Chunk& row, Stage& to, exec::Worker& here, Agenda& agenda) noexcept;
+  void go_alone(Chunk& chunk, std::uint32_t at, const ValueType& type, bool copies, Stage& to,
+                exec::Worker& here, Agenda& agenda) noexcept;
+  [[nodiscard]] Event* copy_of(const std::byte* value, const ValueType& type, const Chunk& of,
+                               std::uint32_t at) noexcept;
+  void go_on_one_by_one(Stage& last, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
+
   void go_on_slowly(Segment& segment, Event& event) noexcept;
   void run_slowly(Event& event) noexcept;
   void run(Agenda& agenda, exec::Worker& here) noexcept;

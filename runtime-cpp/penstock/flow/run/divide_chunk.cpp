@@ -1,5 +1,6 @@
-// How a chunk goes on where the ways of its values part.
+// How a chunk goes on where there are several ways: each value on one of them, or on several.
 #include <array>
+#include <bit>
 #include <new>
 #include <utility>
 
@@ -7,118 +8,227 @@
 
 namespace penstock::flow {
 
-/// What goes on to one of the stages behind, in the order in which it came.
-struct Flow::Way {
-  Stage* to = nullptr;
-  exec::Pool* pool = nullptr;  ///< of the join before it; null: it runs here
-  Chunk* chunk = nullptr;      ///< null: nothing has come yet
-};
-struct Flow::Ways {
-  /// On which values stay together; what goes further ones goes alone.
-  static constexpr std::size_t kMost = 8;
-  std::array<Way, kMost> all{};
-  std::uint32_t count = 0;
-};
-
 namespace {
 
-/// Who takes a value.
-struct Taker {
-  Stage* stage = nullptr;  ///< the first one
-  bool several = false;    ///< another one does, too
-  [[nodiscard]] bool none() const noexcept { return stage == nullptr && !several; }
-};
+/// Values of a chunk, a bit each.
+using Values = std::uint64_t;
+static_assert(defaults::kMostInChunk <= 64);
 
-Taker taker_of(const std::vector<Link>& links, const void* value) noexcept {
-  Taker taker;
-  for (const Link& link : links) {
-    if (link.to == taker.stage || !link.taken(value)) continue;
-    if (taker.stage != nullptr) return {.stage = taker.stage, .several = true};
-    taker.stage = link.to;
+constexpr Values first_ones(std::uint32_t count) noexcept { return ~Values{0} >> (64 - count); }
+constexpr bool has(Values values, std::uint32_t at) noexcept { return (values >> at & 1) != 0; }
+
+template <class Do>
+void for_each(Values values, Do what) noexcept {
+  for (; values != 0; values &= values - 1) {
+    what(static_cast<std::uint32_t>(std::countr_zero(values)));
   }
-  return taker;
 }
 
 }  // namespace
 
-// Each value goes where it is taken. Those of an unsampled chunk that one plain stage alone takes
-// stay together; all others go one by one, and none overtakes another on the same way.
+/// Who takes which values of a chunk.
+struct Flow::Ways {
+  struct Way {
+    Stage* to = nullptr;
+    Values takes = 0;
+  };
+  /// On which values stay together; from a stage with more of them all go one by one.
+  static constexpr std::size_t kMost = 16;
+
+  std::array<Way, kMost> all;
+  std::uint32_t count = 0;
+  Values taken = 0;       ///< by any
+  Values several = 0;     ///< by more than one
+  Values everywhere = 0;  ///< by all
+
+  /// False: there are too many.
+  [[nodiscard]] bool find(const Stage& behind, Chunk& chunk, std::size_t stride) noexcept {
+    for (const Link& link : behind.next) {
+      // Links to one stage follow each other.
+      if (count == 0 || all[count - 1].to != link.to) {
+        if (count == kMost) return false;
+        all[count++] = {.to = link.to};
+      }
+      all[count - 1].takes |= taken_by(link, chunk, stride);
+    }
+    everywhere = first_ones(chunk.count);
+    for (std::uint32_t at = 0; at < count; ++at) {
+      several |= taken & all[at].takes;
+      taken |= all[at].takes;
+      everywhere &= all[at].takes;
+    }
+    return true;
+  }
+  [[nodiscard]] std::uint32_t takers_of(std::uint32_t value) const noexcept {
+    if (has(everywhere, value)) return count;
+    std::uint32_t takers = 0;
+    for (std::uint32_t at = 0; at < count; ++at) takers += has(all[at].takes, value) ? 1 : 0;
+    return takers;
+  }
+  /// What ways behind this one take, too.
+  [[nodiscard]] Values taken_behind(std::uint32_t way) const noexcept {
+    Values behind = 0;
+    for (std::uint32_t at = way + 1; at < count; ++at) behind |= all[at].takes;
+    return behind;
+  }
+
+ private:
+  static Values taken_by(const Link& link, Chunk& chunk, std::size_t stride) noexcept {
+    if (link.when.empty()) return first_ones(chunk.count);
+    Values values = 0;
+    const std::byte* value = chunk.values();
+    for (std::uint32_t at = 0; at < chunk.count; ++at, value += stride) {
+      values |= Values{link.taken(value) ? 1U : 0U} << at;
+    }
+    return values;
+  }
+};
+
+// Values that go on to one stage go there together, and none overtakes another on a way. The last
+// way keeps the block.
 void Flow::divide(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept {
   Stage& last = *segment.steps[segment.count - 1].stage;
-  const bool together = chunk.emitted_ns == 0 && last.ways_part;
+  const ValueType& type = *segment.value;
   Ways ways;
-  std::uint32_t ended = 0;
-  std::byte* value = chunk.values();
-  for (std::uint32_t at = 0; at < chunk.count; ++at, value += stride_) {
-    const Taker taker = together ? taker_of(last.next, value) : Taker{.several = true};
-    if (taker.none()) {
-      ++ended;
-      if (segment.value->destroy != nullptr) segment.value->destroy(value);
-      continue;
-    }
-    if (Way* const way = taker.several ? nullptr : way_to(*taker.stage, ways)) {
-      segment.value->move(value, way->chunk->values() + way->chunk->count++ * stride_);
-      continue;
-    }
-    if (taker.several) send(ways, here, agenda);
-    Event* const event = part(value, *segment.value, chunk);
-    if (event == nullptr) {
-      registry_->shard().add(counters_.dropped);
-      continue;
-    }
-    event->stage = &last;
-    depart(*event, last.next, {&here, true}, agenda);
+  // The times of a sampled one are those of its first value; and where ways meet again it would be
+  // seen who comes first.
+  const bool together = chunk.emitted_ns == 0 && last.ways_part;
+  if (!together || !ways.find(last, chunk, stride_) || !make_pieces(chunk, ways)) {
+    go_on_one_by_one(last, chunk, here, agenda);
+    return;
   }
-  metrics::Shard::count_up(*segment.completed, ended);
-  send(ways, here, agenda);
-  chunks_.give_back(chunk);
+  const Values untaken = first_ones(chunk.count) & ~ways.taken;
+  for_each(untaken, [&](std::uint32_t at) {
+    if (type.destroy != nullptr) type.destroy(value_in(chunk, at));
+    if (chunk.pieces != nullptr) end_values(chunk, at, at + 1, End::completed);
+  });
+  if (chunk.pieces == nullptr) {
+    metrics::Shard::count_up(*segment.completed,
+                             static_cast<std::uint32_t>(std::popcount(untaken)));
+  }
+  bool passed_on = false;
+  for (std::uint32_t at = 0; at < ways.count; ++at) {
+    Stage& to = *ways.all[at].to;
+    const Values takes = ways.all[at].takes;
+    const Values behind = ways.taken_behind(at);
+    if (takes == 0) continue;
+    passed_on = behind == 0 && to.plain;
+    Chunk* const row = passed_on ? &chunk : to.plain ? chunk_or_null() : nullptr;
+    if (row == nullptr) {
+      for_each(takes, [&](std::uint32_t value) {
+        go_alone(chunk, value, type, has(behind, value), to, here, agenda);
+      });
+      continue;
+    }
+    take_values(*row, chunk, takes, behind, type);
+    go_together(*row, to, here, agenda);
+  }
+  if (!passed_on) chunks_.give_back(chunk);
 }
 
-// With a chunk that has room for all; null: what goes there goes alone.
-Flow::Way* Flow::way_to(Stage& to, Ways& ways) noexcept {
-  Way* way = nullptr;
-  for (std::uint32_t at = 0; at < ways.count && way == nullptr; ++at) {
-    if (ways.all[at].to == &to) way = &ways.all[at];
-  }
-  if (way == nullptr) {
-    if (!to.plain || ways.count == ways.all.size()) return nullptr;
-    way = &ways.all[ways.count++];
-    // Acquire: who sees the pool sees its threads.
-    *way = {.to = &to, .pool = to.join.load(std::memory_order_acquire)};
-  }
-  if (way->chunk != nullptr) return way;
+Chunk* Flow::chunk_or_null() noexcept {
   try {
-    way->chunk = &chunks_.take();
+    return &chunks_.take();
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
-  return way;
 }
 
-void Flow::send(Ways& ways, exec::Worker& here, Agenda& agenda) noexcept {
-  for (std::uint32_t at = 0; at < ways.count; ++at) {
-    const Way& way = ways.all[at];
-    Chunk* const chunk = std::exchange(ways.all[at].chunk, nullptr);
-    if (chunk == nullptr) continue;
-    registry_->shard().add(way.to->only_implementation->sent, chunk->count);
-    if (way.pool == nullptr) {
-      chunk->run = &on_chunk;
-      chunk->stage = way.to;
-      agenda.add(*chunk);
-      continue;
+// Of each event that goes several ways. False: there is no memory for it.
+bool Flow::make_pieces(Chunk& chunk, const Ways& ways) noexcept {
+  if (ways.several == 0) return true;
+  if (chunk.pieces == nullptr) {
+    try {
+      chunk.pieces = &PiecesOfMany::make(chunk.count);
+    } catch (const std::bad_alloc&) {
+      return false;
     }
-    exec::Pool* const before = &here.pool();
-    const Hop hop{.to = way.to,
-                  .pool = way.pool,
-                  .only = nullptr,
-                  .keeps_room_of = before != way.pool ? before : nullptr};
-    if (chunk->count == 1) {
-      send_alone(chunk->values(), *chunk, hop);
-      chunks_.give_back(*chunk);
-    } else {
-      send(*chunk, hop);
+    for (std::uint32_t at = 0; at < chunk.count; ++at) {
+      chunk.places[at] = static_cast<std::uint8_t>(at);
     }
   }
+  for_each(ways.several,
+           [&](std::uint32_t at) { chunk.pieces_at(at).add(ways.takers_of(at) - 1); });
+  return true;
+}
+
+// Copies of those that go on elsewhere, too.
+void Flow::take_values(Chunk& row, Chunk& from, std::uint64_t takes, std::uint64_t elsewhere,
+                       const ValueType& type) noexcept {
+  // It has what it takes.
+  if (&row == &from && takes == first_ones(from.count)) return;
+  std::uint32_t count = 0;
+  for_each(takes, [&](std::uint32_t at) {
+    std::byte* const value = value_in(from, at);
+    std::byte* const place = value_in(row, count);
+    if (has(elsewhere, at)) {
+      try {
+        type.copy(value, place);
+      } catch (...) {
+        end_values(from, at, at + 1, End::dropped);
+        return;
+      }
+    } else if (value != place) {
+      type.move(value, place);
+    }
+    row.places[count++] = from.places[at];
+  });
+  row.count = count;
+  row.pieces = from.pieces;
+}
+
+void Flow::go_together(Chunk& row, Stage& to, exec::Worker& here, Agenda& agenda) noexcept {
+  registry_->shard().add(to.only_implementation->sent, row.count);
+  exec::Pool* const before = &here.pool();
+  // Acquire: who sees the pool sees its threads.
+  exec::Pool* const pool = to.join.load(std::memory_order_acquire);
+  send(row, {.to = &to,
+             .pool = pool,
+             .only = nullptr,
+             .keeps_room_of = before != pool ? before : nullptr,
+             .agenda = &agenda});
+}
+
+// A value, or a copy of it.
+void Flow::go_alone(Chunk& chunk, std::uint32_t at, const ValueType& type, bool copies, Stage& to,
+                    exec::Worker& here, Agenda& agenda) noexcept {
+  std::byte* const value = value_in(chunk, at);
+  Event* const event = copies ? copy_of(value, type, chunk, at) : part(value, type, chunk, at);
+  if (event == nullptr) {
+    end_values(chunk, at, at + 1, End::dropped);
+    return;
+  }
+  send(*event, to, {&here, true}, agenda);
+}
+
+Event* Flow::copy_of(const std::byte* value, const ValueType& type, const Chunk& of,
+                     std::uint32_t at) noexcept {
+  Event* event = nullptr;
+  try {
+    event = &make_event();
+    type.copy(value, event->storage());
+  } catch (...) {
+    if (event != nullptr) free_event(*event);
+    return nullptr;
+  }
+  event->type = &type;
+  belongs_to(*event, of, at);
+  return event;
+}
+
+void Flow::go_on_one_by_one(Stage& last, Chunk& chunk, exec::Worker& here,
+                            Agenda& agenda) noexcept {
+  for (std::uint32_t at = 0; at < chunk.count; ++at) {
+    Event* const event = part(value_in(chunk, at), *last.gives, chunk, at);
+    if (event == nullptr) {
+      end_values(chunk, at, at + 1, End::dropped);
+      continue;
+    }
+    take_times(*event, chunk);
+    event->stage = &last;
+    depart(*event, last.next, {&here, true}, agenda);
+  }
+  chunks_.give_back(chunk);
 }
 
 }  // namespace penstock::flow

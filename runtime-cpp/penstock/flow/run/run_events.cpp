@@ -36,7 +36,11 @@ void Flow::go_on_slowly(Segment& segment, Event& event) noexcept {
 void Flow::run(Agenda& agenda, exec::Worker& here) noexcept {
   while (exec::Job* const job = agenda.take()) {
     if (job->run == &on_chunk) {
-      run_here(static_cast<Chunk&>(*job), here, agenda);
+      // With all that comes of it: what is behind it on the same way waits on the agenda, and would
+      // overtake the values that are set apart.
+      Agenda now;
+      run_here(static_cast<Chunk&>(*job), here, now);
+      run(now, here);
       continue;
     }
     auto& event = static_cast<Event&>(*job);

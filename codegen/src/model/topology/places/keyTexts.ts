@@ -64,7 +64,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.pools.*.priority": `Nice level, ${FIRST_NICE} (first) to ${LAST_NICE} (last).`,
   "binaries.*.pools.*.queue": `Events that may wait, 1 to ${LONGEST_QUEUE}.`,
   "binaries.*.pools.*.overflow": "What happens when the queue is full.",
-  "binaries.*.pools.*.steal": "Whether an idle thread takes calls and events that wait for a busy one.",
+  "binaries.*.pools.*.steal": "Without effect: idle threads of every pool take what waits for busy ones.",
   "binaries.*.placement": "Where calls to a service run, by service; others run on the pool default.",
   "binaries.*.placement.*.pool": "A pool of this binary, or default.",
   "binaries.*.placement.*.thread": "The one thread of the pool that serves it, from 0.",

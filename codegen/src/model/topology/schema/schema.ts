@@ -108,7 +108,7 @@ export const poolSchema = z.strictObject({
   priority: z.int().default(0),
   queue: z.int().default(DEFAULT_QUEUE),
   overflow: z.enum(OVERFLOW_POLICIES).default("block"),
-  /** An idle thread takes what waits for a busy one. */
+  /** Had to be said once for what every pool does now: read and kept, without effect (PS530). */
   steal: z.boolean().optional(),
   doc,
 });

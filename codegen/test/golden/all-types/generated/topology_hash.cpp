@@ -4,7 +4,7 @@
 namespace all_types {
 
 std::string_view topology_hash() {
-  return "sha256:93350f77e0b32bf498858738ea91861b015bac0e06ec380954f65c84e3170b9b";
+  return "sha256:53a9f566cfca8c8e3827cbc78f95f1c9541f6a99e0615563eb75b8800c84eb07";
 }
 
 }  // namespace all_types

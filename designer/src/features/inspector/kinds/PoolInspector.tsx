@@ -16,7 +16,7 @@ import { runsIn } from "../../../drawing/runsIn.js";
 import { formatRate, words } from "../../../kernel/live/format.js";
 import { usePoolFigures } from "../../../kernel/live/hooks.js";
 import { contributed } from "../../../registry/feature.js";
-import { Button, Checkbox, Field, KindIcon, NumberField, poolColor } from "../../../kernel/ui/index.js";
+import { Button, Field, KindIcon, NumberField, poolColor } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { ComeAndGo } from "../parts/ComeAndGo.js";
 import { Head } from "../parts/Head.js";
@@ -72,7 +72,7 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
                 </Button>
               ))
           : null}
-        {figures && pool?.steal ? (
+        {figures && figures.count > 1 && !Number.isNaN(figures.stolen) ? (
           <Fact label="Stolen">{words(formatRate(figures.stolen))} by idle threads</Fact>
         ) : null}
       </TaggedSection>
@@ -125,13 +125,6 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
             value={pool.overflow}
             options={OVERFLOWS}
             onChange={(overflow) => set("Set overflow", { overflow })}
-          />
-          <Checkbox
-            label="Idle threads take what waits for busy ones"
-            checked={pool.steal === true}
-            onChange={(on) =>
-              set(on ? "Let threads steal" : "Let no thread steal", { steal: on || undefined })
-            }
           />
         </TaggedSection>
       ) : null}

@@ -1,4 +1,5 @@
 import type { Rule } from "../../rule.js";
+import { everyPoolSteals } from "./everyPoolSteals.js";
 import { joinsFitKind } from "./joinsFitKind.js";
 import { joinsResolve } from "./joinsResolve.js";
 import { placementsResolve } from "./placementsResolve.js";
@@ -10,6 +11,7 @@ import { weightsAreSound } from "./weightsAreSound.js";
 /** In the order in which problems are shown. */
 export const POOL_RULES: readonly Rule[] = [
   poolsAreInRange,
+  everyPoolSteals,
   placementsResolve,
   weightsAreSound,
   joinsResolve,
