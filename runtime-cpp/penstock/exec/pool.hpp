@@ -81,8 +81,8 @@ class Pool {
   }
 
   /// Hands a request to a worker, within the queue's limit; on `refused` it is still the caller's.
-  /// With `block` a request beyond the limit is accepted too: a worker's calls wait for their
-  /// answers anyway, and a flow's event keeps the room that it has in the pool before.
+  /// With `block` a request beyond the limit is accepted too: a worker must not wait. It keeps room
+  /// in the pool before, or where the source of all this is held back.
   [[nodiscard]] Admission submit(Request& request) noexcept {
     // Where there is one worker to choose and it gave credit, as in most calls.
     if (request.only != nullptr ||
@@ -118,6 +118,8 @@ class Pool {
   /// When a request that kept room runs at last. Nothing when it kept none.
   static void took_room(Request& request) noexcept;
 
+  /// All its room is kept by requests that wait elsewhere.
+  [[nodiscard]] bool is_kept() const noexcept;
   /// For one more, besides so many that are to come and not counted yet.
   [[nodiscard]] bool has_room(std::uint64_t besides = 0) const noexcept;
   /// What else ends a wait for room; who changes it then calls wake_room_waiters().
@@ -248,8 +250,6 @@ class Pool {
   [[nodiscard]] const Hooks& hooks() const noexcept { return hooks_; }
 
  private:
-  /// All its room is kept.
-  [[nodiscard]] bool is_kept() const noexcept;
   [[nodiscard]] Admission submit_slowly(Request& request) noexcept;
   [[nodiscard]] Worker& choose() noexcept;
   [[nodiscard]] Worker* claim_idle(unsigned count) noexcept;

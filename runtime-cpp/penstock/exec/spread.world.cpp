@@ -143,16 +143,18 @@ struct Numbered : Piece {
       auto& self = static_cast<Numbered&>(job);
       Pool::took_room(self);
       self.order->note(self.poster, self.number);
-      std::atomic<std::uint32_t>& left = *self.left;
+      std::atomic<std::uint32_t>& missing = *self.left;
       if (self.strand != nullptr) {
-        Pool& pool = *self.pool;
-        const unsigned home = self.home;
+        Pool& its_pool = *self.pool;
+        const unsigned its_home = self.home;
         // As call::pass_on and call::give_back do.
-        if (Request* const next = self.strand->leave()) {
-          if (home % 2 != 0 || !pool.submit_to_idle(*next)) pool.submit_near(*next, home);
+        if (Request* const follower = self.strand->leave()) {
+          if (its_home % 2 != 0 || !its_pool.submit_to_idle(*follower)) {
+            its_pool.submit_near(*follower, its_home);
+          }
         }
       }
-      if (left.fetch_sub(1) == 1) left.notify_all();
+      if (missing.fetch_sub(1) == 1) missing.notify_all();
     };
   }
 };

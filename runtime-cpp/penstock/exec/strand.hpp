@@ -31,7 +31,7 @@ class Strand {
   /// wait, which is what block means). With `shed_oldest` the oldest request that waits here is
   /// refused.
   [[nodiscard]] Entry enter(Request& request, Overflow overflow, std::uint64_t limit) noexcept {
-    if (overflow == Overflow::reject && beyond(limit) &&
+    if (overflow == Overflow::reject && is_beyond(limit) &&
         count_.load(std::memory_order_relaxed) != 0) {
       return Entry::refused;
     }
@@ -73,13 +73,13 @@ class Strand {
     const std::uint64_t count = count_.load(std::memory_order_relaxed);
     return count == 0 ? 0 : count - 1;
   }
-
- private:
-  // Relaxed: the limit is a bound, not a lock; a few racing requests may pass it.
-  [[nodiscard]] bool beyond(std::uint64_t limit) const noexcept {
+  /// As many wait as may. Relaxed: the limit is a bound, not a lock; a few racing requests may pass
+  /// it.
+  [[nodiscard]] bool is_beyond(std::uint64_t limit) const noexcept {
     return (crowd_ == nullptr ? waiting() : crowd_->load(std::memory_order_relaxed)) >= limit;
   }
 
+ private:
   // The count says that a request is announced; its producer is at most a few instructions away
   // from having pushed it.
   Request* take() noexcept {
@@ -98,7 +98,7 @@ class Strand {
       Request* oldest = nullptr;
       {
         const std::lock_guard hold(consumers_);
-        if (!beyond(limit + 1) || waiting() == 0) return;
+        if (!is_beyond(limit + 1) || waiting() == 0) return;
         oldest = take();
         count_.fetch_sub(1, std::memory_order_acq_rel);
       }

@@ -1,5 +1,7 @@
 #include "penstock/call/activation/activation.hpp"
 
+#include "penstock/call/frame/frame.hpp"
+
 namespace penstock::call {
 
 constinit thread_local Turn t_turn{};
@@ -17,9 +19,8 @@ const Context& context() noexcept {
 bool cancelled() noexcept {
   const call::Activation* activation = call::current_activation();
   if (activation == nullptr) return false;
-  if (activation->dropped != nullptr && activation->dropped->load(std::memory_order_relaxed)) {
-    return true;
-  }
+  const call::Frame* const asked = activation->cause.call();
+  if (asked != nullptr && asked->dropped.load(std::memory_order_relaxed)) return true;
   const Nanos deadline = activation->context.deadline_ns;
   return deadline != 0 && now_ns() >= deadline;
 }

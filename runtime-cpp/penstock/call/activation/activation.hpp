@@ -7,15 +7,40 @@
 #include "penstock/call/activation/locals.hpp"
 
 namespace penstock::exec {
+class Pool;
 class Worker;
-}
+}  // namespace penstock::exec
 
 namespace penstock::call {
 
+struct Frame;
 struct Implementation;
 class Spans;
 struct Suspended;
 struct WatchedThread;
+
+/// What a handler is at work for: a call, or an event of a flow.
+class Cause {
+ public:
+  /// Of a call, which lives until its handler is done.
+  void is(const Frame& call) noexcept { word_ = reinterpret_cast<std::uintptr_t>(&call); }
+  /// Of an event. `entry` is where its flow's source is held back.
+  void is_event(exec::Pool& entry) noexcept {
+    word_ = reinterpret_cast<std::uintptr_t>(&entry) | kEvent;
+  }
+
+  /// Null: no call, or nothing.
+  [[nodiscard]] const Frame* call() const noexcept {
+    return (word_ & kEvent) == 0 ? reinterpret_cast<const Frame*>(word_) : nullptr;
+  }
+  /// Where the source of all this looks for room before more comes: what is asked or pushed on its
+  /// behalf beyond a full queue keeps room there (exec::Request::keeps_room_of). Null: nobody looks.
+  [[nodiscard]] inline exec::Pool* held_back_at() const noexcept;
+
+ private:
+  static constexpr std::uintptr_t kEvent = 1;
+  std::uintptr_t word_ = 0;
+};
 
 /// A handler at work: what it carries and where it runs. Lives in the call frame or the flow's
 /// event, so that it survives every suspension.
@@ -34,8 +59,7 @@ struct Activation {
   std::uint16_t span = 0;
   /// Index of the partition whose right it has or waits for, where the service has partitions.
   std::uint32_t place = 0;
-  /// Says when nobody wants the result any more; null: it does not happen.
-  const std::atomic<bool>* dropped = nullptr;
+  Cause cause;
   /// Where its calls are written down, with those of the whole event that it serves; null: nobody
   /// wants to see them.
   Spans* spans = nullptr;

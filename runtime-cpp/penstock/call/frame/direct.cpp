@@ -97,7 +97,7 @@ void run_fully(const CallSite& site, Implementation& implementation, const void*
   Activation own;
   own.context = caller.context;
   own.implementation = &implementation;
-  own.dropped = caller.dropped;
+  own.cause = caller.cause;
   own.place = place;
   own.begin(worker);
   if (service.deadline_ns != 0) {

@@ -176,7 +176,7 @@ Activation& activate(Frame& frame, exec::Worker& worker) noexcept {
   activation.context.deadline_ns = frame.deadline_ns;
   activation.implementation = frame.implementation;
   activation.place = frame.place;
-  activation.dropped = &frame.dropped;
+  activation.cause.is(frame);
   activation.begin(worker);
   return activation;
 }
@@ -299,6 +299,7 @@ constexpr exec::Request::Owner kOwner{&refuse};
   frame.sampled = service.registry->sampled(site.count);
   if (frame.sampled || service.deadline_ns != 0) frame.sent_ns = now_ns();
   if (caller != nullptr) {
+    frame.keeps_room_of = caller->cause.held_back_at();
     inherit(frame, caller->context);
     if (caller->spans != nullptr) [[unlikely]] {
       follow(frame, *caller);
@@ -333,11 +334,10 @@ void send(Frame& frame, const CallSite& site, Implementation* implementation) no
   }
   if (Partition* const partition = service.partition_of(frame)) {
     frame.place = partition->index;
-    if (blocks) {
-      // Those who wait for their turn take up room too, or nothing would hold back such callers.
-      frame.keeps_room_of = &pool;
-      exec::Pool::keep_room(frame);
-    }
+    // Those who wait for their turn take up room too, or nothing would hold back who asks: those
+    // who block in the pool itself, coroutines beyond its limit where all this comes from.
+    if (blocks) frame.keeps_room_of = &pool;
+    if (blocks || partition->is_beyond(pool.queue())) exec::Pool::keep_room(frame);
     switch (partition->enter(frame, pool.settings().overflow, pool.settings().queue)) {
       case exec::Strand::Entry::granted:
         submit_granted(frame, *frame.implementation, *partition);

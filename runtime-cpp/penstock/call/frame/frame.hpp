@@ -181,6 +181,11 @@ inline void check(const Frame& frame);
 [[noreturn]] void throw_busy(const Service& service);
 [[noreturn]] void throw_not_wired();
 
+inline exec::Pool* Cause::held_back_at() const noexcept {
+  if ((word_ & kEvent) != 0) return reinterpret_cast<exec::Pool*>(word_ - kEvent);
+  return word_ != 0 ? call()->keeps_room_of : nullptr;
+}
+
 inline void drop(Frame& frame) noexcept {
   if (frame.arrived()) {
     frame.destroy(frame);

@@ -68,11 +68,12 @@ class ChunkStore {
 /// What one thread emits into a flow, while it is to become a chunk.
 struct Gather final : exec::Worker::Gathered {
   Flow* flow = nullptr;
-  metrics::Shard* shard = nullptr;  ///< the thread's own
-  Chunk* chunk = nullptr;           ///< null: none yet
-  std::uint32_t count = 0;          ///< values in it
-  std::uint32_t most = 0;           ///< that it may have
-  Nanos kept_ns = 0;                ///< how long it is kept open for the jobs that follow
+  metrics::Shard* shard = nullptr;     ///< the thread's own
+  Chunk* chunk = nullptr;              ///< null: none yet
+  std::uint32_t count = 0;             ///< values in it
+  std::uint32_t most = 0;              ///< that it may have
+  Nanos kept_ns = 0;                   ///< how long it is kept open for the jobs that follow
+  exec::Pool* held_back_at = nullptr;  ///< where the source of the handler that pushes is
 
   Gather() = default;
   explicit Gather(Flow& of) noexcept;

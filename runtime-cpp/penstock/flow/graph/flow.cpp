@@ -3,6 +3,8 @@
 #include <new>
 #include <optional>
 
+#include "penstock/call/frame/frame.hpp"
+
 namespace penstock::flow {
 
 exec::Pool& Flow::entry() const noexcept {
@@ -289,11 +291,13 @@ void Flow::end(Event& event, End how) noexcept {
   free_event(event);
 }
 
-// Where its source is held back; null for an event that comes from there, or from a handler that is
-// itself to be held back.
+// Where its source is held back, or that of the handler that pushes it; null for an event that comes
+// from its source.
 exec::Pool* Flow::entry_for(const exec::Request& request) noexcept {
   const Stage& stage = *static_cast<const Event&>(request).stage;
-  return stage.after.empty() ? nullptr : &stage.flow->entry();
+  if (!stage.after.empty()) return &stage.flow->entry();
+  const call::Activation* const pusher = call::current_activation();
+  return pusher != nullptr ? pusher->cause.held_back_at() : nullptr;
 }
 
 // A full queue did not take the event, or shed it.

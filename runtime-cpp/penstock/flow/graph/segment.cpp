@@ -49,6 +49,7 @@ bool Segment::make(std::uint64_t version_, exec::Worker& here) noexcept {
   completed = &shard.cell(first.flow->counters().completed);
   activation.implementation = first.only_implementation;
   activation.begin(here);
+  activation.cause.is_event(first.flow->entry());
   keeps_room_of = &here.pool() != pool ? &here.pool() : nullptr;
   if (next != nullptr && next->plain && pool != nullptr) {
     then = Then::hops;

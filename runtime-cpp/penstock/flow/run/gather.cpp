@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "penstock/call/frame/frame.hpp"
 #include "penstock/flow/graph/flow.hpp"
 
 namespace penstock::flow {
@@ -52,7 +53,10 @@ void* Flow::open_place(exec::Worker& here) noexcept {
     }
   }
   void* const place = place_in(*gather);
-  if (place != nullptr) here.gathered(gather);
+  if (place != nullptr) {
+    here.gathered(gather);
+    gather->held_back_at = pusher->cause.held_back_at();
+  }
   return place;
 }
 
@@ -132,6 +136,10 @@ void Flow::send(Gather& gather, exec::Worker* here) noexcept {
   hop.pool = &pool_before(to, hop.only);
   exec::Pool* const before = here != nullptr ? &here->pool() : nullptr;
   if (before != hop.pool) hop.keeps_room_of = before;
+  // The handler that pushed them is not at work any more, which else would say where (entry_for).
+  if (gather.held_back_at != nullptr && (hop.keeps_room_of == nullptr || before->is_kept())) {
+    hop.keeps_room_of = gather.held_back_at;
+  }
   if (count == 1) {
     // It stays ours, for those to come.
     send_alone(*gather.chunk, 0, hop);

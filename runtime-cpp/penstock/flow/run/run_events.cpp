@@ -57,6 +57,7 @@ bool Flow::run_stage(Event& event, exec::Worker& here) noexcept {
   const Stage& stage = *event.stage;
   call::Activation& activation = event.activation;
   activation.begin(here);
+  activation.cause.is_event(stage.flow->entry());
   const Nanos deadline = stage.service->deadline_ns;
   Nanos limit = 0;
   if (stage.role == Role::catch_failure) {
