@@ -79,7 +79,7 @@ struct PushesAsCoroutine : Pushes {
 
 TEST(HeldBackWorld, WhatIsPushedBeyondAFullQueueHoldsBackTheSourceOfWhoPushes) {
   explore([](World& world) {
-    Drawn drawn(world, true);
+    Drawn drawn(world, world.random().once_in(2));
     auto& random = drawn.random;
     drawn.seen.stands_still = true;
     for (int stage = random.between(0, 2); stage > 0; --stage) drawn.map<Pass>(Kind::simple);
@@ -98,6 +98,8 @@ TEST(HeldBackWorld, WhatIsPushedBeyondAFullQueueHoldsBackTheSourceOfWhoPushes) {
     end.join = drawn.join();
     drawn.one.binary.enroll(second);
     drawn.start();
+    end.at_once = defaults::kMostInChunk;
+    end.only_implementation->pace.note(0);
     expect_held_back(drawn);
     while (drawn.taken_once() < drawn.emitted) std::this_thread::sleep_for(1ms);
     drawn.expect_stops();
