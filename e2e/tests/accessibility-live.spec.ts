@@ -36,3 +36,26 @@ test("should have no serious fault of accessibility while something runs, in the
   await bothThemes("commands", ".command-palette");
   stop();
 });
+
+test("should move nothing on and on for who asks for less motion", async ({ page }) => {
+  const { url, stop } = await serveFake(page, dist, adsWorld(true));
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto(url);
+  await expect(page.getByTestId("canvas")).toBeVisible();
+  // What shows that something is at work, wherever it stands.
+  const endless = () =>
+    page.evaluate(() => {
+      const all = document.createElement("div");
+      all.innerHTML =
+        '<i class="spin"></i><div class="state-pill" data-tone="busy"><i class="state-dot"></i></div>' +
+        '<div class="bar"><div data-unknown="true"></div></div><div class="build-progress" data-known="false"><div></div></div>';
+      document.body.append(all);
+      const moving = document.getAnimations().filter((one) => one.effect?.getTiming().iterations === Infinity);
+      all.remove();
+      return moving.length;
+    });
+  expect(await endless()).toBeGreaterThanOrEqual(4);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect(await endless()).toBe(0);
+  stop();
+});
