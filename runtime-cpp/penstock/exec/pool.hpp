@@ -40,8 +40,8 @@ class Pool {
   explicit Pool(PoolSettings settings);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
-  /// Stops, however long that takes, as its threads use it until they have left: who has threads that
-  /// may never leave does not come here.
+  /// Stops, however long that takes, as its threads use it until they have left: who has threads
+  /// that may never leave does not come here.
   ~Pool();
 
   [[nodiscard]] const PoolSettings& settings() const noexcept { return settings_; }
