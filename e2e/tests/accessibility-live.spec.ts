@@ -50,7 +50,9 @@ test("should move nothing on and on for who asks for less motion", async ({ page
         '<i class="spin"></i><div class="state-pill" data-tone="busy"><i class="state-dot"></i></div>' +
         '<div class="bar"><div data-unknown="true"></div></div><div class="build-progress" data-known="false"><div></div></div>';
       document.body.append(all);
-      const moving = document.getAnimations().filter((one) => one.effect?.getTiming().iterations === Infinity);
+      const moving = document
+        .getAnimations()
+        .filter((one) => one.effect?.getTiming().iterations === Infinity);
       all.remove();
       return moving.length;
     });

@@ -34,7 +34,8 @@ class Cause {
     return (word_ & kEvent) == 0 ? reinterpret_cast<const Frame*>(word_) : nullptr;
   }
   /// Where the source of all this looks for room before more comes: what is asked or pushed on its
-  /// behalf beyond a full queue keeps room there (exec::Request::keeps_room_of). Null: nobody looks.
+  /// behalf beyond a full queue keeps room there (exec::Request::keeps_room_of). Null: nobody
+  /// looks.
   [[nodiscard]] inline exec::Pool* held_back_at() const noexcept;
 
  private:

@@ -88,3 +88,16 @@ void destroy_dropped(Frame& frame) noexcept {
 }
 
 }  // namespace penstock::call
+
+namespace penstock {
+
+bool cancelled() noexcept {
+  const call::Activation* activation = call::current_activation();
+  if (activation == nullptr) return false;
+  const call::Frame* const asked = activation->cause.call();
+  if (asked != nullptr && asked->dropped.load(std::memory_order_relaxed)) return true;
+  const Nanos deadline = activation->context.deadline_ns;
+  return deadline != 0 && now_ns() >= deadline;
+}
+
+}  // namespace penstock

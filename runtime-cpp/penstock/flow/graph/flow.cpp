@@ -291,8 +291,8 @@ void Flow::end(Event& event, End how) noexcept {
   free_event(event);
 }
 
-// Where its source is held back, or that of the handler that pushes it; null for an event that comes
-// from its source.
+// Where its source is held back, or that of the handler that pushes it; null for an event that
+// comes from its source.
 exec::Pool* Flow::entry_for(const exec::Request& request) noexcept {
   const Stage& stage = *static_cast<const Event&>(request).stage;
   if (!stage.after.empty()) return &stage.flow->entry();
