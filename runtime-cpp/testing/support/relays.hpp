@@ -95,7 +95,8 @@ class RelayFlow {
   /// As many stages as `joins`, each behind that join; null: none, it runs fused. `first` is where
   /// events enter without one. One such flow at a time; before the binary starts.
   RelayFlow(SmallBinary& binary, exec::Pool& first, const std::vector<exec::Pool*>& joins,
-            Ends ends = Ends::in_one) {
+            Ends ends = Ends::in_one)
+      : first_(first) {
     call::Service& relay = binary.service<Relay>("Relay", Kind::simple, first);
     call::Service& finish = binary.service<Finish>("Finish", Kind::simple, first);
     for (std::size_t stage = 0; stage + 1 < joins.size(); ++stage) {
@@ -140,7 +141,11 @@ class RelayFlow {
     Finished::sum = 0;
     Finished::left = events - first;
     Finished::under_way = first;
-    for (std::int64_t event = 0; event < first; ++event) Finished::emit(event);
+    // By a job where they enter: none of them goes round while others are still to come, which each
+    // costs more alone.
+    Begin begin;
+    begin.events = first;
+    first_.worker(0).post(begin);
     for (std::int64_t now = first; now != 0; now = Finished::under_way) {
       Finished::under_way.wait(now);
     }
@@ -148,6 +153,15 @@ class RelayFlow {
   }
 
  private:
+  struct Begin : exec::Job {
+    std::int64_t events = 0;
+    Begin() {
+      run = [](exec::Job& job) noexcept {
+        const std::int64_t many = static_cast<Begin&>(job).events;
+        for (std::int64_t event = 0; event < many; ++event) Finished::emit(event);
+      };
+    }
+  };
   static std::int64_t is_odd(const void* parcel) {
     return static_cast<std::int64_t>(static_cast<const Parcel*>(parcel)->words[1] % 2);
   }
@@ -166,6 +180,7 @@ class RelayFlow {
     stage.join = join;
   }
 
+  exec::Pool& first_;
   flow::Flow flow_{"Relays"};
 };
 

@@ -39,8 +39,10 @@ class Cause {
   [[nodiscard]] inline exec::Pool* held_back_at() const noexcept;
 
  private:
+  // The address of a frame, or of a pool beside this; of neither: an event whose source nobody
+  // holds back.
   static constexpr std::uintptr_t kEvent = 1;
-  std::uintptr_t word_ = 0;
+  std::uintptr_t word_ = kEvent;
 };
 
 /// A handler at work: what it carries and where it runs. Lives in the call frame or the flow's

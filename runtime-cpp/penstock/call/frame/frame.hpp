@@ -183,7 +183,7 @@ inline void check(const Frame& frame);
 
 inline exec::Pool* Cause::held_back_at() const noexcept {
   if ((word_ & kEvent) != 0) return reinterpret_cast<exec::Pool*>(word_ - kEvent);
-  return word_ != 0 ? call()->keeps_room_of : nullptr;
+  return call()->keeps_room_of;
 }
 
 inline void drop(Frame& frame) noexcept {
