@@ -1,9 +1,9 @@
-// `npm run experiments`: concor's two experiments on the sample applications; `-- --help` says what can
-// be chosen. The rows go to a file, the tables into docs/experiments.md.
+// `npm run experiments`: concor's two experiments on the sample applications, and their memory over time; `-- --help` says
+// what can be chosen. The rows go to a file, the tables into docs/experiments.md.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildApplication } from "./experiments/build.mjs";
-import { joinRows, overheadRows } from "./experiments/measure.mjs";
+import { joinRows, memoryRows, overheadRows } from "./experiments/measure.mjs";
 import { EXPERIMENT_OPTIONS } from "./experiments/options.mjs";
 import { experimentFiles } from "./experiments/page.mjs";
 import { printedSummary } from "./experiments/tables.mjs";
@@ -34,7 +34,10 @@ await runCommand({
     const joins = await step("Experiment 2: a join put in and taken out", (progress) =>
       joinRows(projects, asked, progress),
     );
-    return { windows: asked.seconds, rows: [...overhead, ...joins] };
+    const memory = await step("Experiment 3: memory over time", (progress) =>
+      memoryRows(projects, asked, progress),
+    );
+    return { windows: asked.seconds, rows: [...overhead, ...joins, ...memory] };
   },
   printed: ({ rows }) => printedSummary(rows),
   figures: ({ rows }) => rows,

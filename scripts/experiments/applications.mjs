@@ -63,6 +63,9 @@ export const APPLICATIONS = [
 /** What an event may be served by; `sampling-on` also has a reader of the live figures, as the canvas is one. */
 export const MODES = ["by-hand", "sampling-off", "sampling-on"];
 
+/** Whose memory experiment 3 looks at: half of the limit, a fifth more than all of it, and half of it again. */
+export const MEMORY = { application: "mo-flow", modes: ["by-hand", "sampling-on"], overload: 1.2 };
+
 /** Experiment 2 puts a join before this stage, with as many threads as serve it anyway, and takes it out. */
 export const JOIN = {
   application: "mo-flow",

@@ -4,11 +4,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { exampleOptions } from "../example/options.mjs";
+import { lineChart } from "../measure/chart.mjs";
 import { askedOf } from "../measure/command.mjs";
 import { isWiremock } from "../setup/wiremock.mjs";
 import { APPLICATIONS, MODES } from "./applications.mjs";
 import { EXPERIMENT_OPTIONS } from "./options.mjs";
-import { concorOverhead, joins, overhead, printedSummary } from "./tables.mjs";
+import { concorOverhead, joins, memory, overhead, printedSummary } from "./tables.mjs";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const folder = mkdtempSync(path.join(tmpdir(), "penstock-experiments-"));
@@ -62,6 +63,31 @@ test("should compare p99 in the second of a change with what it was before", () 
     { ...one, operation: "remove", p99Ms: 9, steadyP99Ms: 10, lost: 1 },
   ]);
   expect(found).toMatchObject({ load: "1000", worst: 1.2, lost: 1, repeated: 0 });
+});
+
+test("should say what memory there was at the end of each part, and draw it a second at a time", () => {
+  const one = { experiment: 3, application: "mo-flow", attempt: 1, lost: 0, repeated: 0 };
+  const part = { rates: [800, 1920, 800], phaseSeconds: 2 };
+  const rows = [
+    { ...one, ...part, mode: "by-hand", residentMiB: [1, 2, 3, 60, 120, 110, 100] },
+    { ...one, ...part, mode: "sampling-on", residentMiB: [9, 10, 10, 12, 13, 12, 11], lost: 1 },
+  ];
+  const said = memory(rows);
+  expect(said.map(({ begun, ends, most }) => [begun, ...ends, most])).toEqual([
+    [1, 3, 120, 100, 120],
+    [9, 10, 13, 11, 13],
+  ]);
+  expect(printedSummary(rows)).toContain(
+    "sampling-on   9.0 -> 10.0 -> 13.0 -> 11.0 MiB, at most 13.0, lost 1",
+  );
+  const drawn = lineChart("A <title>", {
+    unit: "MiB",
+    lines: [{ name: "by hand", side: "peer", values: [0, 120] }],
+    marks: [{ at: 1, name: "more" }],
+  });
+  expect(drawn).toContain("A &lt;title&gt;");
+  expect(drawn).toContain('d="M64 262L736 62"');
+  expect(drawn).toContain(">more</text>");
 });
 
 test("should measure quickly, often and wherever it is told, and refuse what makes no sense", () => {

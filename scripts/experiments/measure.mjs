@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTurn } from "../measure/figures.mjs";
 import { say } from "../setup/report.mjs";
-import { JOIN, MODES } from "./applications.mjs";
+import { JOIN, MEMORY, MODES } from "./applications.mjs";
 import { startByHand, startPenstock } from "./programs.mjs";
 import { latency, lostAndRepeated, nowUs, perSecond, readLog, throughput } from "./transaction-log.mjs";
 
@@ -147,6 +147,39 @@ export async function joinRows(projects, { applications, attempts, seconds, whol
       progress(`join at ${load.load} events a second, attempt ${attempt} of ${times}`);
       rows.push(...(await measureJoin(projects.get(application.name), application, load, attempt, seconds)));
     }
+  }
+  return rows;
+}
+
+/** Experiment 3, once: the memory of each second at half of the limit, beyond all of it, and at half again. */
+async function measureMemory(mode, project, application, seconds) {
+  const { half, limit } = application;
+  const rates = [half, Math.round(limit * MEMORY.overload), half];
+  const residentMiB = [];
+  const { lost, repeated } = await observe(mode, project, application, async (program) => {
+    const begun = performance.now();
+    const note = () => residentMiB.push(round(program.residentMiB(), 2));
+    note();
+    for (const rate of rates) {
+      await program.setRate(rate);
+      for (let second = 0; second < seconds; ++second) {
+        await sleep(begun + residentMiB.length * 1000 - performance.now());
+        note();
+      }
+    }
+  });
+  return { rates, phaseSeconds: seconds, residentMiB, lost, repeated };
+}
+
+/** Experiment 3 by hand and with Penstock. */
+export async function memoryRows(projects, { applications, seconds }, progress) {
+  const application = applications.find(({ name }) => name === MEMORY.application);
+  if (application === undefined) return [];
+  const rows = [];
+  for (const mode of MEMORY.modes) {
+    progress(`${application.name} ${mode}`);
+    const figures = await measureMemory(mode, projects.get(application.name), application, seconds.memory);
+    rows.push({ experiment: 3, application: application.name, mode, attempt: 1, ...figures });
   }
   return rows;
 }

@@ -5,8 +5,9 @@ import { APPLICATIONS } from "./applications.mjs";
 const USAGE = `npm run experiments -- [--json FILE] [--quick] [--only APPLICATION] [--attempts N] [--docs | --redraw]
 
   Repeats concor's two experiments on the sample applications: what the framework costs against the same
-  steps and threads by hand, and what a join costs that is put in and taken out under load. A run of
-  everything takes 12 minutes after the builds and draws docs/experiments.md.
+  steps and threads by hand, and what a join costs that is put in and taken out under load; and looks at the
+  memory before, in and after an overload. A run of everything takes 17 minutes after the builds and draws
+  docs/experiments.md.
 
   --json FILE         write the rows there, as a list; docs/experiments.md then stays as it is
   --quick             two minutes after the builds, with short and therefore rough runs; draws nothing
@@ -18,8 +19,8 @@ const USAGE = `npm run experiments -- [--json FILE] [--quick] [--only APPLICATIO
   --help              this text`;
 
 /** Seconds of each part of a run. */
-const FULL = { half: 6, fill: 2, limit: 12, steady: 5, change: 5 };
-const QUICK = { half: 0.6, fill: 0.5, limit: 1.5, steady: 2, change: 2 };
+const FULL = { half: 6, fill: 2, limit: 12, steady: 5, change: 5, memory: 40 };
+const QUICK = { half: 0.6, fill: 0.5, limit: 1.5, steady: 2, change: 2, memory: 3 };
 const IN_THE_CLONE = fileURLToPath(new URL("../../build/experiments", import.meta.url));
 
 /** What `npm run experiments` takes of its own. */

@@ -1,11 +1,11 @@
 import os from "node:os";
 import path from "node:path";
-import { chart } from "../measure/chart.mjs";
+import { chart, lineChart } from "../measure/chart.mjs";
 import { spread } from "../measure/figures.mjs";
 import { describeCompiler, describeMachine } from "../measure/machine.mjs";
 import { page, table } from "../measure/tables.mjs";
-import { JOIN, TIMES } from "./applications.mjs";
-import { concorOverhead, joins, overhead, percent } from "./tables.mjs";
+import { JOIN, MEMORY, TIMES } from "./applications.mjs";
+import { concorOverhead, joins, memory, overhead, percent } from "./tables.mjs";
 
 const NAMES = {
   "by-hand": "by hand",
@@ -94,6 +94,44 @@ function joinSection({ load, rows, worst, lost, repeated }) {
   ];
 }
 
+const MEMORY_CHART = "Memory over time, by hand and with Penstock";
+
+function memoryChart(rows) {
+  const measured = memory(rows);
+  const [{ rates, phaseSeconds }] = measured;
+  return lineChart(MEMORY_CHART, {
+    unit: "MiB in hand (VmRSS)",
+    lines: measured.map(({ mode, residentMiB }) => ({
+      name: NAMES[mode],
+      side: mode === "by-hand" ? "peer" : "ours",
+      values: residentMiB,
+    })),
+    marks: rates.map((rate, part) => ({ at: part * phaseSeconds, name: `${rate} events/s` })),
+  });
+}
+
+/** Nothing of a run that was kept before there was this experiment. */
+function memorySection(rows) {
+  const measured = memory(rows);
+  if (measured.length === 0) return [];
+  const [{ rates, phaseSeconds }] = measured;
+  return [
+    "## Experiment 3: memory over time",
+    `${MEMORY.application} at half of its limit, at ${MEMORY.overload} times the limit, and at half again, ${phaseSeconds} seconds each. By hand what comes beyond the limit waits in queues without a bound; in Penstock a full queue holds the source back.`,
+    `![${MEMORY_CHART}](images/experiments/memory.svg)`,
+    table(
+      1,
+      ["MiB", "begun", ...rates.map((rate) => `after ${rate}/s`), "at most", "lost", "repeated"],
+      measured.map(({ mode, begun, ends, most, lost, repeated }) => [
+        NAMES[mode],
+        ...[begun, ...ends, most].map((value) => value.toFixed(1)),
+        String(lost),
+        String(repeated),
+      ]),
+    ),
+  ];
+}
+
 /** One sentence of where figures come from; the compiler as the runtime was built. */
 function compilerAndMachine(root) {
   const { cpu, cores } = describeMachine();
@@ -121,6 +159,7 @@ function experimentsPage(root, kept) {
     ...joins(rows).flatMap(joinSection),
     "concor's Table 5-8, at 1,000 events a second:",
     table(2, ["", "operation", ...secondsOf(JOIN.concor)], JOIN.concor.map(changeCells)),
+    ...memorySection(rows),
   ]);
 }
 
@@ -129,5 +168,6 @@ const CHART = "Events a second at the limit, by hand and with Penstock";
 /** The page and its chart, by their names in docs. */
 export const experimentFiles = (root, kept) => ({
   "images/experiments/overhead.svg": chart(CHART, chartBlocks(kept.rows)),
+  ...(memory(kept.rows).length > 0 && { "images/experiments/memory.svg": memoryChart(kept.rows) }),
   "experiments.md": experimentsPage(root, kept),
 });

@@ -83,6 +83,12 @@ function cpuUs({ pid }) {
   return (user + system) * 10_000;
 }
 
+/** Memory that a process has in hand, MiB. */
+function residentMiB({ pid }) {
+  const [line] = readFileSync(`/proc/${pid}/status`, "utf8").match(/^VmRSS:.*$/m);
+  return Number(line.match(/\d+/)[0]) / 1024;
+}
+
 /** The flow with threads and queues alone. */
 export async function startByHand(project, _application, env) {
   const program = path.join(project, "build", "release", "ByHand");
@@ -95,6 +101,7 @@ export async function startByHand(project, _application, env) {
   await line();
   return {
     cpuUs: () => cpuUs(child),
+    residentMiB: () => residentMiB(child),
     setRate: (perSecond) => child.stdin.write(`rate ${perSecond}\n`),
     /** Ends once every event has ended; how many there were, and how many of them failed. */
     async stop() {
@@ -141,6 +148,7 @@ export async function startPenstock(project, application, env, { per128, watched
   const flowRow = async () => (await live.sample()).flows[0];
   return {
     cpuUs: () => cpuUs(child),
+    residentMiB: () => residentMiB(child),
     setRate,
     setJoin: (stage, threads) => live.call("join.set", { flow, stage, join: { threads } }),
     removeJoin: (stage) => live.call("join.remove", { flow, stage }),

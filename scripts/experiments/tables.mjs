@@ -61,6 +61,22 @@ export function joins(rows) {
   });
 }
 
+/** What experiment 3 says of each mode: memory when it began, at the end of each part, and the most there was. MiB. */
+export const memory = (rows) =>
+  rows
+    .filter(({ experiment }) => experiment === 3)
+    .map(({ mode, rates, phaseSeconds, residentMiB, lost, repeated }) => ({
+      mode,
+      rates,
+      phaseSeconds,
+      residentMiB,
+      begun: residentMiB[0],
+      ends: rates.map((_, part) => residentMiB[(part + 1) * phaseSeconds]),
+      most: Math.max(...residentMiB),
+      lost,
+      repeated,
+    }));
+
 export const percent = (value) => `${value >= 0.005 ? "+" : ""}${value.toFixed(2)} %`;
 
 /** For the terminal. */
@@ -80,5 +96,9 @@ export function printedSummary(rows) {
     for (const { attempt, operation, perSecond } of own)
       lines.push(`  ${attempt} ${operation.padEnd(6)} ${perSecond.join(" ")}`);
   }
+  for (const { mode, begun, ends, most, lost, repeated } of memory(rows))
+    lines.push(
+      `memory ${mode.padEnd(13)} ${[begun, ...ends].map((value) => value.toFixed(1)).join(" -> ")} MiB, at most ${most.toFixed(1)}, lost ${lost}, repeated ${repeated}`,
+    );
   return lines.join("\n");
 }

@@ -32,6 +32,65 @@ function bar(result, y, most) {
   ];
 }
 
+const frame = (title, height) => [
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13" fill="#1e293b">`,
+  `<title>${escaped(title)}</title>`,
+  `<rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#cbd5e1"/>`,
+];
+
+const PLOT = { left: 64, right: 24, top: 62, height: 200, below: 40 };
+
+/** A round number of which four to eight make `most`. */
+function stepOf(most) {
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  return [1, 2, 5, 10].map((times) => times * power).find((step) => most / step <= 8);
+}
+
+/**
+ * Lines over seconds as SVG, from zero up. `lines` are `{name, side, values}`, a value a second; `marks` say what begins at
+ * which second, `{at, name}`.
+ */
+export function lineChart(title, { unit, lines, marks }) {
+  const seconds = Math.max(...lines.map(({ values }) => values.length)) - 1;
+  const most = Math.max(...lines.flatMap(({ values }) => values));
+  const step = stepOf(most);
+  const top = Math.ceil(most / step) * step;
+  const bottom = PLOT.top + PLOT.height;
+  const x = (second) => round(PLOT.left + (second / seconds) * (WIDTH - PLOT.left - PLOT.right));
+  const y = (value) => round(bottom - (value / top) * PLOT.height);
+  const drawn = frame(title, bottom + PLOT.below);
+  lines.forEach(({ name, side }, index) => {
+    const at = PLOT.left + index * 200;
+    drawn.push(
+      `<path d="M${at} 24h22" stroke="${COLOURS[side]}" stroke-width="2.5"/>`,
+      `<text x="${at + 30}" y="28">${escaped(name)}</text>`,
+    );
+  });
+  for (let value = 0; value <= top; value += step)
+    drawn.push(
+      `<path d="M${PLOT.left} ${y(value)}H${WIDTH - PLOT.right}" stroke="#e2e8f0"/>`,
+      `<text x="${PLOT.left - 8}" y="${y(value) + 4}" text-anchor="end" fill="#475569">${value === 0 ? "0" : short(value)}</text>`,
+    );
+  for (const { at, name } of marks)
+    drawn.push(
+      `<path d="M${x(at)} ${PLOT.top - 12}V${bottom}" stroke="#64748b" stroke-dasharray="3 2"/>`,
+      `<text x="${x(at) + 6}" y="${PLOT.top - 4}" fill="#475569">${escaped(name)}</text>`,
+    );
+  for (const { side, values } of lines)
+    drawn.push(
+      `<path d="M${values.map((value, second) => `${x(second)} ${y(value)}`).join("L")}" stroke="${COLOURS[side]}" stroke-width="2.5" fill="none"/>`,
+    );
+  for (let second = 0; second <= seconds; second += stepOf(seconds))
+    drawn.push(
+      `<text x="${x(second)}" y="${bottom + 18}" text-anchor="middle" fill="#475569">${second}</text>`,
+    );
+  drawn.push(
+    `<text x="${WIDTH - PLOT.right}" y="${bottom + 34}" text-anchor="end" fill="#475569">seconds</text>`,
+    `<text x="${PLOT.left}" y="${bottom + 34}" fill="#475569">${escaped(unit)}</text>`,
+  );
+  return `${drawn.join("\n")}\n</svg>\n`;
+}
+
 /**
  * Bars of one family as SVG: one block a workload, each with a scale of its own; the median as
  * the bar, min and max as its whisker. `blocks` are `{name, unit, results}`.
@@ -39,11 +98,7 @@ function bar(result, y, most) {
 export function chart(title, blocks) {
   const drawn = blocks.filter(({ results }) => results.length > 0);
   const height = drawn.reduce((sum, { results }) => sum + HEADING + results.length * ROW, 0) + 20;
-  const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13" fill="#1e293b">`,
-    `<title>${escaped(title)}</title>`,
-    `<rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8" fill="#ffffff" stroke="#cbd5e1"/>`,
-  ];
+  const lines = frame(title, height);
   let y = 8;
   for (const { name, unit, results } of drawn) {
     lines.push(
