@@ -246,7 +246,10 @@ export class ProjectRunner {
         problem("PS878", "", `${name} is not built yet`, { node: `binary:${name}` }),
       );
     const before = this.lives.get(name);
-    if (before && (await before.runs(good, relaxPins))) return before.usePreset(preset);
+    if (before && (await before.runs(good, relaxPins))) {
+      this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");
+      return before.usePreset(preset);
+    }
     await before?.stop();
     await this.stopOthers(name);
     if (this.cancelled) return;
