@@ -389,6 +389,10 @@ TEST(PoolWorld, EndsOnceItsThreadsHaveLeft) {
     std::deque<Piece> pieces(static_cast<std::size_t>(world.random().between(0, 3)));
     {
       Pool pool(drawn_pool(world.random(), "p", 4));
+      // All of it is still there for them.
+      pool.set_hooks({.started = {}, .stopping = [&pool](Worker& worker) {
+                        EXPECT_EQ(&pool.worker(worker.index()), &worker);
+                      }});
       ASSERT_EQ(start(pool), "");
       submit(pool, slow);
       for (Piece& piece : pieces) submit(pool, piece);
