@@ -31,6 +31,7 @@ class Cause {
 
   /// Null: no call, or nothing.
   [[nodiscard]] const Frame* call() const noexcept {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): one word for two kinds of pointers
     return (word_ & kEvent) == 0 ? reinterpret_cast<const Frame*>(word_) : nullptr;
   }
   /// Where the source of all this looks for room before more comes: what is asked or pushed on its

@@ -182,6 +182,7 @@ inline void check(const Frame& frame);
 [[noreturn]] void throw_not_wired();
 
 inline exec::Pool* Cause::held_back_at() const noexcept {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): see word_
   if ((word_ & kEvent) != 0) return reinterpret_cast<exec::Pool*>(word_ - kEvent);
   return call()->keeps_room_of;
 }
