@@ -132,9 +132,10 @@ TEST_F(StrandTest, LeavesAThreadThatWasRemoved) {
   resizing.join();
 }
 
-// Each is refused in its turn, however many they are.
+// Each is refused in its turn, however many they are: as many, one within the other, fit on no
+// stack.
 TEST_F(StrandTest, RefusesAllThatWaitForTheRightInAPoolThatHasStopped) {
-  auto& pool = binary.pool(pool_settings("p", 1, 200'000, exec::Overflow::shed_oldest));
+  auto& pool = binary.pool(pool_settings("p", 1, 50'000, exec::Overflow::shed_oldest));
   const auto gated = stub(binary.service<Gated>("Gated", Kind::simple, pool));
   const auto alone = stub(binary.service<Alone>("Alone", Kind::single_threaded, pool));
   binary.start();
@@ -142,8 +143,8 @@ TEST_F(StrandTest, RefusesAllThatWaitForTheRightInAPoolThatHasStopped) {
   auto running = gated({});
   g_gate.wait_for_one();
   std::vector<Future<Number>> waiting;
-  waiting.reserve(150'000);
-  for (int number = 0; number < 150'000; ++number) waiting.push_back(alone({}));
+  waiting.reserve(40'000);
+  for (int number = 0; number < 40'000; ++number) waiting.push_back(alone({}));
   EXPECT_FALSE(pool.stop(now_ns()));  // its thread still stands at the gate
   g_gate.open();
   EXPECT_TRUE(pool.stop(testing::far_from_now()));
