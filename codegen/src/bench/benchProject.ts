@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { buildProject } from "../build/index.js";
+import { BUILD_LIMITS, buildProject } from "../build/index.js";
 import { ConfinedFolder, LockedError, takeLock, WriteRefusal } from "../disk/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../model/diagnostics/index.js";
 import type { BenchFigures, BenchPhase, BenchResult, BenchSkip, BenchStatus } from "../contract/index.js";
@@ -22,6 +22,8 @@ export interface BenchRequest {
   /** Where the runtime is installed, `<runtimeRoot>/release/prefix`. */
   runtimeRoot: string;
   env?: NodeJS.ProcessEnv;
+  /** How many times as long as usual the build and each run are waited for; once when left out. */
+  patience?: number;
 }
 
 export interface BenchOutcome {
@@ -76,12 +78,13 @@ class Bench {
     if (!topology || !files.some((file) => file.endsWith("_bench.cpp"))) {
       return this.finish("failed", [problem("PS883", "", "There is no file bench/*_bench.cpp")]);
     }
-    const { signal, runtimeRoot, env } = this.request;
+    const { signal, runtimeRoot, env, patience = 1 } = this.request;
     const built = await buildProject({
       projectDir,
       preset: PRESET,
       target: "Benches",
       signal,
+      wallMs: BUILD_LIMITS.wallMs * patience,
       runtimeRoot,
       ...(env ? { env } : {}),
       onOutput: (line) => this.request.onOutput?.(line),
@@ -106,7 +109,7 @@ class Bench {
   }
 
   private async measure(projectDir: string, topology: Topology): Promise<BenchOutcome> {
-    const { signal, runtimeRoot, env, service } = this.request;
+    const { signal, runtimeRoot, env, service, patience = 1 } = this.request;
     const buildDir = join(projectDir, "build", PRESET);
     const program = `build/${PRESET}/Checks/${topology.name}_benches`;
     if (!ConfinedFolder.within(projectDir, (folder) => folder.isPlainFile(program))) {
@@ -123,6 +126,7 @@ class Bench {
         readable: [runtimeRoot],
         env: { ...(env ?? process.env), LC_ALL: "C.UTF-8" },
         signal,
+        patience,
       },
       async (program) => {
         const names = await program.names();

@@ -17,6 +17,7 @@ test("a program that names benchmarks without end fills no memory with them", as
         readable: [],
         env: process.env,
         signal: new AbortController().signal,
+        patience: 100,
       },
       (program) => program.names(),
     );

@@ -34,6 +34,8 @@ export interface Program {
   readable: string[];
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
+  /** How many times as long as usual it is waited for. */
+  patience: number;
 }
 
 /** What a run of one benchmark came to. */
@@ -48,13 +50,19 @@ const exactly = (name: string): string => `^${name.replace(/[.*+?^${}()|[\]\\]/g
 
 /** The benchmarks of one program, run one at a time in the fence that builds run in. */
 export class BenchProgram {
-  private readonly until = performance.now() + BENCH_LIMITS.wallMs;
+  private readonly wallMs: number;
+  private readonly runMs: number;
+  private readonly until: number;
 
   private constructor(
     private readonly program: Program,
     /** The only folder that the program may write to. */
     private readonly folder: string,
-  ) {}
+  ) {
+    this.wallMs = BENCH_LIMITS.wallMs * program.patience;
+    this.runMs = BENCH_LIMITS.runMs * program.patience;
+    this.until = performance.now() + this.wallMs;
+  }
 
   /** Runs `use` with the program and takes its folder away afterwards. */
   static async with<T>(program: Program, use: (bench: BenchProgram) => Promise<T>): Promise<T> {
@@ -99,7 +107,7 @@ export class BenchProgram {
     const { executable, projectDir, readable, env, signal } = this.program;
     const tail = new OutputTail(20_000);
     let exit: Exit = { code: null, signal: null };
-    const runEnds = performance.now() + BENCH_LIMITS.runMs;
+    const runEnds = performance.now() + this.runMs;
     const end = await runTool({
       command: [executable, ...args],
       cwd: projectDir,
@@ -132,7 +140,7 @@ export class BenchProgram {
     if (end === "ok") return { kind: "measured", figures: [] };
     if (end === "cancelled") return { kind: "cancelled" };
     if (end === "timed-out") {
-      const seconds = (performance.now() < this.until ? BENCH_LIMITS.runMs : BENCH_LIMITS.wallMs) / 1000;
+      const seconds = (performance.now() < this.until ? this.runMs : this.wallMs) / 1000;
       return { kind: "failed", reason: `was ended after ${seconds} s` };
     }
     const said = tail.all().findLast((line) => line.trim() !== "");

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WebSocketServer } from "ws";
 import type { AddressInfo } from "node:net";
 import { Supervisor } from "../run/index.js";
@@ -106,6 +106,41 @@ test("should take what came in time for that, though this process stood still me
   expect(losses).toBe(0);
   server.close();
   for (const client of server.clients) client.terminate();
+});
+
+test("should wait for a command's answer as long as for the binary that it is patient with", async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const asked = new Promise<() => void>((resolve) =>
+    server.on("connection", (socket) => {
+      socket.send(JSON.stringify(EMPTY_SCHEMA));
+      socket.on("message", (data) => {
+        const { id } = JSON.parse((data as Buffer).toString()) as { id: number };
+        resolve(() => socket.send(JSON.stringify({ jsonrpc: "2.0", id, result: "in force" })));
+      });
+    }),
+  );
+  const control = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connection = connectLive({ control, token: "t" }, undefined, 60_000);
+  live = connection;
+  await new Promise((resolve) => connection.once("schema", resolve));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const command = connection.command("pool.resize", {});
+    const answer = await asked;
+    let refused = false;
+    command.catch(() => (refused = true));
+    vi.advanceTimersByTime(59_999);
+    // In the turns after the one in which it is late a command is refused.
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(refused).toBe(false);
+    answer();
+    expect(await command).toBe("in force");
+  } finally {
+    vi.useRealTimers();
+    server.close();
+    for (const client of server.clients) client.terminate();
+  }
 });
 
 test("should ignore frames that are not what a binary says, and go on", async () => {

@@ -75,7 +75,7 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
 
   /**
    * @param now milliseconds of a clock that never goes back: what is too much at once goes by it
-   * @param patienceMs the binary is not lost before
+   * @param patienceMs the binary is not lost before, nor does a command fail for want of an answer
    */
   constructor(
     private readonly address: LiveAddress,
@@ -90,7 +90,11 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   }
 
   /** Sends a command; resolves with its result when it is in force, rejects with CommandRefused. */
-  command(method: string, params: unknown, withinMs = COMMAND_MS): Promise<unknown> {
+  command(
+    method: string,
+    params: unknown,
+    withinMs = Math.max(COMMAND_MS, this.patienceMs),
+  ): Promise<unknown> {
     const { socket } = this;
     if (!socket || socket.readyState !== socket.OPEN) {
       return Promise.reject(new CommandRefused("the binary cannot be reached just now", -32000));

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { CommandRefused } from "../live/index.js";
 import { LOAD_DEFAULTS, type LiveSample, type LiveSchema, type LoadSettings } from "../contract/index.js";
 import { LoadRefused } from "./driver.js";
@@ -72,7 +72,9 @@ class FakeLive extends EventEmitter<{ sample: [LiveSample] }> {
 const settings: LoadSettings = { ...LOAD_DEFAULTS, start: 200, step: 50, periodS: 5 };
 const target = { kind: "flow", binary: "app", flow: "Ticks" } as const;
 const never = new AbortController().signal;
-const driverOf = (live: FakeLive): FlowDriver => new FlowDriver(live as unknown as FlowLive, "Ticks");
+/** Its samples come as soon as this process has the time, however much later than five seconds. */
+const driverOf = (live: FakeLive, flow = "Ticks"): FlowDriver =>
+  new FlowDriver(live as unknown as FlowLive, flow, 1000);
 
 for (const everyMs of [100, 1000])
   test(`should steer the source until the flow breaks, on samples every ${everyMs} ms, and give its rate back`, async () => {
@@ -123,7 +125,7 @@ test("should end at once when it is interrupted, with what was measured and the 
 
 test("should refuse a flow that has no rate to steer, and name the flows that have", async () => {
   const refusal = async (live: FakeLive, flow: string): Promise<unknown> => {
-    const driver = new FlowDriver(live as unknown as FlowLive, flow);
+    const driver = driverOf(live, flow);
     const error = await runLoad({ target, settings, driver, signal: never }).catch((one: unknown) => one);
     live.stop();
     return error;
@@ -146,4 +148,24 @@ test("should pass on what the binary says against the first rate", async () => {
   });
   await expect(run).rejects.toMatchObject({ code: "PS420", kind: "refused", message: "out of range" });
   live.stop();
+});
+
+test("should wait for a silent binary as long as it was told to, and call it gone then", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const live = new FakeLive(1);
+    live.stop();
+    const driver = new FlowDriver(live as unknown as FlowLive, "Ticks", 3);
+    let over = false;
+    const run = runLoad({ target, settings, driver, signal: never }).finally(() => (over = true));
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(over).toBe(false);
+    live.emit("sample", live.lastSample!);
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(over).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await run).toMatchObject({ outcome: "failed", breakingPoint: { fault: "gone" } });
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -34,6 +34,8 @@ export class FlowDriver implements LoadDriver {
   constructor(
     private readonly live: FlowLive,
     private readonly flow: string,
+    /** How many times as long as usual the binary is waited for. */
+    private readonly patience = 1,
   ) {}
 
   async begin(): Promise<void> {
@@ -124,7 +126,7 @@ export class FlowDriver implements LoadDriver {
         const restarted = this.before !== null && sample.t < this.before.t;
         if (test(sample) || restarted) done(sample);
       };
-      const timer = setTimeout(() => done(null), withinMs);
+      const timer = setTimeout(() => done(null), withinMs * this.patience);
       this.stopWaiting = () => done(null);
       live.on("sample", look);
     });

@@ -21,6 +21,8 @@ export interface HttpLoad {
   /** Requests on their way at once; further ones wait, and their wait counts as latency. */
   connections: number;
   timeoutMs: number;
+  /** How many times as long as usual the first connection is waited for; once when left out. */
+  patience?: number;
 }
 
 const CONNECT_MS = 5000;
@@ -85,7 +87,8 @@ export class HttpDriver implements LoadDriver {
           ),
         );
       };
-      socket.setTimeout(CONNECT_MS, () => give(new Error(`no answer within ${CONNECT_MS / 1000} s`)));
+      const withinMs = CONNECT_MS * (this.load.patience ?? 1);
+      socket.setTimeout(withinMs, () => give(new Error(`no answer within ${withinMs / 1000} s`)));
       socket.once("error", give);
       socket.once("connect", () => give());
     });

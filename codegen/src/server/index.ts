@@ -1,3 +1,2 @@
 export * from "./startServer.js";
-export { LIMITS } from "./defaults.js";
 export { type RunningServer } from "./serverRegistry.js";

@@ -38,7 +38,9 @@ export interface ServerOptions {
   toolchain?: Toolchain;
   /** Lines for the terminal; tokens and codes never pass here. */
   log?: (line: string) => void;
-  /** How long builds and binaries are waited for at the end; 4 s when left out. */
+  /** How many times as long as usual builds, binaries and clients are waited for; once when left out. */
+  patience?: number;
+  /** How long builds and binaries are waited for at the end; 4 s, patiently, when left out. */
   stopWithinMs?: number;
 }
 
@@ -88,6 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     port: wanted = 7000,
     toolchain = realToolchain,
     log = () => undefined,
+    patience = 1,
   } = options;
   if (!LOOPBACK.has(host)) {
     throw new HostRefusedError(`${host} is not a loopback address; other addresses need TLS`);
@@ -103,6 +106,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
     workspace,
     toolchain,
     runtimeRoot: options.runtimeRoot,
+    patience,
     publish: (message) => hub.publish(message),
     publishSample: (project, schema, sample) => hub.publishSample(project, schema, sample),
     isWatched: (project) => hub.isWatched(project),
@@ -148,9 +152,9 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
-      headersTimeout: LIMITS.headersTimeoutMs,
-      requestTimeout: LIMITS.requestTimeoutMs,
-      keepAliveTimeout: LIMITS.keepAliveTimeoutMs,
+      headersTimeout: LIMITS.headersTimeoutMs * patience,
+      requestTimeout: LIMITS.requestTimeoutMs * patience,
+      keepAliveTimeout: LIMITS.keepAliveTimeoutMs * patience,
       connectionsCheckingInterval: LIMITS.connectionsCheckingIntervalMs,
       insecureHTTPParser: false,
     },
@@ -198,7 +202,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
       await unregister();
       await Promise.all(session.openCodes().map(removeLaunchPage));
       hub.close();
-      await within(options.stopWithinMs ?? LIMITS.stopWithinMs, runners.close());
+      await within(options.stopWithinMs ?? LIMITS.stopWithinMs * patience, runners.close());
       for (const connection of connections) connection.destroy();
       await closed;
       audit.record({ what: "server stop", result: "ok" });

@@ -46,8 +46,7 @@ export async function askBinary<T>(
   running: Pick<RunningBinary, "binary" | "control" | "token">,
   talk: (asked: Asked) => Promise<T>,
 ): Promise<T> {
-  const patienceMs = patiently(PATIENCE_MS);
-  const live = connectPatiently(running, patienceMs);
+  const live = connectPatiently(running, patiently(PATIENCE_MS));
   try {
     const schema = await connected(live, running.binary);
     return await talk({
@@ -56,7 +55,7 @@ export async function askBinary<T>(
       nextSample: () => nextSample(live, running.binary),
       command: async (method, params) => {
         try {
-          return (await live.command(method, params, patienceMs)) as never;
+          return (await live.command(method, params)) as never;
         } catch (error) {
           if (!(error instanceof CommandRefused)) throw error;
           throw new Failure(

@@ -6,6 +6,7 @@ import type { Command } from "../command.js";
 import { EXIT, EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
 import { buildProgress } from "../terminal/progressBar.js";
+import { patienceOf } from "../patience.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
 import { summary } from "../terminal/problemLines.js";
@@ -56,6 +57,7 @@ export const command: Command = {
       projectDir,
       runtimeRoot,
       signal,
+      patience: patienceOf(process.env),
       ...(service === undefined ? {} : { service }),
       onStatus: (status) => progress.show(status),
     }).finally(() => progress.end());

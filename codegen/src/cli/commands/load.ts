@@ -1,5 +1,5 @@
 import path from "node:path";
-import { connectLive } from "../../live/index.js";
+import { connectLive, PATIENCE_MS } from "../../live/index.js";
 import {
   FlowDriver,
   HttpDriver,
@@ -17,6 +17,7 @@ import { connected } from "../binaries/connected.js";
 import type { Command, Invocation } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { asFailure, Failure, usageFailure } from "../failure.js";
+import { patienceOf } from "../patience.js";
 import { loadProgress } from "../tables/loadProgress.js";
 import { readLoadSettings, SETTING_OPTIONS } from "../binaries/loadSettings.js";
 import { chooseFlow, isAddress, readBinary, readRequests, REQUEST_OPTIONS } from "../binaries/loadTarget.js";
@@ -31,6 +32,7 @@ interface Loaded {
 
 async function openTarget({ positionals, value, all }: Invocation): Promise<Loaded> {
   const [asked = ""] = positionals;
+  const patience = patienceOf(process.env);
   if (isAddress(asked)) {
     for (const option of ["flow", "project"])
       if (value(option) !== undefined)
@@ -39,7 +41,7 @@ async function openTarget({ positionals, value, all }: Invocation): Promise<Load
     const target: LoadTarget = { kind: "url", method: requests.method, url: requests.url.href };
     return {
       target,
-      driver: new HttpDriver(requests),
+      driver: new HttpDriver({ ...requests, patience }),
       keep: (report) => keepReport(path.resolve("load-report"), report),
       close: () => undefined,
     };
@@ -51,13 +53,13 @@ async function openTarget({ positionals, value, all }: Invocation): Promise<Load
         "It is for an address such as http://127.0.0.1:8080/mo.",
       );
   const running = await readBinary(asked, value("project"));
-  const live = connectLive(running);
+  const live = connectLive(running, undefined, (patience - 1) * PATIENCE_MS);
   try {
     const schema = await connected(live, running.binary);
     const flow = chooseFlow(value("flow"), loadableFlows(schema));
     return {
       target: { kind: "flow", binary: running.binary, flow },
-      driver: new FlowDriver(live, flow),
+      driver: new FlowDriver(live, flow, patience),
       keep: (report) => keepInProject(running.project, report),
       close: () => live.close(),
     };

@@ -7,7 +7,7 @@ import { EXIT } from "../exitCode.js";
 import { usageFailure } from "../failure.js";
 import { aborted } from "../interrupt.js";
 import { openBrowser } from "../openBrowser.js";
-import { patiently } from "../patience.js";
+import { patienceOf } from "../patience.js";
 import { designerDir, examplesDir, runtimeRoot, version } from "../../installation/index.js";
 
 /** `penstock serve`: the designer and its API over a workspace, until Ctrl-C. */
@@ -32,7 +32,7 @@ export const command: Command = {
       );
     }
     const portNumber = port === undefined ? undefined : wholeNumber(port, "--port", 0, 65_535);
-    const { LIMITS, startServer } = await import("../../server/index.js");
+    const { startServer } = await import("../../server/index.js");
     const built = existsSync(path.join(designerDir, "index.html"));
     if (!built)
       output.note("The designer is not built yet (npm run setup builds it): only the API is served.");
@@ -45,7 +45,7 @@ export const command: Command = {
       runtimeRoot,
       version: version(),
       log: (line) => output.note(line),
-      stopWithinMs: patiently(LIMITS.stopWithinMs),
+      patience: patienceOf(process.env),
     });
     try {
       const url = server.freshUrl();

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import type { GoodBinary } from "../../build/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
 import { arrange, differenceWords } from "../../model/arrange/index.js";
-import { CommandRefused, connectLive, type LiveConnection } from "../../live/index.js";
+import { CommandRefused, connectLive, type LiveConnection, PATIENCE_MS } from "../../live/index.js";
 import type { Preset } from "../../model/topology/index.js";
 import type { SandboxOptions } from "../../process/index.js";
 import type { BinaryState, BinaryStatus, LiveSample, LiveSchema } from "../../contract/index.js";
 import { LiveHistory, type KeptSample } from "./liveHistory.js";
-import { Supervisor, type LogBook } from "../../run/index.js";
+import { READY_WITHIN_MS, STOP_GRACE_MS, Supervisor, type LogBook } from "../../run/index.js";
 
 export interface BinaryLifeEvents {
   status(status: BinaryStatus): void;
@@ -41,6 +41,7 @@ export class BinaryLife {
     readonly supervisor: Supervisor,
     private readonly stamp: string,
     private readonly events: BinaryLifeEvents,
+    private readonly patience: number,
   ) {
     supervisor.on("status", (status) => events.status(status));
     supervisor.on("problem", (problem) => events.problem(problem));
@@ -56,10 +57,12 @@ export class BinaryLife {
       relaxPins: boolean;
       sandbox?: SandboxOptions;
       logs: LogBook;
+      /** How many times as long as usual it is waited for. */
+      patience: number;
     },
     events: BinaryLifeEvents,
   ): Promise<BinaryLife> {
-    const { projectDir, binary, good, relaxPins, sandbox, logs } = options;
+    const { projectDir, binary, good, relaxPins, sandbox, logs, patience } = options;
     const supervisor = new Supervisor({
       projectDir,
       binary,
@@ -67,9 +70,11 @@ export class BinaryLife {
       config: good.config,
       relaxPins,
       logs,
+      stopGraceMs: STOP_GRACE_MS * patience,
+      readyWithinMs: READY_WITHIN_MS * patience,
       ...(sandbox ? { sandbox } : {}),
     });
-    const life = new BinaryLife(supervisor, await stampOf(good, relaxPins), events);
+    const life = new BinaryLife(supervisor, await stampOf(good, relaxPins), events, patience);
     supervisor.start();
     return life;
   }
@@ -156,7 +161,9 @@ export class BinaryLife {
   private connect(control: string): void {
     this.disconnect();
     this.past.clear();
-    const live = connectLive({ control, token: this.supervisor.token });
+    // Without more patience than usual a page is told of a loss within two seconds.
+    const address = { control, token: this.supervisor.token };
+    const live = connectLive(address, undefined, (this.patience - 1) * PATIENCE_MS);
     this.live = live;
     live.watch(this.watched);
     live.once("schema", (schema) => void this.applyPreset(live, schema));

@@ -71,6 +71,7 @@ export class ProjectBench {
         projectDir: this.project.folder,
         runtimeRoot: this.context.runtimeRoot,
         signal,
+        patience: this.context.patience,
         ...(service === undefined ? {} : { service }),
         onStatus: (status) => this.tell(status),
         onOutput: (line) => this.output.add(line),

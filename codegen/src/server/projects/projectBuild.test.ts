@@ -20,6 +20,7 @@ test("a generation that succeeds ends what a failed build said, not what runs ba
         problems: ok ? [] : [wrong],
       }),
     },
+    patience: 1,
     publish: (message: { status: BuildStatus }) => told.push(message.status.phase),
   } as unknown as RunnersContext;
   const build = new ProjectBuild({ id: "p", name: "ads", folder: "/nowhere" }, context, new BuildSlot());

@@ -1,4 +1,4 @@
-import { buildProject } from "../../build/index.js";
+import { BUILD_LIMITS, buildProject } from "../../build/index.js";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
 import type { BuildStatus, GenerateAnswer } from "../../contract/index.js";
 import { Refusal } from "../../workspace/index.js";
@@ -116,6 +116,7 @@ export class ProjectBuild {
         projectDir: this.project.folder,
         preset,
         signal,
+        wallMs: BUILD_LIMITS.wallMs * this.context.patience,
         runtimeRoot: this.context.runtimeRoot,
         onStatus: (status) =>
           this.tell({ ...base(), ...progressOf(status), problems: [...status.problems, ...warnings] }),

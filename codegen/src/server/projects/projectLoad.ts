@@ -58,6 +58,7 @@ export class ProjectLoad {
   }
 
   private driverFor({ target, body }: LoadRequest): LoadDriver {
+    const { patience } = this.context;
     if (target.kind === "url") {
       return new HttpDriver({
         url: new URL(target.url),
@@ -65,12 +66,13 @@ export class ProjectLoad {
         body,
         headers: body === undefined ? {} : { "content-type": "application/json" },
         connections: CONNECTIONS,
-        timeoutMs: TIMEOUT_MS,
+        timeoutMs: TIMEOUT_MS * patience,
+        patience,
       });
     }
     const live = this.liveOf(target.binary);
     if (live === null) throw new Refusal("unavailable", `${target.binary} is not running`, "Run it first.");
-    return new FlowDriver(live, target.flow);
+    return new FlowDriver(live, target.flow, patience);
   }
 
   private async run(

@@ -1,7 +1,7 @@
 import { findPreset } from "../../model/arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
-import { callService, CommandRefused, type LiveConnection } from "../../live/index.js";
+import { CALL_GRACE_MS, callService, CommandRefused, type LiveConnection } from "../../live/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import type {
   BinaryStatus,
@@ -11,7 +11,7 @@ import type {
   ServiceCall,
   ServiceCallEnd,
 } from "../../contract/index.js";
-import { binaryFence, listRunning, LogBook, stopRunning } from "../../run/index.js";
+import { binaryFence, listRunning, LogBook, STOP_GRACE_MS, stopRunning } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import type { Preset, Topology } from "../../model/topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
@@ -159,7 +159,7 @@ export class ProjectRunner {
       (entry) => !mine.has(entry.pid) && (binary === undefined || entry.binary === binary),
     );
     for (const entry of others) {
-      await stopRunning(entry);
+      await stopRunning(entry, STOP_GRACE_MS * this.context.patience);
       this.book.add(entry.binary, "penstock", `stopped process ${entry.pid}, which was started elsewhere`);
     }
     return others.map((entry) => entry.binary);
@@ -171,7 +171,8 @@ export class ProjectRunner {
 
   /** Asks a service of a running binary once. */
   call(binary: string, asked: ServiceCall): Promise<ServiceCallEnd> {
-    return this.ask(binary, "Look at its log.", (live) => callService(live, asked));
+    const graceMs = CALL_GRACE_MS * this.context.patience;
+    return this.ask(binary, "Look at its log.", (live) => callService(live, asked, graceMs));
   }
 
   /** Talks to a running binary; what it refuses is a refusal of ours, `help` where it names none. */
@@ -256,7 +257,11 @@ export class ProjectRunner {
     const sandbox = await this.sandbox();
     const { id: project, folder } = this.project;
     const life = await BinaryLife.start(
-      { projectDir: folder, binary: name, good, relaxPins, logs: this.book, ...(sandbox ? { sandbox } : {}) },
+      {
+        ...{ projectDir: folder, binary: name, good, relaxPins, logs: this.book },
+        ...(sandbox ? { sandbox } : {}),
+        patience: this.context.patience,
+      },
       {
         status: () => this.tellStatuses(),
         problem: (reason) => this.setProblem(name, reason),

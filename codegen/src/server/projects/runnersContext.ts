@@ -8,6 +8,8 @@ export interface RunnersContext {
   toolchain: Toolchain;
   /** Where the runtime is installed: `<runtimeRoot>/<preset>/prefix`. */
   runtimeRoot: string;
+  /** How many times as long as usual builds and binaries are waited for. */
+  patience: number;
   publish(message: Exclude<ServerMessage, { type: "error" }>): void;
   publishSample(project: string, schema: LiveSchema, sample: LiveSample): void;
   isWatched(project: string): boolean;
