@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { validateTopology } from "@penstock/codegen/validate";
 import { documentStore, edit, prepareEditsWith, select, undo } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
@@ -20,6 +20,7 @@ describe("gestures on the canvas", () => {
     prepareEditsWith(keepPlaces);
     open();
   });
+  afterEach(() => void vi.useRealTimers());
 
   it("adds a service at a point, selected, in the bundle that is there, as one step", () => {
     const box = boxes().get("bundle:AdBundle");
@@ -179,6 +180,8 @@ describe("gestures on the canvas", () => {
     expect(new Set(lefts).size).toBe(1);
     distributeSelection();
     const steps = state().past.length;
+    // A burst takes no time.
+    vi.useFakeTimers({ toFake: ["Date"] });
     nudgeSelection(1, 0);
     nudgeSelection(1, 0);
     expect(state().past.length).toBe(steps + 1);

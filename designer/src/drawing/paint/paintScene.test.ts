@@ -1,6 +1,6 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { Position, type Edge, type InternalNode } from "@xyflow/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adsTopology } from "../../testing/ads.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { resetLive, STALE_MS, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
@@ -175,10 +175,13 @@ function paint({
 
 describe("the overlay of live figures", () => {
   beforeEach(() => {
+    // Figures grow old by the clock, and are painted as old as they were taken.
+    vi.useFakeTimers({ toFake: ["performance"] });
     resetLive();
     takeSchema(schema);
     for (let t = 0; t <= 2000; t += 100) takeSample("ads-server", sample(t));
   });
+  afterEach(() => void vi.useRealTimers());
 
   it("has rate and latency in each box, and a row for each implementation", () => {
     const { within } = paint();

@@ -14,20 +14,27 @@ const sent: unknown[] = [];
 vi.mock("../../kernel/connection/commands.js", () => ({
   sendCommand: async (binary: string, method: string, params: { threads: number }) => {
     sent.push([binary, method, params]);
+    // A remedy is in force once the binary has told its threads; the page believes it for three seconds without.
+    takeSchema(schema(params.threads));
     return { asked: params.threads, actual: params.threads };
   },
 }));
 
-const threads = { tid: 1, name: "t", asked: [], actual: [] };
-const schema = {
-  type: "schema",
-  binary: "ads-server",
-  pid: 1,
-  services: [],
-  calls: [],
-  flows: [],
-  pools: [{ id: 0, name: "models", queue: 1, threads: [threads, threads, threads] }],
-} as unknown as LiveSchema;
+const schema = (threads: number) =>
+  ({
+    type: "schema",
+    binary: "ads-server",
+    pid: 1,
+    services: [],
+    calls: [],
+    flows: [],
+    pools: [
+      {
+        ...{ id: 0, name: "models", queue: 1 },
+        threads: Array.from({ length: threads }, (_, tid) => ({ tid, name: "t", asked: [], actual: [] })),
+      },
+    ],
+  }) as unknown as LiveSchema;
 const bottleneck: Bottleneck = {
   binary: "ads-server",
   pool: "models",
@@ -52,7 +59,7 @@ beforeEach(() => {
   open();
   resetLive();
   appliedStore.setState({ applied: [] });
-  takeSchema(schema);
+  takeSchema(schema(3));
 });
 afterEach(cleanup);
 

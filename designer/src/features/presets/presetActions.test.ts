@@ -1,6 +1,6 @@
 import type { LiveSchema } from "@penstock/codegen/contract";
 import { emptyLayout, topologySchema } from "@penstock/codegen/topology";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore, showDocument, undo } from "../../kernel/document/index.js";
 import { resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { ApiFailure } from "../../kernel/server/api.js";
@@ -50,6 +50,8 @@ const binary = () => documentStore.getState().topology.binaries[0]!;
 const preset = () => binary().presets![0]!;
 
 beforeEach(() => {
+  // What runs counts for as long as its figures are not stale.
+  vi.useFakeTimers({ toFake: ["performance"] });
   sent.length = 0;
   refused = false;
   resetLive();
@@ -62,6 +64,8 @@ beforeEach(() => {
     readOnlyReason: "",
   });
 });
+
+afterEach(() => void vi.useRealTimers());
 
 describe("presets in the designer", () => {
   it("keep what runs, else what is drawn, as one step", () => {
