@@ -13,13 +13,15 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 600_000,
-  // One guard for all that is waited for, far above what any of it takes.
-  expect: { timeout: 150_000 },
+  timeout: 3_600_000,
+  // One guard for all that is waited for, far above what any of it takes on a machine that has no time for it.
+  expect: { timeout: 300_000 },
   reporter: [["list"]],
   outputDir: "../build/e2e",
   use: {
-    actionTimeout: 150_000,
+    actionTimeout: 300_000,
+    // Nothing is half way when it is looked at: no transition, no flight to a node.
+    contextOptions: { reducedMotion: "reduce" },
     viewport: { width: 1440, height: 900 },
     colorScheme: "dark",
     // What pulses while something runs is drawn by the processor that the compiler needs.
@@ -28,6 +30,6 @@ export default defineConfig({
     // a tenth: PENSTOCK_TRACE=1 does both.
     trace: { mode: "retain-on-failure", screenshots: seen, snapshots: seen },
     screenshot: "only-on-failure",
-    launchOptions: CHROMIUM,
+    launchOptions: { ...CHROMIUM, timeout: 600_000 },
   },
 });

@@ -5,9 +5,14 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test as base, type Page } from "@playwright/test";
+import { holdPort } from "./heldPort.js";
+import { keepWhatIsSaid } from "./said.js";
 
 const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const cli = path.join(repository, "codegen/bin/penstock.mjs");
+
+/** The command line and the server wait as long as the tests do: a machine that stands still is no failure of theirs. */
+export const PATIENT = { PENSTOCK_PATIENCE: "100" };
 
 /** A designer's server in a workspace of its own, as a user starts it. */
 export interface Penstock {
@@ -23,23 +28,21 @@ export interface Penstock {
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
-/** Ends a process and resolves when it is gone; SIGKILL after ten seconds. */
+/** Ends a process and resolves when it is gone. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
   await gone;
-  clearTimeout(timer);
 }
 
 /** Starts `penstock serve` and resolves with its one-time address. */
 async function serve(
   workspace: string,
   env: NodeJS.ProcessEnv,
-  port = "0",
+  port: number,
 ): Promise<{ child: ChildProcess; url: string }> {
-  const args = [cli, "serve", "--workspace", workspace, "--port", port, "--no-open", "--json"];
+  const args = [cli, "serve", "--workspace", workspace, "--port", String(port), "--no-open", "--json"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
@@ -59,6 +62,7 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
       const state = path.join(root, "state");
       const env = {
         ...process.env,
+        ...PATIENT,
         XDG_STATE_HOME: state,
         // Only the example mo-flow reads it: its database has one connection.
         MO_FLOW_CONNECTIONS: "1",
@@ -69,7 +73,9 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
           .map((folder) => path.join(repository, folder))
           .join(path.delimiter),
       };
-      const begun = await serve(workspace, env);
+      // Its own while the server is started anew, too.
+      const { port, release } = await holdPort();
+      const begun = await serve(workspace, env, port);
       let { child } = begun;
       const { url } = begun;
       let first: string | undefined = url;
@@ -89,7 +95,7 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
         cli: run,
         restart: async () => {
           await end(child);
-          const again = await serve(workspace, env, new URL(url).port);
+          const again = await serve(workspace, env, port);
           child = again.child;
           return again.url;
         },
@@ -106,11 +112,14 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
         },
       });
       await end(child);
-      await rm(root, { recursive: true, force: true });
+      release();
+      // What a binary left behind may still be at its end.
+      await rm(root, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 });
     },
     { scope: "worker" },
   ],
   signedIn: async ({ page, penstock }, use) => {
+    await keepWhatIsSaid(page);
     await page.goto(await penstock.address());
     // Its code is good for one exchange: a page that is loaded again in the middle of it is signed out.
     await expect.poll(() => page.evaluate(() => localStorage.getItem("penstock.token"))).not.toBeNull();

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
 import { Designer } from "../support/designer.js";
+import { PATIENT } from "../support/penstock.js";
 import { processIn } from "../support/threadsOf.js";
 
 const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
@@ -19,7 +20,7 @@ test("should have the ads example built and running when somebody types npm star
     cwd: repository,
     // A group of its own, as a terminal gives it.
     detached: true,
-    env: { ...process.env, XDG_STATE_HOME: path.join(root, "state") },
+    env: { ...process.env, ...PATIENT, XDG_STATE_HOME: path.join(root, "state") },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close");
@@ -45,6 +46,6 @@ test("should have the ads example built and running when somebody types npm star
   } finally {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGTERM");
     await ended;
-    await rm(root, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 });
   }
 });
