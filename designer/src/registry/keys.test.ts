@@ -47,6 +47,16 @@ describe("commands by key", () => {
     expect(perform).not.toHaveBeenCalled();
   });
 
+  it("leaves the keys to a list that is open, whose lines have the focus", () => {
+    const list = document.body.appendChild(document.createElement("select"));
+    const line = list.appendChild(document.createElement("option"));
+    let found: unknown = "not asked";
+    line.addEventListener("keydown", (event) => (found = commandForKey(event)));
+    line.dispatchEvent(press("s"));
+    expect(found).toBeUndefined();
+    list.remove();
+  });
+
   it("leaves Enter and Space to the button that has the focus", () => {
     removers.push(
       registerCommand({ name: "test.space", label: "Space", group: "add", shortcut: "Space", perform }),

@@ -32,7 +32,8 @@ export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest(".cm-editor")) return true;
   if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|range)$/.test(target.type);
-  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  // The lines of a list that is open have the focus themselves.
+  return target instanceof HTMLTextAreaElement || target.closest("select") !== null;
 }
 
 /** Enter and Space on a button, tab or row belong to it. */
