@@ -20,12 +20,10 @@ export default defineConfig({
   outputDir: "../build/e2e",
   use: {
     actionTimeout: 300_000,
-    // Nothing is half way when it is looked at: no transition, no flight to a node.
+    // Nothing is half way when it is looked at (no transition, no flight to a node), and nothing pulses while a compiler runs.
     contextOptions: { reducedMotion: "reduce" },
     viewport: { width: 1440, height: 900 },
     colorScheme: "dark",
-    // What pulses while something runs is drawn by the processor that the compiler needs.
-    contextOptions: { reducedMotion: "reduce" },
     // What was done at each step. To film the page takes half of all the processor time, to keep its elements
     // a tenth: PENSTOCK_TRACE=1 does both.
     trace: { mode: "retain-on-failure", screenshots: seen, snapshots: seen },

@@ -1,4 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { expectSaid } from "./said.js";
+import { standsStill } from "./standsStill.js";
+
+/** For what compilers are waited for. */
+export const COMPILED = { timeout: 900_000 };
 
 export interface Spot {
   x: number;
@@ -52,7 +57,23 @@ export class Designer {
 
   /** "NAME running · N s": neither "not running" nor "last good binary runs on" will do. */
   async awaitRunning(): Promise<void> {
-    await expect(this.statePill).toHaveText(/^\S+ running · /, { timeout: 300_000 });
+    await expect(this.statePill).toHaveText(/^\S+ running · /, COMPILED);
+  }
+
+  /** Generates what is drawn, and waits until that is done. */
+  async generate(): Promise<void> {
+    await this.page.getByRole("button", { name: "Generate", exact: true }).click();
+    await expectSaid(this.page, /^Generated: /);
+  }
+
+  /** Ctrl+K, a command or a place by its name, Enter. */
+  async command(words: string): Promise<void> {
+    await this.page.keyboard.press("Control+k");
+    await expect(this.page.getByRole("combobox", { name: "Find a command or a place" })).toBeFocused();
+    await this.page.keyboard.type(words);
+    const palette = this.page.getByRole("dialog", { name: "Command palette" });
+    await expect(palette.getByRole("option").first()).toContainText(words, { ignoreCase: true });
+    await this.page.keyboard.press("Enter");
   }
 
   async awaitSaved(): Promise<void> {
@@ -127,9 +148,8 @@ export class Designer {
   }
 
   private async dragHandle(from: Locator, to: Locator): Promise<void> {
-    const start = await from.boundingBox();
-    const end = await to.boundingBox();
-    if (!start || !end) throw new Error("a port is not on the screen");
+    const start = await standsStill(from);
+    const end = await standsStill(to);
     const { mouse } = this.page;
     await mouse.move(start.x + start.width / 2, start.y + start.height / 2);
     await mouse.down();
@@ -140,8 +160,7 @@ export class Designer {
 
   /** The middle of a port, on the page. */
   async portAt(node: Locator, side: "top" | "bottom" | "left" | "right"): Promise<Spot> {
-    const box = await node.locator(`.react-flow__handle-${side}`).boundingBox();
-    if (!box) throw new Error(`the ${side} port is not on the screen`);
+    const box = await standsStill(node.locator(`.react-flow__handle-${side}`));
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
@@ -169,7 +188,8 @@ export class Designer {
     await this.treeRow(service).click();
     await this.inspector.getByRole("button", { name: "Edit the handler" }).click();
     const editor = this.page.locator(".cm-content");
-    await expect(editor).toContainText(service);
+    // Another file, which is shown until this one is read, may name the service as well.
+    await expect(editor).toContainText(`${service}::handle`);
     await editor.click();
     await this.page.keyboard.press("Control+a");
     await this.page.keyboard.insertText(lines.join("\n"));

@@ -19,14 +19,15 @@ export async function processIn(folder: string): Promise<number | undefined> {
   return undefined;
 }
 
-/** The threads of a process, read from /proc. */
+/** The threads of a process, read from /proc; one that ends meanwhile is none. */
 export async function threadsOf(pid: number): Promise<KernelThread[]> {
   const tasks = await readdir(`/proc/${pid}/task`);
-  return Promise.all(
+  const threads = await Promise.all(
     tasks.map(async (tid) => {
-      const name = (await readFile(`/proc/${pid}/task/${tid}/comm`, "utf8")).trim();
-      const status = await readFile(`/proc/${pid}/task/${tid}/status`, "utf8");
+      const read = (name: string) => readFile(`/proc/${pid}/task/${tid}/${name}`, "utf8").catch(() => "");
+      const [name, status] = [(await read("comm")).trim(), await read("status")];
       return { name, cpus: /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1] ?? "" };
     }),
   );
+  return threads.filter(({ name }) => name !== "");
 }

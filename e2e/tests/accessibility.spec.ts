@@ -27,8 +27,7 @@ test("should have no serious fault of accessibility on any screen, dark or light
   await designer.view("Messages");
   await expect(page.getByRole("region", { name: "Message AdRequest" })).toBeVisible();
   await bothThemes("messages");
-  await page.getByRole("button", { name: "Generate", exact: true }).click();
-  await expect(page.getByText(/^Generated/)).toBeVisible();
+  await designer.generate();
   await designer.view("Code");
   await expect(page.locator(".cm-content")).toBeVisible();
   await bothThemes("code");

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/penstock.js";
-import { Designer } from "../support/designer.js";
+import { COMPILED, Designer } from "../support/designer.js";
 import { seriousViolations } from "../support/seriousViolations.js";
 
 /** Of Addition: takes as long as nobody ends it. */
@@ -22,7 +22,9 @@ const ENDLESS = [
 const ENDLESS_BUILD = [
   '#include "services/addition.hpp"',
   "",
-  "template <int N>",
+  "#include <utility>",
+  "",
+  "template <int Round, int N>",
   "constexpr bool turn() {",
   "  bool odd = false;",
   "  for (unsigned char a = 0; a < 100; ++a)",
@@ -30,13 +32,19 @@ const ENDLESS_BUILD = [
   "      for (unsigned char c = 0; c < 100; ++c) odd = !odd;",
   "  return odd;",
   "}",
-  "template <int N> struct Turns { static constexpr bool value = turn<N>() != Turns<N - 1>::value; };",
-  "template <> struct Turns<0> { static constexpr bool value = false; };",
+  "template <int Round, int N> struct Turns {",
+  "  static constexpr bool value = turn<Round, N>() != Turns<Round, N - 1>::value;",
+  "};",
+  "template <int Round> struct Turns<Round, 0> { static constexpr bool value = false; };",
+  "template <int... Rounds>",
+  "constexpr int rounds(std::integer_sequence<int, Rounds...>) {",
+  "  return (0 + ... + Turns<Rounds, 800>::value);",
+  "}",
   "",
   "namespace hello {",
   "",
   "Sum Addition::handle(const Terms&) {",
-  "  return {.value = Turns<800>::value};",
+  "  return {.value = rounds(std::make_integer_sequence<int, 1000>())};",
   "}",
   "",
   "}",
@@ -46,7 +54,7 @@ interface Told {
   type: string;
   status: { phase: string; total: number };
 }
-const FIGURE = /^\d+(\.\d)? (ns|µs|ms)$/;
+const FIGURE = /^\d+(\.\d)? (ns|µs|ms|s)$/;
 
 test("should measure what a call of each service takes and chart it", async ({ signedIn: page }) => {
   const designer = new Designer(page);
@@ -67,7 +75,9 @@ test("should measure what a call of each service takes and chart it", async ({ s
     const before = told.length;
     await begins();
     const phases = () => told.slice(before).map(({ status }) => status.phase);
-    await expect.poll(phases).toContain("succeeded");
+    const end = () => phases().find((phase) => ["succeeded", "failed", "cancelled"].includes(phase));
+    await expect.poll(end, COMPILED).toBeDefined();
+    expect(end()).toBe("succeeded");
     expect(phases()).toContain("measuring");
     await expect(head).toContainText("Measured");
     return told.slice(before).flatMap(({ status }) => (status.phase === "measuring" ? [status] : []));
@@ -87,13 +97,12 @@ test("should measure what a call of each service takes and chart it", async ({ s
     for (const service of ["Addition", "Multiplication"]) {
       await expect(row(service).locator(".bench-median")).toHaveText(FIGURE);
       await expect(row(service).locator(".bench-rate")).toHaveText(/^\d.*\/s$/);
-      const bar = await row(service).locator(".bench-bar").boundingBox();
-      expect(bar?.width).toBeGreaterThan(10);
     }
-    const medians = await chart
+    const [first, second] = await chart
       .locator(".bench-bar")
-      .evaluateAll((bars) => bars.map((bar) => bar.clientWidth));
-    expect(medians, "the dearest call comes first").toEqual(medians.toSorted((one, other) => other - one));
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    expect(second).toBeGreaterThan(0);
+    expect(first, "the dearest call comes first").toBeGreaterThanOrEqual(second!);
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       expect.soft(await seriousViolations(page), colorScheme).toEqual([]);
@@ -107,11 +116,7 @@ test("should measure what a call of each service takes and chart it", async ({ s
   });
 
   await test.step("by keyboard alone, and compared with the run before", async () => {
-    await measured(async () => {
-      await page.keyboard.press("Control+k");
-      await page.keyboard.type("run the benchmarks");
-      await page.keyboard.press("Enter");
-    });
+    await measured(() => designer.command("Run the benchmarks"));
     for (const service of ["Addition", "Multiplication"]) {
       await expect(row(service).locator(".bench-since")).toHaveText(
         /^[+−±]\d+ % (in the noise|faster|slower)$/,
@@ -134,10 +139,10 @@ test("should measure what a call of each service takes and chart it", async ({ s
     await designer.writeHandler("Addition", ENDLESS);
     await dock.getByRole("tab", { name: "Bench", exact: true }).click();
     await begin.click();
-    await expect(designer.statePill).toHaveText(/^measuring/);
+    await expect(designer.statePill).toHaveText(/^measuring/, COMPILED);
     await expect(page.getByRole("button", { name: "Build", exact: true })).toBeDisabled();
     await expect(dock.getByRole("progressbar", { name: "Measuring" })).toBeVisible();
-    await expect(head).toContainText(/\d+ \/ 10/);
+    await expect(head).toContainText(/\d+ \/ 10/, COMPILED);
   });
 
   await test.step("a measurement that is cancelled leaves the figures of the one before", async () => {

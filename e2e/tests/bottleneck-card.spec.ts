@@ -20,33 +20,29 @@ for (const [width, height] of [
     const canvas = page.getByTestId("canvas");
     const card = canvas.getByRole("alert").filter({ hasText: "Bottleneck: pool models" });
     await expect(card).toBeVisible();
-    const drawn = canvas.locator(".react-flow__node:not(.react-flow__node-bundle)");
-    expect(await drawn.count()).toBeGreaterThan(3);
-    await expect
-      .poll(async () => {
-        const at = (await card.boundingBox())!;
-        const boxes = await drawn.evaluateAll((nodes) =>
-          nodes.map((node) => {
-            const { x, y, width, height } = node.getBoundingClientRect();
-            return { id: node.getAttribute("data-id"), x, y, width, height };
-          }),
-        );
-        return boxes
-          .filter(
-            (box) =>
-              box.x < at.x + at.width &&
-              at.x < box.x + box.width &&
-              box.y < at.y + at.height &&
-              at.y < box.y + box.height,
-          )
-          .map(({ id }) => id);
-      })
-      .toEqual([]);
-    // Nor does it leave the canvas.
-    const [inner, outer] = [(await card.boundingBox())!, (await canvas.boundingBox())!];
-    expect(inner.x).toBeGreaterThanOrEqual(outer.x);
-    expect(inner.y).toBeGreaterThanOrEqual(outer.y);
-    expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width);
-    expect(inner.y + inner.height).toBeLessThanOrEqual(outer.y + outer.height);
+    // All at one moment: while the figures stand still for seconds there is no card.
+    const place = () =>
+      card.evaluate((element) => {
+        const at = element.getBoundingClientRect();
+        const outer = element.closest("[data-testid=canvas]")!.getBoundingClientRect();
+        const nodes = [...document.querySelectorAll(".react-flow__node:not(.react-flow__node-bundle)")];
+        return {
+          several: nodes.length > 3,
+          covers: nodes
+            .filter((node) => {
+              const box = node.getBoundingClientRect();
+              return box.left < at.right && at.left < box.right && box.top < at.bottom && at.top < box.bottom;
+            })
+            .map((node) => node.getAttribute("data-id")),
+          // Nor does it leave the canvas.
+          within:
+            at.width > 0 &&
+            at.left >= outer.left &&
+            at.top >= outer.top &&
+            at.right <= outer.right &&
+            at.bottom <= outer.bottom,
+        };
+      });
+    await expect.poll(place).toEqual({ several: true, covers: [], within: true });
     fake.stop();
   });

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "../support/penstock.js";
-import { Designer } from "../support/designer.js";
+import { COMPILED, Designer } from "../support/designer.js";
+import { expectSaid } from "../support/said.js";
 import { processIn } from "../support/threadsOf.js";
 
 const GOOD = [
@@ -16,6 +17,8 @@ const GOOD = [
   "}",
 ];
 const BROKEN = GOOD.map((line) => line.replace("request.amount", "request.amuont"));
+/** Of another binary than GOOD: the same one would run on. */
+const BETTER = GOOD.map((line) => line.replace("* 2", "* 3"));
 /** Where the compiler stumbles in BROKEN. */
 const LINE = BROKEN.findIndex((line) => line.includes("amuont")) + 1;
 
@@ -42,7 +45,7 @@ test("should show a compile error on its node and line while the last good binar
     await designer.inspector.getByLabel("Event", { exact: true }).selectOption("Order");
     await designer.connectFlow("Orders", "Price");
     await designer.expectNoErrors();
-    await page.getByRole("button", { name: "Generate", exact: true }).click();
+    await designer.generate();
     await expect(designer.treeRow("Price")).toContainText("unwritten");
     await designer.writeHandler("Price", GOOD);
     await designer.run();
@@ -53,7 +56,7 @@ test("should show a compile error on its node and line while the last good binar
   await test.step("a slip in its handler fails the build, and nothing that runs is touched", async () => {
     await designer.writeHandler("Price", BROKEN);
     await page.getByRole("button", { name: "Build", exact: true }).click();
-    await expect(designer.statePill).toHaveText("build failed · last good binary runs on");
+    await expect(designer.statePill).toHaveText("build failed · last good binary runs on", COMPILED);
     expect(await processIn(folder)).toBe(pid);
     await designer.view("Flow");
     await expect(designer.node("Price")).toContainText("error");
@@ -76,8 +79,9 @@ test("should show a compile error on its node and line while the last good binar
   });
 
   await test.step("putting it right clears the error, and the new binary takes over", async () => {
-    await designer.writeHandler("Price", GOOD);
+    await designer.writeHandler("Price", BETTER);
     await page.getByRole("button", { name: "Restart", exact: true }).click();
+    await expect.poll(async () => [undefined, pid].includes(await processIn(folder)), COMPILED).toBe(false);
     await designer.awaitRunning();
     await designer.view("Flow");
     await expect(designer.node("Price")).not.toContainText("error");
@@ -109,8 +113,7 @@ test("should take a source without a stage for something to do, and for an error
 
   await test.step("to generate is refused, with the place and what helps", async () => {
     await page.getByRole("button", { name: "Generate", exact: true }).click();
-    const said = page.locator(".toast").filter({ hasText: says });
-    await expect(said).toBeVisible();
+    await expectSaid(page, new RegExp(`^Not generated.*${says}`));
     await expect(status).toContainText(/(?<!\d)1 error/);
     await expect(status).not.toContainText("to do");
     await expect(designer.node("Orders")).toContainText("error");
@@ -126,8 +129,7 @@ test("should take a source without a stage for something to do, and for an error
   await test.step("the remedy beside it mends it", async () => {
     await here.getByRole("button", { name: "Add a service" }).click();
     await designer.expectNoErrors();
-    await page.getByRole("button", { name: "Generate", exact: true }).click();
-    await expect(page.locator(".toast").filter({ hasText: /^Generated: / })).toBeVisible();
+    await designer.generate();
     await expect(page.getByText("Not generated")).toHaveCount(0);
   });
 });

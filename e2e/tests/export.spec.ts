@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Designer } from "../support/designer.js";
 import { expect, test } from "../support/penstock.js";
+import { expectSaid } from "../support/said.js";
 
 const examples = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../examples");
 
@@ -25,8 +26,7 @@ test("should export a topology from which the command line makes the same projec
 }) => {
   const designer = new Designer(page);
   await designer.createProject("exported", "ads");
-  await page.getByRole("button", { name: "Generate", exact: true }).click();
-  await expect(page.getByText(/^Generated: /).first()).toBeVisible();
+  await designer.generate();
 
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Settings" }).click();
@@ -77,7 +77,7 @@ test("should import a drawing, and rename, copy and delete its project from the 
   await expect(row("other")).toBeVisible();
   await choose("mine", "Delete…");
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(page.getByText("Deleted mine")).toBeVisible();
+  await expectSaid(page, /^Deleted mine/);
   await expect(row("mine")).toHaveCount(0);
   await row("other").click();
   await expect(designer.node("Addition").first()).toBeVisible();

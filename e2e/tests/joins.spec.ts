@@ -21,6 +21,13 @@ test("should put a join before a stage of a running flow, change it and take it 
   };
   const ownPool = async () =>
     (await monitor(penstock, "joined")).pools.find(({ node }) => node === OWN_POOL)?.threads ?? 0;
+  /** Waits until the page was told so by the binary: of that a preset is made, and with that it is compared. */
+  const told = async (now: string) => {
+    await slot.click();
+    await expect(form).toContainText(now);
+    await page.keyboard.press("Escape");
+    await expect(form).toBeHidden();
+  };
   const logged = async () => (await nodeOf(penstock, "joined", "service:LogAd")).total;
 
   await designer.createFromExample("ads", "joined");
@@ -44,9 +51,9 @@ test("should put a join before a stage of a running flow, change it and take it 
     await expect(page.getByRole("button", { name: "Join before log: its own 2 threads" })).toBeVisible();
     await expect.poll(ownPool).toBe(2);
     const pid = await processIn(folder);
-    const names = (await threadsOf(pid!)).map(({ name }) => name);
-    // The kernel keeps 15 characters of "Impressions.log-0".
-    expect(names.filter((name) => name.startsWith("Impressions."))).toHaveLength(2);
+    // The kernel keeps 15 characters of "Impressions.log-0", from when the thread runs.
+    const own = async () => (await threadsOf(pid!)).filter(({ name }) => name.startsWith("Impressions."));
+    await expect.poll(own).toHaveLength(2);
     await designer.awaitSaved();
     expect(await drawnJoin()).toEqual({ threads: 2 });
   });
@@ -74,8 +81,10 @@ test("should put a join before a stage of a running flow, change it and take it 
     // An event from before the join may still be the newest.
     await expect(way.getByRole("row").filter({ hasText: "LogAd" })).toContainText(/Impressions\.log·[01]/);
     await expect(way.getByRole("row").filter({ hasText: "GetAd" })).toContainText("front·0");
-    await page.getByRole("list", { name: "Events of Impressions" }).getByRole("button").nth(1).click();
-    await expect(way).toContainText(/completed|failed/);
+    // One that failed at GetAd, as a busy machine's do, came no further.
+    const completed = page.getByRole("list", { name: "Events of Impressions" }).getByTitle("completed");
+    await completed.first().click();
+    await expect(way).toContainText("completed");
     await way.getByRole("button", { name: "LogAd" }).click();
     await expect(designer.inspector).toContainText("log");
   });
@@ -102,6 +111,7 @@ test("should put a join before a stage of a running flow, change it and take it 
   });
 
   await test.step("how it runs is kept as a preset, and comes back after a change", async () => {
+    await told("Now on models:");
     await designer.treeRow("ads-server").click();
     await designer.inspector.getByLabel("Name of the preset").fill("night");
     await page.keyboard.press("Enter");
@@ -111,13 +121,15 @@ test("should put a join before a stage of a running flow, change it and take it 
     await expect(page.getByRole("button", { name: "Slot before log: put a join here" })).toBeVisible();
     await designer.awaitSaved();
     expect(await drawnJoin()).toBeNull();
+    await told("Now on the thread of the stage before it.");
     await designer.treeRow("ads-server").click();
     await designer.inspector.getByRole("button", { name: "Apply night live" }).click();
     await expect(
       page.getByRole("button", { name: "Join before log: pool models, 40 threads" }),
     ).toBeVisible();
-    const same = await penstock.cli("preset", "diff", folder, "night");
-    expect(same.stderr).toContain("night is the same as what runs.");
+    await expect
+      .poll(async () => (await penstock.cli("preset", "diff", folder, "night")).stderr)
+      .toContain("night is the same as what runs.");
   });
 
   await test.step("undo draws the slot empty again, and Apply live brings that into force", async () => {

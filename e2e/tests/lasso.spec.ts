@@ -1,15 +1,15 @@
 import { Designer } from "../support/designer.js";
 import { lasso } from "../support/hands.js";
 import { expect, test } from "../support/penstock.js";
+import { standsStill } from "../support/standsStill.js";
 
 test("should not take a bundle with a lasso over a part of it", async ({ signedIn: page }) => {
   const designer = new Designer(page);
   await designer.createFromExample("ads", "lasso");
   await expect(designer.node("GetAd")).toBeVisible();
-  const canvas = await page.locator(".react-flow__pane").boundingBox();
-  const first = await designer.node("Impressions").boundingBox();
-  const bundle = await page.locator(".react-flow__node-bundle").boundingBox();
-  if (!canvas || !first || !bundle) throw new Error("the drawing is not there");
+  const canvas = await standsStill(page.locator(".react-flow__pane"));
+  const first = await standsStill(designer.node("Impressions"));
+  const bundle = await standsStill(page.locator(".react-flow__node-bundle"));
   const corner = { x: canvas.x + 8, y: canvas.y + 8 };
   const within = { x: first.x + first.width, y: first.y + first.height / 2 };
   await lasso(page, corner, within);

@@ -12,7 +12,7 @@ async function noGraveFaults(page: Page, what: string): Promise<void> {
 
 /** Passes the server's answer on with some fields as the test needs them. */
 const changed = (fields: Record<string, unknown>) => async (route: Route) => {
-  const response = await route.fetch();
+  const response = await route.fetch({ timeout: 0 });
   await route.fulfill({ response, json: { ...(await response.json()), ...fields } });
 };
 

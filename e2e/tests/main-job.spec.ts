@@ -2,6 +2,7 @@ import { expect, test } from "../support/penstock.js";
 import { Designer } from "../support/designer.js";
 import { Hands } from "../support/hands.js";
 import { nodeOf } from "../support/monitor.js";
+import { post } from "../support/post.js";
 
 test("should make the first flow in twelve actions, a try of it included", async ({ signedIn: page }) => {
   const designer = new Designer(page);
@@ -60,6 +61,7 @@ test("should make the first flow in twelve actions, a try of it included", async
     await designer.inspector.getByRole("button", { name: "Edit the handler" }).click();
     const editor = page.locator(".cm-content");
     await expect(editor).toBeFocused();
+    await expect(editor).toContainText("Price::handle");
     await page.keyboard.press("Control+End");
     await page.keyboard.type("// request.");
     await expect(page.getByRole("listbox", { name: "Completions" })).toContainText("field");
@@ -137,7 +139,7 @@ test("should draw two services from nothing, build them, run them and change the
   });
 
   await test.step("the handlers", async () => {
-    await page.getByRole("button", { name: "Generate", exact: true }).click();
+    await designer.generate();
     await expect(designer.treeRow("Price")).toContainText("unwritten");
     await designer.writeHandler("Checkout", [
       '#include "services/checkout.hpp"',
@@ -172,12 +174,8 @@ test("should draw two services from nothing, build them, run them and change the
   await test.step("answers a posted event with the flow's result, and counts it", async () => {
     await designer.treeRow("Posted").click();
     const door = designer.inspector.getByText(/^http:\/\/127\.0\.0\.1:\d+\/orders$/);
-    const answer = await fetch((await door.textContent())!, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: '{"amount":"21"}',
-    });
-    expect([answer.status, await answer.json()]).toEqual([200, { total: "42" }]);
+    const answer = await post((await door.textContent())!, { amount: "21" });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { total: "42" }]);
     await expect.poll(async () => (await nodeOf(penstock, "shop", "flow:Posted")).total).toBe(1);
   });
 

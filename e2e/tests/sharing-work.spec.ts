@@ -56,7 +56,7 @@ test("should show how much the idle threads of a pool take from busy ones", asyn
     await designer.treeRow("sums").click();
     await designer.inspector.getByLabel(/of pool sums/).fill("2");
     await designer.inspector.getByRole("button", { name: "Apply" }).first().click();
-    await page.getByRole("button", { name: "Generate", exact: true }).click();
+    await designer.generate();
     await designer.writeHandler("Addition", [
       '#include "services/addition.hpp"',
       "",

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "../support/penstock.js";
 import { Designer } from "../support/designer.js";
 import { monitor, nodeOf } from "../support/monitor.js";
+import { post } from "../support/post.js";
 
 const OWN_POOL = "pool:till-server/Orders.sqlQuery";
 
@@ -13,14 +13,6 @@ const OWN_POOL = "pool:till-server/Orders.sqlQuery";
 const query = async (file: string, sql: string): Promise<string> =>
   (await promisify(execFile)("sqlite3", [file, sql])).stdout.trim();
 
-/** A port that nobody listens on. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 interface Drawn {
   services: { name: string }[];
   flows: { stages: { service: string; role?: string }[] }[];
@@ -33,7 +25,7 @@ test("should draw a flow of standard nodes alone that writes what is posted into
   const designer = new Designer(page);
   const { inspector } = designer;
   const folder = path.join(penstock.workspace, "till");
-  const port = await freePort();
+  let door = "";
   const drawn = async (): Promise<Drawn> =>
     JSON.parse(await readFile(path.join(folder, "topology.json"), "utf8"));
   const palette = page.getByRole("region", { name: "Palette" });
@@ -104,20 +96,18 @@ test("should draw a flow of standard nodes alone that writes what is posted into
 
   await test.step("an HTTP address for its binary", async () => {
     await designer.treeRow("till-server").click();
-    await inspector.getByLabel("HTTP", { exact: true }).fill(`127.0.0.1:${port}`);
+    await inspector.getByLabel("HTTP", { exact: true }).fill("127.0.0.1:0");
     await page.keyboard.press("Enter");
     await designer.expectNoErrors();
   });
 
   await test.step("runs, without a line of C++ from the user", async () => {
     await designer.run();
+    await designer.treeRow("Orders").click();
+    door = (await inspector.getByText(/^http:\/\/127\.0\.0\.1:\d+\/orders$/).textContent())!;
     for (let order = 1; order <= 20; order += 1) {
-      const answer = await fetch(`http://127.0.0.1:${port}/orders`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        // Every fourth is for nothing: the filter ends it.
-        body: JSON.stringify({ item: `item ${order}`, cents: order % 4 === 0 ? 0 : 100 * order }),
-      });
+      // Every fourth is for nothing: the filter ends it.
+      const answer = await post(door, { item: `item ${order}`, cents: order % 4 === 0 ? 0 : 100 * order });
       expect(answer.status).toBe(order % 4 === 0 ? 204 : 200);
     }
   });
@@ -125,8 +115,7 @@ test("should draw a flow of standard nodes alone that writes what is posted into
   await test.step("the rows are in the database, the counts on the canvas", async () => {
     const rows = await query(path.join(folder, "data.db"), "SELECT count(*), sum(total) FROM orders");
     expect(rows).toBe("15|17850");
-    const { total } = await nodeOf(penstock, "till", "service:Store");
-    expect(total).toBe(15);
+    await expect.poll(async () => (await nodeOf(penstock, "till", "service:Store")).total).toBe(15);
     await expect(designer.treeRow("Store").locator(".live-figure")).toHaveText(/\/s$/);
   });
 
@@ -144,12 +133,8 @@ test("should draw a flow of standard nodes alone that writes what is posted into
         async () => (await monitor(penstock, "till")).pools.find(({ node }) => node === OWN_POOL)?.threads,
       )
       .toBe(2);
-    const answer = await fetch(`http://127.0.0.1:${port}/orders`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ item: "the last", cents: 100 }),
-    });
-    expect(await answer.json()).toEqual({ item: "the last", cents: "100", total: "119" });
+    const answer = await post(door, { item: "the last", cents: 100 });
+    expect(JSON.parse(answer.text)).toEqual({ item: "the last", cents: "100", total: "119" });
     expect(await query(path.join(folder, "data.db"), "SELECT count(*) FROM orders")).toBe("16");
   });
 });
