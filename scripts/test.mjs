@@ -109,14 +109,17 @@ async function prove(section) {
   total.passed += result.passed;
   total.failed += result.failed;
 }
-/** One after the other. */
-async function proveAll(some) {
-  for (const section of some) await prove(section);
+/** One after the other; then what is left of the others. */
+async function proveAll(some, others = []) {
+  for (let next = some.shift(); next; next = some.shift() ?? others.shift()) await prove(next);
 }
 
-const [first, last] = ["findIndex", "findLastIndex"].map((find) => sections[find](({ waits }) => waits));
-await proveAll(sections.slice(0, Math.max(first, 0)));
-await Promise.all([proveAll(sections.slice(first, last + 1)), proveAll(sections.slice(last + 1))]);
+const first = sections.findIndex(({ waits }) => waits);
+const beside = first < 0 ? [] : sections.splice(first);
+await proveAll(sections);
+const waiting = beside.filter(({ waits }) => waits);
+const busy = beside.filter(({ waits }) => !waits);
+await Promise.all([proveAll(waiting, busy), proveAll(busy, waiting)]);
 say(`\nAll of it took ${seconds(startedAt)}.`);
 // The last line is for machines: counts alone.
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);

@@ -7,8 +7,8 @@ import { runVitest } from "./vitest.mjs";
 
 /**
  * Everything that is tested, cheap and telling first; each section is named for `--only`. `waits` are those that
- * leave processors idle while they wait for binaries and browsers: what comes after them is run beside them. `rest`
- * is what is left of a section in a run of all of them.
+ * leave processors idle while they wait for binaries and browsers: from the first of them on, two sections are run
+ * at a time, one of each kind as long as there are both. `rest` is what is left of a section in a run of all of them.
  */
 export const SECTIONS = [
   { name: "checks", title: "Fast checks", run: (root) => runChecks(root) },
