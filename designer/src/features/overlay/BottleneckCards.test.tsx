@@ -1,5 +1,4 @@
 import { threadCount } from "@penstock/codegen/topology";
-import type { LiveSchema } from "@penstock/codegen/contract";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";
@@ -9,6 +8,7 @@ import { appliedStore } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { BottleneckCards } from "./BottleneckCards.js";
 import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
+import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
 vi.mock("../../kernel/connection/commands.js", () => ({
@@ -21,20 +21,7 @@ vi.mock("../../kernel/connection/commands.js", () => ({
 }));
 
 const schema = (threads: number) =>
-  ({
-    type: "schema",
-    binary: "ads-server",
-    pid: 1,
-    services: [],
-    calls: [],
-    flows: [],
-    pools: [
-      {
-        ...{ id: 0, name: "models", queue: 1 },
-        threads: Array.from({ length: threads }, (_, tid) => ({ tid, name: "t", asked: [], actual: [] })),
-      },
-    ],
-  }) as unknown as LiveSchema;
+  schemaOf({ pools: [{ id: 0, name: "models", queue: 1, threads: threadsOf(threads) }] });
 const bottleneck: Bottleneck = {
   binary: "ads-server",
   pool: "models",

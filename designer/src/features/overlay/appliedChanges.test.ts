@@ -2,18 +2,14 @@ import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { appliedStore, effectOf, forgetChange, isInForce, rememberChange } from "./appliedChanges.js";
 import { addMark, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 
 const schema = (threads: number): LiveSchema =>
-  ({
-    type: "schema",
-    binary: "ads-server",
-    pid: 1,
+  schemaOf({
     topologyHash: "sha256:1",
     services: [
       { id: 0, name: "ProduceAd", kind: "sync-remote", pool: 0, implementations: [], written: true },
     ],
-    calls: [],
-    flows: [],
     pools: [
       {
         id: 0,
@@ -22,10 +18,10 @@ const schema = (threads: number): LiveSchema =>
         overflow: "block",
         idle: "park",
         priority: 0,
-        threads: Array.from({ length: threads }, (_, tid) => ({ name: "t", tid, asked: [], actual: [] })),
+        threads: threadsOf(threads),
       },
     ],
-  }) as unknown as LiveSchema;
+  });
 let done = 0;
 let t = 0;
 /** Seconds in which so many requests a second are served, in so many microseconds. */

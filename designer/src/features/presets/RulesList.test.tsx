@@ -1,4 +1,4 @@
-import type { LiveSchema, PresetRuling } from "@penstock/codegen/contract";
+import type { PresetRuling } from "@penstock/codegen/contract";
 import type { PresetRule } from "@penstock/codegen/topology";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import { resetLive, takeSchema } from "../../kernel/live/liveStore.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { RulesList } from "./RulesList.js";
+import { schemaOf } from "../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
 vi.mock("../../kernel/connection/commands.js", () => ({
@@ -40,16 +41,11 @@ const type = (label: RegExp, text: string): void => {
   fireEvent.blur(input);
 };
 const ruling = (more: Partial<PresetRuling>): void =>
-  takeSchema({
-    type: "schema",
-    binary: "ads-server",
-    pid: 1,
-    services: [],
-    calls: [],
-    flows: [],
-    pools: [],
-    rules: [{ of: "Impressions", on: true, by: "rule", preset: "busy", switches: 2, ...more }],
-  } as unknown as LiveSchema);
+  takeSchema(
+    schemaOf({
+      rules: [{ of: "Impressions", on: true, by: "rule", preset: "busy", switches: 2, ...more }],
+    }),
+  );
 
 beforeEach(() => {
   sent.length = 0;

@@ -1,10 +1,10 @@
-import type { LiveSchema } from "@penstock/codegen/contract";
 import { emptyLayout, topologySchema } from "@penstock/codegen/topology";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore, showDocument, undo } from "../../kernel/document/index.js";
 import { resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { ApiFailure } from "../../kernel/server/api.js";
 import { applyPreset, drawPreset, savePreset } from "./presetActions.js";
+import { schemaOf } from "../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
 let refused = false;
@@ -21,17 +21,8 @@ const topology = topologySchema.parse({
   binaries: [{ name: "b", pools: [{ name: "p", threads: [{}] }] }],
 });
 const run = (threads: number): void => {
-  takeSchema({
-    type: "schema",
-    binary: "b",
-    pid: 1,
-    services: [],
-    calls: [],
-    flows: [],
-    pools: [
-      { id: 0, name: "p", threads: Array.from({ length: threads }, () => ({ asked: [], actual: [0] })) },
-    ],
-  } as unknown as LiveSchema);
+  const all = Array.from({ length: threads }, () => ({ asked: [], actual: [0] }));
+  takeSchema(schemaOf({ binary: "b", pools: [{ id: 0, name: "p", threads: all }] }));
   takeSample("b", {
     type: "sample",
     t: 1,

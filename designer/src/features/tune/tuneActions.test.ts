@@ -5,6 +5,7 @@ import { documentStore, showDocument } from "../../kernel/document/index.js";
 import { dropBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { cancelTune, openTune, startTune, undoTune } from "./tuneActions.js";
 import { tuneStore } from "./tuneStore.js";
+import { schemaOf } from "../../testing/schemaOf.js";
 
 /** A pool that does ten a second with each thread, of which 25 arrive. */
 const world = vi.hoisted(() => ({ threads: 1, t: 0, done: 0, sizes: [] as number[] }));
@@ -16,17 +17,12 @@ vi.mock("../../kernel/connection/commands.js", () => ({
   },
 }));
 
-const schema = {
-  type: "schema",
+const schema = schemaOf({
   binary: "b",
-  pid: 1,
-  services: [],
-  calls: [],
-  flows: [],
   pools: [
     { id: 0, name: "p", queue: 8, overflow: "block", idle: "park", priority: 0, threads: [{}].map(thread) },
   ],
-} as unknown as LiveSchema;
+});
 function thread(): LiveSchema["pools"][number]["threads"][number] {
   return { name: "p-0", tid: 1, asked: [], actual: [0] };
 }

@@ -11,16 +11,9 @@ import {
   takeSample,
   takeSchema,
 } from "./liveStore.js";
+import { schemaOf } from "../../testing/schemaOf.js";
 
-const schema = {
-  type: "schema",
-  binary: "b",
-  pid: 1,
-  services: [],
-  calls: [],
-  flows: [],
-  pools: [],
-} as unknown as LiveSchema;
+const schema = schemaOf({ binary: "b" });
 const sample = (t: number): LiveSample => ({
   type: "sample",
   t,

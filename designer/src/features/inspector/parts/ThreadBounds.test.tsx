@@ -1,4 +1,4 @@
-import type { LiveSchema, PoolAdapting } from "@penstock/codegen/contract";
+import type { PoolAdapting } from "@penstock/codegen/contract";
 import type { Threads } from "@penstock/codegen/topology";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import { resetLive, takeSchema } from "../../../kernel/live/liveStore.js";
 import { Toasts, TooltipProvider } from "../../../kernel/ui/index.js";
 import { adsTopology, open } from "../../../testing/ads.js";
 import { PoolInspector } from "../kinds/PoolInspector.js";
+import { schemaOf, threadsOf } from "../../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
 let refused = false;
@@ -26,23 +27,13 @@ const draw = (threads: Threads): void => {
 const drawn = () =>
   documentStore.getState().topology.binaries[0]?.pools.find(({ name }) => name === "models")?.threads;
 const say = (count: number, adaptive?: PoolAdapting): void =>
-  takeSchema({
-    type: "schema",
-    binary: "ads-server",
-    pid: 1,
-    services: [],
-    calls: [],
-    flows: [],
-    pools: [
-      {
-        id: 0,
-        name: "models",
-        queue: 1024,
-        threads: Array.from({ length: count }, (_, tid) => ({ name: "", tid, asked: [], actual: [] })),
-        ...(adaptive ? { adaptive } : {}),
-      },
-    ],
-  } as unknown as LiveSchema);
+  takeSchema(
+    schemaOf({
+      pools: [
+        { id: 0, name: "models", queue: 1024, threads: threadsOf(count), ...(adaptive ? { adaptive } : {}) },
+      ],
+    }),
+  );
 const show = () =>
   render(
     <TooltipProvider>

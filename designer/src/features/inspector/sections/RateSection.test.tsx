@@ -8,6 +8,7 @@ import { closedProject, projectStore } from "../../../kernel/server/projectStore
 import { adsTopology, open } from "../../../testing/ads.js";
 import { Toasts, TooltipProvider } from "../../../kernel/ui/index.js";
 import { FlowInspector } from "../kinds/FlowInspector.js";
+import { schemaOf } from "../../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
 let refused = false;
@@ -26,15 +27,7 @@ const draw = (source: Source): void => {
 };
 const source = () => documentStore.getState().topology.flows[0]?.source;
 const say = (running: LiveSchema["flows"][number]["source"]): void =>
-  takeSchema({
-    type: "schema",
-    binary: "ads-server",
-    pid: 1,
-    services: [],
-    calls: [],
-    flows: [{ id: 0, name: "Impressions", source: running, stages: [] }],
-    pools: [],
-  } as unknown as LiveSchema);
+  takeSchema(schemaOf({ flows: [{ id: 0, name: "Impressions", source: running, stages: [] }] }));
 const show = () =>
   render(
     <TooltipProvider>

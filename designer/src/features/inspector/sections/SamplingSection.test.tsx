@@ -1,4 +1,3 @@
-import type { LiveSchema } from "@penstock/codegen/contract";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore } from "../../../kernel/document/index.js";
@@ -6,6 +5,7 @@ import { resetLive, takeSchema } from "../../../kernel/live/liveStore.js";
 import { open } from "../../../testing/ads.js";
 import { Toasts, TooltipProvider } from "../../../kernel/ui/index.js";
 import { BinaryInspector } from "../kinds/BinaryInspector.js";
+import { schemaOf } from "../../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
 let refused = false;
@@ -16,17 +16,7 @@ vi.mock("../../../kernel/connection/commands.js", () => ({
   },
 }));
 
-const say = (sampling: number): void =>
-  takeSchema({
-    type: "schema",
-    binary: "ads-server",
-    pid: 1,
-    sampling,
-    services: [],
-    calls: [],
-    flows: [],
-    pools: [],
-  } as unknown as LiveSchema);
+const say = (sampling: number): void => takeSchema(schemaOf({ sampling }));
 const field = () => screen.queryByLabelText<HTMLInputElement>("Sampled events of 128");
 const show = () =>
   render(
