@@ -37,6 +37,8 @@ const SILENCE_MS = 1_500;
 export const lostAfterMs = (intervalMs: number): number => Math.max(SILENCE_MS, intervalMs + LATE_MS);
 /** Who only asks once is told nothing meanwhile, and waits for a binary that a busy machine keeps waiting. */
 export const PATIENCE_MS = 10_000;
+/** How long a binary may be lost where it is waited for so many times as long as usual: once, and a page is told at once. */
+export const lostWithinMs = (patience: number): number => (patience - 1) * PATIENCE_MS;
 const RECONNECT_MS = { first: 100, most: 2_000 };
 const COMMAND_MS = 5_000;
 /** Samples of a thousand nodes take a tenth of it; reading more at once would keep everybody waiting. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { connectLive, PATIENCE_MS } from "../../live/index.js";
+import { connectLive, lostWithinMs } from "../../live/index.js";
 import {
   FlowDriver,
   HttpDriver,
@@ -53,7 +53,7 @@ async function openTarget({ positionals, value, all }: Invocation): Promise<Load
         "It is for an address such as http://127.0.0.1:8080/mo.",
       );
   const running = await readBinary(asked, value("project"));
-  const live = connectLive(running, undefined, (patience - 1) * PATIENCE_MS);
+  const live = connectLive(running, undefined, lostWithinMs(patience));
   try {
     const schema = await connected(live, running.binary);
     const flow = chooseFlow(value("flow"), loadableFlows(schema));

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { GoodBinary } from "../../build/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
 import { arrange, differenceWords } from "../../model/arrange/index.js";
-import { CommandRefused, connectLive, type LiveConnection, PATIENCE_MS } from "../../live/index.js";
+import { CommandRefused, connectLive, type LiveConnection, lostWithinMs } from "../../live/index.js";
 import type { Preset } from "../../model/topology/index.js";
 import type { SandboxOptions } from "../../process/index.js";
 import type { BinaryState, BinaryStatus, LiveSample, LiveSchema } from "../../contract/index.js";
@@ -161,9 +161,8 @@ export class BinaryLife {
   private connect(control: string): void {
     this.disconnect();
     this.past.clear();
-    // Without more patience than usual a page is told of a loss within two seconds.
     const address = { control, token: this.supervisor.token };
-    const live = connectLive(address, undefined, (this.patience - 1) * PATIENCE_MS);
+    const live = connectLive(address, undefined, lostWithinMs(this.patience));
     this.live = live;
     live.watch(this.watched);
     live.once("schema", (schema) => void this.applyPreset(live, schema));
