@@ -2,6 +2,11 @@ const ABSOLUTE =
   "A time and not a ratio: a virtual processor is not equally fast in every minute, and where it was slow, the best run of " +
   "each contender, the limit's too, lies well above its median (min and max below).";
 
+const ITS_INSTRUCTIONS =
+  "With 64 under way a peer sleeps and wakes once for many calls; ours did neither one by one, and costs the same instructions " +
+  "(`call-64` in runtime-cpp/guard/ceilings.json). Its way to the worker, the part that could be remembered, is 12 of them " +
+  "(decision 0067).";
+
 const DRAWN_BY_THE_PROCESSOR =
   "Headless Chromium draws with the processor alone: while panning more than half of the page's own thread went into painting " +
   "and handing pictures over (Performance.getMetrics), on the bare page still more. Below zoom 0.4 nodes and edges are " +
@@ -95,7 +100,7 @@ export const WORKLOADS = [
         { to: "peers", atLeast: 2 },
         ...(name === "pool-call" ? [{ atMost: 200, cost: "ns a call", of: 1e9 }] : []),
       ],
-      missed: ABSOLUTE,
+      ...(name === "pool-call-64" ? { missed: ITS_INSTRUCTIONS } : {}),
     })),
   ),
   ...[2, 4].map((threads) => ({
