@@ -15,6 +15,7 @@ export const SECTIONS = [
   {
     name: "units",
     title: "TypeScript tests",
+    waits: true,
     run: (root, progress) => runVitest(root, ["codegen", "scripts"], progress),
   },
   {
