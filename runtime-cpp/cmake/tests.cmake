@@ -108,24 +108,28 @@ foreach(source IN LISTS stress)
   add_dependencies(penstock_stress_programs ${program})
 endforeach()
 
+# Where programs and samples lie, which differs between clones, is compiled by itself: other objects are kept.
+add_library(penstock_placed OBJECT testing/support/placed.cpp)
+penstock_target(penstock_placed)
+target_include_directories(penstock_placed PUBLIC testing)
+target_compile_definitions(penstock_placed PRIVATE
+  PENSTOCK_SAMPLES="${CMAKE_CURRENT_SOURCE_DIR}/testing/samples"
+  PENSTOCK_SAMPLE_HELLO="$<TARGET_FILE:penstock_sample_hello>"
+  PENSTOCK_SAMPLE_ADS="$<TARGET_FILE:penstock_sample_ads>"
+  PENSTOCK_STUBBORN="$<TARGET_FILE:penstock_stubborn>"
+  PENSTOCK_WRONG_THREAD="$<TARGET_FILE:penstock_wrong_thread>")
+
 # What generated code looks like, and the whole of it as processes.
 foreach(sample hello ads)
   add_executable(penstock_sample_${sample} testing/samples/${sample}/main.cpp
                                            testing/samples/${sample}/services.cpp)
   penstock_target(penstock_sample_${sample})
   target_include_directories(penstock_sample_${sample} PRIVATE testing/samples)
-  target_compile_definitions(penstock_sample_${sample} PRIVATE
-    PENSTOCK_CONFIG_DIR="${CMAKE_CURRENT_SOURCE_DIR}/testing/samples/${sample}")
+  target_link_libraries(penstock_sample_${sample} PRIVATE penstock_placed)
 endforeach()
-file(GLOB sample_tests CONFIGURE_DEPENDS testing/samples/*.test.cpp)
-if(sample_tests)
-  penstock_room_test(samples ${sample_tests})
-  add_dependencies(penstock_samples_test penstock_sample_hello penstock_sample_ads)
-  target_compile_definitions(penstock_samples_test PRIVATE
-    PENSTOCK_SAMPLE_HELLO="$<TARGET_FILE:penstock_sample_hello>"
-    PENSTOCK_SAMPLE_CONFIG="${CMAKE_CURRENT_SOURCE_DIR}/testing/samples/hello/hello.json"
-    PENSTOCK_SAMPLE_ADS="$<TARGET_FILE:penstock_sample_ads>")
-endif()
+penstock_room_test(samples testing/samples/samples.test.cpp)
+add_dependencies(penstock_samples_test penstock_sample_hello penstock_sample_ads)
+target_link_libraries(penstock_samples_test PRIVATE penstock_placed)
 
 # A binary whose user code is stuck, throws or blocks, as a process.
 add_executable(penstock_stubborn testing/programs/stubborn.cpp)
@@ -138,9 +142,7 @@ target_include_directories(penstock_wrong_thread PRIVATE testing)
 penstock_room_test(programs testing/programs/stubborn.test.cpp
                             testing/programs/wrong_thread.test.cpp)
 add_dependencies(penstock_programs_test penstock_stubborn penstock_wrong_thread)
-target_compile_definitions(penstock_programs_test PRIVATE
-  PENSTOCK_STUBBORN="$<TARGET_FILE:penstock_stubborn>"
-  PENSTOCK_WRONG_THREAD="$<TARGET_FILE:penstock_wrong_thread>")
+target_link_libraries(penstock_programs_test PRIVATE penstock_placed)
 
 # What the contender benchmarks measure with.
 penstock_room_test(compare bench/compare/harness/harness.test.cpp)

@@ -9,6 +9,7 @@
 #include "penstock/base/defaults.hpp"
 #include "support/ask.hpp"
 #include "support/child.hpp"
+#include "support/placed.hpp"
 #include "support/small_binary.hpp"
 
 namespace penstock {
@@ -69,7 +70,7 @@ class Stubborn : public ::testing::Test {
 TEST_F(Stubborn, StopsInTimeWithASourceThatNeverReturns) {
   setenv("STUBBORN", "source", 1);
   drain_soon();
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   ASSERT_NE(child.line(), "");
   ASSERT_NE(error_with(child, "in the source"), "");
   EXPECT_EQ(stopped(child), kNotDrained);
@@ -79,7 +80,7 @@ TEST_F(Stubborn, StopsInTimeWithASourceThatNeverReturns) {
 TEST_F(Stubborn, StopsInTimeWithABlockingHandlerThatNeverReturns) {
   setenv("STUBBORN", "handler", 1);
   drain_soon();
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   ASSERT_NE(child.line(), "");
   ASSERT_NE(error_with(child, "in the handler"), "");
   EXPECT_EQ(stopped(child), kNotDrained);
@@ -91,7 +92,7 @@ TEST_F(Stubborn, StopsInTimeWithABlockingHandlerThatNeverReturns) {
 TEST_F(Stubborn, RefusesATimeToDrainThatIsNone) {
   for (const char* wrong : {"", "soon", "10s", "0", "-1", "3600001", "1e3"}) {
     setenv("PENSTOCK_DRAIN_MS", wrong, 1);
-    Child child({PENSTOCK_STUBBORN, "--config", file()});
+    Child child({testing::placed::stubborn, "--config", file()});
     EXPECT_EQ(child.line(), "");
     const std::string errors = child.errors();
     EXPECT_NE(errors.find("PENSTOCK_DRAIN_MS=" + std::string(wrong) + ": give milliseconds"),
@@ -103,7 +104,7 @@ TEST_F(Stubborn, RefusesATimeToDrainThatIsNone) {
 
 TEST_F(Stubborn, StopsWhileAHandlersConstructorNeverReturns) {
   setenv("STUBBORN", "constructor", 1);
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   // Its first worker has its name when it makes the handler.
   ASSERT_TRUE(eventually([&] { return child.threads().count("front-0") == 1; }));
   EXPECT_EQ(stopped(child), 0);
@@ -113,7 +114,7 @@ TEST_F(Stubborn, StopsWhileAHandlersConstructorNeverReturns) {
 TEST_F(Stubborn, LivesWithExceptionsThatAreNoStandardOnes) {
   for (const char* way : {"throwing constructor", "throwing handler"}) {
     setenv("STUBBORN", way, 1);
-    Child child({PENSTOCK_STUBBORN, "--config", file()});
+    Child child({testing::placed::stubborn, "--config", file()});
     ASSERT_NE(child.line(), "") << way;
     EXPECT_EQ(stopped(child), 0) << way;
   }
@@ -122,7 +123,7 @@ TEST_F(Stubborn, LivesWithExceptionsThatAreNoStandardOnes) {
 TEST_F(Stubborn, Fault42NamesAHandlerThatNeverReturnsOnStandardError) {
   setenv("STUBBORN", "handler", 1);
   drain_soon();
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   ASSERT_NE(child.line(), "");
   const std::string report = error_with(child, "watchdog");
   EXPECT_NE(report.find("watchdog: Sink has kept thread front-"), std::string::npos) << report;
@@ -135,7 +136,7 @@ TEST_F(Stubborn, Fault4NamesSignalAndServiceOfACrashAndDiesOfIt) {
   setenv("TSAN_OPTIONS", "handle_segv=0", 1);
   for (const char* way : {"crash", "overflow"}) {
     setenv("STUBBORN", way, 1);
-    Child child({PENSTOCK_STUBBORN, "--config", file()});
+    Child child({testing::placed::stubborn, "--config", file()});
     const std::string errors = child.errors();
     EXPECT_NE(errors.find("stubborn: SIGSEGV in service Sink on thread front-"), std::string::npos)
         << errors;
@@ -152,7 +153,7 @@ TEST_F(Stubborn, Fault4NamesSignalAndServiceOfACrashAndDiesOfIt) {
 TEST_F(Stubborn, ExitsWith71WhenTheSystemRefusesAThread) {
   setenv("STUBBORN", "no threads", 1);
   setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // its search for leaks needs a thread
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   EXPECT_EQ(child.line(), "");
   const std::string errors = child.errors();
   EXPECT_NE(errors.find("pool front got 0 of its 2 threads"), std::string::npos) << errors;
@@ -163,7 +164,7 @@ TEST_F(Stubborn, ExitsWith71WhenTheSystemRefusesAThread) {
 
 TEST_F(Stubborn, SaysThatWithoutATokenOnlyHealthIsAnswered) {
   unsetenv("PENSTOCK_CONTROL_TOKEN");
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   ASSERT_NE(child.line(), "");
   EXPECT_EQ(stopped(child), 0);
   const std::string errors = child.errors();
@@ -173,7 +174,7 @@ TEST_F(Stubborn, SaysThatWithoutATokenOnlyHealthIsAnswered) {
 
 TEST_F(Stubborn, NamesATokenThatNoHeaderCarriesOnce) {
   setenv("PENSTOCK_CONTROL_TOKEN", "two words", 1);
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   EXPECT_EQ(child.line(), "");
   const std::string errors = child.errors();
   EXPECT_NE(errors.find("PENSTOCK_CONTROL_TOKEN"), std::string::npos) << errors;
@@ -186,7 +187,7 @@ TEST_F(Stubborn, NamesATokenThatNoHeaderCarriesOnce) {
 // Asks `GET /metrics` without a token: a refusal, which the audit log on stderr has a line of.
 TEST_F(Stubborn, LogsRefusalsWithoutTheTokenThatWasTried) {
   setenv("PENSTOCK_CONTROL_TOKEN", "right", 1);
-  Child child({PENSTOCK_STUBBORN, "--config", file()});
+  Child child({testing::placed::stubborn, "--config", file()});
   unsetenv("PENSTOCK_CONTROL_TOKEN");
   const std::string ready = child.line();
   const auto at = ready.find("127.0.0.1:");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "support/child.hpp"
+#include "support/placed.hpp"
 
 namespace penstock {
 namespace {
@@ -13,7 +14,7 @@ using testing::Child;
 
 TEST(WrongThread, OfAFutureEndsTheProcessWithTheRule) {
   for (const std::string how : {"await", "take", "look", "drop"}) {
-    Child child({PENSTOCK_WRONG_THREAD, how});
+    Child child({testing::placed::wrong_thread, how});
     const std::string said = child.errors();
     EXPECT_NE(
         said.find("a rule about threads was broken: a Future is awaited, taken and dropped on "
@@ -25,7 +26,7 @@ TEST(WrongThread, OfAFutureEndsTheProcessWithTheRule) {
 }
 
 TEST(WrongThread, IsNoneWhereEverythingIsUsedWhereItBelongs) {
-  Child child({PENSTOCK_WRONG_THREAD, "none"});
+  Child child({testing::placed::wrong_thread, "none"});
   EXPECT_EQ(child.line(), "kept to the rules");
   EXPECT_EQ(child.wait(), 0);
 }

@@ -9,6 +9,7 @@
 
 #include "penstock/exec/affinity.hpp"
 #include "support/child.hpp"
+#include "support/placed.hpp"
 #include "support/small_binary.hpp"
 
 namespace penstock {
@@ -16,6 +17,7 @@ namespace {
 
 using nlohmann::json;
 using testing::Child;
+namespace placed = testing::placed;
 
 // Binaries end as soon as nothing is left to do, however late a busy machine makes that.
 void drain_however_long() { setenv("PENSTOCK_DRAIN_MS", "300000", 1); }
@@ -28,7 +30,7 @@ class Configured : public ::testing::Test {
     std::string name = std::filesystem::temp_directory_path() / "penstock-XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
-    std::ifstream file(PENSTOCK_SAMPLE_CONFIG);
+    std::ifstream file(std::string(placed::samples) + "/hello/hello.json");
     config = json::parse(file);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -46,7 +48,7 @@ class Configured : public ::testing::Test {
 
 TEST_F(Configured, SaysReadyInOneLineAndDrainsOnSigterm) {
   for (const int signal : {SIGTERM, SIGINT}) {
-    Child hello({PENSTOCK_SAMPLE_HELLO, "--config", written()});
+    Child hello({placed::hello, "--config", written()});
     const json ready = json::parse(hello.line());
     EXPECT_EQ(ready["event"], "ready");
     EXPECT_EQ(ready["binary"], "hello");
@@ -68,7 +70,7 @@ TEST_F(Configured, NamesAndPinsItsThreadsAsDrawn) {
     config["services"][service]["pool"] = "a_pool_with_a_long_name";
   }
   config["flows"]["Numbers"]["joins"]["multiply"] = "a_pool_with_a_long_name";
-  Child hello({PENSTOCK_SAMPLE_HELLO, "--config", written()});
+  Child hello({placed::hello, "--config", written()});
   ASSERT_NE(hello.line(), "");
   const auto threads = hello.threads();
   EXPECT_EQ(threads.at("a_pool_with_a-0"), std::vector<int>{last});
@@ -81,14 +83,14 @@ TEST_F(Configured, NamesAndPinsItsThreadsAsDrawn) {
 TEST_F(Configured, Fault51RefusesAPinToAnAbsentCpuUnlessRelaxed) {
   config["pools"][0]["threads"][0]["cpus"] = {1023};
   const std::string file = written();
-  Child strict({PENSTOCK_SAMPLE_HELLO, "--config", file});
+  Child strict({placed::hello, "--config", file});
   EXPECT_EQ(strict.line(), "");
   const std::string reason = strict.errors();
   EXPECT_NE(reason.find("front-0"), std::string::npos) << reason;
   EXPECT_NE(reason.find("1023"), std::string::npos) << reason;
   EXPECT_EQ(strict.wait(), 78);
 
-  Child relaxed({PENSTOCK_SAMPLE_HELLO, "--config", file, "--relax-pins"});
+  Child relaxed({placed::hello, "--config", file, "--relax-pins"});
   EXPECT_NE(relaxed.line(), "");
   relaxed.send(SIGTERM);
   EXPECT_NE(relaxed.errors().find("warning: thread front-0"), std::string::npos);
@@ -110,7 +112,7 @@ TEST_F(Configured, Exits78OnAConfigurationThatCannotBeUsed) {
   for (const Case& wrong : cases) {
     const json good = config;
     config[json::json_pointer(wrong.pointer)] = wrong.value;
-    Child hello({PENSTOCK_SAMPLE_HELLO, "--config", written()});
+    Child hello({placed::hello, "--config", written()});
     EXPECT_EQ(hello.line(), "") << wrong.pointer;
     const std::string reason = hello.errors();
     EXPECT_NE(reason.find(wrong.named), std::string::npos) << reason;
@@ -121,9 +123,9 @@ TEST_F(Configured, Exits78OnAConfigurationThatCannotBeUsed) {
 }
 
 TEST_F(Configured, Fault17ExitsWithTheReasonWhenItsControlPortIsBusy) {
-  Child first({PENSTOCK_SAMPLE_HELLO, "--config", written()});
+  Child first({placed::hello, "--config", written()});
   config["control"] = json::parse(first.line())["control"];
-  Child second({PENSTOCK_SAMPLE_HELLO, "--config", written()});
+  Child second({placed::hello, "--config", written()});
   EXPECT_EQ(second.line(), "");
   const std::string reason = second.errors();
   EXPECT_NE(reason.find("in use"), std::string::npos) << reason;
@@ -131,20 +133,20 @@ TEST_F(Configured, Fault17ExitsWithTheReasonWhenItsControlPortIsBusy) {
 }
 
 TEST_F(Configured, AnswersVersionHelpAndWrongUsage) {
-  Child version({PENSTOCK_SAMPLE_HELLO, "--version"});
+  Child version({placed::hello, "--version"});
   EXPECT_NE(version.line().find("hello sha256:"), std::string::npos);
   EXPECT_EQ(version.wait(), 0);
-  Child help({PENSTOCK_SAMPLE_HELLO, "--help"});
+  Child help({placed::hello, "--help"});
   EXPECT_NE(help.rest().find("--relax-pins"), std::string::npos);
   EXPECT_EQ(help.wait(), 0);
-  Child wrong({PENSTOCK_SAMPLE_HELLO, "--confg"});
+  Child wrong({placed::hello, "--confg"});
   EXPECT_NE(wrong.errors().find("--confg"), std::string::npos);
   EXPECT_EQ(wrong.wait(), 2);
 }
 
 TEST_F(Configured, UsesNoCpuWhenItHasNothingToDo) {
   config["flows"]["Numbers"]["source"]["perSecond"] = 0;
-  Child hello({PENSTOCK_SAMPLE_HELLO, "--config", written()});
+  Child hello({placed::hello, "--config", written()});
   ASSERT_NE(hello.line(), "");
   const auto cpu_ns = [&] {
     timespec time{};
@@ -166,7 +168,7 @@ TEST_F(Configured, UsesNoCpuWhenItHasNothingToDo) {
 
 TEST(AdsSample, StartsItsFortyModelThreadsAndStopsThem) {
   drain_however_long();
-  Child ads({PENSTOCK_SAMPLE_ADS});
+  Child ads({placed::ads});
   ASSERT_NE(ads.line(), "");
   const auto threads = ads.threads();
   EXPECT_EQ(threads.count("models-39"), 1U);

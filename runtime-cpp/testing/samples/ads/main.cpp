@@ -4,14 +4,16 @@
 #include "ads/services/get_ad.hpp"
 #include "ads/services/log_ad.hpp"
 #include "ads/services/produce_ad.hpp"
+#include "support/placed.hpp"
 
 PENSTOCK_VERSION_CHECK(0, 1);
 
 int main(int argc, char** argv) {
-  ::penstock::App app({.binary = "ads-server",
-                       .project = "ads",
-                       .topology_hash = "sha256:" + std::string(64, '0'),
-                       .config = PENSTOCK_CONFIG_DIR "/ads-server.json"});
+  ::penstock::App app(
+      {.binary = "ads-server",
+       .project = "ads",
+       .topology_hash = "sha256:" + std::string(64, '0'),
+       .config = std::string(::penstock::testing::placed::samples) + "/ads/ads-server.json"});
   app.service<::ads::GetAd>("GetAd", ::penstock::Kind::async_remote, {.deadline_ms = 200});
   app.service<::ads::ProduceAd::Fast, ::ads::ProduceAd::Steady, ::ads::ProduceAd::Slow>(
       "ProduceAd", ::penstock::Kind::sync_remote, {.implementations = {"Fast", "Steady", "Slow"}});
