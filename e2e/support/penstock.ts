@@ -5,6 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test as base, type Page } from "@playwright/test";
+import { compiledQuickly } from "./compiledQuickly.js";
 import { holdPort } from "./heldPort.js";
 import { keepWhatIsSaid } from "./said.js";
 
@@ -66,12 +67,7 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
         XDG_STATE_HOME: state,
         // Only the example mo-flow reads it: its database has one connection.
         MO_FLOW_CONNECTIONS: "1",
-        // Handlers are compiled as one file and quickly, which takes a third of the time; `npm start` compiles them
-        // as users do.
-        CMAKE_TOOLCHAIN_FILE: path.join(repository, "scripts/test/together.cmake"),
-        PENSTOCK_SANDBOX_FOLDERS: ["scripts/test", "runtime-cpp/cmake"]
-          .map((folder) => path.join(repository, folder))
-          .join(path.delimiter),
+        ...compiledQuickly(),
       };
       // Its own while the server is started anew, too.
       const { port, release } = await holdPort();

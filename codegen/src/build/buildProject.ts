@@ -6,6 +6,7 @@ import { isClean, isOfEnvironment, problem, type Problem } from "../model/diagno
 import { runtimeRoot as installedRuntime } from "../installation/index.js";
 import type { BuildPhase, BuildStatus } from "../contract/index.js";
 import { parseTopology, type Topology } from "../model/topology/index.js";
+import { compilerCache } from "./compilerCache.js";
 import { readCompilerOutput } from "./compilerOutput.js";
 import { ConfigureStamp } from "./configure.js";
 import { keepGoodBinary } from "./lastGood.js";
@@ -216,15 +217,17 @@ class Build {
     );
   }
 
-  private tool(command: string[]): Promise<ToolEnd> {
+  private async tool(command: string[]): Promise<ToolEnd> {
     const { signal, wallMs = BUILD_LIMITS.wallMs, runtimeRoot = installedRuntime } = this.request;
+    const cache = await compilerCache(this.buildDir, this.env());
     return runTool({
       command,
       cwd: this.projectDir,
       env: this.env(),
       sandbox: {
         readable: [this.projectDir, runtimeRoot],
-        writable: [this.buildDir],
+        ...cache,
+        writable: [this.buildDir, ...cache.writable],
         network: false,
       },
       memoryBytes: this.request.memoryBytes,

@@ -12,6 +12,8 @@ export interface SandboxOptions {
   writable: string[];
   /** Keep the host's network (a running binary listens; a compiler has nothing to ask there). */
   network: boolean;
+  /** What its environment has in the sandbox only. */
+  env?: Record<string, string>;
   /** It lives on when whoever started it ends. */
   outlives?: boolean;
 }
@@ -76,7 +78,8 @@ export function sandboxed(
   for (const folder of options.writable) args.push("--bind-try", folder, folder);
   const state = realPath(stateDir());
   if (state !== undefined) args.push("--tmpfs", state);
-  args.push("--setenv", "TMPDIR", "/tmp");
+  for (const [name, value] of Object.entries({ ...options.env, TMPDIR: "/tmp" }))
+    args.push("--setenv", name, value);
   if (process.getuid?.() === 0) {
     // Root in the sandbox could undo the mounts; it keeps only what reading other users' files needs.
     args.push("--cap-drop", "ALL");

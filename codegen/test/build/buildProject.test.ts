@@ -258,6 +258,22 @@ test("should keep the compiler from home, state and project files it has no busi
   await expect(stat(marker)).rejects.toThrow("ENOENT");
 });
 
+test("should give compilers a cache of the project's own, or the one that all builds are to share", async () => {
+  if ((await sandboxObstacle()) !== "") return;
+  const launcher = join(projectDir, "keep");
+  await write("keep", '#!/bin/sh\necho "$CCACHE_MAXSIZE" >>"$CCACHE_DIR/asked"\nexec "$@"\n');
+  await chmod(launcher, 0o755);
+  const env = { ...process.env, CMAKE_CXX_COMPILER_LAUNCHER: launcher };
+  expect((await build({ env })).problems).toEqual([]);
+  expect(await readFile(join(projectDir, "build/release/ccache/asked"), "utf8")).toMatch(/^(1G\n){3,}$/);
+
+  const shared = join(root, "shared");
+  await write("src/services/log_ad.cpp", "int log_ad() { return 1; }\n");
+  expect((await build({ env: { ...env, PENSTOCK_CCACHE: shared } })).problems).toEqual([]);
+  expect(await readFile(join(shared, "asked"), "utf8")).toBe("\n");
+  expect((await stat(shared)).mode & 0o777).toBe(0o700);
+});
+
 test("should build a project that was moved with its build folder", async () => {
   expect((await build()).ok).toBe(true);
   const before = projectDir;

@@ -1,7 +1,8 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { once } from "node:events";
-import { delimiter } from "node:path";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -23,10 +24,15 @@ const TOOLCHAINS = [
   new URL("../../../runtime-cpp/cmake", import.meta.url),
 ].map((folder) => fileURLToPath(folder));
 
+/** What ccache keeps for all else that is compiled here: a fenced build finds it there, too. */
+const CCACHE =
+  process.env["CCACHE_DIR"] ?? join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "ccache");
+
 /** An environment in which the command line builds so too; its fence may hide where the repository lies. */
 const buildsWith = (name: string): NodeJS.ProcessEnv => ({
   CMAKE_TOOLCHAIN_FILE: toolchain(name),
   PENSTOCK_SANDBOX_FOLDERS: TOOLCHAINS.join(delimiter),
+  PENSTOCK_CCACHE: CCACHE,
 });
 export const BUILDS_TOGETHER = buildsWith("together");
 /** File by file, as users compile; what was compiled in another folder is found again. */
