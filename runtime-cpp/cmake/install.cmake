@@ -16,7 +16,7 @@ install(EXPORT penstock_targets NAMESPACE penstock:: FILE penstock_targets.cmake
 install(DIRECTORY penstock/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock
         FILES_MATCHING PATTERN "*.hpp"
         PATTERN "config" EXCLUDE PATTERN "control" EXCLUDE PATTERN "json/document.hpp" EXCLUDE
-        PATTERN "app" EXCLUDE PATTERN "http" EXCLUDE PATTERN "edge" EXCLUDE
+        PATTERN "app" EXCLUDE PATTERN "http" EXCLUDE PATTERN "edge" EXCLUDE PATTERN "net" EXCLUDE
         PATTERN "sqlite" EXCLUDE PATTERN "mariadb" EXCLUDE)
 install(FILES penstock/app/ask_binding.hpp penstock/app/binding.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/app)

@@ -114,10 +114,13 @@ penstock_target(penstock_placed)
 target_include_directories(penstock_placed PUBLIC testing)
 target_compile_definitions(penstock_placed PRIVATE
   PENSTOCK_SAMPLES="${CMAKE_CURRENT_SOURCE_DIR}/testing/samples"
+  PENSTOCK_DOCS="${penstock_clone}/docs"
   PENSTOCK_SAMPLE_HELLO="$<TARGET_FILE:penstock_sample_hello>"
   PENSTOCK_SAMPLE_ADS="$<TARGET_FILE:penstock_sample_ads>"
   PENSTOCK_STUBBORN="$<TARGET_FILE:penstock_stubborn>"
   PENSTOCK_WRONG_THREAD="$<TARGET_FILE:penstock_wrong_thread>")
+# Its tests read the examples of docs/wire.md.
+target_link_libraries(penstock_net_test PRIVATE penstock_placed)
 
 # What generated code looks like, and the whole of it as processes.
 foreach(sample hello ads)

@@ -147,6 +147,8 @@ export const CPP_ROOMS = {
   http: ["base", "json"],
   control: [...flow, ...http, "config"],
   edge: [...flow, ...http],
+  // Links to other binaries; nothing leads there yet.
+  net: ["base", "codec"],
   app: [...control, "codec", "edge", "service", "version"],
   // What generated handlers of standard nodes are written with.
   nodes: ["base"],

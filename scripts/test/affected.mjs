@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { CPP_ROOMS } from "../check/rooms.mjs";
+import { WIRE_PAGE } from "./inputs.mjs";
 
 /** Above all rooms: whole binaries and what stands for them (runtime-cpp/cmake/tests.cmake). */
 const WHOLE = ["samples", "programs"];
@@ -13,7 +14,7 @@ const above = (room) => Object.keys(CPP_ROOMS).filter((other) => CPP_ROOMS[other
 /** The logic of the runtime in simulated worlds (runtime-cpp/cmake/world.cmake): what flows are made of, and joins. */
 const WORLD = "world";
 const ofTheWorld = (room) =>
-  ["flow", "app", "config", "control"].includes(room) || above(room).includes("flow");
+  ["flow", "net", "app", "config", "control"].includes(room) || above(room).includes("flow");
 
 /**
  * The rooms of the runtime whose tests a change of these files can affect: a test's own, a room's and those
@@ -31,6 +32,7 @@ export function roomsAffected(files, tested) {
     else if (file.startsWith("runtime-cpp/bench/compare/")) add(["compare", "unmetered"]);
     // How tests are set up and run has tests of its own.
     else if (file.startsWith("scripts/")) continue;
+    else if (file === WIRE_PAGE) add(["net"]);
     else if (/^runtime-cpp\/(bench|fuzz|guard)\/|\.bench\.cpp$/.test(file)) continue;
     else if (room === undefined || !(room in CPP_ROOMS)) add(tested);
     // The tests of calls run in the world, too, as they stand.

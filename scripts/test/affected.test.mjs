@@ -31,6 +31,7 @@ test("a room's change is for its tests and for those of the rooms above it", () 
 test("a test's change is for its room alone", () => {
   expect(affected("runtime-cpp/penstock/exec/pool.test.cpp")).toEqual(["exec"]);
   expect(affected("runtime-cpp/testing/samples/samples.test.cpp")).toEqual(["samples"]);
+  expect(affected("docs/wire.md")).toEqual(["net"]);
 });
 
 test("what the simulated world is made of is for it, its own tests for nothing else", () => {
@@ -38,6 +39,7 @@ test("what the simulated world is made of is for it, its own tests for nothing e
     "penstock/exec/pool.cpp",
     "penstock/message/message.hpp",
     "penstock/app/joins/joins.cpp",
+    "penstock/net/link/link.cpp",
   ])
     expect(affected(`runtime-cpp/${file}`), file).toContain("world");
   for (const file of ["penstock/flow/flow.world.cpp", "testing/world/fiber.cpp"])

@@ -54,6 +54,8 @@ describe("what a section reads", () => {
       ["units", "runtime", "instructions", "asan", "tsan", "fuzz", "tidy"],
     ],
     ["README.md", ["units"]],
+    ["docs/topology.md", ["units", "designer", "builds", "browser"]],
+    ["docs/wire.md", names.filter((name) => name !== "tidy-generated")],
   ])("%s", (file, sections) => {
     expect(names.filter((name) => isInput(name, file)).toSorted()).toEqual(sections.toSorted());
   });

@@ -5,6 +5,7 @@
 namespace penstock::testing::placed {
 
 extern const char* const samples;  // the folder of the samples' sources
+extern const char* const docs;     // the folder of the pages
 extern const char* const hello;    // programs
 extern const char* const ads;
 extern const char* const stubborn;

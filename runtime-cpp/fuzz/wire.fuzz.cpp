@@ -1,0 +1,78 @@
+// Any bytes are a hello or frames, or are refused with a reason; what is accepted is written in a
+// way that reads the same.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "penstock/net/wire/frame.hpp"
+#include "penstock/net/wire/hello.hpp"
+
+namespace {
+
+using namespace penstock::net::wire;
+
+constexpr std::uint32_t kLargest = 2048;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void check_hello(std::string_view bytes) {
+  const HelloRead read = read_hello(bytes);
+  switch (read.found) {
+    case HelloRead::Found::hello:
+      require(read.bytes <= bytes.size());
+      require(read_hello(write_hello(read.hello)).hello == read.hello);
+      break;
+    case HelloRead::Found::part:
+      require(read.bytes > bytes.size());
+      break;
+    case HelloRead::Found::other_version:
+    case HelloRead::Found::malformed:
+      require(!read.why.empty());
+  }
+}
+
+void check_call(const FrameRead& frame) {
+  CallBody call;
+  if (!read_call(frame.head, frame.body, call)) return;
+  const CallEnvelope& envelope = call.envelope;
+  require(envelope.flags() == frame.head.flags);
+  std::string again(envelope.size(), '\0');
+  require(envelope.write(again.data()) == again.data() + again.size());
+  again += call.message;
+  require(again == frame.body);
+}
+
+void check_error(const FrameRead& frame) {
+  ErrorBody error;
+  if (!read_error(frame.body, error)) return;
+  std::string again(size(error), '\0');
+  write(again.data(), error);
+  require(again == frame.body);
+}
+
+/// Bytes of the first frame; 0: there is none.
+std::size_t check_frame(std::string_view bytes) {
+  const FrameRead read = read_frame(bytes, kLargest);
+  if (read.found == FrameRead::Found::malformed) require(!read.why.empty());
+  if (read.found == FrameRead::Found::part) require(read.bytes > bytes.size());
+  if (read.found != FrameRead::Found::frame) return 0;
+  require(read.bytes == kHeadBytes + read.body.size() && read.bytes <= bytes.size());
+  std::uint32_t more = 0;
+  if (read.head.kind == FrameKind::call) check_call(read);
+  if (read.head.kind == FrameKind::error) check_error(read);
+  if (read.head.kind == FrameKind::credit && read_credit(read.body, more)) require(more != 0);
+  return read.bytes;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  check_hello(bytes);
+  while (const std::size_t taken = check_frame(bytes)) bytes.remove_prefix(taken);
+  return 0;
+}

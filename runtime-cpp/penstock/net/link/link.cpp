@@ -1,0 +1,307 @@
+#include "penstock/net/link/link.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <utility>
+
+namespace penstock::net {
+
+using wire::FrameHead;
+using wire::FrameKind;
+using wire::FrameRead;
+using wire::HelloRead;
+
+Link::Link(const Self& self, LinkUser& user, const Limits& limits, Nanos now)
+    : self_(self),
+      user_(user),
+      limits_(limits),
+      outlets_(self.wanted.size()),
+      inlets_(self.hello.services.size()),
+      heard_(now) {
+  for (std::size_t at = 0; at < inlets_.size(); ++at) assert(self.hello.services[at].number == at);
+  self.hello_bytes.copy(outgoing_.append(self.hello_bytes.size()), self.hello_bytes.size());
+}
+
+Link::~Link() { close("it was taken down"); }
+
+// --- what comes in ---
+
+std::size_t Link::receive(std::string_view bytes, Nanos now) {
+  std::size_t taken = 0;
+  if (state_ == State::greeting) taken = greet(bytes);
+  if (!bytes.empty() && state_ == State::open) {
+    heard_ = now;
+    pinged_ = 0;
+  }
+  while (state_ == State::open) {
+    const FrameRead frame = wire::read_frame(bytes.substr(taken), self_.hello.largest_body);
+    if (frame.found == FrameRead::Found::malformed) malformed(std::string(frame.why));
+    needs_ = frame.bytes;
+    if (frame.found != FrameRead::Found::frame) break;
+    taken += frame.bytes;
+    take(frame, now);
+  }
+  return state_ == State::closed ? bytes.size() : taken;
+}
+
+std::size_t Link::greet(std::string_view bytes) {
+  HelloRead read = wire::read_hello(bytes);
+  needs_ = read.bytes;
+  switch (read.found) {
+    case HelloRead::Found::part:
+      return 0;
+    case HelloRead::Found::malformed:
+      malformed("its hello is malformed: " + read.why);
+      return 0;
+    case HelloRead::Found::other_version:
+      close(std::move(read.why));
+      return 0;
+    case HelloRead::Found::hello:
+      break;
+  }
+  peer_ = std::move(read.hello);
+  settle_outlets();
+  state_ = State::open;
+  needs_ = wire::kHeadBytes;
+  user_.opened(*this);
+  return read.bytes;
+}
+
+// What the peer offers of what is wanted of it.
+void Link::settle_outlets() {
+  std::map<std::string_view, const wire::OfferedService*> offered;
+  std::uint32_t numbers = 0;
+  for (const wire::OfferedService& service : peer_.services) {
+    offered.emplace(service.name, &service);
+    numbers = std::max(numbers, service.number + 1);
+  }
+  wanted_of_.assign(numbers, 0);
+  for (std::size_t at = 0; at < outlets_.size(); ++at) {
+    const Wanted& wanted = self_.wanted[at];
+    Outlet& outlet = outlets_[at];
+    const auto found = offered.find(wanted.name);
+    if (found == offered.end()) {
+      outlet.why = "it has no service " + wanted.name;
+    } else if (found->second->request_schema != wanted.request_schema) {
+      outlet.why = "the request of " + wanted.name + " has another definition there";
+    } else if (found->second->answer_schema != wanted.answer_schema) {
+      outlet.why = "the answer of " + wanted.name + " has another definition there";
+    } else {
+      outlet.offered = true;
+      outlet.number = static_cast<std::uint16_t>(found->second->number);
+      wanted_of_[outlet.number] = static_cast<std::uint32_t>(at + 1);
+    }
+  }
+}
+
+void Link::take(const FrameRead& frame, Nanos now) {
+  switch (frame.head.kind) {
+    case FrameKind::call:
+      take_call(frame);
+      break;
+    case FrameKind::answer:
+      take_answer(frame);
+      break;
+    case FrameKind::error:
+      take_error(frame);
+      break;
+    case FrameKind::cancel:
+      take_cancel(frame.head);
+      break;
+    case FrameKind::credit:
+      take_credit(frame);
+      break;
+    case FrameKind::ping:
+      static_cast<void>(begin_frame({0, FrameKind::pong, 0, 0, frame.head.call}));
+      break;
+    case FrameKind::pong:
+      take_pong(frame.head, now);
+      break;
+    case FrameKind::drain:
+      peer_drains_ = true;
+      user_.drains(*this);
+      break;
+    case FrameKind::definitions:
+      break;  // of a newer peer, which does without an answer
+  }
+}
+
+void Link::take_call(const FrameRead& frame) {
+  wire::CallBody body;
+  if (frame.head.service >= inlets_.size()) return malformed("it calls a service that is not here");
+  Inlet& inlet = inlets_[frame.head.service];
+  if (inlet.open == 0) return malformed("it sends more calls than it was given credit for");
+  if (received_.find(frame.head.call) != nullptr)
+    return malformed("it gives two calls the same number");
+  if (!wire::read_call(frame.head, frame.body, body)) return malformed("a call is broken");
+  --inlet.open;
+  ReceivedCall* const call =
+      user_.called(*this, {frame.head.call, frame.head.service, body.envelope, body.message});
+  if (call == nullptr) return;
+  call->number_ = frame.head.call;
+  call->service_ = frame.head.service;
+  received_.add(*call);
+}
+
+void Link::take_answer(const FrameRead& frame) {
+  if (SentCall* const call = sent_.take(frame.head.call))
+    call->type.ended(*call, {CallEnd::Kind::answer, ErrorCode::ok, frame.body});
+}
+
+void Link::take_error(const FrameRead& frame) {
+  wire::ErrorBody error;
+  if (!wire::read_error(frame.body, error)) return malformed("an error is broken");
+  if (SentCall* const call = sent_.take(frame.head.call)) {
+    call->type.ended(*call, {CallEnd::Kind::error, static_cast<ErrorCode>(error.code), error.text});
+  }
+}
+
+void Link::take_cancel(const FrameHead& head) {
+  // None: it has been answered meanwhile.
+  if (ReceivedCall* const call = received_.find(head.call)) user_.cancelled(*this, *call);
+}
+
+void Link::take_credit(const FrameRead& frame) {
+  std::uint32_t more = 0;
+  if (!wire::read_credit(frame.body, more)) return malformed("a credit is broken");
+  const std::uint16_t number = frame.head.service;
+  // Of a service that nobody here wants: a binary gives credit for all that it offers.
+  if (number >= wanted_of_.size() || wanted_of_[number] == 0) return;
+  const std::size_t wanted = wanted_of_[number] - 1;
+  Outlet& outlet = outlets_[wanted];
+  if (outlet.credits > UINT32_MAX - more) return malformed("it gives credit beyond all bounds");
+  const bool had_none = outlet.credits == 0;
+  outlet.credits += more;
+  if (had_none && !peer_drains_) user_.has_credit(*this, wanted);
+}
+
+void Link::take_pong(const FrameHead& head, Nanos now) {
+  // The number says when it was asked, on our clock.
+  const auto asked = static_cast<Nanos>(head.call);
+  if (asked > 0 && asked <= now) round_trip_ = std::max<Nanos>(now - asked, 1);
+}
+
+// --- time ---
+
+Nanos Link::next_look() const noexcept {
+  if (state_ == State::closed) return 0;
+  if (state_ == State::greeting) return heard_ + limits_.greet;
+  if (pinged_ == 0) return heard_ + limits_.silence;
+  // While a call is under way its peer may be computing: asked again, and not given up.
+  return is_quiet() ? heard_ + limits_.lost : pinged_ + limits_.silence;
+}
+
+void Link::look(Nanos now) {
+  if (state_ == State::closed || now < next_look()) return;
+  if (state_ == State::greeting) return close("it did not say hello in time");
+  if (pinged_ != 0 && is_quiet()) return close("nothing was heard of it");
+  pinged_ = now;
+  static_cast<void>(begin_frame({0, FrameKind::ping, 0, 0, static_cast<std::uint64_t>(now)}));
+}
+
+void Link::close(std::string why) noexcept {
+  if (state_ == State::closed) return;
+  state_ = State::closed;
+  why_ = std::move(why);
+  outgoing_.clear();
+  while (ReceivedCall* const call = received_.take_any()) user_.cancelled(*this, *call);
+  user_.closed(*this);
+  while (SentCall* const call = sent_.take_any()) call->type.ended(*call, {});
+}
+
+void Link::malformed(std::string why) noexcept {
+  malformed_ = true;
+  close(std::move(why));
+}
+
+// --- what goes out ---
+
+char* Link::begin_frame(const FrameHead& head) {
+  return wire::write_head(outgoing_.append(wire::kHeadBytes + head.body), head);
+}
+
+Link::Sent Link::send(SentCall& call, std::size_t wanted, Nanos now) {
+  Outlet& outlet = outlets_[wanted];
+  if (state_ != State::open) return Sent::not_now;
+  if (!outlet.offered) return Sent::not_offered;
+  if (outlet.credits == 0 || peer_drains_) return Sent::not_now;
+  const wire::CallEnvelope envelope = call.type.envelope(call, now);
+  const std::size_t bytes = envelope.size() + call.type.size(call);
+  if (bytes > peer_.largest_body) return Sent::too_large;
+  const std::uint64_t number = sent_.add(call);
+  try {
+    char* const at = begin_frame({static_cast<std::uint32_t>(bytes), FrameKind::call,
+                                  envelope.flags(), outlet.number, number});
+    call.type.write(call, envelope.write(at));
+  } catch (...) {
+    sent_.take(number);
+    throw;
+  }
+  --outlet.credits;
+  return Sent::yes;
+}
+
+void Link::cancel(SentCall& call) {
+  const std::uint64_t number = SentCalls::number_of(call);
+  if (sent_.take(number) == nullptr || state_ != State::open) return;
+  static_cast<void>(begin_frame({0, FrameKind::cancel, 0, 0, number}));
+}
+
+void Link::offer(std::uint16_t service, std::uint32_t window) {
+  Inlet& inlet = inlets_[service];
+  assert(inlet.window == 0);
+  if (window == 0) return;
+  inlet.window = inlet.open = window;
+  wire::write_credit(begin_frame({wire::kCreditBytes, FrameKind::credit, 0, service, 0}), window);
+}
+
+// A call has ended, so that the peer may send another one: told in halves of what it may.
+void Link::give_back(std::uint16_t service) {
+  Inlet& inlet = inlets_[service];
+  if (++inlet.to_give * 2 < inlet.window) return;
+  wire::write_credit(begin_frame({wire::kCreditBytes, FrameKind::credit, 0, service, 0}),
+                     inlet.to_give);
+  inlet.open += std::exchange(inlet.to_give, 0);
+}
+
+char* Link::begin_end(ReceivedCall& call, FrameKind kind, std::uint32_t bytes) {
+  if (state_ != State::open) return nullptr;
+  // Or the call would be gone, and its caller would wait for ever.
+  outgoing_.reserve(wire::kHeadBytes + wire::kCreditBytes + wire::kHeadBytes + bytes);
+  const std::uint64_t number = call.number_;
+  const std::uint16_t service = call.service_;
+  received_.remove(call);
+  give_back(service);
+  return begin_frame({bytes, kind, 0, service, number});
+}
+
+void Link::fail(ReceivedCall& call, ErrorCode code, std::string_view text) {
+  const wire::ErrorBody error{static_cast<std::int32_t>(code), text};
+  if (char* const body =
+          begin_end(call, FrameKind::error, static_cast<std::uint32_t>(wire::size(error))))
+    wire::write(body, error);
+}
+
+void Link::refuse(const Incoming& call, ErrorCode code, std::string_view text) {
+  give_back(call.service);
+  write_error({0, FrameKind::error, 0, call.service, call.number},
+              {static_cast<std::int32_t>(code), text});
+}
+
+void Link::write_error(const FrameHead& head, const wire::ErrorBody& error) {
+  FrameHead sized = head;
+  sized.body = static_cast<std::uint32_t>(wire::size(error));
+  wire::write(begin_frame(sized), error);
+}
+
+void Link::drain() {
+  if (state_ != State::open || std::exchange(drains_, true)) return;
+  static_cast<void>(begin_frame({0, FrameKind::drain, 0, 0, 0}));
+}
+
+std::string Link::too_large(std::size_t bytes) {
+  return "the answer of " + std::to_string(bytes) + " bytes is larger than its caller takes";
+}
+
+}  // namespace penstock::net

@@ -1,0 +1,203 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "penstock/base/error.hpp"
+#include "penstock/base/time.hpp"
+#include "penstock/net/link/outgoing.hpp"
+#include "penstock/net/link/received_calls.hpp"
+#include "penstock/net/link/sent_calls.hpp"
+#include "penstock/net/wire/frame.hpp"
+#include "penstock/net/wire/hello.hpp"
+
+namespace penstock::net {
+
+class Link;
+
+/// A call that has come in.
+struct Incoming {
+  std::uint64_t number = 0;   ///< for Link::refuse()
+  std::uint16_t service = 0;  ///< its place in the own hello's services
+  const wire::CallEnvelope& envelope;
+  std::string_view message;  ///< as long as the function is called
+};
+
+/// What a link tells whoever it belongs to, within receive(), look() and close(). It may call back,
+/// all but those three.
+class LinkUser {
+ public:
+  LinkUser() = default;
+  LinkUser(const LinkUser&) = delete;
+  LinkUser& operator=(const LinkUser&) = delete;
+
+  /// The peer has said who it is: outlet() tells what it offers.
+  virtual void opened(Link& link) = 0;
+  /// An outlet that had no credit has some.
+  virtual void has_credit(Link& link, std::size_t outlet) = 0;
+  /// Keeps the call until answer() or fail(). Null: refuse() has been called.
+  virtual ReceivedCall* called(Link& link, const Incoming& call) = 0;
+  /// Nobody waits for the answer any more. It is to be answered nevertheless.
+  virtual void cancelled(Link& link, ReceivedCall& call) noexcept = 0;
+  /// The peer takes no new calls.
+  virtual void drains(Link& link) = 0;
+  /// Once, at the end, before the calls end. Those received are no longer the link's, and not to be
+  /// answered; each of them has been cancelled().
+  virtual void closed(Link& link) noexcept = 0;
+
+ protected:
+  ~LinkUser() = default;
+};
+
+/// A service that this end calls.
+struct Wanted {
+  std::string name;  ///< `Bundle/Service`
+  std::uint64_t request_schema = 0;
+  std::uint64_t answer_schema = 0;
+};
+
+/// What is known of a wanted service at the other end.
+struct Outlet {
+  bool offered = false;
+  std::string why;  ///< it is not
+  std::uint16_t number = 0;
+  std::uint32_t credits = 0;  ///< calls that the other end takes
+};
+
+/// One connection to another binary, without its socket and without a clock: it is given bytes and
+/// the time, and gives bytes and the time at which it wants to be asked again. One thread. What
+/// throws (std::bad_alloc) has changed nothing but what it says.
+class Link {
+ public:
+  struct Limits {
+    Nanos greet = 2'000'000'000;    ///< for the peer's hello
+    Nanos silence = 1'000'000'000;  ///< then a ping
+    Nanos lost = 3'000'000'000;     ///< of silence, where no call is under way
+  };
+  enum class State : std::uint8_t { greeting, open, closed };
+  enum class Sent : std::uint8_t {
+    yes,
+    not_now,    ///< no credit, no hello yet, drained or closed
+    too_large,  ///< for the peer, for ever
+    not_offered,
+  };
+
+  /// What both ends of all links of a binary say: its services are numbered by their places. Lives
+  /// longer than its links.
+  struct Self {
+    wire::Hello hello;
+    std::string hello_bytes;  ///< write_hello() of it
+    std::vector<Wanted> wanted;
+  };
+
+  /// Its hello is to be sent at once.
+  Link(const Self& self, LinkUser& user, const Limits& limits, Nanos now);
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+  ~Link();
+
+  // --- the transport ---
+
+  /// Takes what has come in, and returns how much of it that was: the rest comes again, with more
+  /// behind it.
+  [[nodiscard]] std::size_t receive(std::string_view bytes, Nanos now);
+  /// Bytes from which on receive() can go on.
+  [[nodiscard]] std::size_t needs() const noexcept { return needs_; }
+  [[nodiscard]] Outgoing& outgoing() noexcept { return outgoing_; }
+  /// When to call look(); 0: never.
+  [[nodiscard]] Nanos next_look() const noexcept;
+  void look(Nanos now);
+  /// The connection is gone, or to be closed. Calls that were sent end as lost.
+  void close(std::string why) noexcept;
+
+  // --- whoever it belongs to ---
+
+  [[nodiscard]] State state() const noexcept { return state_; }
+  /// Of a closed one.
+  [[nodiscard]] const std::string& why() const noexcept { return why_; }
+  /// The peer broke the rules of the wire.
+  [[nodiscard]] bool was_malformed() const noexcept { return malformed_; }
+  /// Of an open one.
+  [[nodiscard]] const wire::Hello& peer() const noexcept { return peer_; }
+  [[nodiscard]] const Outlet& outlet(std::size_t wanted) const noexcept { return outlets_[wanted]; }
+
+  /// Sends it off, if the other end takes it now. Then it ends once, by its type's function.
+  [[nodiscard]] Sent send(SentCall& call, std::size_t wanted, Nanos now);
+  /// Of a call that was sent and has not ended: it does not end any more.
+  void cancel(SentCall& call);
+
+  /// The peer may call the service up to `window` times at once; 0: not at all. Once, in opened().
+  void offer(std::uint16_t service, std::uint32_t window);
+  /// The end of a call that came in. `write` fills as many bytes.
+  template <class Write>
+  void answer(ReceivedCall& call, std::size_t bytes, Write write) {
+    if (bytes > peer_.largest_body) {
+      fail(call, ErrorCode::resource_exhausted, too_large(bytes));
+      return;
+    }
+    if (char* const body =
+            begin_end(call, wire::FrameKind::answer, static_cast<std::uint32_t>(bytes)))
+      write(body);
+  }
+  void fail(ReceivedCall& call, ErrorCode code, std::string_view text);
+  /// In called(): without running it.
+  void refuse(const Incoming& call, ErrorCode code, std::string_view text);
+
+  /// The peer is to send no more calls.
+  void drain();
+  /// No call is under way, either way.
+  [[nodiscard]] bool is_quiet() const noexcept { return sent_.size() + received_.size() == 0; }
+  [[nodiscard]] std::size_t sent_calls() const noexcept { return sent_.size(); }
+  [[nodiscard]] bool peer_drains() const noexcept { return peer_drains_; }
+  /// Of the last ping; 0: none yet.
+  [[nodiscard]] Nanos round_trip() const noexcept { return round_trip_; }
+
+ private:
+  struct Inlet {
+    std::uint32_t window = 0;
+    std::uint32_t open = 0;     // calls that the peer may still send
+    std::uint32_t to_give = 0;  // ended, and not given again yet
+  };
+
+  [[nodiscard]] std::size_t greet(std::string_view bytes);
+  void settle_outlets();
+  void take(const wire::FrameRead& frame, Nanos now);
+  void take_call(const wire::FrameRead& frame);
+  void take_answer(const wire::FrameRead& frame);
+  void take_error(const wire::FrameRead& frame);
+  void take_cancel(const wire::FrameHead& head);
+  void take_credit(const wire::FrameRead& frame);
+  void take_pong(const wire::FrameHead& head, Nanos now);
+  [[nodiscard]] char* begin_frame(const wire::FrameHead& head);
+  /// Null: nobody hears it any more.
+  [[nodiscard]] char* begin_end(ReceivedCall& call, wire::FrameKind kind, std::uint32_t bytes);
+  void write_error(const wire::FrameHead& head, const wire::ErrorBody& error);
+  void give_back(std::uint16_t service);
+  void malformed(std::string why) noexcept;
+  [[nodiscard]] static std::string too_large(std::size_t bytes);
+
+  const Self& self_;
+  LinkUser& user_;
+  const Limits limits_;
+  State state_ = State::greeting;
+  bool malformed_ = false;
+  bool drains_ = false;
+  bool peer_drains_ = false;
+  std::string why_;
+  wire::Hello peer_;
+  std::vector<Outlet> outlets_;           // by place in self_.wanted
+  std::vector<std::uint32_t> wanted_of_;  // by the peer's number: place + 1
+  std::vector<Inlet> inlets_;             // by place in self_.hello.services
+  SentCalls sent_;
+  ReceivedCalls received_;
+  Outgoing outgoing_;
+  std::size_t needs_ = 1;
+  Nanos heard_;       // when something came last
+  Nanos pinged_ = 0;  // last, since then; 0: not
+  std::uint64_t pings_ = 0;
+  Nanos round_trip_ = 0;
+};
+
+}  // namespace penstock::net

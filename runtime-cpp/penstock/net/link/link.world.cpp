@@ -1,0 +1,102 @@
+#include "penstock/net/link/link.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "support/two_links.hpp"
+#include "world/explore.hpp"
+#include "world/random.hpp"
+
+namespace penstock::net::link_world {
+namespace {
+
+using namespace penstock::testing::two_links;
+
+// Calls, answers, cancellations and a break in an order that a seed draws, over a wire that brings
+// bytes in pieces and late: each call ends once, with its own answer, and no end takes more than it
+// gave credit for.
+void draw_a_link(std::uint64_t seed) {
+  world::Random random(seed);
+  const std::uint32_t window = static_cast<std::uint32_t>(1 + random.below(8));
+  End front(kFront, 0);
+  front.services = 0;
+  End ads(kAds, 0, window);
+  Way to_ads(ads.link);
+  Way to_front(front.link);
+  std::deque<TestCall> calls;
+  std::vector<TestCall*> under_way;
+  std::size_t cancelled = 0;
+  Nanos now = 0;
+  const bool breaks = random.below(4) == 0;
+  for (int step = 0; step < 400; ++step) {
+    now += static_cast<Nanos>(random.below(2'000'000));
+    switch (random.below(6)) {
+      case 0:
+        calls.emplace_back(std::to_string(calls.size()));
+        if (front.link.send(calls.back(), 0, now) == Link::Sent::yes) {
+          under_way.push_back(&calls.back());
+        } else {
+          calls.pop_back();
+        }
+        break;
+      case 1:
+        if (!ads.received.empty()) ads.echo(random.below(ads.received.size()));
+        break;
+      case 2:
+        if (!under_way.empty() && random.below(4) == 0) {
+          const std::size_t place = random.below(under_way.size());
+          if (under_way[place]->ends == 0) {
+            front.link.cancel(*under_way[place]);
+            ++cancelled;
+          }
+          under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(place));
+        }
+        break;
+      case 3:
+        to_ads.bring(front.link, random.below(40), now);
+        break;
+      case 4:
+        to_front.bring(ads.link, random.below(40), now);
+        break;
+      default:
+        front.link.look(now);
+        ads.link.look(now);
+    }
+  }
+  if (breaks) {
+    ads.link.close("the drawn break");
+    front.link.close("the drawn break");
+  }
+  for (int turn = 0; turn < 100; ++turn) {
+    to_ads.bring(front.link, now);
+    to_front.bring(ads.link, now);
+    while (!ads.received.empty()) ads.echo(0);
+  }
+  ASSERT_LE(ads.most_received, window);
+  ASSERT_FALSE(front.link.was_malformed()) << front.link.why();
+  ASSERT_FALSE(ads.link.was_malformed()) << ads.link.why();
+  ASSERT_TRUE(breaks || (front.link.is_quiet() && ads.link.is_quiet()));
+  std::size_t unanswered = 0;
+  for (const TestCall& call : calls) {
+    ASSERT_LE(call.ends, 1);
+    if (call.ends == 0) ++unanswered;
+    const bool good = call.ends == 0 || call.end == "answer: " + call.request + "!" ||
+                      (breaks && call.end == "lost");
+    ASSERT_TRUE(good) << call.request << ' ' << call.end;
+  }
+  ASSERT_EQ(unanswered, cancelled);
+}
+
+TEST(LinkDrawn, EndsEachCallOnce) {
+  for (const std::uint64_t seed : world::seeds(1'000)) {
+    SCOPED_TRACE("PENSTOCK_WORLD_SEED=" + std::to_string(seed));
+    draw_a_link(seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace penstock::net::link_world

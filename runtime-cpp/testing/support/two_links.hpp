@@ -1,0 +1,151 @@
+// Two ends of a link, and the bytes between them.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "penstock/net/link/link.hpp"
+
+namespace penstock::testing::two_links {
+
+using namespace penstock::net;
+
+inline constexpr Nanos kMs = 1'000'000;
+inline constexpr Nanos kSecond = 1'000 * kMs;
+
+inline wire::Hello hello_of(const std::string& binary, std::vector<wire::OfferedService> services) {
+  wire::Hello hello;
+  hello.project = "test";
+  hello.binary = binary;
+  hello.instance = "0123456789abcdef";
+  hello.topology = "sha256:0";
+  hello.runtime = "0.1.0";
+  hello.largest_body = 8192;
+  hello.services = std::move(services);
+  return hello;
+}
+
+inline Link::Self self_of(wire::Hello hello, std::vector<Wanted> wanted) {
+  Link::Self self{std::move(hello), {}, std::move(wanted)};
+  self.hello_bytes = wire::write_hello(self.hello);
+  return self;
+}
+
+/// A call of a test, which says how it ended.
+struct TestCall final : SentCall {
+  explicit TestCall(std::string text) : SentCall(kType), request(std::move(text)) {}
+
+  std::string request;
+  wire::CallEnvelope sent_with;
+  std::string end;  ///< `answer: …`, `error 5: …`, `lost`; empty: it has not ended
+  int ends = 0;
+
+  static const TestCall& of(const SentCall& call) { return static_cast<const TestCall&>(call); }
+  static std::size_t size_of(const SentCall& call) { return of(call).request.size(); }
+  static void write_to(const SentCall& call, char* at) {
+    of(call).request.copy(at, std::string::npos);
+  }
+  static wire::CallEnvelope envelope_of(const SentCall& call, Nanos /*now*/) noexcept {
+    return of(call).sent_with;
+  }
+  static void note_end(SentCall& call, const CallEnd& end) noexcept {
+    auto& self = static_cast<TestCall&>(call);
+    ++self.ends;
+    self.end =
+        end.kind == CallEnd::Kind::lost ? "lost"
+        : end.kind == CallEnd::Kind::answer
+            ? "answer: " + std::string(end.bytes)
+            : "error " + std::to_string(static_cast<int>(end.code)) + ": " + std::string(end.bytes);
+  }
+  static constexpr SentCallType kType{&size_of, &write_to, &envelope_of, &note_end};
+};
+
+struct TestReceived final : ReceivedCall {
+  std::string request;
+  std::uint16_t service = 0;
+  std::uint32_t left_us = 0;
+  bool cancelled = false;
+};
+
+/// One end, and what its link told it.
+class End final : public LinkUser {
+ public:
+  End(const Link::Self& self, Nanos now, std::uint32_t window = 4)
+      : window_(window), link(self, *this, {}, now) {}
+
+  void opened(Link& of) override {
+    ++openings;
+    // `link` is being made when the first bytes come: never before.
+    for (std::uint16_t service = 0; service < services; ++service) of.offer(service, window_);
+  }
+  void has_credit(Link&, std::size_t outlet) override { credited.push_back(outlet); }
+  ReceivedCall* called(Link& of, const Incoming& call) override {
+    if (refuses) {
+      of.refuse(call, ErrorCode::permission_denied, "not you");
+      return nullptr;
+    }
+    received.push_back(std::make_unique<TestReceived>());
+    received.back()->request = call.message;
+    received.back()->service = call.service;
+    received.back()->left_us = call.envelope.left_us;
+    most_received = std::max(most_received, received.size());
+    return received.back().get();
+  }
+  void cancelled(Link&, ReceivedCall& call) noexcept override {
+    static_cast<TestReceived&>(call).cancelled = true;
+  }
+  void drains(Link&) override { ++drainings; }
+  void closed(Link&) noexcept override { ++closings; }
+
+  /// Answers the call at `place` with its request again.
+  void echo(std::size_t place) {
+    const auto call = std::move(received.at(place));
+    received.erase(received.begin() + static_cast<std::ptrdiff_t>(place));
+    const std::string text = call->request + "!";
+    link.answer(*call, text.size(), [&text](char* at) { text.copy(at, std::string::npos); });
+  }
+
+  int openings = 0;
+  int drainings = 0;
+  int closings = 0;
+  bool refuses = false;
+  std::uint16_t services = 1;
+  std::vector<std::size_t> credited;
+  std::vector<std::unique_ptr<TestReceived>> received;
+  std::size_t most_received = 0;
+
+ private:
+  std::uint32_t window_;
+
+ public:
+  Link link;
+};
+
+/// Bytes on their way to one end.
+class Way {
+ public:
+  explicit Way(Link& to) : to_(to) {}
+  /// All that `from` has to say has come.
+  void bring(Link& from, Nanos now) {
+    const std::string_view bytes = from.outgoing().bytes();
+    bring(from, bytes.size(), now);
+  }
+  /// The next `count` bytes of it, if there are as many.
+  void bring(Link& from, std::size_t count, Nanos now) {
+    count = std::min(count, from.outgoing().bytes().size());
+    came_ += from.outgoing().bytes().substr(0, count);
+    from.outgoing().take(count);
+    came_.erase(0, to_.receive(came_, now));
+  }
+
+ private:
+  Link& to_;
+  std::string came_;
+};
+
+inline const Link::Self kFront = self_of(hello_of("front", {}), {{"Ads/Get", 1, 2}});
+inline const Link::Self kAds = self_of(hello_of("ads", {{0, "Ads/Get", 1, 2}}), {});
+
+}  // namespace penstock::testing::two_links
