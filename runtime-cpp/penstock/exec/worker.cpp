@@ -30,6 +30,7 @@ Worker::~Worker() {
   if (thread_.joinable()) thread_.join();
   while (visitors_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
   for (const auto& inlet : inlets_) delete inlet.load(std::memory_order_acquire);
+  delete poller_.load(std::memory_order_acquire);
 }
 
 bool Worker::start() {
@@ -95,7 +96,13 @@ void Worker::let_go_elsewhere() noexcept {
 void Worker::wake_slowly() noexcept {
   std::uint32_t state = kAsleep;
   if (sleep_.compare_exchange_strong(state, kAwake, std::memory_order_seq_cst)) {
-    concurrent::futex_wake(sleep_);
+    // One that is made only now is of no matter: the worker is awake then. Otherwise we have seen
+    // that it sleeps, and so where.
+    if (Poller* const poller = poller_.load(std::memory_order_acquire)) {
+      poller->wake();
+    } else {
+      concurrent::futex_wake(sleep_);
+    }
   } else if (state != kAwake) {
     rescue();
   }

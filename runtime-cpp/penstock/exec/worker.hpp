@@ -33,6 +33,26 @@ class Worker {
     virtual ~Local() = default;
   };
 
+  /// What else a worker waits for while it idles: sockets. On its thread, but wake(). Stays until
+  /// the worker is destroyed, so that who wakes it need not know whether the thread has left.
+  class Poller {
+   public:
+    Poller() = default;
+    Poller(const Poller&) = delete;
+    Poller& operator=(const Poller&) = delete;
+    virtual ~Poller() = default;
+
+    /// Takes what has come; false: nothing has. No job runs meanwhile.
+    virtual bool poll() noexcept = 0;
+    /// The worker idles from now on: it polls now and then, or sleeps, and then polls.
+    virtual void idles() noexcept = 0;
+    /// Returns when something has come, for poll(), after wake(), at `until` (0: never) or for no
+    /// reason.
+    virtual void sleep(Nanos until) noexcept = 0;
+    /// Ends sleep(), or the next one. Any thread.
+    virtual void wake() noexcept = 0;
+  };
+
   /// What a job has gathered and sends on its way once it has ended.
   struct Gathered {
     /// `next` is what the worker runs then, where it knows: that may gather more. Calls
@@ -214,6 +234,18 @@ class Worker {
   }
   void set_object(std::uint32_t slot, void* object) noexcept { objects_[slot] = object; }
 
+  /// Null until it was set.
+  [[nodiscard]] Poller* poller() const noexcept { return poller_.load(std::memory_order_relaxed); }
+  /// Once. From now on it sleeps there.
+  void set_poller(std::unique_ptr<Poller> poller) noexcept {
+    // Release: pairs with the acquire in wake_slowly().
+    poller_.store(poller.release(), std::memory_order_release);
+  }
+  /// The thread is to leave: what keeps it is to end.
+  [[nodiscard]] bool retiring() const noexcept {
+    return phase_.load(std::memory_order_relaxed) == kRetiring;
+  }
+
   // --- the pool, from the thread that resizes it ---
 
   /// Starts the thread, which first makes what belongs to it. False when the system gives none.
@@ -342,6 +374,7 @@ class Worker {
   bool has_priority_ = true;  // written by the thread before tid_
   std::atomic<int> tid_{0};
   std::unique_ptr<Local> local_;
+  std::atomic<Poller*> poller_{nullptr};  // owned
   std::vector<void*> objects_;
   Gathered* gathered_ = nullptr;
   std::span<mailbox::Node*> upcoming_;

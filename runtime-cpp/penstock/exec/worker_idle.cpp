@@ -60,6 +60,8 @@ void Worker::idle() noexcept {
     }
   }
   count_busy_until_now();
+  Poller* const poller = this->poller();
+  if (poller != nullptr) poller->idles();
   if (!retiring) pool_.set_idle(index_);
   if (!retiring) consider_search();
   const bool at_once = retiring || (searches && pool_.settings().idle != Idle::spin);
@@ -74,6 +76,7 @@ void Worker::idle() noexcept {
     // another one, or we find it before we start anything else (Pool::hand).
     busy_since_.store(now_ns(), std::memory_order_seq_cst);
   }
+  if (poller != nullptr && poller->poll()) job_ended();
   // That may be to search, and something of our own has come as well: it is begun, so that it is
   // passed on before that runs.
   if (!retiring && chosen_for_something) consider_search();
@@ -84,7 +87,7 @@ void Worker::idle() noexcept {
   if (!retiring && chosen != 0 && (chosen > 1 || own_work_in_sight())) pool_.wake_another();
 }
 
-// True when it ended with work in sight or a timer due.
+// True when it ended with work in sight, something polled or a timer due.
 bool Worker::spin() noexcept {
   const Idle policy = pool_.settings().idle;
   if (policy == Idle::park) return false;
@@ -107,6 +110,11 @@ bool Worker::spin() noexcept {
       break;
     }
     if (look % 64 == 0) {
+      if (poller() != nullptr && poller()->poll()) {
+        job_ended();
+        found = true;
+        break;
+      }
       if (search_at_ == 0) consider_search();
       const Nanos look_at = earlier(due, search_at_);
       if (look_at != 0 && now_ns() >= look_at) {
@@ -161,7 +169,12 @@ void Worker::sleep() noexcept {
                     offers() || (!retiring && pool_.shared_work_in_sight()) ||
                     (retiring && !holds() && timers_.empty());
   if (!work) {
-    concurrent::futex_wait(sleep_, kAsleep, earlier(timers_.next_look(), search_at_));
+    const Nanos until = earlier(timers_.next_look(), search_at_);
+    if (poller() != nullptr) {
+      poller()->sleep(until);
+    } else {
+      concurrent::futex_wait(sleep_, kAsleep, until);
+    }
   }
   sleep_.store(kAwake, std::memory_order_seq_cst);
 }

@@ -188,8 +188,9 @@ Nanos Link::next_look() const noexcept {
   if (state_ == State::closed) return 0;
   if (state_ == State::greeting) return heard_ + limits_.greet;
   if (pinged_ == 0) return heard_ + limits_.silence;
-  // While a call is under way its peer may be computing: asked again, and not given up.
-  return is_quiet() ? heard_ + limits_.lost : pinged_ + limits_.silence;
+  // From the ping on, as it may have left late. While a call is under way the peer may be
+  // computing: it is asked again, and not given up.
+  return pinged_ + (is_quiet() ? limits_.lost - limits_.silence : limits_.silence);
 }
 
 void Link::look(Nanos now) {

@@ -196,7 +196,6 @@ class Link {
   std::size_t needs_ = 1;
   Nanos heard_;       // when something came last
   Nanos pinged_ = 0;  // last, since then; 0: not
-  std::uint64_t pings_ = 0;
   Nanos round_trip_ = 0;
 };
 

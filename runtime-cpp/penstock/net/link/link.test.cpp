@@ -182,6 +182,14 @@ TEST_F(Links, AreLostWithoutASign) {
   EXPECT_EQ(front.link.why(), "nothing was heard of it");
 }
 
+TEST_F(Links, GiveThePeerItsTimeAlsoWhereThePingLeftLate) {
+  front.link.look(now += 10 * kSecond);
+  EXPECT_EQ(front.link.next_look(), now + 2 * kSecond);
+  exchange();
+  front.link.look(now + 2 * kSecond);
+  EXPECT_EQ(front.link.state(), Link::State::open);
+}
+
 TEST_F(Links, StayWhileThePeerMayBeComputing) {
   TestCall call("hello");
   ASSERT_EQ(send(call), Link::Sent::yes);

@@ -34,7 +34,7 @@ struct SentCallType {
 /// A call on its way over a link; who makes it keeps it until it has ended.
 class SentCall {
  public:
-  explicit SentCall(const SentCallType& type) noexcept : type(type) {}
+  explicit SentCall(const SentCallType& its_type) noexcept : type(its_type) {}
   SentCall(const SentCall&) = delete;
   SentCall& operator=(const SentCall&) = delete;
 
