@@ -1,0 +1,156 @@
+#include "penstock/net/socket/connection.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <system_error>
+#include <utility>
+
+namespace penstock::net {
+
+Connection::Connection(Descriptor socket, const Link::Self& self, LinkUser& user,
+                       const Link::Limits& limits)
+    : poller_(SocketPoller::here()),
+      socket_(std::move(socket)),
+      link_(self, user, limits, now_ns()) {
+  look_.connection = this;
+  poller_.watch(socket_, *this);
+  settle();
+}
+
+Connection::~Connection() {
+  link_.close("it was taken down");
+  settle();
+}
+
+void Connection::attend() noexcept {
+  if (socket_.is_open()) poller_.soon(*this);
+}
+
+void Connection::drain() noexcept {
+  drains_ = true;
+  try {
+    link_.drain();
+  } catch (const std::bad_alloc&) {
+    link_.close("out of memory");
+  }
+  attend();
+}
+
+void Connection::ready() noexcept {
+  readable_ = writable_ = true;
+  try {
+    read();
+  } catch (const std::bad_alloc&) {
+    link_.close("out of memory");
+  }
+  // What the link has to say about it goes when what came has run: answers go along.
+  attend();
+}
+
+void Connection::make_room() {
+  if (begin_ == end_) begin_ = end_ = 0;
+  const std::size_t needs = std::max(link_.needs(), kFirstBuffer);
+  if (capacity_ - begin_ >= needs) return;
+  if (capacity_ < needs) {
+    const std::size_t more = std::max(needs, capacity_ * 2);
+    auto larger = std::make_unique_for_overwrite<char[]>(more);
+    std::copy(buffer_.get() + begin_, buffer_.get() + end_, larger.get());
+    buffer_ = std::move(larger);
+    capacity_ = more;
+  } else {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+  }
+  end_ -= begin_;
+  begin_ = 0;
+}
+
+void Connection::read() {
+  for (std::size_t total = 0; readable_ && total < kMostAtOnce;) {
+    if (link_.state() == Link::State::closed) return;
+    make_room();
+    const std::size_t room = capacity_ - end_;
+    const ssize_t count = recv(socket_.number(), buffer_.get() + end_, room, 0);
+    if (count == 0) return broke("it was closed by the other end", 0);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      readable_ = false;
+      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN) broke("it broke", errno);
+      return;
+    }
+    end_ += static_cast<std::size_t>(count);
+    total += static_cast<std::size_t>(count);
+    begin_ += link_.receive({buffer_.get() + begin_, end_ - begin_}, now_ns());
+  }
+}
+
+// Others may be there to be read, too; the rest is read in the next turn.
+void Connection::flush() noexcept {
+  write();
+  if (readable_ && link_.state() != Link::State::closed) {
+    try {
+      read();
+    } catch (const std::bad_alloc&) {
+      link_.close("out of memory");
+    }
+    if (readable_ || !link_.outgoing().bytes().empty()) attend();
+  }
+  settle();
+}
+
+void Connection::write() noexcept {
+  while (link_.state() != Link::State::closed && writable_) {
+    const std::string_view bytes = link_.outgoing().bytes();
+    if (bytes.empty()) break;
+    const ssize_t count = send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      writable_ = false;
+      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN) broke("it broke", errno);
+      return;
+    }
+    link_.outgoing().take(static_cast<std::size_t>(count));
+  }
+}
+
+// Whether it is to be closed, and when to look again.
+void Connection::settle() noexcept {
+  if (drains_ && link_.is_quiet() && link_.outgoing().bytes().empty())
+    link_.close("it was drained");
+  if (link_.state() == Link::State::closed) {
+    look_.cancel();
+    if (!socket_.is_open()) return;
+    poller_.forget(socket_, *this);
+    socket_.close();
+    return;
+  }
+  if (look_.armed()) return;  // it looks too early at most, as silence only grows longer
+  poller_.worker().arm(look_, link_.next_look(), [](exec::Timer& timer) noexcept {
+    Connection& connection = *static_cast<Look&>(timer).connection;
+    try {
+      // What came while the worker was busy is not silence.
+      connection.readable_ = true;
+      connection.read();
+      connection.link_.look(now_ns());
+    } catch (const std::bad_alloc&) {
+      connection.link_.close("out of memory");
+    }
+    connection.attend();
+  });
+}
+
+void Connection::broke(const char* what, int error) noexcept {
+  readable_ = false;
+  try {
+    std::string why = what;
+    if (error != 0) why += std::string(": ") + std::generic_category().message(error);
+    link_.close(std::move(why));
+  } catch (const std::bad_alloc&) {
+    link_.close({});
+  }
+}
+
+}  // namespace penstock::net

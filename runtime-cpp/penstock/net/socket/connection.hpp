@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "penstock/exec/timer_wheel.hpp"
+#include "penstock/net/link/link.hpp"
+#include "penstock/net/socket/descriptor.hpp"
+#include "penstock/net/socket/poller.hpp"
+
+namespace penstock::net {
+
+/// A link over a stream socket, owned by the worker that made it: all on its thread. It may be
+/// destroyed in none of the functions of its LinkUser.
+class Connection final : SocketPoller::Watcher {
+ public:
+  /// `socket` may be about to be connected still. Throws std::system_error.
+  Connection(Descriptor socket, const Link::Self& self, LinkUser& user, const Link::Limits& limits);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  /// Its link is closed, if it was not.
+  ~Connection();
+
+  [[nodiscard]] Link& link() noexcept { return link_; }
+  /// The link has something to send, or has changed its mind about the time.
+  void attend() noexcept;
+  /// Sends what is left and closes the link once no call is under way.
+  void drain() noexcept;
+
+ private:
+  struct Look : exec::Timer {
+    Connection* connection = nullptr;
+  };
+  static constexpr std::size_t kFirstBuffer = std::size_t{16} << 10U;
+  static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
+
+  void ready() noexcept override;
+  void flush() noexcept override;
+  void retire() noexcept override { drain(); }
+  void read();
+  void write() noexcept;
+  void make_room();
+  void settle() noexcept;
+  void broke(const char* what, int error) noexcept;
+
+  SocketPoller& poller_;
+  Descriptor socket_;
+  Link link_;
+  Look look_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;  // of what came and was not taken
+  std::size_t end_ = 0;
+  bool drains_ = false;
+  bool readable_ = false;
+  bool writable_ = false;
+};
+
+}  // namespace penstock::net

@@ -1,0 +1,397 @@
+#include "penstock/net/socket/connection.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "penstock/exec/pool.hpp"
+#include "penstock/net/socket/listener.hpp"
+#include "support/gate.hpp"
+#include "support/small_binary.hpp"
+#include "support/two_links.hpp"
+
+namespace penstock::net::connection_test {
+namespace {
+
+using namespace penstock::testing::two_links;
+using penstock::testing::eventually;
+using penstock::testing::Gate;
+using penstock::testing::pool_settings;
+using penstock::testing::SmallBinary;
+
+constexpr std::uint32_t kMebibyte = 1U << 20U;
+constexpr std::uint32_t kWindow = 64;
+// No verdict hangs on how soon a busy machine runs a thread again.
+constexpr Link::Limits kPatient{
+    .greet = 3600 * kSecond, .silence = kSecond / 10, .lost = 3600 * kSecond};
+
+/// Runs it on that worker's thread, and waits for it.
+void on(exec::Worker& worker, const std::function<void()>& body) {
+  struct Call : exec::Job {
+    const std::function<void()>* body = nullptr;
+    std::atomic<bool> done{false};
+  };
+  Call call;
+  call.body = &body;
+  call.run = [](exec::Job& job) noexcept {
+    auto& self = static_cast<Call&>(job);
+    (*self.body)();
+    self.done.store(true, std::memory_order_release);
+  };
+  worker.post_as_visitor(call);
+  EXPECT_TRUE(eventually([&call] { return call.done.load(std::memory_order_acquire); }));
+}
+
+struct SmallFolder {
+  SmallFolder() {
+    char name[] = "/tmp/penstock-net-XXXXXX";
+    path = mkdtemp(name);
+  }
+  SmallFolder(const SmallFolder&) = delete;
+  SmallFolder& operator=(const SmallFolder&) = delete;
+  ~SmallFolder() { std::filesystem::remove_all(path); }
+  std::string path;
+};
+
+Link::Self large(Link::Self self) {
+  self.hello.largest_body = kMebibyte;
+  self.hello_bytes = wire::write_hello(self.hello);
+  return self;
+}
+
+const Link::Self kLargeFront = large(kFront);
+const Link::Self kLargeAds = large(kAds);
+
+/// The end that serves: it answers each request with itself, in a job that comes later.
+class Echo final : public LinkUser {
+ public:
+  explicit Echo(Descriptor socket)
+      : connection(std::make_unique<Connection>(std::move(socket), kLargeAds, *this, kPatient)) {
+    answering_.echo = this;
+    answering_.run = [](exec::Job& job) noexcept { static_cast<Answering&>(job).echo->answer(); };
+  }
+
+  void opened(Link& link) override { link.offer(0, kWindow); }
+  void has_credit(Link&, std::size_t) override {}
+  ReceivedCall* called(Link&, const Incoming& call) override {
+    if (waiting_.empty() && !holds) exec::Worker::current()->post_here(answering_);
+    waiting_.push_back(std::make_unique<TestReceived>());
+    waiting_.back()->request = call.message;
+    ++received;
+    return waiting_.back().get();
+  }
+  void cancelled(Link&, ReceivedCall&) noexcept override { ++cancellations; }
+  void drains(Link&) override { ++drainings; }
+  void closed(Link& link) noexcept override {
+    waiting_.clear();
+    why = link.why();
+    is_closed.store(true, std::memory_order_release);
+  }
+
+  void answer() {
+    while (!waiting_.empty()) {
+      const auto call = std::move(waiting_.front());
+      waiting_.pop_front();
+      connection->link().answer(*call, call->request.size(),
+                                [&call](char* at) { call->request.copy(at, std::string::npos); });
+    }
+    connection->attend();
+  }
+
+  std::atomic<int> received{0};
+  std::atomic<int> cancellations{0};
+  std::atomic<int> drainings{0};
+  std::atomic<bool> is_closed{false};
+  std::atomic<bool> holds{false};
+  std::string why;  // once closed
+
+ private:
+  struct Answering : exec::Job {
+    Echo* echo = nullptr;
+  };
+  std::deque<std::unique_ptr<TestReceived>> waiting_;
+  Answering answering_;
+
+ public:
+  std::unique_ptr<Connection> connection;  // its link has what waits
+};
+
+/// Takes each connection, and serves it on the worker that listens.
+struct Server final : Listener::Taker {
+  void accepted(Descriptor socket) noexcept override {
+    prepare_stream(socket, 3'600'000);
+    user.store(user_at_other_end(socket));
+    echoes.push_back(std::make_unique<Echo>(std::move(socket)));
+    ++count;
+  }
+  std::vector<std::unique_ptr<Echo>> echoes;
+  std::atomic<int> count{0};
+  std::atomic<int> user{-2};
+};
+
+/// The end that calls.
+class Caller final : public LinkUser {
+ public:
+  explicit Caller(const Place& place)
+      : connection(std::make_unique<Connection>(place.connect(), kLargeFront, *this, kPatient)) {}
+
+  void opened(Link&) override { is_open.store(true, std::memory_order_release); }
+  void has_credit(Link&, std::size_t) override { send_waiting(); }
+  ReceivedCall* called(Link& link, const Incoming& call) override {
+    link.refuse(call, ErrorCode::not_found, "nothing is here");
+    return nullptr;
+  }
+  void cancelled(Link&, ReceivedCall&) noexcept override {}
+  void drains(Link&) override { ++drainings; }
+  void closed(Link& link) noexcept override {
+    why = link.why();
+    is_closed.store(true, std::memory_order_release);
+  }
+
+  /// Once there is credit.
+  void call(SentCall& call) {
+    waiting_.push_back(&call);
+    send_waiting();
+  }
+  void send_waiting() {
+    while (!waiting_.empty() &&
+           connection->link().send(*waiting_.front(), 0, now_ns()) == Link::Sent::yes)
+      waiting_.pop_front();
+    connection->attend();
+  }
+
+  std::atomic<bool> is_open{false};
+  std::atomic<bool> is_closed{false};
+  std::atomic<int> drainings{0};
+  std::string why;  // once closed
+  std::unique_ptr<Connection> connection;
+
+ private:
+  std::deque<SentCall*> waiting_;
+};
+
+/// A call whose end is waited for from another thread.
+struct CountedCall final : SentCall {
+  CountedCall(std::string text, std::atomic<int>& open)
+      : SentCall(kType), request(std::move(text)), ended_(open) {}
+
+  std::string request;
+  std::string end;
+
+  static std::size_t size_of(const SentCall& call) {
+    return static_cast<const CountedCall&>(call).request.size();
+  }
+  static void write_to(const SentCall& call, char* at) {
+    static_cast<const CountedCall&>(call).request.copy(at, std::string::npos);
+  }
+  static wire::CallEnvelope envelope_of(const SentCall&, Nanos) noexcept { return {}; }
+  static void note_end(SentCall& call, const CallEnd& end) noexcept {
+    auto& self = static_cast<CountedCall&>(call);
+    self.end = end.kind == CallEnd::Kind::lost ? "lost" : std::string(end.bytes);
+    self.ended_.fetch_add(1, std::memory_order_release);
+  }
+  static constexpr SentCallType kType{&size_of, &write_to, &envelope_of, &note_end};
+
+ private:
+  std::atomic<int>& ended_;
+};
+
+enum class Kind { unix_socket, tcp };
+
+class Connections : public ::testing::TestWithParam<Kind> {
+ protected:
+  void SetUp() override {
+    binary.start();
+    on(ads(), [this] {
+      listener = std::make_unique<Listener>(GetParam() == Kind::tcp
+                                                ? Place::tcp("127.0.0.1", 0)
+                                                : Place::unix_socket(folder.path + "/ads.sock"),
+                                            server);
+    });
+    connect();
+  }
+  void TearDown() override {
+    on(front(), [this] { caller.reset(); });
+    on(ads(), [this] {
+      listener.reset();
+      server.echoes.clear();
+    });
+  }
+
+  exec::Worker& front() { return front_pool.worker(0); }
+  exec::Worker& ads() { return ads_pool.worker(0); }
+  Place place() {
+    return GetParam() == Kind::tcp ? Place::tcp("127.0.0.1", port_of(listener->socket()))
+                                   : Place::unix_socket(folder.path + "/ads.sock");
+  }
+  void connect() {
+    on(front(), [this] { caller = std::make_unique<Caller>(place()); });
+    ASSERT_TRUE(eventually([this] { return caller->is_open.load(std::memory_order_acquire); }));
+    ASSERT_TRUE(eventually([this] { return server.count > 0; }));
+  }
+  void wait_for(int ends) {
+    ASSERT_TRUE(eventually([this, ends] { return ended.load(std::memory_order_acquire) == ends; }));
+  }
+
+  SmallFolder folder;
+  Server server;
+  std::unique_ptr<Listener> listener;
+  std::unique_ptr<Caller> caller;
+  std::atomic<int> ended{0};
+  SmallBinary binary;
+  exec::Pool& front_pool = binary.pool(pool_settings("front", 1));
+  exec::Pool& ads_pool = binary.pool(pool_settings("ads", 1));
+};
+
+INSTANTIATE_TEST_SUITE_P(Sockets, Connections, ::testing::Values(Kind::unix_socket, Kind::tcp),
+                         [](const auto& which) {
+                           return which.param == Kind::tcp ? "Tcp" : "Unix";
+                         });
+
+TEST_P(Connections, CarryManyMoreCallsThanTheOtherEndTakesAtOnce) {
+  constexpr int kCalls = 2'000;
+  std::deque<CountedCall> calls;
+  for (int call = 0; call < kCalls; ++call) calls.emplace_back(std::to_string(call), ended);
+  on(front(), [&] {
+    for (CountedCall& call : calls) caller->call(call);
+  });
+  wait_for(kCalls);
+  for (const CountedCall& call : calls) EXPECT_EQ(call.end, call.request);
+}
+
+TEST_P(Connections, CarryWhatNoSocketTakesAtOnce) {
+  std::deque<CountedCall> calls;
+  for (int call = 0; call < 8; ++call) {
+    // With room for what a frame holds besides.
+    calls.emplace_back(std::string(kMebibyte - 64, static_cast<char>('a' + call)), ended);
+  }
+  on(front(), [&] {
+    for (CountedCall& call : calls) caller->call(call);
+  });
+  wait_for(8);
+  for (const CountedCall& call : calls) EXPECT_TRUE(call.end == call.request);
+}
+
+TEST_P(Connections, EndTheCallsOfAnEndThatGoes) {
+  on(ads(), [this] { server.echoes[0]->holds = true; });
+  CountedCall call("x", ended);
+  on(front(), [&] { caller->call(call); });
+  ASSERT_TRUE(eventually([this] { return server.echoes[0]->received == 1; }));
+  on(ads(), [this] { server.echoes.clear(); });
+  wait_for(1);
+  EXPECT_EQ(call.end, "lost");
+  EXPECT_TRUE(eventually([this] { return caller->is_closed.load(std::memory_order_acquire); }));
+  EXPECT_TRUE(caller->why.starts_with("it was closed by the other end") ||
+              caller->why.starts_with("it broke: "))
+      << caller->why;
+}
+
+TEST_P(Connections, TellTheOtherEndThatNobodyWaits) {
+  on(ads(), [this] { server.echoes[0]->holds = true; });
+  CountedCall call("x", ended);
+  on(front(), [&] { caller->call(call); });
+  ASSERT_TRUE(eventually([this] { return server.echoes[0]->received == 1; }));
+  on(front(), [&] {
+    caller->connection->link().cancel(call);
+    caller->connection->attend();
+  });
+  EXPECT_TRUE(eventually([this] { return server.echoes[0]->cancellations == 1; }));
+  on(ads(), [this] { server.echoes[0]->answer(); });
+  EXPECT_EQ(ended, 0);
+}
+
+TEST_P(Connections, AreServedByAWorkerThatIsNeverIdle) {
+  struct Busy : exec::Job {
+    std::atomic<bool> ends{false};
+    std::atomic<bool> ended{false};
+  };
+  Busy busy;
+  busy.run = [](exec::Job& job) noexcept {
+    auto& self = static_cast<Busy&>(job);
+    if (self.ends) {
+      self.ended.store(true, std::memory_order_release);
+    } else {
+      exec::Worker::current()->post_here(job);
+    }
+  };
+  ads().post(busy);
+  CountedCall call("x", ended);
+  on(front(), [&] { caller->call(call); });
+  wait_for(1);
+  EXPECT_EQ(call.end, "x");
+  busy.ends = true;
+  EXPECT_TRUE(eventually([&] { return busy.ended.load(std::memory_order_acquire); }));
+}
+
+TEST_P(Connections, LetTheirWorkerLeaveOnceItsCallsHaveEnded) {
+  on(ads(), [this] { server.echoes[0]->holds = true; });
+  CountedCall call("x", ended);
+  on(front(), [&] { caller->call(call); });
+  ASSERT_TRUE(eventually([this] { return server.echoes[0]->received == 1; }));
+  Echo& echo = *server.echoes[0];
+  std::thread stops([this] { EXPECT_TRUE(ads_pool.stop(penstock::testing::far_from_now())); });
+  EXPECT_TRUE(eventually([this] { return caller->drainings == 1; }));
+  EXPECT_EQ(ended, 0);
+  struct Answer : exec::Job {
+    Echo* echo = nullptr;
+  };
+  Answer answer;
+  answer.echo = &echo;
+  answer.run = [](exec::Job& job) noexcept {
+    Echo& of = *static_cast<Answer&>(job).echo;
+    of.answer();
+  };
+  ads().post(answer);
+  wait_for(1);
+  EXPECT_EQ(call.end, "x");
+  EXPECT_TRUE(eventually([this] { return caller->is_closed.load(std::memory_order_acquire); }));
+  on(front(), [this] { caller.reset(); });
+  stops.join();
+  EXPECT_EQ(echo.why, "it was drained");
+  listener.reset();
+  server.echoes.clear();
+}
+
+TEST(Places, AreForTheirUser) {
+  const SmallFolder folder;
+  const Place place = Place::unix_socket(folder.path + "/x.sock");
+  const Descriptor socket = place.listen();
+  struct stat about {};
+  ASSERT_EQ(stat((folder.path + "/x.sock").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777U, 0600U);
+  const Descriptor caller = place.connect();
+  const Descriptor accepted = accept_from(socket);
+  ASSERT_TRUE(accepted.is_open());
+  EXPECT_EQ(user_at_other_end(accepted), static_cast<int>(getuid()));
+}
+
+TEST(Places, AreSaidWhereTheyCannotBeUsed) {
+  const SmallFolder folder;
+  EXPECT_THROW(static_cast<void>(Place::unix_socket(std::string(108, 'x'))), Error);
+  EXPECT_THROW(static_cast<void>(Place::unix_socket("")), Error);
+  EXPECT_THROW(static_cast<void>(Place::tcp("localhost", 1)), Error);
+  try {
+    static_cast<void>(Place::unix_socket(folder.path + "/none.sock").connect());
+    ADD_FAILURE();
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code(), std::errc::no_such_file_or_directory);
+    EXPECT_NE(std::string(error.what()).find(folder.path + "/none.sock"), std::string::npos);
+  }
+  EXPECT_EQ(Place::tcp("::1", 7400).text(), "tcp://[::1]:7400");
+  EXPECT_EQ(Place::tcp("127.0.0.1", 7400).text(), "tcp://127.0.0.1:7400");
+}
+
+}  // namespace
+}  // namespace penstock::net::connection_test

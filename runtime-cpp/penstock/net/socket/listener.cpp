@@ -1,0 +1,39 @@
+#include "penstock/net/socket/listener.hpp"
+
+#include <cerrno>
+#include <utility>
+
+namespace penstock::net {
+
+Listener::Listener(const Place& place, Taker& taker)
+    : poller_(SocketPoller::here()), socket_(place.listen()), taker_(taker) {
+  again_.listener = this;
+  poller_.watch(socket_, *this);
+}
+
+void Listener::close() noexcept {
+  if (!socket_.is_open()) return;
+  again_.cancel();
+  poller_.forget(socket_, *this);
+  socket_.close();
+}
+
+void Listener::ready() noexcept {
+  while (socket_.is_open()) {
+    Descriptor next = accept_from(socket_);
+    if (next.is_open()) {
+      taker_.accepted(std::move(next));
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      return;
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+      // Nobody tells when there is one again.
+      poller_.worker().arm(again_, now_ns() + kAgain, [](exec::Timer& timer) noexcept {
+        static_cast<Again&>(timer).listener->ready();
+      });
+      return;
+    }
+    // Otherwise that one has gone already.
+  }
+}
+
+}  // namespace penstock::net

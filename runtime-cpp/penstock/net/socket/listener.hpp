@@ -1,0 +1,49 @@
+#pragma once
+
+#include "penstock/exec/timer_wheel.hpp"
+#include "penstock/net/socket/descriptor.hpp"
+#include "penstock/net/socket/place.hpp"
+#include "penstock/net/socket/poller.hpp"
+
+namespace penstock::net {
+
+/// Takes the connections that come to a place, owned by the worker that made it: all on its thread.
+class Listener final : SocketPoller::Watcher {
+ public:
+  /// Gets each connection. May not throw; what it does not keep is closed.
+  class Taker {
+   public:
+    virtual void accepted(Descriptor socket) noexcept = 0;
+
+   protected:
+    ~Taker() = default;
+  };
+
+  /// Listens from now on. Throws std::system_error, whose text names the place.
+  Listener(const Place& place, Taker& taker);
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  ~Listener() { close(); }
+
+  [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
+  /// Nobody can connect any more.
+  void close() noexcept;
+
+ private:
+  struct Again : exec::Timer {
+    Listener* listener = nullptr;
+  };
+  /// How long who connects waits for a descriptor that this process is short of.
+  static constexpr Nanos kAgain = 100'000'000;
+
+  void ready() noexcept override;
+  void flush() noexcept override {}
+  void retire() noexcept override { close(); }
+
+  SocketPoller& poller_;
+  Descriptor socket_;
+  Taker& taker_;
+  Again again_;
+};
+
+}  // namespace penstock::net

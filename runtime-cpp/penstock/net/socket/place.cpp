@@ -1,0 +1,131 @@
+#include "penstock/net/socket/place.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "penstock/base/error.hpp"
+
+namespace penstock::net {
+namespace {
+
+constexpr int kBacklog = 1024;
+constexpr mode_t kForTheUser = 0600;
+
+void set(const Descriptor& socket, int level, int option, int value) noexcept {
+  setsockopt(socket.number(), level, option, &value, sizeof value);
+}
+
+}  // namespace
+
+Place Place::unix_socket(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.empty() || path.size() >= sizeof address.sun_path) {
+    throw Error(ErrorCode::invalid_argument,
+                "the path of a Unix socket has 1 to 107 bytes: '" + path + "'");
+  }
+  path.copy(address.sun_path, path.size());
+  Place place;
+  std::memcpy(&place.address_, &address, sizeof address);
+  place.size_ = sizeof address;
+  place.text_ = "unix:" + path;
+  return place;
+}
+
+Place Place::tcp(const std::string& host, std::uint16_t port) {
+  Place place;
+  sockaddr_in four{};
+  sockaddr_in6 six{};
+  if (inet_pton(AF_INET, host.c_str(), &four.sin_addr) == 1) {
+    four.sin_family = AF_INET;
+    four.sin_port = htons(port);
+    std::memcpy(&place.address_, &four, sizeof four);
+    place.size_ = sizeof four;
+    place.text_ = "tcp://" + host + ":" + std::to_string(port);
+  } else if (inet_pton(AF_INET6, host.c_str(), &six.sin6_addr) == 1) {
+    six.sin6_family = AF_INET6;
+    six.sin6_port = htons(port);
+    std::memcpy(&place.address_, &six, sizeof six);
+    place.size_ = sizeof six;
+    place.text_ = "tcp://[" + host + "]:" + std::to_string(port);
+  } else {
+    throw Error(ErrorCode::invalid_argument, "'" + host + "' is no IP address");
+  }
+  return place;
+}
+
+void Place::fail(const char* what) const {
+  throw std::system_error(errno, std::generic_category(), text_ + ": " + what);
+}
+
+Descriptor Place::open() const {
+  Descriptor socket(::socket(address_.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (!socket.is_open()) fail("no socket");
+  return socket;
+}
+
+Descriptor Place::listen() const {
+  Descriptor socket = open();
+  const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
+  if (is_tcp()) {
+    set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
+  } else {
+    // Of the socket, which the name takes over: there is no moment at which others may use it.
+    fchmod(socket.number(), kForTheUser);
+  }
+  if (bind(socket.number(), address, size_) != 0) fail("cannot listen");
+  if (::listen(socket.number(), kBacklog) != 0) fail("cannot listen");
+  return socket;
+}
+
+Descriptor Place::connect() const {
+  Descriptor socket = open();
+  const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
+  if (::connect(socket.number(), address, size_) != 0 && errno != EINPROGRESS)
+    fail("cannot connect");
+  return socket;
+}
+
+std::uint16_t port_of(const Descriptor& listening) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (getsockname(listening.number(), reinterpret_cast<sockaddr*>(&address), &size) != 0)
+    throw std::system_error(errno, std::generic_category(), "the port of a socket");
+  in_port_t port = 0;
+  if (address.ss_family == AF_INET) {
+    port = reinterpret_cast<const sockaddr_in*>(&address)->sin_port;
+  } else if (address.ss_family == AF_INET6) {
+    port = reinterpret_cast<const sockaddr_in6*>(&address)->sin6_port;
+  }
+  return ntohs(port);
+}
+
+Descriptor accept_from(const Descriptor& listening) noexcept {
+  return Descriptor(accept4(listening.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+}
+
+void prepare_stream(const Descriptor& socket, int lost_ms) noexcept {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  getsockname(socket.number(), reinterpret_cast<sockaddr*>(&address), &size);
+  if (address.ss_family == AF_UNIX) return;
+  set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+  set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, lost_ms);
+}
+
+int user_at_other_end(const Descriptor& socket) noexcept {
+  ucred who{};
+  socklen_t size = sizeof who;
+  if (getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &who, &size) != 0 || who.pid == 0)
+    return -1;
+  return static_cast<int>(who.uid);
+}
+
+}  // namespace penstock::net

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <string>
+
+#include "penstock/net/socket/descriptor.hpp"
+
+namespace penstock::net {
+
+/// Where a stream socket listens, or is reached. What cannot be done says why as a
+/// std::system_error, whose text names the place.
+class Place {
+ public:
+  /// Throws Error(invalid_argument) where the path is longer than the system takes (107 bytes).
+  [[nodiscard]] static Place unix_socket(const std::string& path);
+  /// `host` is a number: 127.0.0.1, ::1. Throws Error(invalid_argument).
+  [[nodiscard]] static Place tcp(const std::string& host, std::uint16_t port);
+
+  /// `unix:/run/user/1000/…`, `tcp://127.0.0.1:7400`.
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+  [[nodiscard]] bool is_tcp() const noexcept { return address_.ss_family != AF_UNIX; }
+
+  /// Not blocking, as are those that it accepts. A Unix socket can be used by its user only.
+  [[nodiscard]] Descriptor listen() const;
+  /// Not blocking; it may be connected only once it can be written to (SO_ERROR then says more).
+  [[nodiscard]] Descriptor connect() const;
+
+ private:
+  [[nodiscard]] Descriptor open() const;
+  [[noreturn]] void fail(const char* what) const;
+
+  sockaddr_storage address_{};
+  socklen_t size_ = 0;
+  std::string text_;
+};
+
+/// The place of a socket that listens: with the port that it got. Throws std::system_error.
+[[nodiscard]] std::uint16_t port_of(const Descriptor& listening);
+
+/// The next connection of a socket that listens, not blocking; none open: there is none now.
+[[nodiscard]] Descriptor accept_from(const Descriptor& listening) noexcept;
+
+/// Small writes leave at once, and what is not acknowledged for `lost_ms` breaks the connection.
+/// Nothing for a Unix socket.
+void prepare_stream(const Descriptor& socket, int lost_ms) noexcept;
+
+/// The user of the process at the other end of a Unix socket; -1: another socket, or unknown.
+[[nodiscard]] int user_at_other_end(const Descriptor& socket) noexcept;
+
+}  // namespace penstock::net

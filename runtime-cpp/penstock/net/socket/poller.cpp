@@ -1,0 +1,144 @@
+#include "penstock/net/socket/poller.hpp"
+
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+namespace penstock::net {
+namespace {
+
+constexpr Nanos kMs = 1'000'000;
+constexpr Nanos kSecond = 1'000 * kMs;
+
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::size_t some(int count) noexcept { return count > 0 ? static_cast<std::size_t>(count) : 0; }
+
+}  // namespace
+
+SocketPoller& SocketPoller::here() {
+  exec::Worker& worker = *exec::Worker::current();
+  if (worker.poller() == nullptr) worker.set_poller(std::make_unique<SocketPoller>(worker));
+  return static_cast<SocketPoller&>(*worker.poller());
+}
+
+SocketPoller::SocketPoller(exec::Worker& worker)
+    : worker_(worker),
+      epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      event_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+  if (!epoll_.is_open() || !event_.is_open()) fail("a worker cannot wait for sockets");
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLET;
+  if (epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, event_.number(), &event) != 0)
+    fail("a worker cannot wait for sockets");
+  flush_job_.poller = this;
+  flush_job_.run = [](exec::Job& job) noexcept { static_cast<Flush&>(job).poller->flush(); };
+  look_.poller = this;
+}
+
+void SocketPoller::watch(const Descriptor& socket, Watcher& watcher) {
+  // First: what throws has changed nothing.
+  watched_.reserve(watched_.size() + 1);
+  to_flush_.reserve(watched_.size() + 1);
+  flushing_.reserve(watched_.size() + 1);
+  epoll_event event{};
+  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+  event.data.ptr = &watcher;
+  if (epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, socket.number(), &event) != 0)
+    fail("a worker cannot wait for a socket");
+  watched_.push_back(&watcher);
+  worker_.hold();
+  told_to_retire_ = false;
+}
+
+void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
+  const auto at = std::find(watched_.begin(), watched_.end(), &watcher);
+  if (at == watched_.end()) return;
+  epoll_ctl(epoll_.number(), EPOLL_CTL_DEL, socket.number(), nullptr);
+  watched_.erase(at);
+  std::erase(to_flush_, &watcher);
+  std::replace(flushing_.begin(), flushing_.end(), &watcher, static_cast<Watcher*>(nullptr));
+  for (std::size_t event = 0; event < count_; ++event) {
+    if (events_[event].data.ptr == &watcher) events_[event].data.ptr = nullptr;
+  }
+  if (watched_.empty()) look_.cancel();
+  worker_.let_go();
+}
+
+void SocketPoller::soon(Watcher& watcher) noexcept {
+  if (std::exchange(watcher.soon_, true)) return;
+  to_flush_.push_back(&watcher);  // there is room: watch()
+  if (!std::exchange(flush_posted_, true)) worker_.post_here(flush_job_);
+}
+
+void SocketPoller::flush() noexcept {
+  flush_posted_ = false;
+  flushing_.swap(to_flush_);
+  for (std::size_t at = 0; at < flushing_.size(); ++at) {
+    if (Watcher* const watcher = flushing_[at]) {
+      watcher->soon_ = false;
+      watcher->flush();
+    }
+  }
+  flushing_.clear();
+}
+
+void SocketPoller::tell_to_retire() noexcept {
+  told_to_retire_ = true;
+  // Those told may be gone then, and others with them.
+  for (std::size_t at = watched_.size(); at > 0; at = std::min(at - 1, watched_.size()))
+    watched_[at - 1]->retire();
+}
+
+bool SocketPoller::poll() noexcept {
+  if (watched_.empty()) {
+    count_ = 0;
+    return false;
+  }
+  if (worker_.retiring() && !told_to_retire_) tell_to_retire();
+  if (count_ == 0) {
+    count_ = some(epoll_wait(epoll_.number(), events_.data(), kMostEvents, 0));
+  }
+  bool any = false;
+  for (std::size_t event = 0; event < count_; ++event) {
+    if (void* const watcher = events_[event].data.ptr) {
+      any = true;
+      static_cast<Watcher*>(watcher)->ready();
+    }
+  }
+  count_ = 0;
+  if (!watched_.empty()) {
+    worker_.arm(look_, now_ns() + kBusyLook,
+                [](exec::Timer& timer) noexcept { static_cast<Look&>(timer).poller->poll(); });
+  }
+  return any;
+}
+
+void SocketPoller::sleep(Nanos until) noexcept {
+  if (worker_.retiring() && !told_to_retire_ && !watched_.empty()) return;
+  const Nanos nanos = until == 0 ? 0 : std::max<Nanos>(until - now_ns(), 0);
+  const timespec left{.tv_sec = nanos / kSecond, .tv_nsec = nanos % kSecond};
+  const int count = epoll_pwait2(epoll_.number(), events_.data(), kMostEvents,
+                                 until == 0 ? nullptr : &left, nullptr);
+  count_ = some(count);
+  if (count >= 0 || errno != ENOSYS) return;
+  // Kernels before 5.11, and some sandboxes: to the millisecond, rounded up.
+  constexpr Nanos kFarMs = 3'600'000;
+  const Nanos millis = until == 0 ? -1 : std::min(nanos / kMs + 1, kFarMs);
+  count_ = some(epoll_wait(epoll_.number(), events_.data(), kMostEvents, static_cast<int>(millis)));
+}
+
+void SocketPoller::wake() noexcept {
+  const std::uint64_t one = 1;
+  // Full: it is awake, or about to be.
+  static_cast<void>(::write(event_.number(), &one, sizeof one));
+}
+
+}  // namespace penstock::net
