@@ -148,7 +148,7 @@ export const CPP_ROOMS = {
   control: [...flow, ...http, "config"],
   edge: [...flow, ...http],
   // Links to other binaries; nothing leads there yet.
-  net: [...exec, "codec"],
+  net: [...call, "codec"],
   app: [...control, "codec", "edge", "service", "version"],
   // What generated handlers of standard nodes are written with.
   nodes: ["base"],

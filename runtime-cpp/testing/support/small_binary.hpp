@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -59,17 +60,24 @@ class SmallBinary {
 
   template <class... H>
   call::Service& service(std::string name, Kind kind, exec::Pool& pool) {
+    return service(std::move(name), kind, pool, {&call::type_of<H>()...});
+  }
+  call::Service& service(std::string name, Kind kind, exec::Pool& pool,
+                         std::initializer_list<const call::Implementation::Type*> types) {
     services_.push_back(std::make_unique<call::Service>());
     call::Service& service = *services_.back();
     service.name = std::move(name);
     service.kind = kind;
     service.pool = &pool;
-    (service.implementations.add(call::type_of<H>()), ...);
+    for (const call::Implementation::Type* const type : types) service.implementations.add(*type);
     call::enroll(service, registry_, slots_);
     for (const call::Partition& partition : service.partitions.all()) pool.add_strand(partition);
     if (kind == Kind::sync_remote) pool.expect_blocking();
     return service;
   }
+
+  /// A place that each worker keeps something at.
+  [[nodiscard]] std::uint32_t take_slot() noexcept { return slots_++; }
 
   /// A flow of such services, once it has its stages.
   void enroll(flow::Flow& flow) { flow.enroll(registry_, slots_); }

@@ -24,10 +24,10 @@ Implementation& find_inline(const CallSite& site) {
   const Service& service = *site.callee;
   exec::Worker* const worker = exec::Worker::current();
   // Not a thread that is about to leave a pool which has just become one of one thread.
-  const bool here =
-      worker != nullptr && &worker->pool() == service.pool &&
-      (service.only_worker() == worker ||
-       (service.pool->size() == 1 && service.thread < 0 && &service.pool->worker(0) == worker));
+  const bool here = worker != nullptr && &worker->pool() == service.pool &&
+                    (service.only_worker() == worker ||
+                     (service.pool->size() == 1 && service.thread == Service::kAnyThread &&
+                      &service.pool->worker(0) == worker));
   if (!here) {
     throw Error(ErrorCode::failed_precondition,
                 "inline_call: " + service.name + " is not placed on this very thread");

@@ -313,6 +313,18 @@ constexpr exec::Request::Owner kOwner{&refuse};
 
 }  // namespace
 
+namespace {
+
+[[gnu::noinline]] void begin_here(Frame& frame, exec::Worker& worker) noexcept {
+  frame.home = &worker;
+  frame.comes_home = true;
+  frame.pool = &worker.pool();
+  worker.hold();
+  begin(frame);
+}
+
+}  // namespace
+
 void send(Frame& frame, const CallSite& site, Implementation* implementation) noexcept {
   Service& service = *site.callee;
   exec::Worker* const worker = exec::Worker::current();
@@ -321,7 +333,13 @@ void send(Frame& frame, const CallSite& site, Implementation* implementation) no
   const bool blocks = worker == nullptr || (caller != nullptr && caller->may_block);
   exec::Pool& pool = *service.pool;
   frame.pool = &pool;
-  frame.only = service.only_worker();
+  if (service.thread != Service::kAnyThread) [[unlikely]] {
+    if (service.thread == Service::kWhereCalled && !blocks) {
+      begin_here(frame, *worker);
+      return;
+    }
+    frame.only = service.only_worker();
+  }
   if (!blocks) {
     frame.home = worker;
     frame.comes_home = true;

@@ -213,10 +213,14 @@ class Implementations {
 
 /// A service as the binary runs it.
 struct Service {
+  static constexpr int kAnyThread = -1;
+  /// No thread of the pool: a call begins on the worker that makes it, and goes on elsewhere.
+  static constexpr int kWhereCalled = -2;
+
   Name name;
   exec::Pool* pool = nullptr;
-  Nanos deadline_ns = 0;  ///< for one answer; 0: none
-  int thread = -1;        ///< of the pool; -1: any
+  Nanos deadline_ns = 0;    ///< for one answer; 0: none
+  int thread = kAnyThread;  ///< of the pool
   Kind kind = Kind::simple;
   /// A cycle of waits could go through it: its waits are listed (wait_graph.hpp). May become true
   /// when a join changes.

@@ -11,9 +11,10 @@
 
 namespace penstock::net {
 
-Connection::Connection(Descriptor socket, const Link::Self& self, LinkUser& user,
+Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
                        const Link::Limits& limits)
     : poller_(SocketPoller::here()),
+      user_(user),
       socket_(std::move(socket)),
       link_(self, user, limits, now_ns()) {
   look_.connection = this;

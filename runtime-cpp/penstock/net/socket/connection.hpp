@@ -12,11 +12,18 @@
 namespace penstock::net {
 
 /// A link over a stream socket, owned by the worker that made it: all on its thread. It may be
-/// destroyed in none of the functions of its LinkUser.
+/// destroyed in none of the functions of its user.
 class Connection final : SocketPoller::Watcher {
  public:
+  class User : public LinkUser {
+   public:
+    virtual ~User() = default;
+    /// The worker is to leave its pool, for which it waits until the link is closed.
+    virtual void leaves(Connection& connection) noexcept { connection.drain(); }
+  };
+
   /// `socket` may be about to be connected still. Throws std::system_error.
-  Connection(Descriptor socket, const Link::Self& self, LinkUser& user, const Link::Limits& limits);
+  Connection(Descriptor socket, const Link::Self& self, User& user, const Link::Limits& limits);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   /// Its link is closed, if it was not.
@@ -37,7 +44,7 @@ class Connection final : SocketPoller::Watcher {
 
   void ready() noexcept override;
   void flush() noexcept override;
-  void retire() noexcept override { drain(); }
+  void retire() noexcept override { user_.leaves(*this); }
   void read();
   void write() noexcept;
   void make_room();
@@ -45,6 +52,7 @@ class Connection final : SocketPoller::Watcher {
   void broke(const char* what, int error) noexcept;
 
   SocketPoller& poller_;
+  User& user_;
   Descriptor socket_;
   Link link_;
   Look look_;

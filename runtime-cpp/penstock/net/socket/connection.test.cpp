@@ -75,7 +75,7 @@ const Link::Self kLargeFront = large(kFront);
 const Link::Self kLargeAds = large(kAds);
 
 /// The end that serves: it answers each request with itself, in a job that comes later.
-class Echo final : public LinkUser {
+class Echo final : public Connection::User {
  public:
   explicit Echo(Descriptor socket)
       : connection(std::make_unique<Connection>(std::move(socket), kLargeAds, *this, kPatient)) {
@@ -142,7 +142,7 @@ struct Server final : Listener::Taker {
 };
 
 /// The end that calls.
-class Caller final : public LinkUser {
+class Caller final : public Connection::User {
  public:
   explicit Caller(const Place& place)
       : connection(std::make_unique<Connection>(place.connect(), kLargeFront, *this, kPatient)) {}

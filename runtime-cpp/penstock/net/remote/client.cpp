@@ -1,0 +1,480 @@
+#include "penstock/net/remote/client.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "penstock/base/random.hpp"
+#include "penstock/call/service/service.hpp"
+
+namespace penstock::net {
+
+namespace {
+
+/// A text for RemoteCall::fail().
+auto said(const char* text) noexcept {
+  return [text] { return std::string(text); };
+}
+
+}  // namespace
+
+/// A link to one process of a peer.
+class Replica final : public Connection::User {
+ public:
+  Replica(Client& client, std::string instance, Descriptor socket)
+      : instance_(std::move(instance)),
+        client_(client),
+        connection_(std::move(socket), client.peer_.self, *this, client.peer_.limits) {}
+
+  [[nodiscard]] Connection& connection() noexcept { return connection_; }
+  [[nodiscard]] Link& link() noexcept { return connection_.link(); }
+  [[nodiscard]] const std::string& instance() const noexcept { return instance_; }
+  [[nodiscard]] bool is_open() noexcept {
+    return link().state() == Link::State::open && !link().peer_drains();
+  }
+  [[nodiscard]] bool takes(std::size_t outlet) noexcept {
+    return is_open() && link().outlet(outlet).credits != 0;
+  }
+
+  void opened(Link& /*link*/) override {
+    for (Client::Known& known : client_.known_) {
+      if (known.replica == this) known.failures = 0;
+    }
+    // Who waits for a service that is not there need not wait any longer.
+    client_.arm(now_ns());
+  }
+  void has_credit(Link& /*link*/, std::size_t outlet) override { client_.send_waiting(outlet); }
+  ReceivedCall* called(Link& link, const Incoming& call) override {
+    link.refuse(call, ErrorCode::unimplemented, "this end of the link takes no calls");
+    return nullptr;
+  }
+  void cancelled(Link& /*link*/, ReceivedCall& /*call*/) noexcept override {}
+  void drains(Link& /*link*/) override {}
+  void closed(Link& /*link*/) noexcept override { client_.broke(*this); }
+  void leaves(Connection& /*connection*/) noexcept override { client_.leave(); }
+
+ private:
+  const std::string instance_;
+  Client& client_;
+  Connection connection_;
+};
+
+// --- RemoteCall ---
+
+const SentCallType RemoteCall::kType{&size_of, &write_to, &envelope_of, &on_end};
+
+RemoteCall& RemoteCall::make(call::Frame& frame, const RemoteService& service, Client& client) {
+  void* const memory = concurrent::allocate(sizeof(RemoteCall));
+  auto& made = *::new (memory) RemoteCall(frame, service, client);
+  made.stop_here({}, &on_interrupt);
+  return made;
+}
+
+std::size_t RemoteCall::size_of(const SentCall& call) {
+  const auto& self = static_cast<const RemoteCall&>(call);
+  return self.service_.type->request_bytes(self.frame_);
+}
+
+void RemoteCall::write_to(const SentCall& call, char* at) {
+  const auto& self = static_cast<const RemoteCall&>(call);
+  const RemoteType& type = *self.service_.type;
+  type.write_request(self.frame_, at, type.request_bytes(self.frame_));
+}
+
+wire::CallEnvelope RemoteCall::envelope_of(const SentCall& call, Nanos now) noexcept {
+  return wire::CallEnvelope::of(
+      static_cast<const RemoteCall&>(call).frame_.callee.activation.context, now);
+}
+
+void RemoteCall::on_end(SentCall& call, const CallEnd& end) noexcept {
+  auto& self = static_cast<RemoteCall&>(call);
+  self.replica = nullptr;
+  switch (end.kind) {
+    case CallEnd::Kind::answer:
+      try {
+        if (!self.service_.type->read_answer(self.frame_, end.bytes))
+          return self.fail(ErrorCode::data_loss, said("its answer is malformed"));
+      } catch (const std::bad_alloc&) {
+        return self.fail(ErrorCode::resource_exhausted, said("there is no memory for its answer"));
+      }
+      return self.finish();
+    case CallEnd::Kind::error: {
+      call::Frame& frame = self.frame_;
+      frame.error = keep_error(end.code, [&end] { return std::string(end.bytes); });
+      frame.failed = true;
+      return self.finish();
+    }
+    case CallEnd::Kind::lost:
+      if (!self.service_.idempotent || !self.client_.lost(self)) {
+        self.fail(ErrorCode::unavailable, [&self] {
+          return "the link to " + self.service_.peer->binary +
+                 " broke while it was under way; it may have been run";
+        });
+      }
+  }
+}
+
+void RemoteCall::on_interrupt(call::Suspended& suspended) noexcept {
+  auto& self = static_cast<RemoteCall&>(suspended);
+  self.client_.cancel(self);
+  self.fail(ErrorCode::cancelled, said("nobody waits for it any more"));
+}
+
+void RemoteCall::finish() noexcept {
+  call::Frame& frame = frame_;
+  Client& client = client_;
+  // Before the frame, which it is suspended in.
+  this->~RemoteCall();
+  concurrent::release(this, sizeof(RemoteCall));
+  {
+    const call::Activating activating(&frame.callee.activation);
+    call::finish(frame);
+  }
+  client.ended();
+}
+
+// --- Client ---
+
+Client& Client::here(Peer& peer) {
+  exec::Worker& worker = *exec::Worker::current();
+  if (void* const known = worker.object(peer.slot)) return *static_cast<Client*>(known);
+  const auto make = [](const void* from) -> void* {
+    return new Client(*static_cast<Peer*>(const_cast<void*>(from)));
+  };
+  return *static_cast<Client*>(
+      call::keep_on(worker, peer.slot, make, &peer,
+                    [](void* client) noexcept { delete static_cast<Client*>(client); }));
+}
+
+Client::Client(Peer& peer)
+    : peer_(peer), worker_(*exec::Worker::current()), waiting_(peer.self.wanted.size()) {
+  look_.client = this;
+  reap_.client = this;
+  reap_.run = [](exec::Job& job) noexcept { static_cast<Reap&>(job).client->reap(); };
+}
+
+Client::~Client() = default;
+
+bool Client::waits() const noexcept {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [](const Waiting& each) { return !each.empty(); });
+}
+
+bool Client::is_reached() const noexcept {
+  return std::any_of(replicas_.begin(), replicas_.end(),
+                     [](const auto& replica) { return replica->is_open(); });
+}
+
+void Client::send(RemoteCall& call) noexcept {
+  ++under_way_;
+  used_ = true;
+  if (leaves_) leaves_ = worker_.retiring();
+  const std::size_t outlet = call.service().outlet;
+  try {
+    // Behind those who came before it.
+    if (waiting_[outlet].empty() && send_now(call)) {
+      if (!look_.armed()) arm(looked_ + kLookForReplicas);
+      return;
+    }
+  } catch (const std::bad_alloc&) {
+    call.fail(ErrorCode::resource_exhausted, said("there is no memory for it"));
+    return;
+  }
+  call.waits_since = now_ns();
+  waiting_[outlet].push_back(call);
+  arm(is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook);
+}
+
+Replica* Client::choose(std::size_t outlet) noexcept {
+  // Two of those that take it, drawn, and of them the one with less to do.
+  std::uint32_t takers = 0;
+  for (const auto& replica : replicas_) takers += replica->takes(outlet) ? 1 : 0;
+  if (takers == 0) return nullptr;
+  const auto draw = [&](std::uint32_t place) {
+    for (const auto& replica : replicas_) {
+      if (replica->takes(outlet) && place-- == 0) return replica.get();
+    }
+    return static_cast<Replica*>(nullptr);
+  };
+  if (takers == 1) return draw(0);
+  const std::uint32_t one = random_below(takers);
+  std::uint32_t other = random_below(takers - 1);
+  if (other >= one) ++other;
+  Replica* const first = draw(one);
+  Replica* const second = draw(other);
+  return first->link().sent_calls() <= second->link().sent_calls() ? first : second;
+}
+
+bool Client::send_now(RemoteCall& call) {
+  const std::size_t outlet = call.service().outlet;
+  Replica* const replica = choose(outlet);
+  if (replica == nullptr) return false;
+  switch (replica->link().send(call, outlet, now_ns())) {
+    case Link::Sent::yes:
+      call.replica = replica;
+      replica->connection().attend();
+      return true;
+    case Link::Sent::too_large:
+      call.fail(ErrorCode::resource_exhausted,
+                [this] { return "its request is larger than " + peer_.binary + " takes"; });
+      return true;
+    case Link::Sent::not_offered:
+      call.fail(ErrorCode::unimplemented,
+                [&] { return peer_.binary + ": " + replica->link().outlet(outlet).why; });
+      return true;
+    case Link::Sent::not_now:
+      break;
+  }
+  return false;
+}
+
+void Client::send_waiting(std::size_t outlet) noexcept {
+  Waiting& waiting = waiting_[outlet];
+  while (!waiting.empty()) {
+    RemoteCall& call = waiting.front();
+    waiting.pop_front();
+    try {
+      if (send_now(call)) continue;
+      waiting.push_front(call);
+      return;
+    } catch (const std::bad_alloc&) {
+      call.fail(ErrorCode::resource_exhausted, said("there is no memory for it"));
+    }
+  }
+}
+
+void Client::cancel(RemoteCall& call) noexcept {
+  Replica* const replica = std::exchange(call.replica, nullptr);
+  if (replica == nullptr) {
+    waiting_[call.service().outlet].erase(Waiting::s_iterator_to(call));
+    return;
+  }
+  try {
+    replica->link().cancel(call);
+  } catch (const std::bad_alloc&) {
+    // It is no call of the link's any more, and its answer finds nobody.
+  }
+  replica->connection().attend();
+}
+
+bool Client::lost(RemoteCall& call) noexcept {
+  call.waits_since = now_ns();
+  waiting_[call.service().outlet].push_back(call);
+  arm(now_ns());
+  return true;
+}
+
+void Client::ended() noexcept {
+  if (--under_way_ != 0) return;
+  look_.cancel();  // nobody is kept by it
+  if (leaves_) close_if_unused();
+}
+
+// --- who is there ---
+
+void Client::arm(Nanos at) noexcept {
+  if (look_.armed()) {
+    if (looked_for_ <= at) return;
+    look_.cancel();
+  }
+  looked_for_ = at;
+  worker_.arm(look_, at,
+              [](exec::Timer& timer) noexcept { static_cast<Look&>(timer).client->look(); });
+}
+
+void Client::look() noexcept {
+  const Nanos now = now_ns();
+  const bool urgent = waits() && !is_reached();
+  try {
+    if (used_ || urgent) look_for_replicas(now);
+  } catch (const std::bad_alloc&) {
+    // Another time.
+  }
+  looked_ = now;
+  used_ = false;
+  for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) send_waiting(outlet);
+  give_up_waiting(now);
+  if (waits()) {
+    arm(now + kUrgentLook);
+  } else if (under_way_ != 0) {
+    arm(now + kLookForReplicas);
+  }
+}
+
+void Client::look_for_replicas(Nanos now) {
+  for (Known& known : known_) known.listed = false;
+  for (Directory::Instance& instance : peer_.directory->instances(peer_.binary)) {
+    const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& each) {
+      return each.instance.id == instance.id;
+    });
+    if (known != known_.end()) {
+      known->listed = true;
+    } else {
+      known_.push_back({.instance = std::move(instance)});
+    }
+  }
+  std::erase_if(known_,
+                [](const Known& known) { return !known.listed && known.replica == nullptr; });
+  for (Known& known : known_) {
+    if (known.listed && known.replica == nullptr && now >= known.not_before) connect(known, now);
+  }
+}
+
+void Client::connect(Known& known, Nanos now) {
+  replicas_.reserve(replicas_.size() + 1);
+  try {
+    Descriptor socket = known.instance.place.connect();
+    const int user = user_at_other_end(socket);
+    if (user != -1 && user != static_cast<int>(geteuid())) {
+      last_failure_ = known.instance.place.text() + " belongs to another user";
+      pause_after_failure(known, now);
+      return;
+    }
+    replicas_.push_back(std::make_unique<Replica>(*this, known.instance.id, std::move(socket)));
+    known.replica = replicas_.back().get();
+  } catch (const std::system_error& error) {
+    last_failure_ = error.what();
+    // Nobody listens there: the process has died, and left its name behind.
+    if (error.code() == std::errc::connection_refused)
+      peer_.directory->remove(peer_.binary, known.instance.id);
+    pause_after_failure(known, now);
+  }
+}
+
+void Client::pause_after_failure(Known& known, Nanos now) noexcept {
+  // The first try is at once, then after a pause that doubles; drawn, so that not all come back at
+  // the same time.
+  const Nanos longest = std::min(kFirstPause << std::min(known.failures, 6U), kLongestPause);
+  known.not_before =
+      known.failures == 0 ? now : now + 1 + random_below(static_cast<std::uint32_t>(longest));
+  ++known.failures;
+}
+
+void Client::broke(Replica& replica) noexcept {
+  const Nanos now = now_ns();
+  try {
+    last_failure_ = replica.link().why();
+  } catch (const std::bad_alloc&) {
+    // The one before.
+  }
+  for (Known& known : known_) {
+    if (known.replica != &replica) continue;
+    known.replica = nullptr;
+    pause_after_failure(known, now);
+  }
+  if (!std::exchange(reap_posted_, true)) worker_.post_here(reap_);
+  if (waits()) arm(now);
+}
+
+void Client::reap() noexcept {
+  reap_posted_ = false;
+  std::erase_if(replicas_,
+                [](const auto& replica) { return replica->link().state() == Link::State::closed; });
+}
+
+std::string Client::why_unreached() const {
+  std::string text = peer_.binary + " cannot be reached";
+  if (known_.empty()) return text + ": it is not running, by " + peer_.directory->folder();
+  if (!last_failure_.empty()) text += ": " + last_failure_;
+  return text;
+}
+
+std::string Client::why_not_offered(std::size_t outlet) const {
+  std::string why;
+  for (const auto& replica : replicas_) {
+    if (!replica->is_open()) continue;
+    const Outlet& there = replica->link().outlet(outlet);
+    if (there.offered) return {};
+    why = peer_.binary + ": " + there.why;
+  }
+  return why;
+}
+
+void Client::give_up_waiting(Nanos now) noexcept {
+  const bool reached = is_reached();
+  for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) {
+    Waiting& waiting = waiting_[outlet];
+    if (waiting.empty()) continue;
+    std::string why;
+    try {
+      why = why_not_offered(outlet);
+    } catch (const std::bad_alloc&) {
+      continue;
+    }
+    for (auto at = waiting.begin(); at != waiting.end();) {
+      RemoteCall& call = *at;
+      const Nanos deadline = call.frame().deadline_ns;
+      const bool late = deadline != 0 && now >= deadline;
+      const bool unreached = !reached && deadline == 0 && now >= call.waits_since + peer_.patience;
+      if (!late && !unreached && why.empty()) {
+        ++at;
+        continue;
+      }
+      at = waiting.erase(at);
+      if (!why.empty()) {
+        call.fail(ErrorCode::unimplemented, [&why] { return why; });
+      } else if (reached) {
+        call.fail(ErrorCode::deadline_exceeded, [this] {
+          return "no process of " + peer_.binary + " took it before its deadline";
+        });
+      } else {
+        call.fail(late ? ErrorCode::deadline_exceeded : ErrorCode::unavailable,
+                  [this] { return why_unreached(); });
+      }
+    }
+  }
+}
+
+// --- its worker leaves ---
+
+void Client::leave() noexcept {
+  leaves_ = true;
+  close_if_unused();
+}
+
+void Client::close_if_unused() noexcept {
+  if (under_way_ != 0) return;
+  for (const auto& replica : replicas_) {
+    replica->link().close("its thread leaves");
+    replica->connection().attend();
+  }
+}
+
+// --- the handler class ---
+
+namespace {
+
+/// Of one worker and one remote service.
+struct RemoteHandler {
+  const RemoteService* shared = nullptr;
+  Client* client = nullptr;
+};
+
+void serve(call::Frame& frame, void* handler) {
+  auto& self = *static_cast<RemoteHandler*>(handler);
+  if (self.client == nullptr) self.client = &Client::here(*self.shared->peer);
+  self.client->send(RemoteCall::make(frame, *self.shared, *self.client));
+}
+
+}  // namespace
+
+const call::Implementation::Type& remote_implementation() noexcept {
+  static constexpr call::Implementation::Type type{
+      // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): it may throw
+      .create = []() -> void* { return new RemoteHandler; },
+      .destroy = [](void* handler) noexcept { delete static_cast<RemoteHandler*>(handler); },
+      .serve = &serve,
+      .coroutine = true,
+      .set_shared =
+          [](void* handler, void* shared) {
+            static_cast<RemoteHandler*>(handler)->shared = static_cast<RemoteService*>(shared);
+          }};
+  return type;
+}
+
+}  // namespace penstock::net

@@ -1,0 +1,106 @@
+#include "penstock/net/remote/directory.hpp"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "penstock/base/error.hpp"
+
+namespace penstock::net {
+namespace {
+
+constexpr std::string_view kSuffix = ".sock";
+constexpr std::size_t kIdDigits = 32;
+constexpr mode_t kFolderMode = 0700;
+
+// FNV-1a, 64 bits: short, and the same in every process.
+std::string hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char each : text) {
+    hash ^= static_cast<unsigned char>(each);
+    hash *= 0x100000001b3U;
+  }
+  std::string digits(16, '0');
+  for (std::size_t at = digits.size(); at-- > 0; hash >>= 4U)
+    digits[at] = "0123456789abcdef"[hash & 15U];
+  return digits;
+}
+
+void make_for_the_user(const std::string& folder) {
+  if (mkdir(folder.c_str(), kFolderMode) != 0 && errno != EEXIST)
+    throw std::system_error(errno, std::generic_category(), folder);
+  struct stat about {};
+  if (lstat(folder.c_str(), &about) != 0)
+    throw std::system_error(errno, std::generic_category(), folder);
+  if (!S_ISDIR(about.st_mode) || about.st_uid != geteuid() || (about.st_mode & 077U) != 0) {
+    throw Error(ErrorCode::failed_precondition,
+                folder + " has to be a folder of this user that nobody else may enter (chmod 700)");
+  }
+}
+
+}  // namespace
+
+std::string Directory::folder_for(const std::string& config_folder) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
+  if (const char* const told = std::getenv("PENSTOCK_RUN"); told != nullptr && *told != '\0')
+    return told;
+  std::error_code failed;
+  const auto canonical = std::filesystem::weakly_canonical(config_folder, failed);
+  const std::string project = hash_of(failed ? config_folder : canonical.string());
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): as above
+  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  const std::string user = runtime != nullptr && *runtime == '/'
+                               ? std::string(runtime) + "/penstock"
+                               : "/tmp/penstock-" + std::to_string(geteuid());
+  return user + "/" + project;
+}
+
+std::string Directory::path_of(const std::string& binary, const std::string& id) const {
+  return folder_ + "/" + binary + "." + id + std::string(kSuffix);
+}
+
+std::vector<Directory::Instance> Directory::instances(const std::string& binary) const {
+  std::vector<Instance> found;
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(folder_.c_str()), &closedir);
+  if (folder == nullptr) return found;
+  const std::string prefix = binary + ".";
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread reads from this DIR
+  while (const dirent* const entry = readdir(folder.get())) {
+    const std::string_view name = entry->d_name;
+    if (name.size() != prefix.size() + kIdDigits + kSuffix.size() || !name.starts_with(prefix) ||
+        !name.ends_with(kSuffix))
+      continue;
+    const std::string id(name.substr(prefix.size(), kIdDigits));
+    if (id.find_first_not_of("0123456789abcdef") != std::string::npos) continue;
+    found.push_back({id, Place::unix_socket(path_of(binary, id))});
+  }
+  return found;
+}
+
+Place Directory::publish(const std::string& binary, const std::string& id) const {
+  Place place = Place::unix_socket(path_of(binary, id));
+  const std::size_t parent = folder_.rfind('/');
+  // The user's folder of all projects, where that is where it lies.
+  if (parent != std::string::npos && parent != 0 &&
+      access(folder_.substr(0, parent).c_str(), F_OK) != 0)
+    make_for_the_user(folder_.substr(0, parent));
+  make_for_the_user(folder_);
+  return place;
+}
+
+void Directory::remove(const std::string& binary, const std::string& id) const noexcept {
+  try {
+    unlink(path_of(binary, id).c_str());
+  } catch (const std::bad_alloc&) {
+    // It stays, and nobody answers there.
+  }
+}
+
+}  // namespace penstock::net

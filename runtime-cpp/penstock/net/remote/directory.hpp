@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "penstock/net/socket/descriptor.hpp"
+#include "penstock/net/socket/place.hpp"
+
+namespace penstock::net {
+
+/// Who runs on this host: a folder of the user's with a Unix socket for each process of each binary
+/// of one project. Any thread.
+class Directory {
+ public:
+  /// A process of a binary.
+  struct Instance {
+    std::string id;  ///< 32 hex digits
+    Place place;
+  };
+
+  /// Made when something is published. Nobody but its user may look into it.
+  explicit Directory(std::string folder) : folder_(std::move(folder)) {}
+
+  /// The folder of all who are configured out of `config_folder`, which says the same folder for
+  /// them all: `PENSTOCK_RUN`, or a part of the user's runtime folder.
+  [[nodiscard]] static std::string folder_for(const std::string& config_folder);
+
+  [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
+  /// Those that are there now, or were and died. Throws std::bad_alloc.
+  [[nodiscard]] std::vector<Instance> instances(const std::string& binary) const;
+  /// Where an instance listens. Makes the folder. Throws Error(failed_precondition) where somebody
+  /// else could look into it, Error(invalid_argument) where its path is too long,
+  /// std::system_error.
+  [[nodiscard]] Place publish(const std::string& binary, const std::string& id) const;
+  /// One's own, or that of a process that has died.
+  void remove(const std::string& binary, const std::string& id) const noexcept;
+
+ private:
+  [[nodiscard]] std::string path_of(const std::string& binary, const std::string& id) const;
+
+  std::string folder_;
+};
+
+}  // namespace penstock::net

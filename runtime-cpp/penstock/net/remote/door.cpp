@@ -1,0 +1,232 @@
+#include "penstock/net/remote/door.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "penstock/call/activation/activation.hpp"
+#include "penstock/call/frame/frame.hpp"
+#include "penstock/net/remote/on_worker.hpp"
+#include "penstock/net/socket/connection.hpp"
+
+namespace penstock::net {
+
+namespace {
+
+/// Broken connections end there at the latest; the link's own limits come first.
+constexpr int kLostMs = 3'000;
+
+}  // namespace
+
+/// One who has connected.
+class Door::Guest final : public Connection::User {
+ public:
+  Guest(Door& door, Guests& guests, Descriptor socket)
+      : door_(door),
+        guests_(guests),
+        connection_(std::move(socket), door.self_, *this, door.limits_) {}
+
+  [[nodiscard]] Connection& connection() noexcept { return connection_; }
+  [[nodiscard]] bool is_closed() noexcept {
+    return connection_.link().state() == Link::State::closed;
+  }
+
+  void opened(Link& link) override {
+    for (std::size_t number = 0; number < door_.offers_.size(); ++number) {
+      const exec::Pool& pool = *door_.offers_[number].site.callee->pool;
+      link.offer(static_cast<std::uint16_t>(number), std::max(pool.queue(), 1U));
+    }
+  }
+  void has_credit(Link& /*link*/, std::size_t /*outlet*/) override {}
+  ReceivedCall* called(Link& link, const Incoming& call) override;
+  void cancelled(Link& link, ReceivedCall& call) noexcept override;
+  void drains(Link& /*link*/) override {}
+  void closed(Link& link) noexcept override;
+
+ private:
+  /// A call that it made, and who is told of its answer.
+  struct Called final : ReceivedCall, call::Waiter {
+    Guest* guest = nullptr;
+    call::Frame* frame = nullptr;
+    const RemoteType* type = nullptr;
+
+    static void end(Called& called) noexcept {
+      called.~Called();
+      concurrent::release(&called, sizeof(Called));
+    }
+  };
+  static void on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept;
+
+  Door& door_;
+  Guests& guests_;
+  Connection connection_;
+};
+
+/// Those of one worker.
+class Door::Guests {
+ public:
+  Guests() : worker_(*exec::Worker::current()) {
+    reap_.guests = this;
+    reap_.run = [](exec::Job& job) noexcept {
+      auto& self = *static_cast<Reap&>(job).guests;
+      self.reap_posted_ = false;
+      std::erase_if(self.all_, [](const auto& guest) { return guest->is_closed(); });
+    };
+  }
+
+  void add(Door& door, Descriptor socket) {
+    all_.reserve(all_.size() + 1);
+    all_.push_back(std::make_unique<Guest>(door, *this, std::move(socket)));
+  }
+  void drain() noexcept {
+    for (const auto& guest : all_) guest->connection().drain();
+  }
+  void break_off() noexcept {
+    for (const auto& guest : all_) {
+      guest->connection().link().close("it was broken off");
+      guest->connection().attend();
+    }
+  }
+  void closed() noexcept {
+    if (!std::exchange(reap_posted_, true)) worker_.post_here(reap_);
+  }
+
+ private:
+  struct Reap : exec::Job {
+    Guests* guests = nullptr;
+  };
+  exec::Worker& worker_;
+  std::vector<std::unique_ptr<Guest>> all_;
+  Reap reap_;
+  bool reap_posted_ = false;
+};
+
+void Door::Guest::closed(Link& /*link*/) noexcept { guests_.closed(); }
+
+ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
+  Offer& offer = door_.offers_[call.service];
+  call::Frame* const frame = offer.type->read_request(call.message);
+  if (frame == nullptr) {
+    link.refuse(call, ErrorCode::invalid_argument,
+                "the request of " + offer.site.callee->name + " is malformed");
+    return nullptr;
+  }
+  Called* called = nullptr;
+  try {
+    called = ::new (concurrent::allocate(sizeof(Called))) Called;
+  } catch (const std::bad_alloc&) {
+    frame->destroy(*frame);
+    throw;
+  }
+  called->guest = this;
+  called->frame = frame;
+  called->type = offer.type;
+  called->arrived = &on_arrived;
+  {
+    // On behalf of whoever called over there: the deadline, the trace and the baggage.
+    call::Activation asker;
+    asker.context = call.envelope.context(now_ns());
+    const call::Activating asking(&asker);
+    call::send(*frame, offer.site, nullptr);
+  }
+  frame->waiter = called;  // the answer comes as a job of this worker
+  return called;
+}
+
+void Door::Guest::on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept {
+  auto& called = static_cast<Called&>(waiter);
+  Guest& guest = *called.guest;
+  Link& link = guest.connection_.link();
+  try {
+    if (frame.failed) {
+      link.fail(called, frame.error->code(), frame.error->message());
+    } else {
+      const RemoteType& type = *called.type;
+      const std::size_t bytes = type.answer_bytes(frame);
+      link.answer(called, bytes, [&](char* at) { type.write_answer(frame, at, bytes); });
+    }
+  } catch (const std::bad_alloc&) {
+    called.frame = nullptr;  // it ends here, and not by that
+    link.close("out of memory");
+  }
+  guest.connection_.attend();
+  frame.destroy(frame);
+  Called::end(called);
+}
+
+void Door::Guest::cancelled(Link& link, ReceivedCall& call) noexcept {
+  auto& called = static_cast<Called&>(call);
+  if (called.frame == nullptr) return;
+  call::drop(*called.frame);
+  try {
+    // Nobody reads it; it gives the credit back.
+    link.fail(called, ErrorCode::cancelled, {});
+  } catch (const std::bad_alloc&) {
+    // As an answer that is lost: the peer has given the call up.
+  }
+  Called::end(called);
+}
+
+Door::Guests& Door::guests_here() {
+  exec::Worker& worker = *exec::Worker::current();
+  if (void* const known = worker.object(slot_)) return *static_cast<Guests*>(known);
+  return *static_cast<Guests*>(call::keep_on(
+      worker, slot_, [](const void*) -> void* { return new Guests; }, nullptr,
+      [](void* guests) noexcept { delete static_cast<Guests*>(guests); }));
+}
+
+/// A connection on its way to the worker that is to serve it.
+struct Door::Arrival : exec::Job {
+  Arrival(Door& its_door, Descriptor its_socket) : door(its_door), socket(std::move(its_socket)) {
+    run = [](exec::Job& job) noexcept {
+      const std::unique_ptr<Arrival> self(&static_cast<Arrival&>(job));
+      try {
+        self->door.guests_here().add(self->door, std::move(self->socket));
+      } catch (const std::exception&) {
+        // Closed: who connected tries again.
+      }
+    };
+  }
+  Door& door;
+  Descriptor socket;
+};
+
+void Door::accepted(Descriptor socket) noexcept {
+  // Over a Unix socket only the user itself.
+  const int user = user_at_other_end(socket);
+  if (user != -1 && user != static_cast<int>(geteuid())) return;
+  prepare_stream(socket, kLostMs);
+  const unsigned size = pool_.size();
+  if (size == 0) return;
+  exec::Worker& worker = pool_.worker(next_++ % size);
+  try {
+    worker.post(*std::make_unique<Arrival>(*this, std::move(socket)).release());
+  } catch (const std::bad_alloc&) {
+    // Closed, as above.
+  }
+}
+
+void Door::open(const Place& place) {
+  Listener::Taker& taker = *this;
+  on_worker(pool_.worker(0), [&] { listener_ = std::make_unique<Listener>(place, taker); });
+}
+
+void Door::drain() {
+  if (pool_.size() == 0) return;
+  on_worker(pool_.worker(0), [this] { listener_.reset(); });
+  for (unsigned index = 0; index < pool_.size(); ++index) {
+    on_worker(pool_.worker(index), [this] { guests_here().drain(); });
+  }
+}
+
+void Door::break_off() {
+  for (unsigned index = 0; index < pool_.size(); ++index) {
+    on_worker(pool_.worker(index), [this] { guests_here().break_off(); });
+  }
+}
+
+}  // namespace penstock::net

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "penstock/call/service/service.hpp"
+#include "penstock/exec/pool.hpp"
+#include "penstock/net/link/link.hpp"
+#include "penstock/net/remote/directory.hpp"
+#include "penstock/net/remote/remote_type.hpp"
+#include "penstock/net/socket/listener.hpp"
+
+namespace penstock::net {
+
+/// A service that other binaries call; its number on the wire is its place.
+struct Offer {
+  const RemoteType* type = nullptr;
+  call::CallSite site;  ///< that the calls from outside are counted at
+};
+
+/// Where other binaries come in: it listens on one worker, and each connection is served by one of
+/// its pool's workers, in turn.
+class Door final : Listener::Taker {
+ public:
+  /// `self` names the offers by their places; both outlive it. `slot` is free in the binary: where
+  /// a worker keeps what came in there. `pool` is never stopped before the door.
+  Door(const Link::Self& self, std::deque<Offer>& offers, exec::Pool& pool, std::uint32_t slot,
+       const Link::Limits& limits = {})
+      : self_(self), offers_(offers), pool_(pool), slot_(slot), limits_(limits) {}
+  Door(const Door&) = delete;
+  Door& operator=(const Door&) = delete;
+  ~Door() = default;
+
+  /// Listens from now on; who connects sees that it is there. Waits for a worker. Throws what
+  /// prevents that.
+  void open(const Place& place);
+  /// Nobody can connect any more, and who has is told to call no more. Waits for the workers.
+  void drain();
+  /// Each connection ends at once, as when the network breaks. Waits for the workers.
+  void break_off();
+
+ private:
+  class Guest;
+  class Guests;
+  struct Arrival;
+
+  void accepted(Descriptor socket) noexcept override;
+  [[nodiscard]] Guests& guests_here();
+
+  const Link::Self& self_;
+  std::deque<Offer>& offers_;
+  exec::Pool& pool_;
+  const std::uint32_t slot_;
+  const Link::Limits limits_;
+  std::unique_ptr<Listener> listener_;  // of worker 0
+  unsigned next_ = 0;
+};
+
+}  // namespace penstock::net

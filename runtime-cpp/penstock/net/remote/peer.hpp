@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "penstock/net/link/link.hpp"
+#include "penstock/net/remote/directory.hpp"
+#include "penstock/net/remote/remote_type.hpp"
+
+namespace penstock::net {
+
+/// Another binary whose services this one calls. Set up before the first thread starts, only read
+/// afterwards.
+struct Peer {
+  std::string binary;
+  Link::Self self;  ///< of the links to it: what this binary is, and what it wants there
+  const Directory* directory = nullptr;
+  std::uint32_t slot = 0;  ///< within the binary: where a worker keeps its client
+  Link::Limits limits;
+  /// How long a call without a deadline waits while no process of the binary is reached.
+  Nanos patience = 2'000'000'000;
+};
+
+/// A service of a peer, as this binary calls it: what the implementation's handler objects share.
+struct RemoteService {
+  const RemoteType* type = nullptr;
+  Peer* peer = nullptr;
+  std::size_t outlet = 0;   ///< its place in peer->self.wanted
+  bool idempotent = false;  ///< a call that may have been run may be sent again
+};
+
+/// The handler class of services in other binaries. Their calls need no thread of a pool: they
+/// leave from the worker that makes them.
+[[nodiscard]] const call::Implementation::Type& remote_implementation() noexcept;
+
+}  // namespace penstock::net

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+#include "penstock/call/frame/frame.hpp"
+#include "penstock/codec/message.hpp"
+#include "penstock/codec/read.hpp"
+#include "penstock/codec/write.hpp"
+
+namespace penstock::net {
+
+/// How the messages of a service get onto the wire and from it: the caller's half and the callee's.
+/// Lives as long as the program.
+struct RemoteType {
+  std::size_t (*request_bytes)(const call::Frame& frame);
+  /// Fills as many bytes.
+  void (*write_request)(const call::Frame& frame, char* at, std::size_t bytes);
+  /// False: malformed. Throws std::bad_alloc.
+  bool (*read_answer)(call::Frame& frame, std::string_view bytes);
+
+  /// A call with that request; null: malformed. Throws std::bad_alloc.
+  call::Frame* (*read_request)(std::string_view bytes);
+  /// Of a call that went well.
+  std::size_t (*answer_bytes)(const call::Frame& frame);
+  void (*write_answer)(const call::Frame& frame, char* at, std::size_t bytes);
+};
+
+template <class Request, class Response>
+[[nodiscard]] constexpr RemoteType make_remote_type() {
+  using Frame = call::CallFrame<Request, Response>;
+  RemoteType type{};
+  type.request_bytes = [](const call::Frame& frame) {
+    return codec::Message<Request>::size(static_cast<const Frame&>(frame).request);
+  };
+  type.write_request = [](const call::Frame& frame, char* at, std::size_t bytes) {
+    codec::Writer writer(at + bytes);
+    codec::Message<Request>::write(writer, static_cast<const Frame&>(frame).request);
+  };
+  type.read_request = [](std::string_view bytes) -> call::Frame* {
+    Request request;
+    return codec::parse(bytes, request) ? Frame::make(std::move(request)) : nullptr;
+  };
+  if constexpr (std::is_void_v<Response>) {
+    type.read_answer = [](call::Frame&, std::string_view bytes) { return bytes.empty(); };
+    type.answer_bytes = [](const call::Frame&) { return std::size_t{0}; };
+    type.write_answer = [](const call::Frame&, char*, std::size_t) {};
+  } else {
+    type.read_answer = [](call::Frame& frame, std::string_view bytes) {
+      return codec::parse(bytes, static_cast<Frame&>(frame).response.emplace());
+    };
+    // An answer without error has a value.
+    type.answer_bytes = [](const call::Frame& frame) {
+      return codec::Message<Response>::size(*static_cast<const Frame&>(frame).response);
+    };
+    type.write_answer = [](const call::Frame& frame, char* at, std::size_t bytes) {
+      codec::Writer writer(at + bytes);
+      codec::Message<Response>::write(writer, *static_cast<const Frame&>(frame).response);
+    };
+  }
+  return type;
+}
+
+template <class Request, class Response>
+inline constexpr RemoteType kRemoteType = make_remote_type<Request, Response>();
+
+}  // namespace penstock::net
