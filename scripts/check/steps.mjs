@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { run } from "../setup/child.mjs";
+import { deadLinks, documentsOf, lostPaths } from "./doc-links.mjs";
 import { filesLookedAt, importViolations } from "./import-directions.mjs";
 import { checkFormat } from "./prettier.mjs";
 
@@ -44,6 +45,18 @@ function directions(root) {
   return { ok: lines.length === 0, output: lines.join("\n") };
 }
 
+/** Dead links of the documents, and paths they name in code that are not there. */
+function documents(root) {
+  const read = documentsOf(root);
+  const lines = [
+    ...deadLinks(read).map(
+      ({ file, target }) => `${path.relative(root, file)}: the link ${target} leads nowhere`,
+    ),
+    ...lostPaths(root, read).map(({ file, target }) => `${path.relative(root, file)}: there is no ${target}`),
+  ];
+  return { ok: lines.length === 0, output: lines.join("\n") };
+}
+
 async function clangFormat(root) {
   const files = ["runtime-cpp", "examples"].flatMap((room) =>
     filesBelow(path.join(root, room), /\.(hpp|cpp)$/),
@@ -58,6 +71,7 @@ async function clangFormat(root) {
 /** Every fast local check, cheap first; each finds its own fault and says where. */
 export const CHECKS = [
   { name: "import directions", run: directions },
+  { name: "documents (links and paths)", run: documents },
   { name: "format (prettier)", run: (root) => checkFormat(root) },
   { name: "format (clang-format)", run: clangFormat },
   {
