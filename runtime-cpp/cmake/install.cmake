@@ -20,6 +20,8 @@ install(DIRECTORY penstock/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock
         PATTERN "sqlite" EXCLUDE PATTERN "mariadb" EXCLUDE)
 install(FILES penstock/app/ask_binding.hpp penstock/app/binding.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/app)
+install(FILES penstock/net/remote/remote_type.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/net/remote)
 
 configure_package_config_file(cmake/penstock-config.cmake.in
   ${CMAKE_CURRENT_BINARY_DIR}/penstock-config.cmake

@@ -118,6 +118,7 @@ target_compile_definitions(penstock_placed PRIVATE
   PENSTOCK_SAMPLE_HELLO="$<TARGET_FILE:penstock_sample_hello>"
   PENSTOCK_SAMPLE_ADS="$<TARGET_FILE:penstock_sample_ads>"
   PENSTOCK_STUBBORN="$<TARGET_FILE:penstock_stubborn>"
+  PENSTOCK_NEIGHBOURS="$<TARGET_FILE:penstock_neighbours>"
   PENSTOCK_WRONG_THREAD="$<TARGET_FILE:penstock_wrong_thread>")
 # Its tests read the examples of docs/wire.md.
 target_link_libraries(penstock_net_test PRIVATE penstock_placed)
@@ -142,9 +143,13 @@ target_include_directories(penstock_stubborn PRIVATE testing)
 add_executable(penstock_wrong_thread testing/programs/wrong_thread.cpp)
 penstock_target(penstock_wrong_thread)
 target_include_directories(penstock_wrong_thread PRIVATE testing)
-penstock_room_test(programs testing/programs/stubborn.test.cpp
+# Two that call each other.
+add_executable(penstock_neighbours testing/programs/neighbours.cpp)
+penstock_target(penstock_neighbours)
+penstock_room_test(programs testing/programs/neighbours.test.cpp
+                            testing/programs/stubborn.test.cpp
                             testing/programs/wrong_thread.test.cpp)
-add_dependencies(penstock_programs_test penstock_stubborn penstock_wrong_thread)
+add_dependencies(penstock_programs_test penstock_neighbours penstock_stubborn penstock_wrong_thread)
 target_link_libraries(penstock_programs_test PRIVATE penstock_placed)
 
 # What the contender benchmarks measure with.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "penstock/app/binding.hpp"
+#include "penstock/net/remote/remote_type.hpp"
 #include "penstock/service.hpp"
 
 namespace penstock {
@@ -30,6 +31,31 @@ struct ServiceOptions {
   std::vector<std::string> implementations =
       {};  ///< names, as many as handler classes if more than one
 };
+
+/// How two binaries of a drawing agree on a service (docs/wire.md).
+struct WireService {
+  std::string name;  ///< `Bundle/Service`
+  /// The first 64 bits of the SHA-256 of the definitions of its messages; of no answer: 0.
+  std::uint64_t request_schema = 0;
+  std::uint64_t answer_schema = 0;
+};
+
+struct RemoteOptions {
+  std::int64_t deadline_ms = 0;  ///< for one answer; 0: none
+  bool idempotent = false;       ///< a call that may have been run may be sent again
+  std::vector<std::string> implementations = {};  ///< names; empty: it has one
+};
+
+namespace app {
+
+struct RemoteBinding {
+  const std::string& binary;
+  const WireService& wire;
+  const RemoteOptions& options;
+  const net::RemoteType& type;
+};
+
+}  // namespace app
 
 /// What a handler class is to the flow in a composition.
 template <class H>
@@ -100,6 +126,18 @@ class App {
     add_service(name, kind, std::move(options), {app::bind_handler<H>()...});
   }
 
+  /// A service that `binary` of the same drawing runs, and services of this one call.
+  template <class Request, class Response>
+  void remote(const std::string& name, const std::string& binary, const WireService& wire,
+              const RemoteOptions& options = {}) {
+    add_remote(name, {binary, wire, options, net::kRemoteType<Request, Response>});
+  }
+  /// A service of this binary that others call.
+  template <class Request, class Response>
+  void offer(const std::string& service, const WireService& wire) {
+    add_offer(service, wire, net::kRemoteType<Request, Response>);
+  }
+
   /// A drawn call. For several implementations of the caller, one line each.
   template <class Calls, class Request, class Response>
   void call(std::string from, std::string to, Stub<Request, Response> Calls::*member) {
@@ -145,6 +183,8 @@ class App {
  private:
   void add_service(const std::string& name, Kind kind, ServiceOptions options,
                    std::vector<app::HandlerBinding> handlers);
+  void add_remote(const std::string& name, const app::RemoteBinding& remote);
+  void add_offer(const std::string& service, const WireService& wire, const net::RemoteType& type);
   void add_call(app::CallBinding call);
   FlowBuilder add_flow(std::string name, app::SourceBinding source);
   void add_inlet(app::InletBinding inlet);

@@ -147,9 +147,9 @@ export const CPP_ROOMS = {
   http: ["base", "json"],
   control: [...flow, ...http, "config"],
   edge: [...flow, ...http],
-  // Links to other binaries; nothing leads there yet.
+  // Links to other binaries.
   net: [...call, "codec"],
-  app: [...control, "codec", "edge", "service", "version"],
+  app: [...control, "codec", "edge", "net", "service", "version"],
   // What generated handlers of standard nodes are written with.
   nodes: ["base"],
   sql: ["base", "error"],

@@ -30,6 +30,8 @@ export interface LiveSchema {
     implementations: string[];
     written: boolean;
   }[];
+  /** Those that other binaries run and count, and services of this one call. */
+  remotes?: { id: number; name: string; binary: string }[] | undefined;
   calls: { id: number; from: number; to: number }[];
   flows: {
     id: number;
@@ -102,6 +104,10 @@ const text = z.string().max(4096);
 const ruleSide = z.looseObject({ perSecond: z.number(), preset: text });
 
 /** A newer runtime may say more than is read here. */
+/** By their ids the names of all that is called: services, and those of other binaries. */
+export const calledNames = ({ services, remotes = [] }: LiveSchema): Map<number, string> =>
+  new Map([...services, ...remotes].map(({ id, name }) => [id, name]));
+
 export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
   type: z.literal("schema"),
   version: z.literal(1),
@@ -123,6 +129,7 @@ export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
       written: z.boolean(),
     }),
   ),
+  remotes: z.array(z.looseObject({ id: count, name: text, binary: text })).optional(),
   calls: z.array(z.looseObject({ id: count, from: count, to: count })),
   flows: z.array(
     z.looseObject({

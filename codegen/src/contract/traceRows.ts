@@ -1,4 +1,4 @@
-import type { EventTrace, LiveSchema, TraceCall } from "./live.js";
+import { calledNames, type EventTrace, type LiveSchema, type TraceCall } from "./live.js";
 import type { AskedCall } from "./serviceCall.js";
 
 /** What one stage did with the event, or a call that it made did. */
@@ -23,6 +23,7 @@ export interface TraceRow {
 export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]: EventTrace): TraceRow[] {
   const flow = schema.flows.find(({ id }) => id === flowId);
   const services = new Map(schema.services.map((service) => [service.id, service]));
+  const names = calledNames(schema);
   const pools = new Map(schema.pools.map(({ id, name }) => [id, name]));
   const threadName = (pool: number | null, thread: number | null): string =>
     pool === null ? "" : `${pools.get(pool) ?? "?"}·${thread}`;
@@ -37,7 +38,7 @@ export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]:
     const called = services.get(service);
     return {
       stage: above.stage,
-      service: called?.name ?? "",
+      service: names.get(service) ?? "",
       implementation:
         (called?.implementations.length ?? 0) > 1 ? (called?.implementations[implementation] ?? "") : "",
       depth: above.depth + 1,

@@ -104,6 +104,16 @@ test("should keep what is in view with its edges, its pool and the process", () 
   expect(seen.process).toEqual(sample.process);
 });
 
+test("should keep a call to a service of another binary where that is in view", () => {
+  const away: LiveSchema = {
+    ...schema,
+    services: schema.services.slice(0, 2),
+    remotes: [{ id: 2, name: "C", binary: "far" }],
+  };
+  expect(ids(filterSample(away, sample, new Set(["service:C"])).calls)).toEqual([1]);
+  expect(ids(filterSample(away, sample, new Set(["service:B"])).calls)).toEqual([0, 1]);
+});
+
 test("should keep the flow and the service of a stage in view, and all pools of a binary in view", () => {
   const seen = filterSample(schema, sample, new Set(["stage:F/s", "binary:app"]));
   expect([ids(seen.flows), ids(seen.stages), ids(seen.services)]).toEqual([[0], [0], [2]]);

@@ -28,8 +28,13 @@ export function filterSample(schema: LiveSchema, sample: LiveSample, view: ViewF
       services.add(stage.service);
     });
   }
+  const remotes = new Set(
+    schema.remotes?.filter(({ name }) => view.has(`service:${name}`)).map(({ id }) => id),
+  );
   const calls = new Set(
-    schema.calls.filter(({ from, to }) => services.has(from) || services.has(to)).map(({ id }) => id),
+    schema.calls
+      .filter(({ from, to }) => services.has(from) || services.has(to) || remotes.has(to))
+      .map(({ id }) => id),
   );
   const binaryInView = view.has(`binary:${schema.binary}`);
   const pools = new Set(

@@ -295,6 +295,15 @@ std::string schema_frame(const metrics::Schema& schema, std::chrono::millisecond
     frame.field("written", service.written);
     frame.close('}');
   });
+  if (!schema.remotes.empty()) {
+    frame.each("remotes", schema.remotes, [&frame](const metrics::RemoteName& remote) {
+      frame.open('{');
+      frame.field("id", remote.id);
+      frame.field("name", remote.name);
+      frame.field("binary", remote.binary);
+      frame.close('}');
+    });
+  }
   frame.each("calls", schema.calls, [&frame](const metrics::CallName& call) {
     frame.open('{');
     frame.field("id", call.id);

@@ -20,6 +20,16 @@ TEST(LiveFrames, TellThePoolsWhoseThreadsComeAndGo) {
   EXPECT_EQ(pools[1]["cached"], true);
 }
 
+TEST(LiveFrames, NameTheServicesThatOtherBinariesRun) {
+  fake::FakeHost host;
+  metrics::Schema schema = host.schema();
+  const auto frame = [&schema] { return nlohmann::json::parse(schema_frame(schema, 100ms)); };
+  EXPECT_FALSE(frame().contains("remotes"));
+  schema.remotes = {{7, "Far", "far-server"}};
+  EXPECT_EQ(frame()["remotes"],
+            nlohmann::json::parse(R"([{"id": 7, "name": "Far", "binary": "far-server"}])"));
+}
+
 TEST(LiveFrames, TellTheBoundsOfAPoolAndWhoChangedItLast) {
   fake::FakeHost host;
   metrics::Schema schema = host.schema();

@@ -19,12 +19,19 @@ class Names {
   explicit Names(const Schema& schema)
       : binary(schema.binary), latency_bounds(schema.latency_bounds) {
     for (const ServiceName& service : schema.services) services_[service.id] = &service;
+    for (const RemoteName& remote : schema.remotes) remotes_[remote.id] = &remote;
     for (const FlowName& flow : schema.flows) flows_[flow.id] = &flow;
     for (const PoolName& pool : schema.pools) pools_[pool.id] = &pool;
     for (const CallName& call : schema.calls) calls_[call.id] = &call;
   }
 
   [[nodiscard]] const ServiceName* service(std::uint32_t id) const { return find(services_, id); }
+  /// Of a service of this or of another binary.
+  [[nodiscard]] const std::string* called(std::uint32_t id) const {
+    if (const ServiceName* const here = service(id)) return &here->name;
+    const RemoteName* const there = find(remotes_, id);
+    return there == nullptr ? nullptr : &there->name;
+  }
   [[nodiscard]] const FlowName* flow(std::uint32_t id) const { return find(flows_, id); }
   [[nodiscard]] const PoolName* pool(std::uint32_t id) const { return find(pools_, id); }
   [[nodiscard]] const CallName* call(std::uint32_t id) const { return find(calls_, id); }
@@ -42,6 +49,7 @@ class Names {
   }
 
   ById<ServiceName> services_;
+  ById<RemoteName> remotes_;
   ById<FlowName> flows_;
   ById<PoolName> pools_;
   ById<CallName> calls_;
@@ -149,8 +157,8 @@ void write_calls(Exposition& out, const Names& names, const Sample& sample) {
     for (const CallRow& row : sample.calls) {
       const CallName* call = names.call(row.id);
       const ServiceName* from = call == nullptr ? nullptr : names.service(call->from);
-      const ServiceName* to = call == nullptr ? nullptr : names.service(call->to);
-      if (from != nullptr && to != nullptr) write(from->name, to->name, row);
+      const std::string* to = call == nullptr ? nullptr : names.called(call->to);
+      if (from != nullptr && to != nullptr) write(from->name, *to, row);
     }
   };
   out.family("penstock_calls_total", "counter", "Calls along a drawn edge.");

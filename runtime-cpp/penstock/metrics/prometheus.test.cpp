@@ -200,6 +200,17 @@ TEST(Prometheus, LeavesOutWhatTheSchemaDoesNotName) {
   EXPECT_EQ(prometheus_text(schema(), strange), prometheus_text(schema(), sample()));
 }
 
+TEST(Prometheus, CountsOfServicesOfOtherBinariesTheCallsAlone) {
+  Schema drawn = schema();
+  drawn.remotes.push_back({2, "Far", "far-server"});
+  drawn.calls.push_back({1, 0, 2});
+  Sample now = sample();
+  now.calls.push_back({1, 10, 2});
+  const std::string text = prometheus_text(drawn, now);
+  EXPECT_EQ(text.find("service=\"Far\""), std::string::npos) << text;
+  EXPECT_NE(text.find("to=\"Far\""), std::string::npos) << text;
+}
+
 TEST(Prometheus, IsTakenByPromtool) {
   ASSERT_EQ(std::system("command -v promtool > /dev/null"), 0)
       << "promtool is missing: apt-get install prometheus";

@@ -204,6 +204,13 @@ struct ServiceName {
   bool written = false;  ///< no `unimplemented` answer seen so far
 };
 
+/// A service that another binary runs, and counts what it does. Here its calls are counted.
+struct RemoteName {
+  std::uint32_t id = 0;  ///< no other's, and no service's
+  std::string name;
+  std::string binary;  ///< which runs it
+};
+
 struct CallName {
   std::uint32_t id = 0;
   std::uint32_t from = 0;
@@ -283,7 +290,8 @@ struct Schema {
   std::int64_t started_at_ms = 0;  ///< wall clock, since the epoch
   int sampling = 0;                ///< sampled calls in 128
   std::vector<ServiceName> services;
-  std::vector<CallName> calls;
+  std::vector<RemoteName> remotes = {};
+  std::vector<CallName> calls;  ///< of services, to services and remotes
   std::vector<FlowName> flows;
   std::vector<PoolName> pools;
   std::vector<PresetRule> rules = {};

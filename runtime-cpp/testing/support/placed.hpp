@@ -8,6 +8,7 @@ extern const char* const samples;  // the folder of the samples' sources
 extern const char* const docs;     // the folder of the pages
 extern const char* const hello;    // programs
 extern const char* const ads;
+extern const char* const neighbours;
 extern const char* const stubborn;
 extern const char* const wrong_thread;
 

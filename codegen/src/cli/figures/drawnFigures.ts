@@ -1,4 +1,5 @@
 import {
+  calledNames,
   traceRows,
   type LatencyCells,
   type LiveSample,
@@ -104,7 +105,7 @@ export function callsOf(
 ): CallFigures[] {
   const now = new Map(sample.calls.map((row) => [row[0], row]));
   const before = new Map(earlier?.calls.map((row) => [row[0], row]));
-  const services = new Map(schema.services.map(({ id, name }) => [id, name]));
+  const services = calledNames(schema);
   return schema.calls.flatMap(({ id, from, to }): CallFigures[] => {
     const row = now.get(id);
     if (row === undefined) return [];

@@ -162,17 +162,25 @@ test("a drawn call has its rate, and a sampled event its way by name", () => {
   const drawn: LiveSchema = {
     ...schema,
     services: [...schema.services, { ...schema.services[0]!, id: 8, name: "ProduceAd" }],
-    calls: [{ id: 0, from: 7, to: 8 }],
+    remotes: [{ id: 9, name: "Price", binary: "prices" }],
+    calls: [
+      { id: 0, from: 7, to: 8 },
+      { id: 1, from: 8, to: 9 },
+    ],
     flows: [{ ...schema.flows[0]!, stages: [{ id: "pick", service: 7, role: "map", pool: 2 }] }],
   };
   const at = (t: number, count: number): LiveSample => ({
     ...sample(t, count, 0, 0),
-    calls: [[0, 3 * count, 1]],
+    calls: [
+      [0, 3 * count, 1],
+      [1, count, 0],
+    ],
     traces: [[1, 1950.5, 120, "failed", [[0, 2, 1, 5, 10, 100, 1]]]],
   });
   const figures = figuresOf(drawn, at(2000, 300), at(1000, 200));
   expect(figures.calls).toEqual([
     { edge: "call:GetAd>ProduceAd", total: 900, errors: 1, callsPerSecond: 300, errorsPerSecond: 0 },
+    { edge: "call:ProduceAd>Price", total: 300, errors: 0, callsPerSecond: 100, errorsPerSecond: 0 },
   ]);
   expect(figures.traces).toEqual([
     {

@@ -71,6 +71,18 @@ void Model::add_service(const std::string& name, Kind kind, ServiceOptions optio
   services_.push_back(std::move(service));
 }
 
+void Model::add_remote(const std::string& name, const RemoteBinding& remote) {
+  auto service = std::make_unique<call::Service>();
+  service->name = name;
+  peers_.add_remote(*service, remote);
+  services_.push_back(std::move(service));
+}
+
+void Model::add_offer(const std::string& service, const WireService& wire,
+                      const net::RemoteType& type) {
+  peers_.add_offer(find_service(service), wire, type);
+}
+
 void Model::add_call(CallBinding binding) {
   call::Service& from = find_service(binding.from);
   call::Service& to = find_service(binding.to);
@@ -162,7 +174,7 @@ void Model::place(call::Service& service, const config::Config& config) {
   }
 }
 
-void Model::configure(const config::Config& config) {
+void Model::configure(const config::Config& config, const std::string& folder) {
   if (config.binary != options_.binary) {
     throw StartError("/binary: this is " + options_.binary + ", the file is for " + config.binary);
   }
@@ -191,10 +203,19 @@ void Model::configure(const config::Config& config) {
       adaptive_.push_back({&made, {static_cast<unsigned>(pool.threads.size()), *pool.up_to}});
     }
   }
-  for (const auto& service : services_) place(*service, config);
+  for (const auto& service : services_) {
+    if (!service->is_remote()) place(*service, config);
+  }
   for (std::size_t index = 0; index < flows_.size(); ++index) {
     place_flow(index, config);
     make_source(index, config);
+  }
+  if (!peers_.none()) {
+    exec::Pool& pool = pool_of_links(config);
+    for (const auto& service : services_) {
+      if (service->is_remote()) service->pool = &pool;
+    }
+    peers_.configure(folder, pool, registry_, slots);
   }
   rules_ = config.rules;
   for (std::size_t index = 0; index < rules_.size(); ++index) check_rule(rules_[index], index);
@@ -217,6 +238,24 @@ void Model::configure(const config::Config& config) {
   std::size_t stages = 0;
   for (const auto& flow : flows_) stages += flow->stages().size();
   pools_.reserve(pools_.size() + stages);
+}
+
+// A worker that owns links may not block: nobody at their other ends would hear of it. Best is one
+// that runs what is called there.
+exec::Pool& Model::pool_of_links(const config::Config& config) {
+  for (const net::Offer& offer : peers_.offers()) {
+    if (!offer.site.callee->pool->shared()) return *offer.site.callee->pool;
+  }
+  for (const auto& pool : pools_) {
+    if (!pool->shared()) return *pool;
+  }
+  if (exec::Pool& pool = pool_named(std::string(config::kDefaultPool), config); !pool.shared())
+    return pool;
+  // No drawn name has a dot.
+  exec::PoolSettings settings;
+  settings.name = options_.binary + ".links";
+  settings.threads.resize(1);
+  return pools_.add(std::make_unique<exec::Pool>(std::move(settings)));
 }
 
 // What a rule watches and changes is there. Pools that nothing is placed on are made as well: their

@@ -10,6 +10,7 @@
 #include "penstock/app/joins/joins.hpp"
 #include "penstock/app/model/quiet.hpp"
 #include "penstock/app/model/read_source.hpp"
+#include "penstock/app/peers/peers.hpp"
 #include "penstock/app/pools/pool_controller.hpp"
 #include "penstock/app/pools/pool_list.hpp"
 #include "penstock/call/service/service.hpp"
@@ -53,6 +54,8 @@ class Model {
   // Registration. Throws std::logic_error for what no generated code does.
   void add_service(const std::string& name, Kind kind, ServiceOptions options,
                    std::vector<HandlerBinding> handlers);
+  void add_remote(const std::string& name, const RemoteBinding& remote);
+  void add_offer(const std::string& service, const WireService& wire, const net::RemoteType& type);
   void add_call(CallBinding binding);
   std::size_t add_flow(std::string name, SourceBinding source);
   void add_stage(std::size_t flow, StageBinding stage);
@@ -67,8 +70,9 @@ class Model {
   [[nodiscard]] config::ReadSource source_reader() const;
 
   /// Places everything as the configuration says, makes the pools (not their threads) and starts
-  /// the counters. Throws StartError.
-  void configure(const config::Config& config);
+  /// the counters. `folder` is where the configurations of all binaries of the drawing are. Throws
+  /// StartError.
+  void configure(const config::Config& config, const std::string& folder = "");
 
   [[nodiscard]] const AppOptions& options() const noexcept { return options_; }
   [[nodiscard]] const auto& services() const noexcept { return services_; }
@@ -88,6 +92,7 @@ class Model {
   [[nodiscard]] const auto& adaptive() const noexcept { return adaptive_; }
   /// Those drawn; what they name is there.
   [[nodiscard]] const auto& rules() const noexcept { return rules_; }
+  [[nodiscard]] Peers& peers() noexcept { return peers_; }
   /// After configure().
   [[nodiscard]] Joins& joins() noexcept { return *joins_; }
   /// Grows when a join, or the threads of one, changed. Any thread.
@@ -122,6 +127,7 @@ class Model {
   void place_join(flow::Flow& flow, const config::Join& join, const config::Config& config);
   void check_places(const flow::Flow& flow, const config::Config& config) const;
   void check_rule(const config::Rule& rule, std::size_t index) const;
+  [[nodiscard]] exec::Pool& pool_of_links(const config::Config& config);
   void hook(exec::Pool& pool);
   void list_waits();
 
@@ -129,6 +135,7 @@ class Model {
   metrics::Registry registry_;
   std::vector<std::shared_ptr<void>> shared_;  // before its users
   std::unique_ptr<call::Watchdog> watchdog_;   // before the threads that it looks after
+  Peers peers_{options_};                      // handler objects and workers use it
   // Handler objects of single-threaded services die with their services, the others with the
   // pools' threads: the pools go first.
   std::vector<std::unique_ptr<call::Service>> services_;

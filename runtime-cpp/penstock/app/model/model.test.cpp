@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "penstock/app/model/wait_cycles.hpp"
+#include "penstock/codec/failure.hpp"
 #include "support/small_binary.hpp"
 
 namespace penstock::app::model_test {
@@ -66,6 +67,39 @@ struct Drawn {
   explicit Drawn(Kind kind) { service.kind = kind; }
   call::Service service;
 };
+
+// Links belong to workers that never block: those of what is offered, of another pool, or of one
+// that is made for them.
+TEST(Model, GivesLinksToWorkersThatDoNotBlock) {
+  const auto pool_of_far = [](bool blocks_default, bool offers) {
+    Model model({.binary = "b",
+                 .project = "p",
+                 .topology_hash = "sha256:" + std::string(64, '0'),
+                 .config = ""});
+    model.add_service("Here", Kind::async_remote, {}, {bind_handler<Sink>()});
+    model.add_service("Blocks", Kind::sync_remote, {}, {bind_handler<Sink>()});
+    const net::RemoteType& type = net::kRemoteType<Failure, Failure>;
+    model.add_remote("Far", {"a", {"X/Far"}, {}, type});
+    if (offers) model.add_offer("Here", {"Y/Here"}, type);
+    config::Config config;
+    config.binary = "b";
+    config.pools.emplace_back().name = "own";
+    config.pools.front().threads.resize(1);
+    config.services.resize(2);
+    config.services[0].name = "Here";
+    config.services[1].name = "Blocks";
+    config.services[blocks_default ? 0 : 1].pool = "own";
+    model.configure(config, "/nowhere");
+    const call::Service& far = *model.services().back();
+    EXPECT_EQ(model.peers().binary_of(far), "a");
+    EXPECT_EQ(model.peers().binary_of(*model.services().front()), "");
+    return far.pool->name();
+  };
+  EXPECT_EQ(pool_of_far(true, true), "own");
+  EXPECT_EQ(pool_of_far(true, false), "own");
+  EXPECT_EQ(pool_of_far(false, true), "default");
+  EXPECT_EQ(pool_of_far(false, false), "default");
+}
 
 TEST(WaitCycles, AreThoseThatCanHoldSomebodyUp) {
   const Drawn a(Kind::single_threaded);

@@ -3,11 +3,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -118,19 +120,34 @@ std::string start_pools(app::Model& model, bool relax_pins) {
   return {};
 }
 
-// Lets everything in flight finish. False when something was still there at the end of its time.
-bool drain(app::Model& model, edge::Server* http, Nanos patience) {
-  const Nanos deadline = after(now_ns(), patience);
-  if (http != nullptr) http->drain();
-  for (const auto& source : model.sources()) source->ask_to_stop();
-  for (const auto& source : model.sources()) {
-    if (!source->stop(deadline)) return false;
-  }
-  while (!model.quiet()) {
+// Looks until it is so, or the time is over.
+template <class IsSo>
+bool wait_until(Nanos deadline, const IsSo& is_so) {
+  while (!is_so()) {
     if (now_ns() >= deadline) return false;
     timespec pause{0, 1'000'000};
     nanosleep(&pause, nullptr);
   }
+  return true;
+}
+
+// Lets everything in flight finish. False when something was still there at the end of its time.
+bool drain(app::Model& model, edge::Server* http, Nanos patience) {
+  const Nanos deadline = after(now_ns(), patience);
+  if (http != nullptr) http->drain();
+  if (!model.peers().drain(deadline)) return false;
+  for (const auto& source : model.sources()) source->ask_to_stop();
+  for (const auto& source : model.sources()) {
+    if (!source->stop(deadline)) return false;
+  }
+  const auto quiet = [&model] { return model.quiet(); };
+  if (!wait_until(deadline, quiet)) return false;
+  // Calls that were on their way when the others heard of the end are answered as well. One who
+  // does not hear of it holds nobody up.
+  const Nanos patience_with_others = after(now_ns(), defaults::kGoodbyeNanos);
+  static_cast<void>(wait_until(std::min(deadline, patience_with_others),
+                               [&model] { return model.peers().alone(); }));
+  if (!wait_until(deadline, quiet)) return false;
   for (const auto& pool : model.pools()) {
     if (!pool->stop(deadline)) return false;
   }
@@ -177,6 +194,12 @@ int serve(app::Model& model, const config::Config& config, control::Token token,
       say(binary + ": /http: " + error.what());
       return kUnusableConfiguration;
     }
+  }
+  try {
+    model.peers().open();
+  } catch (const std::exception& error) {
+    say(binary + ": other binaries cannot reach it: " + error.what());
+    return kUnusableConfiguration;
   }
   hold_signals();
   unsigned index = 0;
@@ -233,6 +256,15 @@ void App::add_service(const std::string& name, Kind kind, ServiceOptions options
   model_->add_service(name, kind, std::move(options), std::move(handlers));
 }
 
+void App::add_remote(const std::string& name, const app::RemoteBinding& remote) {
+  model_->add_remote(name, remote);
+}
+
+void App::add_offer(const std::string& service, const WireService& wire,
+                    const net::RemoteType& type) {
+  model_->add_offer(service, wire, type);
+}
+
 void App::add_call(app::CallBinding call) { model_->add_call(std::move(call)); }
 
 FlowBuilder App::add_flow(std::string name, app::SourceBinding source) {
@@ -261,7 +293,7 @@ int App::run(int argc, char** argv) {
     // Before any thread: it takes the token out of the environment.
     control::Token token = control::token_from_environment();
     config::Config config = config::load(line.config, model_->source_reader());
-    model_->configure(config);
+    model_->configure(config, std::filesystem::path(line.config).parent_path().string());
     // In force now: a big binary has many.
     config.services = {};
     config.flows = {};

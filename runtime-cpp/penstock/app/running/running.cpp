@@ -93,6 +93,10 @@ metrics::Schema Running::schema() {
   schema.latency_bounds = window_.bounds();
   std::uint32_t id = 0;
   for (const auto& service : model_.services()) {
+    if (service->is_remote()) {
+      schema.remotes.push_back({id++, service->name.str(), model_.peers().binary_of(*service)});
+      continue;
+    }
     metrics::ServiceName name{id++,
                               service->name.str(),
                               std::string(to_string(service->kind)),
@@ -202,6 +206,10 @@ void Running::add_services(metrics::Sample& sample) {
   std::uint32_t id = 0;
   std::uint64_t unwritten = 0;
   for (const auto& service : model_.services()) {
+    if (service->is_remote()) {
+      ++id;
+      continue;
+    }
     metrics::ServiceRow row;
     row.id = id;
     std::vector<std::uint32_t> timers;

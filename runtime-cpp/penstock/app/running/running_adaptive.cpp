@@ -72,7 +72,7 @@ control::Outcome<control::Adapting> Running::rest_pool(const std::string& name) 
 std::uint64_t Running::left_queue_of(const exec::Pool& pool) const {
   std::uint64_t left = 0;
   for (const auto& service : model_.services()) {
-    if (service->pool != &pool) continue;
+    if (service->pool != &pool || service->is_remote()) continue;
     left += service->done_count();
   }
   std::uint64_t of_stages = 0;

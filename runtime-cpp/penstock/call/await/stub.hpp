@@ -29,8 +29,9 @@ class Stub {
   CallGroup<Response> each(const Request& request) const {
     if (site_ == nullptr) call::throw_not_wired();
     CallGroup<Response> group;
-    group.reserve(site_->callee->implementations.size());
-    for (call::Implementation* const implementation : site_->callee->implementations) {
+    const auto implementations = site_->callee->each();
+    group.reserve(implementations.size());
+    for (call::Implementation* const implementation : implementations) {
       Frame* const frame = Frame::make(Request(request));
       call::send(*frame, *site_, implementation);
       group.add(Future<Response>(frame));

@@ -334,7 +334,7 @@ void send(Frame& frame, const CallSite& site, Implementation* implementation) no
   exec::Pool& pool = *service.pool;
   frame.pool = &pool;
   if (service.thread != Service::kAnyThread) [[unlikely]] {
-    if (service.thread == Service::kWhereCalled && !blocks) {
+    if (service.is_remote() && !blocks) {
       begin_here(frame, *worker);
       return;
     }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -216,11 +217,16 @@ struct Service {
   static constexpr int kAnyThread = -1;
   /// No thread of the pool: a call begins on the worker that makes it, and goes on elsewhere.
   static constexpr int kWhereCalled = -2;
+  /// Another binary runs it.
+  [[nodiscard]] bool is_remote() const noexcept { return thread == kWhereCalled; }
 
   Name name;
   exec::Pool* pool = nullptr;
   Nanos deadline_ns = 0;    ///< for one answer; 0: none
   int thread = kAnyThread;  ///< of the pool
+  /// The first implementation that a caller can ask by itself: of a service of another binary, the
+  /// one before lets that one choose.
+  std::uint32_t first_named = 0;
   Kind kind = Kind::simple;
   /// A cycle of waits could go through it: its waits are listed (wait_graph.hpp). May become true
   /// when a join changes.
@@ -238,6 +244,10 @@ struct Service {
     if (implementations.size() == 1) [[likely]]
       return *implementations.front();
     return choose_by_weight();
+  }
+  /// Those that a caller who asks each of them asks.
+  [[nodiscard]] std::span<Implementation* const> each() const noexcept {
+    return {implementations.begin() + first_named, implementations.end()};
   }
   [[nodiscard]] Implementation& choose_by_weight() const noexcept;
   /// Where a call has to take its turn, or an event whose stage asks with `request`; null: nowhere.

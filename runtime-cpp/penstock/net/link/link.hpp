@@ -150,6 +150,10 @@ class Link {
   /// No call is under way, either way.
   [[nodiscard]] bool is_quiet() const noexcept { return sent_.size() + received_.size() == 0; }
   [[nodiscard]] std::size_t sent_calls() const noexcept { return sent_.size(); }
+  /// The other end has been given credit for calls.
+  [[nodiscard]] bool may_be_called() const noexcept {
+    return state_ == State::open && !inlets_.empty();
+  }
   [[nodiscard]] bool peer_drains() const noexcept { return peer_drains_; }
   /// Of the last ping; 0: none yet.
   [[nodiscard]] Nanos round_trip() const noexcept { return round_trip_; }

@@ -19,6 +19,7 @@ namespace {
 
 /// Broken connections end there at the latest; the link's own limits come first.
 constexpr int kLostMs = 3'000;
+constexpr Nanos kNever = Nanos{1} << 61U;
 
 }  // namespace
 
@@ -28,7 +29,10 @@ class Door::Guest final : public Connection::User {
   Guest(Door& door, Guests& guests, Descriptor socket)
       : door_(door),
         guests_(guests),
-        connection_(std::move(socket), door.self_, *this, door.limits_) {}
+        connection_(std::move(socket), door.self_, *this, door.limits_) {
+    door_.count_.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~Guest() override { door_.count_.fetch_sub(1, std::memory_order_relaxed); }
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
   [[nodiscard]] bool is_closed() noexcept {
@@ -82,14 +86,9 @@ class Door::Guests {
     all_.reserve(all_.size() + 1);
     all_.push_back(std::make_unique<Guest>(door, *this, std::move(socket)));
   }
-  void drain() noexcept {
-    for (const auto& guest : all_) guest->connection().drain();
-  }
-  void break_off() noexcept {
-    for (const auto& guest : all_) {
-      guest->connection().link().close("it was broken off");
-      guest->connection().attend();
-    }
+  template <class Do>
+  void each(const Do& what) {
+    for (const auto& guest : all_) what(*guest);
   }
   void closed() noexcept {
     if (!std::exchange(reap_posted_, true)) worker_.post_here(reap_);
@@ -131,7 +130,7 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
     call::Activation asker;
     asker.context = call.envelope.context(now_ns());
     const call::Activating asking(&asker);
-    call::send(*frame, offer.site, nullptr);
+    call::send(*frame, offer.site, offer.implementation);
   }
   frame->waiter = called;  // the answer comes as a job of this worker
   return called;
@@ -212,21 +211,36 @@ void Door::accepted(Descriptor socket) noexcept {
 
 void Door::open(const Place& place) {
   Listener::Taker& taker = *this;
-  on_worker(pool_.worker(0), [&] { listener_ = std::make_unique<Listener>(place, taker); });
+  const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, &taker] {
+    listener_ = std::make_unique<Listener>(place, taker);
+  });
+  static_cast<void>(opened);
 }
 
-void Door::drain() {
-  if (pool_.size() == 0) return;
-  on_worker(pool_.worker(0), [this] { listener_.reset(); });
-  for (unsigned index = 0; index < pool_.size(); ++index) {
-    on_worker(pool_.worker(index), [this] { guests_here().drain(); });
-  }
+bool Door::drain(Nanos deadline) {
+  if (pool_.size() == 0) return true;
+  if (!on_worker(pool_.worker(0), deadline, [this] { listener_.reset(); })) return false;
+  return each_guest(deadline, [](Guest& guest) { guest.connection().drain(); });
 }
 
 void Door::break_off() {
+  const bool broken = each_guest(kNever, [](Guest& guest) {
+    guest.connection().link().close("it was broken off");
+    guest.connection().attend();
+  });
+  static_cast<void>(broken);
+}
+
+template <class Do>
+bool Door::each_guest(Nanos deadline, Do what) {
   for (unsigned index = 0; index < pool_.size(); ++index) {
-    on_worker(pool_.worker(index), [this] { guests_here().break_off(); });
+    const auto here = [this, what] {
+      // One that has left has none any more.
+      if (exec::Worker::current() != nullptr) guests_here().each(what);
+    };
+    if (!on_worker(pool_.worker(index), deadline, here)) return false;
   }
+  return true;
 }
 
 }  // namespace penstock::net

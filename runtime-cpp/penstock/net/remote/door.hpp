@@ -20,6 +20,8 @@ namespace penstock::net {
 struct Offer {
   const RemoteType* type = nullptr;
   call::CallSite site;  ///< that the calls from outside are counted at
+  call::Implementation* implementation =
+      nullptr;  ///< that they ask; null: whichever is chosen here
 };
 
 /// Where other binaries come in: it listens on one worker, and each connection is served by one of
@@ -38,8 +40,11 @@ class Door final : Listener::Taker {
   /// Listens from now on; who connects sees that it is there. Waits for a worker. Throws what
   /// prevents that.
   void open(const Place& place);
-  /// Nobody can connect any more, and who has is told to call no more. Waits for the workers.
-  void drain();
+  /// Nobody can connect any more, and who has is told to call no more. Waits for the workers;
+  /// false: one of them did not come to it before the deadline.
+  [[nodiscard]] bool drain(Nanos deadline);
+  /// Those who are connected. Any thread.
+  [[nodiscard]] unsigned guests() const noexcept { return count_.load(std::memory_order_relaxed); }
   /// Each connection ends at once, as when the network breaks. Waits for the workers.
   void break_off();
 
@@ -50,6 +55,8 @@ class Door final : Listener::Taker {
 
   void accepted(Descriptor socket) noexcept override;
   [[nodiscard]] Guests& guests_here();
+  template <class Do>
+  [[nodiscard]] bool each_guest(Nanos deadline, Do what);
 
   const Link::Self& self_;
   std::deque<Offer>& offers_;
@@ -58,6 +65,7 @@ class Door final : Listener::Taker {
   const Link::Limits limits_;
   std::unique_ptr<Listener> listener_;  // of worker 0
   unsigned next_ = 0;
+  std::atomic<unsigned> count_{0};
 };
 
 }  // namespace penstock::net

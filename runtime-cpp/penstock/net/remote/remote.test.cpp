@@ -156,7 +156,7 @@ class Ads {
 
   void drain() {
     directory_.remove("ads", instance_);
-    door_.drain();
+    EXPECT_TRUE(door_.drain(testing::far_from_now()));
   }
   /// As a process that ends.
   void close() {

@@ -119,8 +119,9 @@ void Connection::write() noexcept {
 
 // Whether it is to be closed, and when to look again.
 void Connection::settle() noexcept {
-  if (drains_ && link_.is_quiet() && link_.outgoing().bytes().empty())
-    link_.close("it was drained");
+  // Until the other end has heard of it, calls of its may be on their way: it is the one to close.
+  const bool ends = link_.peer_drains() || (drains_ && !link_.may_be_called());
+  if (ends && link_.is_quiet() && link_.outgoing().bytes().empty()) link_.close("it was drained");
   if (link_.state() == Link::State::closed) {
     look_.cancel();
     if (!socket_.is_open()) return;

@@ -27,6 +27,7 @@ const schema = {
   binary: "ads-server",
   pid: 1,
   services: [service(0, "GetAd"), service(1, "LogAd")],
+  remotes: [{ id: 2, name: "Price", binary: "prices" }],
   calls: [],
   flows: [
     {
@@ -61,6 +62,9 @@ describe("the names of what runs", () => {
       ...["default", "edge", "Views.write"],
     ]);
     expect(inDrawnNames(schema, [])).toBe(schema);
+    expect(inDrawnNames(schema, [{ ref: "service:Price", to: "Cost" }]).remotes).toEqual([
+      { id: 2, name: "Cost", binary: "prices" },
+    ]);
   });
 
   it("are as they were when a rename was undone", () => {

@@ -43,6 +43,9 @@ export function inDrawnNames(schema: LiveSchema, changes: readonly NameChange[])
   return {
     ...schema,
     services: schema.services.map((one, index) => ({ ...one, name: services[index] ?? one.name })),
+    ...(schema.remotes && {
+      remotes: schema.remotes.map((one) => ({ ...one, name: of("service")(one.name) })),
+    }),
     flows: schema.flows.map((flow, index) => ({
       ...flow,
       name: flows[index] ?? flow.name,

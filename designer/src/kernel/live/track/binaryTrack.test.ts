@@ -72,6 +72,18 @@ describe("BinaryTrack", () => {
     expect(track.process?.cpu).toBeCloseTo(0.5, 6);
   });
 
+  it("counts the calls of a service of another binary, and nothing of the service", () => {
+    const track = new BinaryTrack("ads-server");
+    track.takeSchema({
+      ...schema(),
+      remotes: [{ id: 8, name: "Price", binary: "prices" }],
+      calls: [{ id: 0, from: 7, to: 8 }],
+    });
+    for (let t = 0; t <= 2000; t += 100) track.takeSample(sample(t, 0, { calls: [[0, t / 10, 0]] }), t, t);
+    expect(track.calls.get("GetAd>Price")?.rate).toBeCloseTo(100, 6);
+    expect([...track.services.keys()]).toEqual(["GetAd"]);
+  });
+
   it("shows a laptop's sleep as a hole, not as a line across it (row 19)", () => {
     const track = new BinaryTrack("ads-server");
     track.takeSchema(schema());

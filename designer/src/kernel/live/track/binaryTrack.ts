@@ -1,5 +1,5 @@
 import { runningStages } from "@penstock/codegen/arrange";
-import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
+import { calledNames, type LiveSample, type LiveSchema } from "@penstock/codegen/contract";
 import type {
   FlowFigures,
   ImplementationFigures,
@@ -65,7 +65,7 @@ export class BinaryTrack {
     if (this.schema && this.schema.pid !== schema.pid) this.forget();
     this.schema = schema;
     const poolName = new Map(schema.pools.map((pool) => [pool.id, pool.name]));
-    const serviceName = new Map(schema.services.map((service) => [service.id, service.name]));
+    const serviceName = calledNames(schema);
 
     this.serviceOf = new Map();
     for (const service of schema.services) {

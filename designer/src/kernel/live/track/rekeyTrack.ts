@@ -1,4 +1,4 @@
-import type { LiveSchema } from "@penstock/codegen/contract";
+import { calledNames, type LiveSchema } from "@penstock/codegen/contract";
 
 interface Keyed {
   services: Map<string, { figures: { service: string } }>;
@@ -13,9 +13,9 @@ function rekey<T>(map: Map<string, T>, before: readonly string[], after: readonl
   for (const [name, one] of moved) if (one !== undefined) map.set(name, one);
 }
 
-const callsOf = ({ calls, services }: LiveSchema): string[] => {
-  const name = new Map(services.map((service) => [service.id, service.name]));
-  return calls.map(({ from, to }) => `${name.get(from)}>${name.get(to)}`);
+const callsOf = (schema: LiveSchema): string[] => {
+  const name = calledNames(schema);
+  return schema.calls.map(({ from, to }) => `${name.get(from)}>${name.get(to)}`);
 };
 const namesOf = (things: readonly { name: string }[]): string[] => things.map(({ name }) => name);
 

@@ -1,0 +1,135 @@
+#include "penstock/app/peers/peers.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+
+#include "penstock/version.hpp"
+
+namespace penstock::app {
+
+namespace {
+
+constexpr std::uint32_t kLargestBody = 1U << 20U;
+
+std::string random_instance() {
+  std::array<char, net::wire::kInstanceBytes> bytes{};
+  while (::getrandom(bytes.data(), bytes.size(), 0) < 0) {
+    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
+  }
+  return {bytes.data(), bytes.size()};
+}
+
+std::string hex(std::string_view bytes) {
+  std::string text;
+  for (const char each : bytes) {
+    const auto byte = static_cast<unsigned char>(each);
+    text += "0123456789abcdef"[byte >> 4U];
+    text += "0123456789abcdef"[byte & 15U];
+  }
+  return text;
+}
+
+// What one implementation of a service is asked by.
+std::string wire_name(const std::string& service, const std::string& implementation) {
+  return service + "/" + implementation;
+}
+
+}  // namespace
+
+void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
+  auto peer = std::find_if(peers_.begin(), peers_.end(), [&binding](const net::Peer& known) {
+    return known.binary == binding.binary;
+  });
+  if (peer == peers_.end()) {
+    peers_.emplace_back().binary = binding.binary;
+    peer = peers_.end() - 1;
+  }
+  service.kind = Kind::async_remote;
+  service.deadline_ns = binding.options.deadline_ms * 1'000'000;
+  service.thread = call::Service::kWhereCalled;
+  const auto add = [&](const std::string& name) {
+    Remote& remote = remotes_.emplace_back();
+    remote.service = &service;
+    remote.record = {.type = &binding.type,
+                     .peer = &*peer,
+                     .outlet = peer->self.wanted.size(),
+                     .idempotent = binding.options.idempotent};
+    peer->self.wanted.push_back({name, binding.wire.request_schema, binding.wire.answer_schema});
+    service.implementations.add(net::remote_implementation()).shared = &remote.record;
+  };
+  add(binding.wire.name);
+  if (binding.options.implementations.empty()) return;
+  for (const std::string& name : binding.options.implementations)
+    add(wire_name(binding.wire.name, name));
+  // The first one is asked by all who do not ask each.
+  service.first_named = 1;
+  std::vector<std::int32_t> shares(service.implementations.size(), 0);
+  shares.front() = 1;
+  service.set_weights(shares);
+}
+
+void Peers::add_offer(call::Service& service, const WireService& wire,
+                      const net::RemoteType& type) {
+  const auto add = [&](const std::string& name, call::Implementation* implementation) {
+    net::Offer& offer = offers_.emplace_back();
+    offer.type = &type;
+    offer.site.callee = &service;
+    offer.implementation = implementation;
+    self_.hello.services.push_back({static_cast<std::uint32_t>(offers_.size() - 1), name,
+                                    wire.request_schema, wire.answer_schema});
+  };
+  add(wire.name, nullptr);
+  for (call::Implementation* const each : service.implementations) {
+    if (!each->name.empty()) add(wire_name(wire.name, each->name.str()), each);
+  }
+}
+
+std::string Peers::binary_of(const call::Service& service) const {
+  for (const Remote& remote : remotes_) {
+    if (remote.service == &service) return remote.record.peer->binary;
+  }
+  return {};
+}
+
+void Peers::configure(const std::string& folder, exec::Pool& pool, metrics::Registry& registry,
+                      std::uint32_t& slots) {
+  if (none()) return;
+  directory_.emplace(net::Directory::folder_for(folder));
+  net::wire::Hello hello;
+  hello.project = options_.project;
+  hello.binary = options_.binary;
+  hello.instance = random_instance();
+  hello.topology = options_.topology_hash;
+  hello.runtime = PENSTOCK_VERSION_TEXT;
+  hello.largest_body = kLargestBody;
+  instance_ = hex(hello.instance);
+  for (net::Peer& peer : peers_) {
+    peer.self.hello = hello;
+    peer.self.hello_bytes = net::wire::write_hello(hello);
+    peer.directory = &*directory_;
+    peer.slot = slots++;
+  }
+  if (offers_.empty()) return;
+  hello.services = std::move(self_.hello.services);
+  self_.hello = std::move(hello);
+  self_.hello_bytes = net::wire::write_hello(self_.hello);
+  for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
+  door_.emplace(self_, offers_, pool, slots++);
+}
+
+void Peers::open() {
+  if (door_ && directory_) door_->open(directory_->publish(options_.binary, instance_));
+}
+
+bool Peers::drain(Nanos deadline) {
+  if (!door_ || !directory_) return true;
+  directory_->remove(options_.binary, instance_);
+  return door_->drain(deadline);
+}
+
+}  // namespace penstock::app

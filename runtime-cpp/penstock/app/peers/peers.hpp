@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "penstock/app.hpp"
+#include "penstock/call/service/service.hpp"
+#include "penstock/metrics/registry.hpp"
+#include "penstock/net/remote/directory.hpp"
+#include "penstock/net/remote/door.hpp"
+#include "penstock/net/remote/peer.hpp"
+
+namespace penstock::app {
+
+/// What this binary has to do with the others of its drawing: the services that it calls there, and
+/// those that they may call here. One control thread.
+class Peers {
+ public:
+  explicit Peers(const AppOptions& options) : options_(options) {}
+  Peers(const Peers&) = delete;
+  Peers& operator=(const Peers&) = delete;
+  ~Peers() = default;
+
+  /// Makes of `service` one of another binary. Both stay.
+  void add_remote(call::Service& service, const RemoteBinding& binding);
+  void add_offer(call::Service& service, const WireService& wire, const net::RemoteType& type);
+
+  [[nodiscard]] bool none() const noexcept { return remotes_.empty() && offers_.empty(); }
+  /// Those that others may call.
+  [[nodiscard]] const auto& offers() const noexcept { return offers_; }
+  /// The binary that runs it; empty: this one.
+  [[nodiscard]] std::string binary_of(const call::Service& service) const;
+
+  /// Once, after all services have their pools. Workers of `pool`, none of which blocks, are to own
+  /// what comes from outside. `folder` is where all binaries of the drawing are configured. Throws
+  /// what the system refuses.
+  void configure(const std::string& folder, exec::Pool& pool, metrics::Registry& registry,
+                 std::uint32_t& slots);
+  /// From now on the others find this binary. Throws Error, std::system_error.
+  void open();
+  /// They do not any more, and those that have are told to call no more. False: somebody did not
+  /// come to it before the deadline.
+  [[nodiscard]] bool drain(Nanos deadline);
+  /// After drain(): nobody is connected any more, so that no call is on its way.
+  [[nodiscard]] bool alone() const noexcept { return !door_ || door_->guests() == 0; }
+
+ private:
+  struct Remote {
+    const call::Service* service = nullptr;
+    net::RemoteService record;
+  };
+
+  const AppOptions& options_;
+  std::deque<net::Peer> peers_;    // handler objects point at them
+  std::deque<Remote> remotes_;     // likewise
+  std::deque<net::Offer> offers_;  // sites are counted at by their addresses
+  net::Link::Self self_;           // of the door
+  std::string instance_;           // 32 hex digits
+  std::optional<net::Directory> directory_;
+  std::optional<net::Door> door_;
+};
+
+}  // namespace penstock::app

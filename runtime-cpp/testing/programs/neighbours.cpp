@@ -1,0 +1,115 @@
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <penstock/app.hpp>
+#include <penstock/codec.hpp>
+#include <string>
+#include <string_view>
+
+/// Two binaries of one drawing, of which the environment variable NEIGHBOUR names one: `ads`
+/// answers what `front` asks. `front` says each time that it gets on or no longer does.
+namespace neighbours {
+namespace {
+
+struct Word {
+  std::string text;
+};
+
+}  // namespace
+}  // namespace neighbours
+
+namespace penstock::codec {
+
+template <>
+struct Message<neighbours::Word> {
+  static std::size_t size(const neighbours::Word& word) { return codec::size(1, word.text); }
+  static void write(Writer& out, const neighbours::Word& word) { codec::write(out, 1, word.text); }
+  static bool read(Reader in, neighbours::Word& word) {
+    while (in.next()) {
+      if (in.tag() == 1 ? !codec::read(in, word.text) : (in.skip(), false)) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace penstock::codec
+
+namespace neighbours {
+namespace {
+
+constexpr std::uint64_t kWordSchema = 0x3a51f00d;
+constexpr std::chrono::seconds kLong{300};
+
+// Two implementations of Echo, of which the configuration gives all calls to the first one.
+struct Loud final : ::penstock::Handler {
+  using request_type = Word;
+  using response_type = Word;
+  static ::penstock::Task<Word> handle(const Word& request) { co_return Word{request.text + "!"}; }
+};
+struct Quiet final : ::penstock::Handler {
+  using request_type = Word;
+  using response_type = Word;
+  static ::penstock::Task<Word> handle(const Word& request) { co_return Word{request.text + "."}; }
+};
+
+struct Ticks final : ::penstock::Handler {
+  static Word event(std::uint64_t sequence) { return {std::to_string(sequence)}; }
+};
+
+struct Asks final : ::penstock::Handler {
+  using request_type = Word;
+  using response_type = void;
+  struct calls_type {
+    ::penstock::Stub<Word, Word> Echo;
+  } calls;
+
+  ::penstock::Task<void> handle(const Word& tick) {
+    try {
+      const Word answer = co_await calls.Echo(tick);
+      const auto each = co_await ::penstock::gather_within(kLong, calls.Echo.each(tick));
+      if (each.size() != 2) co_return;  // the next one says why
+      const bool good = answer.text == tick.text + "!" && each[0].text == tick.text + "!" &&
+                        each[1].text == tick.text + ".";
+      say(good ? "answered" : "another answer");
+    } catch (const ::penstock::Error& error) {
+      say(error.what());
+    }
+  }
+
+ private:
+  // One thread, one implementation.
+  void say(const std::string& now) {
+    if (now == said_) return;
+    said_ = now;
+    std::puts(now.c_str());
+    std::fflush(stdout);
+  }
+  std::string said_;
+};
+
+int run(const std::string& name, int argc, char** argv) {
+  ::penstock::App app({.binary = name,
+                       .project = "neighbours",
+                       .topology_hash = "sha256:" + std::string(64, '0'),
+                       .config = ""});
+  if (name == "ads") {
+    app.service<Loud, Quiet>("Echo", ::penstock::Kind::async_remote,
+                             {.implementations = {"Loud", "Quiet"}});
+    app.offer<Word, Word>("Echo", {"Words/Echo", kWordSchema, kWordSchema});
+  } else {
+    app.service<Asks>("Asks", ::penstock::Kind::async_remote);
+    app.remote<Word, Word>("Echo", "ads", {"Words/Echo", kWordSchema, kWordSchema},
+                           {.implementations = {"Loud", "Quiet"}});
+    app.call("Asks", "Echo", &Asks::calls_type::Echo);
+    app.flow<Ticks>("Ticks").side_effect<Asks>("asks", "Asks");
+  }
+  return app.run(argc, argv);
+}
+
+}  // namespace
+}  // namespace neighbours
+
+int main(int argc, char** argv) {
+  const char* const name = std::getenv("NEIGHBOUR");
+  return neighbours::run(name == nullptr ? "front" : name, argc, argv);
+}

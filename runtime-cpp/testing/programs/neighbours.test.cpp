@@ -1,0 +1,121 @@
+// Two processes, one of which calls the other, as users run them.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/child.hpp"
+#include "support/placed.hpp"
+
+namespace penstock {
+namespace {
+
+using testing::Child;
+
+class Neighbours : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = std::filesystem::temp_directory_path() / "penstock-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    setenv("PENSTOCK_DRAIN_MS", "300000", 1);
+    setenv("PENSTOCK_RUN", run_folder().c_str(), 1);
+    configure("ads", R"("services": {"Echo":
+      {"pool": "work", "weights": {"Loud": 1, "Quiet": 0}}}, "flows": {})");
+    configure("front", R"("services": {"Asks": {"pool": "work"}}, "flows": {"Ticks":
+      {"source": {"kind": "rate", "perSecond": 200}, "joins": {}}})");
+  }
+  void TearDown() override {
+    unsetenv("NEIGHBOUR");
+    unsetenv("PENSTOCK_RUN");
+    unsetenv("PENSTOCK_DRAIN_MS");
+    std::filesystem::remove_all(folder_);
+  }
+
+  [[nodiscard]] std::filesystem::path run_folder() const { return folder_ / "run"; }
+  [[nodiscard]] std::vector<std::string> start(const std::string& binary) const {
+    setenv("NEIGHBOUR", binary.c_str(), 1);
+    return {testing::placed::neighbours, "--config", file(binary)};
+  }
+  /// What it said next of its calls; it may have made some before it says that it is ready.
+  static std::string said_by(const Child& front) {
+    std::string line = front.line();
+    while (line.starts_with("{")) line = front.line();
+    return line;
+  }
+  static int stopped(Child& child) {
+    child.send(SIGTERM);
+    const int code = child.wait();
+    EXPECT_EQ(code, 0) << child.errors();
+    return code;
+  }
+
+ private:
+  [[nodiscard]] std::string file(const std::string& binary) const {
+    return folder_ / (binary + ".json");
+  }
+  void configure(const std::string& binary, const std::string& rest) const {
+    std::ofstream(file(binary)) << R"({"penstock": 1, "binary": ")" << binary
+                                << R"(", "topologyHash": "sha256:)" << std::string(64, '0')
+                                << R"(", "control": "127.0.0.1:0", "sampling": 3,
+      "pools": [{"name": "work", "threads": [{}]}], )"
+                                << rest << "}";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Neighbours, CallEachOtherThroughDeathAndReturn) {
+  auto ads = std::make_unique<Child>(start("ads"));
+  ASSERT_NE(ads->line(), "");
+  Child front(start("front"));
+  EXPECT_EQ(said_by(front), "answered");
+
+  ads.reset();  // SIGKILL
+  std::string said = said_by(front);
+  // Those that were sent and those that come later fail for different reasons.
+  while (said.find("cannot be reached") == std::string::npos && !said.empty()) {
+    EXPECT_NE(said.find("Echo"), std::string::npos) << said;
+    said = said_by(front);
+  }
+  EXPECT_NE(said.find("ads"), std::string::npos) << said;
+
+  ads = std::make_unique<Child>(start("ads"));
+  ASSERT_NE(ads->line(), "");
+  while (said != "answered" && !said.empty()) said = said_by(front);
+  EXPECT_EQ(said, "answered");
+
+  EXPECT_EQ(stopped(front), 0);
+  EXPECT_EQ(stopped(*ads), 0);
+  EXPECT_TRUE(std::filesystem::is_empty(run_folder()));
+}
+
+TEST_F(Neighbours, OneThatIsStoppedAnswersWhatItHasAndTakesNoMore) {
+  Child ads(start("ads"));
+  ASSERT_NE(ads.line(), "");
+  Child front(start("front"));
+  EXPECT_EQ(said_by(front), "answered");
+  EXPECT_EQ(stopped(ads), 0);
+  EXPECT_TRUE(std::filesystem::is_empty(run_folder()));
+  // No call got lost on the way: the next error is that it is not there.
+  const std::string said = said_by(front);
+  EXPECT_NE(said.find("cannot be reached"), std::string::npos) << said;
+  EXPECT_EQ(stopped(front), 0);
+}
+
+TEST_F(Neighbours, OneWhoseFolderOthersMayEnterDoesNotStart) {
+  std::filesystem::create_directory(run_folder());
+  std::filesystem::permissions(run_folder(), std::filesystem::perms::all);
+  Child ads(start("ads"));
+  EXPECT_EQ(ads.line(), "");
+  const std::string reason = ads.errors();
+  EXPECT_NE(reason.find("chmod 700"), std::string::npos) << reason;
+  EXPECT_EQ(ads.wait(), 78);
+}
+
+}  // namespace
+}  // namespace penstock
