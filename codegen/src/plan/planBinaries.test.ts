@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { topologyHash, topologySchema } from "../model/topology/index.js";
 import { planBinaries } from "./planBinaries.js";
+import { planProject } from "./planProject.js";
 
 test("a pool whose threads come and go starts with the fewest, and is told the most", () => {
   const topology = topologySchema.parse({
@@ -76,4 +77,39 @@ test("a rule has its presets with it, without what the binary does not have", ()
       forSeconds: 2,
     },
   ]);
+});
+
+test("a service that others run is asked of the first of them, and offered there alone", () => {
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: [
+      { name: "Take", request: "Order", calls: ["Price", "Pack", "Nobody"] },
+      { name: "Price", request: "Order", response: "Order", deadlineMs: 20 },
+      { name: "Pack", request: "Order", kind: "sync-remote", implementations: ["Big", "Small"] },
+      { name: "Nobody", request: "Order" },
+    ],
+    bundles: [
+      { name: "Front", services: ["Take", "Pack"] },
+      { name: "More", services: ["Price", "Pack"] },
+      { name: "Prices", services: ["Price"] },
+    ],
+    binaries: [
+      { name: "front", bundles: ["Front"] },
+      { name: "first", bundles: ["Prices", "More"] },
+      { name: "second", bundles: ["Prices"] },
+    ],
+  });
+  const { binaries } = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  const [front, first, second] = binaries;
+  expect(front?.remotes.map(({ service, binary, wireName }) => [service.name, binary, wireName])).toEqual([
+    ["Price", "first", "More/Price"],
+  ]);
+  expect(front?.calls.map(({ callee }) => callee)).toEqual(["Price", "Pack"]);
+  expect(front?.includes).toContain("messages_codec.hpp");
+  expect(first?.offers).toMatchObject([{ wireName: "More/Price" }]);
+  expect(first?.offers[0]).not.toHaveProperty("binary");
+  expect([first?.remotes, second?.remotes, second?.offers]).toEqual([[], [], []]);
+  expect(second?.includes).not.toContain("messages_codec.hpp");
 });

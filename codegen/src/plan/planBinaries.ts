@@ -10,11 +10,14 @@ import {
   type Threads,
   type Topology,
 } from "../model/topology/index.js";
+import { MessageSchemas } from "./messageSchemas.js";
 import type {
   BinaryConfiguration,
   BinaryPlan,
   FlowPlan,
   JoinConfiguration,
+  OfferPlan,
+  RemotePlan,
   RuleSideConfiguration,
   ServiceConfiguration,
   ServicePlan,
@@ -34,9 +37,12 @@ interface Drawn {
 
 /** One executable each: what it serves, and the configuration it starts with. */
 export function planBinaries(drawn: Drawn): BinaryPlan[] {
-  return drawn.topology.binaries.map((binary): BinaryPlan => {
-    const { services, flows } = servedBy(binary, drawn);
-    const served = new Set(services.map((service) => service.name));
+  const planned = drawn.topology.binaries.map((binary) => ({ binary, ...servedBy(binary, drawn) }));
+  const remotes = planRemotes(planned, drawn);
+  return planned.map(({ binary, services, flows }): BinaryPlan => {
+    const away = remotes.get(binary.name) ?? [];
+    const callable = new Set([...services, ...away.map(({ service }) => service)].map(({ name }) => name));
+    const offers = offersOf(binary.name, remotes);
     const file = binary.name.replaceAll("-", "_");
     return {
       name: binary.name,
@@ -45,9 +51,11 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       source: `binaries/${file}.cpp`,
       config: `config/${binary.name}.json`,
       services,
+      remotes: away,
+      offers,
       calls: services.flatMap((service) =>
         service.calls
-          .filter((call) => served.has(call.callee))
+          .filter((call) => callable.has(call.callee))
           .flatMap((call) =>
             service.handlers.map((handler) => ({
               caller: service.name,
@@ -59,6 +67,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       inlets: planInlets(services, new Set(flows.map((flow) => flow.name)), drawn.topology.name),
       flows,
       includes: [
+        ...(away.length + offers.length > 0 ? ["messages_codec.hpp"] : []),
         ...services.map((s) => s.header),
         ...flows.filter((f) => f.isGenerated).map((f) => f.header),
         ...new Set(flows.flatMap((f) => (f.own === undefined ? [] : [f.own.header, `../${f.own.source}`]))),
@@ -67,6 +76,58 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       controlPort: Number(/:(\d+)$/.exec(binary.control)?.[1] ?? 0),
     };
   });
+}
+
+/**
+ * By the name of a binary, the services that it calls and does not run. Of several binaries that run one, the
+ * first of the drawing is asked.
+ */
+function planRemotes(
+  planned: readonly { binary: Binary; services: readonly ServicePlan[] }[],
+  { topology, services }: Drawn,
+): Map<string, RemotePlan[]> {
+  const schemas = new MessageSchemas(topology);
+  const drawnServices = new Map(topology.services.map((service) => [service.name, service]));
+  const runBy = new Map<string, Binary>();
+  for (const one of planned)
+    for (const { name } of one.services) if (!runBy.has(name)) runBy.set(name, one.binary);
+  return new Map(
+    planned.map(({ binary, services: own }): [string, RemotePlan[]] => {
+      const here = new Set(own.map(({ name }) => name));
+      const called = new Set(own.flatMap(({ calls }) => calls.map(({ callee }) => callee)));
+      const away = services.filter(({ name }) => called.has(name) && !here.has(name));
+      return [
+        binary.name,
+        away.flatMap((service): RemotePlan[] => {
+          const there = runBy.get(service.name);
+          const message = drawnServices.get(service.name);
+          const bundle = topology.bundles.find(
+            ({ name, services: held }) => there?.bundles.includes(name) && held.includes(service.name),
+          );
+          if (there === undefined || message === undefined || bundle === undefined) return [];
+          return [
+            {
+              service,
+              binary: there.name,
+              wireName: `${bundle.name}/${service.name}`,
+              requestSchema: schemas.of(message.request),
+              answerSchema: schemas.of(message.response),
+            },
+          ];
+        }),
+      ];
+    }),
+  );
+}
+
+/** What others ask of it, each once. */
+function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePlan[]>): OfferPlan[] {
+  const asked = [...remotes.values()].flat().filter((remote) => remote.binary === binary);
+  const offers = asked.map(({ service, wireName, requestSchema, answerSchema }): [string, OfferPlan] => [
+    wireName,
+    { service, wireName, requestSchema, answerSchema },
+  ]);
+  return [...new Map(offers).values()].sort((a, b) => compareText(a.wireName, b.wireName));
 }
 
 /** A flow that another binary serves is out of reach here: pushing into it says so. */

@@ -335,16 +335,34 @@ export interface BinaryPlan {
   /** `generated/config/ads-server.json` */
   config: string;
   services: ServicePlan[];
-  /** Calls whose caller runs here; one for each handler of the caller. */
+  /** Services that others run and services of this one call, in the order of the drawing. */
+  remotes: RemotePlan[];
+  /** Services of this one that others call. */
+  offers: OfferPlan[];
+  /** Calls whose caller runs here, to its services and remotes; one for each handler of the caller. */
   calls: { caller: string; callerType: string; callee: string }[];
   /** Flows into which a handler that runs here may push; one for each handler. */
   inlets: { service: string; handlerType: string; flow: string }[];
   flows: FlowPlan[];
-  /** Skeletons and flow headers, sorted. */
+  /** Skeletons, flow headers, and those of messages where calls leave or enter the process; sorted. */
   includes: string[];
   configuration: BinaryConfiguration;
   /** Port of `control` (0 = any); compose and k8s publish a fixed one only. */
   controlPort: number;
+}
+
+/** What others call of a binary: its name on the wire is that of a bundle that it is in, and its own. */
+export interface OfferPlan {
+  service: ServicePlan;
+  /** `Bundle/Service` */
+  wireName: string;
+  /** C++ literals of what docs/wire.md calls the schemas. */
+  requestSchema: string;
+  answerSchema: string;
+}
+export interface RemotePlan extends OfferPlan {
+  /** The binary that runs it for this one. */
+  binary: string;
 }
 
 /** `generated/config/<binary>.json`, key for key. */

@@ -2,7 +2,9 @@ import type {
   BinaryPlan,
   CompositionPlan,
   FlowPlan,
+  OfferPlan,
   ProjectPlan,
+  RemotePlan,
   ServicePlan,
   StagePlan,
 } from "../plan/index.js";
@@ -21,6 +23,8 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     includes: binary.includes,
     config: binary.config.replace(/^config\//, ""),
     services: binary.services.map((service) => registration(plan.project, service)),
+    remotes: binary.remotes.map(remoteStatement),
+    offers: binary.offers.map(offerStatement),
     calls: binary.calls.map((call) =>
       fitArguments("  app.call(", [
         cppString(call.caller),
@@ -41,19 +45,41 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
 
 function registration(project: string, service: ServicePlan): string {
   const types = service.handlers.map((handler) => `::${project}::${handler.cppName}`);
-  const options: string[] = [];
-  if (service.deadlineMs > 0) options.push(`.deadline_ms = ${service.deadlineMs}`);
-  if (service.hasImplementations)
-    options.push(
-      `.implementations = {${service.handlers.map((h) => cppString(h.implementation)).join(", ")}}`,
-    );
   const args = [cppString(service.name), `::penstock::Kind::${service.kindEnumerator}`];
-  if (options.length > 0) args.push(`{${options.join(", ")}}`);
-  const line = fitArguments(`  app.service<${types.join(", ")}>(`, args);
+  return typedCall("  app.service<", types, [...args, ...optionsOf(service)]);
+}
+
+/** The last argument; none where nothing is to be said. */
+function optionsOf({ deadlineMs, hasImplementations, handlers }: ServicePlan): string[] {
+  const options: string[] = [];
+  if (deadlineMs > 0) options.push(`.deadline_ms = ${deadlineMs}`);
+  if (hasImplementations)
+    options.push(`.implementations = {${handlers.map((h) => cppString(h.implementation)).join(", ")}}`);
+  return options.length > 0 ? [`{${options.join(", ")}}`] : [];
+}
+
+function remoteStatement(remote: RemotePlan): string {
+  const { service, binary } = remote;
+  const args = [cppString(service.name), cppString(binary), onTheWire(remote), ...optionsOf(service)];
+  return typedCall("  app.remote<", [service.requestType, service.responseType], args);
+}
+
+const offerStatement = (offer: OfferPlan): string =>
+  typedCall(
+    "  app.offer<",
+    [offer.service.requestType, offer.service.responseType],
+    [cppString(offer.service.name), onTheWire(offer)],
+  );
+
+const onTheWire = ({ wireName, requestSchema, answerSchema }: OfferPlan): string =>
+  `{${[cppString(wireName), requestSchema, answerSchema].join(", ")}}`;
+
+/** A call of a template; several long types are filled under the first one, the arguments follow the last. */
+function typedCall(open: string, types: readonly string[], args: readonly string[]): string {
+  const line = fitArguments(`${open}${types.join(", ")}>(`, args);
   if (!line.includes("(\n")) return line;
-  // Several long class names: they are filled under the first one, the arguments follow the last.
-  const open = fillUnder("  app.service<", types, ">(").split("\n");
-  return [...open.slice(0, -1), fitArguments(open.at(-1)!, args)].join("\n");
+  const filled = fillUnder(open, types, ">(").split("\n");
+  return [...filled.slice(0, -1), fitArguments(filled.at(-1)!, args)].join("\n");
 }
 
 function flowStatement(project: string, flow: FlowPlan): string {

@@ -33,6 +33,7 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
 
   const messages = { ...shared, ...messagesContext(plan) };
   generated("messages.hpp", renderTemplate("generated/messages.hpp", messages));
+  generated("messages_codec.hpp", renderTemplate("generated/messages_codec.hpp", messages));
   generated("messages.cpp", renderTemplate("generated/messages.cpp", messages));
   generated("messages.proto", renderTemplate("generated/messages.proto", messages));
   if (plan.needs.json)

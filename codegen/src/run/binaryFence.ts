@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { ConfinedFolder } from "../disk/index.js";
 import type { SandboxOptions } from "../process/index.js";
+import { madeRunFolder } from "./runFolder.js";
 
-/** What a fenced binary may write: nothing that is built into, read or run outside its fence. */
+/** What a fenced binary may write of its project: nothing that is built into, read or run outside its fence. */
 const DATA_FOLDER = "build/data";
 
 /**
@@ -13,7 +14,7 @@ export function binaryFence(projectDir: string): SandboxOptions {
   ConfinedFolder.within(projectDir, (project) => project.ensureFolder(DATA_FOLDER));
   return {
     readable: [projectDir],
-    writable: [join(projectDir, DATA_FOLDER)],
+    writable: [join(projectDir, DATA_FOLDER), madeRunFolder(projectDir)],
     network: true,
   };
 }

@@ -33,6 +33,8 @@ export interface ProcessOptions {
   args: string[];
   cwd: string;
   token: string;
+  /** Where it finds the other binaries of its project, and they find it. */
+  runFolder: string;
   /** Given: the program runs in a sandbox. */
   sandbox?: SandboxOptions;
   /** Lives on when this process ends. */
@@ -82,6 +84,7 @@ export class BinaryProcess {
       env: {
         ...(options.sandbox ? fencedEnvironment(process.env) : process.env),
         PENSTOCK_CONTROL_TOKEN: options.token,
+        PENSTOCK_RUN: options.runFolder,
       },
       stdio: ["ignore", sink, sink],
       outlives: options.detached,

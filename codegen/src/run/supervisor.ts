@@ -9,6 +9,7 @@ import { LogBook } from "./logBook.js";
 import type { Ready } from "./readyLine.js";
 import { registerBinary, unregisterBinary } from "./registry.js";
 import { CRASH_LIMIT, CRASH_WINDOW_MS, RestartPolicy } from "./restartPolicy.js";
+import { runFolder } from "./runFolder.js";
 
 /** EX_TEMPFAIL: it was asked to stop, and gave up what had not finished in time. */
 const EXIT_NOT_DRAINED = 75;
@@ -175,6 +176,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         args,
         cwd: projectDir,
         token: this.token,
+        runFolder: runFolder(projectDir),
         detached,
         ...(sandbox ? { sandbox } : {}),
         onLine: (stream, text) => this.logs.add(binary, stream, text),

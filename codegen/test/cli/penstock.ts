@@ -27,6 +27,8 @@ export interface Ended {
 /** The real command line as a child process, with its own state folder. */
 export class Penstock {
   readonly folder = mkdtempSync(path.join(tmpdir(), "penstock-cli-"));
+  /** Where its binaries find each other. */
+  private readonly runtime = mkdtempSync(path.join(this.folder, "runtime-"));
   private readonly children = new Set<ChildProcess>();
 
   /** Starts a verb; `ended` has all it said. */
@@ -40,6 +42,7 @@ export class Penstock {
         ...process.env,
         ...BUILDS_TOGETHER,
         XDG_STATE_HOME: path.join(this.folder, "state"),
+        XDG_RUNTIME_DIR: this.runtime,
         ...options.env,
       },
       stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],

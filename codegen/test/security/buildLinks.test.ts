@@ -16,6 +16,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { benchProject } from "../../src/bench/index.js";
 import { buildProject, findGoodBinary, type BuildResult } from "../../src/build/index.js";
 import { binaryFence } from "../../src/run/index.js";
+import { runFolder } from "../../src/run/runFolder.js";
 
 /** Links that the project's own CMake files put where the server looks, outside every sandbox. */
 
@@ -176,7 +177,7 @@ done
 
 test("row 70: a fenced binary's folder is made in the project, or not at all", () => {
   sent("true");
-  expect(binaryFence(projectDir).writable).toEqual([join(projectDir, "build/data")]);
+  expect(binaryFence(projectDir).writable).toEqual([join(projectDir, "build/data"), runFolder(projectDir)]);
   rmSync(join(projectDir, "build/data"), { recursive: true });
   symlinkSync(outside, join(projectDir, "build/data"));
   expect(() => binaryFence(projectDir)).toThrow("build/data");

@@ -205,6 +205,7 @@ async function fencedBinary(script: string): Promise<{
     args: [],
     cwd: join(root, "project"),
     token: "its-own",
+    runFolder: join(root, "run"),
     sandbox: fence(true),
     detached: false,
     onLine: (_stream, line) => lines.push(line),

@@ -11,11 +11,7 @@ import type { Rule } from "./rule.js";
 import { goodParts } from "./testing/goodParts.js";
 
 /** Mistakes that cannot be made without another one. */
-const KNOWN_COMPANIONS: readonly string[] = [
-  "PS133 thousands of mistakes: PS122",
-  "PS907 a call to another binary: PS905",
-  "PS908 a stage in another binary: PS905",
-];
+const KNOWN_COMPANIONS: readonly string[] = ["PS133 thousands of mistakes: PS122"];
 
 const here = (file: string): URL => new URL(file, import.meta.url);
 const RULE_FILES = readdirSync(here("rules"), { withFileTypes: true })

@@ -8,8 +8,9 @@ const CODES = {
   PS905: {
     severity: "error",
     title: "Listening cannot run yet",
-    explanation: "This version has no network between binaries.",
-    help: "Remove `listen`, and serve everything from one binary.",
+    explanation:
+      "This version has no links between hosts. Binaries on one host find each other without an address.",
+    help: "Remove `listen`, and start the binaries on one host.",
   },
   PS906: {
     severity: "error",
@@ -17,12 +18,6 @@ const CODES = {
     explanation:
       "This version takes HTTP requests without TLS, so it binds to a loopback address only (127.0.0.1, [::1] or localhost).",
     help: "Use `127.0.0.1:PORT`; a proxy with TLS in front of it can take requests from elsewhere.",
-  },
-  PS907: {
-    severity: "error",
-    title: "Calls between binaries cannot run yet",
-    explanation: "This version runs calls within one binary.",
-    help: "Put a bundle with the service into the calling binary.",
   },
   PS908: {
     severity: "error",
@@ -33,7 +28,7 @@ const CODES = {
 } satisfies Codes;
 type Context = RuleContext<keyof typeof CODES>;
 
-/** A binary is by itself: it listens to nobody and asks no other one. */
+/** A binary listens to nobody beyond its host, and runs its flows by itself. */
 export const binariesAreAlone = rule({
   name: "binariesAreAlone",
   codes: CODES,
@@ -45,16 +40,6 @@ export const binariesAreAlone = rule({
       if (http !== undefined && !isLoopback(http))
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
     }
-    for (const [at, { name, calls }] of topology.services.entries())
-      for (const [inner, callee] of calls.entries()) {
-        const binary = asksElsewhere(context, index.binariesOfService.get(name), callee);
-        if (binary !== undefined)
-          report(
-            "PS907",
-            ["services", at, "calls", inner],
-            `${quote(name)} in ${quote(binary)} calls ${quote(callee)} in another binary`,
-          );
-      }
     for (const [at, { name, stages }] of topology.flows.entries())
       for (const [inner, { id, service }] of stages.entries()) {
         const binary = asksElsewhere(context, index.binariesOfFlow.get(name), service);
@@ -73,7 +58,7 @@ const asksElsewhere = (
   { index }: Context,
   asking: readonly string[] = [],
   service: string,
-): string | undefined => asking.find((binary) => ["there", "deaf"].includes(reachOf(index, binary, service)));
+): string | undefined => asking.find((binary) => reachOf(index, binary, service) === "there");
 
 export const bad: readonly BadExample<keyof typeof CODES>[] = [
   {
@@ -89,23 +74,12 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     pointer: "/binaries/0/http",
   },
   {
-    code: "PS907",
-    title: "a call to another binary",
-    spoil: ({ bundle, binary, document }) => {
-      bundle.services = ["GetAd", "LogAd", "CountError"];
-      delete binary.placement!["ProduceAd"];
-      document.bundles!.push({ name: "Models", services: ["ProduceAd"] });
-      document.binaries!.push({ name: "models", bundles: ["Models"], listen: ["tcp://127.0.0.1:0"] });
-    },
-    pointer: "/services/0/calls/0",
-  },
-  {
     code: "PS908",
     title: "a stage in another binary",
     spoil: ({ bundle, document }) => {
       bundle.services = ["GetAd", "ProduceAd", "CountError"];
       document.bundles!.push({ name: "Logs", services: ["LogAd"] });
-      document.binaries!.push({ name: "logs", bundles: ["Logs"], listen: ["tcp://127.0.0.1:0"] });
+      document.binaries!.push({ name: "logs", bundles: ["Logs"] });
     },
     pointer: "/flows/0/stages/1",
   },

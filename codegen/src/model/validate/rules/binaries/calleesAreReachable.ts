@@ -14,12 +14,6 @@ const CODES = {
     fixes: (topology, [, at, , inner]) =>
       servingFixes(topology, topology.services[Number(at)]?.calls[Number(inner)]),
   },
-  PS621: {
-    severity: "error",
-    title: "Callee out of reach",
-    explanation: "Only other binaries serve the service called, and none of them has a `listen` address.",
-    help: "Give one of them a `listen` address, or put the service into a bundle of the calling binary.",
-  },
   PS622: {
     severity: "error",
     title: "Stage served nowhere",
@@ -28,13 +22,6 @@ const CODES = {
     help: "Put the service into a bundle of a binary.",
     fixes: (topology, [, at, , inner]) =>
       servingFixes(topology, topology.flows[Number(at)]?.stages[Number(inner)]?.service),
-  },
-  PS623: {
-    severity: "error",
-    title: "Stage out of reach",
-    explanation:
-      "Only other binaries serve the service of the stage, and none of them has a `listen` address.",
-    help: "Give one of them a `listen` address, or put the service into a bundle of the binary that serves the flow.",
   },
 } satisfies Codes;
 type Code = keyof typeof CODES;
@@ -54,7 +41,7 @@ export const calleesAreReachable = rule({
       for (const [inner, callee] of calls.entries())
         if (index.services.has(callee)) {
           const asks = (): string => `${quote(name)} calls ${quote(callee)}`;
-          checkReach(context, ["PS620", "PS621"], ["services", at, "calls", inner], serving, callee, asks);
+          checkReach(context, "PS620", ["services", at, "calls", inner], serving, callee, asks);
         }
     }
     for (const [at, { name, stages }] of topology.flows.entries()) {
@@ -62,7 +49,7 @@ export const calleesAreReachable = rule({
       for (const [inner, { id, service }] of stages.entries())
         if (index.services.has(service)) {
           const asks = (): string => `The stage ${quote(id)} of ${quote(name)} needs ${quote(service)}`;
-          checkReach(context, ["PS622", "PS623"], ["flows", at, "stages", inner], serving, service, asks);
+          checkReach(context, "PS622", ["flows", at, "stages", inner], serving, service, asks);
         }
     }
   },
@@ -70,7 +57,7 @@ export const calleesAreReachable = rule({
 
 function checkReach(
   { index, report }: Context,
-  [nowhere, deaf]: readonly [Code, Code],
+  nowhere: Code,
   place: Place,
   serving: readonly string[],
   service: string,
@@ -80,21 +67,10 @@ function checkReach(
   if (serving.length > 0 && serving === index.binariesOfService.get(service)) return;
   const from: readonly (string | undefined)[] = serving.length === 0 ? [undefined] : serving;
   for (const binary of from) {
-    const reach = reachOf(index, binary, service);
     const details = binary === undefined ? { severity: "warning" as const } : {};
     const where = binary === undefined ? "" : ` (in ${quote(binary)})`;
-    if (reach === "nowhere") {
+    if (reachOf(index, binary, service) === "nowhere") {
       report(nowhere, place, `${asks()}${where}, which no binary serves`, details);
-      return;
-    }
-    if (reach === "deaf") {
-      const others = index.binariesOfService.get(service) ?? [];
-      const [first = ""] = others;
-      const served =
-        others.length > 1
-          ? `${quote(first)} and ${others.length - 1} more serve it, none with a listen address`
-          : `only ${quote(first)} serves it, which has no listen address`;
-      report(deaf, place, `${asks()}${where}; ${served}`, details);
       return;
     }
   }
@@ -120,31 +96,10 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     pointer: "/services/4/calls/0",
   },
   {
-    code: "PS621",
-    title: "a callee behind a binary that does not listen",
-    spoil: ({ bundle, binary, document }) => {
-      bundle.services = ["GetAd", "LogAd", "CountError"];
-      delete binary.placement!["ProduceAd"];
-      document.bundles!.push({ name: "Models", services: ["ProduceAd"] });
-      document.binaries!.push({ name: "models", bundles: ["Models"] });
-    },
-    pointer: "/services/0/calls/0",
-  },
-  {
     code: "PS622",
     title: "a stage that no binary serves",
     spoil: ({ bundle }) => void (bundle.services = ["GetAd", "ProduceAd", "CountError"]),
     pointer: "/flows/0/stages/1",
     node: "stage:Impressions/log",
-  },
-  {
-    code: "PS623",
-    title: "a stage behind a binary that does not listen",
-    spoil: ({ bundle, document }) => {
-      bundle.services = ["GetAd", "ProduceAd", "CountError"];
-      document.bundles!.push({ name: "Logs", services: ["LogAd"] });
-      document.binaries!.push({ name: "logs", bundles: ["Logs"] });
-    },
-    pointer: "/flows/0/stages/1",
   },
 ];

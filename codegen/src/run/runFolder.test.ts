@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { binaryFence } from "./binaryFence.js";
+import { runFolder } from "./runFolder.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("a project has a folder of its user's, short enough for sockets, unless told another one", () => {
+  const long = `/home/somebody/${"a/".repeat(200)}`;
+  const there = runFolder(long, { XDG_RUNTIME_DIR: "/run/user/1000" });
+  expect(there).toMatch(/^\/run\/user\/1000\/penstock\/[0-9a-f]{16}$/);
+  expect(runFolder(`${long}b`, { XDG_RUNTIME_DIR: "/run/user/1000" })).not.toBe(there);
+  expect(runFolder(long, {})).toMatch(/^\/tmp\/penstock-\d+\/[0-9a-f]{16}$/);
+  expect(runFolder(long, { XDG_RUNTIME_DIR: "run" })).toBe(runFolder(long, {}));
+  expect(runFolder(long, { PENSTOCK_RUN: "/srv/run" })).toBe("/srv/run");
+});
+
+test("a fence makes it for the user alone, and lets a binary write there", () => {
+  const root = mkdtempSync(join(tmpdir(), "penstock-run-"));
+  try {
+    vi.stubEnv("XDG_RUNTIME_DIR", root);
+    vi.stubEnv("PENSTOCK_RUN", "");
+    const projectDir = join(root, "project");
+    mkdirSync(projectDir);
+    const folder = runFolder(projectDir);
+    expect(binaryFence(projectDir).writable).toContain(folder);
+    for (const made of [join(root, "penstock"), folder]) expect(statSync(made).mode & 0o777).toBe(0o700);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});

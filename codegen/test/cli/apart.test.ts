@@ -1,0 +1,89 @@
+import { copyFileSync, mkdtempSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { copyExample, GOLDEN_FOLDER } from "../support/project.js";
+import { Penstock } from "./penstock.js";
+
+/**
+ * The ads example with a bundle moved to a binary of its own, and nothing else changed: the same handlers
+ * reach each other from process to process.
+ */
+const penstock = new Penstock();
+let dir: string;
+
+interface Figures {
+  binary: string;
+  nodes: { node: string; total: number; errors: number }[];
+  calls: { edge: string; total: number; errors: number }[];
+}
+const eventsOf = <T>(stdout: string): T[] =>
+  stdout
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as T);
+const patient = { timeout: 600_000, interval: 200 };
+
+/** By the names of the binaries, what each says of itself now. */
+async function figures(): Promise<Map<string, Figures>> {
+  const { stdout } = await penstock.run(["monitor", dir, "--once", "--json"]);
+  return new Map(eventsOf<Figures>(stdout).map((one) => [one.binary, one]));
+}
+const edge = (of: Figures | undefined) => of?.calls.find((call) => call.edge === "call:GetAd>ProduceAd");
+
+beforeAll(async () => {
+  dir = mkdtempSync(path.join(penstock.folder, "apart-"));
+  copyExample("ads", dir);
+  copyFileSync(`${GOLDEN_FOLDER}apart/topology.json`, path.join(dir, "topology.json"));
+  penstock.trust(dir);
+  const built = await penstock.run(["build", dir]);
+  expect(built.stderr).not.toContain("warning");
+  expect(built.code).toBe(0);
+}, 900_000);
+afterAll(async () => {
+  await penstock.run(["stop", dir]);
+  await penstock.cleanUp();
+});
+
+describe.each([
+  ["its user's own", true],
+  ["from elsewhere, behind the fence", false],
+])("a drawing of two binaries, %s", (_, own) => {
+  test("answers across them, says so when one is gone, and goes on when it is back", async () => {
+    penstock.trust(dir, own);
+    const running = penstock.start(["run", dir, "--json"]);
+    let said = "";
+    running.child.stdout?.on("data", (text: string) => (said += text));
+    const pids = (binary: string): number[] =>
+      eventsOf<{ event: string; binary: string; pid: number }>(said)
+        .filter((one) => one.event === "ready" && one.binary === binary)
+        .map(({ pid }) => pid);
+    await vi.waitUntil(() => pids("ads-server").length + pids("models-server").length === 2, patient);
+
+    const answered = async (atLeast: number) =>
+      vi.waitFor(async () => {
+        const of = await figures();
+        const { total = 0, errors = 0 } = edge(of.get("ads-server")) ?? {};
+        expect(total - errors).toBeGreaterThan(atLeast);
+        const served = of.get("models-server")?.nodes.find(({ node }) => node === "service:ProduceAd");
+        expect(served?.total).toBeGreaterThan(atLeast);
+        return total - errors;
+      }, patient);
+    const before = await answered(100);
+    // What another binary runs is that one's alone.
+    const now = await figures();
+    expect(now.get("ads-server")?.nodes.map(({ node }) => node)).not.toContain("service:ProduceAd");
+    expect(now.get("models-server")?.calls).toEqual([]);
+
+    const [pid = 0] = pids("models-server");
+    process.kill(pid, "SIGKILL");
+    await vi.waitUntil(() => pids("models-server").length === 2, patient);
+    await answered(before + 100);
+
+    running.child.kill("SIGINT");
+    expect((await running.ended).code).toBe(130);
+    for (const binary of ["ads-server", "models-server"])
+      expect(eventsOf<object>(said).filter((one) => "code" in one)).toContainEqual(
+        expect.objectContaining({ event: "exit", binary, code: 0, signal: null }),
+      );
+  }, 900_000);
+});
