@@ -61,10 +61,13 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
       const root = await mkdtemp(path.join(tmpdir(), "penstock-e2e-"));
       const workspace = path.join(root, "workspace");
       const state = path.join(root, "state");
+      // Where the binaries of a drawing find each other: a short path, as names of sockets are.
+      const runtime = await mkdtemp("/tmp/penstock-");
       const env = {
         ...process.env,
         ...PATIENT,
         XDG_STATE_HOME: state,
+        XDG_RUNTIME_DIR: runtime,
         // Only the example mo-flow reads it: its database has one connection.
         MO_FLOW_CONNECTIONS: "1",
         ...compiledQuickly(),
@@ -110,7 +113,8 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
       await end(child);
       release();
       // What a binary left behind may still be at its end.
-      await rm(root, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 });
+      for (const folder of [root, runtime])
+        await rm(folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 });
     },
     { scope: "worker" },
   ],

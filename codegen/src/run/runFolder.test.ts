@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { binaryFence } from "./binaryFence.js";
 import { runFolder } from "./runFolder.js";
 
@@ -9,11 +9,15 @@ afterEach(() => vi.unstubAllEnvs());
 
 test("a project has a folder of its user's, short enough for sockets, unless told another one", () => {
   const long = `/home/somebody/${"a/".repeat(200)}`;
-  const there = runFolder(long, { XDG_RUNTIME_DIR: "/run/user/1000" });
-  expect(there).toMatch(/^\/run\/user\/1000\/penstock\/[0-9a-f]{16}$/);
-  expect(runFolder(`${long}b`, { XDG_RUNTIME_DIR: "/run/user/1000" })).not.toBe(there);
+  const own = mkdtempSync("/tmp/penstock-run-");
+  onTestFinished(() => rmSync(own, { recursive: true }));
+  const there = runFolder(long, { XDG_RUNTIME_DIR: own });
+  expect(there.slice(own.length)).toMatch(/^\/penstock\/[0-9a-f]{16}$/);
+  expect(runFolder(`${long}b`, { XDG_RUNTIME_DIR: own })).not.toBe(there);
   expect(runFolder(long, {})).toMatch(/^\/tmp\/penstock-\d+\/[0-9a-f]{16}$/);
-  expect(runFolder(long, { XDG_RUNTIME_DIR: "run" })).toBe(runFolder(long, {}));
+  // None, or that of whom one was before.
+  for (const other of ["run", `${own}/gone`])
+    expect(runFolder(long, { XDG_RUNTIME_DIR: other })).toBe(runFolder(long, {}));
   expect(runFolder(long, { PENSTOCK_RUN: "/srv/run" })).toBe("/srv/run");
 });
 

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
 /** The user who runs the binaries; elsewhere than on Linux there is none, and nothing runs. */
 const user = (): number => process.getuid?.() ?? 0;
+
+/** Whoever became another user has the runtime folder of the one before. */
+function isOwn(folder: string): boolean {
+  const about = statSync(folder, { throwIfNoEntry: false });
+  return about?.isDirectory() === true && about.uid === user();
+}
 
 /**
  * Where the binaries of a project find each other on this host: `PENSTOCK_RUN`, or a part of the user's runtime
@@ -13,7 +19,7 @@ export function runFolder(projectDir: string, env: NodeJS.ProcessEnv = process.e
   const told = env["PENSTOCK_RUN"];
   if (told !== undefined && told !== "") return told;
   const runtime = env["XDG_RUNTIME_DIR"] ?? "";
-  const own = isAbsolute(runtime) ? join(runtime, "penstock") : `/tmp/penstock-${user()}`;
+  const own = isAbsolute(runtime) && isOwn(runtime) ? join(runtime, "penstock") : `/tmp/penstock-${user()}`;
   return join(own, createHash("sha256").update(projectDir).digest("hex").slice(0, 16));
 }
 

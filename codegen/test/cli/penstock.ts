@@ -27,8 +27,8 @@ export interface Ended {
 /** The real command line as a child process, with its own state folder. */
 export class Penstock {
   readonly folder = mkdtempSync(path.join(tmpdir(), "penstock-cli-"));
-  /** Where its binaries find each other. */
-  private readonly runtime = mkdtempSync(path.join(this.folder, "runtime-"));
+  /** Where its binaries find each other: a short path, as names of sockets are. */
+  private readonly runtime = mkdtempSync("/tmp/penstock-");
   private readonly children = new Set<ChildProcess>();
 
   /** Starts a verb; `ended` has all it said. */
@@ -113,7 +113,7 @@ export class Penstock {
     const left = [...this.children];
     for (const child of left) child.kill("SIGKILL");
     await Promise.all(left.map((child) => new Promise((resolve) => child.on("close", resolve))));
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const folder of [this.folder, this.runtime]) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -107,7 +107,7 @@ void Peers::configure(const std::string& folder, exec::Pool& pool, metrics::Regi
   hello.topology = options_.topology_hash;
   hello.runtime = PENSTOCK_VERSION_TEXT;
   hello.largest_body = kLargestBody;
-  instance_ = hex(hello.instance);
+  instance_ = hex(hello.instance).substr(0, net::Directory::kIdDigits);
   for (net::Peer& peer : peers_) {
     peer.self.hello = hello;
     peer.self.hello_bytes = net::wire::write_hello(hello);

@@ -58,7 +58,7 @@ class Peers {
   std::deque<Remote> remotes_;     // likewise
   std::deque<net::Offer> offers_;  // sites are counted at by their addresses
   net::Link::Self self_;           // of the door
-  std::string instance_;           // 32 hex digits
+  std::string instance_;           // in the directory
   std::optional<net::Directory> directory_;
   std::optional<net::Door> door_;
 };

@@ -17,7 +17,10 @@ namespace penstock::net {
 namespace {
 
 constexpr std::string_view kSuffix = ".sock";
-constexpr std::size_t kIdDigits = 32;
+// A path of a socket has 107 bytes at most: so long the name of a binary may be in it that the
+// folder of any user's has room for the rest.
+constexpr std::size_t kLongestName = 38;
+constexpr std::size_t kHashDigits = 16;
 constexpr mode_t kFolderMode = 0700;
 
 // FNV-1a, 64 bits: short, and the same in every process.
@@ -27,10 +30,16 @@ std::string hash_of(std::string_view text) {
     hash ^= static_cast<unsigned char>(each);
     hash *= 0x100000001b3U;
   }
-  std::string digits(16, '0');
+  std::string digits(kHashDigits, '0');
   for (std::size_t at = digits.size(); at-- > 0; hash >>= 4U)
     digits[at] = "0123456789abcdef"[hash & 15U];
   return digits;
+}
+
+// What stands for a binary in names of files; no name of a binary has a tilde.
+std::string stem_of(const std::string& binary) {
+  if (binary.size() <= kLongestName) return binary;
+  return binary.substr(0, kLongestName - 1 - kHashDigits) + "~" + hash_of(binary);
 }
 
 void make_for_the_user(const std::string& folder) {
@@ -56,21 +65,24 @@ std::string Directory::folder_for(const std::string& config_folder) {
   const std::string project = hash_of(failed ? config_folder : canonical.string());
   // NOLINTNEXTLINE(concurrency-mt-unsafe): as above
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  const std::string user = runtime != nullptr && *runtime == '/'
-                               ? std::string(runtime) + "/penstock"
-                               : "/tmp/penstock-" + std::to_string(geteuid());
+  // Whoever became another user has that of the one before.
+  struct stat about {};
+  const bool is_own = runtime != nullptr && *runtime == '/' && stat(runtime, &about) == 0 &&
+                      S_ISDIR(about.st_mode) && about.st_uid == geteuid();
+  const std::string user =
+      is_own ? std::string(runtime) + "/penstock" : "/tmp/penstock-" + std::to_string(geteuid());
   return user + "/" + project;
 }
 
 std::string Directory::path_of(const std::string& binary, const std::string& id) const {
-  return folder_ + "/" + binary + "." + id + std::string(kSuffix);
+  return folder_ + "/" + stem_of(binary) + "." + id + std::string(kSuffix);
 }
 
 std::vector<Directory::Instance> Directory::instances(const std::string& binary) const {
   std::vector<Instance> found;
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(folder_.c_str()), &closedir);
   if (folder == nullptr) return found;
-  const std::string prefix = binary + ".";
+  const std::string prefix = stem_of(binary) + ".";
   // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread reads from this DIR
   while (const dirent* const entry = readdir(folder.get())) {
     const std::string_view name = entry->d_name;

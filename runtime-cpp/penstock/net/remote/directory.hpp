@@ -12,9 +12,10 @@ namespace penstock::net {
 /// of one project. Any thread.
 class Directory {
  public:
+  static constexpr std::size_t kIdDigits = 16;
   /// A process of a binary.
   struct Instance {
-    std::string id;  ///< 32 hex digits
+    std::string id;  ///< kIdDigits hex digits
     Place place;
   };
 

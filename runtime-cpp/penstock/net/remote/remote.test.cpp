@@ -118,7 +118,7 @@ struct AsksAndBlocks : Handler {
   Word handle(const Word& request) const { return calls.echo(request).get(); }
 };
 
-std::string instance_of(char digit) { return std::string(32, digit); }
+std::string instance_of(char digit) { return std::string(Directory::kIdDigits, digit); }
 
 wire::Hello hello_of(const std::string& binary, const std::string& instance) {
   wire::Hello hello;

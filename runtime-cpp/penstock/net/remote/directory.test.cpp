@@ -1,0 +1,35 @@
+#include "penstock/net/remote/directory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace penstock::net::directory_test {
+namespace {
+
+TEST(Directory, HasRoomForTheLongestNamesInAnyUsersFolder) {
+  std::string root = "/tmp/p-XXXXXX";
+  ASSERT_NE(mkdtemp(root.data()), nullptr);
+  // As long as /run/user/4294967295/penstock/0123456789abcdef.
+  const std::string folder = root + "/" + std::string(46 - root.size() - 1, 'x');
+  const Directory directory(folder);
+  const std::string one(64, 'a');
+  const std::string other = std::string(63, 'a') + "b";
+  const std::string id(Directory::kIdDigits, '1');
+  const std::string other_id(Directory::kIdDigits, '2');
+  const Descriptor first = directory.publish(one, id).listen();
+  const Descriptor second = directory.publish(other, other_id).listen();
+  ASSERT_EQ(directory.instances(one).size(), 1U);
+  EXPECT_EQ(directory.instances(one)[0].id, id);
+  ASSERT_EQ(directory.instances(other).size(), 1U);
+  EXPECT_EQ(directory.instances(other)[0].id, other_id);
+  EXPECT_TRUE(directory.instances(std::string(63, 'a')).empty());
+  directory.remove(one, id);
+  EXPECT_TRUE(directory.instances(one).empty());
+  std::filesystem::remove_all(root);
+}
+
+}  // namespace
+}  // namespace penstock::net::directory_test
