@@ -72,9 +72,11 @@ describe.each([
       }, patient);
     const before = await answered(100);
     // What another binary runs is that one's alone.
-    const now = await figures();
-    expect(now.get("ads-server")?.nodes.map(({ node }) => node)).not.toContain("service:ProduceAd");
-    expect(now.get("models-server")?.calls).toEqual([]);
+    await vi.waitFor(async () => {
+      const now = await figures();
+      expect(now.get("ads-server")?.nodes.map(({ node }) => node)).not.toContain("service:ProduceAd");
+      expect(now.get("models-server")?.calls).toEqual([]);
+    }, patient);
 
     const [pid = 0] = pids("models-server");
     process.kill(pid, "SIGKILL");

@@ -143,10 +143,10 @@ bool drain(app::Model& model, edge::Server* http, Nanos patience) {
   const auto quiet = [&model] { return model.quiet(); };
   if (!wait_until(deadline, quiet)) return false;
   // Calls that were on their way when the others heard of the end are answered as well. One who
-  // does not hear of it holds nobody up.
-  const Nanos patience_with_others = after(now_ns(), defaults::kGoodbyeNanos);
-  static_cast<void>(wait_until(std::min(deadline, patience_with_others),
-                               [&model] { return model.peers().alone(); }));
+  // does not hear of it takes half of the time that is left, and is left behind.
+  const Nanos now = now_ns();
+  const Nanos half = now + std::max<Nanos>(deadline - now, 0) / 2;
+  static_cast<void>(wait_until(half, [&model] { return model.peers().alone(); }));
   if (!wait_until(deadline, quiet)) return false;
   for (const auto& pool : model.pools()) {
     if (!pool->stop(deadline)) return false;
