@@ -11,10 +11,10 @@ test("should run a drawing of two binaries, whose services call each other", asy
   penstock,
 }) => {
   const designer = new Designer(page);
-  await designer.createFromExample("ads", "ads");
+  await designer.createFromExample("ads", "apart");
   await designer.awaitSaved();
   // The bundle of the models moves to a binary of its own; the handlers stay as they are.
-  await copyFile(APART, path.join(penstock.workspace, "ads", "topology.json"));
+  await copyFile(APART, path.join(penstock.workspace, "apart", "topology.json"));
   await page.reload();
   await expect(designer.treeRow("models-server")).toBeVisible();
   await designer.expectNoErrors();
