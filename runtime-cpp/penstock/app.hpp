@@ -40,6 +40,7 @@ struct WireService {
   std::uint64_t answer_schema = 0;
 };
 
+/// What else is known of a service that another binary runs.
 struct RemoteOptions {
   std::int64_t deadline_ms = 0;  ///< for one answer; 0: none
   bool idempotent = false;       ///< a call that may have been run may be sent again
@@ -48,6 +49,7 @@ struct RemoteOptions {
 
 namespace app {
 
+/// A registration on its way to the model.
 struct RemoteBinding {
   const std::string& binary;
   const WireService& wire;

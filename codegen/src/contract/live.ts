@@ -103,11 +103,11 @@ const count = z.number().int().nonnegative();
 const text = z.string().max(4096);
 const ruleSide = z.looseObject({ perSecond: z.number(), preset: text });
 
-/** A newer runtime may say more than is read here. */
 /** By their ids the names of all that is called: services, and those of other binaries. */
 export const calledNames = ({ services, remotes = [] }: LiveSchema): Map<number, string> =>
   new Map([...services, ...remotes].map(({ id, name }) => [id, name]));
 
+/** A newer runtime may say more than is read here. */
 export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
   type: z.literal("schema"),
   version: z.literal(1),

@@ -1,9 +1,15 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
 /** The user who runs the binaries; elsewhere than on Linux there is none, and nothing runs. */
 const user = (): number => process.getuid?.() ?? 0;
+
+/** FNV-1a, 64 bits, as a binary makes it of the folder of its configuration (net/remote/directory.cpp). */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, "0");
+}
 
 /** Whoever became another user has the runtime folder of the one before. */
 function isOwn(folder: string): boolean {
@@ -13,14 +19,14 @@ function isOwn(folder: string): boolean {
 
 /**
  * Where the binaries of a project find each other on this host: `PENSTOCK_RUN`, or a part of the user's runtime
- * folder. Short, as the name of a socket has 108 bytes. `projectDir` is a real path.
+ * folder, the same as a binary that is started by hand finds. Short, as the name of a socket has 107 bytes. `projectDir` is a real path.
  */
 export function runFolder(projectDir: string, env: NodeJS.ProcessEnv = process.env): string {
   const told = env["PENSTOCK_RUN"];
   if (told !== undefined && told !== "") return told;
   const runtime = env["XDG_RUNTIME_DIR"] ?? "";
   const own = isAbsolute(runtime) && isOwn(runtime) ? join(runtime, "penstock") : `/tmp/penstock-${user()}`;
-  return join(own, createHash("sha256").update(projectDir).digest("hex").slice(0, 16));
+  return join(own, hashOf(join(projectDir, "generated/config")));
 }
 
 /** The same, made, so that a fence can open it. Who may look into it the binaries check themselves. */

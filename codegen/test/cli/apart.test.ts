@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { copyExample, GOLDEN_FOLDER } from "../support/project.js";
-import { Penstock } from "./penstock.js";
+import { eventsOf, Penstock } from "./penstock.js";
 
 /**
  * The ads example with a bundle moved to a binary of its own, and nothing else changed: the same handlers
@@ -16,11 +16,6 @@ interface Figures {
   nodes: { node: string; total: number; errors: number }[];
   calls: { edge: string; total: number; errors: number }[];
 }
-const eventsOf = <T>(stdout: string): T[] =>
-  stdout
-    .split("\n")
-    .filter((line) => line.startsWith("{"))
-    .map((line) => JSON.parse(line) as T);
 const patient = { timeout: 600_000, interval: 200 };
 
 /** By the names of the binaries, what each says of itself now. */

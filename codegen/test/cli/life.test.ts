@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sandboxObstacle } from "../../src/process/index.js";
-import { documentOf, Penstock } from "./penstock.js";
+import { documentOf, eventsOf, Penstock } from "./penstock.js";
 
 const penstock = new Penstock();
 let dir: string;
@@ -58,13 +58,6 @@ interface Figures {
   pools: { node: string; threads: number }[];
   rules: Record<string, unknown>[];
 }
-/** Of its whole lines: the last may still be on its way. */
-const eventsOf = (stdout: string): Record<string, unknown>[] =>
-  stdout
-    .slice(0, stdout.lastIndexOf("\n") + 1)
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** So long for what is looked at again and again, far above what any of it takes. */
 const patient = { timeout: 600_000, interval: 200 };

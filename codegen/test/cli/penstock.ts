@@ -122,6 +122,14 @@ export interface Document extends Record<string, unknown> {
   problems: Problem[];
 }
 
+/** What was said as JSON, one a line; the last line may still be on its way. */
+export const eventsOf = <T = Record<string, unknown>>(stdout: string): T[] =>
+  stdout
+    .slice(0, stdout.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as T);
+
 /** stdout as the one document that `--json` promises. */
 export function documentOf({ stdout }: Ended): Document {
   const document = JSON.parse(stdout) as Document;

@@ -1,14 +1,12 @@
 #include "penstock/control/token.hpp"
 
 #include <string.h>
-#include <sys/random.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <stdexcept>
-#include <system_error>
+
+#include "penstock/base/random_bytes.hpp"
 
 namespace penstock::control {
 
@@ -23,20 +21,7 @@ bool same_secret(std::string_view given, std::string_view secret) noexcept {
   return difference == 0;
 }
 
-std::string random_token() {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::array<unsigned char, 32> bytes{};
-  // Up to 256 bytes getrandom gives all of them at once, or fails.
-  while (::getrandom(bytes.data(), bytes.size(), 0) < 0) {
-    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
-  }
-  std::string text;
-  for (const unsigned char byte : bytes) {
-    text += kHex[byte >> 4U];
-    text += kHex[byte & 15U];
-  }
-  return text;
-}
+std::string random_token() { return hex_of(random_bytes<32>()); }
 
 Token token_from_environment() {
   const char* const variable = "PENSTOCK_CONTROL_TOKEN";

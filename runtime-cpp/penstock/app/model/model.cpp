@@ -174,7 +174,7 @@ void Model::place(call::Service& service, const config::Config& config) {
   }
 }
 
-void Model::configure(const config::Config& config, const std::string& folder) {
+void Model::configure(const config::Config& config, const std::string& file) {
   if (config.binary != options_.binary) {
     throw StartError("/binary: this is " + options_.binary + ", the file is for " + config.binary);
   }
@@ -215,7 +215,7 @@ void Model::configure(const config::Config& config, const std::string& folder) {
     for (const auto& service : services_) {
       if (service->is_remote()) service->pool = &pool;
     }
-    peers_.configure(folder, pool, registry_, slots);
+    peers_.configure(file, pool, registry_, slots);
   }
   rules_ = config.rules;
   for (std::size_t index = 0; index < rules_.size(); ++index) check_rule(rules_[index], index);

@@ -70,9 +70,9 @@ class Model {
   [[nodiscard]] config::ReadSource source_reader() const;
 
   /// Places everything as the configuration says, makes the pools (not their threads) and starts
-  /// the counters. `folder` is where the configurations of all binaries of the drawing are. Throws
+  /// the counters. `file` is where it was read from, beside those of the other binaries. Throws
   /// StartError.
-  void configure(const config::Config& config, const std::string& folder = "");
+  void configure(const config::Config& config, const std::string& file = "");
 
   [[nodiscard]] const AppOptions& options() const noexcept { return options_; }
   [[nodiscard]] const auto& services() const noexcept { return services_; }

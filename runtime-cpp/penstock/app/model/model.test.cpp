@@ -89,7 +89,7 @@ TEST(Model, GivesLinksToWorkersThatDoNotBlock) {
     config.services[0].name = "Here";
     config.services[1].name = "Blocks";
     config.services[blocks_default ? 0 : 1].pool = "own";
-    model.configure(config, "/nowhere");
+    model.configure(config, "/nowhere/b.json");
     const call::Service& far = *model.services().back();
     EXPECT_EQ(model.peers().binary_of(far), "a");
     EXPECT_EQ(model.peers().binary_of(*model.services().front()), "");

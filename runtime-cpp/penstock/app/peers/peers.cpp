@@ -1,13 +1,8 @@
 #include "penstock/app/peers/peers.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <string_view>
-#include <system_error>
 
+#include "penstock/base/random_bytes.hpp"
 #include "penstock/version.hpp"
 
 namespace penstock::app {
@@ -15,24 +10,6 @@ namespace penstock::app {
 namespace {
 
 constexpr std::uint32_t kLargestBody = 1U << 20U;
-
-std::string random_instance() {
-  std::array<char, net::wire::kInstanceBytes> bytes{};
-  while (::getrandom(bytes.data(), bytes.size(), 0) < 0) {
-    if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
-  }
-  return {bytes.data(), bytes.size()};
-}
-
-std::string hex(std::string_view bytes) {
-  std::string text;
-  for (const char each : bytes) {
-    const auto byte = static_cast<unsigned char>(each);
-    text += "0123456789abcdef"[byte >> 4U];
-    text += "0123456789abcdef"[byte & 15U];
-  }
-  return text;
-}
 
 // What one implementation of a service is asked by.
 std::string wire_name(const std::string& service, const std::string& implementation) {
@@ -96,18 +73,18 @@ std::string Peers::binary_of(const call::Service& service) const {
   return {};
 }
 
-void Peers::configure(const std::string& folder, exec::Pool& pool, metrics::Registry& registry,
+void Peers::configure(const std::string& file, exec::Pool& pool, metrics::Registry& registry,
                       std::uint32_t& slots) {
   if (none()) return;
-  directory_.emplace(net::Directory::folder_for(folder));
+  directory_.emplace(net::Directory::folder_for(file));
   net::wire::Hello hello;
   hello.project = options_.project;
   hello.binary = options_.binary;
-  hello.instance = random_instance();
+  hello.instance = random_bytes<net::wire::kInstanceBytes>();
   hello.topology = options_.topology_hash;
   hello.runtime = PENSTOCK_VERSION_TEXT;
   hello.largest_body = kLargestBody;
-  instance_ = hex(hello.instance).substr(0, net::Directory::kIdDigits);
+  instance_ = hex_of(hello.instance).substr(0, net::Directory::kIdDigits);
   for (net::Peer& peer : peers_) {
     peer.self.hello = hello;
     peer.self.hello_bytes = net::wire::write_hello(hello);

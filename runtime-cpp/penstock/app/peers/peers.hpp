@@ -35,9 +35,9 @@ class Peers {
   [[nodiscard]] std::string binary_of(const call::Service& service) const;
 
   /// Once, after all services have their pools. Workers of `pool`, none of which blocks, are to own
-  /// what comes from outside. `folder` is where all binaries of the drawing are configured. Throws
-  /// what the system refuses.
-  void configure(const std::string& folder, exec::Pool& pool, metrics::Registry& registry,
+  /// what comes from outside. `file` is the configuration of this one, beside those of the
+  /// others. Throws what the system refuses.
+  void configure(const std::string& file, exec::Pool& pool, metrics::Registry& registry,
                  std::uint32_t& slots);
   /// From now on the others find this binary. Throws Error, std::system_error.
   void open();

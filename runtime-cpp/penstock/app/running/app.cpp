@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -293,7 +292,7 @@ int App::run(int argc, char** argv) {
     // Before any thread: it takes the token out of the environment.
     control::Token token = control::token_from_environment();
     config::Config config = config::load(line.config, model_->source_reader());
-    model_->configure(config, std::filesystem::path(line.config).parent_path().string());
+    model_->configure(config, line.config);
     // In force now: a big binary has many.
     config.services = {};
     config.flows = {};

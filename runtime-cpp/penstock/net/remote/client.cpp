@@ -1,7 +1,5 @@
 #include "penstock/net/remote/client.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <new>
@@ -329,8 +327,7 @@ void Client::connect(Known& known, Nanos now) {
   replicas_.reserve(replicas_.size() + 1);
   try {
     Descriptor socket = known.instance.place.connect();
-    const int user = user_at_other_end(socket);
-    if (user != -1 && user != static_cast<int>(geteuid())) {
+    if (is_strangers(socket)) {
       last_failure_ = known.instance.place.text() + " belongs to another user";
       pause_after_failure(known, now);
       return;

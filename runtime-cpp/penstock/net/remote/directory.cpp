@@ -56,13 +56,14 @@ void make_for_the_user(const std::string& folder) {
 
 }  // namespace
 
-std::string Directory::folder_for(const std::string& config_folder) {
+std::string Directory::folder_for(const std::string& config_file) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
   if (const char* const told = std::getenv("PENSTOCK_RUN"); told != nullptr && *told != '\0')
     return told;
   std::error_code failed;
-  const auto canonical = std::filesystem::weakly_canonical(config_folder, failed);
-  const std::string project = hash_of(failed ? config_folder : canonical.string());
+  const auto folder = std::filesystem::absolute(config_file).parent_path();
+  const auto canonical = std::filesystem::weakly_canonical(folder, failed);
+  const std::string project = hash_of(failed ? folder.string() : canonical.string());
   // NOLINTNEXTLINE(concurrency-mt-unsafe): as above
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   // Whoever became another user has that of the one before.

@@ -22,9 +22,9 @@ class Directory {
   /// Made when something is published. Nobody but its user may look into it.
   explicit Directory(std::string folder) : folder_(std::move(folder)) {}
 
-  /// The folder of all who are configured out of `config_folder`, which says the same folder for
-  /// them all: `PENSTOCK_RUN`, or a part of the user's runtime folder.
-  [[nodiscard]] static std::string folder_for(const std::string& config_folder);
+  /// The folder of all binaries whose configurations are beside `config_file`: `PENSTOCK_RUN`, or a
+  /// part of the user's runtime folder that is named by where they are.
+  [[nodiscard]] static std::string folder_for(const std::string& config_file);
 
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
   /// Those that are there now, or were and died. Throws std::bad_alloc.

@@ -1,6 +1,7 @@
 #include "penstock/net/remote/directory.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,19 @@
 
 namespace penstock::net::directory_test {
 namespace {
+
+// The same as codegen/src/run/runFolder.test.ts has for such a project: a binary that is started by
+// hand finds those that `penstock run` has started.
+TEST(Directory, IsThatOfTheProjectWhoseConfigurationsAreThere) {
+  unsetenv("PENSTOCK_RUN");
+  unsetenv("XDG_RUNTIME_DIR");
+  const std::string user = "/tmp/penstock-" + std::to_string(geteuid());
+  EXPECT_EQ(Directory::folder_for("/nowhere/shop/generated/config/till.json"),
+            user + "/e481fce0fa2e1a4a");
+  const std::string here = std::filesystem::current_path();
+  EXPECT_EQ(Directory::folder_for("till.json"), Directory::folder_for(here + "/till.json"));
+  EXPECT_NE(Directory::folder_for("till.json"), Directory::folder_for("/nowhere/till.json"));
+}
 
 TEST(Directory, HasRoomForTheLongestNamesInAnyUsersFolder) {
   std::string root = "/tmp/p-XXXXXX";

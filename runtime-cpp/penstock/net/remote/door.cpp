@@ -1,7 +1,5 @@
 #include "penstock/net/remote/door.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -196,8 +194,7 @@ struct Door::Arrival : exec::Job {
 
 void Door::accepted(Descriptor socket) noexcept {
   // Over a Unix socket only the user itself.
-  const int user = user_at_other_end(socket);
-  if (user != -1 && user != static_cast<int>(geteuid())) return;
+  if (is_strangers(socket)) return;
   prepare_stream(socket, kLostMs);
   const unsigned size = pool_.size();
   if (size == 0) return;

@@ -158,6 +158,7 @@ class Ads {
     directory_.remove("ads", instance_);
     EXPECT_TRUE(door_.drain(testing::far_from_now()));
   }
+  [[nodiscard]] unsigned guests() const { return door_.guests(); }
   /// As a process that ends.
   void close() {
     seen.gate.open();
@@ -400,6 +401,27 @@ TEST_F(Calls, GoElsewhereWhenAReplicaDrains) {
   EXPECT_EQ(end_of(std::move(slow)), "slow!");
   one.reset();
   EXPECT_EQ(end_of(inside({"y"})), "y!");
+}
+
+// Nor those that were on their way when it was told of the end.
+TEST_F(Calls, AreNotLostWhenAReplicaDrains) {
+  Ads stays(*directory, 'f');
+  binary.start();
+  for (char digit = '0'; digit <= '9'; ++digit) {
+    Ads goes(*directory, digit);
+    std::atomic<bool> ends{false};
+    std::vector<std::thread> callers(2);
+    for (std::thread& caller : callers) {
+      caller = std::thread([&] {
+        while (!ends) EXPECT_EQ(end_of(inside({"x"})), "x!");
+      });
+    }
+    ASSERT_TRUE(eventually([&] { return goes.seen.came > 10; }));
+    goes.drain();
+    EXPECT_TRUE(eventually([&] { return goes.guests() == 0; }));
+    ends = true;
+    for (std::thread& caller : callers) caller.join();
+  }
 }
 
 TEST_F(Calls, SurviveThatTheirThreadsComeAndGo) {

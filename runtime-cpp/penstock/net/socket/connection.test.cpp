@@ -1,6 +1,7 @@
 #include "penstock/net/socket/connection.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -132,13 +133,13 @@ class Echo final : public Connection::User {
 struct Server final : Listener::Taker {
   void accepted(Descriptor socket) noexcept override {
     prepare_stream(socket, 3'600'000);
-    user.store(user_at_other_end(socket));
+    stranger = is_strangers(socket);
     echoes.push_back(std::make_unique<Echo>(std::move(socket)));
     ++count;
   }
   std::vector<std::unique_ptr<Echo>> echoes;
   std::atomic<int> count{0};
-  std::atomic<int> user{-2};
+  std::atomic<bool> stranger{true};
 };
 
 /// The end that calls.
@@ -240,6 +241,7 @@ class Connections : public ::testing::TestWithParam<Kind> {
     on(front(), [this] { caller = std::make_unique<Caller>(place()); });
     ASSERT_TRUE(eventually([this] { return caller->is_open.load(std::memory_order_acquire); }));
     ASSERT_TRUE(eventually([this] { return server.count > 0; }));
+    EXPECT_FALSE(server.stranger);
   }
   void wait_for(int ends) {
     ASSERT_TRUE(eventually([this, ends] { return ended.load(std::memory_order_acquire) == ends; }));
@@ -375,7 +377,18 @@ TEST(Places, AreForTheirUser) {
   const Descriptor caller = place.connect();
   const Descriptor accepted = accept_from(socket);
   ASSERT_TRUE(accepted.is_open());
-  EXPECT_EQ(user_at_other_end(accepted), static_cast<int>(getuid()));
+  EXPECT_FALSE(is_strangers(accepted));
+  EXPECT_FALSE(is_strangers(caller));
+  if (geteuid() != 0) return;
+  // Only root can be somebody else for a moment.
+  std::array<int, 2> pair{};
+  ASSERT_EQ(seteuid(65534), 0);
+  const int made = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data());
+  ASSERT_EQ(seteuid(0), 0);
+  ASSERT_EQ(made, 0);
+  const Descriptor one(pair[0]);
+  const Descriptor other(pair[1]);
+  EXPECT_TRUE(is_strangers(one));
 }
 
 TEST(Places, AreSaidWhereTheyCannotBeUsed) {

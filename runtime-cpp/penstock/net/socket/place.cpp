@@ -5,6 +5,7 @@
 #include <netinet/tcp.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -111,21 +112,30 @@ Descriptor accept_from(const Descriptor& listening) noexcept {
   return Descriptor(accept4(listening.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
 }
 
-void prepare_stream(const Descriptor& socket, int lost_ms) noexcept {
+namespace {
+
+bool is_unix(const Descriptor& socket) noexcept {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
   getsockname(socket.number(), reinterpret_cast<sockaddr*>(&address), &size);
-  if (address.ss_family == AF_UNIX) return;
+  return address.ss_family == AF_UNIX;
+}
+
+}  // namespace
+
+void prepare_stream(const Descriptor& socket, int lost_ms) noexcept {
+  if (is_unix(socket)) return;
   set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
   set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, lost_ms);
 }
 
-int user_at_other_end(const Descriptor& socket) noexcept {
+bool is_strangers(const Descriptor& socket) noexcept {
+  if (!is_unix(socket)) return false;
+  // Of a process in another fence the pid is 0, and the user is known all the same.
   ucred who{};
   socklen_t size = sizeof who;
-  if (getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &who, &size) != 0 || who.pid == 0)
-    return -1;
-  return static_cast<int>(who.uid);
+  return getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &who, &size) != 0 ||
+         who.uid != geteuid();
 }
 
 }  // namespace penstock::net

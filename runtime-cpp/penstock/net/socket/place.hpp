@@ -46,7 +46,8 @@ class Place {
 /// Nothing for a Unix socket.
 void prepare_stream(const Descriptor& socket, int lost_ms) noexcept;
 
-/// The user of the process at the other end of a Unix socket; -1: another socket, or unknown.
-[[nodiscard]] int user_at_other_end(const Descriptor& socket) noexcept;
+/// At the other end of a Unix socket, which is connected, is not a process of this user. Of another
+/// socket nothing is known.
+[[nodiscard]] bool is_strangers(const Descriptor& socket) noexcept;
 
 }  // namespace penstock::net
