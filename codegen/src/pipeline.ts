@@ -127,7 +127,8 @@ export async function generateProject(dir: string, options: GenerateOptions = {}
   const { topology, problems } = await timed("validate", () => {
     const found = checked(read);
     if (found.topology === undefined || !isClean(found.problems)) return found;
-    return { ...found, problems: [...found.problems, ...located(checkRunnable(found.topology), read.text)] };
+    const later = checkRunnable(found.topology, read.nodes.palette);
+    return { ...found, problems: [...found.problems, ...located(later, read.text)] };
   });
   if (topology === undefined || !isClean(problems)) return result({ problems });
   const drawn = await timed("plan", () => planOf(topology, read.nodes));

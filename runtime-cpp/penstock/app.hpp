@@ -83,6 +83,18 @@ class FlowBuilder {
   FlowBuilder& catch_failure(std::string id, std::string service) {
     return add(app::bind_stage<flow::Role::catch_failure, H...>(std::move(id), std::move(service)));
   }
+  /// Stages that another binary runs, whose service remote() has named. Their events are this
+  /// binary's until they are answered, and wait for as long as nobody can be asked.
+  template <class Request, class Response>
+  FlowBuilder& remote_map(std::string id, std::string service) {
+    return add(app::bind_remote_stage<flow::Role::map, Request, Response>(std::move(id),
+                                                                          std::move(service)));
+  }
+  template <class Request, class Response>
+  FlowBuilder& remote_side_effect(std::string id, std::string service) {
+    return add(app::bind_remote_stage<flow::Role::side_effect, Request, Response>(
+        std::move(id), std::move(service)));
+  }
   /// The stage just added follows these earlier ones.
   FlowBuilder& after(std::initializer_list<const char*> stages);
   /// The stage just added is for those events whose value, as the stage before it gives it, has one
@@ -108,6 +120,7 @@ class FlowBuilder {
 
  private:
   FlowBuilder& add(app::StageBinding stage);
+  FlowBuilder& add(app::RemoteStageBinding stage);
   FlowBuilder& add(const app::CompositionBinding& composition);
   FlowBuilder& choose(flow::Choice choice);
 
@@ -138,6 +151,18 @@ class App {
   template <class Request, class Response>
   void offer(const std::string& service, const WireService& wire) {
     add_offer(service, wire, net::kRemoteType<Request, Response>);
+  }
+
+  /// The same of one that is a stage of others' flows. Name all handler classes of the service.
+  template <class Request, class Response, class... H>
+  void offer_stage(const std::string& service, const WireService& wire) {
+    static_assert(!(call::may_end<H> || ...),
+                  "a stage in another binary cannot end events (Verdict, std::optional): put a "
+                  "bundle with this service into the binary of the flow");
+    static_assert(!(call::changes_request<H> || ...),
+                  "a stage in another binary cannot change its event (handle(Ad&)): put a bundle "
+                  "with this service into the binary of the flow");
+    offer<Request, Response>(service, wire);
   }
 
   /// A drawn call. For several implementations of the caller, one line each.

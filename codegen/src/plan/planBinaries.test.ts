@@ -113,3 +113,42 @@ test("a service that others run is asked of the first of them, and offered there
   expect([first?.remotes, second?.remotes, second?.offers]).toEqual([[], [], []]);
   expect(second?.includes).not.toContain("messages_codec.hpp");
 });
+
+test("a stage that others run is offered there as one", () => {
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: [
+      { name: "Price", request: "Order", response: "Order" },
+      { name: "Pack", request: "Order" },
+    ],
+    flows: [
+      {
+        name: "Orders",
+        event: "Order",
+        source: { kind: "rate", perSecond: 1 },
+        stages: [
+          { id: "price", service: "Price" },
+          { id: "pack", service: "Pack", role: "side-effect" },
+        ],
+      },
+    ],
+    bundles: [
+      { name: "Front", services: ["Pack"], flows: ["Orders"] },
+      { name: "Prices", services: ["Price"] },
+    ],
+    binaries: [
+      { name: "front", bundles: ["Front"] },
+      { name: "prices", bundles: ["Prices"] },
+    ],
+  });
+  const { binaries } = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  const [front, prices] = binaries;
+  expect(front?.remotes).toMatchObject([{ wireName: "Prices/Price", binary: "prices", isStage: true }]);
+  expect(prices?.offers).toMatchObject([{ wireName: "Prices/Price", isStage: true }]);
+  // Nothing is called, and the first stage begins on the flow's side.
+  expect(front?.calls).toEqual([]);
+  expect(front?.configuration.flows["Orders"]?.joins).toEqual({ price: "default" });
+  expect(Object.keys(front?.configuration.services ?? {})).toEqual(["Pack"]);
+});

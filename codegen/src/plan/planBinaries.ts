@@ -79,11 +79,11 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
 }
 
 /**
- * By the name of a binary, the services that it calls and does not run. Of several binaries that run one, the
+ * By the name of a binary, the services that it calls, or has as stages, and does not run. Of several binaries that run one, the
  * first of the drawing is asked.
  */
 function planRemotes(
-  planned: readonly { binary: Binary; services: readonly ServicePlan[] }[],
+  planned: readonly { binary: Binary; services: readonly ServicePlan[]; flows: readonly FlowPlan[] }[],
   { topology, services }: Drawn,
 ): Map<string, RemotePlan[]> {
   const schemas = new MessageSchemas(topology);
@@ -92,9 +92,10 @@ function planRemotes(
   for (const one of planned)
     for (const { name } of one.services) if (!runBy.has(name)) runBy.set(name, one.binary);
   return new Map(
-    planned.map(({ binary, services: own }): [string, RemotePlan[]] => {
+    planned.map(({ binary, services: own, flows }): [string, RemotePlan[]] => {
       const here = new Set(own.map(({ name }) => name));
-      const called = new Set(own.flatMap(({ calls }) => calls.map(({ callee }) => callee)));
+      const stages = new Set(flows.flatMap((flow) => flow.stages.map(({ service }) => service)));
+      const called = new Set([...own.flatMap(({ calls }) => calls.map(({ callee }) => callee)), ...stages]);
       const away = services.filter(({ name }) => called.has(name) && !here.has(name));
       return [
         binary.name,
@@ -109,6 +110,7 @@ function planRemotes(
             {
               service,
               binary: there.name,
+              isStage: stages.has(service.name),
               wireName: `${bundle.name}/${service.name}`,
               requestSchema: schemas.of(message.request),
               answerSchema: schemas.of(message.response),
@@ -122,12 +124,13 @@ function planRemotes(
 
 /** What others ask of it, each once. */
 function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePlan[]>): OfferPlan[] {
-  const asked = [...remotes.values()].flat().filter((remote) => remote.binary === binary);
-  const offers = asked.map(({ service, wireName, requestSchema, answerSchema }): [string, OfferPlan] => [
-    wireName,
-    { service, wireName, requestSchema, answerSchema },
-  ]);
-  return [...new Map(offers).values()].sort((a, b) => compareText(a.wireName, b.wireName));
+  const offers = new Map<string, OfferPlan>();
+  for (const { binary: asked, ...offer } of [...remotes.values()].flat()) {
+    if (asked !== binary) continue;
+    const isStage = offer.isStage || offers.get(offer.wireName)?.isStage === true;
+    offers.set(offer.wireName, { ...offer, isStage });
+  }
+  return [...offers.values()].sort((a, b) => compareText(a.wireName, b.wireName));
 }
 
 /** A flow that another binary serves is out of reach here: pushing into it says so. */

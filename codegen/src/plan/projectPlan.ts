@@ -335,7 +335,7 @@ export interface BinaryPlan {
   /** `generated/config/ads-server.json` */
   config: string;
   services: ServicePlan[];
-  /** Services that others run and services of this one call, in the order of the drawing. */
+  /** Services that others run and services of this one call, or its flows have as stages, in the order of the drawing. */
   remotes: RemotePlan[];
   /** Services of this one that others call. */
   offers: OfferPlan[];
@@ -356,6 +356,8 @@ export interface OfferPlan {
   service: ServicePlan;
   /** `Bundle/Service` */
   wireName: string;
+  /** Flows of others have it as a stage. */
+  isStage: boolean;
   /** C++ literals of what docs/wire.md calls the schemas. */
   requestSchema: string;
   answerSchema: string;

@@ -13,6 +13,8 @@ import { fillUnder, fitArguments } from "./fitLine.js";
 
 const COLUMN_LIMIT = 100;
 
+type StageLinks = StagePlan & { method: string; types: readonly string[] };
+
 /** What a binary's main() registers: one statement a service, call and flow. */
 export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
   return {
@@ -24,7 +26,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     config: binary.config.replace(/^config\//, ""),
     services: binary.services.map((service) => registration(plan.project, service)),
     remotes: binary.remotes.map(remoteStatement),
-    offers: binary.offers.map(offerStatement),
+    offers: binary.offers.map((offer) => offerStatement(plan.project, offer)),
     calls: binary.calls.map((call) =>
       fitArguments("  app.call(", [
         cppString(call.caller),
@@ -39,15 +41,18 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
         `&${inlet.handlerType}::flows_type::${inlet.flow}`,
       ]),
     ),
-    flows: binary.flows.map((flow) => flowStatement(plan.project, flow)),
+    flows: binary.flows.map((flow) => flowStatement(plan.project, flow, binary.remotes)),
   };
 }
 
 function registration(project: string, service: ServicePlan): string {
-  const types = service.handlers.map((handler) => `::${project}::${handler.cppName}`);
+  const types = handlerTypes(project, service);
   const args = [cppString(service.name), `::penstock::Kind::${service.kindEnumerator}`];
   return typedCall("  app.service<", types, [...args, ...optionsOf(service)]);
 }
+
+const handlerTypes = (project: string, { handlers }: ServicePlan): string[] =>
+  handlers.map((handler) => `::${project}::${handler.cppName}`);
 
 /** The last argument; none where nothing is to be said. */
 function optionsOf({ deadlineMs, hasImplementations, handlers }: ServicePlan): string[] {
@@ -64,12 +69,15 @@ function remoteStatement(remote: RemotePlan): string {
   return typedCall("  app.remote<", [service.requestType, service.responseType], args);
 }
 
-const offerStatement = (offer: OfferPlan): string =>
-  typedCall(
-    "  app.offer<",
-    [offer.service.requestType, offer.service.responseType],
-    [cppString(offer.service.name), onTheWire(offer)],
-  );
+/** What is a stage of others' flows is shown with its handlers: not all of them can be one. */
+function offerStatement(project: string, offer: OfferPlan): string {
+  const { service, isStage } = offer;
+  const types = [service.requestType, service.responseType];
+  const args = [cppString(service.name), onTheWire(offer)];
+  return isStage
+    ? typedCall("  app.offer_stage<", [...types, ...handlerTypes(project, service)], args)
+    : typedCall("  app.offer<", types, args);
+}
 
 const onTheWire = ({ wireName, requestSchema, answerSchema }: OfferPlan): string =>
   `{${[cppString(wireName), requestSchema, answerSchema].join(", ")}}`;
@@ -82,9 +90,13 @@ function typedCall(open: string, types: readonly string[], args: readonly string
   return [...filled.slice(0, -1), fitArguments(filled.at(-1)!, args)].join("\n");
 }
 
-function flowStatement(project: string, flow: FlowPlan): string {
+function flowStatement(project: string, flow: FlowPlan, remotes: readonly RemotePlan[]): string {
   const open = `${sourceLink(project, flow)}(${cppString(flow.name)})`;
-  const links = [...flow.stages.flatMap(stageLinks), ...flow.compositions.map(composeLink)];
+  const away = new Map(remotes.map(({ service }) => [service.name, service]));
+  const stages = flow.stages.map((stage) => ({ ...stage, ...stageCall(stage, away.get(stage.service)) }));
+  // What another binary runs is no part of one function here.
+  const compositions = flow.stages.some(({ service }) => away.has(service)) ? [] : flow.compositions;
+  const links = [...stages.flatMap(stageLinks), ...compositions.map(composeLink)];
   // One or two links stay on a line where they fit, as clang-format has it.
   const line = `${open}${links.join("")};`;
   if (links.length < 2 && line.length <= COLUMN_LIMIT) return line;
@@ -98,8 +110,17 @@ function sourceLink(project: string, { name, isGenerated, own, eventType, settin
   return fillUnder("  app.source_flow<", [`${own.type}::Source<${eventType}>`, `${own.type}::Settings`], ">");
 }
 
+/** What adds a stage, and the types that it names: its handlers, or what is sent to who runs it and what comes back. */
+const stageCall = (
+  { builderMethod, handlerTypes: types }: StagePlan,
+  away: ServicePlan | undefined,
+): { method: string; types: string[] } =>
+  away === undefined
+    ? { method: builderMethod, types }
+    : { method: `remote_${builderMethod}`, types: [away.requestType, away.responseType] };
+
 /** The calls that add a stage: what it is, whom it follows, for which values. */
-function stageLinks(stage: StagePlan): string[] {
+function stageLinks(stage: StageLinks): string[] {
   const links = [stageLink(stage)];
   if (stage.after.length > 0)
     links.push(fillUnder("      .after({", stage.after.map(cppString), "})").trimStart());
@@ -115,10 +136,10 @@ function composeLink({ first, stages }: CompositionPlan): string {
   return fillUnder("      .compose<", stages, `>(${cppString(first)})`).trimStart();
 }
 
-function stageLink(stage: StagePlan): string {
-  const call = `.${stage.builderMethod}<${stage.handlerTypes.join(", ")}>(`;
+function stageLink(stage: StageLinks): string {
+  const call = `.${stage.method}<${stage.types.join(", ")}>(`;
   const args = `${cppString(stage.id)}, ${cppString(stage.service)})`;
   if (call.length + args.length + 7 <= COLUMN_LIMIT) return call + args;
   if (call.length + 6 <= COLUMN_LIMIT) return `${call}\n          ${args}`;
-  return fillUnder(`      .${stage.builderMethod}<`, stage.handlerTypes, `>(${args}`).trimStart();
+  return fillUnder(`      .${stage.method}<`, stage.types, `>(${args}`).trimStart();
 }

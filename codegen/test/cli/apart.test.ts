@@ -5,8 +5,8 @@ import { copyExample, GOLDEN_FOLDER } from "../support/project.js";
 import { eventsOf, Penstock } from "./penstock.js";
 
 /**
- * The ads example with a bundle moved to a binary of its own, and nothing else changed: the same handlers
- * reach each other from process to process.
+ * The ads example with its models and a stage moved to another binary, and nothing else changed: the same
+ * handlers reach each other from process to process.
  */
 const penstock = new Penstock();
 let dir: string;
@@ -63,6 +63,9 @@ describe.each([
         expect(total - errors).toBeGreaterThan(atLeast);
         const served = of.get("models-server")?.nodes.find(({ node }) => node === "service:ProduceAd");
         expect(served?.total).toBeGreaterThan(atLeast);
+        // A stage of the one's flow is a service of the other.
+        const logged = of.get("models-server")?.nodes.find(({ node }) => node === "service:LogAd");
+        expect(logged?.total).toBeGreaterThan(atLeast);
         return total - errors;
       }, patient);
     const before = await answered(100);
@@ -70,6 +73,7 @@ describe.each([
     await vi.waitFor(async () => {
       const now = await figures();
       expect(now.get("ads-server")?.nodes.map(({ node }) => node)).not.toContain("service:ProduceAd");
+      expect(now.get("ads-server")?.nodes.map(({ node }) => node)).not.toContain("service:LogAd");
       expect(now.get("models-server")?.calls).toEqual([]);
     }, patient);
 

@@ -16,6 +16,7 @@
 #include "penstock/flow/source/own_source.hpp"
 #include "penstock/flow/source/rate_source.hpp"
 #include "penstock/flow/source/read_json.hpp"
+#include "penstock/service.hpp"
 
 /// What registration takes out of the user's types, so that the rest of `app` knows none of them.
 namespace penstock::app {
@@ -142,6 +143,32 @@ template <flow::Role role, class... H>
   };
   (fit_response(std::type_identity<typename H::response_type>{}), ...);
   return binding;
+}
+
+/// The handler of a stage that another binary runs: it asks that one.
+template <class Request, class Response>
+struct RemoteStage final : Handler {
+  using request_type = Request;
+  using response_type = Response;
+  struct calls_type {
+    Stub<Request, Response> there;
+  } calls;
+
+  Task<Response> handle(const Request& event) { co_return co_await calls.there(event); }
+};
+
+/// A stage that another binary runs, and how it gets to ask there.
+struct RemoteStageBinding {
+  StageBinding stage;
+  const call::Implementation::Type* type = nullptr;
+  call::Wire wire;  ///< without its site
+};
+
+template <flow::Role role, class Request, class Response>
+[[nodiscard]] RemoteStageBinding bind_remote_stage(std::string id, std::string service) {
+  using Stage = RemoteStage<Request, Response>;
+  return {bind_stage<role, Stage>(std::move(id), std::move(service)), &call::type_of<Stage>(),
+          call::wire_to(&Stage::calls_type::there)};
 }
 
 /// Stages that are one function.

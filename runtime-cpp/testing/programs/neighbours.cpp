@@ -1,4 +1,7 @@
+#include <atomic>
 #include <chrono>
+#include <cinttypes>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <penstock/app.hpp>
@@ -7,7 +10,9 @@
 #include <string_view>
 
 /// Two binaries of one drawing, of which the environment variable NEIGHBOUR names one: `ads`
-/// answers what `front` asks. `front` says each time that it gets on or no longer does.
+/// answers what `front` asks. `front` says each time that it gets on or no longer does. `line` has
+/// a flow with a stage in `ads`; it says whose answers come, and when one is missing or out of
+/// order.
 namespace neighbours {
 namespace {
 
@@ -44,7 +49,13 @@ constexpr std::chrono::seconds kLong{300};
 struct Loud final : ::penstock::Handler {
   using request_type = Word;
   using response_type = Word;
-  static ::penstock::Task<Word> handle(const Word& request) { co_return Word{request.text + "!"}; }
+  static ::penstock::Task<Word> handle(const Word& request) {
+    co_return Word{request.text + mark()};
+  }
+  static const char* mark() {
+    const char* const said = std::getenv("NEIGHBOUR_MARK");
+    return said == nullptr ? "!" : said;
+  }
 };
 struct Quiet final : ::penstock::Handler {
   using request_type = Word;
@@ -87,6 +98,36 @@ struct Asks final : ::penstock::Handler {
   std::string said_;
 };
 
+std::atomic<std::uint64_t> g_made{0};
+
+struct Numbers final : ::penstock::Handler {
+  static Word event(std::uint64_t sequence) {
+    ++g_made;
+    return {std::to_string(sequence)};
+  }
+};
+
+// One thread.
+struct Says final : ::penstock::Handler {
+  using request_type = Word;
+  using response_type = void;
+
+  void handle(const Word& word) {
+    const char mark = word.text.back();
+    const std::uint64_t number = std::stoull(word.text);
+    const bool of_another = mark != mark_;
+    if (number != next_) std::printf("%" PRIu64 " came in place of %" PRIu64 "\n", number, next_);
+    if (of_another) std::printf("from %c of %" PRIu64 "\n", mark, g_made.load());
+    if (number != next_ || of_another) std::fflush(stdout);
+    mark_ = mark;
+    next_ = number + 1;
+  }
+
+ private:
+  char mark_ = '-';
+  std::uint64_t next_ = 0;
+};
+
 int run(const std::string& name, int argc, char** argv) {
   ::penstock::App app({.binary = name,
                        .project = "neighbours",
@@ -95,7 +136,14 @@ int run(const std::string& name, int argc, char** argv) {
   if (name == "ads") {
     app.service<Loud, Quiet>("Echo", ::penstock::Kind::async_remote,
                              {.implementations = {"Loud", "Quiet"}});
-    app.offer<Word, Word>("Echo", {"Words/Echo", kWordSchema, kWordSchema});
+    app.offer_stage<Word, Word, Loud, Quiet>("Echo", {"Words/Echo", kWordSchema, kWordSchema});
+  } else if (name == "line") {
+    app.service<Says>("Says", ::penstock::Kind::simple);
+    app.remote<Word, Word>("Echo", "ads", {"Words/Echo", kWordSchema, kWordSchema},
+                           {.implementations = {"Loud", "Quiet"}});
+    app.flow<Numbers>("Numbers")
+        .remote_map<Word, Word>("echo", "Echo")
+        .side_effect<Says>("says", "Says");
   } else {
     app.service<Asks>("Asks", ::penstock::Kind::async_remote);
     app.remote<Word, Word>("Echo", "ads", {"Words/Echo", kWordSchema, kWordSchema},

@@ -28,6 +28,8 @@ class Neighbours : public ::testing::Test {
       {"pool": "work", "weights": {"Loud": 1, "Quiet": 0}}}, "flows": {})");
     configure("front", R"("services": {"Asks": {"pool": "work"}}, "flows": {"Ticks":
       {"source": {"kind": "rate", "perSecond": 200}, "joins": {}}})");
+    configure("line", R"("services": {"Says": {"pool": "work"}}, "flows": {"Numbers":
+      {"source": {"kind": "rate", "perSecond": 1000000}, "joins": {"echo": "work"}}})");
   }
   void TearDown() override {
     unsetenv("NEIGHBOUR");
@@ -84,6 +86,25 @@ TEST_F(Neighbours, CallEachOtherThroughDeathAndReturn) {
 
   EXPECT_EQ(stopped(front), 0);
   EXPECT_EQ(stopped(*ads), 0);
+}
+
+// Nothing is lost or overtaken while nobody can be asked, and the source is held back meanwhile.
+TEST_F(Neighbours, RunStagesOfEachOthersFlows) {
+  Child line(start("line"));
+  ASSERT_NE(line.line(), "");
+  auto ads = std::make_unique<Child>(start("ads"));
+  const std::string first = line.line();
+  ASSERT_EQ(first.rfind("from ! of ", 0), 0U) << first;
+  EXPECT_LT(std::stoi(first.substr(10)), 5000);
+
+  ads.reset();  // SIGKILL
+  setenv("NEIGHBOUR_MARK", "?", 1);
+  Child another(start("ads"));
+  unsetenv("NEIGHBOUR_MARK");
+  ASSERT_TRUE(says(line, "from ? of "));
+  // Nobody is there to the end.
+  stopped(another);
+  stopped(line);
 }
 
 TEST_F(Neighbours, OneThatIsStoppedEndsWellAndIsMissed) {

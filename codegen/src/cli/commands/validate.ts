@@ -23,7 +23,7 @@ export const command: Command = {
     const text = readFileSync(place.topologyFile);
     const checked = checkDocument(text, nodes.palette, nodes.sources);
     // A correct drawing that this version cannot run is no mistake, but nobody should learn it from `generate` alone.
-    const later = checked.topology ? located(checkRunnable(checked.topology), text) : [];
+    const later = checked.topology ? located(checkRunnable(checked.topology, nodes.palette), text) : [];
     const problems = [
       ...nodes.problems,
       ...checked.problems,

@@ -45,7 +45,7 @@ function check(example: BadExample) {
   const text = textOf(example);
   if (!example.code.startsWith("PS9")) return checkDocument(text, palette, TICKER_SOURCES).problems;
   const { topology } = parseTopology(text);
-  return topology === undefined ? [] : located(checkRunnable(topology), text);
+  return topology === undefined ? [] : located(checkRunnable(topology, palette), text);
 }
 
 describe("the good document", () => {

@@ -17,7 +17,8 @@ export const validateTopology = (
 ): Problem[] => runRules(RULES, topology, palette, sources);
 
 /** Errors for what is drawn but cannot run in this version: nothing drawn is ever silently ignored. */
-export const checkRunnable = (topology: Topology): Problem[] => runRules(RUNNABLE_RULES, topology);
+export const checkRunnable = (topology: Topology, palette?: NodePalette): Problem[] =>
+  runRules(RUNNABLE_RULES, topology, palette);
 
 const CODES: ReadonlyMap<string, RuleCode> = new Map(RULES.flatMap(({ codes }) => Object.entries(codes)));
 

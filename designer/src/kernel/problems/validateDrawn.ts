@@ -21,7 +21,10 @@ export function startValidation(): () => void {
     // With what Generate refuses: without any of them the drawing can be built.
     const drawn =
       rules && isOpen()
-        ? [...rules.validateTopology(topology, palette, sourcePalette), ...rules.checkRunnable(topology)]
+        ? [
+            ...rules.validateTopology(topology, palette, sourcePalette),
+            ...rules.checkRunnable(topology, palette),
+          ]
         : [];
     setDrawnProblems(drawn, (problem) => stillHolds(problem, topology, drawn));
   };

@@ -136,6 +136,11 @@ exec::Pool& Model::pool_named(const std::string& name, const config::Config& con
 }
 
 void Model::place(call::Service& service, const config::Config& config) {
+  // It runs where its stage does; no pool is made for it.
+  if (service.stands_for != nullptr && pools_.size() != 0) {
+    service.pool = pools_[0].get();
+    return;
+  }
   const config::Service* const placed = config.find_service(service.name);
   service.pool =
       &pool_named(placed != nullptr ? placed->pool : std::string(config::kDefaultPool), config);
@@ -224,6 +229,7 @@ void Model::configure(const config::Config& config, const std::string& file) {
     call::enroll(call.site, registry_);
   }
   for (AskTarget& target : ask_targets_) call::enroll(target.site, registry_);
+  for (call::CallSite& site : stage_sites_) call::enroll(site, registry_);
   for (const auto& flow : flows_) flow->enroll(registry_, slots);
   registry_.set_sampling(config.sampling);
   registry_.start();

@@ -59,6 +59,7 @@ class Model {
   void add_call(CallBinding binding);
   std::size_t add_flow(std::string name, SourceBinding source);
   void add_stage(std::size_t flow, StageBinding stage);
+  void add_remote_stage(std::size_t flow, RemoteStageBinding remote);
   void compose(std::size_t flow, const CompositionBinding& composition);
   /// Of the stage added last.
   void follow(std::size_t flow, const std::vector<std::string>& stages);
@@ -139,8 +140,9 @@ class Model {
   // Handler objects of single-threaded services die with their services, the others with the
   // pools' threads: the pools go first.
   std::vector<std::unique_ptr<call::Service>> services_;
-  std::deque<Call> calls_;             // stubs point at them
-  std::deque<AskTarget> ask_targets_;  // one a service
+  std::deque<Call> calls_;                  // stubs point at them
+  std::deque<AskTarget> ask_targets_;       // one a service
+  std::deque<call::CallSite> stage_sites_;  // one a stage that another binary runs
   std::vector<std::unique_ptr<flow::Flow>> flows_;
   PoolList pools_;
   std::vector<Adaptive> adaptive_;

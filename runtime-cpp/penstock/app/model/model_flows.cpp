@@ -17,6 +17,23 @@ void Model::add_stage(std::size_t flow, StageBinding binding) {
   set_up(flows_[flow]->add_stage(), service, std::move(binding));
 }
 
+void Model::add_remote_stage(std::size_t flow, RemoteStageBinding remote) {
+  call::Service& there = find_service(remote.stage.service);
+  call::CallSite& site = stage_sites_.emplace_back();
+  site.callee = &there;
+  peers_.have_patience(there, site);
+  auto service = std::make_unique<call::Service>();
+  // No drawn name has a dot.
+  service->name = flows_[flow]->name() + "." + remote.stage.id;
+  service->kind = Kind::async_remote;
+  service->stands_for = &there;
+  remote.wire.site = &site;
+  service->implementations.add(*remote.type).wiring.push_back(remote.wire);
+  remote.stage.service = service->name.str();
+  services_.push_back(std::move(service));
+  add_stage(flow, std::move(remote.stage));
+}
+
 void Model::compose(std::size_t flow, const CompositionBinding& composition) {
   auto& known = flows_[flow]->stages();
   const auto found = std::find_if(known.begin(), known.end(), [&](const flow::Stage& stage) {

@@ -1,6 +1,7 @@
 #include "penstock/app/peers/peers.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "penstock/base/random_bytes.hpp"
 #include "penstock/version.hpp"
@@ -48,6 +49,13 @@ void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
   std::vector<std::int32_t> shares(service.implementations.size(), 0);
   shares.front() = 1;
   service.set_weights(shares);
+}
+
+void Peers::have_patience(const call::Service& service, const call::CallSite& site) {
+  for (const Remote& remote : remotes_) {
+    if (remote.service == &service) return remote.record.peer->patient.push_back(&site);
+  }
+  throw std::logic_error(service.name.str() + " is no service of another binary");
 }
 
 void Peers::add_offer(call::Service& service, const WireService& wire,
@@ -104,6 +112,7 @@ void Peers::open() {
 }
 
 bool Peers::drain(Nanos deadline) {
+  for (net::Peer& peer : peers_) peer.stops = true;
   if (!door_ || !directory_) return true;
   directory_->remove(options_.binary, instance_);
   return door_->drain(deadline);

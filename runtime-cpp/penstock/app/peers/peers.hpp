@@ -26,6 +26,8 @@ class Peers {
 
   /// Makes of `service` one of another binary. Both stay.
   void add_remote(call::Service& service, const RemoteBinding& binding);
+  /// Calls to `service`, which is another binary's, from this site wait for as long as they must.
+  void have_patience(const call::Service& service, const call::CallSite& site);
   void add_offer(call::Service& service, const WireService& wire, const net::RemoteType& type);
 
   [[nodiscard]] bool none() const noexcept { return remotes_.empty() && offers_.empty(); }
@@ -41,8 +43,8 @@ class Peers {
                  std::uint32_t& slots);
   /// From now on the others find this binary. Throws Error, std::system_error.
   void open();
-  /// They do not any more, and those that have are told to call no more. False: somebody did not
-  /// come to it before the deadline.
+  /// They do not any more, and those that have are told to call no more; what waits here for them
+  /// does not for long. False: somebody did not come to it before the deadline.
   [[nodiscard]] bool drain(Nanos deadline);
   /// After drain(): nobody is connected any more, so that no call is on its way.
   [[nodiscard]] bool alone() const noexcept { return !door_ || door_->guests() == 0; }

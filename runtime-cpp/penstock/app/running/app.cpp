@@ -231,6 +231,11 @@ FlowBuilder& FlowBuilder::add(app::StageBinding stage) {
   return *this;
 }
 
+FlowBuilder& FlowBuilder::add(app::RemoteStageBinding stage) {
+  model_.add_remote_stage(flow_, std::move(stage));
+  return *this;
+}
+
 FlowBuilder& FlowBuilder::add(const app::CompositionBinding& composition) {
   model_.compose(flow_, composition);
   return *this;

@@ -97,6 +97,10 @@ metrics::Schema Running::schema() {
       schema.remotes.push_back({id++, service->name.str(), model_.peers().binary_of(*service)});
       continue;
     }
+    if (!service->is_drawn()) {
+      ++id;
+      continue;
+    }
     metrics::ServiceName name{id++,
                               service->name.str(),
                               std::string(to_string(service->kind)),
@@ -121,7 +125,8 @@ metrics::Schema Running::schema() {
                            std::string(model_.sources()[index]->kind())};
     for (const flow::Stage& stage : flow.stages()) {
       const exec::Pool* const join = stage.join.load(std::memory_order_acquire);
-      name.stages.push_back({stage.id, model_.service_id(stage.service),
+      const call::Service* const there = stage.service->stands_for;
+      name.stages.push_back({stage.id, model_.service_id(there != nullptr ? there : stage.service),
                              std::string(flow::to_string(stage.role)),
                              join != nullptr ? std::optional(model_.pool_id(join)) : std::nullopt});
     }
@@ -206,7 +211,7 @@ void Running::add_services(metrics::Sample& sample) {
   std::uint32_t id = 0;
   std::uint64_t unwritten = 0;
   for (const auto& service : model_.services()) {
-    if (service->is_remote()) {
+    if (!service->is_drawn()) {
       ++id;
       continue;
     }

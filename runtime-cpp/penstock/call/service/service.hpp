@@ -219,6 +219,8 @@ struct Service {
   static constexpr int kWhereCalled = -2;
   /// Another binary runs it.
   [[nodiscard]] bool is_remote() const noexcept { return thread == kWhereCalled; }
+  /// This binary runs it as the drawing has it.
+  [[nodiscard]] bool is_drawn() const noexcept { return !is_remote() && stands_for == nullptr; }
 
   Name name;
   exec::Pool* pool = nullptr;
@@ -231,6 +233,8 @@ struct Service {
   /// A cycle of waits could go through it: its waits are listed (wait_graph.hpp). May become true
   /// when a join changes.
   std::atomic<bool> listed{false};
+  /// Of what stands for a stage in another binary: the service that runs it there, and is drawn.
+  const Service* stands_for = nullptr;
   metrics::Registry* registry = nullptr;
   /// `single-threaded` only: where its requests take turns.
   Partitions partitions;

@@ -126,6 +126,7 @@ void RemoteCall::on_interrupt(call::Suspended& suspended) noexcept {
 void RemoteCall::finish() noexcept {
   call::Frame& frame = frame_;
   Client& client = client_;
+  give_room();
   // Before the frame, which it is suspended in.
   this->~RemoteCall();
   concurrent::release(this, sizeof(RemoteCall));
@@ -183,9 +184,14 @@ void Client::send(RemoteCall& call) noexcept {
     call.fail(ErrorCode::resource_exhausted, said("there is no memory for it"));
     return;
   }
-  call.waits_since = now_ns();
-  waiting_[outlet].push_back(call);
+  wait(call);
   arm(is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook);
+}
+
+void Client::wait(RemoteCall& call) noexcept {
+  call.waits_since = now_ns();
+  call.keep_room();
+  waiting_[call.service().outlet].push_back(call);
 }
 
 Replica* Client::choose(std::size_t outlet) noexcept {
@@ -215,6 +221,7 @@ bool Client::send_now(RemoteCall& call) {
   switch (replica->link().send(call, outlet, now_ns())) {
     case Link::Sent::yes:
       call.replica = replica;
+      call.give_room();
       replica->connection().attend();
       return true;
     case Link::Sent::too_large:
@@ -261,9 +268,8 @@ void Client::cancel(RemoteCall& call) noexcept {
 }
 
 bool Client::lost(RemoteCall& call) noexcept {
-  call.waits_since = now_ns();
-  waiting_[call.service().outlet].push_back(call);
-  arm(now_ns());
+  wait(call);
+  arm(call.waits_since);
   return true;
 }
 
@@ -392,6 +398,12 @@ std::string Client::why_not_offered(std::size_t outlet) const {
   return why;
 }
 
+bool Client::is_patient(const RemoteCall& call) const noexcept {
+  const auto& patient = peer_.patient;
+  return !peer_.stops &&
+         std::find(patient.begin(), patient.end(), call.frame().site) != patient.end();
+}
+
 void Client::give_up_waiting(Nanos now) noexcept {
   const bool reached = is_reached();
   for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) {
@@ -407,7 +419,8 @@ void Client::give_up_waiting(Nanos now) noexcept {
       RemoteCall& call = *at;
       const Nanos deadline = call.frame().deadline_ns;
       const bool late = deadline != 0 && now >= deadline;
-      const bool unreached = !reached && deadline == 0 && now >= call.waits_since + peer_.patience;
+      const bool unreached = !reached && deadline == 0 &&
+                             now >= call.waits_since + peer_.patience && !is_patient(call);
       if (!late && !unreached && why.empty()) {
         ++at;
         continue;

@@ -7,6 +7,7 @@
 
 #include "penstock/call/activation/suspended.hpp"
 #include "penstock/call/frame/frame.hpp"
+#include "penstock/exec/pool.hpp"
 #include "penstock/exec/timer_wheel.hpp"
 #include "penstock/exec/worker.hpp"
 #include "penstock/net/link/sent_calls.hpp"
@@ -30,6 +31,9 @@ class RemoteCall final : public SentCall,
 
   [[nodiscard]] const RemoteService& service() const noexcept { return service_; }
   [[nodiscard]] const call::Frame& frame() const noexcept { return frame_; }
+  /// What waits here on behalf of an event holds back its source.
+  void keep_room() noexcept { exec::Pool::keep_room(frame_); }
+  void give_room() noexcept { exec::Pool::took_room(frame_); }
   /// It ends with an error, and is gone. `text` gives the text, and may throw std::bad_alloc.
   template <class Text>
   void fail(ErrorCode code, const Text& text) noexcept {
@@ -74,7 +78,7 @@ class Client {
 
   /// Sends it to one of two replicas, the one with fewer calls under way, or has it wait until one
   /// takes it: until its deadline, without one as long as the peer says where no process of the
-  /// binary is reached.
+  /// binary is reached, and where its site is patient until this binary stops.
   void send(RemoteCall& call) noexcept;
   /// Nobody wants its answer any more.
   void cancel(RemoteCall& call) noexcept;
@@ -113,10 +117,12 @@ class Client {
   void connect(Known& known, Nanos now);
   void pause_after_failure(Known& known, Nanos now) noexcept;
   [[nodiscard]] Replica* choose(std::size_t outlet) noexcept;
+  void wait(RemoteCall& call) noexcept;
   /// False: it waits.
   [[nodiscard]] bool send_now(RemoteCall& call);
   void send_waiting(std::size_t outlet) noexcept;
   void give_up_waiting(Nanos now) noexcept;
+  [[nodiscard]] bool is_patient(const RemoteCall& call) const noexcept;
   void arm(Nanos at) noexcept;
   void broke(Replica& replica) noexcept;
   void reap() noexcept;

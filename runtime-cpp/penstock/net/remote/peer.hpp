@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
@@ -9,8 +11,8 @@
 
 namespace penstock::net {
 
-/// Another binary whose services this one calls. Set up before the first thread starts, only read
-/// afterwards.
+/// Another binary whose services this one calls. Set up before the first thread starts; afterwards
+/// only `stops` changes.
 struct Peer {
   std::string binary;
   Link::Self self;  ///< of the links to it: what this binary is, and what it wants there
@@ -19,6 +21,10 @@ struct Peer {
   Link::Limits limits;
   /// How long a call without a deadline waits while no process of the binary is reached.
   Nanos patience = 2'000'000'000;
+  /// Sites whose calls then wait on, until this binary stops.
+  std::vector<const call::CallSite*> patient;
+  /// It stops. Any thread.
+  std::atomic<bool> stops = false;
 };
 
 /// A service of a peer, as this binary calls it: what the implementation's handler objects share.

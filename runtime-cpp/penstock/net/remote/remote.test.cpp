@@ -310,6 +310,31 @@ TEST_F(Calls, SayWhyNobodyIsReached) {
                 directory->folder());
 }
 
+TEST_F(Calls, WaitForAsLongAsNobodyIsReachedWhereTheirSiteIsPatient) {
+  peer.patience = 1;
+  const call::CallSite& site = binary.site(*echo_service);
+  peer.patient.push_back(&site);
+  binary.start();
+  const Stub<Word, Word> patient(&site);
+  std::vector<Future<Word>> calls;
+  for (int count = 0; count < 8; ++count) calls.push_back(patient({"early"}));
+  for (int count = 0; count < 8; ++count)
+    EXPECT_TRUE(end_of(outside({"x"})).starts_with("unavailable: "));
+  const Ads ads(*directory);
+  for (Future<Word>& call : calls) EXPECT_EQ(end_of(std::move(call)), "early!");
+}
+
+TEST_F(Calls, AreNotPatientWhenTheirBinaryStops) {
+  peer.patience = 1;
+  const call::CallSite& site = binary.site(*echo_service);
+  peer.patient.push_back(&site);
+  binary.start();
+  Future<Word> waits = Stub<Word, Word>(&site)({"x"});
+  ASSERT_TRUE(eventually([&] { return echo_service->sent_count() == 1; }));
+  peer.stops = true;
+  EXPECT_TRUE(end_of(std::move(waits)).starts_with("unavailable: "));
+}
+
 TEST_F(Calls, EndAtTheirDeadlineWhileNobodyIsReached) {
   echo_service->deadline_ns = kSecond / 50;
   binary.start();

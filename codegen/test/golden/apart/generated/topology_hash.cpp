@@ -4,7 +4,7 @@
 namespace ads {
 
 std::string_view topology_hash() {
-  return "sha256:77d2903602e3879c4cbae31a881922b6755c61a2ec37b2e7ded7f028e790edec";
+  return "sha256:8735524e1c202a03a04bf471d5aa63b406f6c428df4116a37e8228fd91cc7235";
 }
 
 }  // namespace ads

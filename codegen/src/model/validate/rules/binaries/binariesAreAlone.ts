@@ -1,8 +1,9 @@
 import { quote } from "../../../diagnostics/index.js";
+import type { Stage } from "../../../topology/index.js";
 import { isLoopback } from "../../address.js";
 import { reachOf } from "../../reach.js";
 import { rule, type Codes, type RuleContext } from "../../rule.js";
-import type { BadExample } from "../../testing/badExample.js";
+import { asNode, type BadExample } from "../../testing/badExample.js";
 
 const CODES = {
   PS905: {
@@ -21,14 +22,15 @@ const CODES = {
   },
   PS908: {
     severity: "error",
-    title: "Stages in other binaries cannot run yet",
-    explanation: "This version runs a flow within one binary.",
-    help: "Put a bundle with the service into the binary that serves the flow.",
+    title: "A stage cannot be like this in another binary",
+    explanation:
+      "What takes note of failures or may end an event runs in the binary of its flow. A stage that another binary runs has no join: where it runs is its placement there.",
+    help: "Put a bundle with the service into the binary that serves the flow; or remove the join.",
   },
 } satisfies Codes;
 type Context = RuleContext<keyof typeof CODES>;
 
-/** A binary listens to nobody beyond its host, and runs its flows by itself. */
+/** A binary listens to nobody beyond its host, and has stages elsewhere only where they can be. */
 export const binariesAreAlone = rule({
   name: "binariesAreAlone",
   codes: CODES,
@@ -41,17 +43,29 @@ export const binariesAreAlone = rule({
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
     }
     for (const [at, { name, stages }] of topology.flows.entries())
-      for (const [inner, { id, service }] of stages.entries()) {
-        const binary = asksElsewhere(context, index.binariesOfFlow.get(name), service);
-        if (binary !== undefined)
-          report(
-            "PS908",
-            ["flows", at, "stages", inner],
-            `The stage ${quote(id)} of ${quote(name)} in ${quote(binary)} runs in another binary`,
-          );
+      for (const [inner, stage] of stages.entries()) {
+        const fault = unfitElsewhere(context, stage);
+        const binary = asksElsewhere(context, index.binariesOfFlow.get(name), stage.service);
+        if (fault === undefined || binary === undefined) continue;
+        report(
+          "PS908",
+          ["flows", at, "stages", inner, ...fault.at],
+          `The stage ${quote(stage.id)} of ${quote(name)} in ${quote(binary)} ${fault.what} and runs in another binary`,
+        );
       }
   },
 });
+
+/** Why a stage cannot be in another binary than its flow, and where in the stage that is said. */
+function unfitElsewhere(
+  { index, palette }: Context,
+  { role, join, service }: Stage,
+): { what: string; at: string[] } | undefined {
+  if (role === "catch") return { what: "takes failures", at: [] };
+  const node = index.services.get(service)?.item.node?.type ?? "";
+  if (palette?.get(node)?.flowOnly === true) return { what: "may end an event", at: [] };
+  return join === undefined ? undefined : { what: "has a join", at: ["join"] };
+}
 
 /** The first binary that needs a service which only others serve. */
 const asksElsewhere = (
@@ -75,11 +89,33 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   },
   {
     code: "PS908",
-    title: "a stage in another binary",
-    spoil: ({ bundle, document }) => {
+    title: "a stage with a join in another binary",
+    spoil: ({ bundle, document, flow }) => {
       bundle.services = ["GetAd", "ProduceAd", "CountError"];
       document.bundles!.push({ name: "Logs", services: ["LogAd"] });
       document.binaries!.push({ name: "logs", bundles: ["Logs"] });
+      flow.stages![1]!.join = { threads: 2 };
+    },
+    pointer: "/flows/0/stages/1/join",
+  },
+  {
+    code: "PS908",
+    title: "a stage that takes failures in another binary",
+    spoil: ({ bundle, document }) => {
+      bundle.services = ["GetAd", "ProduceAd", "LogAd"];
+      document.bundles!.push({ name: "Errors", services: ["CountError"] });
+      document.binaries!.push({ name: "errors", bundles: ["Errors"] });
+    },
+    pointer: "/flows/0/stages/2",
+  },
+  {
+    code: "PS908",
+    title: "a filter in another binary",
+    spoil: (parts) => {
+      asNode("filter", { condition: "true" })(parts);
+      parts.bundle.services = ["GetAd", "ProduceAd", "CountError"];
+      parts.document.bundles!.push({ name: "Logs", services: ["LogAd"] });
+      parts.document.binaries!.push({ name: "logs", bundles: ["Logs"] });
     },
     pointer: "/flows/0/stages/1",
   },

@@ -6,7 +6,6 @@
 #include "../messages_codec.hpp"
 #include "../services/count_error.hpp"
 #include "../services/get_ad.hpp"
-#include "../services/log_ad.hpp"
 #include "../topology_hash.hpp"
 
 PENSTOCK_VERSION_CHECK(0, 1);
@@ -18,19 +17,19 @@ int main(int argc, char** argv) {
                        .config = ::ads::config_dir() + "/ads-server.json"});
 
   app.service<::ads::GetAd>("GetAd", ::penstock::Kind::async_remote, {.deadline_ms = 250});
-  app.service<::ads::LogAd>("LogAd", ::penstock::Kind::single_threaded);
   app.service<::ads::CountError>("CountError", ::penstock::Kind::simple);
 
   // Run by other binaries.
   app.remote<::ads::AdRequest, ::ads::Ad>(
       "ProduceAd", "models-server", {"Models/ProduceAd", 0x9eee663bff142665, 0xfb0e3d4b76cc2729},
       {.implementations = {"ModelA", "ModelB", "ModelC"}});
+  app.remote<::ads::Ad, void>("LogAd", "models-server", {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
 
   app.call("GetAd", "ProduceAd", &::ads::GetAd::calls_type::ProduceAd);
 
   app.flow<::ads::Impressions>("Impressions")
       .map<::ads::GetAd>("pick", "GetAd")
-      .side_effect<::ads::LogAd>("log", "LogAd")
+      .remote_side_effect<::ads::Ad, void>("log", "LogAd")
       .catch_failure<::ads::CountError>("oops", "CountError");
 
   return app.run(argc, argv);

@@ -3,6 +3,7 @@
 
 #include "../config_dir.hpp"
 #include "../messages_codec.hpp"
+#include "../services/log_ad.hpp"
 #include "../services/produce_ad.hpp"
 #include "../topology_hash.hpp"
 
@@ -17,8 +18,10 @@ int main(int argc, char** argv) {
   app.service<::ads::ProduceAd::ModelA, ::ads::ProduceAd::ModelB, ::ads::ProduceAd::ModelC>(
       "ProduceAd", ::penstock::Kind::sync_remote,
       {.implementations = {"ModelA", "ModelB", "ModelC"}});
+  app.service<::ads::LogAd>("LogAd", ::penstock::Kind::single_threaded);
 
   // Called by other binaries.
+  app.offer_stage<::ads::Ad, void, ::ads::LogAd>("LogAd", {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
   app.offer<::ads::AdRequest, ::ads::Ad>(
       "ProduceAd", {"Models/ProduceAd", 0x9eee663bff142665, 0xfb0e3d4b76cc2729});
 
