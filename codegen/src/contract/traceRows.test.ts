@@ -57,6 +57,20 @@ test("calls stand below who made them, with what they called themselves", () => 
   ]);
 });
 
+test("a stage that another binary runs has its name, and so has the call that it is", () => {
+  const step: EventTrace[4][number] = [1, 0, 0, 0, 0, 300, 0];
+  const away = {
+    ...schema,
+    services: schema.services.slice(0, 2),
+    remotes: [{ id: 2, name: "Store", binary: "b" }],
+  };
+  const rows = traceRows(away, [4, 1, 300, "completed", [step], [[0, 2, 0, 0, 0, 1, 0, 290, 0]]]);
+  expect(rows.map(({ depth, stage, service: name }) => [depth, stage, name])).toEqual([
+    [0, "log", "Store"],
+    [1, "log", "Store"],
+  ]);
+});
+
 test("a call that had not begun, or not ended, says so", () => {
   const step: EventTrace[4][number] = [0, 0, 0, 0, 5, 690, 0];
   expect(

@@ -64,7 +64,7 @@ export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]:
       const stage = flow?.stages[index];
       const row = {
         stage: stage?.id ?? String(index),
-        service: services.get(stage?.service ?? -1)?.name ?? "",
+        service: names.get(stage?.service ?? -1) ?? "",
         implementation: "",
         depth: 0,
         thread: threadName(pool, thread),

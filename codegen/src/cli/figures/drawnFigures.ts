@@ -64,7 +64,7 @@ export function stagesOf(
   const fused = keyed(sample.fused);
   const ends = keyed(sample.stageOutcomes);
   const endsBefore = keyed(earlier?.stageOutcomes);
-  const services = new Map(schema.services.map(({ id, name }) => [id, name]));
+  const services = calledNames(schema);
   return schema.flows.flatMap((flow) =>
     flow.stages.flatMap((stage, index): StageFigures[] => {
       const key = `${flow.id}/${index}`;

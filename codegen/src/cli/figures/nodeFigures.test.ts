@@ -167,10 +167,19 @@ test("a drawn call has its rate, and a sampled event its way by name", () => {
       { id: 0, from: 7, to: 8 },
       { id: 1, from: 8, to: 9 },
     ],
-    flows: [{ ...schema.flows[0]!, stages: [{ id: "pick", service: 7, role: "map", pool: 2 }] }],
+    flows: [
+      {
+        ...schema.flows[0]!,
+        stages: [
+          { id: "pick", service: 7, role: "map", pool: 2 },
+          { id: "cost", service: 9, role: "map", pool: null },
+        ],
+      },
+    ],
   };
   const at = (t: number, count: number): LiveSample => ({
     ...sample(t, count, 0, 0),
+    stages: [[1, 1, count, 0, null, null, null, null]],
     calls: [
       [0, 3 * count, 1],
       [1, count, 0],
@@ -182,6 +191,7 @@ test("a drawn call has its rate, and a sampled event its way by name", () => {
     { edge: "call:GetAd>ProduceAd", total: 900, errors: 1, callsPerSecond: 300, errorsPerSecond: 0 },
     { edge: "call:ProduceAd>Price", total: 300, errors: 0, callsPerSecond: 100, errorsPerSecond: 0 },
   ]);
+  expect(figures.stages).toMatchObject([{ node: "stage:Impressions/cost", service: "Price", total: 300 }]);
   expect(figures.traces).toEqual([
     {
       node: "flow:Impressions",

@@ -79,6 +79,30 @@ it("counts all that came to a pool, and of its time what runs: not the wait, not
   expect(observe(2000, track.pools.get("front")!.figures, front).offered).toBeCloseTo(0.1, 6);
 });
 
+it("does not take how long another binary runs a stage for what it keeps a thread here", () => {
+  const stages = [{ id: "log", service: 2, role: "side-effect", pool: 0 }];
+  const runOf = (drawn: Partial<LiveSchema>) => {
+    const track = new BinaryTrack("ads-server");
+    const source = { kind: "rate", perSecond: 100 };
+    track.takeSchema({ ...schema, ...drawn, flows: [{ id: 0, name: "F", source, stages }] } as LiveSchema);
+    for (const t of [0, 1000, 2000])
+      track.takeSample(
+        {
+          ...sample(t),
+          stages: [[0, 0, t, 0, 50_000, 1, 1, 1]],
+          runs: [[0, 0, 50_000, 1, 1, 1]],
+        } as LiveSample,
+        t,
+        t,
+      );
+    return poolWork(track, "front").find(({ service }) => service === "Log")?.runMicros;
+  };
+  const log = { id: 2, name: "Log" };
+  const here = { ...log, kind: "simple", pool: 0, implementations: [], written: true };
+  expect(runOf({ services: [...schema.services, here] })).toBe(50_000);
+  expect(runOf({ remotes: [{ ...log, binary: "logs" }] })).toBeNull();
+});
+
 it("takes implementations that differ by how often each is asked, not by how often it came to run", () => {
   const track = new BinaryTrack("ads-server");
   track.takeSchema(schema);

@@ -50,9 +50,12 @@ export function poolWork(
 ): PoolWork[] {
   const callers = new Set([...track.calls.keys()].map((call) => call.slice(0, call.indexOf(">"))));
   const kinds = new Map(track.schema?.services.map(({ name, kind }) => [name, kind]));
+  const remotes = new Set(track.schema?.remotes?.map(({ name }) => name));
   // While a handler awaits, its thread does other work: how long it takes is not how long it keeps one.
+  const awaits = (service: string): boolean =>
+    kinds.get(service) === "async-remote" || callers.has(service) || remotes.has(service);
   const runs = (service: string, run: LatencyFigures, otherwise: number | null = null): number | null =>
-    kinds.get(service) === "async-remote" || callers.has(service) ? null : (typical(run) ?? otherwise);
+    awaits(service) ? null : (typical(run) ?? otherwise);
   const implementationsOf = (service: string) =>
     (track.services.get(service)?.figures.implementations ?? []).map(({ name, run }) => ({
       name,
