@@ -297,7 +297,8 @@ void Link::write_error(const FrameHead& head, const wire::ErrorBody& error) {
 }
 
 void Link::drain() {
-  if (state_ != State::open || std::exchange(drains_, true)) return;
+  if (state_ == State::greeting) return close("this end drains");
+  if (state_ == State::closed || std::exchange(drains_, true)) return;
   static_cast<void>(begin_frame({0, FrameKind::drain, 0, 0, 0}));
 }
 

@@ -145,7 +145,7 @@ class Link {
   /// In called(): without running it.
   void refuse(const Incoming& call, ErrorCode code, std::string_view text);
 
-  /// The peer is to send no more calls.
+  /// The peer is to send no more calls. One whose hello is not there yet is closed: it has none.
   void drain();
   /// No call is under way, either way.
   [[nodiscard]] bool is_quiet() const noexcept { return sent_.size() + received_.size() == 0; }

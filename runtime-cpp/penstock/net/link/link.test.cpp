@@ -244,6 +244,17 @@ TEST(LinkGreeting, MeetsAServiceWithAnotherDefinition) {
   EXPECT_EQ(one.credited, std::vector<std::size_t>{3}) << "nobody wants credit of the others";
 }
 
+// The hello may be there already, and be read only afterwards.
+TEST(LinkGreeting, EndsByADrain) {
+  End one(kFront, 0);
+  End other(kAds, 0);
+  other.link.drain();
+  Way(one.link).bring(other.link, 0);
+  EXPECT_EQ(other.link.state(), Link::State::closed);
+  EXPECT_EQ(other.link.why(), "this end drains");
+  EXPECT_EQ(other.openings, 0);
+}
+
 TEST(LinkGreeting, IsNotWaitedForForEver) {
   End end(kFront, kSecond);
   EXPECT_EQ(end.link.next_look(), 3 * kSecond);

@@ -181,6 +181,8 @@ struct Door::Arrival : exec::Job {
   Arrival(Door& its_door, Descriptor its_socket) : door(its_door), socket(std::move(its_socket)) {
     run = [](exec::Job& job) noexcept {
       const std::unique_ptr<Arrival> self(&static_cast<Arrival&>(job));
+      // It would come after those who are told of the drain.
+      if (self->door.drains_.load(std::memory_order_relaxed)) return;
       try {
         self->door.guests_here().add(self->door, std::move(self->socket));
       } catch (const std::exception&) {
@@ -215,6 +217,7 @@ void Door::open(const Place& place) {
 }
 
 bool Door::drain(Nanos deadline) {
+  drains_.store(true, std::memory_order_relaxed);
   if (pool_.size() == 0) return true;
   if (!on_worker(pool_.worker(0), deadline, [this] { listener_.reset(); })) return false;
   return each_guest(deadline, [](Guest& guest) { guest.connection().drain(); });

@@ -66,6 +66,7 @@ class Door final : Listener::Taker {
   std::unique_ptr<Listener> listener_;  // of worker 0
   unsigned next_ = 0;
   std::atomic<unsigned> count_{0};
+  std::atomic<bool> drains_{false};
 };
 
 }  // namespace penstock::net
