@@ -11,8 +11,8 @@
 
 /// Two binaries of one drawing, of which the environment variable NEIGHBOUR names one: `ads`
 /// answers what `front` asks. `front` says each time that it gets on or no longer does. `line` has
-/// a flow with a stage in `ads`; it says whose answers come, and when one is missing or out of
-/// order.
+/// a flow with a stage in `ads`; it says whose answers come, when it has many, and when one is
+/// missing or out of order.
 namespace neighbours {
 namespace {
 
@@ -98,6 +98,7 @@ struct Asks final : ::penstock::Handler {
   std::string said_;
 };
 
+constexpr std::uint64_t kMany = 10'000;
 std::atomic<std::uint64_t> g_made{0};
 
 struct Numbers final : ::penstock::Handler {
@@ -118,9 +119,10 @@ struct Says final : ::penstock::Handler {
     const bool of_another = mark != mark_;
     if (number != next_) std::printf("%" PRIu64 " came in place of %" PRIu64 "\n", number, next_);
     if (of_another) std::printf("from %c of %" PRIu64 "\n", mark, g_made.load());
-    if (number != next_ || of_another) std::fflush(stdout);
     mark_ = mark;
     next_ = number + 1;
+    if (next_ == kMany) std::printf("all of %" PRIu64 "\n", kMany);
+    std::fflush(stdout);
   }
 
  private:

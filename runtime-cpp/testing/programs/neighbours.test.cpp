@@ -96,6 +96,7 @@ TEST_F(Neighbours, RunStagesOfEachOthersFlows) {
   const std::string first = line.line();
   ASSERT_EQ(first.rfind("from ! of ", 0), 0U) << first;
   EXPECT_LT(std::stoi(first.substr(10)), 5000);
+  EXPECT_EQ(line.line(), "all of 10000");
 
   ads.reset();  // SIGKILL
   setenv("NEIGHBOUR_MARK", "?", 1);
