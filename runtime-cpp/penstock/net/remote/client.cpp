@@ -12,15 +12,6 @@
 
 namespace penstock::net {
 
-namespace {
-
-/// A text for RemoteCall::fail().
-auto said(const char* text) noexcept {
-  return [text] { return std::string(text); };
-}
-
-}  // namespace
-
 /// A link to one process of a peer.
 class Replica final : public Connection::User {
  public:
@@ -61,83 +52,6 @@ class Replica final : public Connection::User {
   Client& client_;
   Connection connection_;
 };
-
-// --- RemoteCall ---
-
-const SentCallType RemoteCall::kType{&size_of, &write_to, &envelope_of, &on_end};
-
-RemoteCall& RemoteCall::make(call::Frame& frame, const RemoteService& service, Client& client) {
-  void* const memory = concurrent::allocate(sizeof(RemoteCall));
-  auto& made = *::new (memory) RemoteCall(frame, service, client);
-  made.stop_here({}, &on_interrupt);
-  return made;
-}
-
-std::size_t RemoteCall::size_of(const SentCall& call) {
-  const auto& self = static_cast<const RemoteCall&>(call);
-  return self.service_.type->request_bytes(self.frame_);
-}
-
-void RemoteCall::write_to(const SentCall& call, char* at) {
-  const auto& self = static_cast<const RemoteCall&>(call);
-  const RemoteType& type = *self.service_.type;
-  type.write_request(self.frame_, at, type.request_bytes(self.frame_));
-}
-
-wire::CallEnvelope RemoteCall::envelope_of(const SentCall& call, Nanos now) noexcept {
-  return wire::CallEnvelope::of(
-      static_cast<const RemoteCall&>(call).frame_.callee.activation.context, now);
-}
-
-void RemoteCall::on_end(SentCall& call, const CallEnd& end) noexcept {
-  auto& self = static_cast<RemoteCall&>(call);
-  self.replica = nullptr;
-  switch (end.kind) {
-    case CallEnd::Kind::answer:
-      try {
-        if (!self.service_.type->read_answer(self.frame_, end.bytes))
-          return self.fail(ErrorCode::data_loss, said("its answer is malformed"));
-      } catch (const std::bad_alloc&) {
-        return self.fail(ErrorCode::resource_exhausted, said("there is no memory for its answer"));
-      }
-      return self.finish();
-    case CallEnd::Kind::error: {
-      call::Frame& frame = self.frame_;
-      frame.error = keep_error(end.code, [&end] { return std::string(end.bytes); });
-      frame.failed = true;
-      return self.finish();
-    }
-    case CallEnd::Kind::lost:
-      if (!self.service_.idempotent || !self.client_.lost(self)) {
-        self.fail(ErrorCode::unavailable, [&self] {
-          return "the link to " + self.service_.peer->binary +
-                 " broke while it was under way; it may have been run";
-        });
-      }
-  }
-}
-
-void RemoteCall::on_interrupt(call::Suspended& suspended) noexcept {
-  auto& self = static_cast<RemoteCall&>(suspended);
-  self.client_.cancel(self);
-  self.fail(ErrorCode::cancelled, said("nobody waits for it any more"));
-}
-
-void RemoteCall::finish() noexcept {
-  call::Frame& frame = frame_;
-  Client& client = client_;
-  give_room();
-  // Before the frame, which it is suspended in.
-  this->~RemoteCall();
-  concurrent::release(this, sizeof(RemoteCall));
-  {
-    const call::Activating activating(&frame.callee.activation);
-    call::finish(frame);
-  }
-  client.ended();
-}
-
-// --- Client ---
 
 Client& Client::here(Peer& peer) {
   exec::Worker& worker = *exec::Worker::current();
@@ -181,7 +95,7 @@ void Client::send(RemoteCall& call) noexcept {
       return;
     }
   } catch (const std::bad_alloc&) {
-    call.fail(ErrorCode::resource_exhausted, said("there is no memory for it"));
+    call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
     return;
   }
   wait(call);
@@ -248,7 +162,7 @@ void Client::send_waiting(std::size_t outlet) noexcept {
       waiting.push_front(call);
       return;
     } catch (const std::bad_alloc&) {
-      call.fail(ErrorCode::resource_exhausted, said("there is no memory for it"));
+      call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
     }
   }
 }
