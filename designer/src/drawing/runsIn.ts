@@ -57,7 +57,7 @@ export function runsIn(topology: Topology, binary: Binary): Run[] {
 /** The stages of the flows that a binary runs, flow by flow. */
 export const stageRuns = (topology: Topology, binary: Binary): Run[] =>
   flowsOf(topology, binary).flatMap((flow) =>
-    stagesRunOn(binary, flow).flatMap(({ places, queued }, at): Run[] => {
+    stagesRunOn(binary, flow, () => false).flatMap(({ places, queued }, at): Run[] => {
       const stage = flow.stages[at];
       if (stage === undefined || !serves(topology, binary, stage.service)) return [];
       return [

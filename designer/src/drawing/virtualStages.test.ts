@@ -48,6 +48,24 @@ describe("a virtual stage", () => {
     expect(looks(undefined, undefined)).toEqual(["grey", "grey+"]);
   });
 
+  it("ends before a stage that another binary runs", () => {
+    const topology = flowWith({ pool: "q" }, undefined, undefined);
+    const apart = {
+      ...topology,
+      bundles: [
+        { ...topology.bundles[0]!, services: ["S0", "S2"] },
+        { name: "There", services: ["S1"], flows: [] },
+      ],
+      binaries: [...topology.binaries, { ...topology.binaries[0]!, name: "other", bundles: ["There"] }],
+    };
+    expect(stageLooks(apart, apart.flows[0]!)).toEqual([
+      { color: "var(--pool-2)", threads: "q", fused: false },
+      { color: undefined, threads: "", fused: false },
+      { color: "var(--pool-2)", threads: "q", fused: true },
+    ]);
+    expect(fusedGroups(toCanvasEdges(apart, []))).toEqual([]);
+  });
+
   it("has one bracket on the canvas, with the name of its threads, from its first stage to its last", () => {
     const edges = toCanvasEdges(flowWith({ pool: "q" }, undefined, own, undefined), []);
     const brackets = fusedGroups(edges).map(({ threads, color, members }) => [

@@ -7,6 +7,7 @@ import {
   type StagePlace,
   type Topology,
 } from "@penstock/codegen/topology";
+import { servedElsewhere } from "../kernel/document/edits/binaries.js";
 import { binariesOfFlow } from "../kernel/document/flowBinaries.js";
 
 /** How a stage is drawn as a part of its virtual stage: everything from one join up to the next. */
@@ -53,9 +54,13 @@ function threadsOfPlace(flow: Flow, { pool }: StagePlace): string {
 export function stageLooks(topology: Topology, flow: Flow): StageLook[] {
   const binary = binariesOfFlow(topology, flow.name)[0];
   if (!binary) return flow.stages.map(() => ({ color: undefined, threads: "", fused: false }));
-  return stagesRunOn(binary, flow).map(({ places, queued }) => ({
-    color: places[0] && colorOfPlace(topology, binary, flow, places[0]),
-    threads: places[0] ? threadsOfPlace(flow, places[0]) : "",
-    fused: !queued,
-  }));
+  return stagesRunOn(binary, flow, servedElsewhere(topology, binary)).map(({ places, queued, elsewhere }) => {
+    const place = elsewhere ? undefined : places[0];
+    if (!place) return { color: undefined, threads: "", fused: !queued && !elsewhere };
+    return {
+      color: colorOfPlace(topology, binary, flow, place),
+      threads: threadsOfPlace(flow, place),
+      fused: !queued,
+    };
+  });
 }

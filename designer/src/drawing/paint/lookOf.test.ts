@@ -67,3 +67,59 @@ it("calls a caller unwritten when those that it asks do answer", () => {
   ran({ checkout: 100, price: 0 });
   expect([words("service:Checkout"), words("service:Price")]).toEqual(["not written", undefined]);
 });
+
+it("shows a stage of another binary by the events of its flow, and by the work that is done there", () => {
+  const apart = (binary: string, more: object) =>
+    takeSchema({
+      binary,
+      pid: 1,
+      startedAtMs: 0,
+      sampling: 3,
+      services: [],
+      calls: [],
+      flows: [],
+      pools: [],
+      ...more,
+    } as unknown as LiveSchema);
+  resetLive();
+  apart("front", {
+    remotes: [{ id: 4, name: "Log", binary: "logs" }],
+    flows: [
+      {
+        id: 0,
+        name: "Orders",
+        source: { kind: "rate", perSecond: 9 },
+        stages: [{ id: "log", service: 4, role: "side-effect", pool: null }],
+      },
+    ],
+  });
+  const sampled = (binary: string, t: number, rows: object) =>
+    takeSample(binary, {
+      t,
+      services: [],
+      implementations: [],
+      calls: [],
+      flows: [],
+      stages: [],
+      pools: [],
+      threads: [],
+      process: { cpuNs: 0, rssBytes: 0, threads: 1 },
+      ...rows,
+    } as unknown as LiveSample);
+  for (const t of [0, 1000]) sampled("front", t, { stages: [[0, 0, t / 10, 0, 1, 1, 700, 700]] });
+  // Nothing is known of the other one.
+  expect(lookOf(scene, "stage:Orders/log")).toMatchObject({ figures: { rate: 100, p99: 700 }, load: null });
+  apart("logs", {
+    services: [service(0, "Log")],
+    pools: [{ id: 0, name: "disk", queue: 8, overflow: "block", idle: "park", priority: 0, threads: [] }],
+  });
+  for (const t of [0, 1000])
+    sampled("logs", t, {
+      services: [[0, t / 5, 0, 0, 0, 1, 1, 40, 40]],
+      pools: [[0, 4, 1, 1, 0, 0]],
+    });
+  expect(lookOf(scene, "stage:Orders/log")).toMatchObject({
+    figures: { rate: 100, p99: 40 },
+    load: { waiting: 0.5 },
+  });
+});

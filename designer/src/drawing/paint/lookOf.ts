@@ -123,6 +123,30 @@ function serviceLook(
   };
 }
 
+/** A stage that another binary runs: its flow counts its events, and that binary says how they fare there. */
+function elsewhereLook(scene: Scene, track: BinaryTrack, stage: StageFigures): NodeLook {
+  const { rate, errorRate, expired = 0, ...own } = stripOf(stage);
+  const counted = { rate, errorRate, expired };
+  const staleHere = staleMs(track, scene.now);
+  const there = trackOfService(stage.service);
+  const look = there ? serviceLook(scene, there, stage.service) : null;
+  if (look?.figures)
+    return {
+      ...look,
+      figures: { ...look.figures, ...counted },
+      staleMs: Math.max(look.staleMs, staleHere),
+    };
+  return {
+    figures: { ...own, ...counted },
+    load: null,
+    implementations: [],
+    poolColor: scene.colors["text-3"],
+    slow: none,
+    staleMs: staleHere,
+    bottleneck: false,
+  };
+}
+
 /** What to paint into the node `ref`; null when there are no figures of it. */
 export function lookOf(scene: Scene, ref: string): NodeLook | null {
   const parsed = parseNodeRef(ref);
@@ -134,7 +158,9 @@ export function lookOf(scene: Scene, ref: string): NodeLook | null {
   if (parsed?.kind === "stage") {
     const track = trackOfFlow(first);
     const stage = track?.flows.get(first)?.figures.stages.find((one) => one.id === second);
-    return track && stage ? serviceLook(scene, track, stage.service, { flow: first, id: second }) : null;
+    if (!track || !stage) return null;
+    if (!track.services.has(stage.service)) return elsewhereLook(scene, track, stage);
+    return serviceLook(scene, track, stage.service, { flow: first, id: second });
   }
   if (parsed?.kind !== "flow") return null;
   const track = trackOfFlow(first);

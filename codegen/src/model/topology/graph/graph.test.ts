@@ -150,8 +150,9 @@ describe("where things run", () => {
   });
 
   it("follows joins, and fuses the stages behind them", () => {
-    const runs = stagesRunOn(drawn.binaries[0]!, drawn.flows[0]!);
+    const runs = stagesRunOn(drawn.binaries[0]!, drawn.flows[0]!, (name) => name === "See");
     expect(runs.map(({ queued }) => queued)).toEqual([true, false, false, false, false]);
+    expect(runs.map(({ elsewhere }) => elsewhere)).toEqual([false, true, false, false, true]);
     expect(runs[3]?.places).toEqual([{ pool: { name: "two", thread: 1 }, threads: 1 }]);
   });
 });

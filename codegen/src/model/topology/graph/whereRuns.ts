@@ -42,6 +42,8 @@ export interface StageRunsOn {
   places: readonly StagePlace[];
   /** False when it runs on the thread of the stage before it. */
   queued: boolean;
+  /** Another binary runs it: these are the places that wait for its answer. */
+  elsewhere: boolean;
 }
 export interface StagePlace {
   /** The drawn pool (one thread of it, when a placement names one), or the stage whose join has its own. */
@@ -52,29 +54,36 @@ export interface StagePlace {
 
 /**
  * A stage with a join runs there; one without runs fused on the thread of the stage before it, the
- * first one on the pool of its service. O(stages * places).
+ * first one on the pool of its service. `isElsewhere` knows the services that only other binaries
+ * serve. O(stages * places).
  */
-export function stagesRunOn(binary: Binary, flow: Flow): StageRunsOn[] {
+export function stagesRunOn(
+  binary: Binary,
+  flow: Flow,
+  isElsewhere: (service: string) => boolean,
+): StageRunsOn[] {
   const before = predecessorsOf(flow);
   const runs: StageRunsOn[] = [];
   flow.stages.forEach((stage, at) => {
     const { join } = stage;
+    const elsewhere = isElsewhere(stage.service);
     const previous = before[at] ?? [];
     if (join !== undefined && "pool" in join)
       runs.push({
         places: [{ pool: { name: join.pool }, threads: threadsOf(binary, join.pool) }],
         queued: true,
+        elsewhere,
       });
     else if (join !== undefined) {
       const threads = join.threads === "cached" ? undefined : join.threads;
-      runs.push({ places: [{ pool: { ownOf: stage.id }, threads }], queued: true });
+      runs.push({ places: [{ pool: { ownOf: stage.id }, threads }], queued: true, elsewhere });
     } else if (previous.length === 0) {
       const { pool: name, thread, threads } = placedOn(binary, stage.service);
       const pool = thread === undefined ? { name } : { name, thread };
-      runs.push({ places: [{ pool, threads }], queued: true });
+      runs.push({ places: [{ pool, threads }], queued: true, elsewhere });
     } else {
       const places = previous.flatMap((stageBefore) => runs[stageBefore]?.places ?? []);
-      runs.push({ places: unique(places), queued: false });
+      runs.push({ places: unique(places), queued: false, elsewhere });
     }
   });
   return runs;

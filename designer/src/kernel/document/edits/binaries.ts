@@ -139,6 +139,14 @@ export const binariesOf = (topology: Topology, service: string): Binary[] => {
   return topology.binaries.filter((binary) => bundles.some(({ name }) => binary.bundles.includes(name)));
 };
 
+/** Asks whether a service is served, by other binaries only. */
+export const servedElsewhere =
+  (topology: Topology, binary: Binary) =>
+  (service: string): boolean => {
+    const serving = binariesOf(topology, service);
+    return serving.length > 0 && !serving.includes(binary);
+  };
+
 /** The services a binary serves, in the document's order. */
 export const servicesOf = (topology: Topology, binary: Binary): string[] => {
   const served = new Set(

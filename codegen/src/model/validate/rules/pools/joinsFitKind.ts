@@ -1,5 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { placedOn, stagesRunOn, type Binary, type Flow, type StagePlace } from "../../../topology/index.js";
+import { reachOf } from "../../reach.js";
 import { rule, type Codes, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -44,9 +45,11 @@ function checkFlow({ index, report }: Context, at: number, flow: Flow): void {
   const serving = (index.binariesOfFlow.get(flow.name) ?? []).flatMap(
     (name) => index.binaries.get(name)?.item ?? [],
   );
-  for (const binary of serving.length === 0 ? [NOWHERE] : serving)
-    stagesRunOn(binary, flow).forEach(({ places, queued }, inner) => {
-      const narrow = places.find(({ threads }) => threads === 1);
+  const known = serving.length > 0;
+  for (const binary of known ? serving : [NOWHERE]) {
+    const isElsewhere = (service: string) => known && reachOf(index, binary.name, service) === "there";
+    stagesRunOn(binary, flow, isElsewhere).forEach(({ places, queued, elsewhere }, inner) => {
+      const narrow = elsewhere ? undefined : places.find(({ threads }) => threads === 1);
       const stage = flow.stages[inner];
       if (narrow === undefined || stage === undefined || blocking[inner] !== true || told.has(inner)) return;
       told.add(inner);
@@ -58,6 +61,7 @@ function checkFlow({ index, report }: Context, at: number, flow: Flow): void {
         `The sync-remote stage ${quote(stage.id)} of ${quote(flow.name)} ${how} ${poolText(narrow)}`,
       );
     });
+  }
 }
 
 const poolText = ({ pool }: StagePlace): string =>

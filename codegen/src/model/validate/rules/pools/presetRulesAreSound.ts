@@ -12,6 +12,7 @@ import {
   type Topology,
 } from "../../../topology/index.js";
 import type { Fix } from "../../fix.js";
+import { reachOf } from "../../reach.js";
 import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
@@ -163,9 +164,9 @@ class RuledBinary {
       this.budget.steps -= flow.stages.length;
       if (this.budget.steps < 0) return undefined;
       const wanted = withJoins(flow, preset);
-      const narrow = stagesRunOn(arranged, wanted).findIndex(
-        ({ places }, inner) =>
-          this.blocks(wanted.stages[inner]) && places.some(({ threads }) => threads === 1),
+      const narrow = stagesRunOn(arranged, wanted, this.isElsewhere).findIndex(
+        ({ places, elsewhere }, inner) =>
+          !elsewhere && this.blocks(wanted.stages[inner]) && places.some(({ threads }) => threads === 1),
       );
       const stage = wanted.stages[narrow]?.id;
       if (stage !== undefined)
@@ -173,6 +174,9 @@ class RuledBinary {
     }
     return undefined;
   }
+
+  private readonly isElsewhere = (service: string): boolean =>
+    reachOf(this.context.index, this.binary.name, service) === "there";
 
   private blocks(stage: Stage | undefined): boolean {
     return this.context.index.services.get(stage?.service ?? "")?.item.kind === "sync-remote";
