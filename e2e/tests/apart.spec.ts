@@ -24,6 +24,19 @@ test("should run a drawing of two binaries, whose services call each other", asy
   for (const name of ["GetAd", "ProduceAd"])
     await expect(designer.treeRow(name).locator(".live-figure")).toHaveText(/^\s*[1-9][\d.]*k?\s*\/s/);
 
+  await test.step("the line between them says where it leads and how far that is", async () => {
+    const line = page.locator('[aria-label="Call: GetAd asks ProduceAd in models-server"] path.edge');
+    const middle = await line.evaluate((path: SVGPathElement) => {
+      const point = path.getPointAtLength(path.getTotalLength() / 2);
+      const { x, y } = point.matrixTransform(path.getScreenCTM()!);
+      return { x, y };
+    });
+    await page.mouse.click(middle.x, middle.y);
+    const link = page.getByRole("region", { name: "Link" });
+    await expect(link).toContainText("models-server");
+    await expect(link).toContainText(/Round trip[\d.]+ (µs|ms|s)/);
+  });
+
   await test.step("each binary has its threads, on a tab of its own", async () => {
     await designer.view("Threads");
     await page.getByRole("tab", { name: "models-server" }).click();

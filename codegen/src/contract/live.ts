@@ -32,6 +32,8 @@ export interface LiveSchema {
   }[];
   /** Those that other binaries run and count, and services of this one call. */
   remotes?: { id: number; name: string; binary: string }[] | undefined;
+  /** The other binaries that this one calls. */
+  links?: LinkName[] | undefined;
   calls: { id: number; from: number; to: number }[];
   flows: {
     id: number;
@@ -61,6 +63,16 @@ export interface LiveSchema {
   }[];
   /** Where any are drawn. */
   rules?: PresetRuling[];
+}
+
+/** The links to one other binary. */
+export interface LinkName {
+  id: number;
+  binary: string;
+  /** `unix`: over a socket of this host. */
+  transport: string;
+  /** Why no process of it is reached, while one is needed. */
+  down?: string;
 }
 
 /** A rule that brings one of two presets into force by itself. */
@@ -130,6 +142,9 @@ export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
     }),
   ),
   remotes: z.array(z.looseObject({ id: count, name: text, binary: text })).optional(),
+  links: z
+    .array(z.looseObject({ id: count, binary: text, transport: text, down: text.exactOptional() }))
+    .optional(),
   calls: z.array(z.looseObject({ id: count, from: count, to: count })),
   flows: z.array(
     z.looseObject({
@@ -285,6 +300,19 @@ export interface LiveSample {
    * is one: pool id, thread index, service id, milliseconds
    */
   stuck?: [pool: number, thread: number, service: number, forMs: number][];
+  /**
+   * link id, connections that stand, calls that no process of the other binary takes yet, bytes sent and
+   * received, connections that neither end meant to end, microseconds that the last ping took
+   */
+  links?: [
+    id: number,
+    open: number,
+    waiting: number,
+    sentBytes: number,
+    receivedBytes: number,
+    broken: number,
+    roundTripUs: number | null,
+  ][];
   /** Of each flow the sampled event that ended last, while that is not long ago; it may come again. */
   traces?: EventTrace[];
   process: { cpuNs: number; rssBytes: number; threads: number };

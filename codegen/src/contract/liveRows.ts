@@ -2,7 +2,7 @@ import type { LiveSample } from "./live.js";
 
 /** Whose a row is: what its id at `at` (0 when left out) names; of a stage the first two cells. */
 export interface RowKind {
-  of: "service" | "flow" | "stage" | "call" | "pool";
+  of: "service" | "flow" | "stage" | "call" | "pool" | "link";
   at?: number;
   /** Left out by binaries built before it was sent, or while there is nothing to say. */
   optional?: true;
@@ -26,6 +26,7 @@ export const LIVE_ROWS: Readonly<Record<RowName, RowKind>> = {
   pools: { of: "pool" },
   threads: { of: "pool" },
   stuck: { of: "service", at: 2, optional: true },
+  links: { of: "link", optional: true },
 };
 
 export const ROW_NAMES = Object.keys(LIVE_ROWS) as RowName[];

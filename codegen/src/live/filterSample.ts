@@ -51,6 +51,8 @@ export function filterSample(schema: LiveSchema, sample: LiveSample, view: ViewF
     flow: (id) => flows.has(id),
     stage: (flow, index) => stages.has(`${flow}/${index}`) || flows.has(flow),
     pool: (id) => pools.has(id),
+    // A few at most, and wanted wherever a wire to another binary is seen.
+    link: () => true,
   };
   const seen: Partial<Record<RowName, unknown>> = {};
   for (const name of ROW_NAMES) {

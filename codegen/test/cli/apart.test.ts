@@ -15,6 +15,13 @@ interface Figures {
   binary: string;
   nodes: { node: string; total: number; errors: number }[];
   calls: { edge: string; total: number; errors: number }[];
+  links: {
+    binary: string;
+    transport: string;
+    open: number;
+    roundTripUs: number | null;
+    down: string | null;
+  }[];
 }
 const patient = { timeout: 600_000, interval: 200 };
 
@@ -75,6 +82,12 @@ describe.each([
       expect(now.get("ads-server")?.nodes.map(({ node }) => node)).not.toContain("service:ProduceAd");
       expect(now.get("ads-server")?.nodes.map(({ node }) => node)).not.toContain("service:LogAd");
       expect(now.get("models-server")?.calls).toEqual([]);
+      // How far it is there.
+      expect(now.get("models-server")?.links).toEqual([]);
+      const [link] = now.get("ads-server")?.links ?? [];
+      expect(link).toMatchObject({ binary: "models-server", transport: "unix", down: null });
+      expect(link?.open).toBeGreaterThan(0);
+      expect(link?.roundTripUs).toBeGreaterThan(0);
     }, patient);
 
     const [pid = 0] = pids("models-server");

@@ -124,6 +124,21 @@ describe("the topology as edges", () => {
     expect(edges[1]?.data).toMatchObject({ slot: true, join: undefined });
   });
 
+  it("knows the lines that leave their binary", () => {
+    const topology = adsTopology();
+    topology.bundles = [
+      { ...topology.bundles[0]!, services: ["GetAd", "CountError"] },
+      { name: "Far", services: ["ProduceAd", "LogAd"], flows: [] },
+    ];
+    topology.binaries.push({ ...topology.binaries[0]!, name: "far", bundles: ["Far"] });
+    expect(toCanvasEdges(topology, []).map(({ id, data }) => [id, data?.away])).toEqual([
+      ["link:Impressions/pick", undefined],
+      ["link:Impressions/log", "far"],
+      ["catch:Impressions/oops", undefined],
+      ["call:GetAd>ProduceAd", "far"],
+    ]);
+  });
+
   it("draws both predecessors of a merge, the slot on the first", () => {
     const topology = adsTopology();
     topology.flows[0]?.stages.push({

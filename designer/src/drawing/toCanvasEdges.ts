@@ -5,9 +5,16 @@ import { stageLooks, type StageLook } from "./virtualStages.js";
 import { typeColor } from "./chips.js";
 import { callEdgeId, catchEdgeId, linkEdgeId } from "../kernel/document/edgeIds.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
+import { awayFrom } from "./away.js";
 import { flowLinks } from "./links.js";
+import { binariesOf } from "../kernel/document/edits/binaries.js";
+import { binariesOfFlow } from "../kernel/document/flowBinaries.js";
 
-export type CallEdgeData = { each: boolean };
+export type CallEdgeData = {
+  each: boolean;
+  /** The binary that it leads to, where it leaves its own. */
+  away: string | undefined;
+};
 export type FlowEdgeData = {
   flow: string;
   stage: string;
@@ -20,6 +27,8 @@ export type FlowEdgeData = {
   fused: string | undefined;
   /** And the threads that run both. */
   threads: string;
+  /** The binary that runs the stage, where it is not that of the flow. */
+  away: string | undefined;
 };
 export interface JoinLook {
   threads: string;
@@ -44,6 +53,7 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
     const seen = new Set<string>();
     const looks = new Map(stageLooks(topology, flow).map((look, index) => [flow.stages[index]?.id, look]));
     const stages = new Map(flow.stages.map((stage) => [stage.id, stage]));
+    const serving = binariesOfFlow(topology, flow.name);
     for (const link of flowLinks(flow, (name) => services.get(name)?.response !== undefined)) {
       const first = !seen.has(link.to);
       seen.add(link.to);
@@ -76,6 +86,7 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
           when,
           threads: looks.get(link.to)?.threads ?? "",
           fused: from ? bandBetween(looks.get(from.id), looks.get(link.to)) : undefined,
+          away: into && awayFrom(topology, serving, into.service),
         },
       });
     }
@@ -84,6 +95,7 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
     for (const callee of service.calls) {
       if (!services.has(callee)) continue;
       const id = callEdgeId(service.name, callee);
+      const away = awayFrom(topology, binariesOf(topology, service.name), callee);
       edges.push({
         id,
         type: "call",
@@ -93,9 +105,9 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
         sourceHandle: PORTS.callOut,
         targetHandle: PORTS.callIn,
         selected: selected.has(id),
-        ariaLabel: `Call: ${service.name} asks ${callee}`,
+        ariaLabel: `Call: ${service.name} asks ${callee}${away === undefined ? "" : ` in ${away}`}`,
         markerEnd: { ...OPEN_ARROW, color: "var(--edge)" },
-        data: { each: (services.get(callee)?.implementations.length ?? 0) > 1 },
+        data: { each: (services.get(callee)?.implementations.length ?? 0) > 1, away },
       });
     }
   }

@@ -304,6 +304,16 @@ std::string schema_frame(const metrics::Schema& schema, std::chrono::millisecond
       frame.close('}');
     });
   }
+  if (!schema.links.empty()) {
+    frame.each("links", schema.links, [&frame](const metrics::LinkName& link) {
+      frame.open('{');
+      frame.field("id", link.id);
+      frame.field("binary", link.binary);
+      frame.field("transport", link.transport);
+      if (!link.down.empty()) frame.field("down", link.down);
+      frame.close('}');
+    });
+  }
   frame.each("calls", schema.calls, [&frame](const metrics::CallName& call) {
     frame.open('{');
     frame.field("id", call.id);
@@ -356,6 +366,12 @@ std::string sample_frame(const metrics::Sample& sample) {
   if (!sample.stuck.empty()) {
     frame.rows("stuck", sample.stuck, [&frame](const metrics::StuckRow& row) {
       frame.cells(row.pool, row.thread, row.service, row.for_ms);
+    });
+  }
+  if (!sample.links.empty()) {
+    frame.rows("links", sample.links, [&frame](const metrics::LinkRow& row) {
+      frame.cells(row.id, row.open, row.waiting, row.sent_bytes, row.received_bytes, row.broken,
+                  to_thousandths(row.round_trip_us));
     });
   }
   if (!sample.traces.empty()) {

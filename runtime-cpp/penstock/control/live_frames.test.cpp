@@ -30,6 +30,23 @@ TEST(LiveFrames, NameTheServicesThatOtherBinariesRun) {
             nlohmann::json::parse(R"([{"id": 7, "name": "Far", "binary": "far-server"}])"));
 }
 
+TEST(LiveFrames, TellOfTheLinksToOtherBinaries) {
+  fake::FakeHost host;
+  metrics::Schema schema = host.schema();
+  metrics::Sample sample = host.sample();
+  const auto named = [&schema] { return nlohmann::json::parse(schema_frame(schema, 100ms)); };
+  const auto counted = [&sample] { return nlohmann::json::parse(sample_frame(sample)); };
+  EXPECT_FALSE(named().contains("links"));
+  EXPECT_FALSE(counted().contains("links"));
+  schema.links = {{0, "far-server", "unix"}, {1, "gone", "unix", "it is not running"}};
+  sample.links = {{0, 2, 0, 900, 1800, 1, 84.1234}, {1, 0, 7, 0, 0, 0}};
+  EXPECT_EQ(named()["links"],
+            nlohmann::json::parse(R"([{"id": 0, "binary": "far-server", "transport": "unix"},
+    {"id": 1, "binary": "gone", "transport": "unix", "down": "it is not running"}])"));
+  EXPECT_EQ(counted()["links"],
+            nlohmann::json::parse("[[0, 2, 0, 900, 1800, 1, 84.123], [1, 0, 7, 0, 0, 0, null]]"));
+}
+
 TEST(LiveFrames, TellTheBoundsOfAPoolAndWhoChangedItLast) {
   fake::FakeHost host;
   metrics::Schema schema = host.schema();

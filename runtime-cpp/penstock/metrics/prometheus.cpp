@@ -280,6 +280,36 @@ void write_watchdog(Exposition& out, const Names& names, const Sample& sample) {
   out.row({{"binary", names.binary}}, sample.deadlocks);
 }
 
+void write_links(Exposition& out, const Schema& schema, const Sample& sample) {
+  const auto family = [&](const char* name, const char* type, const char* help, auto value) {
+    out.family(name, type, help);
+    for (const LinkRow& row : sample.links) {
+      for (const LinkName& link : schema.links) {
+        const auto figure = value(row);
+        if (link.id == row.id && figure)
+          out.row({{"peer", link.binary}, {"binary", schema.binary}}, *figure);
+      }
+    }
+  };
+  const auto of = [](auto member) {
+    return [member](const LinkRow& row) { return std::optional(row.*member); };
+  };
+  family("penstock_link_open", "gauge", "Links to processes of another binary that stand.",
+         of(&LinkRow::open));
+  family("penstock_link_waiting_calls", "gauge",
+         "Calls to another binary that no process of it takes yet.", of(&LinkRow::waiting));
+  family("penstock_link_sent_bytes_total", "counter", "Bytes that went to another binary.",
+         of(&LinkRow::sent_bytes));
+  family("penstock_link_received_bytes_total", "counter", "Bytes that came from another binary.",
+         of(&LinkRow::received_bytes));
+  family("penstock_link_broken_total", "counter",
+         "Links to another binary that neither end meant to end.", of(&LinkRow::broken));
+  family("penstock_link_round_trip_seconds", "gauge",
+         "How long the last ping to another binary took.", [](const LinkRow& row) {
+           return row.round_trip_us ? std::optional(*row.round_trip_us / 1e6) : std::nullopt;
+         });
+}
+
 void write_process(Exposition& out, const Schema& schema, const ProcessRow& process) {
   out.family("penstock_process_cpu_seconds_total", "counter", "CPU time of the process.");
   out.row({}, seconds(process.cpu_ns));
@@ -310,6 +340,7 @@ std::string prometheus_text(const Schema& schema, const Sample& sample) {
   write_pools(out, names, sample);
   write_threads(out, names, sample);
   write_watchdog(out, names, sample);
+  write_links(out, schema, sample);
   write_process(out, schema, sample.process);
   return out.take();
 }

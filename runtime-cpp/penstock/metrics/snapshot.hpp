@@ -171,6 +171,17 @@ struct EventTrace {
   std::vector<TraceCall> calls = {};
 };
 
+/// The links to one other binary.
+struct LinkRow {
+  std::uint32_t id = 0;
+  std::uint32_t open = 0;     ///< that stand
+  std::uint64_t waiting = 0;  ///< calls that no process of it takes yet
+  std::uint64_t sent_bytes = 0;
+  std::uint64_t received_bytes = 0;
+  std::uint64_t broken = 0;  ///< that neither end meant to end
+  std::optional<double> round_trip_us = {};
+};
+
 struct ProcessRow {
   std::uint64_t cpu_ns = 0;
   std::uint64_t rss_bytes = 0;
@@ -189,6 +200,7 @@ struct Sample {
   std::vector<PoolRow> pools;
   std::vector<ThreadRow> threads;
   std::vector<StuckRow> stuck;
+  std::vector<LinkRow> links;
   std::uint64_t deadlocks = 0;  ///< cycles of waits that were broken
   /// Of each flow the one that ended last, while that is not long ago: the same one may come again.
   std::vector<EventTrace> traces;
@@ -209,6 +221,14 @@ struct RemoteName {
   std::uint32_t id = 0;  ///< no other's, and no service's
   std::string name;
   std::string binary;  ///< which runs it
+};
+
+/// Another binary that this one calls.
+struct LinkName {
+  std::uint32_t id = 0;
+  std::string binary;
+  std::string transport;  ///< unix
+  std::string down = {};  ///< why no process of it is reached; empty: one is, or nobody needs one
 };
 
 struct CallName {
@@ -295,6 +315,7 @@ struct Schema {
   std::vector<FlowName> flows;
   std::vector<PoolName> pools;
   std::vector<PresetRule> rules = {};
+  std::vector<LinkName> links = {};
   std::vector<double> latency_bounds;  ///< of LatencyTotals, seconds
 };
 

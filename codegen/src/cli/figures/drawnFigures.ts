@@ -36,6 +36,24 @@ export interface CallFigures {
   errorsPerSecond: number | null;
 }
 
+/** The links to another binary. */
+export interface LinkFigures {
+  binary: string;
+  transport: string;
+  /** Connections that stand. */
+  open: number;
+  /** Calls that no process of it takes yet. */
+  waiting: number;
+  sentBytesPerSecond: number | null;
+  receivedBytesPerSecond: number | null;
+  /** Connections that neither end meant to end, since the start. */
+  broken: number;
+  /** Of the last ping; null: none yet. */
+  roundTripUs: number | null;
+  /** Why no process of it is reached; null: one is, or nobody needs one. */
+  down: string | null;
+}
+
 /** The way of a sampled event through its flow. */
 export interface EventFigures {
   /** `flow:Impressions`. */
@@ -117,6 +135,34 @@ export function callsOf(
         errors,
         callsPerSecond: rate(total, before.get(id)?.[1], seconds),
         errorsPerSecond: rate(errors, before.get(id)?.[2], seconds),
+      },
+    ];
+  });
+}
+
+export function linksOf(
+  { links = [] }: LiveSchema,
+  sample: LiveSample,
+  earlier: LiveSample | undefined,
+  seconds: number,
+): LinkFigures[] {
+  const now = new Map(sample.links?.map((row) => [row[0], row]));
+  const before = new Map(earlier?.links?.map((row) => [row[0], row]));
+  return links.flatMap(({ id, binary, transport, down = null }): LinkFigures[] => {
+    const row = now.get(id);
+    if (row === undefined) return [];
+    const [, open, waiting, sent, received, broken, roundTripUs] = row;
+    return [
+      {
+        binary,
+        transport,
+        open,
+        waiting,
+        sentBytesPerSecond: rate(sent, before.get(id)?.[3], seconds),
+        receivedBytesPerSecond: rate(received, before.get(id)?.[4], seconds),
+        broken,
+        roundTripUs,
+        down,
       },
     ];
   });

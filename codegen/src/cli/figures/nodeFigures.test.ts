@@ -285,6 +285,33 @@ test("a pool says what its idle threads took from busy ones", () => {
   expect(uncounted.pools[0]?.stolenPerSecond).toBeNull();
 });
 
+test("a link to another binary says how far it is and what goes there, or why nobody is reached", () => {
+  const last = (down?: string): string | undefined => {
+    const links = [{ id: 3, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) }];
+    const figures = figuresOf(
+      { ...schema, links },
+      { ...sample(2000, 0, 0, 0), links: [[3, 2, 7, 1_250_000, 900, 1, 84.2]] },
+      { ...sample(1000, 0, 0, 0), links: [[3, 2, 0, 50_000, 260, 1, null]] },
+    );
+    expect(figures.links).toEqual([
+      {
+        binary: "far",
+        transport: "unix",
+        open: 2,
+        waiting: 7,
+        sentBytesPerSecond: 1_200_000,
+        receivedBytesPerSecond: 640,
+        broken: 1,
+        roundTripUs: 84.2,
+        down: down ?? null,
+      },
+    ]);
+    return figuresTable(figures, paintFor(false, {}), 200).at(-1);
+  };
+  expect(last()).toMatch(/^to far +7 +unix, 84 us away, 1\.2 MB\/s out, 640 B\/s in, broke 1x$/);
+  expect(last("far cannot be reached")).toMatch(/^to far +7 +far cannot be reached$/);
+});
+
 test("a pool whose threads come and go says its bounds, and when it is at their end or at rest", () => {
   const last = (adaptive: Partial<PoolAdapting>): string | undefined => {
     const said: PoolAdapting = {

@@ -2,10 +2,12 @@ import { runningStages } from "../../model/arrange/index.js";
 import type { LiveSample, LiveSchema, PoolAdapting, PresetRuling } from "../../contract/index.js";
 import {
   callsOf,
+  linksOf,
   stagesOf,
   tracesOf,
   type CallFigures,
   type EventFigures,
+  type LinkFigures,
   type StageFigures,
 } from "./drawnFigures.js";
 import { latencyOf, rate, type Latency } from "./cells.js";
@@ -63,6 +65,7 @@ export interface Figures {
   nodes: NodeFigures[];
   stages: StageFigures[];
   calls: CallFigures[];
+  links: LinkFigures[];
   /** Sampled events that ended a moment ago; one may come again. */
   traces: EventFigures[];
   pools: PoolFigures[];
@@ -209,6 +212,7 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
     nodes: [...flowRows, ...serviceRows],
     stages: stageRows,
     calls: callsOf(schema, sample, earlier, seconds),
+    links: linksOf(schema, sample, earlier, seconds),
     traces: tracesOf(schema, sample),
     pools: poolRows,
     rules: [...(schema.rules ?? [])],

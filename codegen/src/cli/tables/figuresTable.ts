@@ -1,3 +1,4 @@
+import type { LinkFigures } from "../figures/drawnFigures.js";
 import type { Figures, NodeFigures, PoolFigures } from "../figures/nodeFigures.js";
 import { ruleWords } from "../figures/ruleWords.js";
 import type { Paint } from "../terminal/paint.js";
@@ -51,6 +52,28 @@ function boundsOf({ adaptive, threads }: PoolFigures): string {
   const { from, to, on } = adaptive;
   const state = on ? (threads >= to ? ", the most" : "") : ", at rest";
   return `${from}-${to} threads${state}`;
+}
+
+const BYTES = ["B", "kB", "MB", "GB"] as const;
+/** Bytes a second: `640 B/s`, `1.2 MB/s`. */
+function throughput(bytes: number | null): string {
+  if (bytes === null) return "-";
+  let step = 0;
+  while (bytes >= 999.5 && step < BYTES.length - 1) {
+    bytes /= 1000;
+    step += 1;
+  }
+  return `${bytes >= 10 || step === 0 ? Math.round(bytes) : bytes.toFixed(1)} ${BYTES[step]}/s`;
+}
+
+/** `unix, 84 us away, 1.2 MB/s out, 640 kB/s in`, or why nobody is reached. */
+function linkWords(link: LinkFigures): string {
+  if (link.down !== null) return link.down;
+  const away = link.roundTripUs === null ? [] : [`${duration(link.roundTripUs)} away`];
+  const out = `${throughput(link.sentBytesPerSecond)} out`;
+  const into = `${throughput(link.receivedBytesPerSecond)} in`;
+  const broke = link.broken > 0 ? [`broke ${link.broken}x`] : [];
+  return [link.transport, ...away, out, into, ...broke].join(", ");
 }
 
 const unservedOf = (of: Pick<NodeFigures, "expiredPerSecond" | "skippedPerSecond" | "refusedPerSecond">) => [
@@ -108,6 +131,16 @@ export function figuresTable(figures: Figures, paint: Paint, width: number): str
         queueOf(pool),
         busyOf(pool),
         [boundsOf(pool), stolenOf(pool)].filter(Boolean).join("  "),
+      ],
+    })),
+    ...figures.links.map((link) => ({
+      failing: link.down !== null,
+      cells: [
+        `to ${link.binary}`,
+        ...Array.from({ length: 9 }, () => ""),
+        String(link.waiting),
+        "",
+        linkWords(link),
       ],
     })),
     ...figures.rules.map((rule) => ({

@@ -50,7 +50,8 @@ export function portOf(
   }
 }
 
-type Port = Point & { side: Side };
+/** Where an edge ends. */
+export type Port = Point & { side: Side };
 
 /** How far a line that goes back leaves its nodes before it turns, and how round its corners are. */
 export const BACK = { offset: 22, borderRadius: 12 } as const;
@@ -81,6 +82,22 @@ export const controlsOf = (source: Port, target: Port): [Point, Point] => [
   control(source.side, source, target),
   control(target.side, target, source),
 ];
+
+/** Adds the line of an edge to the context's path, as React Flow draws it. */
+export function traceEdge(
+  context: CanvasRenderingContext2D,
+  type: string | undefined,
+  source: Port,
+  target: Port,
+): void {
+  context.moveTo(source.x, source.y);
+  if (type !== "call" && goesBack(source, target)) {
+    for (const { x, y } of [...backCorners(source, target), target]) context.lineTo(x, y);
+    return;
+  }
+  const [a, b] = controlsOf(source, target);
+  context.bezierCurveTo(a.x, a.y, b.x, b.y, target.x, target.y);
+}
 
 /** The middle of the Bezier curve between two ports: where slots and figures sit. */
 export function middleOf(source: Port, target: Port): Point {

@@ -1,22 +1,70 @@
-import { formatRate } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
 import { JOIN_WIDTH } from "../nodeMeasures.js";
 import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
 import { paintGauge, type Brush } from "./brush.js";
-import type { Point } from "./edgeGeometry.js";
+import { traceEdge, type Point, type Port } from "./edgeGeometry.js";
 
-/** A figure on an edge, on a patch of the canvas's colour so that the line does not run through it. */
-export function paintEdgeFigure(brush: Brush, at: Point, rate: number, each: boolean, stale: boolean): void {
+/** What stands on an edge. */
+export interface EdgeLook {
+  /** Events or calls a second; undefined where nothing is known of it. */
+  rate: number | undefined;
+  /** Every implementation is asked. */
+  each: boolean;
+  stale: boolean;
+  /** It leaves its binary. */
+  wire: WireLook | undefined;
+}
+export interface WireLook {
+  /** Where to. */
+  binary: string;
+  transport: string;
+  roundTripUs: number | null;
+  /** Nobody there is reached. */
+  down: boolean;
+  brief: boolean;
+}
+
+/** `unix 84 µs`, or who is down; `unix` and `down` where there is little room. */
+function wireWords({ binary, transport, roundTripUs, down, brief }: WireLook): string {
+  if (down) return brief ? "down" : `${binary} down`;
+  return brief || roundTripUs === null ? transport : `${transport} ${words(formatMicros(roundTripUs))}`;
+}
+
+/** What is known of an edge, on a patch of the canvas's colour so that the line does not run through it. */
+export function paintEdgeFigure(brush: Brush, at: Point, look: EdgeLook): void {
   const { context, colors, column } = brush;
-  const figure = formatRate(rate);
-  const label = each ? "each · " : "";
-  const text = label + figure.digits + figure.unit;
+  const { rate, each, stale, wire } = look;
+  const known = rate === undefined ? undefined : formatRate(rate);
+  const text = [
+    wire && wireWords(wire),
+    each && known ? "each" : undefined,
+    known && known.digits + known.unit,
+  ]
+    .filter((part) => part !== undefined)
+    .join(" · ");
+  if (text === "") return;
+  const down = wire?.down === true && !stale;
   const width = text.length * column + 10;
   context.fillStyle = colors.canvas;
   context.beginPath();
   context.roundRect(at.x - width / 2, at.y - 9, width, 18, 5);
   context.fill();
-  context.fillStyle = stale ? colors["text-3"] : colors["text-2"];
+  context.fillStyle = down ? colors.bad : stale ? colors["text-3"] : colors["text-2"];
   context.fillText(text, at.x - width / 2 + 5, at.y);
+}
+
+/** Over a line that leads to a binary which nobody reaches. */
+export function paintBrokenWire(
+  { context, colors }: Brush,
+  type: string | undefined,
+  source: Port,
+  target: Port,
+): void {
+  context.strokeStyle = colors.bad;
+  context.lineWidth = 2;
+  context.beginPath();
+  traceEdge(context, type, source, target);
+  context.stroke();
 }
 
 export interface JoinLook {

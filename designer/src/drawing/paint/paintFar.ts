@@ -4,7 +4,7 @@ import { kindColor } from "../../kernel/ui/index.js";
 import type { ColorName } from "../../kernel/ui/look/themeColors.js";
 import type { Brush } from "./brush.js";
 import type { FarLabel } from "./farLabels.js";
-import { backCorners, controlsOf, goesBack, portOf } from "./edgeGeometry.js";
+import { portOf, traceEdge } from "./edgeGeometry.js";
 import type { Box, NodeLook } from "./paintNode.js";
 import { stateOf } from "./stateOf.js";
 
@@ -184,14 +184,7 @@ export function paintFarEdges(
       const to = nodeOf(edge.target);
       const source = from && portOf(from, "source", edge.sourceHandle);
       const target = to && portOf(to, "target", edge.targetHandle);
-      if (!source || !target) continue;
-      context.moveTo(source.x, source.y);
-      if (edge.type !== "call" && goesBack(source, target)) {
-        for (const { x, y } of [...backCorners(source, target), target]) context.lineTo(x, y);
-        continue;
-      }
-      const [a, b] = controlsOf(source, target);
-      context.bezierCurveTo(a.x, a.y, b.x, b.y, target.x, target.y);
+      if (source && target) traceEdge(context, edge.type, source, target);
     }
     context.stroke();
   }

@@ -200,6 +200,32 @@ describe("the overlay of live figures", () => {
     expect(texts).toContainEqual(expect.objectContaining({ text: "95", color: "the bad" }));
   });
 
+  it("has on a line to another binary what carries it and how far that is, and who is down in red", () => {
+    const away = { ...edges[1], data: { each: true, away: "far" } } as unknown as Edge;
+    const into = {
+      ...edges[0],
+      id: "link:Impressions/other",
+      target: "service:ProduceAd",
+      data: { flow: "Impressions", stage: "pick", slot: true, away: "far" },
+    } as unknown as Edge;
+    const said = (down?: string) => {
+      const links = [{ id: 0, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) }];
+      takeSchema({ ...schema, links });
+      takeSample("ads-server", { ...sample(2100), links: [[0, 1, 0, 0, 0, 0, 84.4]] });
+      const { texts, strokes } = paint({ more: [away, into] });
+      return { strokes, words: texts.map(({ text, color }) => `${text} ${color}`) };
+    };
+    const up = said();
+    expect(up.words).toContain("unix 84 µs · each · 600/s the text-2");
+    expect(up.words).toContain("unix 84 µs the text-2");
+    expect(up.strokes).toEqual([]);
+    const down = said("far cannot be reached");
+    expect(down.words).toContain("far down · each · 600/s the bad");
+    expect(down.strokes).toEqual(["the bad", "the bad"]);
+    resetLive();
+    expect(paint({ more: [away] }).texts).toContainEqual(expect.objectContaining({ text: "unix" }));
+  });
+
   it("compares implementations by what they run, and makes the slow one stand out", () => {
     const parts: Partial<LiveSample> = {
       serviceWaits: [[2, null, 97_000, 1, 1, 1]],

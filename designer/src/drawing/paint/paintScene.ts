@@ -1,11 +1,12 @@
 import { parseNodeRef } from "@penstock/codegen/topology";
 import type { Edge, InternalNode } from "@xyflow/react";
+import type { BinaryTrack } from "../../kernel/live/track/binaryTrack.js";
 import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
 import { JOIN_HEIGHT, joinWidth } from "../nodeMeasures.js";
 import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
 import { lookOf, type Scene } from "./lookOf.js";
-import { paintEdgeFigure, paintJoin } from "./paintEdge.js";
+import { paintBrokenWire, paintEdgeFigure, paintJoin, type WireLook } from "./paintEdge.js";
 import { farBundleNames, farLabels, type FarBundle, type FarLabel, type FarNode } from "./farLabels.js";
 import {
   BESIDE_ADVANCE,
@@ -28,6 +29,10 @@ export interface Viewport {
 
 /** Room for "12.3k/s" between two boxes. */
 const SLOT_FIGURE_GAP = 58;
+/** Room for "models-server down" there. */
+const WIRE_WORDS_GAP = 130;
+/** From one line of figures on an edge to the next. */
+const EDGE_LINE = 18;
 
 let column = 0;
 let columnFont = "";
@@ -195,30 +200,34 @@ function paintEdge(
   if (!source || !target) return;
   const at = middleOf(source, target);
   if (!overlaps(view, { x: at.x, y: at.y, width: 0, height: 0 }, 70)) return;
+  const away = edge.data?.["away"] as string | undefined;
   if (edge.type === "call") {
     const key = edge.id.slice("call:".length);
     const track = trackOfService(key.slice(0, key.indexOf(">")));
-    const call = track?.calls.get(key);
-    if (track && call)
-      paintEdgeFigure(brush, at, call.rate, edge.data?.["each"] === true, staleMs(track, scene.now) > 0);
+    const wire = wireOf(track, away);
+    const stale = track !== undefined && staleMs(track, scene.now) > 0;
+    if (wire?.down && !stale) paintBrokenWire(brush, edge.type, source, target);
+    const each = edge.data?.["each"] === true;
+    paintEdgeFigure(brush, at, { rate: track?.calls.get(key)?.rate, each, stale, wire });
     return;
   }
   const data = edge.data as
     { flow?: string; stage?: string; slot?: boolean; join?: { threads: string } } | undefined;
-  if (!data?.slot) return;
-  const flow = data.flow ?? parseNodeRef(edge.target)?.path[0] ?? "";
+  const flow = data?.flow ?? parseNodeRef(edge.target)?.path[0] ?? "";
   const track = trackOfFlow(flow);
+  const stale = track !== undefined && staleMs(track, scene.now) > 0;
+  const room = roomBetween(source, target);
+  const wire = wireOf(track, away, room < WIRE_WORDS_GAP);
+  if (wire?.down && !stale) paintBrokenWire(brush, edge.type, source, target);
+  if (!data?.slot) return;
   const stage = track?.flows.get(flow)?.figures.stages.find((one) => one.id === data.stage);
   // Under the slot, where the gap between the boxes has room for it.
-  const room = roomBetween(source, target);
-  if (track && stage && room >= SLOT_FIGURE_GAP)
-    paintEdgeFigure(
-      brush,
-      { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) },
-      stage.rate,
-      false,
-      staleMs(track, scene.now) > 0,
-    );
+  if (room >= SLOT_FIGURE_GAP) {
+    const below = { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) };
+    paintEdgeFigure(brush, below, { rate: stage?.rate, each: false, stale, wire: undefined });
+    const under = stage ? { x: below.x, y: below.y + EDGE_LINE } : below;
+    paintEdgeFigure(brush, under, { rate: undefined, each: false, stale, wire });
+  }
   if (!data.join) return;
   const pool = stage?.pool ? track?.pools.get(stage.pool)?.figures : undefined;
   if (track && pool)
@@ -227,7 +236,7 @@ function paintEdge(
       threads: pool.count,
       queued: pool.queued,
       queue: pool.queue,
-      stale: staleMs(track, scene.now) > 0,
+      stale,
     });
   else
     paintJoin(brush, at, joinWidth(room), {
@@ -237,6 +246,20 @@ function paintEdge(
       queue: 0,
       stale: true,
     });
+}
+
+/** All links to other binaries are of this kind, running or not. */
+const UNIX = "unix";
+
+/** What is known of the way to another binary; undefined: it is none. */
+function wireOf(
+  track: BinaryTrack | undefined,
+  away: string | undefined,
+  brief = false,
+): WireLook | undefined {
+  if (away === undefined) return undefined;
+  const { transport = UNIX, roundTripUs = null, down } = track?.links.to(away) ?? {};
+  return { binary: away, transport, roundTripUs, down: down !== undefined, brief };
 }
 
 const overlaps = (view: Box, box: Box, margin: number): boolean =>

@@ -127,6 +127,26 @@ export interface PoolFigures {
   adaptive: PoolAdapting | null;
 }
 
+/** The links of a binary to another one that it calls. */
+export interface LinkFigures {
+  binary: string;
+  /** `unix`: over a socket of this host. */
+  transport: string;
+  /** Connections that stand. */
+  open: number;
+  /** Calls that no process of it takes yet. */
+  waiting: number;
+  /** Bytes a second. */
+  sent: number;
+  received: number;
+  /** Connections that neither end meant to end, since the start. */
+  broken: number;
+  /** Of the last ping, microseconds. */
+  roundTripUs: number | null;
+  /** Why no process of it is reached, while one is needed. */
+  down: string | undefined;
+}
+
 export interface ProcessFigures {
   /** CPUs' worth of time, 1 = one CPU fully used. */
   cpu: number;

@@ -1,5 +1,12 @@
 import { useMemo, useSyncExternalStore } from "react";
-import type { FlowFigures, PoolFigures, ProcessFigures, ServiceFigures, ThreadFigures } from "./figures.js";
+import type {
+  FlowFigures,
+  LinkFigures,
+  PoolFigures,
+  ProcessFigures,
+  ServiceFigures,
+  ThreadFigures,
+} from "./figures.js";
 import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
 import { allTracks, findTrack, liveStore, trackOfFlow, trackOfService } from "./liveStore.js";
 
@@ -56,6 +63,11 @@ export function useThreadFigures(binary: string, pool: string, index: number): T
       [binary, pool, index],
     ),
   );
+}
+
+/** The links of a running binary to another one that it calls. */
+export function useLinkFigures(from: string, to: string): LinkFigures | null {
+  return useSlice(useMemo(() => sliced(() => findTrack(from)?.links.to(to) ?? null), [from, to]));
 }
 
 export function useProcessFigures(binary: string): ProcessFigures | null {

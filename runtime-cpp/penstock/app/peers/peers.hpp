@@ -33,6 +33,8 @@ class Peers {
   [[nodiscard]] bool none() const noexcept { return remotes_.empty() && offers_.empty(); }
   /// Those that others may call.
   [[nodiscard]] const auto& offers() const noexcept { return offers_; }
+  /// The binaries that this one calls.
+  [[nodiscard]] const auto& called() const noexcept { return peers_; }
   /// The binary that runs it; empty: this one.
   [[nodiscard]] std::string binary_of(const call::Service& service) const;
 

@@ -67,7 +67,9 @@ Running::Running(Model& model, Nanos traces_shown)
            .also = [this](Nanos now) { rules_.look(now); }}) {}
 
 std::uint64_t Running::schema_revision() {
-  return revision_.load(std::memory_order_relaxed) + model_.join_changes();
+  std::uint64_t revision = revision_.load(std::memory_order_relaxed) + model_.join_changes();
+  for (const net::Peer& peer : model_.peers().called()) revision += peer.figures.changes();
+  return revision;
 }
 
 std::optional<std::string> Running::not_ready() {
@@ -156,6 +158,9 @@ metrics::Schema Running::schema() {
     schema.pools.push_back(std::move(name));
   }
   add_rules(schema);
+  id = 0;
+  for (const net::Peer& peer : model_.peers().called())
+    schema.links.push_back({id++, peer.binary, "unix", peer.figures.why_down()});
   return schema;
 }
 
@@ -169,6 +174,7 @@ metrics::Sample Running::sample() {
   add_flows(sample);
   add_pools(sample, now);
   add_stuck(sample, now);
+  add_links(sample);
   sample.process = read_process();
   return sample;
 }
@@ -337,6 +343,22 @@ void Running::add_stuck(metrics::Sample& sample, Nanos now) {
                             static_cast<std::uint64_t>(now - stuck.since) / 1'000'000});
   }
   sample.deadlocks = model_.watchdog().deadlocks();
+}
+
+void Running::add_links(metrics::Sample& sample) {
+  std::uint32_t id = 0;
+  for (const net::Peer& peer : model_.peers().called()) {
+    const net::LinkFigures& figures = peer.figures;
+    metrics::LinkRow& row = sample.links.emplace_back();
+    row.id = id++;
+    row.open = figures.open.load(std::memory_order_relaxed);
+    row.waiting = figures.waiting.load(std::memory_order_relaxed);
+    row.sent_bytes = figures.sent_bytes.load(std::memory_order_relaxed);
+    row.received_bytes = figures.received_bytes.load(std::memory_order_relaxed);
+    row.broken = figures.broken.load(std::memory_order_relaxed);
+    const Nanos trip = figures.round_trip.load(std::memory_order_relaxed);
+    if (trip != 0) row.round_trip_us = static_cast<double>(trip) / 1e3;
+  }
 }
 
 const Switches& Running::switches_of(int tid, Nanos now) {

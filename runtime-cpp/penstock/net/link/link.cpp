@@ -29,7 +29,7 @@ Link::~Link() { close("it was taken down"); }
 
 std::size_t Link::receive(std::string_view bytes, Nanos now) {
   std::size_t taken = 0;
-  if (state_ == State::greeting) taken = greet(bytes);
+  if (state_ == State::greeting) taken = greet(bytes, now);
   if (!bytes.empty() && state_ == State::open) {
     heard_ = now;
     pinged_ = 0;
@@ -45,7 +45,7 @@ std::size_t Link::receive(std::string_view bytes, Nanos now) {
   return state_ == State::closed ? bytes.size() : taken;
 }
 
-std::size_t Link::greet(std::string_view bytes) {
+std::size_t Link::greet(std::string_view bytes, Nanos now) {
   HelloRead read = wire::read_hello(bytes);
   needs_ = read.bytes;
   switch (read.found) {
@@ -64,6 +64,7 @@ std::size_t Link::greet(std::string_view bytes) {
   settle_outlets();
   state_ = State::open;
   needs_ = wire::kHeadBytes;
+  ping(now);
   user_.opened(*this);
   return read.bytes;
 }
@@ -187,7 +188,7 @@ void Link::take_pong(const FrameHead& head, Nanos now) {
 Nanos Link::next_look() const noexcept {
   if (state_ == State::closed) return 0;
   if (state_ == State::greeting) return heard_ + limits_.greet;
-  if (pinged_ == 0) return heard_ + limits_.silence;
+  if (pinged_ == 0) return std::min(heard_, asked_) + limits_.silence;
   // From the ping on, as it may have left late. While a call is under way the peer may be
   // computing: it is asked again, and not given up.
   return pinged_ + (is_quiet() ? limits_.lost - limits_.silence : limits_.silence);
@@ -197,7 +198,13 @@ void Link::look(Nanos now) {
   if (state_ == State::closed || now < next_look()) return;
   if (state_ == State::greeting) return close("it did not say hello in time");
   if (pinged_ != 0 && is_quiet()) return close("nothing was heard of it");
-  pinged_ = now;
+  if (now >= heard_ + limits_.silence) pinged_ = now;
+  ping(now);
+}
+
+// Also where it is heard of all the time: how far it is away.
+void Link::ping(Nanos now) {
+  asked_ = now;
   static_cast<void>(begin_frame({0, FrameKind::ping, 0, 0, static_cast<std::uint64_t>(now)}));
 }
 

@@ -73,7 +73,7 @@ class Link {
  public:
   struct Limits {
     Nanos greet = 2'000'000'000;    ///< for the peer's hello
-    Nanos silence = 1'000'000'000;  ///< then a ping
+    Nanos silence = 1'000'000'000;  ///< then a ping; so often one in any case
     Nanos lost = 3'000'000'000;     ///< of silence, where no call is under way
   };
   enum class State : std::uint8_t { greeting, open, closed };
@@ -165,7 +165,8 @@ class Link {
     std::uint32_t to_give = 0;  // ended, and not given again yet
   };
 
-  [[nodiscard]] std::size_t greet(std::string_view bytes);
+  [[nodiscard]] std::size_t greet(std::string_view bytes, Nanos now);
+  void ping(Nanos now);
   void settle_outlets();
   void take(const wire::FrameRead& frame, Nanos now);
   void take_call(const wire::FrameRead& frame);
@@ -199,7 +200,8 @@ class Link {
   Outgoing outgoing_;
   std::size_t needs_ = 1;
   Nanos heard_;       // when something came last
-  Nanos pinged_ = 0;  // last, since then; 0: not
+  Nanos pinged_ = 0;  // last, since then as there was silence; 0: not
+  Nanos asked_ = 0;   // last ping of all
   Nanos round_trip_ = 0;
 };
 

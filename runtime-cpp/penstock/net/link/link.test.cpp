@@ -175,6 +175,22 @@ TEST_F(Links, AreHeardOfOnceASecond) {
   EXPECT_EQ(front.link.next_look(), now + kSecond);
 }
 
+TEST_F(Links, KnowHowFarThePeerIsFromTheBeginningAndWhileTheyAreBusy) {
+  EXPECT_EQ(front.link.round_trip(), 1);
+  for (int tenth = 1; tenth <= 10; ++tenth) {
+    now += kSecond / 10;
+    TestCall call("hello");
+    ASSERT_EQ(send(call), Link::Sent::yes);
+    exchange();
+    ads.echo(0);
+    exchange();
+    front.link.look(now);
+  }
+  now += 300;
+  exchange();
+  EXPECT_EQ(front.link.round_trip(), 300);
+}
+
 TEST_F(Links, AreLostWithoutASign) {
   const Nanos silent_since = now;
   while (front.link.state() == Link::State::open) front.link.look(now = front.link.next_look());

@@ -34,6 +34,9 @@ class Replica final : public Connection::User {
     for (Client::Known& known : client_.known_) {
       if (known.replica == this) known.failures = 0;
     }
+    was_open_ = true;
+    figures().open.fetch_add(1, std::memory_order_relaxed);
+    figures().is_up();
     // Who waits for a service that is not there need not wait any longer.
     client_.arm(now_ns());
   }
@@ -46,11 +49,23 @@ class Replica final : public Connection::User {
   void drains(Link& /*link*/) override {}
   void closed(Link& /*link*/) noexcept override { client_.broke(*this); }
   void leaves(Connection& /*connection*/) noexcept override { client_.leave(); }
+  void moved(std::size_t sent, std::size_t received) noexcept override {
+    figures().sent_bytes.fetch_add(sent, std::memory_order_relaxed);
+    figures().received_bytes.fetch_add(received, std::memory_order_relaxed);
+    const Nanos trip = link().round_trip();
+    if (std::exchange(round_trip_, trip) != trip)
+      figures().round_trip.store(trip, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool was_open() const noexcept { return was_open_; }
 
  private:
+  [[nodiscard]] LinkFigures& figures() noexcept { return client_.peer_.figures; }
+
   const std::string instance_;
   Client& client_;
   Connection connection_;
+  bool was_open_ = false;
+  Nanos round_trip_ = 0;  // that was told last
 };
 
 Client& Client::here(Peer& peer) {
@@ -105,6 +120,7 @@ void Client::send(RemoteCall& call) noexcept {
 void Client::wait(RemoteCall& call) noexcept {
   call.waits_since = now_ns();
   call.keep_room();
+  peer_.figures.waiting.fetch_add(1, std::memory_order_relaxed);
   waiting_[call.service().outlet].push_back(call);
 }
 
@@ -158,10 +174,14 @@ void Client::send_waiting(std::size_t outlet) noexcept {
     RemoteCall& call = waiting.front();
     waiting.pop_front();
     try {
-      if (send_now(call)) continue;
+      if (send_now(call)) {
+        waits_no_more();
+        continue;
+      }
       waiting.push_front(call);
       return;
     } catch (const std::bad_alloc&) {
+      waits_no_more();
       call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
     }
   }
@@ -171,6 +191,7 @@ void Client::cancel(RemoteCall& call) noexcept {
   Replica* const replica = std::exchange(call.replica, nullptr);
   if (replica == nullptr) {
     waiting_[call.service().outlet].erase(Waiting::s_iterator_to(call));
+    waits_no_more();
     return;
   }
   try {
@@ -216,11 +237,25 @@ void Client::look() noexcept {
   looked_ = now;
   used_ = false;
   for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) send_waiting(outlet);
+  tell_if_down(now);
   give_up_waiting(now);
   if (waits()) {
     arm(now + kUrgentLook);
   } else if (under_way_ != 0) {
     arm(now + kLookForReplicas);
+  }
+}
+
+// Not while it is on its way to them.
+void Client::tell_if_down(Nanos now) noexcept {
+  const auto waits_long = [now](const Waiting& waiting) {
+    return !waiting.empty() && now >= waiting.front().waits_since + kToldAfter;
+  };
+  if (is_reached() || std::none_of(waiting_.begin(), waiting_.end(), waits_long)) return;
+  try {
+    peer_.figures.is_down(why_unreached());
+  } catch (const std::bad_alloc&) {
+    // Another time.
   }
 }
 
@@ -274,8 +309,15 @@ void Client::pause_after_failure(Known& known, Nanos now) noexcept {
 
 void Client::broke(Replica& replica) noexcept {
   const Nanos now = now_ns();
+  LinkFigures& figures = peer_.figures;
+  const bool meant = replica.link().peer_drains() || leaves_ || peer_.stops;
+  if (replica.was_open()) {
+    if (!meant) figures.broken.fetch_add(1, std::memory_order_relaxed);
+    figures.open.fetch_sub(1, std::memory_order_relaxed);
+  }
   try {
     last_failure_ = replica.link().why();
+    if (!leaves_) figures.is_down(peer_.binary + " is gone: " + last_failure_);
   } catch (const std::bad_alloc&) {
     // The one before.
   }
@@ -340,6 +382,7 @@ void Client::give_up_waiting(Nanos now) noexcept {
         continue;
       }
       at = waiting.erase(at);
+      waits_no_more();
       if (!why.empty()) {
         call.fail(ErrorCode::unimplemented, [&why] { return why; });
       } else if (reached) {

@@ -60,6 +60,8 @@ class Client {
   /// Between two looks at who is there: while calls wait for somebody, while there are calls.
   static constexpr Nanos kUrgentLook = 20 * kMs;
   static constexpr Nanos kLookForReplicas = 500 * kMs;
+  /// A call has waited so long when it is said that nobody is reached.
+  static constexpr Nanos kToldAfter = 300 * kMs;
   static constexpr Nanos kFirstPause = 50 * kMs;
   static constexpr Nanos kLongestPause = 2'000 * kMs;
 
@@ -73,6 +75,8 @@ class Client {
   [[nodiscard]] bool send_now(RemoteCall& call);
   void send_waiting(std::size_t outlet) noexcept;
   void give_up_waiting(Nanos now) noexcept;
+  void waits_no_more() noexcept { peer_.figures.waiting.fetch_sub(1, std::memory_order_relaxed); }
+  void tell_if_down(Nanos now) noexcept;
   [[nodiscard]] bool is_patient(const RemoteCall& call) const noexcept;
   void arm(Nanos at) noexcept;
   void broke(Replica& replica) noexcept;

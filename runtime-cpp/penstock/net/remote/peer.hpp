@@ -7,12 +7,13 @@
 
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
+#include "penstock/net/remote/link_figures.hpp"
 #include "penstock/net/remote/remote_type.hpp"
 
 namespace penstock::net {
 
 /// Another binary whose services this one calls. Set up before the first thread starts; afterwards
-/// only `stops` changes.
+/// only `stops` and `figures` change.
 struct Peer {
   std::string binary;
   Link::Self self;  ///< of the links to it: what this binary is, and what it wants there
@@ -23,8 +24,9 @@ struct Peer {
   Nanos patience = 2'000'000'000;
   /// Sites whose calls then wait on, until this binary stops.
   std::vector<const call::CallSite*> patient;
-  /// It stops. Any thread.
+  /// This binary stops. Any thread.
   std::atomic<bool> stops = false;
+  LinkFigures figures;
 };
 
 /// A service of a peer, as this binary calls it: what the implementation's handler objects share.

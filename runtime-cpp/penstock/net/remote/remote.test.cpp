@@ -310,6 +310,34 @@ TEST_F(Calls, SayWhyNobodyIsReached) {
                 directory->folder());
 }
 
+TEST_F(Calls, AreCountedByTheirLinks) {
+  const LinkFigures& figures = peer.figures;
+  {
+    Ads ads(*directory);
+    binary.start();
+    EXPECT_EQ(end_of(outside({std::string(5000, 'x')})), std::string(5000, 'x') + "!");
+    EXPECT_EQ(figures.open, 1U);
+    EXPECT_GT(figures.sent_bytes, 5000U);
+    // Counted once the answer has been handed on.
+    EXPECT_TRUE(eventually([&] { return figures.received_bytes > 5000U; }));
+    EXPECT_TRUE(eventually([&] { return figures.round_trip != 0; }));
+    EXPECT_EQ(figures.waiting, 0U);
+    EXPECT_EQ(figures.why_down(), "");
+    ads.break_off();
+    EXPECT_TRUE(eventually([&] { return figures.broken == 1; }));
+  }
+  EXPECT_TRUE(eventually([&] { return figures.open == 0; }));
+  const Future<Word> waits = outside({"x"});
+  EXPECT_TRUE(eventually([&] { return figures.waiting == 1; }));
+  const std::string nobody = "ads cannot be reached: it is not running, by " + directory->folder();
+  EXPECT_TRUE(eventually([&] { return figures.why_down() == nobody; })) << figures.why_down();
+  const std::uint64_t changes = figures.changes();
+  const Ads again(*directory, 'b');
+  EXPECT_TRUE(eventually([&] { return figures.open == 1 && figures.waiting == 0; }));
+  EXPECT_EQ(figures.why_down(), "");
+  EXPECT_GT(figures.changes(), changes);
+}
+
 TEST_F(Calls, WaitForAsLongAsNobodyIsReachedWhereTheirSiteIsPatient) {
   peer.patience = 1;
   const call::CallSite& site = binary.site(*echo_service);

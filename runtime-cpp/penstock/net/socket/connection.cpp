@@ -85,6 +85,7 @@ void Connection::read() {
     end_ += static_cast<std::size_t>(count);
     total += static_cast<std::size_t>(count);
     begin_ += link_.receive({buffer_.get() + begin_, end_ - begin_}, now_ns());
+    user_.moved(0, static_cast<std::size_t>(count));
   }
 }
 
@@ -114,6 +115,7 @@ void Connection::write() noexcept {
       return;
     }
     link_.outgoing().take(static_cast<std::size_t>(count));
+    user_.moved(static_cast<std::size_t>(count), 0);
   }
 }
 

@@ -20,6 +20,8 @@ class Connection final : SocketPoller::Watcher {
     virtual ~User() = default;
     /// The worker is to leave its pool, for which it waits until the link is closed.
     virtual void leaves(Connection& connection) noexcept { connection.drain(); }
+    /// So many bytes went and came, headers of the transport apart; zero of one of them.
+    virtual void moved(std::size_t /*sent*/, std::size_t /*received*/) noexcept {}
   };
 
   /// `socket` may be about to be connected still. Throws std::system_error.

@@ -1,10 +1,13 @@
 import { Trash2 } from "lucide-react";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { removeThings } from "../../../drawing/edits/remove.js";
+import { binariesOf } from "../../../kernel/document/edits/binaries.js";
+import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
 import { nodeOfService } from "../../../kernel/document/edits/flows.js";
 import { reveal, useDocument } from "../../../kernel/document/index.js";
 import { Button, KindIcon } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+import { LinkSection } from "../sections/LinkSection.js";
 import { StageSection } from "../sections/StageSection.js";
 
 /** A call, or the way into a stage with its join. */
@@ -25,6 +28,8 @@ export function EdgeInspector({ id }: { id: string }) {
     </TaggedSection>
   );
   if (edge.kind !== "call") {
+    const flow = topology.flows.find(({ name }) => name === edge.flow);
+    const into = flow?.stages.find(({ id: stage }) => stage === edge.stage);
     return (
       <>
         <header className="inspector-head">
@@ -35,6 +40,7 @@ export function EdgeInspector({ id }: { id: string }) {
           </div>
         </header>
         <StageSection flow={edge.flow} stage={edge.stage} />
+        <LinkSection from={binariesOfFlow(topology, edge.flow)} service={into?.service ?? ""} />
         {remove}
       </>
     );
@@ -70,6 +76,7 @@ export function EdgeInspector({ id }: { id: string }) {
           )}
         </ul>
       </TaggedSection>
+      <LinkSection from={binariesOf(topology, edge.from)} service={edge.to} />
       {remove}
     </>
   );

@@ -46,6 +46,9 @@ export function inDrawnNames(schema: LiveSchema, changes: readonly NameChange[])
     ...(schema.remotes && {
       remotes: schema.remotes.map((one) => ({ ...one, name: of("service")(one.name) })),
     }),
+    ...(schema.links && {
+      links: schema.links.map((one) => ({ ...one, binary: of("binary")(one.binary) })),
+    }),
     flows: schema.flows.map((flow, index) => ({
       ...flow,
       name: flows[index] ?? flow.name,

@@ -11,6 +11,7 @@ import type {
 } from "../figures.js";
 import { noLatency, setLatency } from "./latencyFigures.js";
 import { noParts, OutcomeRates } from "./outcomeRates.js";
+import { LinkTracks } from "./linkTracks.js";
 import { isHole, Rate } from "./rate.js";
 import { Ring } from "./ring.js";
 import { pushAll, pushHole } from "./pushAll.js";
@@ -46,6 +47,7 @@ export class BinaryTrack {
   readonly pools = new Map<string, Tracked<PoolFigures>>();
   /** Calls a second by "From>To". */
   readonly calls = new Map<string, { rate: number; errorRate: number; rates: Rate[] }>();
+  readonly links = new LinkTracks();
   process: ProcessFigures | null = null;
   /** CPUs' worth of time, bytes of memory and threads in the three rings. */
   processSeries = newSeries();
@@ -104,6 +106,7 @@ export class BinaryTrack {
       this.serviceOf.set(service.id, tracked);
     }
 
+    this.links.takeSchema(schema.links ?? []);
     this.callOf = new Map();
     for (const call of schema.calls) {
       const key = `${serviceName.get(call.from)}>${serviceName.get(call.to)}`;
@@ -250,6 +253,7 @@ export class BinaryTrack {
       tracked.rate = tracked.rates[0]!.push(t, count);
       tracked.errorRate = tracked.rates[1]!.push(t, errors);
     }
+    this.links.takeSample(t, sample.links ?? []);
     for (const [id, emitted, completed, failed, dropped, inFlight, ...latency] of sample.flows) {
       const tracked = this.flowOf.get(id);
       if (!tracked) continue;
@@ -326,6 +330,7 @@ export class BinaryTrack {
     this.flows.clear();
     this.pools.clear();
     this.calls.clear();
+    this.links.clear();
     this.times.clear();
     this.process = null;
     this.processSeries = newSeries();

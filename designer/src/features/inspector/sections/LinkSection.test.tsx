@@ -1,0 +1,103 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
+import { topologySchema } from "@penstock/codegen/topology";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { liveStore, resetLive, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
+import { open } from "../../../testing/ads.js";
+import { LinkSection } from "./LinkSection.js";
+
+const topology = topologySchema.parse({
+  penstock: 1,
+  name: "shop",
+  messages: [{ name: "M" }],
+  services: [
+    { name: "Here", request: "M", response: "M", calls: ["There"] },
+    { name: "There", request: "M", response: "M" },
+  ],
+  bundles: [
+    { name: "A", services: ["Here"] },
+    { name: "B", services: ["There"] },
+  ],
+  binaries: [
+    { name: "front", bundles: ["A"] },
+    { name: "far", bundles: ["B"] },
+  ],
+});
+const says = (down?: string) =>
+  takeSchema({
+    binary: "front",
+    pid: 1,
+    startedAtMs: 0,
+    sampling: 3,
+    services: [],
+    links: [{ id: 4, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) }],
+    calls: [],
+    flows: [],
+    pools: [],
+  } as unknown as LiveSchema);
+const counts = (t: number, link: NonNullable<LiveSample["links"]>[number]) =>
+  takeSample("front", {
+    t,
+    services: [],
+    implementations: [],
+    calls: [],
+    flows: [],
+    stages: [],
+    pools: [],
+    threads: [],
+    links: [link],
+    process: { cpuNs: 0, rssBytes: 0, threads: 1 },
+  } as unknown as LiveSample);
+const show = (service: string) =>
+  render(<LinkSection from={topology.binaries.slice(0, 1)} service={service} />);
+const figures = () =>
+  [...document.querySelectorAll(".live-figures > div")].map(({ children }) =>
+    [...children].map(({ textContent }) => textContent),
+  );
+
+const LEADS = [
+  ["Leads to", "far"],
+  ["Over", "unix"],
+];
+
+beforeEach(() => {
+  resetLive();
+  open(topology);
+});
+afterEach(cleanup);
+
+it("is there for a line that leaves its binary, running or not, and for no other", () => {
+  show("Here");
+  expect(screen.queryByText("Link")).toBeNull();
+  cleanup();
+  show("There");
+  expect(figures()).toEqual(LEADS);
+});
+
+it("tells how far the other binary is, and what goes there", () => {
+  says();
+  counts(0, [4, 2, 0, 0, 0, 1, 84.2]);
+  counts(1000, [4, 2, 3, 1_200_000, 640_000, 1, 84.2]);
+  show("There");
+  expect(figures()).toEqual([
+    ...LEADS,
+    ["Round trip", "84 µs"],
+    ["Sent", "1.2 MB/s"],
+    ["Received", "640 kB/s"],
+    ["Waiting", "3"],
+    ["Connections", "2"],
+    ["Broken", "1"],
+  ]);
+});
+
+it("says why nobody is reached, until somebody is", () => {
+  says("far cannot be reached: it is not running");
+  counts(0, [4, 0, 7, 0, 0, 0, null]);
+  show("There");
+  expect(screen.getByRole("status").textContent).toBe("far cannot be reached: it is not running");
+  cleanup();
+  says();
+  act(() => liveStore.setState(({ version }) => ({ version: version + 1 })));
+  show("There");
+  expect(screen.queryByRole("status")).toBeNull();
+});

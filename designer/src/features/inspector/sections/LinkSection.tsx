@@ -1,0 +1,45 @@
+import type { Binary } from "@penstock/codegen/topology";
+import { awayFrom } from "../../../drawing/away.js";
+import { useDocument } from "../../../kernel/document/index.js";
+import { formatBytes, formatMicros, words } from "../../../kernel/live/format.js";
+import { useLinkFigures } from "../../../kernel/live/hooks.js";
+import { Section } from "../../../kernel/ui/index.js";
+
+/** Of a line that leaves its binary: where it leads, and how far that is while it runs. */
+export function LinkSection({ from, service }: { from: readonly Binary[]; service: string }) {
+  const topology = useDocument((state) => state.topology);
+  const to = awayFrom(topology, from, service);
+  const figures = useLinkFigures(from[0]?.name ?? "", to ?? "");
+  if (to === undefined) return null;
+  const rows: readonly [label: string, figure: string, title: string][] = [
+    ["Leads to", to, "The binary that answers"],
+    ["Over", figures?.transport ?? "unix", "A socket of this host"],
+  ];
+  const live: typeof rows = figures
+    ? [
+        ["Round trip", words(formatMicros(figures.roundTripUs)), "Of the last ping"],
+        ["Sent", `${words(formatBytes(figures.sent))}/s`, `By all calls to ${to}`],
+        ["Received", `${words(formatBytes(figures.received))}/s`, `By all calls to ${to}`],
+        ["Waiting", String(figures.waiting), `Calls that no process of ${to} takes yet`],
+        ["Connections", String(figures.open), "One for each thread that calls and each process there"],
+        ["Broken", String(figures.broken), "Connections that neither end meant to end, since the start"],
+      ]
+    : [];
+  return (
+    <Section title="Link">
+      {figures?.down === undefined ? null : (
+        <p className="link-down" role="status">
+          {figures.down}
+        </p>
+      )}
+      <dl className="live-figures">
+        {[...rows, ...live].map(([label, figure, title]) => (
+          <div key={label} title={title}>
+            <dt>{label}</dt>
+            <dd className="mono">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

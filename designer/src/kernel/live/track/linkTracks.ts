@@ -1,0 +1,61 @@
+import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
+import type { LinkFigures } from "../figures.js";
+import { Rate } from "./rate.js";
+
+interface LinkTrack {
+  figures: LinkFigures;
+  sent: Rate;
+  received: Rate;
+}
+
+/** What is known of the links of one running binary, by the binaries that they lead to. */
+export class LinkTracks {
+  private readonly of = new Map<string, LinkTrack>();
+  private byId = new Map<number, LinkTrack>();
+
+  /** The links to a binary; undefined where none are known. Changed in place. */
+  to(binary: string): LinkFigures | undefined {
+    return this.of.get(binary)?.figures;
+  }
+
+  takeSchema(links: NonNullable<LiveSchema["links"]>): void {
+    this.byId = new Map();
+    for (const { id, binary, transport, down } of links) {
+      const known: LinkTrack = this.of.get(binary) ?? {
+        figures: {
+          binary,
+          transport,
+          open: 0,
+          waiting: 0,
+          sent: Number.NaN,
+          received: Number.NaN,
+          broken: 0,
+          roundTripUs: null,
+          down: undefined,
+        },
+        sent: new Rate(),
+        received: new Rate(),
+      };
+      Object.assign(known.figures, { transport, down });
+      this.of.set(binary, known);
+      this.byId.set(id, known);
+    }
+    for (const binary of this.of.keys())
+      if (!links.some((link) => link.binary === binary)) this.of.delete(binary);
+  }
+
+  takeSample(t: number, rows: NonNullable<LiveSample["links"]>): void {
+    for (const [id, open, waiting, sent, received, broken, roundTripUs] of rows) {
+      const known = this.byId.get(id);
+      if (!known) continue;
+      Object.assign(known.figures, { open, waiting, broken, roundTripUs });
+      known.figures.sent = known.sent.push(t, sent);
+      known.figures.received = known.received.push(t, received);
+    }
+  }
+
+  clear(): void {
+    this.of.clear();
+    this.byId.clear();
+  }
+}

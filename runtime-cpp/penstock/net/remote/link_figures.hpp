@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "penstock/base/time.hpp"
+
+namespace penstock::net {
+
+/// What the links of this binary to another one do, all together. Written by the workers that own
+/// them. Any thread. Counters are totals.
+class LinkFigures {
+ public:
+  std::atomic<std::uint32_t> open{0};  ///< links that stand: one a worker that calls and a process
+  std::atomic<std::uint64_t> waiting{0};  ///< calls that no process takes yet
+  std::atomic<std::uint64_t> sent_bytes{0};
+  std::atomic<std::uint64_t> received_bytes{0};
+  std::atomic<std::uint64_t> broken{0};  ///< links that neither end meant to end
+  std::atomic<Nanos> round_trip{0};      ///< of the last ping of any of them; 0: none yet
+
+  /// No process is reached. Throws std::bad_alloc.
+  void is_down(const std::string& why) {
+    const std::lock_guard lock(mutex_);
+    if (why_ == why) return;
+    why_ = why;
+    changes_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void is_up() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (why_.empty()) return;
+    why_.clear();
+    changes_.fetch_add(1, std::memory_order_relaxed);
+  }
+  /// Why no process is reached, where somebody needed one; empty: one is, or nobody did.
+  [[nodiscard]] std::string why_down() const {
+    if (open.load(std::memory_order_relaxed) != 0) return {};
+    const std::lock_guard lock(mutex_);
+    return why_;
+  }
+  /// Grows whenever why_down() may have changed.
+  [[nodiscard]] std::uint64_t changes() const noexcept {
+    return changes_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string why_;
+  std::atomic<std::uint64_t> changes_{0};
+};
+
+}  // namespace penstock::net
