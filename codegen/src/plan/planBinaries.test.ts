@@ -86,7 +86,7 @@ test("a service that others run is asked of the first of them, and offered there
     messages: [{ name: "Order" }],
     services: [
       { name: "Take", request: "Order", calls: ["Price", "Pack", "Nobody"] },
-      { name: "Price", request: "Order", response: "Order", deadlineMs: 20 },
+      { name: "Price", request: "Order", response: "Order", deadlineMs: 20, idempotent: true },
       { name: "Pack", request: "Order", kind: "sync-remote", implementations: ["Big", "Small"] },
       { name: "Nobody", request: "Order" },
     ],
@@ -106,10 +106,12 @@ test("a service that others run is asked of the first of them, and offered there
   expect(front?.remotes.map(({ service, binary, wireName }) => [service.name, binary, wireName])).toEqual([
     ["Price", "first", "More/Price"],
   ]);
+  expect(front?.remotes[0]?.isIdempotent).toBe(true);
   expect(front?.calls.map(({ callee }) => callee)).toEqual(["Price", "Pack"]);
   expect(front?.includes).toContain("messages_codec.hpp");
   expect(first?.offers).toMatchObject([{ wireName: "More/Price" }]);
   expect(first?.offers[0]).not.toHaveProperty("binary");
+  expect(first?.offers[0]).not.toHaveProperty("isIdempotent");
   expect([first?.remotes, second?.remotes, second?.offers]).toEqual([[], [], []]);
   expect(second?.includes).not.toContain("messages_codec.hpp");
 });

@@ -101,19 +101,20 @@ function planRemotes(
         binary.name,
         away.flatMap((service): RemotePlan[] => {
           const there = runBy.get(service.name);
-          const message = drawnServices.get(service.name);
+          const asDrawn = drawnServices.get(service.name);
           const bundle = topology.bundles.find(
             ({ name, services: held }) => there?.bundles.includes(name) && held.includes(service.name),
           );
-          if (there === undefined || message === undefined || bundle === undefined) return [];
+          if (there === undefined || asDrawn === undefined || bundle === undefined) return [];
           return [
             {
               service,
               binary: there.name,
               isStage: stages.has(service.name),
               wireName: `${bundle.name}/${service.name}`,
-              requestSchema: schemas.of(message.request),
-              answerSchema: schemas.of(message.response),
+              requestSchema: schemas.of(asDrawn.request),
+              answerSchema: schemas.of(asDrawn.response),
+              isIdempotent: asDrawn.idempotent === true,
             },
           ];
         }),
@@ -125,7 +126,7 @@ function planRemotes(
 /** What others ask of it, each once. */
 function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePlan[]>): OfferPlan[] {
   const offers = new Map<string, OfferPlan>();
-  for (const { binary: asked, ...offer } of [...remotes.values()].flat()) {
+  for (const { binary: asked, isIdempotent: _, ...offer } of [...remotes.values()].flat()) {
     if (asked !== binary) continue;
     const isStage = offer.isStage || offers.get(offer.wireName)?.isStage === true;
     offers.set(offer.wireName, { ...offer, isStage });

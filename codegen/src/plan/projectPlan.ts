@@ -365,6 +365,8 @@ export interface OfferPlan {
 export interface RemotePlan extends OfferPlan {
   /** The binary that runs it for this one. */
   binary: string;
+  /** A call that may have been run is sent again. */
+  isIdempotent: boolean;
 }
 
 /** `generated/config/<binary>.json`, key for key. */

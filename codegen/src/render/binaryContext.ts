@@ -55,17 +55,22 @@ const handlerTypes = (project: string, { handlers }: ServicePlan): string[] =>
   handlers.map((handler) => `::${project}::${handler.cppName}`);
 
 /** The last argument; none where nothing is to be said. */
-function optionsOf({ deadlineMs, hasImplementations, handlers }: ServicePlan): string[] {
+function optionsOf(
+  { deadlineMs, hasImplementations, handlers }: ServicePlan,
+  isIdempotent = false,
+): string[] {
   const options: string[] = [];
   if (deadlineMs > 0) options.push(`.deadline_ms = ${deadlineMs}`);
+  if (isIdempotent) options.push(".idempotent = true");
   if (hasImplementations)
     options.push(`.implementations = {${handlers.map((h) => cppString(h.implementation)).join(", ")}}`);
   return options.length > 0 ? [`{${options.join(", ")}}`] : [];
 }
 
 function remoteStatement(remote: RemotePlan): string {
-  const { service, binary } = remote;
-  const args = [cppString(service.name), cppString(binary), onTheWire(remote), ...optionsOf(service)];
+  const { service, binary, isIdempotent } = remote;
+  const options = optionsOf(service, isIdempotent);
+  const args = [cppString(service.name), cppString(binary), onTheWire(remote), ...options];
   return typedCall("  app.remote<", [service.requestType, service.responseType], args);
 }
 

@@ -203,6 +203,7 @@ void Client::cancel(RemoteCall& call) noexcept {
 }
 
 bool Client::lost(RemoteCall& call) noexcept {
+  if (++call.losses > kSentAgain) return false;
   wait(call);
   arm(call.waits_since);
   return true;

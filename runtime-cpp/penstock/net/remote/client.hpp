@@ -33,7 +33,8 @@ class Client {
   void send(RemoteCall& call) noexcept;
   /// Nobody wants its answer any more.
   void cancel(RemoteCall& call) noexcept;
-  /// Of a link that broke. True: it is sent again.
+  /// Of a link that broke, of a call that may be run twice. True: it is sent again; false: it has
+  /// been often enough, and may be what breaks them.
   [[nodiscard]] bool lost(RemoteCall& call) noexcept;
   /// It has ended.
   void ended() noexcept;
@@ -62,6 +63,7 @@ class Client {
   static constexpr Nanos kLookForReplicas = 500 * kMs;
   /// A call has waited so long when it is said that nobody is reached.
   static constexpr Nanos kToldAfter = 300 * kMs;
+  static constexpr unsigned kSentAgain = 3;
   static constexpr Nanos kFirstPause = 50 * kMs;
   static constexpr Nanos kLongestPause = 2'000 * kMs;
 

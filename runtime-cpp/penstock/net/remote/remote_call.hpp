@@ -44,6 +44,7 @@ class RemoteCall final : public SentCall,
 
   Replica* replica = nullptr;  ///< which has it; null: it waits
   Nanos waits_since = 0;
+  unsigned losses = 0;  ///< links that broke while they had it
 
  private:
   RemoteCall(call::Frame& frame, const RemoteService& service, Client& client) noexcept

@@ -35,6 +35,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "services.*.deadlineMs": "Milliseconds within which a call has to be answered.",
   "services.*.partitionBy":
     "Field of the request: a single-threaded service then runs one at a time for each value.",
+  "services.*.idempotent":
+    "It may be asked twice with one request: a call from another binary is sent again when the link broke under it.",
   "services.*.node": "A standard node: its handler is generated, nobody writes C++ for it.",
   "services.*.node.type": "A type of `penstock nodes`, or of the project's own folder nodes/.",
   "services.*.node.settings": "What the type's manifest describes.",

@@ -63,6 +63,7 @@ export const serviceSchema = z.strictObject({
   implementations: z.array(z.string()).default([]),
   deadlineMs: z.int().optional(),
   partitionBy: z.string().optional(),
+  idempotent: z.boolean().optional(),
   node: nodeSchema.optional(),
   doc,
 });

@@ -74,6 +74,7 @@ export function randomTopology(random: Random): Topology {
     ...maybe("implementations", () => random.list(3, name)),
     ...maybe("deadlineMs", number),
     ...maybe("partitionBy", name),
+    ...maybe("idempotent", () => random.chance(0.5)),
   });
   const threads = (): unknown =>
     random.chance(0.5)

@@ -4,7 +4,7 @@
 namespace ads {
 
 std::string_view topology_hash() {
-  return "sha256:8735524e1c202a03a04bf471d5aa63b406f6c428df4116a37e8228fd91cc7235";
+  return "sha256:7e589ed0d9eea8a5d70c429a1ed5bb49931bb889866ba521d0acc71b0d953f82";
 }
 
 }  // namespace ads

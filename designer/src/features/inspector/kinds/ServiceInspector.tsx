@@ -7,7 +7,7 @@ import { useProblems } from "../../../kernel/problems/problemStore.js";
 import { categoryColor, NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Sections } from "../../../registry/Sections.js";
 import { useNodeInfo } from "../../../kernel/server/paletteStore.js";
-import { Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
+import { Checkbox, Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { CallsSection } from "../sections/CallsSection.js";
 import { Head } from "../parts/Head.js";
@@ -101,6 +101,17 @@ function OwnService({ service }: { service: Service }) {
           }
         />
       </Field>
+      {topology.binaries.length > 1 || service.idempotent === true ? (
+        <Checkbox
+          label="Idempotent: asked again when a link broke"
+          checked={service.idempotent === true}
+          onChange={(idempotent) =>
+            edit(idempotent ? `Make ${name} idempotent` : `Make ${name} not idempotent`, (model) =>
+              patchService(model, name, { idempotent: idempotent || undefined }),
+            )
+          }
+        />
+      ) : null}
       {service.kind === "single-threaded" ? (
         <ChoiceField
           label="Partition by"

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   // Run by other binaries.
   app.remote<::ads::AdRequest, ::ads::Ad>(
       "ProduceAd", "models-server", {"Models/ProduceAd", 0x9eee663bff142665, 0xfb0e3d4b76cc2729},
-      {.implementations = {"ModelA", "ModelB", "ModelC"}});
+      {.idempotent = true, .implementations = {"ModelA", "ModelB", "ModelC"}});
   app.remote<::ads::Ad, void>("LogAd", "models-server", {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
 
   app.call("GetAd", "ProduceAd", &::ads::GetAd::calls_type::ProduceAd);
