@@ -1,21 +1,24 @@
-import { copyFile } from "node:fs/promises";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "../support/penstock.js";
 import { COMPILED, Designer } from "../support/designer.js";
 
-const APART = fileURLToPath(new URL("../../codegen/test/golden/apart/topology.json", import.meta.url));
-
-test("should run a drawing of two binaries, whose services call each other", async ({
+test("should have a bundle run in a binary of its own, and its services called from the other one", async ({
   signedIn: page,
-  penstock,
 }) => {
   const designer = new Designer(page);
   await designer.createFromExample("ads", "apart");
   await designer.awaitSaved();
-  // The bundle of the models moves to a binary of its own; the handlers stay as they are.
-  await copyFile(APART, path.join(penstock.workspace, "apart", "topology.json"));
-  await page.reload();
+  await test.step("what is to run apart is grouped, and moves with what it runs on", async () => {
+    await page.getByRole("group", { name: "Service ProduceAd" }).click({ position: { x: 60, y: 34 } });
+    await page
+      .getByRole("group", { name: "Service LogAd" })
+      .click({ position: { x: 60, y: 34 }, modifiers: ["Shift"] });
+    await page.keyboard.press("Control+g");
+    await designer.rename("Models");
+    const label = page.getByRole("group", { name: "Bundle Models" }).locator(".bundle-label");
+    await label.click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Move to a binary of its own" }).click();
+    await expect(label).toContainText("models-server");
+  });
   await expect(designer.treeRow("models-server")).toBeVisible();
   await designer.expectNoErrors();
   await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -26,14 +29,16 @@ test("should run a drawing of two binaries, whose services call each other", asy
 
   await test.step("the line between them says where it leads and how far that is", async () => {
     const line = page.locator('[aria-label="Call: GetAd asks ProduceAd in models-server"] path.edge');
-    const middle = await line.evaluate((path: SVGPathElement) => {
-      const point = path.getPointAtLength(path.getTotalLength() / 2);
-      const { x, y } = point.matrixTransform(path.getScreenCTM()!);
-      return { x, y };
-    });
-    await page.mouse.click(middle.x, middle.y);
     const link = page.getByRole("region", { name: "Link" });
-    await expect(link).toContainText("models-server");
+    await expect(async () => {
+      const middle = await line.evaluate((path: SVGPathElement) => {
+        const point = path.getPointAtLength(path.getTotalLength() / 2);
+        const { x, y } = point.matrixTransform(path.getScreenCTM()!);
+        return { x, y };
+      });
+      await page.mouse.click(middle.x, middle.y);
+      await expect(link).toContainText("models-server", { timeout: 5_000 });
+    }).toPass();
     await expect(link).toContainText(/Round trip[\d.]+ (µs|ms|s)/);
   });
 

@@ -173,6 +173,15 @@ describe("gestures on the canvas", () => {
     expect(validateTopology(state().topology).filter((problem) => problem.node?.startsWith("b"))).toEqual([]);
   });
 
+  it("groups what a binary runs so that it runs it still", () => {
+    const errors = () => validateTopology(state().topology).filter(({ severity }) => severity === "error");
+    expect(errors()).toEqual([]);
+    select(["service:ProduceAd", "stage:Impressions/log"]);
+    groupSelection();
+    expect(state().topology.binaries[0]?.bundles).toEqual(["AdBundle", "Bundle"]);
+    expect(errors()).toEqual([]);
+  });
+
   it("aligns, distributes and nudges; a burst of arrow keys is one step", () => {
     select(["stage:Impressions/log", "stage:Impressions/oops", "service:ProduceAd"]);
     alignSelection("left");

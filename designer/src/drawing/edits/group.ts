@@ -1,6 +1,14 @@
 import { documentStore, edit, select } from "../../kernel/document/index.js";
 import { addBundle, bundleRef, freshBundleName, type Members } from "../../kernel/document/edits/bundles.js";
-import { addBinary, freshBinaryName, newBinary } from "../../kernel/document/edits/binaries.js";
+import {
+  addBinary,
+  binariesOf,
+  changeBinary,
+  freshBinaryName,
+  newBinary,
+} from "../../kernel/document/edits/binaries.js";
+import { binariesOfFlow } from "../../kernel/document/flowBinaries.js";
+import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
 import { serviceOfNode } from "./connect.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
 import type { Topology } from "@penstock/codegen/topology";
@@ -35,10 +43,29 @@ export function groupSelection(): string | undefined {
       flows.add(flow.name);
   }
   const name = freshBundleName(topology);
-  edit("Group into a bundle", (model) => addBundle(model, name, { ...members, flows: [...flows] }), {
-    select: [bundleRef(name)],
-  });
+  const grouped = { ...members, flows: [...flows] };
+  const serving = servingOf(topology, grouped);
+  edit(
+    "Group into a bundle",
+    (model) =>
+      serving.reduce(
+        (now, binary) => changeBinary(now, binary, (one) => ({ ...one, bundles: [...one.bundles, name] })),
+        addBundle(model, name, grouped),
+      ),
+    { select: [bundleRef(name)] },
+  );
   return name;
+}
+
+/** The binaries that run all of it; where none does, the first that runs some: grouping changes nothing of that. */
+function servingOf(topology: Topology, { services, flows }: Members): string[] {
+  const serving = [
+    ...services.map((service) => binariesOf(topology, service)),
+    ...flows.map((flow) => binariesOfFlow(topology, flow)),
+  ];
+  const all = topology.binaries.filter((binary) => serving.every((some) => some.includes(binary)));
+  const any = topology.binaries.filter((binary) => serving.some((some) => some.includes(binary)));
+  return (all.length > 0 ? all : any.slice(0, 1)).map(({ name }) => name);
 }
 
 /** A binary that serves one bundle, ready to run. */
@@ -46,5 +73,14 @@ export function addBinaryFor(bundle: string): string {
   const name = freshBinaryName(documentStore.getState().topology, bundle);
   edit(`Add binary ${name}`, (model) => addBinary(model, newBinary(name, [bundle])));
   select(`binary:${name}`);
+  return name;
+}
+
+/** Has one binary alone serve a bundle; without a name, a new one. */
+export function moveToBinary(bundle: string, binary?: string): string {
+  const name = binary ?? freshBinaryName(documentStore.getState().topology, bundle);
+  edit(`Move ${bundle} to ${name}`, (model) =>
+    moveBundle(binary === undefined ? addBinary(model, newBinary(name, [])) : model, bundle, name),
+  );
   return name;
 }

@@ -3,7 +3,7 @@ import { documentStore, edit, openCode } from "../../../kernel/document/index.js
 import { bundlesToMoveTo, moveToBundle } from "../../../kernel/document/edits/bundles.js";
 import { hasEventCode } from "../../../kernel/document/edits/flows.js";
 import { KindIcon } from "../../../kernel/ui/index.js";
-import { addBinaryFor, membersOf } from "../../../drawing/edits/group.js";
+import { addBinaryFor, membersOf, moveToBinary } from "../../../drawing/edits/group.js";
 import { removeFromFlow } from "../../../drawing/edits/remove.js";
 import { serviceOfNode } from "../../../drawing/edits/connect.js";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
@@ -66,10 +66,25 @@ function targetLines(target: string, at: Point): MenuLine[] {
     lines.push({ label: "Edit event source", perform: () => openCode(`flow:${ref.flow}`) });
   lines.push({ command: "edit.rename" });
   if (ref?.kind === "bundle") {
+    const icon = <KindIcon kind="binary" />;
+    const serving = topology.binaries.filter(({ bundles }) => bundles.includes(ref.bundle));
+    for (const binary of topology.binaries)
+      if (serving.length !== 1 || serving[0] !== binary)
+        lines.push({
+          label: `Move to ${binary.name}`,
+          icon,
+          perform: () => void moveToBinary(ref.bundle, binary.name),
+        });
+    if (serving.length > 1 || (serving[0]?.bundles.length ?? 0) > 1)
+      lines.push({
+        label: "Move to a binary of its own",
+        icon,
+        perform: () => void moveToBinary(ref.bundle),
+      });
     lines.push({
       label: "Add binary for this bundle",
-      icon: <KindIcon kind="binary" />,
-      perform: () => addBinaryFor(ref.bundle),
+      icon,
+      perform: () => void addBinaryFor(ref.bundle),
     });
     lines.push("separator", { command: "edit.ungroup" }, { command: "edit.delete" });
     return lines;
