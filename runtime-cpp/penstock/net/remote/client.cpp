@@ -235,6 +235,7 @@ void Client::look() noexcept {
   } catch (const std::bad_alloc&) {
     // Another time.
   }
+  if (now > looked_ + kLongestPause) unreached_since_ = 0;  // nobody needed one for a while
   looked_ = now;
   used_ = false;
   for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) send_waiting(outlet);
@@ -247,12 +248,14 @@ void Client::look() noexcept {
   }
 }
 
-// Not while it is on its way to them.
+// Not while it is on its way to them. Calls may give up sooner, one after the other.
 void Client::tell_if_down(Nanos now) noexcept {
-  const auto waits_long = [now](const Waiting& waiting) {
-    return !waiting.empty() && now >= waiting.front().waits_since + kToldAfter;
-  };
-  if (is_reached() || std::none_of(waiting_.begin(), waiting_.end(), waits_long)) return;
+  if (is_reached()) {
+    unreached_since_ = 0;
+    return;
+  }
+  if (unreached_since_ == 0 && waits()) unreached_since_ = now;
+  if (unreached_since_ == 0 || now < unreached_since_ + kToldAfter) return;
   try {
     peer_.figures.is_down(why_unreached());
   } catch (const std::bad_alloc&) {
@@ -318,7 +321,6 @@ void Client::broke(Replica& replica) noexcept {
   }
   try {
     last_failure_ = replica.link().why();
-    if (!leaves_) figures.is_down(peer_.binary + " is gone: " + last_failure_);
   } catch (const std::bad_alloc&) {
     // The one before.
   }

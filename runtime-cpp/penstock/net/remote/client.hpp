@@ -61,7 +61,7 @@ class Client {
   /// Between two looks at who is there: while calls wait for somebody, while there are calls.
   static constexpr Nanos kUrgentLook = 20 * kMs;
   static constexpr Nanos kLookForReplicas = 500 * kMs;
-  /// A call has waited so long when it is said that nobody is reached.
+  /// So long after a call first waited for somebody it is said that nobody is reached.
   static constexpr Nanos kToldAfter = 300 * kMs;
   static constexpr unsigned kSentAgain = 3;
   static constexpr Nanos kFirstPause = 50 * kMs;
@@ -99,7 +99,8 @@ class Client {
   Look look_;
   Nanos looked_for_ = 0;  // the time that it is armed for
   Nanos looked_ = 0;
-  bool used_ = false;  // since then
+  Nanos unreached_since_ = 0;  // by a look that found calls waiting; 0: not
+  bool used_ = false;          // since then
   bool leaves_ = false;
   Reap reap_;
   bool reap_posted_ = false;

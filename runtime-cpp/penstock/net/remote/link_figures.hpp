@@ -20,10 +20,10 @@ class LinkFigures {
   std::atomic<std::uint64_t> broken{0};  ///< links that neither end meant to end
   std::atomic<Nanos> round_trip{0};      ///< of the last ping of any of them; 0: none yet
 
-  /// No process is reached. Throws std::bad_alloc.
+  /// No process is reached, unless another worker reaches one. Throws std::bad_alloc.
   void is_down(const std::string& why) {
     const std::lock_guard lock(mutex_);
-    if (why_ == why) return;
+    if (open.load(std::memory_order_relaxed) != 0 || why_ == why) return;
     why_ = why;
     changes_.fetch_add(1, std::memory_order_relaxed);
   }
