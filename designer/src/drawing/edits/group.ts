@@ -57,15 +57,15 @@ export function groupSelection(): string | undefined {
   return name;
 }
 
-/** The binaries that run all of it; where none does, the first that runs some: grouping changes nothing of that. */
+/** The binaries that run all of it: grouping changes nothing of that. What none runs whole is for a person to place. */
 function servingOf(topology: Topology, { services, flows }: Members): string[] {
   const serving = [
     ...services.map((service) => binariesOf(topology, service)),
     ...flows.map((flow) => binariesOfFlow(topology, flow)),
   ];
-  const all = topology.binaries.filter((binary) => serving.every((some) => some.includes(binary)));
-  const any = topology.binaries.filter((binary) => serving.some((some) => some.includes(binary)));
-  return (all.length > 0 ? all : any.slice(0, 1)).map(({ name }) => name);
+  return topology.binaries
+    .filter((binary) => serving.every((some) => some.includes(binary)))
+    .map(({ name }) => name);
 }
 
 /** A binary that serves one bundle, ready to run. */

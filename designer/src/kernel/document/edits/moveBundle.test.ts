@@ -75,12 +75,15 @@ it("takes the pools of the joins of its flows along", () => {
   const topology = move(drawn(), "Front", "back");
   // A stage of the flow stays in the other one.
   expect(errors(topology)).toEqual([]);
-  expect(words(topology)[1]).toEqual({
-    name: "back",
-    bundles: ["Front"],
-    pools: ["front"],
-    placement: { Take: { pool: "front" } },
-  });
+  expect(words(topology)).toEqual([
+    {
+      name: "shop",
+      bundles: ["Back"],
+      pools: ["prices", "disk", "spare"],
+      placement: { Price: { pool: "prices", thread: 1 }, Log: { pool: "disk" } },
+    },
+    { name: "back", bundles: ["Front"], pools: ["front"], placement: { Take: { pool: "front" } } },
+  ]);
 });
 
 it("leaves what is drawn over there as it is, and what others have", () => {
@@ -95,6 +98,19 @@ it("leaves what is drawn over there as it is, and what others have", () => {
     placement: { Price: { pool: "prices", thread: 1 } },
   });
   expect(moved.binaries[1]?.pools.map(({ name, threads }) => [name, threads])).toEqual([["disk", [{}]]]);
+});
+
+it("leaves binaries alone that had nothing of it, and pools that a preset names", () => {
+  const topology = drawn();
+  topology.binaries.push({ ...topology.binaries[1]!, name: "third", pools: topology.binaries[0]!.pools });
+  topology.binaries[1]!.pools = [{ ...topology.binaries[0]!.pools[1]!, threads: [{}] }];
+  const joins = [{ flow: "Orders", stage: "count", join: { pool: "disk" } }];
+  topology.binaries[0]!.presets = [{ name: "night", pools: [], joins }];
+  const [shop, back, third] = words(move(topology, "Back", "back"));
+  expect(shop?.pools).toEqual(["front", "prices", "disk", "spare"]);
+  // Its pool of that name has one thread only.
+  expect(back?.placement).toEqual({ Price: { pool: "prices" }, Log: { pool: "disk" } });
+  expect(third).toMatchObject({ bundles: [], placement: {} });
 });
 
 it("is nothing where it is alone already", () => {

@@ -1,5 +1,12 @@
 import { flowsOf } from "@penstock/codegen/arrange";
-import { DEFAULT_POOL, type Binary, type Flow, type Topology } from "@penstock/codegen/topology";
+import {
+  DEFAULT_POOL,
+  threadCount,
+  type Binary,
+  type Flow,
+  type Placement,
+  type Topology,
+} from "@penstock/codegen/topology";
 import { withTopology, type DocumentModel } from "../model.js";
 import { binariesOfFlow } from "../flowBinaries.js";
 import { servedElsewhere, servicesOf } from "./binaries.js";
@@ -11,15 +18,18 @@ import { servedElsewhere, servicesOf } from "./binaries.js";
 export function moveBundle(model: DocumentModel, bundle: string, target: string): DocumentModel {
   const { topology } = model;
   const left = topology.binaries.filter(({ name, bundles }) => name !== target && bundles.includes(bundle));
-  const moved = withoutJoinsElsewhere({
-    ...topology,
-    binaries: topology.binaries.map((binary) => {
-      if (left.includes(binary))
-        return { ...binary, bundles: binary.bundles.filter((other) => other !== bundle) };
-      if (binary.name !== target || binary.bundles.includes(bundle)) return binary;
-      return { ...binary, bundles: [...binary.bundles, bundle] };
-    }),
-  });
+  const moved = withoutJoinsElsewhere(
+    {
+      ...topology,
+      binaries: topology.binaries.map((binary) => {
+        if (left.includes(binary))
+          return { ...binary, bundles: binary.bundles.filter((other) => other !== bundle) };
+        if (binary.name !== target || binary.bundles.includes(bundle)) return binary;
+        return { ...binary, bundles: [...binary.bundles, bundle] };
+      }),
+    },
+    left.map(({ name }) => name),
+  );
   return withTopology(
     model,
     left.reduce((now, before) => settle(now, before, target), moved),
@@ -34,7 +44,9 @@ function settle(topology: Topology, before: Binary, target: string): Topology {
   const here = new Set(servicesOf(topology, binary));
   const there = new Set(servicesOf(topology, to));
   const entries = Object.entries(binary.placement);
-  const going = entries.filter(([service]) => !here.has(service) && there.has(service));
+  const going = entries
+    .filter(([service]) => !here.has(service) && there.has(service))
+    .map(([service, placed]) => [service, fitting(placed, to)] as const);
   const placement = { ...Object.fromEntries(going), ...to.placement };
   const needed = new Set([...Object.values(placement).map(({ pool }) => pool), ...joinPools(topology, to)]);
   const drawn = new Set(to.pools.map(({ name }) => name));
@@ -48,7 +60,10 @@ function settle(topology: Topology, before: Binary, target: string): Topology {
   const used = new Set([
     ...Object.values(stays.placement).map(({ pool }) => pool),
     ...joinPools(topology, stays),
-    ...(stays.presets ?? []).flatMap((preset) => preset.pools.map(({ name }) => name)),
+    ...(stays.presets ?? []).flatMap(({ pools: sized, joins }) => [
+      ...sized.map(({ name }) => name),
+      ...joins.flatMap(({ join }) => (join && "pool" in join ? [join.pool] : [])),
+    ]),
   ]);
   stays.pools = binary.pools.filter((pool) => !pools.includes(pool) || used.has(pool.name));
   const comes: Binary = { ...to, placement, pools: [...to.pools, ...pools] };
@@ -58,13 +73,20 @@ function settle(topology: Topology, before: Binary, target: string): Topology {
   };
 }
 
+/** Where the other binary has a pool of that name already, which may have fewer threads. */
+function fitting({ thread, ...placed }: Placement, { pools }: Binary): Placement {
+  const own = pools.find(({ name }) => name === placed.pool);
+  if (thread === undefined || (own !== undefined && thread >= threadCount(own.threads))) return placed;
+  return { ...placed, thread };
+}
+
 const joinPools = (topology: Topology, binary: Binary): string[] =>
   flowsOf(topology, binary).flatMap(({ stages }) =>
     stages.flatMap(({ join }) => (join && "pool" in join ? [join.pool] : [])),
   );
 
-/** Each stage that another binary runs without its join, and with the placement that the join was. */
-function withoutJoinsElsewhere(topology: Topology): Topology {
+/** Each stage that another binary runs without its join, and with the placement that the join was in one of `left`. */
+function withoutJoinsElsewhere(topology: Topology, left: readonly string[]): Topology {
   const placed: { service: string; pool: string }[] = [];
   const settled = (flow: Flow): Flow => {
     const [owner] = binariesOfFlow(topology, flow.name);
@@ -84,7 +106,7 @@ function withoutJoinsElsewhere(topology: Topology): Topology {
   const binaries = topology.binaries.map((binary) => {
     const gone = placed.filter(
       ({ service, pool }) =>
-        !servicesOf(topology, binary).includes(service) &&
+        left.includes(binary.name) &&
         binary.placement[service] === undefined &&
         binary.pools.some(({ name }) => name === pool),
     );
