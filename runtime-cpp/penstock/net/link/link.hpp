@@ -73,7 +73,7 @@ class Link {
  public:
   struct Limits {
     Nanos greet = 2'000'000'000;    ///< for the peer's hello
-    Nanos silence = 1'000'000'000;  ///< then a ping; so often one in any case
+    Nanos silence = 1'000'000'000;  ///< then a ping, and one where calls go
     Nanos lost = 3'000'000'000;     ///< of silence, where no call is under way
   };
   enum class State : std::uint8_t { greeting, open, closed };

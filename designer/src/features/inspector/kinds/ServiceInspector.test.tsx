@@ -5,7 +5,7 @@ import { TooltipProvider } from "../../../kernel/ui/index.js";
 import { adsTopology, open } from "../../../testing/ads.js";
 import { ServiceInspector } from "./ServiceInspector.js";
 
-const LABEL = "Idempotent: asked again when a link broke";
+const LABEL = "Idempotent: may be asked twice";
 const log = () => documentStore.getState().topology.services.find(({ name }) => name === "LogAd")!;
 const show = () => render(<ServiceInspector name="LogAd" />, { wrapper: TooltipProvider });
 

@@ -103,7 +103,7 @@ function OwnService({ service }: { service: Service }) {
       </Field>
       {topology.binaries.length > 1 || service.idempotent === true ? (
         <Checkbox
-          label="Idempotent: asked again when a link broke"
+          label="Idempotent: may be asked twice"
           checked={service.idempotent === true}
           onChange={(idempotent) =>
             edit(idempotent ? `Make ${name} idempotent` : `Make ${name} not idempotent`, (model) =>
