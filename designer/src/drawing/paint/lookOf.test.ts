@@ -1,7 +1,8 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { topologySchema } from "@penstock/codegen/topology";
 import { beforeEach, expect, it } from "vitest";
 import { resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { schemaOf } from "../../testing/schemaOf.js";
+import { sampleOf } from "../../testing/sampleOf.js";
 import { lookOf, type Scene } from "./lookOf.js";
 
 const topology = topologySchema.parse({
@@ -25,35 +26,21 @@ const scene = { topology, bottlenecks: [], colors: {}, now: 0 } as unknown as Sc
 
 beforeEach(() => {
   resetLive();
-  takeSchema({
-    binary: "shop",
-    pid: 1,
-    startedAtMs: 0,
-    sampling: 3,
-    services: [service(0, "Checkout"), service(1, "Price")],
-    calls: [],
-    flows: [],
-    pools: [],
-  } as unknown as LiveSchema);
+  takeSchema(schemaOf({ binary: "shop", services: [service(0, "Checkout"), service(1, "Price")] }));
 });
 
 /** Two samples, a second apart: what each service has answered, and what of it as unwritten. */
 function ran(unwritten: { checkout: number; price: number }): void {
   for (const share of [0, 1])
-    takeSample("shop", {
-      t: 1000 * share,
-      services: [
-        [0, 100 * share, unwritten.checkout * share, 0, unwritten.checkout * share, 1, 1, 1, 1],
-        [1, 100 * share, unwritten.price * share, 0, unwritten.price * share, 1, 1, 1, 1],
-      ],
-      implementations: [],
-      calls: [],
-      flows: [],
-      stages: [],
-      pools: [],
-      threads: [],
-      process: { cpuNs: 0, rssBytes: 0, threads: 1 },
-    } as unknown as LiveSample);
+    takeSample(
+      "shop",
+      sampleOf(1000 * share, {
+        services: [
+          [0, 100 * share, unwritten.checkout * share, 0, unwritten.checkout * share, 1, 1, 1, 1],
+          [1, 100 * share, unwritten.price * share, 0, unwritten.price * share, 1, 1, 1, 1],
+        ],
+      }),
+    );
 }
 const words = (ref: string) => lookOf(scene, ref)?.figures?.errorWords;
 
@@ -69,18 +56,7 @@ it("calls a caller unwritten when those that it asks do answer", () => {
 });
 
 it("shows a stage of another binary by the events of its flow, and by the work that is done there", () => {
-  const apart = (binary: string, more: object) =>
-    takeSchema({
-      binary,
-      pid: 1,
-      startedAtMs: 0,
-      sampling: 3,
-      services: [],
-      calls: [],
-      flows: [],
-      pools: [],
-      ...more,
-    } as unknown as LiveSchema);
+  const apart = (binary: string, more: object) => takeSchema(schemaOf({ binary, ...more }));
   resetLive();
   apart("front", {
     remotes: [{ id: 4, name: "Log", binary: "logs" }],
@@ -93,20 +69,8 @@ it("shows a stage of another binary by the events of its flow, and by the work t
       },
     ],
   });
-  const sampled = (binary: string, t: number, rows: object) =>
-    takeSample(binary, {
-      t,
-      services: [],
-      implementations: [],
-      calls: [],
-      flows: [],
-      stages: [],
-      pools: [],
-      threads: [],
-      process: { cpuNs: 0, rssBytes: 0, threads: 1 },
-      ...rows,
-    } as unknown as LiveSample);
-  for (const t of [0, 1000]) sampled("front", t, { stages: [[0, 0, t / 10, 0, 1, 1, 700, 700]] });
+  for (const t of [0, 1000])
+    takeSample("front", sampleOf(t, { stages: [[0, 0, t / 10, 0, 1, 1, 700, 700]] }));
   // Nothing is known of the other one.
   expect(lookOf(scene, "stage:Orders/log")).toMatchObject({ figures: { rate: 100, p99: 700 }, load: null });
   apart("logs", {
@@ -114,10 +78,10 @@ it("shows a stage of another binary by the events of its flow, and by the work t
     pools: [{ id: 0, name: "disk", queue: 8, overflow: "block", idle: "park", priority: 0, threads: [] }],
   });
   for (const t of [0, 1000])
-    sampled("logs", t, {
-      services: [[0, t / 5, 0, 0, 0, 1, 1, 40, 40]],
-      pools: [[0, 4, 1, 1, 0, 0]],
-    });
+    takeSample(
+      "logs",
+      sampleOf(t, { services: [[0, t / 5, 0, 0, 0, 1, 1, 40, 40]], pools: [[0, 4, 1, 1, 0, 0]] }),
+    );
   expect(lookOf(scene, "stage:Orders/log")).toMatchObject({
     figures: { rate: 100, p99: 40 },
     load: { waiting: 0.5 },

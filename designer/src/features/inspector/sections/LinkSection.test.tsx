@@ -1,9 +1,11 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
+import type { LiveSample } from "@penstock/codegen/contract";
 import { topologySchema } from "@penstock/codegen/topology";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { liveStore, resetLive, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
 import { open } from "../../../testing/ads.js";
+import { schemaOf } from "../../../testing/schemaOf.js";
+import { sampleOf } from "../../../testing/sampleOf.js";
 import { LinkSection } from "./LinkSection.js";
 
 const topology = topologySchema.parse({
@@ -23,31 +25,12 @@ const topology = topologySchema.parse({
     { name: "far", bundles: ["B"] },
   ],
 });
-const says = (down?: string) =>
-  takeSchema({
-    binary: "front",
-    pid: 1,
-    startedAtMs: 0,
-    sampling: 3,
-    services: [],
-    links: [{ id: 4, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) }],
-    calls: [],
-    flows: [],
-    pools: [],
-  } as unknown as LiveSchema);
+const says = (down?: string) => {
+  const link = { id: 4, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) };
+  takeSchema(schemaOf({ binary: "front", links: [link] }));
+};
 const counts = (t: number, link: NonNullable<LiveSample["links"]>[number]) =>
-  takeSample("front", {
-    t,
-    services: [],
-    implementations: [],
-    calls: [],
-    flows: [],
-    stages: [],
-    pools: [],
-    threads: [],
-    links: [link],
-    process: { cpuNs: 0, rssBytes: 0, threads: 1 },
-  } as unknown as LiveSample);
+  takeSample("front", sampleOf(t, { links: [link] }));
 const show = (service: string) =>
   render(<LinkSection from={topology.binaries.slice(0, 1)} service={service} />);
 const figures = () =>
