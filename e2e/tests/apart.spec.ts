@@ -49,6 +49,24 @@ test("should have a bundle run in a binary of its own, and its services called f
     await designer.view("Flow");
   });
 
+  await test.step("several processes of one share its calls, and are seen as one", async () => {
+    await designer.treeRow("models-server").click();
+    await page.getByLabel("Replicas").fill("2");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("group", { name: "Bundle Models" }).locator(".bundle-label")).toContainText(
+      "models-server ×2",
+    );
+    await designer.awaitSaved();
+    await page.getByRole("button", { name: "Restart", exact: true }).click();
+    const processes = page.getByRole("region", { name: "Processes" }).getByRole("listitem");
+    await expect(processes).toHaveText([/^models-serverrunning/, /^models-server\.2running/], COMPILED);
+    await expect(designer.statePill).toHaveText("2 of 2 running");
+    await expect(designer.treeRow("ProduceAd").locator(".live-figure")).toHaveText(/^\s*[1-9][\d.]*k?\s*\/s/);
+    await designer.view("Threads");
+    await expect(page.getByText("in 2 processes, shown as their mean")).toBeVisible();
+    await designer.view("Flow");
+  });
+
   await test.step("they stop together", async () => {
     await page.getByRole("button", { name: "Stop", exact: true }).click();
     await expect(designer.statePill).toHaveText("not running");

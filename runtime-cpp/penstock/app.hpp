@@ -142,10 +142,11 @@ class App {
   }
 
   /// A service that `binary` of the same drawing runs, and services of this one call.
-  template <class Request, class Response>
+  /// `partition_by`: the field whose values each have a process there, `&Order::customer`.
+  template <class Request, class Response, auto partition_by = nullptr>
   void remote(const std::string& name, const std::string& binary, const WireService& wire,
               const RemoteOptions& options = {}) {
-    add_remote(name, {binary, wire, options, net::kRemoteType<Request, Response>});
+    add_remote(name, {binary, wire, options, net::kRemoteType<Request, Response, partition_by>});
   }
   /// A service of this binary that others call.
   template <class Request, class Response>

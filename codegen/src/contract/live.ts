@@ -315,7 +315,8 @@ export interface LiveSample {
   ][];
   /** Of each flow the sampled event that ended last, while that is not long ago; it may come again. */
   traces?: EventTrace[];
-  process: { cpuNs: number; rssBytes: number; threads: number };
+  /** `processes`: of how many processes of the binary the rows are the sum; left out: one says them itself. */
+  process: { cpuNs: number; rssBytes: number; threads: number; processes?: number };
 }
 
 /**

@@ -6,27 +6,40 @@ export interface RowKind {
   at?: number;
   /** Left out by binaries built before it was sent, or while there is nothing to say. */
   optional?: true;
+  /** What each cell is, a letter of `CELLS`; left out: rows of several processes stand one after the other. */
+  cells?: string;
 }
+
+/**
+ * How a cell of one row comes from those of several processes: `k` names what the row is of; `c` counts since the start,
+ * `g` is how many there are now, both summed; `v` counts too, and its mean over the processes is told; `w` is a mean that
+ * each process weighs in by what it did; `x` is the greatest; `f` that of the first.
+ */
+export type Cell = "k" | "c" | "g" | "v" | "w" | "x" | "f";
+
+/** Percentiles of several processes lie between theirs: the mean of p50, of the higher ones the greatest. */
+const LATENCY = "wxxxw";
+
 export type RowName = Exclude<keyof LiveSample, "type" | "t" | "seq" | "process" | "traces">;
 
 /** The rows of a sample, each once: what reads, filters and relays samples goes by this. */
 export const LIVE_ROWS: Readonly<Record<RowName, RowKind>> = {
-  services: { of: "service" },
-  implementations: { of: "service" },
-  calls: { of: "call" },
-  flows: { of: "flow" },
-  stages: { of: "stage" },
-  waits: { of: "flow", optional: true },
-  runs: { of: "flow", optional: true },
-  stageOutcomes: { of: "flow", optional: true },
-  fused: { of: "flow", optional: true },
-  outcomes: { of: "service", optional: true },
-  serviceWaits: { of: "service", optional: true },
-  serviceRuns: { of: "service", optional: true },
-  pools: { of: "pool" },
-  threads: { of: "pool" },
+  services: { of: "service", cells: `kccgc${LATENCY}` },
+  implementations: { of: "service", cells: `kkcc${LATENCY}` },
+  calls: { of: "call", cells: "kcc" },
+  flows: { of: "flow", cells: `kccccg${LATENCY}` },
+  stages: { of: "stage", cells: `kkcc${LATENCY}` },
+  waits: { of: "flow", cells: `kk${LATENCY}`, optional: true },
+  runs: { of: "flow", cells: `kk${LATENCY}`, optional: true },
+  stageOutcomes: { of: "flow", cells: "kkcc", optional: true },
+  fused: { of: "flow", cells: `kk${LATENCY}`, optional: true },
+  outcomes: { of: "service", cells: "kkcccc", optional: true },
+  serviceWaits: { of: "service", cells: `kk${LATENCY}`, optional: true },
+  serviceRuns: { of: "service", cells: `kk${LATENCY}`, optional: true },
+  pools: { of: "pool", cells: "kggggc" },
+  threads: { of: "pool", cells: "kkvvvvfv" },
   stuck: { of: "service", at: 2, optional: true },
-  links: { of: "link", optional: true },
+  links: { of: "link", cells: "kggcccw", optional: true },
 };
 
 export const ROW_NAMES = Object.keys(LIVE_ROWS) as RowName[];

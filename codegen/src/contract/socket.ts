@@ -34,8 +34,7 @@ export const binaryStateSchema = z.enum([
 ]);
 export type BinaryState = z.infer<typeof binaryStateSchema>;
 
-export const binaryStatusSchema = z.strictObject({
-  binary: z.string(),
+const processStatus = {
   state: binaryStateSchema,
   /** One line for people: "crashed (SIGKILL)", "failed: 3 crashes in 30 s". */
   detail: z.string(),
@@ -45,8 +44,18 @@ export const binaryStatusSchema = z.strictObject({
   http: z.string().nullable(),
   startedAtMs: z.number().nullable(),
   restarts: z.number(),
+};
+export const processStatusSchema = z.strictObject({ name: z.string(), ...processStatus });
+export type ProcessStatus = z.infer<typeof processStatusSchema>;
+
+/** Of several processes the state is that of the one that most needs to be looked at, the rest is the first one's. */
+export const binaryStatusSchema = z.strictObject({
+  binary: z.string(),
+  ...processStatus,
   /** Topology hash of the running process; compared with the drawn one. */
   topologyHash: z.string().nullable(),
+  /** Where several are meant to run. */
+  processes: z.array(processStatusSchema).exactOptional(),
 });
 export type BinaryStatus = z.infer<typeof binaryStatusSchema>;
 

@@ -10,7 +10,7 @@ export interface LiveAddress {
   token: string;
 }
 
-interface LiveEvents {
+export interface LiveEvents {
   schema: [LiveSchema];
   sample: [LiveSample];
   /** No frame for too long, or no connection; `lastMs` is the wall clock of the last frame. */

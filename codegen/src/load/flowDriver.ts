@@ -1,9 +1,9 @@
-import { CommandRefused, type LiveConnection } from "../live/index.js";
+import { CommandRefused, type LiveReplicas } from "../live/index.js";
 import type { LiveSample, LiveSchema } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
-export type FlowLive = Pick<LiveConnection, "schema" | "lastSample" | "command" | "on" | "off">;
+export type FlowLive = Pick<LiveReplicas, "schema" | "lastSample" | "command" | "on" | "off">;
 
 /** A second ends with the sample nearest to it: they come every 100 ms. */
 const NEAR_MS = 60;

@@ -71,7 +71,14 @@ function remoteStatement(remote: RemotePlan): string {
   const { service, binary, isIdempotent } = remote;
   const options = optionsOf(service, isIdempotent);
   const args = [cppString(service.name), cppString(binary), onTheWire(remote), ...options];
-  return typedCall("  app.remote<", [service.requestType, service.responseType], args);
+  const types = [service.requestType, service.responseType];
+  // Of several processes each has values of its own.
+  const field = service.partitionField;
+  return typedCall(
+    "  app.remote<",
+    field === "" ? types : [...types, `&${service.requestType}::${field}`],
+    args,
+  );
 }
 
 /** What is a stage of others' flows is shown with its handlers: not all of them can be one. */

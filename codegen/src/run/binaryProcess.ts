@@ -29,6 +29,8 @@ const MOST_TASKS = 4096;
 
 export interface ProcessOptions {
   binary: string;
+  /** What this process of it is called. */
+  name: string;
   executable: string;
   args: string[];
   cwd: string;
@@ -77,7 +79,7 @@ export class BinaryProcess {
       ? sandboxed(command, { ...options.sandbox, outlives: options.detached })
       : command;
     const [program = "", ...args] = withLimits(inside, { processes: tasksOfUser() + MOST_TASKS });
-    const detached = options.detached ? await openDetachedOutput(options.binary) : null;
+    const detached = options.detached ? await openDetachedOutput(options.name) : null;
     const sink = detached?.logger.stdin ?? "pipe";
     const group = await spawnGroup(program, args, {
       cwd: options.cwd,

@@ -3,13 +3,13 @@ import { problem, type Problem } from "../model/diagnostics/index.js";
 /** The code a binary ends with when it refuses its configuration (EX_CONFIG of sysexits.h). */
 export const EXIT_CONFIG = 78;
 
-/** Why a binary ended with 78, from the last thing it said. */
-export function configRefusal(binary: string, lastErrors: readonly string[]): Problem {
+/** Why a process (by its name) of a binary ended with 78, from the last thing it said. */
+export function configRefusal(name: string, binary: string, lastErrors: readonly string[]): Problem {
   const said = lastErrors.findLast((line) => line.trim() !== "")?.trim() ?? "it gave no reason";
   const reason = said.replace(/^(?:penstock|error)\s*:\s*/i, "");
   const inUse = /address (?:is )?(?:already )?in use|EADDRINUSE/i.test(reason);
   const node = `binary:${binary}`;
   return inUse
-    ? problem("PS876", "", `${binary}: ${reason}`, { node })
-    : problem("PS875", "", `${binary} refused its configuration: ${reason}`, { node });
+    ? problem("PS876", "", `${name}: ${reason}`, { node })
+    : problem("PS875", "", `${name} refused its configuration: ${reason}`, { node });
 }

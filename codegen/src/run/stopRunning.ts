@@ -1,5 +1,5 @@
 import { isSameProcess } from "../process/index.js";
-import { unregisterBinary, type RunningBinary } from "./registry.js";
+import { nameOfRunning, unregisterBinary, type RunningBinary } from "./registry.js";
 import { STOP_GRACE_MS } from "./supervisor.js";
 
 /**
@@ -10,7 +10,7 @@ export async function stopRunning(entry: RunningBinary, graceMs = STOP_GRACE_MS)
   const alive = (): boolean => isSameProcess(entry.pid, entry.startTime);
   if (!alive()) return true;
   // Who supervises it sees by the missing note that this end was asked for, and does not restart it.
-  await unregisterBinary(entry.project, entry.binary, entry.pid);
+  await unregisterBinary(entry.project, nameOfRunning(entry), entry.pid);
   signal(entry.pid, "SIGTERM");
   if (await goneWithin(alive, graceMs)) return true;
   signal(-entry.group, "SIGKILL");

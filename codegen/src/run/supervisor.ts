@@ -6,6 +6,7 @@ import type { BinaryState, BinaryStatus } from "../contract/index.js";
 import { BinaryProcess, MOST_PROCESSES } from "./binaryProcess.js";
 import { configRefusal, EXIT_CONFIG } from "./configRefusal.js";
 import { LogBook } from "./logBook.js";
+import { processName } from "./processName.js";
 import type { Ready } from "./readyLine.js";
 import { registerBinary, unregisterBinary } from "./registry.js";
 import { CRASH_LIMIT, CRASH_WINDOW_MS, RestartPolicy } from "./restartPolicy.js";
@@ -18,6 +19,8 @@ export interface SupervisorOptions {
   /** Real path of the project's folder. */
   projectDir: string;
   binary: string;
+  /** Which of its processes it is, from 1. */
+  replica?: number;
   executable: string;
   /** Configuration file; left out: the one compiled in. */
   config?: string;
@@ -46,11 +49,13 @@ export const STOP_GRACE_MS = 5_000;
 export const READY_WITHIN_MS = 60_000;
 
 /**
- * Keeps one binary running: starts it, waits for its ready line, starts it again after a crash
+ * Keeps one process of a binary running: starts it, waits for its ready line, starts it again after a crash
  * (not after the third in 30 s, and not after a refused configuration), stops it gently.
  */
 export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly token: string;
+  /** What its process is called. */
+  readonly name: string;
   readonly logs: LogBook;
   private process: BinaryProcess | null = null;
   private ready: Ready | null = null;
@@ -68,6 +73,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
 
   constructor(private readonly options: SupervisorOptions) {
     super();
+    this.name = processName(options.binary, options.replica ?? 1);
     this.token =
       options.token ?? process.env["PENSTOCK_CONTROL_TOKEN"] ?? randomBytes(32).toString("base64url");
     this.logs = options.logs ?? new LogBook();
@@ -139,7 +145,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   }
 
   private note(text: string): void {
-    this.logs.add(this.options.binary, "penstock", text);
+    this.logs.add(this.name, "penstock", text);
   }
 
   private async keepRunning(): Promise<void> {
@@ -159,7 +165,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
 
   /** One life of the process; null when it could not even be started. */
   private async runOnce(again: string): Promise<Exit | null> {
-    const { binary, executable, config, relaxPins, detached = false, sandbox, projectDir } = this.options;
+    const { executable, config, relaxPins, detached = false, sandbox, projectDir } = this.options;
+    const { name } = this;
     this.ready = null;
     this.topologyHash = null;
     this.noted = Promise.resolve(false);
@@ -171,7 +178,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     ];
     try {
       this.process = await BinaryProcess.start({
-        binary,
+        binary: this.options.binary,
+        name,
         executable,
         args,
         cwd: projectDir,
@@ -179,16 +187,14 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         runFolder: runFolder(projectDir),
         detached,
         ...(sandbox ? { sandbox } : {}),
-        onLine: (stream, text) => this.logs.add(binary, stream, text),
+        onLine: (stream, text) => this.logs.add(name, stream, text),
         onReady: (ready) =>
           void this.becomeReady(ready, again).catch((error: unknown) =>
             this.note(`cannot be watched: ${(error as Error).message}`),
           ),
       });
     } catch (error) {
-      this.fail(
-        problem("PS879", "", `${binary} cannot be started: ${(error as Error).message}`, this.node()),
-      );
+      this.fail(problem("PS879", "", `${name} cannot be started: ${(error as Error).message}`, this.node()));
       return null;
     }
     if (this.stopping) void this.process.stop(this.options.stopGraceMs ?? STOP_GRACE_MS);
@@ -203,25 +209,25 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     const exit = await running.exited;
     clearTimeout(timer);
     // `penstock stop` takes the note away first: this end was asked for, whatever it looks like.
-    if ((await this.noted) && !(await unregisterBinary(projectDir, binary, running.pid).catch(() => true)))
+    if ((await this.noted) && !(await unregisterBinary(projectDir, name, running.pid).catch(() => true)))
       this.stopping = true;
     this.process = null;
     this.ready = null;
     if (late && !this.stopping) {
-      this.fail(problem("PS880", "", `${binary} did not become ready in time`, this.node()));
+      this.fail(problem("PS880", "", `${name} did not become ready in time`, this.node()));
       return null;
     }
     if (running.processesWhenKilled !== null && !this.stopping) {
       this.emit("exit", { ...exit, restarts: this.restarts });
       const words = `process limit: ${running.processesWhenKilled} processes, more than ${MOST_PROCESSES}`;
-      this.fail(problem("PS888", "", `${binary} met the ${words}`, this.node()), words);
+      this.fail(problem("PS888", "", `${name} met the ${words}`, this.node()), words);
       return null;
     }
     return exit;
   }
 
   private async becomeReady(ready: Ready, again: string): Promise<void> {
-    const { binary, projectDir, detached = false } = this.options;
+    const { binary, replica = 1, projectDir, detached = false } = this.options;
     const group = this.process?.groupId ?? ready.pid;
     this.ready = ready;
     const http = ready.http === null ? "" : `, HTTP address ${ready.http}`;
@@ -229,6 +235,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     this.noted = registerBinary({
       project: projectDir,
       binary,
+      replica,
       pid: ready.pid,
       group,
       control: ready.control,
@@ -251,7 +258,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
 
   /** What follows from an end: null when that was it, else how long to wait before the next start. */
   private judge(exit: Exit): { waitMs: number; cause: string } | null {
-    const { binary } = this.options;
+    const { name } = this;
     const cause = exitCause(exit);
     this.emit("exit", { ...exit, restarts: this.restarts });
     if (this.stopping || exit.code === 0 || exit.code === EXIT_NOT_DRAINED) {
@@ -263,7 +270,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       return null;
     }
     if (exit.code === EXIT_CONFIG) {
-      this.fail(configRefusal(binary, this.logs.lastErrors(binary, 5)));
+      this.fail(configRefusal(name, this.options.binary, this.logs.lastErrors(name, 5)));
       return null;
     }
     this.note(`crashed (${cause})`);
@@ -271,7 +278,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     const waitMs = this.policy.crashed();
     if (waitMs !== null) return { waitMs, cause };
     const summary = `failed: ${CRASH_LIMIT} crashes in ${CRASH_WINDOW_MS / 1000} s (last: ${cause})`;
-    this.fail(problem("PS877", "", `${binary} ${summary}`, this.node()), summary);
+    this.fail(problem("PS877", "", `${name} ${summary}`, this.node()), summary);
     return null;
   }
 

@@ -69,6 +69,7 @@ test("should neither rename nor delete what runs, whoever started it, and list i
   await registerBinary({
     project: inside("mine"),
     binary: "mine-server",
+    replica: 1,
     pid: process.pid,
     group: process.pid,
     control: "127.0.0.1:1",

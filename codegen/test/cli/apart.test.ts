@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { copyExample, GOLDEN_FOLDER } from "../support/project.js";
@@ -13,6 +13,7 @@ let dir: string;
 
 interface Figures {
   binary: string;
+  pools: { node: string; threads: number }[];
   nodes: { node: string; total: number; errors: number }[];
   calls: { edge: string; total: number; errors: number }[];
   links: {
@@ -104,3 +105,47 @@ describe.each([
       );
   }, 900_000);
 });
+
+test("several processes of a binary share its calls, are changed as one, and go on when one is gone", async () => {
+  penstock.trust(dir);
+  const file = path.join(dir, "topology.json");
+  const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string; replicas?: number }[] };
+  drawn.binaries.find(({ name }) => name === "models-server")!.replicas = 2;
+  writeFileSync(file, JSON.stringify(drawn));
+  const running = penstock.start(["run", dir, "--json"], { env: { PENSTOCK_PATIENCE: "60" } });
+  let said = "";
+  running.child.stdout?.on("data", (text: string) => (said += text));
+  const ready = () =>
+    eventsOf<{ event: string; binary: string; pid: number }>(said).filter((one) => one.event === "ready");
+  const names = () =>
+    ready()
+      .map(({ binary }) => binary)
+      .sort();
+  await vi.waitUntil(() => names().length === 3, patient);
+  expect(names()).toEqual(["ads-server", "models-server", "models-server.2"]);
+
+  const served = async (binary: string): Promise<number> => {
+    const of = (await figures()).get(binary);
+    return of?.nodes.find(({ node }) => node === "service:ProduceAd")?.total ?? 0;
+  };
+  for (const one of ["models-server", "models-server.2"])
+    await vi.waitFor(async () => expect(await served(one)).toBeGreaterThan(50), patient);
+
+  const set = await penstock.run(["set", dir, "pool.resize", "models", "3", "--binary", "models-server"]);
+  expect(set.code).toBe(0);
+  const now = await figures();
+  for (const one of ["models-server", "models-server.2"])
+    expect(now.get(one)?.pools.find(({ node }) => node.endsWith("/models"))?.threads).toBe(3);
+
+  const before = await served("models-server.2");
+  process.kill(ready().find(({ binary }) => binary === "models-server")!.pid, "SIGKILL");
+  await vi.waitFor(async () => expect(await served("models-server.2")).toBeGreaterThan(before + 50), patient);
+  await vi.waitUntil(() => names().length === 4, patient);
+  expect(names()).toEqual(["ads-server", "models-server", "models-server", "models-server.2"]);
+
+  const stopped = await penstock.run(["stop", dir, "--binary", "models-server", "--json"]);
+  const document = JSON.parse(stopped.stdout) as { stopped: { binary: string }[] };
+  expect(document.stopped.map(({ binary }) => binary)).toEqual(["models-server", "models-server.2"]);
+  running.child.kill("SIGINT");
+  expect((await running.ended).code).toBe(130);
+}, 900_000);

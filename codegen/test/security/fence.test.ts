@@ -201,6 +201,7 @@ async function fencedBinary(script: string): Promise<{
   const ready = new Promise<Ready>((resolve) => (tell = resolve));
   const started = await BinaryProcess.start({
     binary: "app",
+    name: "app",
     executable,
     args: [],
     cwd: join(root, "project"),

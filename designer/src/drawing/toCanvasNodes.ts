@@ -1,4 +1,11 @@
-import type { Layout, Service, Stage, Source, Topology } from "@penstock/codegen/topology";
+import {
+  replicasOf,
+  type Layout,
+  type Service,
+  type Source,
+  type Stage,
+  type Topology,
+} from "@penstock/codegen/topology";
 import { type Node, type NodeHandle, Position } from "@xyflow/react";
 import type { IconKind } from "../kernel/ui/index.js";
 import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
@@ -228,13 +235,15 @@ export function toCanvasNodes(
   return nodes;
 }
 
-/** `ads-server · :7400`: what serves a bundle, and where it listens. */
+/** `ads-server ×2 · :7400`: what serves a bundle, in how many processes, and where it listens. */
 function binaryLabel(topology: Topology, bundle: string): string {
   return topology.binaries
     .filter((binary) => binary.bundles.includes(bundle))
     .map((binary) => {
       const port = /:(\d+)$/.exec(binary.listen[0] ?? binary.http ?? "")?.[1];
-      return port ? `${binary.name} · :${port}` : binary.name;
+      const replicas = replicasOf(binary);
+      const name = replicas > 1 ? `${binary.name} ×${replicas}` : binary.name;
+      return port ? `${name} · :${port}` : name;
     })
     .join(", ");
 }

@@ -1,10 +1,32 @@
-import { CommandRefused, connectPatiently, type LiveConnection, PATIENCE_MS } from "../../live/index.js";
+import {
+  CommandRefused,
+  connectPatiently,
+  type LiveAddress,
+  type LiveConnection,
+  LiveReplicas,
+  PATIENCE_MS,
+} from "../../live/index.js";
 import type { CommandMap, CommandMethod, LiveSample, LiveSchema } from "../../contract/index.js";
-import type { RunningBinary } from "../../run/index.js";
 import { connected } from "./connected.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
 import { patiently } from "../patience.js";
+
+/** Where the processes of a running binary are asked. */
+export interface Reached {
+  binary: string;
+  processes: readonly (LiveAddress & { replica: number })[];
+}
+
+/** A connection to all of them. */
+export function connectRunning(
+  { processes }: Reached,
+  connect: (address: LiveAddress) => LiveConnection,
+): LiveReplicas {
+  const live = new LiveReplicas(processes.length);
+  for (const { replica, ...address } of processes) live.put(replica, connect(address));
+  return live;
+}
 
 /** What may be asked of a running binary while a verb talks to it. */
 export interface Asked {
@@ -17,11 +39,11 @@ export interface Asked {
   ) => Promise<CommandMap[M]["result"]>;
   nextSample: () => Promise<LiveSample>;
   /** For what is no control command. */
-  live: LiveConnection;
+  live: LiveReplicas;
 }
 
 /** The next sample; a failure when the binary falls silent. */
-const nextSample = (live: LiveConnection, binary: string): Promise<LiveSample> =>
+const nextSample = (live: LiveReplicas, binary: string): Promise<LiveSample> =>
   new Promise((resolve, reject) => {
     const end = (): void => {
       live.off("sample", take);
@@ -42,11 +64,8 @@ const nextSample = (live: LiveConnection, binary: string): Promise<LiveSample> =
   });
 
 /** Talks to a running binary for as long as `talk` takes. */
-export async function askBinary<T>(
-  running: Pick<RunningBinary, "binary" | "control" | "token">,
-  talk: (asked: Asked) => Promise<T>,
-): Promise<T> {
-  const live = connectPatiently(running, patiently(PATIENCE_MS));
+export async function askBinary<T>(running: Reached, talk: (asked: Asked) => Promise<T>): Promise<T> {
+  const live = connectRunning(running, (address) => connectPatiently(address, patiently(PATIENCE_MS)));
   try {
     const schema = await connected(live, running.binary);
     return await talk({

@@ -1,11 +1,11 @@
-import { type LiveConnection, PATIENCE_MS } from "../../live/index.js";
+import { type LiveReplicas, PATIENCE_MS } from "../../live/index.js";
 import type { LiveSchema } from "../../contract/index.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
 import { patiently } from "../patience.js";
 
-/** Resolves with the first frame, so that a command does not meet a socket that is still opening. */
-export function connected(live: LiveConnection, binary: string): Promise<LiveSchema> {
+/** Resolves with the names when all its processes answer, so that a command does not meet a socket that is still opening. */
+export function connected(live: LiveReplicas, binary: string): Promise<LiveSchema> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () =>
@@ -19,9 +19,9 @@ export function connected(live: LiveConnection, binary: string): Promise<LiveSch
         ),
       patiently(PATIENCE_MS),
     );
-    live.once("schema", (schema) => {
+    void live.allAnswer().then(() => {
       clearTimeout(timer);
-      resolve(schema);
+      if (live.schema) resolve(live.schema);
     });
   });
 }

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { HttpLoad } from "../../load/index.js";
 import { LOAD_METHODS } from "../../contract/index.js";
-import { listRunning, type RunningBinary } from "../../run/index.js";
+import { listRunning } from "../../run/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import { wholeNumber } from "../arguments.js";
 import type { Invocation, OptionSpec } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { theRunningBinary } from "./runningBinaries.js";
+import { byBinary, type Running, theRunningBinary } from "./runningBinaries.js";
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 
@@ -99,11 +99,11 @@ function notRunningHelp(target: string, running: readonly string[]): string {
  * The running binary that is meant: by its name, whatever project it is of, or by the folder of a
  * project of which one binary runs.
  */
-export async function readBinary(target: string, project: string | undefined): Promise<RunningBinary> {
+export async function readBinary(target: string, project: string | undefined): Promise<Running> {
   if (project === undefined && isProject(target))
     return theRunningBinary(projectPlace(target).dir, undefined);
   const running = await listRunning(project === undefined ? undefined : projectPlace(project).dir);
-  const [first, ...others] = running.filter(({ binary }) => binary === target);
+  const [first, ...others] = byBinary(running).filter(({ binary }) => binary === target);
   if (first === undefined) {
     const names = running.map(({ binary }) => binary);
     throw new Failure(EXIT.environment, "PS993", `${target} is not running`, notRunningHelp(target, names));

@@ -1,7 +1,7 @@
 import { arrange, differenceWords, findPreset, presetsOf } from "../../model/arrange/index.js";
 import { suggest, type Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
-import { askBinary } from "./askBinary.js";
+import { askBinary, type Reached } from "./askBinary.js";
 import { Failure, usageFailure } from "../failure.js";
 
 /** Refuses a preset that none of the binaries has, naming those there are. */
@@ -21,20 +21,13 @@ export function requirePreset(topology: Topology, binaries: readonly string[], n
   );
 }
 
-/** Where a binary that has just started is asked. */
-interface Started {
-  binary: string;
-  control: string;
-  token: string;
-}
-
 /**
  * Brings a preset into force in a binary that is ready. Resolves with what it changed, in words, or with the
  * problem when it was refused; a binary without that preset is left as it is drawn.
  */
 export async function startWithPreset(
   topology: Topology,
-  started: Started,
+  started: Reached,
   name: string,
 ): Promise<{ changes: string[] } | { problem: Problem }> {
   const preset = findPreset(topology, started.binary, name);

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { connectLive, lostWithinMs } from "../../live/index.js";
+import { connectRunning } from "../binaries/askBinary.js";
 import {
   FlowDriver,
   HttpDriver,
@@ -53,7 +54,7 @@ async function openTarget({ positionals, value, all }: Invocation): Promise<Load
         "It is for an address such as http://127.0.0.1:8080/mo.",
       );
   const running = await readBinary(asked, value("project"));
-  const live = connectLive(running, undefined, lostWithinMs(patience));
+  const live = connectRunning(running, (address) => connectLive(address, undefined, lostWithinMs(patience)));
   try {
     const schema = await connected(live, running.binary);
     const flow = chooseFlow(value("flow"), loadableFlows(schema));

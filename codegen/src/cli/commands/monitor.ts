@@ -1,4 +1,4 @@
-import { listRunning, type RunningBinary } from "../../run/index.js";
+import { nameOfRunning, type RunningBinary } from "../../run/index.js";
 import type { Command, Invocation } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure } from "../failure.js";
@@ -8,7 +8,7 @@ import type { Figures } from "../figures/nodeFigures.js";
 import type { Output } from "../terminal/output.js";
 import { patiently } from "../patience.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { someRunningBinaries } from "../binaries/runningBinaries.js";
+import { runningProcesses, someRunningProcesses } from "../binaries/runningBinaries.js";
 import { figuresOnce, watchFigures, type FiguresWatch } from "../figures/watchFigures.js";
 
 const REDRAW_MS = 250;
@@ -18,14 +18,20 @@ const LOOKS_IN_VAIN = 3;
 
 const sampleEvent = (figures: Figures) => ({ event: "sample", ...figures });
 
+/** Figures are of a process: of several of a binary each has its own. */
+const ofProcess = (figures: Figures, name: string): Figures => ({ ...figures, binary: name });
+
 async function once(running: readonly RunningBinary[], output: Output): Promise<ExitCode> {
-  const all = await Promise.all(running.map((one) => figuresOnce(one)));
-  for (const [index, figures] of all.entries()) {
+  const all = await Promise.all(
+    running.map(async (one) => ({ name: nameOfRunning(one), figures: await figuresOnce(one) })),
+  );
+  for (const { name, figures: said } of all) {
+    const figures = said && ofProcess(said, name);
     if (figures === undefined) {
       throw new Failure(
         EXIT.environment,
         "PS994",
-        `${running[index]?.binary} does not answer`,
+        `${name} does not answer`,
         "Look at its log; `penstock stop` ends it.",
       );
     }
@@ -60,18 +66,20 @@ async function follow(
   /** One that was started anew is another process, at another address. */
   const watchThese = (entries: readonly RunningBinary[]): void => {
     for (const entry of entries) {
-      const before = watches.get(entry.binary);
+      const name = nameOfRunning(entry);
+      const before = watches.get(name);
       if (before?.pid === entry.pid) continue;
       before?.watch.close();
       const watch = watchFigures(
         entry,
-        (figures) => {
-          latest.set(entry.binary, figures);
+        (said) => {
+          const figures = ofProcess(said, name);
+          latest.set(name, figures);
           output.event(sampleEvent(figures));
         },
-        () => latest.set(entry.binary, "lost"),
+        () => latest.set(name, "lost"),
       );
-      watches.set(entry.binary, { pid: entry.pid, watch });
+      watches.set(name, { pid: entry.pid, watch });
     }
   };
   watchThese(running);
@@ -81,8 +89,7 @@ async function follow(
       const timers = [
         setInterval(draw, process.stdout.isTTY ? REDRAW_MS : PRINT_MS),
         setInterval(() => {
-          listRunning(projectDir).then((all) => {
-            const now = all.filter(({ binary }) => only === undefined || binary === only);
+          runningProcesses(projectDir, only).then((now) => {
             watchThese(now);
             looksInVain = now.length > 0 ? 0 : looksInVain + 1;
             if (looksInVain < patiently(LOOKS_IN_VAIN)) return;
@@ -117,7 +124,7 @@ export const command: Command = {
     const { positionals, flag, value, output } = invocation;
     const place = projectPlace(positionals[0]);
     const only = value("binary");
-    const running = await someRunningBinaries(place.dir, only);
+    const running = await someRunningProcesses(place.dir, only);
     return flag("once") ? once(running, output) : follow(place.dir, only, running, invocation);
   },
 };

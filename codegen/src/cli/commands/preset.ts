@@ -72,7 +72,7 @@ async function theBinary({ invocation, dir, topology }: Asked): Promise<string> 
   }
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;
-  const [running, ...more] = await runningBinaries(dir, undefined);
+  const [running, ...more] = await runningBinaries(dir);
   if (running !== undefined && more.length === 0) return running.binary;
   throw usageFailure("the project has several binaries", `Choose one with --binary: ${names.join(", ")}.`);
 }
@@ -168,7 +168,7 @@ async function baseOf(
 ): Promise<{ from: ThreadLayout; what: string }> {
   const other = invocation.value("with");
   if (other !== undefined) return { from: thePreset(topology, of, other), what: other };
-  const [running] = await runningBinaries(dir, of);
+  const running = (await runningBinaries(dir)).find(({ binary }) => binary === of);
   if (running !== undefined)
     return {
       from: await askBinary(running, async ({ schema }) => threadLayoutOf(schema)),

@@ -2,9 +2,16 @@ import { realpath } from "node:fs/promises";
 import { goodBinary } from "../../build/index.js";
 import type { BuildPreset } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
-import type { Topology } from "../../model/topology/index.js";
+import { replicasOf, type Topology } from "../../model/topology/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
-import { binaryFence, LogBook, READY_WITHIN_MS, STOP_GRACE_MS, Supervisor } from "../../run/index.js";
+import {
+  binaryFence,
+  LogBook,
+  processName,
+  READY_WITHIN_MS,
+  STOP_GRACE_MS,
+  Supervisor,
+} from "../../run/index.js";
 import { buildWithProgress } from "../project/buildWithProgress.js";
 import type { Command } from "../command.js";
 import { readDrawnProject } from "../project/drawing.js";
@@ -14,7 +21,7 @@ import { patiently } from "../patience.js";
 import type { Output } from "../terminal/output.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { runningBinaries } from "../binaries/runningBinaries.js";
+import { runningProcesses } from "../binaries/runningBinaries.js";
 import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
 import { requirePreset, startWithPreset } from "../binaries/startingPreset.js";
 
@@ -36,19 +43,22 @@ interface RunEnd {
   problem: Problem | null;
 }
 
-/** One supervised binary that tells the person what happens to it. */
+/** One supervised process of a binary that tells the person what happens to it. */
 function supervise(
-  name: string,
+  binary: string,
+  replica: number,
   request: RunRequest,
 ): { supervisor: Supervisor; ready: Promise<boolean>; ended: Promise<RunEnd> } {
   const { projectDir, build, relaxPins, detached, fence, output, preset } = request;
-  const good = goodBinary(projectDir, build, name);
+  const good = goodBinary(projectDir, build, binary);
+  const name = processName(binary, replica);
   const logs = new LogBook(({ stream, text }) =>
     output.note(`${name}${stream === "penstock" ? "" : ` ${stream}`}: ${text}`),
   );
   const supervisor = new Supervisor({
     projectDir,
-    binary: name,
+    binary,
+    replica,
     executable: good.executable,
     config: good.config,
     relaxPins,
@@ -74,7 +84,7 @@ function supervise(
         resolve(true);
       };
       if (preset === undefined) return ready();
-      const started = { binary: name, control, token: supervisor.token };
+      const started = { binary, processes: [{ replica, control, token: supervisor.token }] };
       void startWithPreset(preset.topology, started, preset.name).then((outcome) => {
         if ("changes" in outcome) {
           for (const change of outcome.changes) output.note(`${name}: ${preset.name}: ${change}`);
@@ -154,9 +164,9 @@ export const command: Command = {
     const projectDir = await realpath(place.dir);
     const binary = value("binary");
     const preset = await presetAsked(projectDir, binary, value("preset"));
-    refuseTwice(binary === undefined ? [] : [binary], await runningBinaries(projectDir, binary));
+    refuseTwice(binary === undefined ? [] : [binary], await runningProcesses(projectDir, binary));
     const { own } = await requireTrust(projectDir, invocation);
-    const build = flag("fastest") ? "fastest" : "release";
+    const build: BuildPreset = flag("fastest") ? "fastest" : "release";
     const built = await buildWithProgress({ projectDir, preset: build, binary, output, signal });
     if (built.exit !== EXIT.done) {
       output.problems(built.problems);
@@ -167,19 +177,23 @@ export const command: Command = {
       return built.exit;
     }
     const names = built.binaries.map(({ name }) => name);
-    refuseTwice(names, await runningBinaries(projectDir, undefined));
+    refuseTwice(names, await runningProcesses(projectDir, undefined));
     const detached = flag("detach");
     const fence = own ? undefined : await fenceFor(projectDir, output);
-    const runs = names.map((name) =>
-      supervise(name, {
-        projectDir,
-        build,
-        relaxPins: flag("relax-pins"),
-        detached,
-        fence,
-        output,
-        preset,
-      }),
+    const { binaries } = await readDrawnProject(projectDir);
+    const request: RunRequest = {
+      projectDir,
+      build,
+      relaxPins: flag("relax-pins"),
+      detached,
+      fence,
+      output,
+      preset,
+    };
+    const runs = names.flatMap((name) =>
+      Array.from({ length: replicasOf(binaries.find((one) => one.name === name)) }, (_, at) =>
+        supervise(name, at + 1, request),
+      ),
     );
     const stopAll = (): Promise<unknown> => Promise.all(runs.map(({ supervisor }) => supervisor.stop()));
     const interrupted = new Promise<"interrupted">((resolve) => {

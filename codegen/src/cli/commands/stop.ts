@@ -1,9 +1,9 @@
-import { STOP_GRACE_MS, stopRunning } from "../../run/index.js";
+import { nameOfRunning, STOP_GRACE_MS, stopRunning } from "../../run/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { patiently } from "../patience.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { runningBinaries } from "../binaries/runningBinaries.js";
+import { runningProcesses } from "../binaries/runningBinaries.js";
 
 /** `penstock stop`: ends what `run --detach` or the designer started. */
 export const command: Command = {
@@ -14,11 +14,11 @@ export const command: Command = {
   examples: ["penstock stop ads"],
   async run({ positionals, value, output }) {
     const place = projectPlace(positionals[0]);
-    const running = await runningBinaries(place.dir, value("binary"));
+    const running = await runningProcesses(place.dir, value("binary"));
     const graceMs = patiently(STOP_GRACE_MS);
     const stopped = await Promise.all(
       running.map(async (entry) => ({
-        binary: entry.binary,
+        binary: nameOfRunning(entry),
         pid: entry.pid,
         graceful: await stopRunning(entry, graceMs),
       })),

@@ -1,7 +1,7 @@
 /** What a binary says of itself that has nothing drawn in it. */
 export const EMPTY_SCHEMA = {
-  type: "schema",
-  version: 1,
+  type: "schema" as const,
+  version: 1 as const,
   project: "p",
   binary: "b",
   topologyHash: "",

@@ -2,16 +2,23 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { GoodBinary } from "../../build/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
-import { arrange, differenceWords } from "../../model/arrange/index.js";
-import { CommandRefused, connectLive, type LiveConnection, lostWithinMs } from "../../live/index.js";
+import { arrange, differenceWords, threadLayoutOf } from "../../model/arrange/index.js";
+import {
+  CommandRefused,
+  connectLive,
+  type LiveConnection,
+  LiveReplicas,
+  lostWithinMs,
+} from "../../live/index.js";
 import type { Preset } from "../../model/topology/index.js";
 import type { SandboxOptions } from "../../process/index.js";
 import type { BinaryState, BinaryStatus, LiveSample, LiveSchema } from "../../contract/index.js";
 import { LiveHistory, type KeptSample } from "./liveHistory.js";
+import { statusOf } from "./statusOf.js";
 import { READY_WITHIN_MS, STOP_GRACE_MS, Supervisor, type LogBook } from "../../run/index.js";
 
 export interface BinaryLifeEvents {
-  status(status: BinaryStatus): void;
+  status(): void;
   problem(problem: Problem | null): void;
   schema(schema: LiveSchema): void;
   sample(schema: LiveSchema, sample: LiveSample): void;
@@ -30,29 +37,40 @@ async function stampOf(good: GoodBinary, relaxPins: boolean): Promise<string> {
 /** Of a process that is on its way out, or waited for to be started anew. */
 const AT_AN_END: ReadonlySet<BinaryState> = new Set(["stopping", "crashed"]);
 
-/** One binary of a project: its supervised process and the live connection to it. */
+const isAlive = (state: BinaryState): boolean => !["stopped", "failed"].includes(state);
+
+/** One binary of a project: its supervised processes and the live connections to them. */
 export class BinaryLife {
-  private live: LiveConnection | null = null;
+  private live: LiveReplicas;
   private readonly past = new LiveHistory();
+  private readonly problems: (Problem | null)[] = [];
   private watched = true;
   private preset: Preset | undefined;
 
   private constructor(
-    readonly supervisor: Supervisor,
+    readonly supervisors: readonly Supervisor[],
     private readonly stamp: string,
     private readonly events: BinaryLifeEvents,
     private readonly patience: number,
   ) {
-    supervisor.on("status", (status) => events.status(status));
-    supervisor.on("problem", (problem) => events.problem(problem));
-    supervisor.on("ready", ({ control }) => this.connect(control));
-    supervisor.on("exit", () => this.disconnect());
+    this.live = this.newLive();
+    for (const [at, supervisor] of supervisors.entries()) {
+      supervisor.on("status", () => events.status());
+      supervisor.on("problem", (problem) => {
+        this.problems[at] = problem;
+        events.problem(this.problems.find((one) => one) ?? null);
+      });
+      supervisor.on("ready", ({ control }) => this.connect(at, control));
+      supervisor.on("exit", () => this.live.take(at + 1));
+    }
   }
 
   static async start(
     options: {
       projectDir: string;
       binary: string;
+      /** How many processes of it. */
+      replicas: number;
       good: GoodBinary;
       relaxPins: boolean;
       sandbox?: SandboxOptions;
@@ -62,45 +80,57 @@ export class BinaryLife {
     },
     events: BinaryLifeEvents,
   ): Promise<BinaryLife> {
-    const { projectDir, binary, good, relaxPins, sandbox, logs, patience } = options;
-    const supervisor = new Supervisor({
-      projectDir,
-      binary,
-      executable: good.executable,
-      config: good.config,
-      relaxPins,
-      logs,
-      stopGraceMs: STOP_GRACE_MS * patience,
-      readyWithinMs: READY_WITHIN_MS * patience,
-      ...(sandbox ? { sandbox } : {}),
-    });
-    const life = new BinaryLife(supervisor, await stampOf(good, relaxPins), events, patience);
-    supervisor.start();
+    const { projectDir, binary, replicas, good, relaxPins, sandbox, logs, patience } = options;
+    const supervisors = Array.from(
+      { length: replicas },
+      (_, at) =>
+        new Supervisor({
+          projectDir,
+          binary,
+          replica: at + 1,
+          executable: good.executable,
+          config: good.config,
+          relaxPins,
+          logs,
+          stopGraceMs: STOP_GRACE_MS * patience,
+          readyWithinMs: READY_WITHIN_MS * patience,
+          ...(sandbox ? { sandbox } : {}),
+        }),
+    );
+    const life = new BinaryLife(supervisors, await stampOf(good, relaxPins), events, patience);
+    for (const supervisor of supervisors) supervisor.start();
     return life;
   }
 
-  /** True while the process of exactly this build runs. */
-  async runs(good: GoodBinary, relaxPins: boolean): Promise<boolean> {
-    const { state } = this.supervisor.status;
-    return this.isAlive && !AT_AN_END.has(state) && this.stamp === (await stampOf(good, relaxPins));
+  get status(): BinaryStatus {
+    return statusOf(this.supervisors);
+  }
+
+  /** True while so many processes of exactly this build run. */
+  async runs(good: GoodBinary, relaxPins: boolean, replicas: number): Promise<boolean> {
+    return (
+      this.supervisors.length === replicas &&
+      this.supervisors.every(({ status: { state } }) => isAlive(state) && !AT_AN_END.has(state)) &&
+      this.stamp === (await stampOf(good, relaxPins))
+    );
   }
 
   /** False when there is no process and none is going to be started. */
   get isAlive(): boolean {
-    return !["stopped", "failed"].includes(this.supervisor.status.state);
+    return this.supervisors.some(({ status }) => isAlive(status.state));
   }
 
-  /** The connection to the process that runs now. */
-  get connection(): LiveConnection | null {
-    return this.live;
+  /** The connection to the processes that run now. */
+  get connection(): LiveReplicas | null {
+    return this.live.isOpen ? this.live : null;
   }
 
   get schema(): LiveSchema | null {
-    return this.live?.schema ?? null;
+    return this.live.schema;
   }
 
   get lastSample(): LiveSample | null {
-    return this.live?.lastSample ?? null;
+    return this.live.lastSample;
   }
 
   /** Samples of the last quarter of an hour that are older than `lastSample`. */
@@ -110,17 +140,17 @@ export class BinaryLife {
 
   /** Wall clock of the last frame when the connection is lost, else null. */
   get lostSinceMs(): number | null {
-    return this.live?.isLost ? this.live.lastFrameMs : null;
+    return this.live.isOpen && this.live.isLost ? this.live.lastFrameMs : null;
   }
 
   /** The pools and joins it has from now on, also whenever it is started anew; undefined: as drawn. */
   async usePreset(preset: Preset | undefined): Promise<void> {
     this.preset = preset;
-    if (this.live?.schema) await this.applyPreset(this.live, this.live.schema);
+    if (this.live.schema) await this.applyPreset(this.live, this.live.schema);
   }
 
   /** Brings the preset into force; a binary that refuses it is stopped, with the reason. */
-  private async applyPreset(live: LiveConnection, schema: LiveSchema): Promise<void> {
+  private async applyPreset(live: LiveReplicas | LiveConnection, schema: LiveSchema): Promise<void> {
     const { preset } = this;
     if (preset === undefined) return;
     try {
@@ -144,51 +174,58 @@ export class BinaryLife {
         pointer: "",
         help: data?.help ?? "Save the preset again.",
       });
-      await this.supervisor.stop();
+      await this.stop();
     }
   }
 
   watch(close: boolean): void {
     if (this.watched === close) return;
     this.watched = close;
-    this.live?.watch(close);
+    this.live.watch(close);
   }
 
-  stop(): Promise<void> {
-    return this.supervisor.stop();
+  async stop(): Promise<void> {
+    await Promise.all(this.supervisors.map((supervisor) => supervisor.stop()));
   }
 
-  private connect(control: string): void {
-    this.disconnect();
-    this.past.clear();
-    const address = { control, token: this.supervisor.token };
-    const live = connectLive(address, undefined, lostWithinMs(this.patience));
-    this.live = live;
-    live.watch(this.watched);
-    live.once("schema", (schema) => void this.applyPreset(live, schema));
-    live.on("schema", (schema) => {
-      if (schema.topologyHash !== this.supervisor.status.topologyHash) {
-        this.supervisor.setTopologyHash(schema.topologyHash);
-      }
-      this.events.schema(schema);
-    });
+  private newLive(): LiveReplicas {
+    const live = new LiveReplicas(this.supervisors.length);
+    live.on("schema", (schema) => this.events.schema(schema));
     live.on("sample", (sample) => {
       this.past.add(sample, Date.now());
       if (live.schema) this.events.sample(live.schema, sample);
     });
-    live.on("lost", ({ lastMs }) => {
-      this.supervisor.setResponsive(false);
-      this.events.lost(lastMs);
-    });
-    live.on("found", () => this.supervisor.setResponsive(true));
+    live.on("lost", ({ lastMs }) => this.events.lost(lastMs));
+    return live;
   }
 
-  private disconnect(): void {
-    const { live } = this;
-    if (!live) return;
-    this.live = null;
-    live.removeAllListeners();
-    live.close();
-    if (!live.isLost) this.events.lost(live.lastFrameMs);
+  private connect(at: number, control: string): void {
+    const supervisor = this.supervisors[at];
+    if (supervisor === undefined) return;
+    // What one process did says nothing about the next; of several the others go on.
+    if (this.supervisors.length === 1) this.past.clear();
+    const live = connectLive({ control, token: supervisor.token }, undefined, lostWithinMs(this.patience));
+    this.live.put(at + 1, live);
+    live.watch(this.watched);
+    live.once("schema", (schema) => void this.settle(supervisor, live, schema));
+    live.on("schema", ({ topologyHash }) => {
+      if (topologyHash !== supervisor.status.topologyHash) supervisor.setTopologyHash(topologyHash);
+    });
+    live.on("lost", () => supervisor.setResponsive(false));
+    live.on("found", () => supervisor.setResponsive(true));
+  }
+
+  /** Brings a process that has just started to the preset, and one that was started anew to how the others run. */
+  private async settle(supervisor: Supervisor, live: LiveConnection, schema: LiveSchema): Promise<void> {
+    await this.applyPreset(live, schema);
+    const others = this.live.schema;
+    if (supervisor.status.restarts === 0 || others === null || others.startedAtMs === schema.startedAtMs)
+      return;
+    try {
+      const wanted = threadLayoutOf(others);
+      await arrange(({ method, params }) => live.command(method, params), live.schema ?? schema, wanted);
+    } catch (error) {
+      this.events.preset(`${supervisor.name} does not run as the others do: ${(error as Error).message}`);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { problem } from "../../model/diagnostics/index.js";
-import type { LiveConnection } from "../../live/index.js";
+import type { LiveReplicas } from "../../live/index.js";
 import {
   FlowDriver,
   HttpDriver,
@@ -25,7 +25,7 @@ export class ProjectLoad {
   constructor(
     private readonly project: { id: string; name: string; folder: string },
     private readonly context: RunnersContext,
-    private readonly liveOf: (binary: string) => LiveConnection | null,
+    private readonly liveOf: (binary: string) => LiveReplicas | null,
   ) {}
 
   get isLoading(): boolean {

@@ -1,7 +1,7 @@
 import { findPreset } from "../../model/arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
-import { CALL_GRACE_MS, callService, CommandRefused, type LiveConnection } from "../../live/index.js";
+import { CALL_GRACE_MS, callService, CommandRefused, type LiveReplicas } from "../../live/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import type {
   BinaryStatus,
@@ -11,9 +11,16 @@ import type {
   ServiceCall,
   ServiceCallEnd,
 } from "../../contract/index.js";
-import { binaryFence, listRunning, LogBook, STOP_GRACE_MS, stopRunning } from "../../run/index.js";
+import {
+  binaryFence,
+  listRunning,
+  LogBook,
+  nameOfRunning,
+  STOP_GRACE_MS,
+  stopRunning,
+} from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
-import type { Preset, Topology } from "../../model/topology/index.js";
+import { replicasOf, type Preset, type Topology } from "../../model/topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
 import { Batch } from "./batch.js";
 import { BinaryLife } from "./binaryLife.js";
@@ -129,6 +136,7 @@ export class ProjectRunner {
       for (const name of names)
         await this.startBinary(
           name,
+          replicasOf(topology?.binaries.find((one) => one.name === name)),
           options.relaxPins,
           topology && options.preset ? findPreset(topology, name, options.preset) : undefined,
         );
@@ -154,13 +162,19 @@ export class ProjectRunner {
 
   /** Stops what the command line started of this project: one process a binary, whoever began it. */
   private async stopOthers(binary: string | undefined): Promise<string[]> {
-    const mine = new Set([...this.lives.values()].map(({ supervisor }) => supervisor.status.pid));
+    const mine = new Set(
+      [...this.lives.values()].flatMap(({ supervisors }) => supervisors.map(({ status }) => status.pid)),
+    );
     const others = (await listRunning(this.project.folder)).filter(
       (entry) => !mine.has(entry.pid) && (binary === undefined || entry.binary === binary),
     );
     for (const entry of others) {
       await stopRunning(entry, STOP_GRACE_MS * this.context.patience);
-      this.book.add(entry.binary, "penstock", `stopped process ${entry.pid}, which was started elsewhere`);
+      this.book.add(
+        nameOfRunning(entry),
+        "penstock",
+        `stopped process ${entry.pid}, which was started elsewhere`,
+      );
     }
     return others.map((entry) => entry.binary);
   }
@@ -176,7 +190,7 @@ export class ProjectRunner {
   }
 
   /** Talks to a running binary; what it refuses is a refusal of ours, `help` where it names none. */
-  private async ask<T>(binary: string, help: string, talk: (live: LiveConnection) => Promise<T>): Promise<T> {
+  private async ask<T>(binary: string, help: string, talk: (live: LiveReplicas) => Promise<T>): Promise<T> {
     const live = this.lives.get(binary)?.connection;
     if (!live) throw new Refusal("unavailable", `${binary} is not running`, "Run it first.");
     try {
@@ -239,7 +253,12 @@ export class ProjectRunner {
     for (const [name] of gone) this.lives.delete(name);
   }
 
-  private async startBinary(name: string, relaxPins: boolean, preset: Preset | undefined): Promise<void> {
+  private async startBinary(
+    name: string,
+    replicas: number,
+    relaxPins: boolean,
+    preset: Preset | undefined,
+  ): Promise<void> {
     const good = findGoodBinary(this.project.folder, PRESET, name);
     if (!good)
       return this.setProblem(
@@ -247,7 +266,7 @@ export class ProjectRunner {
         problem("PS878", "", `${name} is not built yet`, { node: `binary:${name}` }),
       );
     const before = this.lives.get(name);
-    if (before && (await before.runs(good, relaxPins))) {
+    if (before && (await before.runs(good, relaxPins, replicas))) {
       this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");
       return before.usePreset(preset);
     }
@@ -258,7 +277,7 @@ export class ProjectRunner {
     const { id: project, folder } = this.project;
     const life = await BinaryLife.start(
       {
-        ...{ projectDir: folder, binary: name, good, relaxPins, logs: this.book },
+        ...{ projectDir: folder, binary: name, replicas, good, relaxPins, logs: this.book },
         ...(sandbox ? { sandbox } : {}),
         patience: this.context.patience,
       },
@@ -300,7 +319,7 @@ export class ProjectRunner {
   /** Drawn binaries in their order, then those that run but are drawn no more. */
   private statuses(): BinaryStatus[] {
     const others = [...this.lives.keys()].filter((name) => !this.drawn.includes(name));
-    return [...this.drawn, ...others].map((name) => this.lives.get(name)?.supervisor.status ?? stopped(name));
+    return [...this.drawn, ...others].map((name) => this.lives.get(name)?.status ?? stopped(name));
   }
 
   private tellStatuses(): void {

@@ -11,7 +11,7 @@ export const projects: RouteHandler<"projects"> = async (_request, { workspace }
     const folder = join(workspace.root, project.name);
     return {
       ...project,
-      running: running.filter((entry) => entry.project === folder).map(({ binary }) => binary),
+      running: [...new Set(running.filter((entry) => entry.project === folder).map(({ binary }) => binary))],
     };
   });
 };

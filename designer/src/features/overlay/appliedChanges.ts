@@ -31,7 +31,7 @@ const TOLD_MS = 3000;
 
 /** Whether the pool still has the threads that it was given. */
 export function isInForce({ binary, pool, to, atMs }: AppliedChange, now = Date.now()): boolean {
-  const count = findTrack(binary)?.pools.get(pool)?.figures.count;
+  const count = findTrack(binary)?.pools.get(pool)?.figures.each;
   return count !== undefined && (count === to || now - atMs < TOLD_MS);
 }
 

@@ -1,6 +1,7 @@
 import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { describe, expect, it } from "vitest";
+import { isAlive } from "../../kernel/server/projectStore.js";
 import { failureStands, stateWords } from "./stateWords.js";
 
 const idleBench = { phase: "idle", done: 0, total: 0 } as BenchStatus;
@@ -45,6 +46,32 @@ describe("stateWords", () => {
       tone: "busy",
       text: "waiting for the runtime library 54/110",
     });
+  });
+
+  it("says which of several processes does not run, though others do", () => {
+    const process = (name: string, state: BinaryStatus["state"]) => {
+      const { binary: _, topologyHash: __, ...status } = binary(state, 11_000);
+      return { name, ...status };
+    };
+    const two = (
+      state: BinaryStatus["state"],
+      detail: string,
+      second: BinaryStatus["state"],
+    ): BinaryStatus => ({
+      ...binary(state, 11_000),
+      detail,
+      processes: [process("hello", "running"), process("hello.2", second)],
+    });
+    expect(words([two("running", "", "running")])).toBe("hello running · 1 s");
+    const failed = two("running", "1 of 2 failed: 3 crashes in 30 s", "failed");
+    expect(stateWords(built, idleBench, [failed], 0, 12_000)).toEqual({
+      tone: "bad",
+      text: "hello 1 of 2 failed: 3 crashes in 30 s",
+    });
+    const crashed = two("crashed", "1 of 2 crashed (SIGKILL)", "crashed");
+    expect(words([crashed])).toBe("hello 1 of 2 crashed (SIGKILL)");
+    expect(isAlive(crashed)).toBe(true);
+    expect(isAlive(binary("crashed", 1))).toBe(false);
   });
 
   it("says what runs, and for how long", () => {

@@ -1,11 +1,13 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
+import type { BenchStatus, BinaryState, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
 import { formatDuration } from "../../kernel/live/format.js";
 import { isRefused } from "../../kernel/run/sayRefused.js";
 import { isAlive, isBuilding, isMeasuring } from "../../kernel/server/projectStore.js";
 
 /** A finished build is news for this long; after that it matters only that nothing runs. */
 const NEWS_MS = 15_000;
+
+const ILL: ReadonlySet<BinaryState> = new Set(["crashed", "failed", "unresponsive", "restarting"]);
 
 type Tone = "ok" | "warn" | "bad" | "idle" | "busy";
 
@@ -40,7 +42,9 @@ export function stateWords(
   if (isMeasuring({ bench }))
     return { tone: "busy", text: `measuring${bench.total > 0 ? ` ${bench.done}/${bench.total}` : ""}` };
   const alive = binaries.filter(isAlive);
-  const ill = binaries.find((one) => ["crashed", "failed", "unresponsive", "restarting"].includes(one.state));
+  const ill = binaries.find(({ state, processes = [] }) =>
+    [state, ...processes.map((one) => one.state)].some((one) => ILL.has(one)),
+  );
   if (build.phase === "failed") {
     const runsOn = alive.some((one) => one.state === "running") ? " · last good binary runs on" : "";
     return { tone: "bad", text: `${isRefused(build.problems) ? "not built" : "build failed"}${runsOn}` };

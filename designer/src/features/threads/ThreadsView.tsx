@@ -71,7 +71,7 @@ function BinaryThreads({ name }: { name: string }) {
   if (!binary) return null;
   const cpus = machine?.cpus ?? NO_CPUS;
   const ids = cpus.map((cpu) => cpu.id);
-  const lanes = lanesOf(topology, binary, ids, builtIn?.count ?? Math.max(1, cpus.length));
+  const lanes = lanesOf(topology, binary, ids, builtIn?.each ?? Math.max(1, cpus.length));
   const nodes = new Set(cpus.map((cpu) => cpu.node)).size;
   const pools = binary.pools.some((pool) => pool.name === DEFAULT_POOL)
     ? binary.pools.map((pool) => pool.name)
@@ -94,6 +94,7 @@ function BinaryThreads({ name }: { name: string }) {
             ? `on this machine · ${machine.model} · ${cpus.length} CPUs, ${nodes} NUMA ${nodes === 1 ? "node" : "nodes"}`
             : "CPUs unknown while the server is away"}
           {process ? ` · ${process.threads} threads` : ""}
+          {process && process.processes > 1 ? ` in ${process.processes} processes, shown as their mean` : ""}
         </span>
       </div>
       <div className="pool-strip" role="group" aria-label="Pools">
@@ -115,7 +116,7 @@ function BinaryThreads({ name }: { name: string }) {
             >
               <span className="swatch" style={{ background: "var(--pool)" }} />
               {pool}
-              <span className="mono">{threads ?? builtIn?.count ?? "1 per CPU"}</span>
+              <span className="mono">{threads ?? builtIn?.each ?? "1 per CPU"}</span>
             </button>
           );
         })}

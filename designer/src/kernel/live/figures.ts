@@ -109,10 +109,13 @@ export interface PoolFigures {
   pool: string;
   binary: string;
   threads: ThreadFigures[];
-  /** Threads at work right now, and how many there are. */
+  /** Threads at work right now, and how many there are; of several processes all of theirs. */
   busy: number;
   count: number;
+  /** How many each process has. */
+  each: number;
   queued: number;
+  /** So many may wait, in all processes. */
   queue: number;
   /** Callers held up by the full queue. */
   blocked: number;
@@ -152,6 +155,8 @@ export interface ProcessFigures {
   cpu: number;
   rssBytes: number;
   threads: number;
+  /** Of how many processes these are. */
+  processes: number;
   runtime: string;
   pid: number;
   startedAtMs: number;

@@ -1,4 +1,10 @@
-import type { BenchStatus, BinaryStatus, BuildStatus, LoadStatus } from "@penstock/codegen/contract";
+import type {
+  BenchStatus,
+  BinaryState,
+  BinaryStatus,
+  BuildStatus,
+  LoadStatus,
+} from "@penstock/codegen/contract";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 
@@ -82,11 +88,16 @@ export function dueAt(target: string, at: number): number | null {
   return seconds[last]?.target ?? null;
 }
 
-export const isAlive = ({ state }: BinaryStatus): boolean =>
-  state === "running" ||
-  state === "starting" ||
-  state === "unresponsive" ||
-  state === "restarting" ||
-  state === "stopping";
+const ALIVE: ReadonlySet<BinaryState> = new Set([
+  "running",
+  "starting",
+  "unresponsive",
+  "restarting",
+  "stopping",
+]);
+
+/** A process of it lives. */
+export const isAlive = ({ state, processes = [] }: BinaryStatus): boolean =>
+  [state, ...processes.map((one) => one.state)].some((one) => ALIVE.has(one));
 
 export const anyAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean => binaries.some(isAlive);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -17,6 +18,7 @@ class Replica final : public Connection::User {
  public:
   Replica(Client& client, std::string instance, Descriptor socket)
       : instance_(std::move(instance)),
+        number_(number_of(instance_)),
         client_(client),
         connection_(std::move(socket), client.peer_.self, *this, client.peer_.limits) {}
 
@@ -28,6 +30,13 @@ class Replica final : public Connection::User {
   }
   [[nodiscard]] bool takes(std::size_t outlet) noexcept {
     return is_open() && link().outlet(outlet).credits != 0;
+  }
+
+  /// Of all processes the one with the greatest weight has the value (rendezvous hashing, Thaler
+  /// and Ravishankar 1998): whoever calls finds the same one, and when one is gone only its values
+  /// move.
+  [[nodiscard]] std::uint64_t weight(std::uint64_t key) const noexcept {
+    return mixed(mixed(key) ^ number_);
   }
 
   void opened(Link& /*link*/) override {
@@ -60,8 +69,21 @@ class Replica final : public Connection::User {
 
  private:
   [[nodiscard]] LinkFigures& figures() noexcept { return client_.peer_.figures; }
+  // The digits that it is called by.
+  [[nodiscard]] static std::uint64_t number_of(const std::string& instance) noexcept {
+    std::uint64_t number = 0;
+    std::from_chars(instance.data(), instance.data() + instance.size(), number, 16);
+    return number;
+  }
+  // The finaliser of splitmix64 (Steele, Lea and Flood 2014): each bit hangs on all others.
+  [[nodiscard]] static std::uint64_t mixed(std::uint64_t number) noexcept {
+    number = (number ^ (number >> 30U)) * 0xBF58476D1CE4E5B9U;
+    number = (number ^ (number >> 27U)) * 0x94D049BB133111EBU;
+    return number ^ (number >> 31U);
+  }
 
   const std::string instance_;
+  const std::uint64_t number_;
   Client& client_;
   Connection connection_;
   bool was_open_ = false;
@@ -105,7 +127,8 @@ void Client::send(RemoteCall& call) noexcept {
   const std::size_t outlet = call.service().outlet;
   try {
     // Behind those who came before it.
-    if (waiting_[outlet].empty() && send_now(call)) {
+    Replica* const replica = waiting_[outlet].empty() ? choose(call) : nullptr;
+    if (replica != nullptr && send_to(*replica, call)) {
       if (!look_.armed()) arm(looked_ + kLookForReplicas);
       return;
     }
@@ -115,6 +138,8 @@ void Client::send(RemoteCall& call) noexcept {
   }
   wait(call);
   arm(is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook);
+  // Those before it may wait for another process than this one.
+  if (call.service().type->key != nullptr) send_waiting(outlet);
 }
 
 void Client::wait(RemoteCall& call) noexcept {
@@ -124,7 +149,27 @@ void Client::wait(RemoteCall& call) noexcept {
   waiting_[call.service().outlet].push_back(call);
 }
 
-Replica* Client::choose(std::size_t outlet) noexcept {
+Replica* Client::choose(const RemoteCall& call) noexcept {
+  const RemoteService& service = call.service();
+  if (service.type->key == nullptr) return less_busy(service.outlet);
+  Replica* const replica = of_value(service.type->key(call.frame()));
+  return replica != nullptr && replica->takes(service.outlet) ? replica : nullptr;
+}
+
+Replica* Client::of_value(std::uint64_t key) noexcept {
+  Replica* found = nullptr;
+  std::uint64_t most = 0;
+  for (const auto& replica : replicas_) {
+    if (!replica->is_open()) continue;
+    const std::uint64_t weight = replica->weight(key);
+    if (found != nullptr && weight <= most) continue;
+    found = replica.get();
+    most = weight;
+  }
+  return found;
+}
+
+Replica* Client::less_busy(std::size_t outlet) noexcept {
   // Two of those that take it, drawn, and of them the one with less to do.
   std::uint32_t takers = 0;
   for (const auto& replica : replicas_) takers += replica->takes(outlet) ? 1 : 0;
@@ -144,15 +189,13 @@ Replica* Client::choose(std::size_t outlet) noexcept {
   return first->link().sent_calls() <= second->link().sent_calls() ? first : second;
 }
 
-bool Client::send_now(RemoteCall& call) {
+bool Client::send_to(Replica& replica, RemoteCall& call) {
   const std::size_t outlet = call.service().outlet;
-  Replica* const replica = choose(outlet);
-  if (replica == nullptr) return false;
-  switch (replica->link().send(call, outlet, now_ns())) {
+  switch (replica.link().send(call, outlet, now_ns())) {
     case Link::Sent::yes:
-      call.replica = replica;
+      call.replica = &replica;
       call.give_room();
-      replica->connection().attend();
+      replica.connection().attend();
       return true;
     case Link::Sent::too_large:
       call.fail(ErrorCode::resource_exhausted,
@@ -160,7 +203,7 @@ bool Client::send_now(RemoteCall& call) {
       return true;
     case Link::Sent::not_offered:
       call.fail(ErrorCode::unimplemented,
-                [&] { return peer_.binary + ": " + replica->link().outlet(outlet).why; });
+                [&] { return peer_.binary + ": " + replica.link().outlet(outlet).why; });
       return true;
     case Link::Sent::not_now:
       break;
@@ -170,20 +213,27 @@ bool Client::send_now(RemoteCall& call) {
 
 void Client::send_waiting(std::size_t outlet) noexcept {
   Waiting& waiting = waiting_[outlet];
-  while (!waiting.empty()) {
-    RemoteCall& call = waiting.front();
-    waiting.pop_front();
+  // From the first one again each time: what ends may resume others, and have them leave.
+  for (auto at = waiting.begin(); at != waiting.end();) {
+    RemoteCall& call = *at;
+    Replica* const replica = choose(call);
+    if (replica == nullptr) {
+      if (call.service().type->key == nullptr) return;
+      ++at;
+      continue;
+    }
+    const auto next = waiting.erase(at);
     try {
-      if (send_now(call)) {
-        waits_no_more();
-        continue;
+      if (!send_to(*replica, call)) {
+        waiting.insert(next, call);
+        return;
       }
-      waiting.push_front(call);
-      return;
+      waits_no_more();
     } catch (const std::bad_alloc&) {
       waits_no_more();
       call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
     }
+    at = waiting.begin();
   }
 }
 

@@ -27,9 +27,10 @@ class Client {
   Client& operator=(const Client&) = delete;
   ~Client();
 
-  /// Sends it to one of two replicas, the one with fewer calls under way, or has it wait until one
-  /// takes it: until its deadline, without one as long as the peer says where no process of the
-  /// binary is reached, and where its site is patient until this binary stops.
+  /// Sends it to one of two replicas, the one with fewer calls under way, or, where values divide
+  /// its service, to the one that its value has; or has it wait until one takes it: until its
+  /// deadline, without one as long as the peer says where no process of the binary is reached, and
+  /// where its site is patient until this binary stops.
   void send(RemoteCall& call) noexcept;
   /// Nobody wants its answer any more.
   void cancel(RemoteCall& call) noexcept;
@@ -71,10 +72,13 @@ class Client {
   void look_for_replicas(Nanos now);
   void connect(Known& known, Nanos now);
   void pause_after_failure(Known& known, Nanos now) noexcept;
-  [[nodiscard]] Replica* choose(std::size_t outlet) noexcept;
+  /// Who takes it now; null: nobody.
+  [[nodiscard]] Replica* choose(const RemoteCall& call) noexcept;
+  [[nodiscard]] Replica* less_busy(std::size_t outlet) noexcept;
+  [[nodiscard]] Replica* of_value(std::uint64_t key) noexcept;
   void wait(RemoteCall& call) noexcept;
-  /// False: it waits.
-  [[nodiscard]] bool send_now(RemoteCall& call);
+  /// False: not just now.
+  [[nodiscard]] bool send_to(Replica& replica, RemoteCall& call);
   void send_waiting(std::size_t outlet) noexcept;
   void give_up_waiting(Nanos now) noexcept;
   void waits_no_more() noexcept { peer_.figures.waiting.fetch_sub(1, std::memory_order_relaxed); }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
 #include "penstock/call/frame/frame.hpp"
+#include "penstock/call/service/partition_key.hpp"
 #include "penstock/codec/message.hpp"
 #include "penstock/codec/read.hpp"
 #include "penstock/codec/write.hpp"
@@ -25,9 +27,13 @@ struct RemoteType {
   /// Of a call that went well.
   std::size_t (*answer_bytes)(const call::Frame& frame);
   void (*write_answer)(const call::Frame& frame, char* at, std::size_t bytes);
+
+  /// Of a service that is divided by a value: the number that stands for it. Null: it is not.
+  std::uint64_t (*key)(const call::Frame& frame) noexcept = nullptr;
 };
 
-template <class Request, class Response>
+/// `partition_by`: the field of the request that divides the service, `&Order::customer`.
+template <class Request, class Response, auto partition_by = nullptr>
 [[nodiscard]] constexpr RemoteType make_remote_type() {
   using Frame = call::CallFrame<Request, Response>;
   RemoteType type{};
@@ -42,6 +48,11 @@ template <class Request, class Response>
     Request request;
     return codec::parse(bytes, request) ? Frame::make(std::move(request)) : nullptr;
   };
+  if constexpr (!std::is_null_pointer_v<decltype(partition_by)>) {
+    type.key = [](const call::Frame& frame) noexcept {
+      return call::key_of(static_cast<const Frame&>(frame).request.*partition_by);
+    };
+  }
   if constexpr (std::is_void_v<Response>) {
     type.read_answer = [](call::Frame&, std::string_view bytes) { return bytes.empty(); };
     type.answer_bytes = [](const call::Frame&) { return std::size_t{0}; };
@@ -62,7 +73,7 @@ template <class Request, class Response>
   return type;
 }
 
-template <class Request, class Response>
-inline constexpr RemoteType kRemoteType = make_remote_type<Request, Response>();
+template <class Request, class Response, auto partition_by = nullptr>
+inline constexpr RemoteType kRemoteType = make_remote_type<Request, Response, partition_by>();
 
 }  // namespace penstock::net

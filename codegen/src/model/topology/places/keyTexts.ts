@@ -7,6 +7,7 @@ import {
   LONGEST_ARRAY,
   LONGEST_HOLD_S,
   LONGEST_QUEUE,
+  MOST_REPLICAS,
   MOST_THREADS,
 } from "../schema/limits.js";
 
@@ -75,6 +76,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
     "Addresses for other binaries: tcp://host:port, udp+ordered+reliable://host:port, unix:///path ...",
   "binaries.*.http": "host:port of the HTTP edge.",
   "binaries.*.control": "host:port for metrics and commands; port 0 is any free one.",
+  "binaries.*.replicas": `Processes of it that a run starts, 1 to ${MOST_REPLICAS}. Default 1.`,
   "binaries.*.presets": "Sizes of pools and joins under a name, applied at start or on the running binary.",
   "binaries.*.presets.*.pools": "Pools with their threads; those that are not listed stay as they are.",
   "binaries.*.presets.*.joins": "Slots with their join; one without a join runs fused.",

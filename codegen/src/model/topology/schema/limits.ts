@@ -20,6 +20,9 @@ export const DEFAULT_WATCH_MS = 5000;
 /** Threads of a pool, at most. */
 export const MOST_THREADS = 1024;
 
+/** Processes of a binary that one run starts, at most. */
+export const MOST_REPLICAS = 64;
+
 /** The greatest id of a CPU. */
 export const LAST_CPU = 1023;
 

@@ -157,6 +157,8 @@ export const binarySchema = z.strictObject({
   listen: z.array(z.string()).default([]),
   http: z.string().optional(),
   control: z.string().default("127.0.0.1:0"),
+  /** Processes of it that one run starts; left out: one. */
+  replicas: z.int().optional(),
   /** Left out: what the runtime takes, `DEFAULT_WATCH_MS`. */
   watchdogMs: z.int().optional(),
   presets: z.array(presetSchema).optional(),

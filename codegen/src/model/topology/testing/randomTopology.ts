@@ -133,6 +133,7 @@ export function randomTopology(random: Random): Topology {
     ...maybe("listen", () => random.list(2, text)),
     ...maybe("http", text),
     ...maybe("control", text),
+    ...maybe("replicas", number),
   });
   return topologySchema.parse({
     penstock: 1,

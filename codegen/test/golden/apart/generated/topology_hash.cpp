@@ -4,7 +4,7 @@
 namespace ads {
 
 std::string_view topology_hash() {
-  return "sha256:7e589ed0d9eea8a5d70c429a1ed5bb49931bb889866ba521d0acc71b0d953f82";
+  return "sha256:8bd801883e9ff6d6830dcb0821acc8017ea9ac790182ac7b967316e975006d56";
 }
 
 }  // namespace ads

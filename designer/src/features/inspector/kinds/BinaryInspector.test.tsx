@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { documentStore } from "../../../kernel/document/index.js";
+import { projectStore } from "../../../kernel/server/projectStore.js";
 import { structureOf } from "../../../kernel/run/pendingLive.js";
 import { open } from "../../../testing/ads.js";
 import { TooltipProvider } from "../../../kernel/ui/index.js";
@@ -42,4 +43,43 @@ it.each([
   expect(screen.getByText(why)).not.toBeNull();
   enter();
   expect(binary().watchdogMs).toBeUndefined();
+});
+
+it("sets how many processes a run starts, one is what it is without, and says how each is", () => {
+  const replicas = screen.getByLabelText<HTMLInputElement>("Replicas");
+  const commit = (text: string): void => {
+    fireEvent.change(replicas, { target: { value: text } });
+    fireEvent.keyDown(replicas, { key: "Enter" });
+  };
+  expect([replicas.value, replicas.placeholder]).toEqual(["", "1"]);
+  commit("3");
+  expect(binary().replicas).toBe(3);
+  commit("65");
+  expect(binary().replicas).toBe(3);
+  commit("1");
+  expect(Object.hasOwn(binary(), "replicas")).toBe(false);
+
+  const process = { control: null, http: null, startedAtMs: 1, restarts: 0 };
+  act(() =>
+    projectStore.setState({
+      binaries: [
+        {
+          ...{
+            binary: "ads-server",
+            state: "crashed",
+            detail: "1 of 2 crashed",
+            pid: 71,
+            topologyHash: null,
+          },
+          ...process,
+          processes: [
+            { name: "ads-server", state: "running", detail: "", pid: 71, ...process },
+            { name: "ads-server.2", state: "crashed", detail: "crashed (SIGKILL)", pid: null, ...process },
+          ],
+        },
+      ],
+    }),
+  );
+  expect(screen.getByText("ads-server.2").closest("li")?.textContent).toBe("ads-server.2crashed");
+  expect(screen.getByText("running · 71")).not.toBeNull();
 });

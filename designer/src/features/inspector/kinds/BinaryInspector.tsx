@@ -13,6 +13,7 @@ import { Sections } from "../../../registry/Sections.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
 import { TextField } from "../../../kernel/fields/Properties.js";
+import { ProcessesSection } from "../sections/ProcessesSection.js";
 import { SamplingSection } from "../sections/SamplingSection.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
 
@@ -116,6 +117,11 @@ export function BinaryInspector({ name }: { name: string }) {
           ))}
         </ul>
       </TaggedSection>
+      <ProcessesSection
+        name={name}
+        replicas={binary.replicas}
+        onReplicas={(replicas) => set("Set replicas", { replicas })}
+      />
       <Sections at="binary" of={{ binary: name }} />
       <SamplingSection binary={name} />
       <TaggedSection title="Addresses" tag="rebuild">

@@ -86,7 +86,7 @@ export function PoolInspector({ binary: binaryName, pool: name }: { binary: stri
             size="sm"
             onClick={() =>
               edit(`Size pool ${name}`, (model) =>
-                addPool(model, binaryName, newPool(name, figures?.count ?? 2)),
+                addPool(model, binaryName, newPool(name, figures?.each ?? 2)),
               )
             }
           >

@@ -33,7 +33,7 @@ export function ComeAndGo({ binary, pool }: { binary: string; pool: Pool }) {
     else drawBounds();
   };
   const settle = async () => {
-    const count = figures?.count ?? threadCount(threads);
+    const count = figures?.each ?? threadCount(threads);
     const drawCount = () => draw(`${name}: ${count} threads`, (item) => resizedPool(item, count));
     if (figures?.adaptive) await applyLive(binary, "pool.adapt", { pool: name, adapt: false }, drawCount);
     else drawCount();

@@ -39,7 +39,7 @@ export function ThreadCount({ binary, pool, label }: ThreadCountProps) {
 
 function Count({ binary, pool, label, drawn }: ThreadCountProps & { drawn: Pool | undefined }) {
   const figures = usePoolFigures(binary, pool);
-  const current = drawn ? threadCount(drawn.threads) : figures?.count;
+  const current = drawn ? threadCount(drawn.threads) : figures?.each;
   const [draft, setDraft] = useState<number>();
   const [busy, setBusy] = useState(false);
   const wanted = draft ?? current;
@@ -53,14 +53,14 @@ function Count({ binary, pool, label, drawn }: ThreadCountProps & { drawn: Pool 
   const apply = async () => {
     if (wanted === undefined) return;
     setBusy(true);
-    if (figures && figures.count !== wanted)
+    if (figures && figures.each !== wanted)
       await applyLive(binary, "pool.resize", { pool, threads: wanted }, () => draw(wanted));
     else draw(wanted);
     setBusy(false);
     setDraft(undefined);
   };
   const differs =
-    wanted !== undefined && (wanted !== current || (figures !== null && figures.count !== wanted));
+    wanted !== undefined && (wanted !== current || (figures !== null && figures.each !== wanted));
   return (
     <>
       <Field label={label}>
@@ -87,7 +87,8 @@ export function PoolNow({ binary, pool }: { binary: string; pool: string }) {
   return (
     <>
       <Fact label="Actual">
-        {figures.threads.length} asked · {figures.count} running
+        {figures.threads.length} asked · {figures.each} running
+        {figures.count > figures.each ? ` in each process` : ""}
       </Fact>
       <PoolQueue binary={binary} pool={pool} />
     </>

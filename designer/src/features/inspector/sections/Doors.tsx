@@ -8,9 +8,12 @@ export function Doors({ flow, path }: { flow: string; path: string }) {
   const topology = useDocument((state) => state.topology);
   const statuses = useProject((state) => state.binaries);
   const serving = new Set(binariesOfFlow(topology, flow).map(({ name }) => name));
-  const open = statuses.filter(({ binary, http }) => http !== null && serving.has(binary));
-  return open.map(({ binary, http }) => (
-    <Fact key={binary} label={open.length > 1 ? `Post to ${binary}` : "Post to"}>
+  const open = statuses
+    .filter(({ binary }) => serving.has(binary))
+    .flatMap(({ binary, http, processes }) => processes ?? [{ name: binary, http }])
+    .filter(({ http }) => http !== null);
+  return open.map(({ name, http }) => (
+    <Fact key={name} label={open.length > 1 ? `Post to ${name}` : "Post to"}>
       http://{http}
       {path}
     </Fact>

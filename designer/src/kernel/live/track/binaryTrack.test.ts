@@ -54,6 +54,20 @@ const sample = (t: number, requests: number, extra: Partial<LiveSample> = {}): L
 const service = (track: BinaryTrack) => track.services.get("GetAd")!;
 
 describe("BinaryTrack", () => {
+  it("tells the threads of all processes from those of each, with room for what waits in all", () => {
+    const track = new BinaryTrack("ads-server");
+    track.takeSchema(schema());
+    const figures = () => track.pools.get("front")!.figures;
+    expect(figures()).toMatchObject({ count: 2, each: 2, queue: 1024 });
+    const process = { cpuNs: 0, rssBytes: 1e6, threads: 9, processes: 3 };
+    track.takeSample(sample(100, 5, { process, pools: [[3, 5, 4, 6, 0, 0]] }), 100, 100);
+    expect(figures()).toMatchObject({ busy: 4, count: 6, each: 2, queue: 3072 });
+    expect(track.process).toMatchObject({ processes: 3 });
+    // Resized in all of them.
+    track.takeSchema(schema(1, 4));
+    expect(figures()).toMatchObject({ count: 12, each: 4, queue: 3072 });
+  });
+
   it("forms rates and shares from totals", () => {
     const track = new BinaryTrack("ads-server");
     track.takeSchema(schema());

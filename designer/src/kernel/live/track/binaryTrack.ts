@@ -21,6 +21,8 @@ import { takeParts } from "./takeParts.js";
 interface Tracked<F> {
   figures: F;
   rates: Rate[];
+  /** Of a pool: how many may wait in one process. */
+  queue?: number;
   series?: Series;
   stages?: { rates: Rate[]; series: Series }[];
   /** Of a service, then of its implementations. */
@@ -172,6 +174,7 @@ export class BinaryTrack {
           threads: [],
           busy: 0,
           count: pool.threads.length,
+          each: pool.threads.length,
           queued: 0,
           queue: pool.queue,
           blocked: 0,
@@ -185,9 +188,12 @@ export class BinaryTrack {
         rates: rates(1),
         series: newSeries(),
       };
+      tracked.queue = pool.queue;
+      const processes = this.process?.processes ?? 1;
       Object.assign(tracked.figures, {
-        count: pool.threads.length,
-        queue: pool.queue,
+        count: pool.threads.length * processes,
+        each: pool.threads.length,
+        queue: pool.queue * processes,
         overflow: pool.overflow,
         idle: pool.idle,
         priority: pool.priority,
@@ -279,11 +285,14 @@ export class BinaryTrack {
       (id) => this.serviceOf.get(id),
       (id) => this.flowOf.get(id),
     );
+    const { processes = 1 } = sample.process;
     for (const [id, queued, busy, threads, blocked, total] of sample.pools) {
       const tracked = this.poolOf.get(id);
       if (!tracked) continue;
       const stolen = tracked.rates[0]!.push(t, total ?? Number.NaN);
-      Object.assign(tracked.figures, { queued, busy, count: threads, blocked, stolen });
+      const each = Math.round(threads / processes);
+      const queue = (tracked.queue ?? 0) * processes;
+      Object.assign(tracked.figures, { queued, busy, count: threads, each, queue, blocked, stolen });
     }
     for (const [id, index, busyNs, cpuNs, voluntary, involuntary, cpu, stolen] of sample.threads) {
       const tracked = this.poolOf.get(id);
@@ -302,6 +311,7 @@ export class BinaryTrack {
       cpu: this.cpu.push(t, sample.process.cpuNs) / 1e9,
       rssBytes: sample.process.rssBytes,
       threads: sample.process.threads,
+      processes,
       runtime: this.schema?.runtime ?? "",
       pid: this.schema?.pid ?? 0,
       startedAtMs: this.schema?.startedAtMs ?? 0,

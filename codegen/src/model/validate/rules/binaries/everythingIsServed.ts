@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { STANDARD_SOURCES } from "../../../sources/index.js";
-import type { Topology } from "../../../topology/index.js";
+import { replicasOf, type Topology } from "../../../topology/index.js";
 import { bundleFixes, servingFixes, type Fix } from "../../fix.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -33,8 +33,9 @@ const CODES = {
   PS617: {
     severity: "warning",
     title: "Source runs twice",
-    explanation: "A `rate` or `file` source in two binaries makes every event twice.",
-    help: "Put the bundle into one binary.",
+    explanation:
+      "A `rate` or `file` source in two binaries, or in one of several replicas, makes every event more than once.",
+    help: "Put the bundle into one binary that runs once.",
   },
 } satisfies Codes;
 
@@ -63,12 +64,18 @@ export const everythingIsServed = rule({
     for (const [at, { name, source }] of topology.flows.entries()) {
       if (!bundledFlows.has(name)) report("PS616", ["flows", at], `The flow ${quote(name)} is in no bundle`);
       const [first, second] = index.binariesOfFlow.get(name) ?? [];
-      if (first === undefined || second === undefined || sources.get(source.kind)?.repeats !== true) continue;
+      if (first === undefined || sources.get(source.kind)?.repeats !== true) continue;
+      const replicas = replicasOf(index.binaries.get(first)?.item);
+      if (second === undefined && replicas < 2) continue;
       const bundle = twice.get(name) ?? -1;
+      const again =
+        second === undefined
+          ? `in ${replicas} processes of ${quote(first)}: every event is made ${replicas} times`
+          : `in ${quote(first)} and in ${quote(second)}: every event is made twice`;
       report(
         "PS617",
         bundle < 0 ? ["flows", at, "source"] : ["bundles", bundle],
-        `The ${source.kind} source of ${quote(name)} runs in ${quote(first)} and in ${quote(second)}: every event is made twice`,
+        `The ${source.kind} source of ${quote(name)} runs ${again}`,
       );
     }
   },
@@ -116,5 +123,12 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
         pools: [{ name: "front", threads: [{}] }],
       }),
     pointer: "/bundles/0",
+  },
+  {
+    code: "PS617",
+    title: "a rate source in a binary of two replicas",
+    severity: "warning",
+    spoil: ({ binary }) => void (binary.replicas = 2),
+    pointer: "/flows/0/source",
   },
 ];

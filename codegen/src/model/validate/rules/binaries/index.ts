@@ -4,12 +4,14 @@ import { binariesAreAlone } from "./binariesAreAlone.js";
 import { bundlesResolve } from "./bundlesResolve.js";
 import { calleesAreReachable } from "./calleesAreReachable.js";
 import { everythingIsServed } from "./everythingIsServed.js";
+import { replicasAreSound } from "./replicasAreSound.js";
 
 export { NAMED_TWICE } from "./bundlesResolve.js";
 
 /** In the order in which problems are shown. */
 export const BINARY_RULES: readonly Rule[] = [
   addressesAreLegal,
+  replicasAreSound,
   bundlesResolve,
   everythingIsServed,
   calleesAreReachable,

@@ -23,7 +23,8 @@ int main(int argc, char** argv) {
   app.remote<::ads::AdRequest, ::ads::Ad>(
       "ProduceAd", "models-server", {"Models/ProduceAd", 0x9eee663bff142665, 0xfb0e3d4b76cc2729},
       {.idempotent = true, .implementations = {"ModelA", "ModelB", "ModelC"}});
-  app.remote<::ads::Ad, void>("LogAd", "models-server", {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
+  app.remote<::ads::Ad, void, &::ads::Ad::text>("LogAd", "models-server",
+                                                {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
 
   app.call("GetAd", "ProduceAd", &::ads::GetAd::calls_type::ProduceAd);
 

@@ -23,6 +23,10 @@ class LogAd final : public ::penstock::Handler {
   using request_type = ::ads::Ad;
   using response_type = void;
 
+  /// Runs one request at a time for each value of this; values run in parallel, each always
+  /// with the same handler object, which others may share.
+  static constexpr auto partition_by = &::ads::Ad::text;
+
   void handle(const ::ads::Ad& request);
 
   ::penstock::State<::ads::LogAd> state;

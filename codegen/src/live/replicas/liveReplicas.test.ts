@@ -1,0 +1,174 @@
+import { EventEmitter } from "node:events";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import { CommandRefused, type LiveConnection, type LiveEvents } from "../connectLive.js";
+import { EMPTY_ROWS, EMPTY_SCHEMA } from "../testing/emptyFrames.js";
+import { LiveReplicas } from "./liveReplicas.js";
+
+/** A connection that says what it is told to, and remembers what it was asked. */
+class Fake extends EventEmitter<LiveEvents> {
+  schema: LiveSchema | null = null;
+  lastFrameMs = 1;
+  isLost = false;
+  closed = false;
+  refuses = "";
+  readonly asked: string[] = [];
+  constructor(private readonly pid: number) {
+    super();
+  }
+  /** Its names, then a sample with so many requests done. */
+  say(t: number, done: number): void {
+    if (this.schema === null) {
+      const schema: LiveSchema = { ...EMPTY_SCHEMA, pid: this.pid, startedAtMs: this.pid };
+      this.schema = schema;
+      this.emit("schema", schema);
+    }
+    const services: LiveSample["services"] = [[0, done, 0, 0, 0, null, null, null, null, null]];
+    const process = { cpuNs: 0, rssBytes: 0, threads: 0 };
+    this.emit("sample", { ...EMPTY_ROWS, type: "sample", t, seq: 1, services, process });
+  }
+  lose(): void {
+    this.isLost = true;
+    this.emit("lost", { lastMs: this.lastFrameMs });
+  }
+  find(): void {
+    this.isLost = false;
+    this.emit("found");
+  }
+  command(method: string): Promise<unknown> {
+    this.asked.push(method);
+    if (this.refuses !== "") return Promise.reject(new CommandRefused(this.refuses, 1));
+    return Promise.resolve(`of ${this.pid}`);
+  }
+  watch(): void {
+    this.asked.push("watch");
+  }
+  close(): void {
+    this.closed = true;
+  }
+}
+
+let nowMs = 0;
+let told: string[] = [];
+const replicas = (count: number): LiveReplicas => {
+  const live = new LiveReplicas(count, () => nowMs);
+  live.on("schema", ({ pid, startedAtMs }) => told.push(`names of ${startedAtMs} as ${pid}`));
+  live.on("sample", ({ t, services }) => told.push(`${services[0]?.[1]} at ${t}`));
+  live.on("lost", () => told.push("lost"));
+  live.on("found", () => told.push("found"));
+  return live;
+};
+const put = (live: LiveReplicas, replica: number, pid: number): Fake => {
+  const fake = new Fake(pid);
+  live.put(replica, fake as unknown as LiveConnection);
+  return fake;
+};
+const saidNow = (): string[] => told.splice(0);
+
+beforeEach(() => {
+  nowMs = 0;
+  told = [];
+});
+
+describe("the processes of a binary as one", () => {
+  test("one process is told as it is, and so is the next one", () => {
+    const live = replicas(1);
+    put(live, 1, 71).say(1000, 5);
+    expect(saidNow()).toEqual(["names of 71 as 71", "5 at 1000"]);
+    live.take(1);
+    expect(saidNow()).toEqual(["lost"]);
+    expect(live).toMatchObject({ isOpen: false, schema: null, lastSample: null });
+    put(live, 1, 72).say(10, 1);
+    expect(saidNow()).toEqual(["names of 72 as 72", "1 at 10"]);
+  });
+
+  test("two are summed, in the time of one of them", () => {
+    const live = replicas(2);
+    const first = put(live, 1, 71);
+    const second = put(live, 2, 72);
+    second.say(900, 3);
+    first.say(1000, 5);
+    expect(saidNow()).toEqual(["names of 72 as 72", "3 at 900"]);
+    second.say(1000, 4);
+    expect(saidNow()).toEqual(["9 at 1000"]);
+  });
+
+  test("when the one that gives the names ends, another one does, and neither time nor counters go back", () => {
+    const live = replicas(2);
+    const first = put(live, 1, 71);
+    first.say(50_000, 100);
+    const second = put(live, 2, 72);
+    second.say(700, 10);
+    nowMs = 100;
+    first.say(50_100, 105);
+    expect(saidNow()).toEqual(["names of 71 as 71", "100 at 50000", "115 at 50100"]);
+    nowMs = 300;
+    live.take(1);
+    expect(saidNow()).toEqual(["names of 72 as 71"]);
+    second.say(1000, 12);
+    expect(saidNow()).toEqual(["117 at 50300"]);
+    nowMs = 400;
+    put(live, 1, 73).say(20, 1);
+    second.say(1100, 12);
+    expect(saidNow()).toEqual(["118 at 50400"]);
+  });
+
+  test("a process that falls silent gives the names no more, and all of them have to for the binary to be lost", () => {
+    const live = replicas(2);
+    const first = put(live, 1, 71);
+    const second = put(live, 2, 72);
+    first.say(1000, 1);
+    second.say(1000, 1);
+    saidNow();
+    first.lose();
+    expect(saidNow()).toEqual(["names of 72 as 71"]);
+    second.lose();
+    expect(saidNow()).toEqual(["lost"]);
+    expect(live.isLost).toBe(true);
+    first.find();
+    expect(saidNow()).toContain("found");
+    second.find();
+    expect(saidNow()).not.toContain("found");
+  });
+
+  test("a change is made in all, a call asks one after the other", async () => {
+    const live = replicas(2);
+    const first = put(live, 1, 71);
+    const second = put(live, 2, 72);
+    await expect(live.command("pool.resize", {})).rejects.toThrow("cannot be reached");
+    let all = false;
+    const answer = live.allAnswer().then(() => (all = true));
+    first.say(1000, 1);
+    await Promise.resolve();
+    expect(all).toBe(false);
+    second.say(1000, 1);
+    await answer;
+    await expect(live.command("pool.resize", {})).resolves.toBe("of 71");
+    expect([first.asked, second.asked]).toEqual([["pool.resize"], ["pool.resize"]]);
+    await expect(live.command("service.call", {})).resolves.toBe("of 71");
+    await expect(live.command("service.call", {})).resolves.toBe("of 72");
+    await expect(live.command("service.call", {})).resolves.toBe("of 71");
+  });
+
+  test("what one refuses that others have done is said with its number; what the first refuses nobody is asked", async () => {
+    const live = replicas(2);
+    const first = put(live, 1, 71);
+    const second = put(live, 2, 72);
+    first.say(1000, 1);
+    second.say(1000, 1);
+    second.refuses = "no such CPU";
+    await expect(live.command("pool.pin", {})).rejects.toThrow("process 2: no such CPU");
+    first.refuses = "no such pool";
+    second.asked.length = 0;
+    await expect(live.command("pool.pin", {})).rejects.toThrow(/^no such pool$/);
+    expect(second.asked).toEqual([]);
+  });
+
+  test("is closed with all of them", () => {
+    const live = replicas(2);
+    const all = [put(live, 1, 71), put(live, 2, 72)];
+    live.close();
+    expect(all.map(({ closed }) => closed)).toEqual([true, true]);
+    expect(live.isOpen).toBe(false);
+  });
+});

@@ -1,0 +1,173 @@
+import { EventEmitter } from "node:events";
+import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import { CommandRefused, type LiveConnection, type LiveEvents } from "../connectLive.js";
+import { SampleSum } from "./sampleSum.js";
+
+/** What is asked of one process, whichever it is; all else is a change of all of them. */
+const ASKED_OF_ONE: ReadonlySet<string> = new Set(["service.call"]);
+
+/**
+ * The live connections to all processes of a binary as one connection. Names, threads and traces are those of one
+ * process that answers, figures are summed, and a change is made in all of them. Of one process it is what that one says.
+ */
+export class LiveReplicas extends EventEmitter<LiveEvents> {
+  schema: LiveSchema | null = null;
+  lastSample: LiveSample | null = null;
+  private readonly open = new Map<number, LiveConnection>();
+  private readonly sum: SampleSum;
+  private leader: number | undefined;
+  /** Whose time was told last, and which; so much later it was told. */
+  private clock: { replica: number; t: number } | null = null;
+  private startMs = 0;
+  private lastSampleAt = 0;
+  private pid: number | undefined;
+  private lastSeenMs = 0;
+  private asked = 0;
+
+  /** @param count so many processes are meant to run */
+  constructor(
+    private readonly count: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    super();
+    this.sum = new SampleSum(count);
+  }
+
+  /** There is a connection, lost or not. */
+  get isOpen(): boolean {
+    return this.open.size > 0;
+  }
+
+  /** Nothing comes from any of them. */
+  get isLost(): boolean {
+    return [...this.open.values()].every(({ isLost }) => isLost);
+  }
+
+  /** Wall clock of the last frame of any. */
+  get lastFrameMs(): number {
+    return Math.max(this.lastSeenMs, ...[...this.open.values()].map(({ lastFrameMs }) => lastFrameMs));
+  }
+
+  /** Resolves when every process that there is has said its names. */
+  async allAnswer(): Promise<void> {
+    const silent = [...this.open.values()].filter(({ schema }) => schema === null);
+    await Promise.all(silent.map((live) => new Promise((resolve) => live.once("schema", resolve))));
+  }
+
+  /** A process is ready; the connection is closed with this one. */
+  put(replica: number, live: LiveConnection): void {
+    this.take(replica);
+    this.open.set(replica, live);
+    live.on("schema", (schema) => {
+      if (!this.elect() && this.leader === replica) this.tellSchema(schema);
+    });
+    live.on("sample", (sample) => this.takeSample(replica, live, sample));
+    live.on("lost", ({ lastMs }) => {
+      this.elect();
+      if (this.isLost) this.emit("lost", { lastMs });
+    });
+    live.on("found", () => {
+      const first = [...this.open.values()].every((one) => one === live || one.isLost);
+      this.elect();
+      if (first) this.emit("found");
+    });
+  }
+
+  /** The process has ended, or is to be left alone. */
+  take(replica: number): void {
+    const live = this.open.get(replica);
+    if (live === undefined) return;
+    const wasLost = this.isLost;
+    this.lastSeenMs = this.lastFrameMs;
+    this.open.delete(replica);
+    live.removeAllListeners();
+    live.close();
+    this.sum.end(replica);
+    if (this.count === 1) {
+      // Another process is another binary.
+      this.schema = null;
+      this.lastSample = null;
+    }
+    this.elect();
+    if (this.open.size === 0 && !wasLost) this.emit("lost", { lastMs: this.lastSeenMs });
+  }
+
+  /** Sends a command; resolves with its result when it is in force in all that answer, rejects with CommandRefused. */
+  async command(method: string, params: unknown, withinMs?: number): Promise<unknown> {
+    const answering = this.answering();
+    const turn = ASKED_OF_ONE.has(method) ? this.asked++ % Math.max(answering.length, 1) : 0;
+    const [, first] = answering[turn] ?? [];
+    if (first === undefined) throw new CommandRefused("the binary cannot be reached just now", -32000);
+    const result = await first.command(method, params, withinMs);
+    if (ASKED_OF_ONE.has(method)) return result;
+    await Promise.all(
+      answering.slice(1).map(([replica, live]) =>
+        live.command(method, params, withinMs).catch((error: unknown) => {
+          if (!(error instanceof CommandRefused)) throw error;
+          throw new CommandRefused(`process ${replica}: ${error.message}`, error.rpcCode, error.data);
+        }),
+      ),
+    );
+    return result;
+  }
+
+  /** `close` true: samples every 100 ms; false: every second, while nobody looks. */
+  watch(close: boolean): void {
+    for (const live of this.open.values()) live.watch(close);
+  }
+
+  close(): void {
+    for (const live of this.open.values()) {
+      live.removeAllListeners();
+      live.close();
+    }
+    this.open.clear();
+  }
+
+  private answering(): [replica: number, live: LiveConnection][] {
+    const known = [...this.open].filter(([, { schema, isLost }]) => schema !== null && !isLost);
+    return known.sort(([a], [b]) => a - b);
+  }
+
+  /** One that answers gives the names, for as long as it does; without any, those there were stay. True: told those of another one. */
+  private elect(): boolean {
+    const answering = this.answering();
+    const [[replica, live] = []] = answering;
+    if (replica === undefined || answering.some(([each]) => each === this.leader)) return false;
+    const isAnother = this.leader !== undefined;
+    this.leader = replica;
+    if (isAnother && live?.schema) this.tellSchema(live.schema);
+    return isAnother;
+  }
+
+  private tellSchema(schema: LiveSchema): void {
+    // Figures go on under another process's names: for who reads them it is one process.
+    this.pid ??= schema.pid;
+    this.schema = this.count === 1 ? schema : { ...schema, pid: this.pid };
+    this.emit("schema", this.schema);
+  }
+
+  private takeSample(replica: number, { schema }: LiveConnection, sample: LiveSample): void {
+    if (schema === null) return;
+    if (this.count === 1) return this.tell(sample);
+    this.sum.take(replica, schema, sample);
+    if (replica !== this.leader) return;
+    const summed = this.sum.sum(replica, this.startOf(replica, sample));
+    if (summed !== undefined) this.tell(summed);
+  }
+
+  /** Time goes on from one leader to the next, and from one process of it to the next. */
+  private startOf(replica: number, { t }: LiveSample): number {
+    const { clock, lastSample: last } = this;
+    this.clock = { replica, t };
+    if (last !== null && (clock?.replica !== replica || clock.t >= t))
+      this.startMs = last.t + Math.max(this.now() - this.lastSampleAt, 1) - t;
+    return this.startMs;
+  }
+
+  private tell(sample: LiveSample): void {
+    this.lastSample = sample;
+    this.lastSampleAt = this.now();
+    this.emit("sample", sample);
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import { EMPTY_ROWS, EMPTY_SCHEMA } from "../testing/emptyFrames.js";
+import { SampleSum } from "./sampleSum.js";
+
+const schema: LiveSchema = {
+  ...EMPTY_SCHEMA,
+  pools: ["default", "front"].map((name, id) => ({
+    ...{ id, name, queue: 1, overflow: "block", idle: "park", priority: 0, threads: [] },
+  })),
+};
+const sample = (t: number, rows: Partial<LiveSample>): LiveSample => ({
+  ...EMPTY_ROWS,
+  type: "sample",
+  t,
+  seq: 1,
+  process: { cpuNs: 10, rssBytes: 100, threads: 3 },
+  ...rows,
+});
+const none = [null, null, null, null, null] as const;
+
+describe("the samples of several processes as one", () => {
+  test("counts and what waits are summed, by the ids of what they are of", () => {
+    const sum = new SampleSum(2);
+    sum.take(1, schema, sample(1000, { services: [[0, 10, 1, 2, 0, ...none]], calls: [[3, 5, 1]] }));
+    sum.take(2, schema, sample(900, { services: [[0, 7, 0, 1, 0, ...none]], calls: [[4, 2, 0]] }));
+    expect(sum.sum(1, 0)).toMatchObject({
+      t: 1000,
+      services: [[0, 17, 1, 3, 0, ...none]],
+      calls: [
+        [3, 5, 1],
+        [4, 2, 0],
+      ],
+      process: { cpuNs: 20, rssBytes: 200, threads: 6, processes: 2 },
+    });
+  });
+
+  test("p50 is the mean by what each process has done since, the tail that of the worst", () => {
+    const sum = new SampleSum(2);
+    const said = (t: number, done: number, us: number): LiveSample =>
+      sample(t, { services: [[0, done, 0, 0, 0, us, us * 2, us * 3, us * 4, us]] });
+    for (const [replica, us] of [
+      [1, 100],
+      [2, 200],
+    ] as const) {
+      sum.take(replica, schema, said(1000, 1000, us));
+      sum.take(replica, schema, said(2000, replica === 1 ? 1030 : 1010, us));
+    }
+    expect(sum.sum(1, 0)?.services).toEqual([[0, 2040, 0, 0, 0, 125, 400, 600, 800, 125]]);
+  });
+
+  test("a process without a figure does not draw the others down", () => {
+    const sum = new SampleSum(2);
+    sum.take(1, schema, sample(1000, { waits: [[0, 0, 8, 8, 8, 8, 8]] }));
+    sum.take(2, schema, sample(1000, { waits: [[0, 0, ...none]] }));
+    expect(sum.sum(1, 0)?.waits).toEqual([[0, 0, 8, 8, 8, 8, 8]]);
+  });
+
+  test("what a process counted stays when it has ended, what waited in it does not", () => {
+    const sum = new SampleSum(2);
+    sum.take(1, schema, sample(1000, { services: [[0, 10, 1, 2, 0, ...none]] }));
+    sum.take(2, schema, sample(1000, { services: [[0, 7, 0, 1, 0, ...none]] }));
+    sum.end(2);
+    expect(sum.sum(1, 0)?.services).toEqual([[0, 17, 1, 2, 0, ...none]]);
+    sum.take(2, schema, sample(10, { services: [[0, 2, 0, 0, 0, ...none]] }));
+    sum.end(2);
+    expect(sum.sum(1, 0)?.services).toEqual([[0, 19, 1, 2, 0, ...none]]);
+    expect(sum.sum(1, 0)?.process.cpuNs).toBe(30);
+  });
+
+  test("a thread has the mean of what is counted of it, and its pool the sum", () => {
+    const sum = new SampleSum(2);
+    sum.take(
+      1,
+      schema,
+      sample(1000, { threads: [[0, 0, 100, 50, 2, 4, 1, 0]], pools: [[0, 1, 1, 2, 0, 9]] }),
+    );
+    sum.take(
+      2,
+      schema,
+      sample(1000, { threads: [[0, 0, 300, 70, 4, 4, 0, 2]], pools: [[0, 2, 1, 2, 1, 1]] }),
+    );
+    expect(sum.sum(1, 0)).toMatchObject({
+      threads: [[0, 0, 200, 60, 3, 4, 1, 1]],
+      pools: [[0, 3, 2, 4, 1, 10]],
+    });
+  });
+
+  test("pools are the same by their names, whatever a process has numbered them", () => {
+    const sum = new SampleSum(2);
+    const [first, front] = schema.pools;
+    const other = {
+      ...schema,
+      pools: [
+        { ...first!, id: 0 },
+        { ...front!, id: 7 },
+        { ...front!, id: 1, name: "gone by now" },
+      ],
+    };
+    sum.take(1, schema, sample(1000, { pools: [[1, 1, 1, 2, 0, 0]] }));
+    sum.take(
+      2,
+      other,
+      sample(1000, {
+        pools: [
+          [7, 2, 1, 2, 0, 0],
+          [1, 50, 50, 50, 50, 50],
+        ],
+      }),
+    );
+    expect(sum.sum(1, 0)?.pools).toEqual([[1, 3, 2, 4, 0, 0]]);
+  });
+
+  test("times and traces are the leader's, so much later", () => {
+    const sum = new SampleSum(2);
+    sum.take(2, schema, sample(500, { traces: [[0, 480, 20, "completed", []]] }));
+    sum.take(1, schema, sample(9000, { traces: [[0, 8000, 20, "completed", []]] }));
+    expect(sum.sum(2, 1000)).toMatchObject({ t: 1500, traces: [[0, 1480, 20, "completed", []]] });
+  });
+
+  test("rows that have no cells of their own stand one after the other", () => {
+    const sum = new SampleSum(2);
+    sum.take(1, schema, sample(1000, { stuck: [[0, 0, 0, 6000]] }));
+    sum.take(2, schema, sample(1000, { stuck: [[0, 0, 0, 7000]] }));
+    expect(sum.sum(1, 0)?.stuck).toHaveLength(2);
+  });
+});

@@ -1,0 +1,6 @@
+/**
+ * What a process of a binary is called in logs, files and figures: the first one as the binary, the next one
+ * `models-server.2`, which no binary can be called.
+ */
+export const processName = (binary: string, replica: number): string =>
+  replica === 1 ? binary : `${binary}.${replica}`;

@@ -1,0 +1,186 @@
+// Calls to a binary of several processes.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/calls_between.hpp"
+
+namespace penstock::net::remote_test {
+namespace {
+
+TEST_F(Calls, AreSpreadOverReplicas) {
+  Ads one(*directory, 'a');
+  Ads two(*directory, 'b');
+  binary.start();
+  ASSERT_TRUE(eventually([&] {
+    EXPECT_EQ(end_of(inside({"x"})), "x!");
+    return one.seen.came > 0 && two.seen.came > 0;
+  }));
+}
+
+TEST_F(Calls, FindAReplicaThatComesLater) {
+  Ads one(*directory, 'a');
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+  Ads two(*directory, 'b');
+  EXPECT_TRUE(eventually([&] {
+    EXPECT_EQ(end_of(inside({"x"})), "x!");
+    return two.seen.came > 0;
+  }));
+}
+
+TEST_F(Calls, EndOnceWhenTheirLinkBreaks) {
+  Ads one(*directory, 'a');
+  binary.start();
+  Future<Word> lost = inside({"stay"});
+  ASSERT_TRUE(eventually([&] { return one.seen.came == 1; }));
+  one.break_off();
+  EXPECT_EQ(end_of(std::move(lost)),
+            "unavailable: call to Ads/Echo: the link to ads broke while it was under way; it may "
+            "have been run");
+  // The process is there still, and takes what comes next.
+  EXPECT_EQ(end_of(inside({"next"})), "next!");
+}
+
+TEST_F(Calls, AreSentAgainWhereThatIsDrawn) {
+  Ads one(*directory, 'a');
+  echo_record.idempotent = true;
+  binary.start();
+  Future<Word> lost = inside({"stay"});
+  ASSERT_TRUE(eventually([&] { return one.seen.came == 1; }));
+  // Two links at most: it may have come back to the other worker meanwhile.
+  one.break_off();
+  ASSERT_TRUE(eventually([&] { return one.seen.came >= 2; }));
+  // It may be what breaks them. Only links that have brought it: a link that is not open yet loses
+  // none. Where one broke before the call began over there, it does not come four times.
+  int cut = 1;
+  EXPECT_TRUE(eventually([&] {
+    const int came = one.seen.came;
+    if (came > cut) {
+      cut = came;
+      one.break_off();
+    }
+    return lost.ready();
+  }));
+  EXPECT_TRUE(end_of(std::move(lost)).starts_with("unavailable: "));
+  EXPECT_LE(one.seen.came, 4);
+}
+
+TEST_F(Calls, GoElsewhereWhenAReplicaDrains) {
+  auto one = std::make_unique<Ads>(*directory, 'a');
+  binary.start();
+  one->seen.gate.close();
+  Future<Word> slow = outside_gated({"slow"});
+  one->seen.gate.wait_for_one();
+  Ads two(*directory, 'b');
+  one->drain();
+  EXPECT_TRUE(eventually([&] {
+    EXPECT_EQ(end_of(inside({"x"})), "x!");
+    return two.seen.came > 0;
+  }));
+  one->seen.gate.open();
+  EXPECT_EQ(end_of(std::move(slow)), "slow!");
+  one.reset();
+  EXPECT_EQ(end_of(inside({"y"})), "y!");
+}
+
+// Nor those that were on their way when it was told of the end.
+TEST_F(Calls, AreNotLostWhenAReplicaDrains) {
+  Ads stays(*directory, 'f');
+  binary.start();
+  for (char digit = '0'; digit <= '9'; ++digit) {
+    Ads goes(*directory, digit);
+    std::atomic<bool> ends{false};
+    std::vector<std::thread> callers(2);
+    for (std::thread& caller : callers) {
+      caller = std::thread([&] {
+        while (!ends) EXPECT_EQ(end_of(inside({"x"})), "x!");
+      });
+    }
+    ASSERT_TRUE(eventually([&] { return goes.seen.came > 10; }));
+    goes.drain();
+    EXPECT_TRUE(eventually([&] { return goes.guests() == 0; }));
+    ends = true;
+    for (std::thread& caller : callers) caller.join();
+  }
+}
+
+/// A word that comes to `there`, where both are reached.
+std::string word_of(Ads& there, const Stub<Word, Word>& ask) {
+  for (int number = 0;; ++number) {
+    std::string word = "word " + std::to_string(number);
+    EXPECT_EQ(end_of(ask({word})), word + "!");
+    if (there.seen.times(word) != 0) return word;
+  }
+}
+
+/// A divided service: each word has its process.
+class DividedCalls : public Calls {
+ public:
+  DividedCalls() {
+    echo_record.type = &kRemoteType<Word, Word, &Word::text>;
+    gated_record.type = echo_record.type;
+  }
+
+ protected:
+  /// Returns when the one thread has a link to each of so many processes.
+  void reach(unsigned processes) {
+    binary.start();
+    EXPECT_EQ(pool.resize(1, testing::far_from_now() - now_ns()), 1U);
+    EXPECT_TRUE(eventually([&] {
+      (void)end_of(inside({"warm"}));
+      return peer.figures.open == processes;
+    }));
+  }
+};
+
+TEST_F(DividedCalls, ComeToOneProcessForEachValue) {
+  Ads one(*directory, 'a');
+  auto two = std::make_unique<Ads>(*directory, 'b');
+  reach(2);
+  constexpr int kWords = 100;
+  const auto word = [](int number) { return std::to_string(number); };
+  for (int round = 0; round < 3; ++round) {
+    for (int number = 0; number < kWords; ++number)
+      EXPECT_EQ(end_of(inside({word(number)})), word(number) + "!");
+  }
+  std::vector<std::string> of_one;
+  for (int number = 0; number < kWords; ++number) {
+    const int times = one.seen.times(word(number));
+    EXPECT_EQ(times + two->seen.times(word(number)), 3);
+    EXPECT_TRUE(times == 0 || times == 3) << word(number) << " came to both";
+    if (times == 3) of_one.push_back(word(number));
+  }
+  // Half of them each: beyond these bounds once in a million of drawings of the names.
+  EXPECT_GT(of_one.size(), 25U);
+  EXPECT_LT(of_one.size(), 75U);
+  // Only what the other one had moves when it is gone.
+  two.reset();
+  for (int number = 0; number < kWords; ++number) (void)end_of(inside({word(number)}));
+  for (const std::string& each : of_one) EXPECT_EQ(one.seen.times(each), 4);
+}
+
+TEST_F(DividedCalls, DoNotWaitBehindThoseOfAnotherProcess) {
+  Ads one(*directory, 'a');
+  Ads two(*directory, 'b');
+  reach(2);
+  const std::string slow = word_of(one, outside_gated);
+  const std::string swift = word_of(two, outside_gated);
+  one.seen.gate.close();
+  // More than it takes at once.
+  std::vector<Future<Word>> waiting;
+  for (int call = 0; call < 40; ++call) waiting.push_back(outside_gated({slow}));
+  ASSERT_TRUE(eventually([&] { return peer.figures.waiting != 0; }));
+  for (int call = 0; call < 10; ++call) EXPECT_EQ(end_of(outside_gated({swift})), swift + "!");
+  EXPECT_NE(peer.figures.waiting, 0U);
+  one.seen.gate.open();
+  for (Future<Word>& each : waiting) EXPECT_EQ(end_of(std::move(each)), slow + "!");
+}
+
+}  // namespace
+}  // namespace penstock::net::remote_test

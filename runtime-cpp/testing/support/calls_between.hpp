@@ -1,0 +1,272 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "penstock/net/remote/client.hpp"
+#include "penstock/net/remote/door.hpp"
+#include "support/gate.hpp"
+#include "support/small_binary.hpp"
+
+// Two binaries in one process, each with its pools and its counters: `Calls` asks, processes of
+// `Ads` answer.
+
+namespace penstock::net::remote_test {
+
+using testing::eventually;
+using testing::Gate;
+using testing::pool_settings;
+using testing::SmallBinary;
+
+struct Word {
+  std::string text;
+};
+
+}  // namespace penstock::net::remote_test
+
+namespace penstock::codec {
+
+template <>
+struct Message<net::remote_test::Word> {
+  using Word = net::remote_test::Word;
+  static std::size_t size(const Word& word) { return codec::size(1, word.text); }
+  static void write(Writer& out, const Word& word) { codec::write(out, 1, word.text); }
+  static bool read(Reader in, Word& word) {
+    while (in.next()) {
+      if (in.tag() == 1 ? !codec::read(in, word.text) : (in.skip(), false)) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace penstock::codec
+
+namespace penstock::net::remote_test {
+
+inline constexpr Nanos kSecond = 1'000'000'000;
+// No verdict hangs on how soon a busy machine runs a thread again.
+inline constexpr Link::Limits kPatient{
+    .greet = 3600 * kSecond, .silence = kSecond / 10, .lost = 3600 * kSecond};
+
+/// What the service of each process does, and what it saw.
+struct Seen {
+  /// Requests of that text that came.
+  [[nodiscard]] int times(const std::string& text) {
+    const std::lock_guard lock(mutex);
+    return static_cast<int>(std::count(texts.begin(), texts.end(), text));
+  }
+  void add(const std::string& text) {
+    const std::lock_guard lock(mutex);
+    texts.push_back(text);
+    ++came;
+  }
+
+  Gate gate;
+  std::atomic<int> came{0};
+  std::atomic<int> cancelled{0};
+  std::mutex mutex;
+  std::vector<std::string> texts;
+};
+
+struct Echo : Handler {
+  using request_type = Word;
+  using response_type = Word;
+  Seen* shared = nullptr;
+
+  Task<Word> handle(const Word& request) {
+    shared->add(request.text);
+    if (request.text == "fail") throw Error(ErrorCode::not_found, "no such word");
+    if (request.text == "stay") {
+      try {
+        co_await sleep_for(std::chrono::hours(1));
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::cancelled) ++shared->cancelled;
+        throw;
+      }
+    }
+    if (request.text == "baggage") {
+      co_return Word{std::string(context().baggage_value("who"))};
+    }
+    co_return Word{request.text + "!"};
+  }
+};
+
+/// Blocks its thread while the gate is closed: in a pool of its own, not that of the links.
+struct Gated : Handler {
+  using request_type = Word;
+  using response_type = Word;
+  Seen* shared = nullptr;
+
+  Word handle(const Word& request) const {
+    shared->add(request.text);
+    shared->gate.pass();
+    return {request.text + "!"};
+  }
+};
+
+struct Asks : Handler {
+  using request_type = Word;
+  using response_type = Word;
+  struct calls_type {
+    Stub<Word, Word> echo;
+  } calls;
+  Task<Word> handle(const Word& request) { co_return co_await calls.echo(request); }
+};
+
+/// On a thread that may block.
+struct AsksAndBlocks : Handler {
+  using request_type = Word;
+  using response_type = Word;
+  struct calls_type {
+    Stub<Word, Word> echo;
+  } calls;
+  Word handle(const Word& request) const { return calls.echo(request).get(); }
+};
+
+inline std::string instance_of(char digit) { return std::string(Directory::kIdDigits, digit); }
+
+inline wire::Hello hello_of(const std::string& binary, const std::string& instance) {
+  wire::Hello hello;
+  hello.project = "test";
+  hello.binary = binary;
+  hello.instance = instance.substr(0, 16);
+  hello.topology = "sha256:0";
+  hello.runtime = "0.1.0";
+  hello.largest_body = 1U << 20U;
+  return hello;
+}
+
+inline Link::Self self_of(wire::Hello hello, std::vector<Wanted> wanted) {
+  Link::Self self{std::move(hello), {}, std::move(wanted)};
+  self.hello_bytes = wire::write_hello(self.hello);
+  return self;
+}
+
+/// A process of the binary that is called.
+class Ads {
+ public:
+  explicit Ads(const Directory& directory, char digit = 'a', std::uint64_t schema = 1)
+      : directory_(directory), instance_(instance_of(digit)) {
+    offer<Echo>("Ads/Echo", pool_);
+    offer<Gated>("Ads/Gated", binary_.pool(pool_settings("gated", 1, 4)));
+    wire::Hello hello = hello_of("ads", instance_);
+    hello.services = {{0, "Ads/Echo", schema, 2}, {1, "Ads/Gated", 1, 2}};
+    self_ = self_of(std::move(hello), {});
+    binary_.start();
+    door_.open(directory.publish("ads", instance_));
+  }
+  Ads(const Ads&) = delete;
+  Ads& operator=(const Ads&) = delete;
+  ~Ads() { close(); }
+
+  void drain() {
+    directory_.remove("ads", instance_);
+    EXPECT_TRUE(door_.drain(testing::far_from_now()));
+  }
+  [[nodiscard]] unsigned guests() const { return door_.guests(); }
+  /// As a process that ends.
+  void close() {
+    seen.gate.open();
+    drain();
+    binary_.stop();
+  }
+  /// As one that is killed: nothing is finished.
+  void break_off() { door_.break_off(); }
+
+  Seen seen;
+
+ private:
+  template <class H>
+  void offer(const std::string& name, exec::Pool& pool) {
+    call::Service& service = binary_.service<H>(name, Kind::simple, pool);
+    service.implementations.front()->shared = &seen;
+    Offer& offer = offers_.emplace_back();
+    offer.type = &kRemoteType<Word, Word>;
+    offer.site.callee = &service;
+    call::enroll(offer.site, binary_.registry());
+  }
+
+  const Directory& directory_;
+  const std::string instance_;
+  Link::Self self_;
+  std::deque<Offer> offers_;
+  SmallBinary binary_;
+  exec::Pool& pool_ = binary_.pool(pool_settings("ads", 2, 4));
+  Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient};
+};
+
+class Calls : public ::testing::Test {
+ public:
+  Calls() {
+    char name[] = "/tmp/penstock-net-XXXXXX";
+    folder_ = mkdtemp(name);
+    directory = std::make_unique<Directory>(folder_ + "/run");
+    peer.binary = "ads";
+    peer.self =
+        self_of(hello_of("front", instance_of('f')), {{"Ads/Echo", 1, 2}, {"Ads/Gated", 1, 2}});
+    peer.directory = directory.get();
+    peer.slot = binary.take_slot();
+    peer.limits = kPatient;
+    peer.patience = 3600 * kSecond;
+    echo_record = {.type = &kRemoteType<Word, Word>, .peer = &peer, .outlet = 0};
+    gated_record = {.type = &kRemoteType<Word, Word>, .peer = &peer, .outlet = 1};
+    call::Service& echo = remote("Ads/Echo", echo_record);
+    call::Service& gated = remote("Ads/Gated", gated_record);
+    echo_service = &echo;
+    call::Service& asks = binary.service<Asks>("Asks", Kind::simple, pool);
+    binary.connect<Asks>(asks, echo, &Asks::calls_type::echo);
+    call::Service& blocks = binary.service<AsksAndBlocks>("Blocks", Kind::sync_remote, blocking);
+    binary.connect<AsksAndBlocks>(blocks, echo, &AsksAndBlocks::calls_type::echo);
+    outside = Stub<Word, Word>(&binary.site(echo));
+    outside_gated = Stub<Word, Word>(&binary.site(gated));
+    inside = Stub<Word, Word>(&binary.site(asks));
+    blocking_inside = Stub<Word, Word>(&binary.site(blocks));
+  }
+  ~Calls() override {
+    binary.stop();
+    std::filesystem::remove_all(folder_);
+  }
+
+ protected:
+  call::Service& remote(const std::string& name, RemoteService& record) {
+    call::Service& service =
+        binary.service(name, Kind::async_remote, pool, {&remote_implementation()});
+    service.thread = call::Service::kWhereCalled;
+    service.implementations.front()->shared = &record;
+    return service;
+  }
+
+  std::string folder_;
+  std::unique_ptr<Directory> directory;
+  Peer peer;
+  RemoteService echo_record;
+  RemoteService gated_record;
+  call::Service* echo_service = nullptr;
+  SmallBinary binary;
+  exec::Pool& pool = binary.pool(pool_settings("front", 2));
+  exec::Pool& blocking = binary.pool(pool_settings("blocking", 2));
+  Stub<Word, Word> outside;
+  Stub<Word, Word> outside_gated;
+  Stub<Word, Word> inside;
+  Stub<Word, Word> blocking_inside;
+};
+
+/// What became of a call: the answer, or the code and the text of its error.
+inline std::string end_of(Future<Word> future) {
+  try {
+    return future.get().text;
+  } catch (const Error& error) {
+    return std::string(to_string(error.code())) + ": " + error.message();
+  }
+}
+
+}  // namespace penstock::net::remote_test
