@@ -103,13 +103,15 @@ bool Worker::spin() noexcept {
     }
   }
   const Nanos due = timers_.next_look();
+  // What comes to a socket waits for a look at it, which costs as much as many others do.
+  const int between = poller() == nullptr ? 64 : for_ever ? 4 : 16;
   bool found = false;
   for (int look = 1; for_ever || look <= spin_looks_; ++look) {
     if (work_in_sight()) {
       found = true;
       break;
     }
-    if (look % 64 == 0) {
+    if (look % between == 0) {
       if (poller() != nullptr && poller()->poll()) {
         job_ended();
         found = true;

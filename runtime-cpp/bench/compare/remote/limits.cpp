@@ -1,0 +1,110 @@
+// What two threads get from a Unix socket by themselves: messages of the size that ours have on the
+// wire, to and fro, with neither a queue nor a call behind them.
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/contender.hpp"
+#include "harness/cpus.hpp"
+#include "harness/measure.hpp"
+#include "harness/wait.hpp"
+
+namespace compare {
+namespace {
+
+constexpr std::size_t kMessage = 32;
+constexpr std::size_t kMost = 64;
+
+template <Wait wait>
+class Socket {
+ public:
+  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+  ~Socket() { close(descriptor_); }
+
+  void send(std::size_t messages) {
+    const auto bytes = static_cast<ssize_t>(messages * kMessage);
+    if (::send(descriptor_, out_.data(), static_cast<std::size_t>(bytes), MSG_NOSIGNAL) != bytes)
+      throw std::runtime_error("a socket that has room took less");
+  }
+  /// Whole messages, as many as there are; 0: the other end is gone.
+  [[nodiscard]] std::size_t receive() {
+    for (;;) {
+      const ssize_t got = wait_and_read();
+      if (got <= 0) return 0;
+      rest_ += static_cast<std::size_t>(got);
+      const std::size_t messages = rest_ / kMessage;
+      rest_ %= kMessage;
+      if (messages != 0) return messages;
+    }
+  }
+  void end() { shutdown(descriptor_, SHUT_RDWR); }
+
+ private:
+  ssize_t wait_and_read() {
+    if constexpr (wait != Wait::park) {
+      for (int look = 0; wait == Wait::spin || look < kPauses; ++look) {
+        const ssize_t got = recv(descriptor_, in_.data(), in_.size(), MSG_DONTWAIT);
+        if (got >= 0 || errno != EAGAIN) return got;
+        pause();
+      }
+    }
+    return recv(descriptor_, in_.data(), in_.size(), 0);
+  }
+
+  int descriptor_;
+  std::array<char, kMessage * kMost> out_{};
+  std::array<char, kMessage * kMost> in_{};
+  std::size_t rest_ = 0;
+};
+
+/// So many messages under way; what came is answered with one write.
+template <Wait wait, std::size_t window>
+double to_and_fro() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
+    throw std::runtime_error("no pair of sockets");
+  Socket<wait> here(ends[0]);
+  std::thread server([&ends] {
+    pin(1);
+    Socket<wait> there(ends[1]);
+    while (const std::size_t messages = there.receive()) there.send(messages);
+  });
+  pin(0);
+  const double rate = rate_of([&here](std::uint64_t& count) {
+    here.send(window);
+    std::uint64_t done = 0;
+    std::uint64_t sent = window;
+    while (done < sent) {
+      const std::size_t came = here.receive();
+      done += came;
+      if (sent >= count) continue;
+      here.send(came);
+      sent += came;
+    }
+    count = done;
+  });
+  here.end();
+  server.join();
+  return rate;
+}
+
+const Enter kSpin({"remote-call/unix/spin", "limit-socket", "two threads that look for bytes",
+                   [] { return to_and_fro<Wait::spin, 1>(); }});
+const Enter kAdaptive({"remote-call/unix/adaptive", "limit-socket",
+                       "two threads that look for a while, then sleep in recv",
+                       [] { return to_and_fro<Wait::adaptive, 1>(); }});
+const Enter kPark({"remote-call/unix/park", "limit-socket", "two threads that sleep in recv",
+                   [] { return to_and_fro<Wait::park, 1>(); }});
+const Enter kOutstanding({"remote-call/unix-64", "limit-socket",
+                          "all that came answered with one write",
+                          [] { return to_and_fro<Wait::spin, kMost>(); }});
+
+}  // namespace
+}  // namespace compare

@@ -1,0 +1,144 @@
+// Ours over a socket: two binaries of one process, each with its pools and counters, as the calls
+// between generated binaries go; the worker that asks owns one end of the link, the one that
+// answers the other.
+#include <unistd.h>
+
+#include <deque>
+#include <filesystem>
+#include <string>
+
+#include "calls/ours.hpp"
+#include "harness/contender.hpp"
+#include "penstock/net/remote/client.hpp"
+#include "penstock/net/remote/door.hpp"
+
+namespace penstock::codec {
+
+template <>
+struct Message<testing::Number> {
+  static std::size_t size(const testing::Number& number) { return codec::size(1, number.value); }
+  static void write(Writer& out, const testing::Number& number) {
+    codec::write(out, 1, number.value);
+  }
+  static bool read(Reader in, testing::Number& number) {
+    while (in.next()) {
+      if (in.tag() == 1 ? !codec::read(in, number.value) : (in.skip(), false)) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace penstock::codec
+
+namespace compare {
+namespace {
+
+namespace net = penstock::net;
+using penstock::exec::Idle;
+using penstock::testing::Caller;
+using penstock::testing::Echo;
+using penstock::testing::Number;
+
+net::Link::Self self_of(const std::string& binary, char digit) {
+  net::Link::Self self;
+  self.hello.project = "bench";
+  self.hello.binary = binary;
+  self.hello.instance = std::string(net::wire::kInstanceBytes, digit);
+  self.hello.topology = "sha256:0";
+  self.hello.runtime = "0";
+  self.hello.largest_body = 1U << 20U;
+  return self;
+}
+
+/// A folder that is gone with it.
+struct Folder {
+  Folder() {
+    char name[] = "/tmp/penstock-bench-XXXXXX";
+    path = mkdtemp(name);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string path;
+};
+
+/// `C`, a caller on the first CPU, asks an Echo on the second one, over a Unix socket.
+template <class C>
+class Remote {
+ public:
+  explicit Remote(Idle idle) {
+    auto settings = penstock::testing::pool_settings("back", 1);
+    settings.idle = idle;
+    settings.threads = {{cpu(1)}};
+    penstock::exec::Pool& back = callee_.pool(settings);
+    penstock::call::Service& echo = callee_.service<Echo>("Echo", penstock::Kind::simple, back);
+    net::Offer& offer = offers_.emplace_back();
+    offer.type = &net::kRemoteType<Number, Number>;
+    offer.site.callee = &echo;
+    penstock::call::enroll(offer.site, callee_.registry());
+    back_self_.hello.services = {{0, "Echo", 1, 2}};
+    back_self_.hello_bytes = net::wire::write_hello(back_self_.hello);
+    callee_.start();
+    door_ = std::make_unique<net::Door>(back_self_, offers_, back, callee_.take_slot());
+    door_->open(directory_.publish("back", std::string(net::Directory::kIdDigits, 'a')));
+
+    peer_.binary = "back";
+    peer_.self = self_of("front", 'f');
+    peer_.self.wanted = {{"Echo", 1, 2}};
+    peer_.self.hello_bytes = net::wire::write_hello(peer_.self.hello);
+    peer_.directory = &directory_;
+    peer_.slot = caller_.take_slot();
+    settings.name = "front";
+    settings.threads = {{cpu(0)}};
+    penstock::exec::Pool& front = caller_.pool(settings);
+    penstock::call::Service& there = caller_.service("Echo", penstock::Kind::async_remote, front,
+                                                     {&net::remote_implementation()});
+    there.thread = penstock::call::Service::kWhereCalled;
+    there.implementations.front()->shared = &record_;
+    penstock::call::Service& asks = caller_.service<C>("Asks", penstock::Kind::simple, front);
+    caller_.connect<C>(asks, there, &Caller::calls_type::Echo);
+    ask_ = penstock::Stub<Number, Number>(&caller_.site(asks));
+    caller_.start();
+  }
+  Remote(const Remote&) = delete;
+  Remote& operator=(const Remote&) = delete;
+  ~Remote() {
+    caller_.stop();
+    static_cast<void>(door_->drain(penstock::testing::far_from_now()));
+    callee_.stop();
+  }
+
+  [[nodiscard]] double rate() {
+    return rate_of([this](std::uint64_t count) {
+      static_cast<void>(ask_({static_cast<std::int64_t>(count)}).get());
+    });
+  }
+
+ private:
+  Folder folder_;
+  net::Directory directory_{folder_.path + "/run"};
+  net::Link::Self back_self_ = self_of("back", 'a');
+  std::deque<net::Offer> offers_;
+  penstock::testing::SmallBinary callee_;
+  std::unique_ptr<net::Door> door_;
+  net::Peer peer_;
+  net::RemoteService record_{.type = &net::kRemoteType<Number, Number>, .peer = &peer_};
+  penstock::testing::SmallBinary caller_;
+  penstock::Stub<Number, Number> ask_;
+};
+
+using OneByOne = penstock::testing::OneByOne<Keep>;
+using Window = penstock::testing::Window<Keep>;
+
+const Enter kSpin({"remote-call/unix/spin", "penstock", "co_await on a stub, workers that spin",
+                   [] { return Remote<OneByOne>(Idle::spin).rate(); }});
+const Enter kAdaptive({"remote-call/unix/adaptive", "penstock",
+                       "co_await on a stub, adaptive workers",
+                       [] { return Remote<OneByOne>(Idle::adaptive).rate(); }});
+const Enter kPark({"remote-call/unix/park", "penstock", "co_await on a stub, workers that park",
+                   [] { return Remote<OneByOne>(Idle::park).rate(); }});
+const Enter kOutstanding({"remote-call/unix-64", "penstock", "64 futures of one coroutine",
+                          [] { return Remote<Window>(Idle::spin).rate(); }});
+
+}  // namespace
+}  // namespace compare
