@@ -73,6 +73,10 @@ const joinInForce = z.looseObject({
 /** Where a stage runs once a change of its join is in force. */
 export type JoinInForce = Pick<z.infer<typeof joinInForce>, "pool" | "threads" | "tookMs">;
 
+/** A source's rate times so much; without a limit it stays so. */
+export const rateTimes = (perSecond: number, times: number): number =>
+  perSecond >= FASTEST_RATE ? perSecond : perSecond * times;
+
 const joinLabel = (join: JoinAsked): string => {
   if ("pool" in join) return `join on ${join.pool}`;
   return join.threads === "cached" ? "join with cached threads" : `join with ${threadsText(join.threads)}`;

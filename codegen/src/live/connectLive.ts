@@ -28,7 +28,15 @@ export class CommandRefused extends Error {
   ) {
     super(message);
   }
+
+  /** It was not the binary that refused: nobody answered. */
+  get isUnreached(): boolean {
+    return this.rpcCode === UNREACHED;
+  }
 }
+
+/** Of the range that JSON-RPC leaves to its users; no binary answers with it. */
+export const UNREACHED = -32099;
 
 /** Frames come every 100 ms or every second; this much later than expected, the binary is lost. */
 const LATE_MS = 800;
@@ -99,14 +107,14 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   ): Promise<unknown> {
     const { socket } = this;
     if (!socket || socket.readyState !== socket.OPEN) {
-      return Promise.reject(new CommandRefused("the binary cannot be reached just now", -32000));
+      return Promise.reject(new CommandRefused("the binary cannot be reached just now", UNREACHED));
     }
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.whenAllIsRead(late), withinMs);
       const late = (): void => {
         if (this.pending.delete(id))
-          reject(new CommandRefused(`no answer within ${withinMs / 1000} s`, -32000));
+          reject(new CommandRefused(`no answer within ${withinMs / 1000} s`, UNREACHED));
       };
       this.pending.set(id, { resolve, reject, timer });
       socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
@@ -235,7 +243,7 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   private failPending(reason: string): void {
     for (const { reject, timer } of this.pending.values()) {
       clearTimeout(timer);
-      reject(new CommandRefused(reason, -32000));
+      reject(new CommandRefused(reason, UNREACHED));
     }
     this.pending.clear();
   }

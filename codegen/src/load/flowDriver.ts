@@ -65,7 +65,7 @@ export class FlowDriver implements LoadDriver {
     try {
       await this.setRate(rate);
     } catch (error) {
-      if (error instanceof CommandRefused && error.rpcCode !== -32000 && this.before === null)
+      if (error instanceof CommandRefused && !error.isUnreached && this.before === null)
         throw new LoadRefused(error.data?.code ?? "PS994", error.message, error.data?.help ?? "", "refused");
       return null;
     }

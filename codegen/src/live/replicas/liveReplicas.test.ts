@@ -5,6 +5,10 @@ import { CommandRefused, type LiveConnection, type LiveEvents } from "../connect
 import { EMPTY_ROWS, EMPTY_SCHEMA } from "../testing/emptyFrames.js";
 import { LiveReplicas } from "./liveReplicas.js";
 
+const FLOWS: LiveSchema["flows"] = [
+  { id: 0, name: "Ticks", source: { kind: "rate", perSecond: 200 }, stages: [] },
+];
+
 /** A connection that says what it is told to, and remembers what it was asked. */
 class Fake extends EventEmitter<LiveEvents> {
   schema: LiveSchema | null = null;
@@ -12,6 +16,7 @@ class Fake extends EventEmitter<LiveEvents> {
   isLost = false;
   closed = false;
   refuses = "";
+  params: unknown;
   readonly asked: string[] = [];
   constructor(private readonly pid: number) {
     super();
@@ -19,7 +24,13 @@ class Fake extends EventEmitter<LiveEvents> {
   /** Its names, then a sample with so many requests done. */
   say(t: number, done: number): void {
     if (this.schema === null) {
-      const schema: LiveSchema = { ...EMPTY_SCHEMA, pid: this.pid, startedAtMs: this.pid };
+      const schema: LiveSchema = {
+        ...EMPTY_SCHEMA,
+        pid: this.pid,
+        startedAtMs: this.pid,
+        runtime: String(this.pid),
+        flows: FLOWS,
+      };
       this.schema = schema;
       this.emit("schema", schema);
     }
@@ -35,9 +46,11 @@ class Fake extends EventEmitter<LiveEvents> {
     this.isLost = false;
     this.emit("found");
   }
-  command(method: string): Promise<unknown> {
+  command(method: string, params?: unknown): Promise<unknown> {
     this.asked.push(method);
+    this.params = params;
     if (this.refuses !== "") return Promise.reject(new CommandRefused(this.refuses, 1));
+    if (method === "source.set") return Promise.resolve({ asked: 50, actual: 50, took: 1 });
     return Promise.resolve(`of ${this.pid}`);
   }
   watch(): void {
@@ -52,7 +65,10 @@ let nowMs = 0;
 let told: string[] = [];
 const replicas = (count: number): LiveReplicas => {
   const live = new LiveReplicas(count, () => nowMs);
-  live.on("schema", ({ pid, startedAtMs }) => told.push(`names of ${startedAtMs} as ${pid}`));
+  live.on("schema", ({ pid, startedAtMs, runtime }) => {
+    expect(startedAtMs).toBe(pid);
+    told.push(`names of ${runtime} as ${pid}`);
+  });
   live.on("sample", ({ t, services }) => told.push(`${services[0]?.[1]} at ${t}`));
   live.on("lost", () => told.push("lost"));
   live.on("found", () => told.push("found"));
@@ -162,6 +178,21 @@ describe("the processes of a binary as one", () => {
     second.asked.length = 0;
     await expect(live.command("pool.pin", {})).rejects.toThrow(/^no such pool$/);
     expect(second.asked).toEqual([]);
+  });
+
+  test("a source's rate is that of all together", async () => {
+    const live = replicas(2);
+    const all = [put(live, 1, 71), put(live, 2, 72)];
+    for (const one of all) one.say(1000, 1);
+    expect(live.schema?.flows[0]?.source.perSecond).toBe(400);
+    const set = live.command("source.set", { flow: "Ticks", perSecond: 100 });
+    await expect(set).resolves.toEqual({ asked: 100, actual: 100, took: 1 });
+    expect(all.map(({ params }) => params)).toEqual([
+      { flow: "Ticks", perSecond: 50 },
+      { flow: "Ticks", perSecond: 50 },
+    ]);
+    await live.command("source.set", { flow: "Ticks", perSecond: 1_000_000_000 });
+    expect(all[1]?.params).toEqual({ flow: "Ticks", perSecond: 1_000_000_000 });
   });
 
   test("is closed with all of them", () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import type { LiveSample, LiveSchema } from "../../contract/index.js";
-import { CommandRefused, type LiveConnection, type LiveEvents } from "../connectLive.js";
+import { rateTimes, type CommandMap, type LiveSample, type LiveSchema } from "../../contract/index.js";
+import { CommandRefused, type LiveConnection, type LiveEvents, UNREACHED } from "../connectLive.js";
 import { SampleSum } from "./sampleSum.js";
 
 /** What is asked of one process, whichever it is; all else is a change of all of them. */
@@ -20,7 +20,7 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   private clock: { replica: number; t: number } | null = null;
   private startMs = 0;
   private lastSampleAt = 0;
-  private pid: number | undefined;
+  private first: LiveSchema | undefined;
   private lastSeenMs = 0;
   private asked = 0;
 
@@ -36,6 +36,17 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   /** There is a connection, lost or not. */
   get isOpen(): boolean {
     return this.open.size > 0;
+  }
+
+  /** Those that answer, in order. */
+  each(): [replica: number, live: LiveConnection][] {
+    const known = [...this.open].filter(([, { schema, isLost }]) => schema !== null && !isLost);
+    return known.sort(([a], [b]) => a - b);
+  }
+
+  /** Its names are those of all. */
+  isLeader(replica: number): boolean {
+    return this.leader === replica;
   }
 
   /** Nothing comes from any of them. */
@@ -94,21 +105,38 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
 
   /** Sends a command; resolves with its result when it is in force in all that answer, rejects with CommandRefused. */
   async command(method: string, params: unknown, withinMs?: number): Promise<unknown> {
-    const answering = this.answering();
+    const answering = this.each();
     const turn = ASKED_OF_ONE.has(method) ? this.asked++ % Math.max(answering.length, 1) : 0;
     const [, first] = answering[turn] ?? [];
-    if (first === undefined) throw new CommandRefused("the binary cannot be reached just now", -32000);
-    const result = await first.command(method, params, withinMs);
-    if (ASKED_OF_ONE.has(method)) return result;
+    if (first === undefined) throw new CommandRefused("the binary cannot be reached just now", UNREACHED);
+    if (ASKED_OF_ONE.has(method)) return first.command(method, params, withinMs);
+    const asked = this.ofEach(method, params);
+    const result = await first.command(method, asked, withinMs);
     await Promise.all(
       answering.slice(1).map(([replica, live]) =>
-        live.command(method, params, withinMs).catch((error: unknown) => {
+        live.command(method, asked, withinMs).catch((error: unknown) => {
           if (!(error instanceof CommandRefused)) throw error;
-          throw new CommandRefused(`process ${replica}: ${error.message}`, error.rpcCode, error.data);
+          throw new CommandRefused(`process ${replica}: ${error.message}`, error.rpcCode, {
+            code: error.data?.code ?? "PS754",
+            help: "Other processes have it in force: ask for the old setting, or start the binary again.",
+          });
         }),
       ),
     );
-    return result;
+    return this.ofAll(method, result);
+  }
+
+  /** A source's rate is that of all processes together. */
+  private ofEach(method: string, params: unknown): unknown {
+    const { perSecond } = (params ?? {}) as { perSecond?: unknown };
+    if (method !== "source.set" || typeof perSecond !== "number") return params;
+    return { ...(params as object), perSecond: rateTimes(perSecond, 1 / this.count) };
+  }
+
+  private ofAll(method: string, result: unknown): unknown {
+    if (method !== "source.set") return result;
+    const { asked, actual, ...rest } = result as CommandMap["source.set"]["result"];
+    return { ...rest, asked: rateTimes(asked, this.count), actual: rateTimes(actual, this.count) };
   }
 
   /** `close` true: samples every 100 ms; false: every second, while nobody looks. */
@@ -124,14 +152,9 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     this.open.clear();
   }
 
-  private answering(): [replica: number, live: LiveConnection][] {
-    const known = [...this.open].filter(([, { schema, isLost }]) => schema !== null && !isLost);
-    return known.sort(([a], [b]) => a - b);
-  }
-
   /** One that answers gives the names, for as long as it does; without any, those there were stay. True: told those of another one. */
   private elect(): boolean {
-    const answering = this.answering();
+    const answering = this.each();
     const [[replica, live] = []] = answering;
     if (replica === undefined || answering.some(([each]) => each === this.leader)) return false;
     const isAnother = this.leader !== undefined;
@@ -141,10 +164,19 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   }
 
   private tellSchema(schema: LiveSchema): void {
-    // Figures go on under another process's names: for who reads them it is one process.
-    this.pid ??= schema.pid;
-    this.schema = this.count === 1 ? schema : { ...schema, pid: this.pid };
+    this.schema = this.count === 1 ? schema : this.asOne(schema);
     this.emit("schema", this.schema);
+  }
+
+  /** Figures go on under another process's names: for who reads them it is one process, of the first one's time. */
+  private asOne(schema: LiveSchema): LiveSchema {
+    const { pid, startedAtMs } = (this.first ??= schema);
+    const flows = schema.flows.map((flow) => {
+      const { perSecond } = flow.source;
+      const all = perSecond === null ? null : rateTimes(perSecond, this.count);
+      return { ...flow, source: { ...flow.source, perSecond: all } };
+    });
+    return { ...schema, pid, startedAtMs, flows };
   }
 
   private takeSample(replica: number, { schema }: LiveConnection, sample: LiveSample): void {

@@ -111,6 +111,52 @@ describe("the samples of several processes as one", () => {
     expect(sum.sum(1, 0)?.pools).toEqual([[1, 3, 2, 4, 0, 0]]);
   });
 
+  test("what an ended process counted of a pool goes by the pool's name, and stays though no other one says it", () => {
+    const sum = new SampleSum(2);
+    const [first, front] = schema.pools;
+    const other = {
+      ...schema,
+      pools: [
+        { ...first!, id: 1 },
+        { ...front!, id: 0 },
+      ],
+    };
+    sum.take(
+      1,
+      schema,
+      sample(1000, {
+        pools: [
+          [0, 0, 0, 2, 0, 3],
+          [1, 0, 0, 2, 0, 10],
+        ],
+      }),
+    );
+    const outcomes: LiveSample["stageOutcomes"] = [[0, 1, 5, 0]];
+    sum.take(
+      2,
+      other,
+      sample(1000, {
+        pools: [
+          [0, 4, 4, 2, 0, 500],
+          [1, 0, 0, 2, 0, 4],
+        ],
+        stageOutcomes: outcomes,
+      }),
+    );
+    const of = (at: LiveSample | undefined) => [at?.pools.map((row) => [row[0], row[5]]), at?.stageOutcomes];
+    const before = of(sum.sum(1, 0));
+    expect(before).toEqual([
+      [
+        [0, 7],
+        [1, 510],
+      ],
+      outcomes,
+    ]);
+    sum.end(2);
+    expect(of(sum.sum(1, 0))).toEqual(before);
+    expect(sum.sum(1, 0)?.pools[1]).toEqual([1, 0, 0, 2, 0, 510]);
+  });
+
   test("times and traces are the leader's, so much later", () => {
     const sum = new SampleSum(2);
     sum.take(2, schema, sample(500, { traces: [[0, 480, 20, "completed", []]] }));

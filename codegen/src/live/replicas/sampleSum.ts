@@ -21,13 +21,25 @@ const rowsOf = (sample: LiveSample | undefined, name: RowName): readonly Row[] =
   (sample?.[name] ?? []) as readonly Row[];
 
 const cellAt = (cells: string, at: number): Cell => (cells[at] ?? "f") as Cell;
-const keyOf = (cells: string, row: Row): string => row.filter((_, at) => cellAt(cells, at) === "k").join(",");
+/** Of the one or two numbers (or null) that a row is of, below 2^20 each. */
+function keyOf(cells: string, row: Row): number {
+  const first = (row[0] ?? -1) + 1;
+  return cells[1] === "k" ? first * 2 ** 20 + (row[1] ?? -1) + 1 : first;
+}
 const isCounted = (cell: Cell): boolean => cell === "c" || cell === "v";
+/** Pools are numbered as they are made: two processes that were changed at other times may number them differently. */
+const isOfPool = (name: RowName): boolean => LIVE_ROWS[name].of === "pool" || name === "stuck";
 
 /** How much each row did since the sample before, by its first counter. */
 function doneSince(cells: string, row: Row, before: Row | undefined): number {
   const at = cells.indexOf("c");
   return at < 0 ? 0 : Math.max((row[at] ?? 0) - (before?.[at] ?? 0), 0);
+}
+
+/** What processes that have ended had counted in a row; of a pool by its name. */
+interface Ended {
+  row: Row;
+  pool: string | undefined;
 }
 
 /**
@@ -36,8 +48,7 @@ function doneSince(cells: string, row: Row, before: Row | undefined): number {
  */
 export class SampleSum {
   private readonly said = new Map<number, Said>();
-  /** What processes that have ended had counted, by the name and key of the row. */
-  private readonly ended = new Map<string, Row>();
+  private readonly ended = new Map<RowName, Map<string, Ended>>();
   private endedCpuNs = 0;
 
   /** @param count so many processes are meant to run */
@@ -53,16 +64,23 @@ export class SampleSum {
     if (last === undefined) return;
     this.said.delete(replica);
     this.endedCpuNs += last.sample.process.cpuNs;
+    const names = new Map(last.schema.pools.map(({ id, name }) => [id, name]));
     for (const name of ROW_NAMES) {
       const { cells } = LIVE_ROWS[name];
       if (cells === undefined) continue;
+      const ended = this.ended.get(name) ?? new Map<string, Ended>();
+      this.ended.set(name, ended);
       for (const row of rowsOf(last.sample, name)) {
-        const key = `${name} ${keyOf(cells, row)}`;
-        const before = this.ended.get(key);
-        const counted = row.map((value, at) =>
-          isCounted(cellAt(cells, at)) ? (value ?? 0) + (before?.[at] ?? 0) : 0,
-        );
-        this.ended.set(key, counted);
+        const pool = isOfPool(name) ? names.get(row[0] ?? -1) : undefined;
+        const key =
+          pool === undefined ? String(keyOf(cells, row)) : `${pool} ${keyOf(cells, row.with(0, 0))}`;
+        const before = ended.get(key)?.row;
+        const counted = row.map((value, at) => {
+          const cell = cellAt(cells, at);
+          if (isCounted(cell)) return (value ?? 0) + (before?.[at] ?? 0);
+          return cell === "k" ? value : cell === "g" ? 0 : null;
+        });
+        ended.set(key, { row: counted, pool });
       }
     }
   }
@@ -76,10 +94,11 @@ export class SampleSum {
     if (own === undefined) return undefined;
     const { sample, schema } = own;
     const all = [own, ...[...this.said].filter(([replica]) => replica !== leader).map(([, said]) => said)];
+    const ids = new Map(schema.pools.map(({ id, name }) => [name, id]));
     const summed: Partial<Record<RowName, Row[]>> = {};
     for (const name of ROW_NAMES) {
-      if (all.every((said) => said.sample[name] === undefined)) continue;
-      summed[name] = this.sumRows(name, all, schema);
+      if (all.every((said) => said.sample[name] === undefined) && !this.ended.get(name)?.size) continue;
+      summed[name] = this.sumRows(name, all, ids);
     }
     const processes = all.map((said) => said.sample.process);
     const total = (key: "cpuNs" | "rssBytes" | "threads"): number =>
@@ -100,69 +119,96 @@ export class SampleSum {
     };
   }
 
-  private sumRows(name: RowName, all: readonly Said[], leader: LiveSchema): Row[] {
-    const { cells, of } = LIVE_ROWS[name];
-    if (cells === undefined) return all.flatMap(({ sample }) => rowsOf(sample, name));
-    const found = new Map<string, { rows: Row[]; done: number[] }>();
+  private sumRows(name: RowName, all: readonly Said[], ids: ReadonlyMap<string, number>): Row[] {
+    const { cells } = LIVE_ROWS[name];
+    const found = new Map<number, { rows: Row[]; done: number[]; ended: Row | undefined }>();
+    const after: Row[] = [];
     for (const { schema, sample, before } of all) {
-      const earlier = new Map(rowsOf(before, name).map((row) => [keyOf(cells, row), row]));
-      const idOf = of === "pool" ? poolIds(schema, leader) : undefined;
-      for (const said of rowsOf(sample, name)) {
+      const rows = rowsOf(sample, name);
+      const idOf = isOfPool(name) ? inIdsOf(ids, schema) : undefined;
+      const earlier =
+        cells === undefined
+          ? undefined
+          : new Map(rowsOf(before, name).map((row) => [keyOf(cells, row), row]));
+      for (const said of rows) {
         const id = idOf === undefined ? said[0] : idOf(said[0] ?? -1);
         if (id === undefined) continue;
-        const row = said.with(0, id);
+        const row = id === said[0] ? said : said.with(0, id);
+        if (cells === undefined) {
+          after.push(row);
+          continue;
+        }
         const key = keyOf(cells, row);
-        const together = found.get(key) ?? { rows: [], done: [] };
-        found.set(key, together);
+        let together = found.get(key);
+        if (together === undefined) found.set(key, (together = { rows: [], done: [], ended: undefined }));
         together.rows.push(row);
-        together.done.push(doneSince(cells, said, earlier.get(keyOf(cells, said))));
+        together.done.push(doneSince(cells, said, earlier?.get(keyOf(cells, said))));
       }
     }
-    return [...found].map(([key, { rows, done }]) => {
-      const ended = this.ended.get(`${name} ${key}`);
+    if (cells === undefined) return after;
+    for (const { row, pool } of this.ended.get(name)?.values() ?? []) {
+      const id = pool === undefined ? row[0] : ids.get(pool);
+      if (id === undefined) continue;
+      const counted = row.with(0, id);
+      const key = keyOf(cells, counted);
+      const together = found.get(key);
+      if (together === undefined) found.set(key, { rows: [counted], done: [0], ended: undefined });
+      else together.ended = counted;
+    }
+    return [...found.values()].map(({ rows, done, ended }) => {
       const width = Math.max(...rows.map(({ length }) => length));
-      return Array.from({ length: width }, (_, at) => {
-        const values = rows.map((row) => row[at] ?? null);
-        return this.sumCells(cellAt(cells, at), values, done, ended?.[at] ?? 0);
-      });
+      const row: Row = [];
+      for (let at = 0; at < width; at++)
+        row.push(this.sumCells(cellAt(cells, at), rows, at, done, ended?.[at] ?? 0));
+      return row;
     });
   }
 
-  private sumCells(cell: Cell, values: readonly Value[], done: readonly number[], ended: number): Value {
-    const known = values.filter((value) => value !== null);
-    const sum = known.reduce((all, value) => all + value, 0);
-    switch (cell) {
-      case "c":
-        return sum + ended;
-      case "v":
-        return (sum + ended) / this.count;
-      case "g":
-        return sum;
-      case "w":
-        return weighted(values, done);
-      case "x":
-        return known.length === 0 ? null : Math.max(...known);
-      default:
-        return values[0] ?? null;
+  private sumCells(
+    cell: Cell,
+    rows: readonly Row[],
+    at: number,
+    done: readonly number[],
+    ended: number,
+  ): Value {
+    const first = rows[0]?.[at] ?? null;
+    if (cell === "k" || cell === "f") return first;
+    if (cell === "w") return weighted(rows, at, done);
+    let sum = 0;
+    let most: number | null = null;
+    for (const row of rows) {
+      const value = row[at] ?? null;
+      if (value === null) continue;
+      sum += value;
+      most = most === null ? value : Math.max(most, value);
     }
+    if (cell === "x") return most;
+    if (cell === "g") return sum;
+    return cell === "v" ? (sum + ended) / this.count : sum + ended;
   }
 }
 
 /** The mean of those that have a figure, by what each has done; of those that did nothing all alike. */
-function weighted(values: readonly Value[], done: readonly number[]): Value {
-  const known = values.flatMap((value, at) => (value === null ? [] : [{ value, weight: done[at] ?? 0 }]));
-  const all = known.reduce((sum, { weight }) => sum + weight, 0);
-  if (known.length === 0) return null;
-  return known.reduce(
-    (mean, { value, weight }) => mean + value * (all === 0 ? 1 / known.length : weight / all),
-    0,
-  );
+function weighted(rows: readonly Row[], at: number, done: readonly number[]): Value {
+  let known = 0;
+  let weights = 0;
+  let sum = 0;
+  let mean = 0;
+  for (const [index, row] of rows.entries()) {
+    const value = row[at] ?? null;
+    if (value === null) continue;
+    const weight = done[index] ?? 0;
+    known += 1;
+    sum += value;
+    weights += weight;
+    mean += value * weight;
+  }
+  if (known === 0) return null;
+  return weights === 0 ? sum / known : mean / weights;
 }
 
-/** Pools are numbered as they are made: two processes that were changed at other times may number them differently. */
-function poolIds(schema: LiveSchema, leader: LiveSchema): ((id: number) => number | undefined) | undefined {
-  if (schema === leader) return undefined;
-  const ids = new Map(leader.pools.map(({ id, name }) => [name, id]));
-  const names = new Map(schema.pools.map(({ id, name }) => [id, name]));
-  return (id) => ids.get(names.get(id) ?? "");
+/** The leader's id of a pool that `schema` has another one for; undefined: it has none of that name. */
+function inIdsOf(ids: ReadonlyMap<string, number>, schema: LiveSchema): (id: number) => number | undefined {
+  const mapped = new Map(schema.pools.map(({ id, name }) => [id, ids.get(name)]));
+  return (id) => mapped.get(id);
 }

@@ -77,13 +77,15 @@ export function readPool(schema: LiveSchema, sample: LiveSample, pool: string): 
   const flows = new Set(here.map(({ flow }) => flow));
   const onPool = new Set(schema.services.filter((service) => service.pool === id).map((one) => one.id));
   const [, queued, busy, threads, blocked] = row;
+  // Of several processes each has so many.
+  const { processes = 1 } = sample.process;
   return {
     t: sample.t,
     done: [...here.map(countOf), ...called].reduce((sum, count) => sum + count, 0),
-    queued,
-    blocked,
-    busy,
-    threads,
+    queued: queued / processes,
+    blocked: blocked / processes,
+    busy: busy / processes,
+    threads: Math.round(threads / processes),
     p99Us:
       most(sample.flows.filter(([flow]) => flows.has(flow)).map((flow) => flow[8])) ??
       most(sample.services.filter(([service]) => onPool.has(service)).map((service) => service[7])),

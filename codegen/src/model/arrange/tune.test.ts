@@ -134,6 +134,7 @@ it("a pool is read with its stages, those fused behind them, and the calls to wh
       [0, 1, 1, 2, 0],
       [1, 7, 4, 4, 3],
     ],
+    process: {},
   } as unknown as LiveSample;
   expect(readPool(schema, sample, "front")).toMatchObject({ done: 100 + 30 + 10, p99Us: 3 });
   expect(readPool(schema, sample, "F.b")).toEqual({

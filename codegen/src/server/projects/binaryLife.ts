@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { GoodBinary } from "../../build/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
-import { arrange, differenceWords, threadLayoutOf } from "../../model/arrange/index.js";
+import { arrange, differenceWords, threadLayoutOf, type ThreadLayout } from "../../model/arrange/index.js";
 import {
   CommandRefused,
   connectLive,
@@ -126,11 +126,11 @@ export class BinaryLife {
   }
 
   get schema(): LiveSchema | null {
-    return this.live.schema;
+    return this.connection?.schema ?? null;
   }
 
   get lastSample(): LiveSample | null {
-    return this.live.lastSample;
+    return this.connection?.lastSample ?? null;
   }
 
   /** Samples of the last quarter of an hour that are older than `lastSample`. */
@@ -146,22 +146,25 @@ export class BinaryLife {
   /** The pools and joins it has from now on, also whenever it is started anew; undefined: as drawn. */
   async usePreset(preset: Preset | undefined): Promise<void> {
     this.preset = preset;
-    if (this.live.schema) await this.applyPreset(this.live, this.live.schema);
+    // Each by itself: what one is, or ends meanwhile, says nothing about the others.
+    await Promise.all(this.live.each().map(([replica, live]) => this.applyPreset(replica, live)));
   }
 
-  /** Brings the preset into force; a binary that refuses it is stopped, with the reason. */
-  private async applyPreset(live: LiveReplicas | LiveConnection, schema: LiveSchema): Promise<void> {
+  /** Brings the preset into force in a process; a binary that refuses it is stopped, with the reason. */
+  private async applyPreset(replica: number, live: LiveConnection): Promise<void> {
     const { preset } = this;
-    if (preset === undefined) return;
+    const { schema } = live;
+    if (preset === undefined || schema === null) return;
+    const whose = this.supervisors.length > 1 ? `${this.supervisors[replica - 1]?.name}: ` : "";
     try {
       const changed = await arrange(({ method, params }) => live.command(method, params), schema, preset);
       const words = changed.map(differenceWords).join("; ");
-      this.events.preset(`${preset.name} is in force${words === "" ? "" : `: ${words}`}`);
+      this.events.preset(`${whose}${preset.name} is in force${words === "" ? "" : `: ${words}`}`);
     } catch (error) {
-      if (!(error instanceof CommandRefused)) {
-        // The connection was lost: asked for again with the next one.
-        this.events.preset(`${preset.name} is not in force yet: ${(error as Error).message}`);
-        live.once("schema", (schema) => void this.applyPreset(live, schema));
+      if (!(error instanceof CommandRefused) || error.isUnreached) {
+        // The connection was lost: asked for again with the next one, of this process or of the next.
+        this.events.preset(`${whose}${preset.name} is not in force yet: ${(error as Error).message}`);
+        live.once("schema", () => void this.applyPreset(replica, live));
         return;
       }
       const { data, message } = error;
@@ -207,25 +210,41 @@ export class BinaryLife {
     const live = connectLive({ control, token: supervisor.token }, undefined, lostWithinMs(this.patience));
     this.live.put(at + 1, live);
     live.watch(this.watched);
-    live.once("schema", (schema) => void this.settle(supervisor, live, schema));
+    live.once("schema", () => void this.settle(at + 1, live));
     live.on("schema", ({ topologyHash }) => {
       if (topologyHash !== supervisor.status.topologyHash) supervisor.setTopologyHash(topologyHash);
     });
     live.on("lost", () => supervisor.setResponsive(false));
-    live.on("found", () => supervisor.setResponsive(true));
+    live.on("found", () => {
+      supervisor.setResponsive(true);
+      void this.follow(at + 1, live);
+    });
   }
 
   /** Brings a process that has just started to the preset, and one that was started anew to how the others run. */
-  private async settle(supervisor: Supervisor, live: LiveConnection, schema: LiveSchema): Promise<void> {
-    await this.applyPreset(live, schema);
+  private async settle(replica: number, live: LiveConnection): Promise<void> {
+    await this.applyPreset(replica, live);
+    if ((this.supervisors[replica - 1]?.status.restarts ?? 0) > 0) await this.follow(replica, live);
+  }
+
+  /** Brings a process that missed changes to the pools and joins that the others have. */
+  private async follow(replica: number, live: LiveConnection): Promise<void> {
     const others = this.live.schema;
-    if (supervisor.status.restarts === 0 || others === null || others.startedAtMs === schema.startedAtMs)
-      return;
+    if (others === null || live.schema === null || this.live.isLeader(replica)) return;
     try {
-      const wanted = threadLayoutOf(others);
-      await arrange(({ method, params }) => live.command(method, params), live.schema ?? schema, wanted);
+      const wanted = layoutToFollow(others);
+      await arrange(({ method, params }) => live.command(method, params), live.schema, wanted);
     } catch (error) {
-      this.events.preset(`${supervisor.name} does not run as the others do: ${(error as Error).message}`);
+      const name = this.supervisors[replica - 1]?.name ?? "";
+      this.events.preset(`${name} does not run as the others do: ${(error as Error).message}`);
     }
   }
+}
+
+/** Pools that a controller or a rule sizes are sized by those of each process. */
+function layoutToFollow(schema: LiveSchema): ThreadLayout {
+  const { pools, joins } = threadLayoutOf(schema);
+  if (schema.rules?.some(({ on }) => on)) return { pools: [], joins: [] };
+  const adapting = new Set(schema.pools.filter(({ adaptive }) => adaptive?.on).map(({ name }) => name));
+  return { pools: pools.filter(({ name }) => !adapting.has(name)), joins };
 }

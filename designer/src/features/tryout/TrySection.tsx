@@ -3,7 +3,7 @@ import { Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { binariesOf } from "../../kernel/document/edits/binaries.js";
 import { useDocument } from "../../kernel/document/index.js";
-import { useProject } from "../../kernel/server/projectStore.js";
+import { isRunning, useProject } from "../../kernel/server/projectStore.js";
 import { Button, Field, Input, Section, Select, TextArea } from "../../kernel/ui/index.js";
 import { TryOutcome } from "./TryOutcome.js";
 import { formOf, fromRequest, requestMessage, toRequest, type FieldForm } from "./requestForm.js";
@@ -38,7 +38,7 @@ function TryForm({ service, message }: { service: string; message: Message }) {
 
   const forms = formOf(topology, message);
   const serves = new Set(binariesOf(topology, service).map(({ name }) => name));
-  const binary = binaries.find((one) => one.state === "running" && serves.has(one.binary))?.binary;
+  const binary = binaries.find((one) => isRunning(one) && serves.has(one.binary))?.binary;
   const send = (): void => {
     if (binary === undefined || busy) return;
     const made = toRequest(forms, typed);

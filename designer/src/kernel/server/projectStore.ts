@@ -100,4 +100,8 @@ const ALIVE: ReadonlySet<BinaryState> = new Set([
 export const isAlive = ({ state, processes = [] }: BinaryStatus): boolean =>
   [state, ...processes.map((one) => one.state)].some((one) => ALIVE.has(one));
 
+/** A process of it serves. */
+export const isRunning = ({ state, processes = [] }: BinaryStatus): boolean =>
+  [state, ...processes.map((one) => one.state)].includes("running");
+
 export const anyAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean => binaries.some(isAlive);

@@ -28,6 +28,11 @@ class Replica final : public Connection::User {
   [[nodiscard]] bool is_open() noexcept {
     return link().state() == Link::State::open && !link().peer_drains();
   }
+  /// It takes calls of that service, or will; not known as long as it is greeted.
+  [[nodiscard]] bool may_have(std::size_t outlet) noexcept {
+    if (link().state() != Link::State::open) return link().state() != Link::State::closed;
+    return !link().peer_drains() && link().outlet(outlet).offered;
+  }
   [[nodiscard]] bool takes(std::size_t outlet) noexcept {
     return is_open() && link().outlet(outlet).credits != 0;
   }
@@ -115,6 +120,11 @@ bool Client::waits() const noexcept {
                      [](const Waiting& each) { return !each.empty(); });
 }
 
+bool Client::is_taken(std::size_t outlet) const noexcept {
+  return std::any_of(replicas_.begin(), replicas_.end(),
+                     [outlet](const auto& replica) { return replica->takes(outlet); });
+}
+
 bool Client::is_reached() const noexcept {
   return std::any_of(replicas_.begin(), replicas_.end(),
                      [](const auto& replica) { return replica->is_open(); });
@@ -126,9 +136,11 @@ void Client::send(RemoteCall& call) noexcept {
   if (leaves_) leaves_ = worker_.retiring();
   const std::size_t outlet = call.service().outlet;
   try {
-    // Behind those who came before it.
-    Replica* const replica = waiting_[outlet].empty() ? choose(call) : nullptr;
-    if (replica != nullptr && send_to(*replica, call)) {
+    // Behind those who came before it. Where values divide them none of the same process waits
+    // while that one takes any.
+    const bool divided = call.service().type->key != nullptr;
+    Replica* const replica = divided || waiting_[outlet].empty() ? choose(call) : nullptr;
+    if (replica != nullptr && send_to(*replica, call) != Sending::not_now) {
       if (!look_.armed()) arm(looked_ + kLookForReplicas);
       return;
     }
@@ -138,8 +150,6 @@ void Client::send(RemoteCall& call) noexcept {
   }
   wait(call);
   arm(is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook);
-  // Those before it may wait for another process than this one.
-  if (call.service().type->key != nullptr) send_waiting(outlet);
 }
 
 void Client::wait(RemoteCall& call) noexcept {
@@ -152,15 +162,16 @@ void Client::wait(RemoteCall& call) noexcept {
 Replica* Client::choose(const RemoteCall& call) noexcept {
   const RemoteService& service = call.service();
   if (service.type->key == nullptr) return less_busy(service.outlet);
-  Replica* const replica = of_value(service.type->key(call.frame()));
+  Replica* const replica = of_value(service.type->key(call.frame()), service.outlet);
   return replica != nullptr && replica->takes(service.outlet) ? replica : nullptr;
 }
 
-Replica* Client::of_value(std::uint64_t key) noexcept {
+// Also one that is still being greeted: while a thread's first links open, its values do not move.
+Replica* Client::of_value(std::uint64_t key, std::size_t outlet) noexcept {
   Replica* found = nullptr;
   std::uint64_t most = 0;
   for (const auto& replica : replicas_) {
-    if (!replica->is_open()) continue;
+    if (!replica->may_have(outlet)) continue;
     const std::uint64_t weight = replica->weight(key);
     if (found != nullptr && weight <= most) continue;
     found = replica.get();
@@ -189,51 +200,52 @@ Replica* Client::less_busy(std::size_t outlet) noexcept {
   return first->link().sent_calls() <= second->link().sent_calls() ? first : second;
 }
 
-bool Client::send_to(Replica& replica, RemoteCall& call) {
+Client::Sending Client::send_to(Replica& replica, RemoteCall& call) {
   const std::size_t outlet = call.service().outlet;
   switch (replica.link().send(call, outlet, now_ns())) {
     case Link::Sent::yes:
       call.replica = &replica;
       call.give_room();
       replica.connection().attend();
-      return true;
+      return Sending::sent;
     case Link::Sent::too_large:
       call.fail(ErrorCode::resource_exhausted,
                 [this] { return "its request is larger than " + peer_.binary + " takes"; });
-      return true;
+      return Sending::ended;
     case Link::Sent::not_offered:
       call.fail(ErrorCode::unimplemented,
                 [&] { return peer_.binary + ": " + replica.link().outlet(outlet).why; });
-      return true;
+      return Sending::ended;
     case Link::Sent::not_now:
       break;
   }
-  return false;
+  return Sending::not_now;
 }
 
 void Client::send_waiting(std::size_t outlet) noexcept {
   Waiting& waiting = waiting_[outlet];
-  // From the first one again each time: what ends may resume others, and have them leave.
   for (auto at = waiting.begin(); at != waiting.end();) {
     RemoteCall& call = *at;
     Replica* const replica = choose(call);
     if (replica == nullptr) {
-      if (call.service().type->key == nullptr) return;
-      ++at;
+      if (call.service().type->key == nullptr || !is_taken(outlet)) return;
+      ++at;  // those behind it may be another process's
       continue;
     }
-    const auto next = waiting.erase(at);
+    at = waiting.erase(at);
+    Sending became = Sending::ended;
     try {
-      if (!send_to(*replica, call)) {
-        waiting.insert(next, call);
-        return;
-      }
-      waits_no_more();
+      became = send_to(*replica, call);
     } catch (const std::bad_alloc&) {
-      waits_no_more();
       call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
     }
-    at = waiting.begin();
+    if (became == Sending::not_now) {
+      waiting.insert(at, call);
+      return;
+    }
+    waits_no_more();
+    // Its end may have resumed others, which leave.
+    if (became == Sending::ended) at = waiting.begin();
   }
 }
 

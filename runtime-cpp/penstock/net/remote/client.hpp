@@ -75,10 +75,10 @@ class Client {
   /// Who takes it now; null: nobody.
   [[nodiscard]] Replica* choose(const RemoteCall& call) noexcept;
   [[nodiscard]] Replica* less_busy(std::size_t outlet) noexcept;
-  [[nodiscard]] Replica* of_value(std::uint64_t key) noexcept;
+  [[nodiscard]] Replica* of_value(std::uint64_t key, std::size_t outlet) noexcept;
   void wait(RemoteCall& call) noexcept;
-  /// False: not just now.
-  [[nodiscard]] bool send_to(Replica& replica, RemoteCall& call);
+  enum class Sending : std::uint8_t { sent, ended, not_now };
+  [[nodiscard]] Sending send_to(Replica& replica, RemoteCall& call);
   void send_waiting(std::size_t outlet) noexcept;
   void give_up_waiting(Nanos now) noexcept;
   void waits_no_more() noexcept { peer_.figures.waiting.fetch_sub(1, std::memory_order_relaxed); }
@@ -91,6 +91,7 @@ class Client {
   void close_if_unused() noexcept;
   [[nodiscard]] bool waits() const noexcept;
   [[nodiscard]] bool is_reached() const noexcept;
+  [[nodiscard]] bool is_taken(std::size_t outlet) const noexcept;
   [[nodiscard]] std::string why_unreached() const;
   [[nodiscard]] std::string why_not_offered(std::size_t outlet) const;
 

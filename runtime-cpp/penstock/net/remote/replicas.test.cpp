@@ -165,6 +165,21 @@ TEST_F(DividedCalls, ComeToOneProcessForEachValue) {
   for (const std::string& each : of_one) EXPECT_EQ(one.seen.times(each), 4);
 }
 
+// While its links open nobody has come or gone, and no value moves.
+TEST_F(DividedCalls, ComeToTheirProcessFromTheFirstOneOn) {
+  Ads one(*directory, 'a');
+  Ads two(*directory, 'b');
+  binary.start();
+  EXPECT_EQ(pool.resize(1, testing::far_from_now() - now_ns()), 1U);
+  constexpr int kWords = 40;
+  std::vector<Future<Word>> first;
+  for (int number = 0; number < kWords; ++number) first.push_back(inside({std::to_string(number)}));
+  for (Future<Word>& each : first) (void)end_of(std::move(each));
+  for (int number = 0; number < kWords; ++number) (void)end_of(inside({std::to_string(number)}));
+  for (int number = 0; number < kWords; ++number)
+    EXPECT_NE(one.seen.times(std::to_string(number)), 1) << number << " came to both";
+}
+
 TEST_F(DividedCalls, DoNotWaitBehindThoseOfAnotherProcess) {
   Ads one(*directory, 'a');
   Ads two(*directory, 'b');

@@ -79,6 +79,21 @@ it("counts all that came to a pool, and of its time what runs: not the wait, not
   expect(observe(2000, track.pools.get("front")!.figures, front).offered).toBeCloseTo(0.1, 6);
 });
 
+it("sees of several processes one: what is done is done in each", () => {
+  const track = new BinaryTrack("ads-server");
+  track.takeSchema(schema);
+  const process = { cpuNs: 0, rssBytes: 0, threads: 4, processes: 2 };
+  for (const t of [0, 1000, 2000]) {
+    const alone = sample(t);
+    const pools: LiveSample["pools"] = [[1, 400, 2, 2, 6]];
+    track.takeSample({ ...alone, process, pools }, t, t);
+  }
+  const seen = observe(2000, track.pools.get("models")!.figures, poolWork(track, "models"));
+  expect(seen).toMatchObject({ threads: 1, busy: 1, queued: 200, queue: 1024, blocked: 3 });
+  expect(seen.arrivals).toBeCloseTo(300, 6);
+  expect(seen.offered).toBeCloseTo(17.4, 6);
+});
+
 it("does not take how long another binary runs a stage for what it keeps a thread here", () => {
   const stages = [{ id: "log", service: 2, role: "side-effect", pool: 0 }];
   const runOf = (drawn: Partial<LiveSchema>) => {

@@ -147,7 +147,7 @@ export function threadsHeld(work: readonly PoolWork[], busy: number): number[] {
   });
 }
 
-/** An observation of a pool as it is now. */
+/** An observation of a pool as it is now; of several processes that of one of them, as what is done is done in each. */
 export function observe(atMs: number, pool: PoolFigures, work: readonly PoolWork[]): PoolObservation {
   const share = Number.isNaN(pool.load) ? pool.busy / Math.max(1, pool.count) : pool.load;
   const held = threadsHeld(work, share * pool.count);
@@ -160,15 +160,16 @@ export function observe(atMs: number, pool: PoolFigures, work: readonly PoolWork
       askedMicros === null ? (served > 0 ? (held[index] ?? 0) / served : Number.NaN) : askedMicros / 1e6;
     if (served + unserved > 0) offered += (served + unserved) * each;
   }
+  const processes = pool.each > 0 ? Math.max(1, pool.count / pool.each) : 1;
   return {
     atMs,
-    busy: pool.busy,
-    threads: pool.count,
+    busy: Math.round(pool.busy / processes),
+    threads: pool.each,
     load: pool.load,
-    queued: pool.queued,
-    queue: pool.queue,
-    blocked: pool.blocked,
-    arrivals,
-    offered,
+    queued: pool.queued / processes,
+    queue: pool.queue / processes,
+    blocked: pool.blocked / processes,
+    arrivals: arrivals / processes,
+    offered: offered / processes,
   };
 }

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
+import { LogBook } from "../../run/index.js";
+import { makeFake } from "../../run/testing/makeFake.js";
+import { BinaryLife } from "./binaryLife.js";
+
+let folder: string;
+let life: BinaryLife;
+let samples: LiveSample[];
+let schemas: LiveSchema[];
+let words: string[];
+let problems: (Problem | null)[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "penstock-life-"));
+  process.env["XDG_STATE_HOME"] = join(folder, "state");
+  [samples, schemas, words, problems] = [[], [], [], []];
+});
+afterEach(async () => {
+  await life.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(replicas: number): Promise<{ executable: string; config: string }> {
+  const good = await makeFake(folder, {});
+  life = await BinaryLife.start(
+    {
+      projectDir: folder,
+      binary: "app",
+      replicas,
+      good,
+      relaxPins: false,
+      logs: new LogBook(),
+      patience: 60,
+    },
+    {
+      status: () => undefined,
+      problem: (problem) => problems.push(problem),
+      schema: (schema) => schemas.push(schema),
+      sample: (_, sample) => samples.push(sample),
+      lost: () => undefined,
+      preset: (text) => words.push(text),
+    },
+  );
+  return good;
+}
+const patient = { timeout: 600_000, interval: 20 };
+const processes = () => life.status.processes ?? [];
+const all = (state: string): boolean => processes().every((one) => one.state === state);
+const threads = (): number | undefined => schemas.at(-1)?.pools[0]?.threads.length;
+
+test("two processes are one binary: its figures are their sum, and go on when one is killed", async () => {
+  await start(2);
+  await vi.waitUntil(() => samples.at(-1)?.process.processes === 2, patient);
+  expect(life.status).toMatchObject({ state: "running", detail: "" });
+  expect(processes().map(({ name }) => name)).toEqual(["app", "app.2"]);
+  await life.connection?.command("pool.resize", { pool: "front", threads: 5 });
+  await vi.waitUntil(() => threads() === 5, patient);
+
+  const first = processes()[0]?.pid ?? 0;
+  process.kill(first, "SIGKILL");
+  await vi.waitUntil(() => life.status.restarts === 1 && all("running"), patient);
+  // Brought to what the other one was set to meanwhile: a pool is as large in both.
+  await vi.waitUntil(() => samples.at(-1)?.pools[0]?.[3] === 10, patient);
+  const requests = samples.map(({ services }) => services[0]?.[1] ?? 0);
+  expect(requests).toEqual(requests.toSorted((a, b) => a - b));
+  const times = samples.map(({ t }) => t);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  await life.stop();
+  expect(life).toMatchObject({ isAlive: false, schema: null, lastSample: null });
+});
+
+test("a preset is in force in all of them, and in one that is started anew", async () => {
+  await start(2);
+  await life.usePreset({ name: "night", pools: [{ name: "front", threads: [{}, {}, {}] }], joins: [] });
+  await vi.waitUntil(() => samples.at(-1)?.pools[0]?.[3] === 6, patient);
+  process.kill(processes()[1]?.pid ?? 0, "SIGKILL");
+  await vi.waitUntil(() => life.status.restarts === 1 && all("running"), patient);
+  await vi.waitUntil(() => samples.at(-1)?.pools[0]?.[3] === 6, patient);
+  expect(problems.filter((one) => one !== null)).toEqual([]);
+});
+
+test("the end of a process while it is asked for a preset is no refusal that stops the others", async () => {
+  await start(2);
+  await vi.waitUntil(() => all("running") && life.connection !== null, patient);
+  await vi.waitUntil(() => samples.at(-1)?.process.processes === 2, patient);
+  // It can answer nothing any more, and then ends.
+  const second = processes()[1]?.pid ?? 0;
+  process.kill(second, "SIGSTOP");
+  const asked = life.usePreset({
+    name: "night",
+    pools: [{ name: "front", threads: [{}, {}, {}] }],
+    joins: [],
+  });
+  process.kill(second, "SIGKILL");
+  await asked;
+  await vi.waitUntil(() => life.status.restarts === 1 && all("running"), patient);
+  await vi.waitUntil(() => samples.at(-1)?.pools[0]?.[3] === 6, patient);
+  expect(problems.filter((one) => one !== null)).toEqual([]);
+});
+
+test("runs on only as so many processes of the same build", async () => {
+  const good = await start(2);
+  await vi.waitUntil(() => all("running"), patient);
+  expect(await life.runs(good, false, 2)).toBe(true);
+  expect(await life.runs(good, false, 3)).toBe(false);
+  expect(await life.runs(good, true, 2)).toBe(false);
+});
