@@ -54,7 +54,10 @@ void Worker::idle() noexcept {
   const bool searches = search_at_ != 0;
   if (!retiring && !searches) {
     slip();
-    for (int look = 0; look < defaults::kEagerLooks; ++look) {
+    // What comes to a socket is not seen by these looks.
+    const int looks =
+        this->poller() == nullptr ? defaults::kEagerLooks : defaults::kEagerLooks / 16;
+    for (int look = 0; look < looks; ++look) {
       if (work_in_sight()) return;
       concurrent::pause();
     }
