@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join } from "node:path";
 const user = (): number => process.getuid?.() ?? 0;
 
 /** FNV-1a, 64 bits, as a binary makes it of the folder of its configuration (net/remote/directory.cpp). */
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   return hash.toString(16).padStart(16, "0");

@@ -131,6 +131,20 @@ test("several processes of a binary share its calls, are changed as one, and go 
   for (const one of ["models-server", "models-server.2"])
     await vi.waitFor(async () => expect(await served(one)).toBeGreaterThan(50), patient);
 
+  const resolved = await penstock.run(["resolve", dir, "LogAd", "--json"]);
+  expect(resolved.code).toBe(0);
+  const led = JSON.parse(resolved.stdout) as { processes: { name: string; pid: number; listens: string }[] };
+  expect(led).toMatchObject({ binary: "models-server", wireName: "Logs/LogAd", callers: ["ads-server"] });
+  expect(led.processes.map(({ name, pid }) => ({ name, pid }))).toEqual(
+    ready()
+      .filter(({ binary }) => binary !== "ads-server")
+      .map(({ binary: name, pid }) => ({ name, pid }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  );
+  expect(new Set(led.processes.map(({ listens }) => path.basename(listens).slice(0, 14)))).toEqual(
+    new Set(["models-server."]),
+  );
+
   const set = await penstock.run(["set", dir, "pool.resize", "models", "3", "--binary", "models-server"]);
   expect(set.code).toBe(0);
   const now = await figures();
@@ -146,6 +160,7 @@ test("several processes of a binary share its calls, are changed as one, and go 
   const stopped = await penstock.run(["stop", dir, "--binary", "models-server", "--json"]);
   const document = JSON.parse(stopped.stdout) as { stopped: { binary: string }[] };
   expect(document.stopped.map(({ binary }) => binary)).toEqual(["models-server", "models-server.2"]);
+  expect((await penstock.run(["resolve", dir, "models-server/ProduceAd"])).stderr).toContain("not running");
   running.child.kill("SIGINT");
   expect((await running.ended).code).toBe(130);
 }, 900_000);

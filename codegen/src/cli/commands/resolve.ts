@@ -1,0 +1,107 @@
+import { suggest } from "../../model/diagnostics/index.js";
+import { indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
+import { doorsOf, nameOfRunning } from "../../run/index.js";
+import { runningProcesses } from "../binaries/runningBinaries.js";
+import type { Command } from "../command.js";
+import { EXIT } from "../exitCode.js";
+import { Failure, usageFailure } from "../failure.js";
+import { readDrawnProject } from "../project/drawing.js";
+import { projectPlace } from "../project/projectArgument.js";
+
+/** `ProduceAd`, `models-server/ProduceAd` */
+function readTarget(target: string): { binary: string | undefined; service: string } {
+  const [, binary, service] = /^(?:([^/]+)\/)?([^/]+)$/.exec(target) ?? [];
+  if (service === undefined)
+    throw usageFailure(
+      `${JSON.stringify(target)} names no service`,
+      "It is a service, or a binary and a service of it: models-server/ProduceAd.",
+    );
+  return { binary, service };
+}
+
+/** Who serves a service, the one that is asked first. */
+function servedBy(index: TopologyIndex, { binary, service }: ReturnType<typeof readTarget>): string[] {
+  if (!index.services.has(service)) {
+    const near = suggest(service, [...index.services.keys()]);
+    throw usageFailure(
+      `there is no service ${JSON.stringify(service)}`,
+      near === undefined ? "`penstock validate` checks the drawing." : `Did you mean ${near}?`,
+    );
+  }
+  const serving = index.binariesOfService.get(service) ?? [];
+  if (serving.length === 0)
+    throw new Failure(
+      EXIT.failed,
+      "PS757",
+      `no binary serves ${service}`,
+      "Put it into a bundle, and the bundle into a binary.",
+    );
+  if (binary === undefined) return [...serving];
+  if (!serving.includes(binary))
+    throw usageFailure(`${binary} does not serve ${service}`, `${serving.join(", ")} does.`);
+  return [binary, ...serving.filter((name) => name !== binary)];
+}
+
+/** The other binaries of the drawing that call it, from a service or as a stage. */
+const callersOf = ({ flows }: Topology, index: TopologyIndex, service: string): string[] => {
+  const asking = [
+    ...(index.callers.get(service) ?? []).flatMap((caller) => index.binariesOfService.get(caller) ?? []),
+    ...flows
+      .filter(({ stages }) => stages.some((stage) => stage.service === service))
+      .flatMap(({ name }) => index.binariesOfFlow.get(name) ?? []),
+  ];
+  const serving = index.binariesOfService.get(service) ?? [];
+  return [...new Set(asking)].filter((binary) => !serving.includes(binary));
+};
+
+/** `penstock resolve`: where the name of a service leads, and why not elsewhere. */
+export const command: Command = {
+  usage: "[PROJECT] [BINARY/]SERVICE",
+  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, and who else serves it without being asked. Ends with 3 when nobody listens.",
+  positionals: { min: 1, max: 2 },
+  options: {},
+  examples: ["penstock resolve ads ProduceAd", "penstock resolve models-server/ProduceAd"],
+  async run({ positionals, output }) {
+    const { dir } = projectPlace(positionals.length > 1 ? positionals[0] : undefined);
+    const target = readTarget(positionals.at(-1) ?? "");
+    const topology = await readDrawnProject(dir);
+    const index = indexTopology(topology);
+    const { service } = target;
+    const [binary = "", ...others] = servedBy(index, target);
+    const held = index.binaries.get(binary)?.item.bundles ?? [];
+    const bundle = topology.bundles.find(
+      ({ name, services }) => held.includes(name) && services.includes(service),
+    );
+    const callers = callersOf(topology, index, service);
+
+    const running = await runningProcesses(dir, binary);
+    const doors = await doorsOf(
+      dir,
+      binary,
+      running.map(({ pid }) => pid),
+    );
+    const processes = running.map((entry) => ({
+      name: nameOfRunning(entry),
+      pid: entry.pid,
+      listens: doors.find(({ pid }) => pid === entry.pid)?.path ?? null,
+    }));
+    const unknown = doors.filter(({ pid, isOpen }) => pid === null && isOpen).map(({ path }) => path);
+    const listening = [...processes.flatMap(({ listens }) => listens ?? []), ...unknown];
+    const wireName = `${bundle?.name ?? ""}/${service}`;
+    const ok = listening.length > 0;
+    output.document({ ok, problems: [], service, binary, wireName, processes, unknown, callers, others });
+    output.result(`${service} leads to ${binary}, as ${wireName}`);
+    for (const { name, pid, listens } of processes)
+      output.result(
+        `  ${name} (process ${pid}) ${listens === null ? "listens nowhere" : `at unix:${listens}`}`,
+      );
+    for (const path of unknown) output.result(`  a process started by hand at unix:${path}`);
+    for (const other of others)
+      output.note(`${other} serves it too and is not asked: the first binary of the drawing is.`);
+    if (callers.length > 0) output.note(`Called by ${callers.join(", ")}.`);
+    else output.note(`No other binary calls it, so that ${binary} offers it to none.`);
+    if (ok) return EXIT.done;
+    if (running.length === 0) output.refusal(`${binary} is not running: \`penstock run\` starts it.`);
+    return EXIT.environment;
+  },
+};
