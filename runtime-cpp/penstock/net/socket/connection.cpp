@@ -82,8 +82,6 @@ void Connection::read() {
       if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN) broke("it broke", errno);
       return;
     }
-    // Less than there was room for is all that there is (epoll(7)): what comes later is told again.
-    readable_ = static_cast<std::size_t>(count) == room;
     end_ += static_cast<std::size_t>(count);
     total += static_cast<std::size_t>(count);
     begin_ += link_.receive({buffer_.get() + begin_, end_ - begin_}, now_ns());
