@@ -43,10 +43,9 @@ async function inodesOf(pid: number): Promise<Set<string>> {
 /** The sockets of a binary in its project's folder, and which of these processes listen at them. */
 export async function doorsOf(projectDir: string, binary: string, pids: readonly number[]): Promise<Door[]> {
   const folder = runFolder(projectDir);
+  const stem = stemOf(binary);
   const names = (await readdir(folder).catch(() => [])).filter(
-    (name) =>
-      new RegExp(`^\\.[0-9a-f]{16}\\.sock$`).test(name.slice(stemOf(binary).length)) &&
-      name.startsWith(stemOf(binary)),
+    (name) => name.startsWith(stem) && /^\.[0-9a-f]{16}\.sock$/.test(name.slice(stem.length)),
   );
   // A process behind a fence may have a network of its own, and sockets of that.
   const tables = await Promise.all(

@@ -20,8 +20,10 @@ export function connected(live: LiveReplicas, binary: string): Promise<LiveSchem
       patiently(PATIENCE_MS),
     );
     void live.allAnswer().then(() => {
+      // Without names it fell silent meanwhile: that is said in time.
+      if (live.schema === null) return;
       clearTimeout(timer);
-      if (live.schema) resolve(live.schema);
+      resolve(live.schema);
     });
   });
 }

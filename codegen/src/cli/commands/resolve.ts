@@ -19,8 +19,11 @@ function readTarget(target: string): { binary: string | undefined; service: stri
   return { binary, service };
 }
 
-/** Who serves a service, the one that is asked first. */
-function servedBy(index: TopologyIndex, { binary, service }: ReturnType<typeof readTarget>): string[] {
+/** Who serves a service, in the order of the drawing: the first one is asked. */
+function servedBy(
+  index: TopologyIndex,
+  { binary, service }: ReturnType<typeof readTarget>,
+): readonly string[] {
   if (!index.services.has(service)) {
     const near = suggest(service, [...index.services.keys()]);
     throw usageFailure(
@@ -36,10 +39,9 @@ function servedBy(index: TopologyIndex, { binary, service }: ReturnType<typeof r
       `no binary serves ${service}`,
       "Put it into a bundle, and the bundle into a binary.",
     );
-  if (binary === undefined) return [...serving];
-  if (!serving.includes(binary))
+  if (binary !== undefined && !serving.includes(binary))
     throw usageFailure(`${binary} does not serve ${service}`, `${serving.join(", ")} does.`);
-  return [binary, ...serving.filter((name) => name !== binary)];
+  return serving;
 }
 
 /** The other binaries of the drawing that call it, from a service or as a stage. */
@@ -67,7 +69,10 @@ export const command: Command = {
     const topology = await readDrawnProject(dir);
     const index = indexTopology(topology);
     const { service } = target;
-    const [binary = "", ...others] = servedBy(index, target);
+    const serving = servedBy(index, target);
+    const [asked = ""] = serving;
+    const binary = target.binary ?? asked;
+    const others = serving.filter((name) => name !== binary);
     const held = index.binaries.get(binary)?.item.bundles ?? [];
     const bundle = topology.bundles.find(
       ({ name, services }) => held.includes(name) && services.includes(service),
@@ -97,7 +102,11 @@ export const command: Command = {
       );
     for (const path of unknown) output.result(`  a process started by hand at unix:${path}`);
     for (const other of others)
-      output.note(`${other} serves it too and is not asked: the first binary of the drawing is.`);
+      output.note(
+        other === asked
+          ? `${other} serves it too, and is the one that is asked: it comes first in the drawing.`
+          : `${other} serves it too and is not asked: ${asked} comes first in the drawing.`,
+      );
     if (callers.length > 0) output.note(`Called by ${callers.join(", ")}.`);
     else output.note(`No other binary calls it, so that ${binary} offers it to none.`);
     if (ok) return EXIT.done;

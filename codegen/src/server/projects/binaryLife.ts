@@ -41,7 +41,7 @@ const isAlive = (state: BinaryState): boolean => !["stopped", "failed"].includes
 
 /** One binary of a project: its supervised processes and the live connections to them. */
 export class BinaryLife {
-  private live: LiveReplicas;
+  private readonly live: LiveReplicas;
   private readonly past = new LiveHistory();
   private readonly problems: (Problem | null)[] = [];
   private watched = true;

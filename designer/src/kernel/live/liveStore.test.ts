@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
+import type { LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   findTrack,
@@ -11,23 +11,10 @@ import {
   takeSample,
   takeSchema,
 } from "./liveStore.js";
+import { sampleOf } from "../../testing/sampleOf.js";
 import { schemaOf } from "../../testing/schemaOf.js";
 
 const schema = schemaOf({ binary: "b" });
-const sample = (t: number): LiveSample => ({
-  type: "sample",
-  t,
-  seq: t,
-  services: [],
-  implementations: [],
-  calls: [],
-  flows: [],
-  stages: [],
-  pools: [],
-  threads: [],
-  process: { cpuNs: 0, rssBytes: 0, threads: 1 },
-});
-
 describe("liveStore", () => {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -40,7 +27,7 @@ describe("liveStore", () => {
     vi.advanceTimersByTime(20);
     const heard = vi.fn<() => void>();
     const stop = liveStore.subscribe(heard);
-    for (let t = 0; t < 1000; t += 1) takeSample("b", sample(t));
+    for (let t = 0; t < 1000; t += 1) takeSample("b", sampleOf(t));
     vi.advanceTimersByTime(20);
     stop();
     expect(heard).toHaveBeenCalledTimes(1);
@@ -98,9 +85,9 @@ describe("liveStore", () => {
 
   it("begins with the past that the server kept, and takes it once", () => {
     takeSchema(schema);
-    const past = [0, 1000, 2000].map((t) => ({ ageMs: 2500 - t, sample: sample(t) }));
+    const past = [0, 1000, 2000].map((t) => ({ ageMs: 2500 - t, sample: sampleOf(t) }));
     takeHistory("b", past);
-    takeSample("b", sample(2500));
+    takeSample("b", sampleOf(2500));
     takeHistory("b", past);
     const now = Date.now() / 1000;
     const ages = findTrack("b")!
@@ -109,7 +96,7 @@ describe("liveStore", () => {
     // Half a second after the last one there is no other second to show.
     expect(ages).toEqual([2500, 1500, 500]);
     vi.advanceTimersByTime(1000);
-    takeSample("b", sample(3500));
+    takeSample("b", sampleOf(3500));
     expect(findTrack("b")!.times.length).toBe(4);
     expect(staleMs(findTrack("b")!)).toBe(0);
   });
@@ -119,9 +106,9 @@ describe("liveStore", () => {
     const ago = [30_000, 20_000, 10_000, 7000, 4000, 1000];
     takeHistory(
       "b",
-      ago.map((ageMs) => ({ ageMs, sample: sample(30_000 - ageMs) })),
+      ago.map((ageMs) => ({ ageMs, sample: sampleOf(30_000 - ageMs) })),
     );
-    takeSample("b", sample(30_000));
+    takeSample("b", sampleOf(30_000));
     const times = findTrack("b")!.times.tail(100);
     expect(times).toHaveLength(7);
     expect(times).not.toContain(Number.NaN);
@@ -129,12 +116,12 @@ describe("liveStore", () => {
 
   it("calls figures stale after two seconds without any, or at once when the server has lost the binary", () => {
     takeSchema(schema);
-    takeSample("b", sample(0));
+    takeSample("b", sampleOf(0));
     const track = findTrack("b")!;
     expect(staleMs(track)).toBe(0);
     vi.advanceTimersByTime(STALE_MS + 500);
     expect(staleMs(track)).toBeGreaterThan(STALE_MS);
-    takeSample("b", sample(100));
+    takeSample("b", sampleOf(100));
     expect(staleMs(track)).toBe(0);
     takeLost("b");
     expect(staleMs(track)).toBeGreaterThan(0);

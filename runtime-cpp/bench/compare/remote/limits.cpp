@@ -1,6 +1,5 @@
-// What two threads get from a Unix socket by themselves: messages of the size that ours have on the
-// wire, to and fro, with neither a queue nor a call behind them.
-#include <poll.h>
+// What two threads get from a Unix socket by themselves: messages of about the size that ours have
+// on the wire, to and fro, with neither a queue nor a call behind them.
 #include <sys/socket.h>
 #include <unistd.h>
 
