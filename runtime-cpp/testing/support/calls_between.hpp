@@ -73,6 +73,7 @@ struct Seen {
   Gate gate;
   std::atomic<int> came{0};
   std::atomic<int> cancelled{0};
+  std::atomic<bool> ill{false};  ///< calls fail
   std::mutex mutex;
   std::vector<std::string> texts;
 };
@@ -84,6 +85,7 @@ struct Echo : Handler {
 
   Task<Word> handle(const Word& request) {
     shared->add(request.text);
+    if (shared->ill) throw Error(ErrorCode::internal, "ill");
     if (request.text == "fail") throw Error(ErrorCode::not_found, "no such word");
     if (request.text == "stay") {
       try {
@@ -204,6 +206,15 @@ class Ads {
   Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient};
 };
 
+/// What became of a call: the answer, or the code and the text of its error.
+inline std::string end_of(Future<Word> future) {
+  try {
+    return future.get().text;
+  } catch (const Error& error) {
+    return std::string(to_string(error.code())) + ": " + error.message();
+  }
+}
+
 class Calls : public ::testing::Test {
  public:
   Calls() {
@@ -222,6 +233,7 @@ class Calls : public ::testing::Test {
     call::Service& echo = remote("Ads/Echo", echo_record);
     call::Service& gated = remote("Ads/Gated", gated_record);
     echo_service = &echo;
+    gated_service = &gated;
     call::Service& asks = binary.service<Asks>("Asks", Kind::simple, pool);
     binary.connect<Asks>(asks, echo, &Asks::calls_type::echo);
     call::Service& blocks = binary.service<AsksAndBlocks>("Blocks", Kind::sync_remote, blocking);
@@ -237,6 +249,15 @@ class Calls : public ::testing::Test {
   }
 
  protected:
+  /// Returns when the one thread has a link to each of so many processes.
+  void reach(unsigned processes) {
+    binary.start();
+    EXPECT_EQ(pool.resize(1, testing::far_from_now() - now_ns()), 1U);
+    EXPECT_TRUE(eventually([&] {
+      (void)end_of(inside({"warm"}));
+      return peer.figures.open == processes;
+    }));
+  }
   call::Service& remote(const std::string& name, RemoteService& record) {
     call::Service& service =
         binary.service(name, Kind::async_remote, pool, {&remote_implementation()});
@@ -251,6 +272,7 @@ class Calls : public ::testing::Test {
   RemoteService echo_record;
   RemoteService gated_record;
   call::Service* echo_service = nullptr;
+  call::Service* gated_service = nullptr;
   SmallBinary binary;
   exec::Pool& pool = binary.pool(pool_settings("front", 2));
   exec::Pool& blocking = binary.pool(pool_settings("blocking", 2));
@@ -259,14 +281,5 @@ class Calls : public ::testing::Test {
   Stub<Word, Word> inside;
   Stub<Word, Word> blocking_inside;
 };
-
-/// What became of a call: the answer, or the code and the text of its error.
-inline std::string end_of(Future<Word> future) {
-  try {
-    return future.get().text;
-  } catch (const Error& error) {
-    return std::string(to_string(error.code())) + ": " + error.message();
-  }
-}
 
 }  // namespace penstock::net::remote_test

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -10,90 +9,9 @@
 
 #include "penstock/base/random.hpp"
 #include "penstock/call/service/service.hpp"
+#include "penstock/net/remote/replica.hpp"
 
 namespace penstock::net {
-
-/// A link to one process of a peer.
-class Replica final : public Connection::User {
- public:
-  Replica(Client& client, std::string instance, Descriptor socket)
-      : instance_(std::move(instance)),
-        number_(number_of(instance_)),
-        client_(client),
-        connection_(std::move(socket), client.peer_.self, *this, client.peer_.limits) {}
-
-  [[nodiscard]] Connection& connection() noexcept { return connection_; }
-  [[nodiscard]] Link& link() noexcept { return connection_.link(); }
-  [[nodiscard]] const std::string& instance() const noexcept { return instance_; }
-  [[nodiscard]] bool is_open() noexcept {
-    return link().state() == Link::State::open && !link().peer_drains();
-  }
-  /// It takes calls of that service, or will; not known as long as it is greeted.
-  [[nodiscard]] bool may_have(std::size_t outlet) noexcept {
-    if (link().state() != Link::State::open) return link().state() != Link::State::closed;
-    return !link().peer_drains() && link().outlet(outlet).offered;
-  }
-  [[nodiscard]] bool takes(std::size_t outlet) noexcept {
-    return is_open() && link().outlet(outlet).credits != 0;
-  }
-
-  /// Of all processes the one with the greatest weight has the value (rendezvous hashing, Thaler
-  /// and Ravishankar 1998): whoever calls finds the same one, and when one is gone only its values
-  /// move.
-  [[nodiscard]] std::uint64_t weight(std::uint64_t key) const noexcept {
-    return mixed(mixed(key) ^ number_);
-  }
-
-  void opened(Link& /*link*/) override {
-    for (Client::Known& known : client_.known_) {
-      if (known.replica == this) known.failures = 0;
-    }
-    was_open_ = true;
-    figures().open.fetch_add(1, std::memory_order_relaxed);
-    figures().is_up();
-    // Who waits for a service that is not there need not wait any longer.
-    client_.arm(now_ns());
-  }
-  void has_credit(Link& /*link*/, std::size_t outlet) override { client_.send_waiting(outlet); }
-  ReceivedCall* called(Link& link, const Incoming& call) override {
-    link.refuse(call, ErrorCode::unimplemented, "this end of the link takes no calls");
-    return nullptr;
-  }
-  void cancelled(Link& /*link*/, ReceivedCall& /*call*/) noexcept override {}
-  void drains(Link& /*link*/) override {}
-  void closed(Link& /*link*/) noexcept override { client_.broke(*this); }
-  void leaves(Connection& /*connection*/) noexcept override { client_.leave(); }
-  void moved(std::size_t sent, std::size_t received) noexcept override {
-    figures().sent_bytes.fetch_add(sent, std::memory_order_relaxed);
-    figures().received_bytes.fetch_add(received, std::memory_order_relaxed);
-    const Nanos trip = link().round_trip();
-    if (std::exchange(round_trip_, trip) != trip)
-      figures().round_trip.store(trip, std::memory_order_relaxed);
-  }
-  [[nodiscard]] bool was_open() const noexcept { return was_open_; }
-
- private:
-  [[nodiscard]] LinkFigures& figures() noexcept { return client_.peer_.figures; }
-  // The digits that it is called by.
-  [[nodiscard]] static std::uint64_t number_of(const std::string& instance) noexcept {
-    std::uint64_t number = 0;
-    std::from_chars(instance.data(), instance.data() + instance.size(), number, 16);
-    return number;
-  }
-  // The finaliser of splitmix64 (Steele, Lea and Flood 2014): each bit hangs on all others.
-  [[nodiscard]] static std::uint64_t mixed(std::uint64_t number) noexcept {
-    number = (number ^ (number >> 30U)) * 0xBF58476D1CE4E5B9U;
-    number = (number ^ (number >> 27U)) * 0x94D049BB133111EBU;
-    return number ^ (number >> 31U);
-  }
-
-  const std::string instance_;
-  const std::uint64_t number_;
-  Client& client_;
-  Connection connection_;
-  bool was_open_ = false;
-  Nanos round_trip_ = 0;  // that was told last
-};
 
 Client& Client::here(Peer& peer) {
   exec::Worker& worker = *exec::Worker::current();
@@ -167,6 +85,7 @@ Replica* Client::choose(const RemoteCall& call) noexcept {
 }
 
 // Also one that is still being greeted: while a thread's first links open, its values do not move.
+// Nor do they where it rests: they would be in two processes.
 Replica* Client::of_value(std::uint64_t key, std::size_t outlet) noexcept {
   Replica* found = nullptr;
   std::uint64_t most = 0;
@@ -181,13 +100,22 @@ Replica* Client::of_value(std::uint64_t key, std::size_t outlet) noexcept {
 }
 
 Replica* Client::less_busy(std::size_t outlet) noexcept {
-  // Two of those that take it, drawn, and of them the one with less to do.
+  // Two of those that take it, drawn, and of them the one with less to do. Those that rest only
+  // where no other one takes it.
   std::uint32_t takers = 0;
-  for (const auto& replica : replicas_) takers += replica->takes(outlet) ? 1 : 0;
+  std::uint32_t rest = 0;
+  for (const auto& replica : replicas_) {
+    if (!replica->takes(outlet)) continue;
+    ++takers;
+    if (replica->rests()) ++rest;
+  }
+  const bool any = rest == takers;
+  if (!any) takers -= rest;
   if (takers == 0) return nullptr;
   const auto draw = [&](std::uint32_t place) {
     for (const auto& replica : replicas_) {
-      if (replica->takes(outlet) && place-- == 0) return replica.get();
+      if (replica->takes(outlet) && (any || !replica->rests()) && place-- == 0)
+        return replica.get();
     }
     return static_cast<Replica*>(nullptr);
   };
@@ -256,6 +184,9 @@ void Client::cancel(RemoteCall& call) noexcept {
     waits_no_more();
     return;
   }
+  // Nobody waits for it as it is too late: the process may hang.
+  const Nanos deadline = call.frame().deadline_ns;
+  if (deadline != 0 && now_ns() >= deadline) replica->did(Replica::Did::ill);
   try {
     replica->link().cancel(call);
   } catch (const std::bad_alloc&) {
@@ -353,7 +284,8 @@ void Client::connect(Known& known, Nanos now) {
       pause_after_failure(known, now);
       return;
     }
-    replicas_.push_back(std::make_unique<Replica>(*this, known.instance.id, std::move(socket)));
+    replicas_.push_back(
+        std::make_unique<Replica>(*this, peer_, known.instance.id, std::move(socket)));
     known.replica = replicas_.back().get();
   } catch (const std::system_error& error) {
     last_failure_ = error.what();
@@ -371,6 +303,14 @@ void Client::pause_after_failure(Known& known, Nanos now) noexcept {
   known.not_before =
       known.failures == 0 ? now : now + 1 + random_below(static_cast<std::uint32_t>(longest));
   ++known.failures;
+}
+
+void Client::opened(Replica& replica) noexcept {
+  for (Known& known : known_) {
+    if (known.replica == &replica) known.failures = 0;
+  }
+  // Who waits for a service that is not there need not wait any longer.
+  arm(now_ns());
 }
 
 void Client::broke(Replica& replica) noexcept {

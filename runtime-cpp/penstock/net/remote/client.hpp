@@ -85,6 +85,7 @@ class Client {
   void tell_if_down(Nanos now) noexcept;
   [[nodiscard]] bool is_patient(const RemoteCall& call) const noexcept;
   void arm(Nanos at) noexcept;
+  void opened(Replica& replica) noexcept;
   void broke(Replica& replica) noexcept;
   void reap() noexcept;
   void leave() noexcept;

@@ -22,6 +22,8 @@ struct Peer {
   Link::Limits limits;
   /// How long a call without a deadline waits while no process of the binary is reached.
   Nanos patience = 2'000'000'000;
+  /// How long a process rests that failed calls, the first time.
+  Nanos first_rest = 1'000'000'000;
   /// Sites whose calls then wait on, until this binary stops.
   std::vector<const call::CallSite*> patient;
   /// This binary stops. Any thread.

@@ -1,9 +1,11 @@
 #include "penstock/net/remote/remote_call.hpp"
 
 #include <new>
+#include <utility>
 
 #include "penstock/call/service/service.hpp"
 #include "penstock/net/remote/client.hpp"
+#include "penstock/net/remote/replica.hpp"
 
 namespace penstock::net {
 
@@ -34,18 +36,20 @@ wire::CallEnvelope RemoteCall::envelope_of(const SentCall& call, Nanos now) noex
 
 void RemoteCall::on_end(SentCall& call, const CallEnd& end) noexcept {
   auto& self = static_cast<RemoteCall&>(call);
-  self.replica = nullptr;
+  Replica& replica = *std::exchange(self.replica, nullptr);
   switch (end.kind) {
     case CallEnd::Kind::answer:
       try {
-        if (!self.service_.type->read_answer(self.frame_, end.bytes))
-          return self.fail(ErrorCode::data_loss, "its answer is malformed");
+        const bool read = self.service_.type->read_answer(self.frame_, end.bytes);
+        replica.did(read ? Replica::Did::well : Replica::Did::ill);
+        if (!read) return self.fail(ErrorCode::data_loss, "its answer is malformed");
       } catch (const std::bad_alloc&) {
         return self.fail(ErrorCode::resource_exhausted, "there is no memory for its answer");
       }
       return self.finish();
     case CallEnd::Kind::error: {
       call::Frame& frame = self.frame_;
+      replica.did(Replica::judged(end.code));
       frame.error = keep_error(end.code, [&end] { return std::string(end.bytes); });
       frame.failed = true;
       return self.finish();

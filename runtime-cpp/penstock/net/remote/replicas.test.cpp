@@ -126,17 +126,6 @@ class DividedCalls : public Calls {
     echo_record.type = &kRemoteType<Word, Word, &Word::text>;
     gated_record.type = echo_record.type;
   }
-
- protected:
-  /// Returns when the one thread has a link to each of so many processes.
-  void reach(unsigned processes) {
-    binary.start();
-    EXPECT_EQ(pool.resize(1, testing::far_from_now() - now_ns()), 1U);
-    EXPECT_TRUE(eventually([&] {
-      (void)end_of(inside({"warm"}));
-      return peer.figures.open == processes;
-    }));
-  }
 };
 
 TEST_F(DividedCalls, ComeToOneProcessForEachValue) {
@@ -195,6 +184,87 @@ TEST_F(DividedCalls, DoNotWaitBehindThoseOfAnotherProcess) {
   EXPECT_NE(peer.figures.waiting, 0U);
   one.seen.gate.open();
   for (Future<Word>& each : waiting) EXPECT_EQ(end_of(std::move(each)), slow + "!");
+}
+
+/// Two processes, one of which is ill, and one thread that calls them.
+class CallsOfTheIll : public Calls {
+ public:
+  CallsOfTheIll() { peer.first_rest = 3600 * kSecond; }
+  ~CallsOfTheIll() override { binary.stop(); }
+
+ protected:
+  void reach_both() {
+    reach(2);
+    one.seen.ill = true;
+  }
+  /// Calls one after the other, until so many of them have failed.
+  void fail(int times) {
+    int failed = 0;
+    for (int call = 0; call < 10'000 && failed < times; ++call) failed += failed_of(1);
+    EXPECT_EQ(failed, times);
+  }
+  /// How many of so many calls fail.
+  int failed_of(int times) {
+    int failed = 0;
+    for (int call = 0; call < times; ++call) failed += end_of(inside({"x"})) == "x!" ? 0 : 1;
+    return failed;
+  }
+
+  Ads one{*directory, 'a'};
+  std::unique_ptr<Ads> two = std::make_unique<Ads>(*directory, 'b');
+};
+
+TEST_F(CallsOfTheIll, GoToOthersAfterFiveFailures) {
+  reach_both();
+  fail(5);
+  EXPECT_EQ(failed_of(100), 0);
+}
+
+TEST_F(CallsOfTheIll, GoThereWhereNoOtherOneIs) {
+  reach_both();
+  fail(5);
+  two.reset();
+  EXPECT_EQ(end_of(inside({"x"})), "internal: ill");
+  one.seen.ill = false;
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+}
+
+TEST_F(CallsOfTheIll, GoThereAgainAfterARest) {
+  peer.first_rest = 1;
+  reach_both();
+  fail(20);
+  one.seen.ill = false;
+  const int came = one.seen.came;
+  EXPECT_TRUE(eventually([&] { return failed_of(1) == 0 && one.seen.came > came; }));
+}
+
+// Four in a row at most.
+TEST_F(CallsOfTheIll, AreToldFromThoseThatAreWrongThemselves) {
+  reach_both();
+  fail(4);
+  one.seen.ill = false;
+  EXPECT_TRUE(eventually([&] {
+    return end_of(inside({"fail"})).starts_with("not_found") && one.seen.times("fail") > 0;
+  }));
+  one.seen.ill = true;
+  fail(4);
+  one.seen.ill = false;
+  const int came = one.seen.came;
+  for (int call = 0; call < 100; ++call) (void)end_of(inside({"fail"}));
+  EXPECT_TRUE(eventually([&] { return failed_of(1) == 0 && one.seen.came > came; }));
+}
+
+TEST_F(CallsOfTheIll, GoToOthersWhereTheyEndTooLate) {
+  gated_service->deadline_ns = kSecond / 100;
+  reach(2);
+  one.seen.gate.close();
+  // Where the machine is busy both are late: then those of the next round.
+  EXPECT_TRUE(eventually([&] {
+    for (int call = 0; call < 20; ++call) (void)end_of(outside_gated({"late"}));
+    const int came = one.seen.came;
+    EXPECT_EQ(failed_of(30), 0);
+    return one.seen.came == came;
+  }));
 }
 
 }  // namespace

@@ -41,8 +41,9 @@ void Connection::drain() noexcept {
   attend();
 }
 
-void Connection::ready() noexcept {
+void Connection::ready(bool ends) noexcept {
   readable_ = writable_ = true;
+  if (ends) ends_ = true;
   try {
     read();
   } catch (const std::bad_alloc&) {
@@ -82,6 +83,8 @@ void Connection::read() {
       if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN) broke("it broke", errno);
       return;
     }
+    // There was no more, and what comes is said. Its end has been said, if it was there already.
+    if (static_cast<std::size_t>(count) < room && !ends_) readable_ = false;
     end_ += static_cast<std::size_t>(count);
     total += static_cast<std::size_t>(count);
     begin_ += link_.receive({buffer_.get() + begin_, end_ - begin_}, now_ns());

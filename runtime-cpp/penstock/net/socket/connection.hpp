@@ -44,7 +44,7 @@ class Connection final : SocketPoller::Watcher {
   static constexpr std::size_t kFirstBuffer = std::size_t{16} << 10U;
   static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
 
-  void ready() noexcept override;
+  void ready(bool ends) noexcept override;
   void flush() noexcept override;
   void retire() noexcept override { user_.leaves(*this); }
   void read();
@@ -64,6 +64,7 @@ class Connection final : SocketPoller::Watcher {
   std::size_t end_ = 0;
   bool drains_ = false;
   bool readable_ = false;
+  bool ends_ = false;  // the other end has ended, and what it wrote before is to be read
   bool writable_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "penstock/net/socket/connection.hpp"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -298,6 +299,23 @@ TEST_P(Connections, EndTheCallsOfAnEndThatGoes) {
   EXPECT_TRUE(caller->why.starts_with("it was closed by the other end") ||
               caller->why.starts_with("it broke: "))
       << caller->why;
+}
+
+// An edge tells of both at once.
+TEST_P(Connections, EndWhereTheEndCameTogetherWithTheBytesBeforeIt) {
+  // On the thread that would look: it finds all of it there.
+  on(ads(), [this] {
+    const Descriptor goes = place().connect();
+    pollfd writable{.fd = goes.number(), .events = POLLOUT, .revents = 0};
+    ASSERT_EQ(poll(&writable, 1, -1), 1);
+    const std::string& hello = kLargeFront.hello_bytes;
+    ASSERT_EQ(send(goes.number(), hello.data(), hello.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(hello.size()));
+  });
+  ASSERT_TRUE(eventually([this] { return server.count == 2; }));
+  Echo* goes = nullptr;
+  on(ads(), [&] { goes = server.echoes[1].get(); });
+  EXPECT_TRUE(eventually([&] { return goes->is_closed.load(std::memory_order_acquire); }));
 }
 
 TEST_P(Connections, TellTheOtherEndThatNobodyWaits) {

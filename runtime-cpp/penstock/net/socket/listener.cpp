@@ -18,7 +18,9 @@ void Listener::close() noexcept {
   socket_.close();
 }
 
-void Listener::ready() noexcept {
+void Listener::ready(bool /*ends*/) noexcept { accept_all(); }
+
+void Listener::accept_all() noexcept {
   while (socket_.is_open()) {
     Descriptor next = accept_from(socket_);
     if (next.is_open()) {
@@ -28,7 +30,7 @@ void Listener::ready() noexcept {
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
       // Nobody tells when there is one again.
       poller_.worker().arm(again_, now_ns() + kAgain, [](exec::Timer& timer) noexcept {
-        static_cast<Again&>(timer).listener->ready();
+        static_cast<Again&>(timer).listener->accept_all();
       });
       return;
     }

@@ -36,7 +36,8 @@ class Listener final : SocketPoller::Watcher {
   /// How long who connects waits for a descriptor that this process is short of.
   static constexpr Nanos kAgain = 100'000'000;
 
-  void ready() noexcept override;
+  void ready(bool ends) noexcept override;
+  void accept_all() noexcept;
   void flush() noexcept override {}
   void retire() noexcept override { close(); }
 

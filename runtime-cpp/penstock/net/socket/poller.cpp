@@ -14,6 +14,7 @@ namespace {
 
 constexpr Nanos kMs = 1'000'000;
 constexpr Nanos kSecond = 1'000 * kMs;
+constexpr std::uint32_t kEnds = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 
 [[noreturn]] void fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -110,7 +111,7 @@ bool SocketPoller::poll() noexcept {
   for (std::size_t event = 0; event < count_; ++event) {
     if (void* const watcher = events_[event].data.ptr) {
       any = true;
-      static_cast<Watcher*>(watcher)->ready();
+      static_cast<Watcher*>(watcher)->ready((events_[event].events & kEnds) != 0);
     }
   }
   count_ = 0;

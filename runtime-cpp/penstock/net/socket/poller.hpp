@@ -25,8 +25,9 @@ class SocketPoller final : public exec::Worker::Poller {
     Watcher& operator=(const Watcher&) = delete;
 
     /// Its socket can be read or written again, or has ended: said once, until a read or a write
-    /// has found that it cannot.
-    virtual void ready() noexcept = 0;
+    /// has found that it cannot. `ends`: the other end writes no more, or it broke. That is said
+    /// together with what came before it, and not again.
+    virtual void ready(bool ends) noexcept = 0;
     /// What was asked for with soon().
     virtual void flush() noexcept = 0;
     /// The worker is to leave its pool, for which it waits until nothing is watched.
