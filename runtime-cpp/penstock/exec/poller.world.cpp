@@ -36,7 +36,7 @@ class Letters final : public Worker::Poller {
   }
 
   bool poll() noexcept override {
-    idles_ = false;
+    EXPECT_TRUE(idles_);
     const std::uint32_t come = come_.load();
     if (come == taken_) return false;
     const std::uint32_t some = come - std::exchange(taken_, come);
@@ -44,6 +44,7 @@ class Letters final : public Worker::Poller {
     return true;
   }
   void idles() noexcept override { idles_ = true; }
+  void works() noexcept override { EXPECT_TRUE(std::exchange(idles_, false)); }
   void sleep(Nanos until) noexcept override {
     EXPECT_TRUE(idles_);
     const std::uint32_t rung = rung_.load();

@@ -44,8 +44,13 @@ class Worker {
 
     /// Takes what has come; false: nothing has. No job runs meanwhile.
     virtual bool poll() noexcept = 0;
+    /// poll() of a worker that does nothing else, again and again: some of what has come may have
+    /// to wait for the next few.
+    virtual bool glance() noexcept { return poll(); }
     /// The worker idles from now on: it polls now and then, or sleeps, and then polls.
     virtual void idles() noexcept = 0;
+    /// It does not any more, and polls no more by itself.
+    virtual void works() noexcept = 0;
     /// Returns when something has come, for poll(), after wake(), at `until` (0: never) or for no
     /// reason.
     virtual void sleep(Nanos until) noexcept = 0;
@@ -354,7 +359,9 @@ class Worker {
   void count_busy_until_now() noexcept;
   void idle() noexcept;
   void slip() noexcept;
-  bool spin() noexcept;
+  /// It ended in vain, with work in sight or a timer due, or with something polled.
+  enum class Spun : std::uint8_t { in_vain, found, polled };
+  Spun spin() noexcept;
   void sleep() noexcept;
   [[nodiscard]] bool work_in_sight() const noexcept;
   [[nodiscard]] bool own_work_in_sight() noexcept;

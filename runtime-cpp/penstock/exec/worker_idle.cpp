@@ -68,7 +68,8 @@ void Worker::idle() noexcept {
   if (!retiring) pool_.set_idle(index_);
   if (!retiring) consider_search();
   const bool at_once = retiring || (searches && pool_.settings().idle != Idle::spin);
-  if (at_once || !spin()) sleep();
+  const Spun spun = at_once ? Spun::in_vain : spin();
+  if (spun == Spun::in_vain) sleep();
   // Also of one that was taken back meanwhile.
   const bool chosen_for_something = !pool_.clear_idle(index_);
   if (pool_.size() < 2) {
@@ -79,7 +80,10 @@ void Worker::idle() noexcept {
     // another one, or we find it before we start anything else (Pool::hand).
     busy_since_.store(now_ns(), std::memory_order_seq_cst);
   }
-  if (poller != nullptr && poller->poll()) job_ended();
+  if (poller != nullptr) {
+    if (spun != Spun::polled && poller->poll()) job_ended();
+    poller->works();
+  }
   // That may be to search, and something of our own has come as well: it is begun, so that it is
   // passed on before that runs.
   if (!retiring && chosen_for_something) consider_search();
@@ -90,40 +94,39 @@ void Worker::idle() noexcept {
   if (!retiring && chosen != 0 && (chosen > 1 || own_work_in_sight())) pool_.wake_another();
 }
 
-// True when it ended with work in sight, something polled or a timer due.
-bool Worker::spin() noexcept {
+Worker::Spun Worker::spin() noexcept {
   const Idle policy = pool_.settings().idle;
-  if (policy == Idle::park) return false;
+  if (policy == Idle::park) return Spun::in_vain;
   const bool for_ever = policy == Idle::spin;
   if (!for_ever) {
     if (spin_looks_ == 0 && ++vain_sleeps_ >= defaults::kSleepsBeforeSpinRetry) {
       spin_looks_ = defaults::kSpinLooks;
     }
-    if (spin_looks_ == 0) return false;
+    if (spin_looks_ == 0) return Spun::in_vain;
     if (g_spinners.fetch_add(1, std::memory_order_relaxed) >= most_spinners()) {
       g_spinners.fetch_sub(1, std::memory_order_relaxed);
-      return false;
+      return Spun::in_vain;
     }
   }
   const Nanos due = timers_.next_look();
   // What comes to a socket waits for a look at it, which costs as much as many others do.
-  const int between = poller() == nullptr ? 64 : for_ever ? 4 : 16;
-  bool found = false;
+  const int between = poller() == nullptr ? 64 : for_ever ? 2 : 8;
+  Spun spun = Spun::in_vain;
   for (int look = 1; for_ever || look <= spin_looks_; ++look) {
     if (work_in_sight()) {
-      found = true;
+      spun = Spun::found;
       break;
     }
     if (look % between == 0) {
-      if (poller() != nullptr && poller()->poll()) {
+      if (poller() != nullptr && poller()->glance()) {
         job_ended();
-        found = true;
+        spun = Spun::polled;
         break;
       }
       if (search_at_ == 0) consider_search();
       const Nanos look_at = earlier(due, search_at_);
       if (look_at != 0 && now_ns() >= look_at) {
-        found = true;
+        spun = Spun::found;
         break;
       }
     }
@@ -133,10 +136,10 @@ bool Worker::spin() noexcept {
   if (!for_ever) {
     g_spinners.fetch_sub(1, std::memory_order_relaxed);
     vain_sleeps_ = 0;
-    spin_looks_ = found ? defaults::kSpinLooks : spin_looks_ / 2;
+    spin_looks_ = spun != Spun::in_vain ? defaults::kSpinLooks : spin_looks_ / 2;
     if (spin_looks_ < defaults::kSpinLooks / 16) spin_looks_ = 0;
   }
-  return found;
+  return spun;
 }
 
 // After it said that it idles: whoever gives itself something then either sees that, or we see what

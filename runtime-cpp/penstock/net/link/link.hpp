@@ -123,7 +123,8 @@ class Link {
   [[nodiscard]] const wire::Hello& peer() const noexcept { return peer_; }
   [[nodiscard]] const Outlet& outlet(std::size_t wanted) const noexcept { return outlets_[wanted]; }
 
-  /// Sends it off, if the other end takes it now. Then it ends once, by its type's function.
+  /// Sends it off, if the other end takes it now. Then it ends once, by its type's function. `now`
+  /// counts for one with a deadline only.
   [[nodiscard]] Sent send(SentCall& call, std::size_t wanted, Nanos now);
   /// Of a call that was sent and has not ended: it does not end any more.
   void cancel(SentCall& call);

@@ -20,6 +20,7 @@ Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
   look_.connection = this;
   poller_.watch(socket_, *this);
   settle();
+  attend();  // its hello goes
 }
 
 Connection::~Connection() {
@@ -28,7 +29,21 @@ Connection::~Connection() {
 }
 
 void Connection::attend() noexcept {
-  if (socket_.is_open()) poller_.soon(*this);
+  if (!socket_.is_open()) return;
+  poller_.soon(*this);
+  if (++unsent_ >= early_) write_early();
+}
+
+// In the midst of what somebody does: an error is left to the next flush(), which finds it, too.
+void Connection::write_early() noexcept {
+  unsent_ = 0;
+  early_ *= 2;
+  const std::string_view bytes = link_.outgoing().bytes();
+  if (!writable_ || bytes.empty()) return;
+  const ssize_t count = send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  if (count <= 0) return;
+  link_.outgoing().take(static_cast<std::size_t>(count));
+  user_.moved(static_cast<std::size_t>(count), 0);
 }
 
 void Connection::drain() noexcept {
@@ -41,16 +56,33 @@ void Connection::drain() noexcept {
   attend();
 }
 
-void Connection::ready(bool ends) noexcept {
-  readable_ = writable_ = true;
-  if (ends) ends_ = true;
-  try {
-    read();
-  } catch (const std::bad_alloc&) {
-    link_.close("out of memory");
+void Connection::ready(Events events) noexcept {
+  writable_ = true;
+  if (events.ends) ends_ = true;
+  if (events.readable) {
+    readable_ = true;
+    try {
+      read();
+    } catch (const std::bad_alloc&) {
+      link_.close("out of memory");
+    }
+  } else if (link_.outgoing().bytes().empty()) {
+    return;
   }
   // What the link has to say about it goes when what came has run: answers go along.
   attend();
+}
+
+bool Connection::look() noexcept {
+  readable_ = true;
+  bool came = true;
+  try {
+    came = read();
+  } catch (const std::bad_alloc&) {
+    link_.close("out of memory");
+  }
+  if (came) attend();
+  return came;
 }
 
 void Connection::make_room() {
@@ -70,18 +102,21 @@ void Connection::make_room() {
   begin_ = 0;
 }
 
-void Connection::read() {
-  for (std::size_t total = 0; readable_ && total < kMostAtOnce;) {
-    if (link_.state() == Link::State::closed) return;
+// False: nothing was there.
+bool Connection::read() {
+  std::size_t total = 0;
+  while (readable_ && total < kMostAtOnce && link_.state() != Link::State::closed) {
     make_room();
     const std::size_t room = capacity_ - end_;
     const ssize_t count = recv(socket_.number(), buffer_.get() + end_, room, 0);
-    if (count == 0) return broke("it was closed by the other end", 0);
-    if (count < 0) {
-      if (errno == EINTR) continue;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN)) {
       readable_ = false;
-      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN) broke("it broke", errno);
-      return;
+      return total != 0;
+    }
+    if (count <= 0) {
+      broke(count == 0 ? "it was closed by the other end" : "it broke", count == 0 ? 0 : errno);
+      return true;
     }
     // There was no more, and what comes is said. Its end has been said, if it was there already.
     if (static_cast<std::size_t>(count) < room && !ends_) readable_ = false;
@@ -90,10 +125,13 @@ void Connection::read() {
     begin_ += link_.receive({buffer_.get() + begin_, end_ - begin_}, now_ns());
     user_.moved(0, static_cast<std::size_t>(count));
   }
+  return total != 0;
 }
 
 // Others may be there to be read, too; the rest is read in the next turn.
 void Connection::flush() noexcept {
+  unsent_ = 0;
+  early_ = kEarly;
   write();
   if (readable_ && link_.state() != Link::State::closed) {
     try {
@@ -109,12 +147,14 @@ void Connection::flush() noexcept {
 void Connection::write() noexcept {
   while (link_.state() != Link::State::closed && writable_) {
     const std::string_view bytes = link_.outgoing().bytes();
-    if (bytes.empty()) break;
+    if (bytes.empty()) return poller_.want_room(socket_, *this, false);
     const ssize_t count = send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (count < 0) {
       if (errno == EINTR) continue;
       writable_ = false;
-      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN) broke("it broke", errno);
+      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN)
+        return broke("it broke", errno);
+      poller_.want_room(socket_, *this, true);
       return;
     }
     link_.outgoing().take(static_cast<std::size_t>(count));

@@ -32,6 +32,7 @@ class Connection final : SocketPoller::Watcher {
   ~Connection();
 
   [[nodiscard]] Link& link() noexcept { return link_; }
+  [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
   /// The link has something to send, or has changed its mind about the time.
   void attend() noexcept;
   /// Sends what is left and closes the link once no call is under way.
@@ -43,12 +44,17 @@ class Connection final : SocketPoller::Watcher {
   };
   static constexpr std::size_t kFirstBuffer = std::size_t{16} << 10U;
   static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
+  /// So many messages leave while more are made, so that the other end begins with them; then
+  /// twice as many.
+  static constexpr unsigned kEarly = 16;
 
-  void ready(bool ends) noexcept override;
+  void ready(Events events) noexcept override;
+  bool look() noexcept override;
   void flush() noexcept override;
   void retire() noexcept override { user_.leaves(*this); }
-  void read();
+  bool read();
   void write() noexcept;
+  void write_early() noexcept;
   void make_room();
   void settle() noexcept;
   void broke(const char* what, int error) noexcept;
@@ -62,10 +68,12 @@ class Connection final : SocketPoller::Watcher {
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;  // of what came and was not taken
   std::size_t end_ = 0;
+  unsigned unsent_ = 0;  // messages that the next flush() sends, or so
+  unsigned early_ = kEarly;
   bool drains_ = false;
   bool readable_ = false;
   bool ends_ = false;  // the other end has ended, and what it wrote before is to be read
-  bool writable_ = false;
+  bool writable_ = true;
 };
 
 }  // namespace penstock::net

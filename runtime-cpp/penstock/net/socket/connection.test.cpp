@@ -15,6 +15,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -212,12 +213,18 @@ struct CountedCall final : SentCall {
 
 enum class Kind { unix_socket, tcp };
 
-class Connections : public ::testing::TestWithParam<Kind> {
+exec::PoolSettings one_thread(const char* name, exec::Idle idle) {
+  auto settings = pool_settings(name, 1);
+  settings.idle = idle;
+  return settings;
+}
+
+class Connections : public ::testing::TestWithParam<std::tuple<Kind, exec::Idle>> {
  protected:
   void SetUp() override {
     binary.start();
     on(ads(), [this] {
-      listener = std::make_unique<Listener>(GetParam() == Kind::tcp
+      listener = std::make_unique<Listener>(kind == Kind::tcp
                                                 ? Place::tcp("127.0.0.1", 0)
                                                 : Place::unix_socket(folder.path + "/ads.sock"),
                                             server);
@@ -235,8 +242,8 @@ class Connections : public ::testing::TestWithParam<Kind> {
   exec::Worker& front() { return front_pool.worker(0); }
   exec::Worker& ads() { return ads_pool.worker(0); }
   Place place() {
-    return GetParam() == Kind::tcp ? Place::tcp("127.0.0.1", port_of(listener->socket()))
-                                   : Place::unix_socket(folder.path + "/ads.sock");
+    return kind == Kind::tcp ? Place::tcp("127.0.0.1", port_of(listener->socket()))
+                             : Place::unix_socket(folder.path + "/ads.sock");
   }
   void connect() {
     on(front(), [this] { caller = std::make_unique<Caller>(place()); });
@@ -254,14 +261,22 @@ class Connections : public ::testing::TestWithParam<Kind> {
   std::unique_ptr<Caller> caller;
   std::atomic<int> ended{0};
   SmallBinary binary;
-  exec::Pool& front_pool = binary.pool(pool_settings("front", 1));
-  exec::Pool& ads_pool = binary.pool(pool_settings("ads", 1));
+  const Kind kind = std::get<Kind>(GetParam());
+  const exec::Idle idle = std::get<exec::Idle>(GetParam());
+  exec::Pool& front_pool = binary.pool(one_thread("front", idle));
+  exec::Pool& ads_pool = binary.pool(one_thread("ads", idle));
 };
 
-INSTANTIATE_TEST_SUITE_P(Sockets, Connections, ::testing::Values(Kind::unix_socket, Kind::tcp),
-                         [](const auto& which) {
-                           return which.param == Kind::tcp ? "Tcp" : "Unix";
-                         });
+std::string name_of(const ::testing::TestParamInfo<std::tuple<Kind, exec::Idle>>& which) {
+  const auto [kind, idle] = which.param;
+  const std::string where = kind == Kind::tcp ? "Tcp" : "Unix";
+  return where + (idle == exec::Idle::spin ? "Spin" : idle == exec::Idle::park ? "Park" : "");
+}
+INSTANTIATE_TEST_SUITE_P(Sockets, Connections,
+                         ::testing::Combine(::testing::Values(Kind::unix_socket, Kind::tcp),
+                                            ::testing::Values(exec::Idle::adaptive,
+                                                              exec::Idle::spin, exec::Idle::park)),
+                         name_of);
 
 TEST_P(Connections, CarryManyMoreCallsThanTheOtherEndTakesAtOnce) {
   constexpr int kCalls = 2'000;
@@ -272,6 +287,47 @@ TEST_P(Connections, CarryManyMoreCallsThanTheOtherEndTakesAtOnce) {
   });
   wait_for(kCalls);
   for (const CountedCall& call : calls) EXPECT_EQ(call.end, call.request);
+}
+
+/// Calls one after the other, until told to end.
+struct Chain final : SentCall {
+  explicit Chain(Caller& its_caller) : SentCall(kType), caller(its_caller) {}
+
+  Caller& caller;
+  std::atomic<int> calls{0};
+  std::atomic<bool> ends{false};
+  std::atomic<bool> ended{false};
+
+  static std::size_t size_of(const SentCall&) { return 0; }
+  static void write_to(const SentCall&, char*) {}
+  static wire::CallEnvelope envelope_of(const SentCall&, Nanos) noexcept { return {}; }
+  static void go_on(SentCall& call, const CallEnd& end) noexcept {
+    auto& self = static_cast<Chain&>(call);
+    ++self.calls;
+    if (self.ends || end.kind != CallEnd::Kind::answer) {
+      self.ended.store(true, std::memory_order_release);
+    } else {
+      self.caller.call(self);
+    }
+  }
+  static constexpr SentCallType kType{&size_of, &write_to, &envelope_of, &go_on};
+};
+
+// Looks that a busy socket gets by itself leave enough of them to the others.
+TEST_P(Connections, AreSeenByAWorkerThatIsBusyWithAnotherOne) {
+  Chain chain(*caller);
+  on(front(), [&] { caller->call(chain); });
+  ASSERT_TRUE(eventually([&] { return chain.calls > 100; }));
+  std::unique_ptr<Caller> other;
+  on(front(), [&] { other = std::make_unique<Caller>(place()); });
+  ASSERT_TRUE(eventually([&] { return other->is_open.load(std::memory_order_acquire); }));
+  CountedCall call("x", ended);
+  on(front(), [&] { other->call(call); });
+  wait_for(1);
+  EXPECT_EQ(call.end, "x");
+  chain.ends = true;
+  EXPECT_TRUE(eventually([&] { return chain.ended.load(std::memory_order_acquire); }));
+  on(front(), [&] { other.reset(); });
 }
 
 TEST_P(Connections, CarryWhatNoSocketTakesAtOnce) {

@@ -18,7 +18,7 @@ void Listener::close() noexcept {
   socket_.close();
 }
 
-void Listener::ready(bool /*ends*/) noexcept { accept_all(); }
+void Listener::ready(Events /*events*/) noexcept { accept_all(); }
 
 void Listener::accept_all() noexcept {
   while (socket_.is_open()) {

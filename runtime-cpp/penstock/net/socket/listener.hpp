@@ -36,7 +36,7 @@ class Listener final : SocketPoller::Watcher {
   /// How long who connects waits for a descriptor that this process is short of.
   static constexpr Nanos kAgain = 100'000'000;
 
-  void ready(bool ends) noexcept override;
+  void ready(Events events) noexcept override;
   void accept_all() noexcept;
   void flush() noexcept override {}
   void retire() noexcept override { close(); }

@@ -9,11 +9,14 @@
 #include <system_error>
 #include <utility>
 
+#include "penstock/exec/pool.hpp"
+
 namespace penstock::net {
 namespace {
 
 constexpr Nanos kMs = 1'000'000;
 constexpr Nanos kSecond = 1'000 * kMs;
+constexpr std::uint32_t kReadable = EPOLLIN | EPOLLRDHUP | EPOLLET;
 constexpr std::uint32_t kEnds = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 
 [[noreturn]] void fail(const char* what) {
@@ -32,6 +35,10 @@ SocketPoller& SocketPoller::here() {
 
 SocketPoller::SocketPoller(exec::Worker& worker)
     : worker_(worker),
+      // Each read at the other end of a Unix socket makes room. One that parks at once is told of
+      // that: it wakes while its request is served over there, and sleeps less deeply when the
+      // answer comes. It is what a thread in a blocking recv() gets, too.
+      always_(worker.pool().settings().idle == exec::Idle::park ? kReadable | EPOLLOUT : kReadable),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
       event_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
   if (!epoll_.is_open() || !event_.is_open()) fail("a worker cannot wait for sockets");
@@ -50,13 +57,14 @@ void SocketPoller::watch(const Descriptor& socket, Watcher& watcher) {
   to_flush_.reserve(watched_.size() + 1);
   flushing_.reserve(watched_.size() + 1);
   epoll_event event{};
-  event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+  event.events = always_;
   event.data.ptr = &watcher;
   if (epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, socket.number(), &event) != 0)
     fail("a worker cannot wait for a socket");
   watched_.push_back(&watcher);
   worker_.hold();
   told_to_retire_ = false;
+  works();
 }
 
 void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
@@ -64,6 +72,10 @@ void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
   if (at == watched_.end()) return;
   epoll_ctl(epoll_.number(), EPOLL_CTL_DEL, socket.number(), nullptr);
   watched_.erase(at);
+  if (last_ == &watcher) {
+    last_ = nullptr;
+    streak_ = 0;
+  }
   std::erase(to_flush_, &watcher);
   std::replace(flushing_.begin(), flushing_.end(), &watcher, static_cast<Watcher*>(nullptr));
   for (std::size_t event = 0; event < count_; ++event) {
@@ -71,6 +83,15 @@ void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
   }
   if (watched_.empty()) look_.cancel();
   worker_.let_go();
+}
+
+void SocketPoller::want_room(const Descriptor& socket, Watcher& watcher, bool wants) noexcept {
+  if (watcher.wants_room_ == wants) return;
+  watcher.wants_room_ = wants;
+  epoll_event event{};
+  event.events = wants ? always_ | EPOLLOUT : always_;
+  event.data.ptr = &watcher;
+  epoll_ctl(epoll_.number(), EPOLL_CTL_MOD, socket.number(), &event);
 }
 
 void SocketPoller::soon(Watcher& watcher) noexcept {
@@ -111,15 +132,35 @@ bool SocketPoller::poll() noexcept {
   for (std::size_t event = 0; event < count_; ++event) {
     if (void* const watcher = events_[event].data.ptr) {
       any = true;
-      static_cast<Watcher*>(watcher)->ready((events_[event].events & kEnds) != 0);
+      if (last_ == watcher) {
+        ++streak_;
+      } else {
+        last_ = static_cast<Watcher*>(watcher);
+        streak_ = 0;
+      }
+      const std::uint32_t what = events_[event].events;
+      static_cast<Watcher*>(watcher)->ready(
+          {.readable = what != EPOLLOUT, .ends = (what & kEnds) != 0});
     }
   }
   count_ = 0;
-  if (!watched_.empty()) {
-    worker_.arm(look_, now_ns() + kBusyLook,
-                [](exec::Timer& timer) noexcept { static_cast<Look&>(timer).poller->poll(); });
-  }
   return any;
+}
+
+bool SocketPoller::glance() noexcept {
+  const bool retires = worker_.retiring() && !told_to_retire_;
+  if (count_ != 0 || streak_ < kStreak || retires || ++glances_ % kGlancesPerPoll == 0)
+    return poll();
+  return last_->look();
+}
+
+void SocketPoller::works() noexcept {
+  if (watched_.empty() || look_.armed()) return;
+  worker_.arm(look_, now_ns() + kBusyLook, [](exec::Timer& timer) noexcept {
+    SocketPoller& poller = *static_cast<Look&>(timer).poller;
+    poller.poll();
+    poller.works();
+  });
 }
 
 void SocketPoller::sleep(Nanos until) noexcept {

@@ -24,10 +24,16 @@ class SocketPoller final : public exec::Worker::Poller {
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
 
-    /// Its socket can be read or written again, or has ended: said once, until a read or a write
-    /// has found that it cannot. `ends`: the other end writes no more, or it broke. That is said
-    /// together with what came before it, and not again.
-    virtual void ready(bool ends) noexcept = 0;
+    struct Events {
+      bool readable = false;  ///< or it has ended
+      bool ends = false;  ///< the other end writes no more, or it broke; what came before is there
+    };
+    /// Its socket can be read again or written, which is told for want_room() at least: said once,
+    /// until a read or a write has found that it cannot. That it ends is said together with what
+    /// came before, and not again.
+    virtual void ready(Events events) noexcept = 0;
+    /// Takes what its socket has, told or not; false: nothing, or it is not known.
+    virtual bool look() noexcept { return false; }
     /// What was asked for with soon().
     virtual void flush() noexcept = 0;
     /// The worker is to leave its pool, for which it waits until nothing is watched.
@@ -39,6 +45,7 @@ class SocketPoller final : public exec::Worker::Poller {
    private:
     friend class SocketPoller;
     bool soon_ = false;
+    bool wants_room_ = false;
   };
 
   /// Of the calling thread, a worker's; made at the first use. Throws std::system_error.
@@ -52,11 +59,15 @@ class SocketPoller final : public exec::Worker::Poller {
   void watch(const Descriptor& socket, Watcher& watcher);
   /// Before the socket is closed.
   void forget(const Descriptor& socket, Watcher& watcher) noexcept;
+  /// Whether it is told when it can be written again.
+  void want_room(const Descriptor& socket, Watcher& watcher, bool wants) noexcept;
   /// flush() once the worker has run what is ready now.
   void soon(Watcher& watcher) noexcept;
 
   bool poll() noexcept override;
+  bool glance() noexcept override;
   void idles() noexcept override { look_.cancel(); }
+  void works() noexcept override;
   void sleep(Nanos until) noexcept override;
   void wake() noexcept override;
 
@@ -68,6 +79,10 @@ class SocketPoller final : public exec::Worker::Poller {
     SocketPoller* poller = nullptr;
   };
   static constexpr int kMostEvents = 64;
+  /// Where nothing but one socket was told of so often, it is looked at itself, without the way
+  /// through epoll, by most glances.
+  static constexpr unsigned kStreak = 16;
+  static constexpr unsigned kGlancesPerPoll = 16;
   /// How long a socket of a busy worker waits.
   static constexpr Nanos kBusyLook = 200'000;
 
@@ -75,6 +90,7 @@ class SocketPoller final : public exec::Worker::Poller {
   void tell_to_retire() noexcept;
 
   exec::Worker& worker_;
+  const std::uint32_t always_;  // what is told of each socket
   Descriptor epoll_;
   Descriptor event_;
   std::vector<Watcher*> watched_;
@@ -84,6 +100,9 @@ class SocketPoller final : public exec::Worker::Poller {
   bool flush_posted_ = false;
   Look look_;
   bool told_to_retire_ = false;
+  Watcher* last_ = nullptr;  // of which something was told last
+  unsigned streak_ = 0;      // how often, without another one between
+  unsigned glances_ = 0;
   std::size_t count_ = 0;  // of events_
   std::array<epoll_event, kMostEvents> events_{};
 };
