@@ -103,24 +103,26 @@ export const WORKLOADS = [
       ...(name === "pool-call-64" ? { missed: ITS_INSTRUCTIONS } : {}),
     })),
   ),
-  ...["spin", "adaptive", "park"].map((idle) => ({
-    name: `remote-call/unix/${idle}`,
-    family: "remote-call",
-    unit: "calls/s",
-    goals: [{ to: ["limit-socket"], atLeast: 0.85 }],
-    missed:
-      "The limit does nothing but read its one socket; a worker looks at lanes, timers and, with two system calls, at all of its " +
-      "sockets by turns, and so finds what came later.",
-  })),
-  {
-    name: "remote-call/unix-64",
-    family: "remote-call",
-    unit: "calls/s",
-    goals: [{ to: ["limit-socket"], atLeast: 0.6 }],
-    missed:
-      "Each end works while the other one waits: what is ready goes out when all that came has run (perf: more than half of both " +
-      "threads' time is spent looking for the other's answer), where the limit does no work for a message at all.",
-  },
+  ...["unix", "tcp"].flatMap((kind) => [
+    ...["spin", "adaptive", "park"].map((idle) => ({
+      name: `remote-call/${kind}/${idle}`,
+      family: "remote-call",
+      unit: "calls/s",
+      goals: [{ to: ["limit-socket"], atLeast: 0.85 }],
+      missed:
+        "The limit does nothing but read its one socket; a worker also looks at lanes, timers and, now and then, at all of its sockets, " +
+        "and there is a call with its frame, its coroutine and its counters at both ends of a trip.",
+    })),
+    {
+      name: `remote-call/${kind}-64`,
+      family: "remote-call",
+      unit: "calls/s",
+      goals: [{ to: ["limit-socket"], atLeast: 0.6 }],
+      missed:
+        "The limit does no work for a message at all; here each one is a call, which is framed, read, counted and run at the other end, " +
+        "and its answer resumes a coroutine.",
+    },
+  ]),
   ...[2, 4].map((threads) => ({
     name: `pool-spread/${threads}`,
     family: "pool-spread",
@@ -299,7 +301,7 @@ export const FAMILIES = [
     name: "remote-call",
     title: "A call to another binary of this host",
     what:
-      "A coroutine asks a service of another binary over a Unix socket, each end on a thread of its own: one call at a time, and with 64 " +
+      "A coroutine asks a service of another binary over a Unix socket or TCP on loopback, each end on a thread of its own: one call at a time, and with 64 " +
       "under way. Both binaries are in one process here, with pools and counters of their own. The limit are two threads that do nothing but pass " +
       "messages of that size; with 64 under way they answer all that came with one write.",
   },

@@ -116,6 +116,33 @@ test("a service that others run is asked of the first of them, and offered there
   expect(second?.includes).not.toContain("messages_codec.hpp");
 });
 
+test("a binary is told where it listens, and where those listen that it calls", () => {
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: [
+      { name: "Take", request: "Order", calls: ["Price"] },
+      { name: "Price", request: "Order", response: "Order" },
+    ],
+    bundles: [
+      { name: "Front", services: ["Take"] },
+      { name: "Prices", services: ["Price"] },
+    ],
+    binaries: [
+      { name: "front", bundles: ["Front"] },
+      { name: "prices", bundles: ["Prices"], listen: ["tcp://127.0.0.1:7400", "tcp://[::1]:7400"] },
+      { name: "alone", bundles: [] },
+    ],
+  });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  expect(plan.binaries.map(({ configuration: { listen, peers } }) => ({ listen, peers }))).toEqual([
+    { peers: { prices: "tcp://127.0.0.1:7400" } },
+    { listen: ["tcp://127.0.0.1:7400", "tcp://[::1]:7400"] },
+    {},
+  ]);
+});
+
 test("a stage that others run is offered there as one", () => {
   const topology = topologySchema.parse({
     penstock: 1,

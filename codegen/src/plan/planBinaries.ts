@@ -72,7 +72,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
         ...flows.filter((f) => f.isGenerated).map((f) => f.header),
         ...new Set(flows.flatMap((f) => (f.own === undefined ? [] : [f.own.header, `../${f.own.source}`]))),
       ].sort(compareText),
-      configuration: configure(binary, services, flows, drawn),
+      configuration: configure(binary, services, flows, away, drawn),
       controlPort: Number(/:(\d+)$/.exec(binary.control)?.[1] ?? 0),
     };
   });
@@ -168,10 +168,14 @@ function configure(
   binary: Binary,
   services: readonly ServicePlan[],
   flows: readonly FlowPlan[],
+  remotes: readonly RemotePlan[],
   drawn: Drawn,
 ): BinaryConfiguration {
   const drawnServices = new Map(drawn.topology.services.map((service) => [service.name, service]));
   const drawnFlows = new Map(drawn.topology.flows.map((flow) => [flow.name, flow]));
+  const peers = drawn.topology.binaries.flatMap(({ name, listen: [first] }): [string, string][] =>
+    first !== undefined && remotes.some((remote) => remote.binary === name) ? [[name, first]] : [],
+  );
   const poolOf = (service: string): string => binary.placement[service]?.pool ?? DEFAULT_POOL;
   return {
     penstock: 1,
@@ -179,6 +183,8 @@ function configure(
     topologyHash: drawn.topologyHash,
     control: binary.control,
     ...(binary.http !== undefined && { http: binary.http }),
+    ...(binary.listen.length > 0 && { listen: binary.listen }),
+    ...(peers.length > 0 && { peers: record(peers) }),
     sampling: SAMPLING_PER_128,
     ...(binary.watchdogMs !== undefined && { watchdogMs: binary.watchdogMs }),
     pools: binary.pools.map((pool) => ({

@@ -376,6 +376,10 @@ export interface BinaryConfiguration {
   topologyHash: string;
   control: string;
   http?: string;
+  /** Where others reach it; none: where they look for it on their host. */
+  listen?: string[];
+  /** By the name of a binary that it calls, where that one listens. */
+  peers?: Record<string, string>;
   sampling: number;
   watchdogMs?: number;
   pools: {

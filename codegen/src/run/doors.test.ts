@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { doorsOf, listeningSockets } from "./doors.js";
+import { doorsOf, listeningPorts, listeningSockets } from "./doors.js";
 import { hashOf } from "./runFolder.js";
 
 let folder: string;
 const servers: Server[] = [];
+const ads = { name: "ads", listen: [] };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "penstock-doors-"));
   vi.stubEnv("PENSTOCK_RUN", folder);
@@ -39,6 +40,30 @@ test("of the table of Unix sockets those that listen at a path are read", () => 
   });
 });
 
+test("of the table of TCP those that listen are read", () => {
+  const table = [
+    "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode",
+    "   0: 0100007F:1CE8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 101 1 0000 100 0 0 10 0",
+    "   1: 0100007F:1CE9 0100007F:C755 01 00000000:00000000 00:00000000 00000000  1000        0 102 1 0000 100 0 0 10 0",
+    "",
+  ].join("\n");
+  expect(Object.fromEntries(listeningPorts(table))).toEqual({ "0100007F:1CE8": "101" });
+});
+
+test("at the addresses that are drawn is told who listens there", async () => {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const open = `tcp://localhost:${port}`;
+  const drawn = { name: "ads", listen: [open, "tcp://[::1]:1"] };
+  expect(await doorsOf("/p", drawn, [process.pid])).toEqual([
+    { place: open, pid: process.pid, isOpen: true },
+    { place: "tcp://[::1]:1", pid: null, isOpen: false },
+  ]);
+  expect(await doorsOf("/p", drawn, [])).toMatchObject([{ pid: null, isOpen: true }, { isOpen: false }]);
+});
+
 test("a binary's sockets are told by who listens there, those of others and what has died apart", async () => {
   const path = (name: string): string => join(folder, name);
   const long = "a".repeat(45);
@@ -46,20 +71,22 @@ test("a binary's sockets are told by who listens there, those of others and what
   await writeFile(path("ads.00000000000000bb.sock"), "");
   await listen(path("ads-two.00000000000000cc.sock"));
   await writeFile(path("ads.hello.sock"), "");
-  expect(await doorsOf("/p", "ads", [process.pid])).toEqual([
-    { path: path("ads.00000000000000aa.sock"), pid: process.pid, isOpen: true },
-    { path: path("ads.00000000000000bb.sock"), pid: null, isOpen: false },
+  expect(await doorsOf("/p", ads, [process.pid])).toEqual([
+    { place: `unix:${path("ads.00000000000000aa.sock")}`, pid: process.pid, isOpen: true },
+    { place: `unix:${path("ads.00000000000000bb.sock")}`, pid: null, isOpen: false },
   ]);
-  expect(await doorsOf("/p", "ads-two", [])).toEqual([
-    { path: path("ads-two.00000000000000cc.sock"), pid: null, isOpen: true },
+  expect(await doorsOf("/p", { name: "ads-two", listen: [] }, [])).toEqual([
+    { place: `unix:${path("ads-two.00000000000000cc.sock")}`, pid: null, isOpen: true },
   ]);
   // Cut as the binary itself does it.
   const cut = path(`${"a".repeat(21)}~${hashOf(long)}.00000000000000dd.sock`);
   await listen(cut);
-  expect(await doorsOf("/p", long, [process.pid])).toEqual([{ path: cut, pid: process.pid, isOpen: true }]);
+  expect(await doorsOf("/p", { name: long, listen: [] }, [process.pid])).toEqual([
+    { place: `unix:${cut}`, pid: process.pid, isOpen: true },
+  ]);
 });
 
 test("where no folder is, nobody listens", async () => {
   vi.stubEnv("PENSTOCK_RUN", join(folder, "none"));
-  expect(await doorsOf("/p", "ads", [process.pid])).toEqual([]);
+  expect(await doorsOf("/p", ads, [process.pid])).toEqual([]);
 });

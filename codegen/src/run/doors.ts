@@ -4,8 +4,8 @@ import { hashOf, runFolder } from "./runFolder.js";
 
 /** Where a process of a binary can be reached by others of its project. */
 export interface Door {
-  /** Path of its Unix socket. */
-  path: string;
+  /** `unix:/run/user/1000/...`, or the address as it is drawn: `tcp://127.0.0.1:7400`. */
+  place: string;
   /** Who listens there; null: nobody, as of a process that has died, or one of none of the processes asked for. */
   pid: number | null;
   /** Somebody does. */
@@ -30,6 +30,24 @@ export function listeningSockets(table: string): Map<string, string> {
   return found;
 }
 
+/** Of `/proc/net/tcp` and `tcp6` those that listen: inodes by host and port as they stand there, of a machine with the low byte first. */
+export function listeningPorts(table: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of table.split("\n").slice(1)) {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+    // TCP_LISTEN
+    if (state === "0A" && local !== undefined && inode !== undefined) found.set(local, inode);
+  }
+  return found;
+}
+
+/** A drawn address of this machine as those tables have it. */
+function tableKey(address: string): string {
+  const [, host = "", port = ""] = /^tcp:\/\/(.*):(\d+)$/.exec(address) ?? [];
+  const here = host === "[::1]" ? "00000000000000000000000001000000" : "0100007F";
+  return `${here}:${Number(port).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
 async function inodesOf(pid: number): Promise<Set<string>> {
   const folder = `/proc/${pid}/fd`;
   const inodes = new Set<string>();
@@ -40,28 +58,48 @@ async function inodesOf(pid: number): Promise<Set<string>> {
   return inodes;
 }
 
-/** The sockets of a binary in its project's folder, and which of these processes listen at them. */
-export async function doorsOf(projectDir: string, binary: string, pids: readonly number[]): Promise<Door[]> {
+/** The sockets of a binary in its project's folder. */
+async function socketsOf(projectDir: string, binary: string): Promise<string[]> {
   const folder = runFolder(projectDir);
   const stem = stemOf(binary);
   const names = (await readdir(folder).catch(() => [])).filter(
     (name) => name.startsWith(stem) && /^\.[0-9a-f]{16}\.sock$/.test(name.slice(stem.length)),
   );
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** What listens in the network of a process, by the keys of its tables. */
+async function tablesOf(pid: number | "self"): Promise<Map<string, string>> {
+  const table = (name: string): Promise<string> =>
+    readFile(`/proc/${pid}/net/${name}`, "utf8").catch(() => "");
+  const [unix, four, six] = await Promise.all([table("unix"), table("tcp"), table("tcp6")]);
+  return new Map([...listeningSockets(unix), ...listeningPorts(four), ...listeningPorts(six)]);
+}
+
+/** Where a binary listens, at the addresses that are drawn or else at sockets of its host, and which of these processes do. */
+export async function doorsOf(
+  projectDir: string,
+  { name, listen }: { name: string; listen: readonly string[] },
+  pids: readonly number[],
+): Promise<Door[]> {
+  const places =
+    listen.length > 0
+      ? listen.map((place) => ({ place, key: tableKey(place) }))
+      : (await socketsOf(projectDir, name)).map((key) => ({ place: `unix:${key}`, key }));
   // A process behind a fence may have a network of its own, and sockets of that.
   const tables = await Promise.all(
-    ["self", ...pids].map(async (pid) => ({
+    (["self", ...pids] as const).map(async (pid) => ({
       pid,
-      sockets: listeningSockets(await readFile(`/proc/${pid}/net/unix`, "utf8").catch(() => "")),
+      sockets: await tablesOf(pid),
       inodes: typeof pid === "number" ? await inodesOf(pid) : new Set<string>(),
     })),
   );
-  return names.sort().map((name) => {
-    const path = join(folder, name);
-    const owner = tables.find(({ sockets, inodes }) => inodes.has(sockets.get(path) ?? ""));
+  return places.map(({ place, key }) => {
+    const owner = tables.find(({ sockets, inodes }) => inodes.has(sockets.get(key) ?? ""));
     return {
-      path,
+      place,
       pid: typeof owner?.pid === "number" ? owner.pid : null,
-      isOpen: tables.some(({ sockets }) => sockets.has(path)),
+      isOpen: tables.some(({ sockets }) => sockets.has(key)),
     };
   });
 }

@@ -47,12 +47,25 @@ afterAll(async () => {
   await penstock.cleanUp();
 });
 
+/** Below those that the system gives by itself; of this process alone among those that test. */
+const PORT = 20_000 + (process.pid % 10_000);
+const TCP = `tcp://127.0.0.1:${PORT}`;
+/** Draws where the models listen. */
+function drawListen(listen: readonly string[]): void {
+  const file = path.join(dir, "topology.json");
+  const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string; listen?: unknown }[] };
+  drawn.binaries.find(({ name }) => name === "models-server")!.listen = listen;
+  writeFileSync(file, JSON.stringify(drawn));
+}
+
 describe.each([
-  ["its user's own", true],
-  ["from elsewhere, behind the fence", false],
-])("a drawing of two binaries, %s", (_, own) => {
+  ["its user's own", true, "unix"],
+  ["from elsewhere, behind the fence", false, "unix"],
+  ["from elsewhere, over TCP", false, "tcp"],
+])("a drawing of two binaries, %s", (_, own, transport) => {
   test("answers across them, says so when one is gone, and goes on when it is back", async () => {
     penstock.trust(dir, own);
+    drawListen(transport === "tcp" ? [TCP] : []);
     // They end as soon as nothing is left to do, however late a busy machine makes that.
     const env = { PENSTOCK_PATIENCE: "60", PENSTOCK_DRAIN_MS: "240000" };
     const running = penstock.start(["run", dir, "--json"], { env });
@@ -86,12 +99,19 @@ describe.each([
       // How far it is there.
       expect(now.get("models-server")?.links).toEqual([]);
       const [link] = now.get("ads-server")?.links ?? [];
-      expect(link).toMatchObject({ binary: "models-server", transport: "unix", down: null });
+      expect(link).toMatchObject({ binary: "models-server", transport, down: null });
       expect(link?.open).toBeGreaterThan(0);
       expect(link?.roundTripUs).toBeGreaterThan(0);
     }, patient);
 
     const [pid = 0] = pids("models-server");
+    const resolved = await penstock.run(["resolve", dir, "LogAd", "--json"]);
+    const at =
+      transport === "tcp" ? TCP : expect.stringMatching(/^unix:.*\/models-server\.[0-9a-f]{16}\.sock$/);
+    expect(JSON.parse(resolved.stdout)).toMatchObject({
+      binary: "models-server",
+      processes: [{ name: "models-server", pid, listens: [at] }],
+    });
     process.kill(pid, "SIGKILL");
     await vi.waitUntil(() => pids("models-server").length === 2, patient);
     await answered(before + 100);
@@ -108,6 +128,7 @@ describe.each([
 
 test("several processes of a binary share its calls, are changed as one, and go on when one is gone", async () => {
   penstock.trust(dir);
+  drawListen([]);
   const file = path.join(dir, "topology.json");
   const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string; replicas?: number }[] };
   drawn.binaries.find(({ name }) => name === "models-server")!.replicas = 2;
@@ -133,7 +154,9 @@ test("several processes of a binary share its calls, are changed as one, and go 
 
   const resolved = await penstock.run(["resolve", dir, "LogAd", "--json"]);
   expect(resolved.code).toBe(0);
-  const led = JSON.parse(resolved.stdout) as { processes: { name: string; pid: number; listens: string }[] };
+  const led = JSON.parse(resolved.stdout) as {
+    processes: { name: string; pid: number; listens: string[] }[];
+  };
   expect(led).toMatchObject({ binary: "models-server", wireName: "Logs/LogAd", callers: ["ads-server"] });
   expect(led.processes.map(({ name, pid }) => ({ name, pid }))).toEqual(
     ready()
@@ -141,7 +164,7 @@ test("several processes of a binary share its calls, are changed as one, and go 
       .map(({ binary: name, pid }) => ({ name, pid }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   );
-  expect(new Set(led.processes.map(({ listens }) => path.basename(listens).slice(0, 14)))).toEqual(
+  expect(new Set(led.processes.map(({ listens: [at = ""] }) => path.basename(at).slice(0, 14)))).toEqual(
     new Set(["models-server."]),
   );
 

@@ -130,13 +130,17 @@ describe("the topology as edges", () => {
       { ...topology.bundles[0]!, services: ["GetAd", "CountError"] },
       { name: "Far", services: ["ProduceAd", "LogAd"], flows: [] },
     ];
-    topology.binaries.push({ ...topology.binaries[0]!, name: "far", bundles: ["Far"] });
-    expect(toCanvasEdges(topology, []).map(({ id, data }) => [id, data?.away])).toEqual([
+    topology.binaries.push({ ...topology.binaries[0]!, name: "far", bundles: ["Far"], listen: [] });
+    const leads = () => toCanvasEdges(topology, []).map(({ id, data }) => [id, data?.away]);
+    const far = { binary: "far", transport: "unix" };
+    expect(leads()).toEqual([
       ["link:Impressions/pick", undefined],
-      ["link:Impressions/log", "far"],
+      ["link:Impressions/log", far],
       ["catch:Impressions/oops", undefined],
-      ["call:GetAd>ProduceAd", "far"],
+      ["call:GetAd>ProduceAd", far],
     ]);
+    topology.binaries[1]!.listen = ["tcp://127.0.0.1:7400"];
+    expect(leads()[1]?.[1]).toEqual({ binary: "far", transport: "tcp" });
   });
 
   it("draws both predecessors of a merge, the slot on the first", () => {

@@ -5,7 +5,7 @@ import { stageLooks, type StageLook } from "./virtualStages.js";
 import { typeColor } from "./chips.js";
 import { callEdgeId, catchEdgeId, linkEdgeId } from "../kernel/document/edgeIds.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
-import { awayFrom } from "./away.js";
+import { awayFrom, type Away } from "./away.js";
 import { flowLinks } from "./links.js";
 import { binariesOf } from "../kernel/document/edits/binaries.js";
 import { binariesOfFlow } from "../kernel/document/flowBinaries.js";
@@ -13,7 +13,7 @@ import { binariesOfFlow } from "../kernel/document/flowBinaries.js";
 export type CallEdgeData = {
   each: boolean;
   /** The binary that it leads to, where it leaves its own. */
-  away: string | undefined;
+  away: Away | undefined;
 };
 export type FlowEdgeData = {
   flow: string;
@@ -28,7 +28,7 @@ export type FlowEdgeData = {
   /** And the threads that run both. */
   threads: string;
   /** The binary that runs the stage, where it is not that of the flow. */
-  away: string | undefined;
+  away: Away | undefined;
 };
 export interface JoinLook {
   threads: string;
@@ -105,7 +105,7 @@ export function toCanvasEdges(topology: Topology, selection: readonly string[]):
         sourceHandle: PORTS.callOut,
         targetHandle: PORTS.callIn,
         selected: selected.has(id),
-        ariaLabel: `Call: ${service.name} asks ${callee}${away === undefined ? "" : ` in ${away}`}`,
+        ariaLabel: `Call: ${service.name} asks ${callee}${away === undefined ? "" : ` in ${away.binary}`}`,
         markerEnd: { ...OPEN_ARROW, color: "var(--edge)" },
         data: { each: (services.get(callee)?.implementations.length ?? 0) > 1, away },
       });

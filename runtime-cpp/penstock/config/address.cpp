@@ -24,4 +24,13 @@ std::optional<Address> parse_loopback(std::string_view text) {
   return Address{std::string(host), number};
 }
 
+std::optional<Address> parse_tcp(std::string_view text) {
+  constexpr std::string_view kScheme = "tcp://";
+  if (!text.starts_with(kScheme)) return std::nullopt;
+  std::optional<Address> address = parse_loopback(text.substr(kScheme.size()));
+  // Nobody could know which one it got.
+  if (address && address->port == 0) return std::nullopt;
+  return address;
+}
+
 }  // namespace penstock::config

@@ -12,4 +12,7 @@ namespace penstock::config {
 /// machine.
 [[nodiscard]] std::optional<Address> parse_loopback(std::string_view text);
 
+/// `tcp://127.0.0.1:7400`, with a port from 1 on -> its parts; nothing as above.
+[[nodiscard]] std::optional<Address> parse_tcp(std::string_view text);
+
 }  // namespace penstock::config

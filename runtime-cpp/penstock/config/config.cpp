@@ -57,6 +57,15 @@ class Document {
     read_hash(root);
     if (const auto control = read_address(root, "control")) config_.control = *control;
     config_.http = read_address(root, "http");
+    root.each_element(
+        "listen",
+        [this](const auto& item, const auto& at) {
+          if (const auto address = read_tcp(item, at)) config_.listen.push_back(*address);
+        },
+        false);
+    root.each_member("peers", [this](const auto& binary, const auto& item, const auto& at) {
+      if (const auto address = read_tcp(item, at)) config_.peers.emplace_back(binary, *address);
+    });
     if (const auto sampling = root.integer("sampling", 0, 128, "calls in 128", false)) {
       config_.sampling = static_cast<int>(*sampling);
     }
@@ -111,6 +120,17 @@ class Document {
     if (!address) {
       problems_.add(root.at(key), "is no loopback address with a port",
                     "use 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, PORT 0 (any) to 65535");
+    }
+    return address;
+  }
+
+  std::optional<Address> read_tcp(const json::Json& value, const std::string& pointer) {
+    std::optional<Address> address;
+    if (value.is_string()) address = parse_tcp(value.get_ref<const std::string&>());
+    if (!address) {
+      problems_.add(pointer, "is no loopback address over TCP",
+                    "use tcp://127.0.0.1:PORT, tcp://[::1]:PORT or tcp://localhost:PORT, PORT 1 to "
+                    "65535");
     }
     return address;
   }

@@ -114,7 +114,12 @@ struct Config {
   std::string topology_hash;  ///< `sha256:` and 64 hex digits
   Address control;
   std::optional<Address> http;  ///< where `http` sources take their requests; none: nowhere
-  int sampling = 3;             ///< sampled calls in 128, 0 (off) to 128
+  /// Where the other binaries of the drawing reach it, over TCP; none: where they look for it on
+  /// their host.
+  std::vector<Address> listen;
+  /// Binaries that it calls and that listen at an address, and which one is used.
+  std::vector<std::pair<std::string, Address>> peers;
+  int sampling = 3;  ///< sampled calls in 128, 0 (off) to 128
   /// A handler that keeps its thread busy for longer is reported; 0 (never) to 3600000.
   std::int32_t watchdog_ms = 5000;
   std::vector<Pool> pools;

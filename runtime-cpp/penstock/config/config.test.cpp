@@ -136,6 +136,20 @@ TEST(Config, AcceptsAByteOrderMarkAndWholeNumbersWrittenAsDecimals) {
   EXPECT_EQ(parse("\xEF\xBB\xBF" + document.dump(), "x.json").sampling, 5);
 }
 
+TEST(Config, ReadsWhereBinariesListen) {
+  json document = good();
+  document["listen"] = {"tcp://127.0.0.1:7400", "tcp://[::1]:7401"};
+  document["peers"] = {{"models", "tcp://localhost:65535"}};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_EQ(config.listen.size(), 2U);
+  EXPECT_EQ(config.listen[0].host, "127.0.0.1");
+  EXPECT_EQ(config.listen[0].port, 7400);
+  EXPECT_EQ(config.listen[1].host, "::1");
+  ASSERT_EQ(config.peers.size(), 1U);
+  EXPECT_EQ(config.peers[0].first, "models");
+  EXPECT_EQ(config.peers[0].second.port, 65535);
+}
+
 TEST(Config, KnowsEveryFormOfLoopback) {
   for (const auto& [text, host, port] :
        {std::tuple{"[::1]:9000", "::1", 9000}, {"localhost:65535", "localhost", 65535}}) {
@@ -196,6 +210,16 @@ INSTANTIATE_TEST_SUITE_P(
             "64 hex digits"},
         Bad{"unknown key", [](json& d) { d["colour"] = 1; }, "/colour", "known are penstock"},
         Bad{"proto", [](json& d) { d["__proto__"] = 1; }, "/__proto__", "remove it"},
+        Bad{"listen world", [](json& d) { d["listen"] = {"tcp://0.0.0.0:1"}; }, "/listen/0",
+            "tcp://127.0.0.1:PORT"},
+        Bad{"listen any port", [](json& d) { d["listen"] = {"tcp://127.0.0.1:0"}; }, "/listen/0",
+            "1 to 65535"},
+        Bad{"listen number", [](json& d) { d["listen"] = {7400}; }, "/listen/0", "tcp://"},
+        Bad{"peer without a scheme",
+            [](json& d) {
+              d["peers"] = {{"models", "127.0.0.1:1"}};
+            },
+            "/peers/models", "tcp://127.0.0.1:PORT"},
         Bad{"control world", [](json& d) { d["control"] = "0.0.0.0:1"; }, "/control", "loopback"},
         Bad{"control name", [](json& d) { d["control"] = "example.org:1"; }, "/control",
             "loopback"},

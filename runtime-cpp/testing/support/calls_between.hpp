@@ -156,7 +156,9 @@ inline Link::Self self_of(wire::Hello hello, std::vector<Wanted> wanted) {
 /// A process of the binary that is called.
 class Ads {
  public:
-  explicit Ads(const Directory& directory, char digit = 'a', std::uint64_t schema = 1)
+  /// Listens at `address`, or, with none, where its callers look for it.
+  explicit Ads(const Directory& directory, char digit = 'a', std::uint64_t schema = 1,
+               const Place* address = nullptr)
       : directory_(directory), instance_(instance_of(digit)) {
     offer<Echo>("Ads/Echo", pool_);
     offer<Gated>("Ads/Gated", binary_.pool(pool_settings("gated", 1, 4)));
@@ -164,7 +166,11 @@ class Ads {
     hello.services = {{0, "Ads/Echo", schema, 2}, {1, "Ads/Gated", 1, 2}};
     self_ = self_of(std::move(hello), {});
     binary_.start();
-    door_.open(directory.publish("ads", instance_));
+    if (address == nullptr) {
+      door_.open(directory.publish("ads", instance_));
+    } else {
+      door_.open(*address);
+    }
   }
   Ads(const Ads&) = delete;
   Ads& operator=(const Ads&) = delete;

@@ -82,25 +82,25 @@ export const command: Command = {
     const running = await runningProcesses(dir, binary);
     const doors = await doorsOf(
       dir,
-      binary,
+      { name: binary, listen: index.binaries.get(binary)?.item.listen ?? [] },
       running.map(({ pid }) => pid),
     );
     const processes = running.map((entry) => ({
       name: nameOfRunning(entry),
       pid: entry.pid,
-      listens: doors.find(({ pid }) => pid === entry.pid)?.path ?? null,
+      listens: doors.filter(({ pid }) => pid === entry.pid).map(({ place }) => place),
     }));
-    const unknown = doors.filter(({ pid, isOpen }) => pid === null && isOpen).map(({ path }) => path);
-    const listening = [...processes.flatMap(({ listens }) => listens ?? []), ...unknown];
+    const unknown = doors.filter(({ pid, isOpen }) => pid === null && isOpen).map(({ place }) => place);
+    const listening = [...processes.flatMap(({ listens }) => listens), ...unknown];
     const wireName = `${bundle?.name ?? ""}/${service}`;
     const ok = listening.length > 0;
     output.document({ ok, problems: [], service, binary, wireName, processes, unknown, callers, others });
     output.result(`${service} leads to ${binary}, as ${wireName}`);
     for (const { name, pid, listens } of processes)
       output.result(
-        `  ${name} (process ${pid}) ${listens === null ? "listens nowhere" : `at unix:${listens}`}`,
+        `  ${name} (process ${pid}) ${listens.length === 0 ? "listens nowhere" : `at ${listens.join(", ")}`}`,
       );
-    for (const path of unknown) output.result(`  a process started by hand at unix:${path}`);
+    for (const place of unknown) output.result(`  a process started by hand at ${place}`);
     for (const other of others)
       output.note(
         other === asked

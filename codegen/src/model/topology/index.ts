@@ -17,6 +17,7 @@ export * from "./schema/builtIn.js";
 export * from "./schema/jsonSchema.js";
 export * from "./schema/limits.js";
 export * from "./schema/replicas.js";
+export * from "./schema/transport.js";
 export * from "./schema/schema.js";
 export { madeFields, makesEvents, rateOf, sourceText, type Source } from "./schema/source.js";
 export {

@@ -50,6 +50,10 @@ const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\]):(0|[1-9][0-9]*)$/;
 /** True for an address (that reads well) of this machine alone, in one of the forms that a binary takes. */
 export const isLoopback = (address: string): boolean => LOOPBACK.test(address);
 
+/** True for an address of `listen` (that reads well) at which a binary can be called: `tcp://127.0.0.1:7400`. */
+export const isLoopbackTcp = (address: string): boolean =>
+  address.startsWith("tcp://") && isLoopback(address.slice("tcp://".length)) && !address.endsWith(":0");
+
 /** Reads an address of `http` or `control`, and the part of `listen` behind the scheme. */
 export function parseHostPort(text: string, shown = text, transport: "tcp" | "udp" = "tcp"): AddressResult {
   const parts = /^(\[[^\]]*\]|[^:[\]]*):([^:]*)$/.exec(text);

@@ -5,6 +5,7 @@ import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStor
 import { JOIN_HEIGHT, joinWidth } from "../nodeMeasures.js";
 import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
+import type { Away } from "../away.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintBrokenWire, paintEdgeFigure, paintJoin, type WireLook } from "./paintEdge.js";
 import { farBundleNames, farLabels, type FarBundle, type FarLabel, type FarNode } from "./farLabels.js";
@@ -200,7 +201,7 @@ function paintEdge(
   if (!source || !target) return;
   const at = middleOf(source, target);
   if (!overlaps(view, { x: at.x, y: at.y, width: 0, height: 0 }, 70)) return;
-  const away = edge.data?.["away"] as string | undefined;
+  const away = edge.data?.["away"] as Away | undefined;
   if (edge.type === "call") {
     const key = edge.id.slice("call:".length);
     const track = trackOfService(key.slice(0, key.indexOf(">")));
@@ -248,18 +249,11 @@ function paintEdge(
     });
 }
 
-/** All links to other binaries are of this kind, running or not. */
-const UNIX = "unix";
-
 /** What is known of the way to another binary; undefined: it is none. */
-function wireOf(
-  track: BinaryTrack | undefined,
-  away: string | undefined,
-  brief = false,
-): WireLook | undefined {
+function wireOf(track: BinaryTrack | undefined, away: Away | undefined, brief = false): WireLook | undefined {
   if (away === undefined) return undefined;
-  const { transport = UNIX, roundTripUs = null, down } = track?.links.to(away) ?? {};
-  return { binary: away, transport, roundTripUs, down: down !== undefined, brief };
+  const { transport = away.transport, roundTripUs = null, down } = track?.links.to(away.binary) ?? {};
+  return { binary: away.binary, transport, roundTripUs, down: down !== undefined, brief };
 }
 
 const overlaps = (view: Box, box: Box, margin: number): boolean =>

@@ -1,5 +1,7 @@
-// What two threads get from a Unix socket by themselves: messages of about the size that ours have
-// on the wire, to and fro, with neither a queue nor a call behind them.
+// What two threads get from a socket by themselves: messages of about the size that ours have on
+// the wire, to and fro, with neither a queue nor a call behind them.
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -63,12 +65,37 @@ class Socket {
   std::size_t rest_ = 0;
 };
 
-/// So many messages under way; what came is answered with one write.
-template <Wait wait, std::size_t window>
-double to_and_fro() {
-  std::array<int, 2> ends{};
+using Ends = std::array<int, 2>;
+
+Ends unix_ends() {
+  Ends ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
     throw std::runtime_error("no pair of sockets");
+  return ends;
+}
+
+/// Over loopback; what is written leaves at once.
+Ends tcp_ends() {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* const at = reinterpret_cast<sockaddr*>(&address);
+  const int listens = socket(AF_INET, SOCK_STREAM, 0);
+  const int connects = socket(AF_INET, SOCK_STREAM, 0);
+  if (listens < 0 || connects < 0 || bind(listens, at, size) != 0 || listen(listens, 1) != 0 ||
+      getsockname(listens, at, &size) != 0 || connect(connects, at, size) != 0)
+    throw std::runtime_error("no connection over loopback");
+  const Ends ends{connects, accept(listens, nullptr, nullptr)};
+  close(listens);
+  const int yes = 1;
+  for (const int end : ends) setsockopt(end, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  return ends;
+}
+
+/// So many messages under way; what came is answered with one write.
+template <Wait wait, std::size_t window>
+double to_and_fro(const Ends& ends) {
   Socket<wait> here(ends[0]);
   std::thread server([&ends] {
     pin(1);
@@ -94,16 +121,31 @@ double to_and_fro() {
   return rate;
 }
 
-const Enter kSpin({"remote-call/unix/spin", "limit-socket", "two threads that look for bytes",
-                   [] { return to_and_fro<Wait::spin, 1>(); }});
-const Enter kAdaptive({"remote-call/unix/adaptive", "limit-socket",
-                       "two threads that look for a while, then sleep in recv",
-                       [] { return to_and_fro<Wait::adaptive, 1>(); }});
-const Enter kPark({"remote-call/unix/park", "limit-socket", "two threads that sleep in recv",
-                   [] { return to_and_fro<Wait::park, 1>(); }});
-const Enter kOutstanding({"remote-call/unix-64", "limit-socket",
-                          "all that came answered with one write",
-                          [] { return to_and_fro<Wait::spin, kMost>(); }});
+template <Ends (*ends)(), Wait wait, std::size_t window>
+double rate() {
+  return to_and_fro<wait, window>(ends());
+}
+
+const Enter kUnixSpin({"remote-call/unix/spin", "limit-socket", "two threads that look for bytes",
+                       &rate<&unix_ends, Wait::spin, 1>});
+const Enter kUnixAdaptive({"remote-call/unix/adaptive", "limit-socket",
+                           "two threads that look for a while, then sleep in recv",
+                           &rate<&unix_ends, Wait::adaptive, 1>});
+const Enter kUnixPark({"remote-call/unix/park", "limit-socket", "two threads that sleep in recv",
+                       &rate<&unix_ends, Wait::park, 1>});
+const Enter kUnixOutstanding({"remote-call/unix-64", "limit-socket",
+                              "all that came answered with one write",
+                              &rate<&unix_ends, Wait::spin, kMost>});
+const Enter kTcpSpin({"remote-call/tcp/spin", "limit-socket", "two threads that look for bytes",
+                      &rate<&tcp_ends, Wait::spin, 1>});
+const Enter kTcpAdaptive({"remote-call/tcp/adaptive", "limit-socket",
+                          "two threads that look for a while, then sleep in recv",
+                          &rate<&tcp_ends, Wait::adaptive, 1>});
+const Enter kTcpPark({"remote-call/tcp/park", "limit-socket", "two threads that sleep in recv",
+                      &rate<&tcp_ends, Wait::park, 1>});
+const Enter kTcpOutstanding({"remote-call/tcp-64", "limit-socket",
+                             "all that came answered with one write",
+                             &rate<&tcp_ends, Wait::spin, kMost>});
 
 }  // namespace
 }  // namespace compare

@@ -62,11 +62,20 @@ struct Folder {
   std::string path;
 };
 
-/// `C`, a caller on the first CPU, asks an Echo on the second one, over a Unix socket.
+/// What carries the calls.
+enum class Kind { unix_socket, tcp };
+
+/// Of this process alone, below the ports that the system gives by itself.
+net::Place own_address() {
+  constexpr int kPorts = 10'000;
+  return net::Place::tcp("127.0.0.1", static_cast<std::uint16_t>(20'000 + getpid() % kPorts));
+}
+
+/// `C`, a caller on the first CPU, asks an Echo on the second one.
 template <class C>
 class Remote {
  public:
-  explicit Remote(Idle idle) {
+  Remote(Kind kind, Idle idle) {
     auto settings = penstock::testing::pool_settings("back", 1);
     settings.idle = idle;
     settings.threads = {{cpu(1)}};
@@ -80,7 +89,10 @@ class Remote {
     back_self_.hello_bytes = net::wire::write_hello(back_self_.hello);
     callee_.start();
     door_ = std::make_unique<net::Door>(back_self_, offers_, back, callee_.take_slot());
-    door_->open(directory_.publish("back", std::string(net::Directory::kIdDigits, 'a')));
+    if (kind == Kind::tcp) peer_.drawn = net::Directory::drawn_at(own_address());
+    door_->open(peer_.drawn
+                    ? peer_.drawn->place
+                    : directory_.publish("back", std::string(net::Directory::kIdDigits, 'a')));
 
     peer_.binary = "back";
     peer_.self = self_of("front", 'f');
@@ -130,15 +142,29 @@ class Remote {
 using OneByOne = penstock::testing::OneByOne<Keep>;
 using Window = penstock::testing::Window<Keep>;
 
-const Enter kSpin({"remote-call/unix/spin", "penstock", "co_await on a stub, workers that spin",
-                   [] { return Remote<OneByOne>(Idle::spin).rate(); }});
-const Enter kAdaptive({"remote-call/unix/adaptive", "penstock",
-                       "co_await on a stub, adaptive workers",
-                       [] { return Remote<OneByOne>(Idle::adaptive).rate(); }});
-const Enter kPark({"remote-call/unix/park", "penstock", "co_await on a stub, workers that park",
-                   [] { return Remote<OneByOne>(Idle::park).rate(); }});
-const Enter kOutstanding({"remote-call/unix-64", "penstock", "64 futures of one coroutine",
-                          [] { return Remote<Window>(Idle::spin).rate(); }});
+template <Kind kind, Idle idle, class C>
+double rate() {
+  return Remote<C>(kind, idle).rate();
+}
+
+const Enter kUnixSpin({"remote-call/unix/spin", "penstock", "co_await on a stub, workers that spin",
+                       &rate<Kind::unix_socket, Idle::spin, OneByOne>});
+const Enter kUnixAdaptive({"remote-call/unix/adaptive", "penstock",
+                           "co_await on a stub, adaptive workers",
+                           &rate<Kind::unix_socket, Idle::adaptive, OneByOne>});
+const Enter kUnixPark({"remote-call/unix/park", "penstock", "co_await on a stub, workers that park",
+                       &rate<Kind::unix_socket, Idle::park, OneByOne>});
+const Enter kUnixOutstanding({"remote-call/unix-64", "penstock", "64 futures of one coroutine",
+                              &rate<Kind::unix_socket, Idle::spin, Window>});
+const Enter kTcpSpin({"remote-call/tcp/spin", "penstock", "co_await on a stub, workers that spin",
+                      &rate<Kind::tcp, Idle::spin, OneByOne>});
+const Enter kTcpAdaptive({"remote-call/tcp/adaptive", "penstock",
+                          "co_await on a stub, adaptive workers",
+                          &rate<Kind::tcp, Idle::adaptive, OneByOne>});
+const Enter kTcpPark({"remote-call/tcp/park", "penstock", "co_await on a stub, workers that park",
+                      &rate<Kind::tcp, Idle::park, OneByOne>});
+const Enter kTcpOutstanding({"remote-call/tcp-64", "penstock", "64 futures of one coroutine",
+                             &rate<Kind::tcp, Idle::spin, Window>});
 
 }  // namespace
 }  // namespace compare

@@ -220,7 +220,7 @@ void Model::configure(const config::Config& config, const std::string& file) {
     for (const auto& service : services_) {
       if (service->is_remote()) service->pool = &pool;
     }
-    peers_.configure(file, pool, registry_, slots);
+    peers_.configure(config, file, pool, registry_, slots);
   }
   rules_ = config.rules;
   for (std::size_t index = 0; index < rules_.size(); ++index) check_rule(rules_[index], index);

@@ -17,6 +17,10 @@ std::string wire_name(const std::string& service, const std::string& implementat
   return service + "/" + implementation;
 }
 
+net::Place place_of(const config::Address& address) {
+  return net::Place::tcp(address.host == "localhost" ? "127.0.0.1" : address.host, address.port);
+}
+
 }  // namespace
 
 void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
@@ -81,8 +85,8 @@ std::string Peers::binary_of(const call::Service& service) const {
   return {};
 }
 
-void Peers::configure(const std::string& file, exec::Pool& pool, metrics::Registry& registry,
-                      std::uint32_t& slots) {
+void Peers::configure(const config::Config& config, const std::string& file, exec::Pool& pool,
+                      metrics::Registry& registry, std::uint32_t& slots) {
   if (none()) return;
   directory_.emplace(net::Directory::folder_for(file));
   net::wire::Hello hello;
@@ -97,9 +101,13 @@ void Peers::configure(const std::string& file, exec::Pool& pool, metrics::Regist
     peer.self.hello = hello;
     peer.self.hello_bytes = net::wire::write_hello(hello);
     peer.directory = &*directory_;
+    for (const auto& [binary, address] : config.peers) {
+      if (binary == peer.binary) peer.drawn = net::Directory::drawn_at(place_of(address));
+    }
     peer.slot = slots++;
   }
   if (offers_.empty()) return;
+  for (const config::Address& address : config.listen) listen_.push_back(place_of(address));
   hello.services = std::move(self_.hello.services);
   self_.hello = std::move(hello);
   self_.hello_bytes = net::wire::write_hello(self_.hello);
@@ -108,7 +116,9 @@ void Peers::configure(const std::string& file, exec::Pool& pool, metrics::Regist
 }
 
 void Peers::open() {
-  if (door_ && directory_) door_->open(directory_->publish(options_.binary, instance_));
+  if (!door_ || !directory_) return;
+  for (const net::Place& place : listen_) door_->open(place);
+  if (listen_.empty()) door_->open(directory_->publish(options_.binary, instance_));
 }
 
 bool Peers::drain(Nanos deadline) {

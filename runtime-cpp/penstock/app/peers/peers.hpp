@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "penstock/app.hpp"
 #include "penstock/call/service/service.hpp"
+#include "penstock/config/config.hpp"
 #include "penstock/metrics/registry.hpp"
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/door.hpp"
@@ -39,10 +41,10 @@ class Peers {
   [[nodiscard]] std::string binary_of(const call::Service& service) const;
 
   /// Once, after all services have their pools. Workers of `pool`, none of which blocks, are to own
-  /// what comes from outside. `file` is the configuration of this one, beside those of the
-  /// others. Throws what the system refuses.
-  void configure(const std::string& file, exec::Pool& pool, metrics::Registry& registry,
-                 std::uint32_t& slots);
+  /// what comes from outside. `file` is where `config` was read, beside those of the others. Throws
+  /// what the system refuses.
+  void configure(const config::Config& config, const std::string& file, exec::Pool& pool,
+                 metrics::Registry& registry, std::uint32_t& slots);
   /// From now on the others find this binary. Throws Error, std::system_error.
   void open();
   /// They do not any more, and those that have are told to call no more; what waits here for them
@@ -58,11 +60,12 @@ class Peers {
   };
 
   const AppOptions& options_;
-  std::deque<net::Peer> peers_;    // handler objects point at them
-  std::deque<Remote> remotes_;     // likewise
-  std::deque<net::Offer> offers_;  // sites are counted at by their addresses
-  net::Link::Self self_;           // of the door
-  std::string instance_;           // in the directory
+  std::deque<net::Peer> peers_;     // handler objects point at them
+  std::deque<Remote> remotes_;      // likewise
+  std::deque<net::Offer> offers_;   // sites are counted at by their addresses
+  net::Link::Self self_;            // of the door
+  std::string instance_;            // in the directory
+  std::vector<net::Place> listen_;  // none: in the directory
   std::optional<net::Directory> directory_;
   std::optional<net::Door> door_;
 };

@@ -160,7 +160,8 @@ metrics::Schema Running::schema() {
   add_rules(schema);
   id = 0;
   for (const net::Peer& peer : model_.peers().called())
-    schema.links.push_back({id++, peer.binary, "unix", peer.figures.why_down()});
+    schema.links.push_back(
+        {id++, peer.binary, peer.drawn ? "tcp" : "unix", peer.figures.why_down()});
   return schema;
 }
 

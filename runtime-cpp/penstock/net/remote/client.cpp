@@ -130,7 +130,9 @@ Replica* Client::less_busy(std::size_t outlet) noexcept {
 
 Client::Sending Client::send_to(Replica& replica, RemoteCall& call) {
   const std::size_t outlet = call.service().outlet;
-  switch (replica.link().send(call, outlet, now_ns())) {
+  // A look at the clock costs as much as the rest of a small frame.
+  const bool ends_in_time = call.frame().callee.activation.context.deadline_ns != 0;
+  switch (replica.link().send(call, outlet, ends_in_time ? now_ns() : 0)) {
     case Link::Sent::yes:
       call.replica = &replica;
       call.give_room();
@@ -258,7 +260,7 @@ void Client::tell_if_down(Nanos now) noexcept {
 
 void Client::look_for_replicas(Nanos now) {
   for (Known& known : known_) known.listed = false;
-  for (Directory::Instance& instance : peer_.directory->instances(peer_.binary)) {
+  for (Directory::Instance& instance : peer_.instances()) {
     const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& each) {
       return each.instance.id == instance.id;
     });
@@ -279,18 +281,18 @@ void Client::connect(Known& known, Nanos now) {
   replicas_.reserve(replicas_.size() + 1);
   try {
     Descriptor socket = known.instance.place.connect();
-    if (is_strangers(socket)) {
-      last_failure_ = known.instance.place.text() + " belongs to another user";
+    // Over TCP that is not known before it has answered: Replica::opened().
+    if (!known.instance.place.is_tcp() && is_strangers(socket)) {
+      last_failure_ = known.instance.place.text() + ": it belongs to another user";
       pause_after_failure(known, now);
       return;
     }
-    replicas_.push_back(
-        std::make_unique<Replica>(*this, peer_, known.instance.id, std::move(socket)));
+    replicas_.push_back(std::make_unique<Replica>(*this, peer_, known.instance, std::move(socket)));
     known.replica = replicas_.back().get();
   } catch (const std::system_error& error) {
     last_failure_ = error.what();
     // Nobody listens there: the process has died, and left its name behind.
-    if (error.code() == std::errc::connection_refused)
+    if (error.code() == std::errc::connection_refused && !peer_.drawn)
       peer_.directory->remove(peer_.binary, known.instance.id);
     pause_after_failure(known, now);
   }
@@ -322,7 +324,7 @@ void Client::broke(Replica& replica) noexcept {
     figures.open.fetch_sub(1, std::memory_order_relaxed);
   }
   try {
-    last_failure_ = replica.link().why();
+    last_failure_ = replica.place() + ": " + replica.link().why();
   } catch (const std::bad_alloc&) {
     // The one before.
   }

@@ -56,6 +56,11 @@ void make_for_the_user(const std::string& folder) {
 
 }  // namespace
 
+Directory::Instance Directory::drawn_at(Place place) {
+  std::string id = hash_of(place.text());
+  return {std::move(id), std::move(place)};
+}
+
 std::string Directory::folder_for(const std::string& config_file) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
   if (const char* const told = std::getenv("PENSTOCK_RUN"); told != nullptr && *told != '\0')

@@ -19,6 +19,9 @@ class Directory {
     Place place;
   };
 
+  /// One that listens there by the drawing: its id is the place's, the same for all who call it.
+  [[nodiscard]] static Instance drawn_at(Place place);
+
   /// Made when something is published. Nobody but its user may look into it.
   explicit Directory(std::string folder) : folder_(std::move(folder)) {}
 

@@ -126,7 +126,7 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
   {
     // On behalf of whoever called over there: the deadline, the trace and the baggage.
     call::Activation asker;
-    asker.context = call.envelope.context(now_ns());
+    asker.context = call.envelope.context(call.envelope.left_us != 0 ? now_ns() : 0);
     const call::Activating asking(&asker);
     call::send(*frame, offer.site, offer.implementation);
   }
@@ -195,7 +195,7 @@ struct Door::Arrival : exec::Job {
 };
 
 void Door::accepted(Descriptor socket) noexcept {
-  // Over a Unix socket only the user itself.
+  // Only the user itself.
   if (is_strangers(socket)) return;
   prepare_stream(socket, kLostMs);
   const unsigned size = pool_.size();
@@ -211,7 +211,7 @@ void Door::accepted(Descriptor socket) noexcept {
 void Door::open(const Place& place) {
   Listener::Taker& taker = *this;
   const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, &taker] {
-    listener_ = std::make_unique<Listener>(place, taker);
+    listeners_.push_back(std::make_unique<Listener>(place, taker));
   });
   static_cast<void>(opened);
 }
@@ -219,7 +219,7 @@ void Door::open(const Place& place) {
 bool Door::drain(Nanos deadline) {
   drains_.store(true, std::memory_order_relaxed);
   if (pool_.size() == 0) return true;
-  if (!on_worker(pool_.worker(0), deadline, [this] { listener_.reset(); })) return false;
+  if (!on_worker(pool_.worker(0), deadline, [this] { listeners_.clear(); })) return false;
   return each_guest(deadline, [](Guest& guest) { guest.connection().drain(); });
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "penstock/call/service/service.hpp"
 #include "penstock/exec/pool.hpp"
@@ -37,8 +38,8 @@ class Door final : Listener::Taker {
   Door& operator=(const Door&) = delete;
   ~Door() = default;
 
-  /// Listens from now on; who connects sees that it is there. Waits for a worker. Throws what
-  /// prevents that.
+  /// Listens there, too, from now on; who connects sees that it is there. Waits for a worker.
+  /// Throws what prevents that.
   void open(const Place& place);
   /// Nobody can connect any more, and who has is told to call no more. Waits for the workers;
   /// false: one of them did not come to it before the deadline.
@@ -63,7 +64,7 @@ class Door final : Listener::Taker {
   exec::Pool& pool_;
   const std::uint32_t slot_;
   const Link::Limits limits_;
-  std::unique_ptr<Listener> listener_;  // of worker 0
+  std::vector<std::unique_ptr<Listener>> listeners_;  // of worker 0
   unsigned next_ = 0;
   std::atomic<unsigned> count_{0};
   std::atomic<bool> drains_{false};

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ struct Peer {
   std::string binary;
   Link::Self self;  ///< of the links to it: what this binary is, and what it wants there
   const Directory* directory = nullptr;
+  /// Where it listens by the drawing; none: where the directory says.
+  std::optional<Directory::Instance> drawn;
+  /// Its processes that are there, or were. Throws std::bad_alloc.
+  [[nodiscard]] std::vector<Directory::Instance> instances() const {
+    return drawn ? std::vector{*drawn} : directory->instances(binary);
+  }
   std::uint32_t slot = 0;  ///< within the binary: where a worker keeps its client
   Link::Limits limits;
   /// How long a call without a deadline waits while no process of the binary is reached.

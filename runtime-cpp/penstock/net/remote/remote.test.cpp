@@ -1,9 +1,15 @@
 // Calls between binaries, each with its pools and its counters, over real sockets.
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/fsuid.h>
+#include <sys/socket.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,6 +27,73 @@ TEST_F(Calls, ReachAServiceInAnotherBinary) {
   EXPECT_EQ(end_of(blocking_inside({"blocking"})), "blocking!");
   EXPECT_EQ(ads.seen.came, 3);
   EXPECT_EQ(binary.done(*echo_service), 3U);
+}
+
+/// An address of this host that no other process has, as it is made of this one's number.
+Place own_place() {
+  const auto pid = static_cast<unsigned>(getpid());
+  const auto byte = [pid](unsigned shift) { return std::to_string(pid >> shift & 255U); };
+  return Place::tcp("127." + byte(16) + "." + byte(8) + "." + byte(0), 7400);
+}
+
+TEST_F(Calls, ReachAServiceAtAnAddress) {
+  const Place place = own_place();
+  peer.drawn = Directory::drawn_at(place);
+  binary.start();
+  Future<Word> early = outside({"early"});
+  std::optional<Ads> ads(std::in_place, *directory, 'a', 1, &place);
+  EXPECT_EQ(end_of(std::move(early)), "early!");
+  EXPECT_EQ(end_of(inside({"inside"})), "inside!");
+  // Who comes back at the same place is found again.
+  ads.reset();
+  ads.emplace(*directory, 'b', 1, &place);
+  EXPECT_EQ(end_of(inside({"again"})), "again!");
+}
+
+TEST_F(Calls, SayWhichAddressIsNotReached) {
+  const Place place = own_place();
+  peer.drawn = Directory::drawn_at(place);
+  binary.start();
+  const Future<Word> waits = inside({"x"});
+  EXPECT_TRUE(eventually([&] {
+    return peer.figures.why_down() ==
+           "ads cannot be reached: " + place.text() + ": Connection refused";
+  }));
+}
+
+// Only root can have a thread that is somebody else.
+TEST_F(Calls, GoToNobodyElsesProcess) {
+  if (geteuid() != 0) return;
+  const Place place = own_place();
+  const Descriptor strangers = place.listen();
+  std::thread answers([&] {
+    setfsuid(65534);
+    pollfd ready{.fd = strangers.number(), .events = POLLIN, .revents = 0};
+    ASSERT_EQ(poll(&ready, 1, -1), 1);
+    const Descriptor caller = accept_from(strangers);
+    wire::Hello hello = hello_of("ads", instance_of('a'));
+    hello.services = {{0, "Ads/Echo", 1, 2}};
+    const std::string bytes = wire::write_hello(hello);
+    EXPECT_EQ(send(caller.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+    // Until it is left alone.
+    std::string told;
+    std::array<char, 4096> some{};
+    for (ssize_t count; (count = recv(caller.number(), some.data(), some.size(), 0)) != 0;) {
+      pollfd more{.fd = caller.number(), .events = POLLIN, .revents = 0};
+      if (count < 0 && (errno != EAGAIN || poll(&more, 1, -1) != 1)) break;
+      if (count > 0) told.append(some.data(), static_cast<std::size_t>(count));
+    }
+    EXPECT_EQ(told.find("secret"), std::string::npos);
+  });
+  peer.drawn = Directory::drawn_at(place);
+  binary.start();
+  Future<Word> call = inside({"secret"});
+  EXPECT_TRUE(eventually([&] {
+    return peer.figures.why_down() ==
+           "ads cannot be reached: " + place.text() + ": it belongs to another user";
+  }));
+  answers.join();
 }
 
 TEST_F(Calls, GetTheErrorOfTheService) {

@@ -24,10 +24,11 @@ std::uint64_t mixed(std::uint64_t number) noexcept {
 
 }  // namespace
 
-Replica::Replica(Client& client, Peer& peer, const std::string& instance, Descriptor socket)
+Replica::Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket)
     : client_(client),
       peer_(peer),
-      number_(number_of(instance)),
+      place_(instance.place.text()),
+      number_(number_of(instance.id)),
       connection_(std::move(socket), peer.self, *this, peer.limits) {}
 
 std::uint64_t Replica::weight(std::uint64_t key) const noexcept {
@@ -56,7 +57,10 @@ void Replica::rest() noexcept {
   rests_until_ = now_ns() + rest;
 }
 
-void Replica::opened(Link& /*link*/) {
+void Replica::opened(Link& link) {
+  // Nothing was sent yet but the hello. Of another user is who listens there while the binary does
+  // not.
+  if (is_strangers(connection_.socket())) return link.close("it belongs to another user");
   was_open_ = true;
   peer_.figures.open.fetch_add(1, std::memory_order_relaxed);
   peer_.figures.is_up();

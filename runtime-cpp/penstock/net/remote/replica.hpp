@@ -23,10 +23,12 @@ class Replica final : public Connection::User {
   };
 
   /// Throws std::bad_alloc, std::system_error.
-  Replica(Client& client, Peer& peer, const std::string& instance, Descriptor socket);
+  Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket);
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
   [[nodiscard]] Link& link() noexcept { return connection_.link(); }
+  /// Where it listens.
+  [[nodiscard]] const std::string& place() const noexcept { return place_; }
   [[nodiscard]] bool was_open() const noexcept { return was_open_; }
   [[nodiscard]] bool is_open() noexcept {
     return link().state() == Link::State::open && !link().peer_drains();
@@ -82,6 +84,7 @@ class Replica final : public Connection::User {
 
   Client& client_;
   Peer& peer_;
+  const std::string place_;
   const std::uint64_t number_;  // the digits of its instance
   Connection connection_;
   bool was_open_ = false;

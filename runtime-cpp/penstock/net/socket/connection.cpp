@@ -192,8 +192,9 @@ void Connection::settle() noexcept {
 void Connection::broke(const char* what, int error) noexcept {
   readable_ = false;
   try {
-    std::string why = what;
-    if (error != 0) why += std::string(": ") + std::generic_category().message(error);
+    std::string why = error == 0 ? what : std::generic_category().message(error);
+    // Of one that never stood that says it all.
+    if (error != 0 && link_.state() != Link::State::greeting) why = what + (": " + why);
     link_.close(std::move(why));
   } catch (const std::bad_alloc&) {
     link_.close({});

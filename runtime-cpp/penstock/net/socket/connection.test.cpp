@@ -465,6 +465,37 @@ TEST(Places, AreForTheirUser) {
   EXPECT_TRUE(is_strangers(one));
 }
 
+TEST(Places, TellWhoConnectsOverTcp) {
+  for (const char* const host : {"127.0.0.1", "::1"}) {
+    Descriptor socket;
+    try {
+      socket = Place::tcp(host, 0).listen();
+    } catch (const std::system_error&) {
+      EXPECT_STREQ(host, "::1");  // which not each machine has
+      continue;
+    }
+    const Place place = Place::tcp(host, port_of(socket));
+    const auto connect_as_seen = [&](Descriptor& accepted) {
+      Descriptor caller = place.connect();
+      pollfd ready{.fd = socket.number(), .events = POLLIN, .revents = 0};
+      EXPECT_EQ(poll(&ready, 1, -1), 1);
+      accepted = accept_from(socket);
+      return caller;
+    };
+    Descriptor accepted;
+    Descriptor caller = connect_as_seen(accepted);
+    EXPECT_FALSE(is_strangers(accepted));
+    EXPECT_FALSE(is_strangers(caller));
+    caller.close();
+    EXPECT_TRUE(is_strangers(accepted)) << "nobody's any more";
+    if (geteuid() != 0) continue;
+    ASSERT_EQ(seteuid(65534), 0);
+    caller = connect_as_seen(accepted);
+    ASSERT_EQ(seteuid(0), 0);
+    EXPECT_TRUE(is_strangers(accepted));
+  }
+}
+
 TEST(Places, AreSaidWhereTheyCannotBeUsed) {
   const SmallFolder folder;
   EXPECT_THROW(static_cast<void>(Place::unix_socket(std::string(108, 'x'))), Error);

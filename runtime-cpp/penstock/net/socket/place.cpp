@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "penstock/base/error.hpp"
+#include "penstock/net/socket/owner.hpp"
 
 namespace penstock::net {
 namespace {
@@ -130,12 +131,7 @@ void prepare_stream(const Descriptor& socket, int lost_ms) noexcept {
 }
 
 bool is_strangers(const Descriptor& socket) noexcept {
-  if (!is_unix(socket)) return false;
-  // Of a process in another fence the pid is 0, and the user is known all the same.
-  ucred who{};
-  socklen_t size = sizeof who;
-  return getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &who, &size) != 0 ||
-         who.uid != geteuid();
+  return owner_of_other_end(socket) != geteuid();
 }
 
 }  // namespace penstock::net

@@ -46,8 +46,8 @@ class Place {
 /// Nothing for a Unix socket.
 void prepare_stream(const Descriptor& socket, int lost_ms) noexcept;
 
-/// At the other end of a Unix socket, which is connected, is not a process of this user. Of another
-/// socket nothing is known.
+/// At the other end of a socket, which is connected, is not a process of this user on this host, as
+/// far as the system tells.
 [[nodiscard]] bool is_strangers(const Descriptor& socket) noexcept;
 
 }  // namespace penstock::net

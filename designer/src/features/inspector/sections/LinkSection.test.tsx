@@ -57,6 +57,16 @@ it("is there for a line that leaves its binary, running or not, and for no other
   expect(figures()).toEqual(LEADS);
 });
 
+it("says what carries it there where the other one listens at an address", () => {
+  open({
+    ...topology,
+    binaries: topology.binaries.map((one) => ({ ...one, listen: ["tcp://127.0.0.1:7400"] })),
+  });
+  show("There");
+  expect(figures()).toEqual([LEADS[0], ["Over", "tcp"]]);
+  expect(screen.getByText("tcp").parentElement?.title).toBe("The address at which it listens");
+});
+
 it("tells how far the other binary is, and what goes there", () => {
   says();
   counts(0, [4, 2, 0, 0, 0, 1, 84.2]);

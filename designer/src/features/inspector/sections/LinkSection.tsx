@@ -9,18 +9,21 @@ import { Section } from "../../../kernel/ui/index.js";
 export function LinkSection({ from, service }: { from: readonly Binary[]; service: string }) {
   const topology = useDocument((state) => state.topology);
   const to = awayFrom(topology, from, service);
-  const figures = useLinkFigures(from[0]?.name ?? "", to ?? "");
+  const figures = useLinkFigures(from[0]?.name ?? "", to?.binary ?? "");
   if (to === undefined) return null;
+  const transport = figures?.transport ?? to.transport;
   const rows: readonly [label: string, figure: string, title: string][] = [
-    ["Leads to", to, "The binary that answers"],
-    ["Over", figures?.transport ?? "unix", "A socket of this host"],
+    ["Leads to", to.binary, "The binary that answers"],
+    transport === "unix"
+      ? ["Over", "unix", "A socket of this host"]
+      : ["Over", transport, "The address at which it listens"],
   ];
   const live: typeof rows = figures
     ? [
         ["Round trip", words(formatMicros(figures.roundTripUs)), "Of the last ping"],
-        ["Sent", `${words(formatBytes(figures.sent))}/s`, `By all calls to ${to}`],
-        ["Received", `${words(formatBytes(figures.received))}/s`, `By all calls to ${to}`],
-        ["Waiting", String(figures.waiting), `Calls that no process of ${to} takes yet`],
+        ["Sent", `${words(formatBytes(figures.sent))}/s`, `By all calls to ${to.binary}`],
+        ["Received", `${words(formatBytes(figures.received))}/s`, `By all calls to ${to.binary}`],
+        ["Waiting", String(figures.waiting), `Calls that no process of ${to.binary} takes yet`],
         ["Connections", String(figures.open), "One for each thread that calls and each process there"],
         ["Broken", String(figures.broken), "Connections that neither end meant to end, since the start"],
       ]

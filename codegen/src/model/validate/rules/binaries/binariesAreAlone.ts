@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import type { Stage } from "../../../topology/index.js";
-import { isLoopback } from "../../address.js";
+import { isLoopback, isLoopbackTcp, parseListen } from "../../address.js";
 import { reachOf } from "../../reach.js";
 import { rule, type Codes, type RuleContext } from "../../rule.js";
 import { asNode, type BadExample } from "../../testing/badExample.js";
@@ -8,10 +8,10 @@ import { asNode, type BadExample } from "../../testing/badExample.js";
 const CODES = {
   PS905: {
     severity: "error",
-    title: "Listening cannot run yet",
+    title: "Address at which nobody can be called yet",
     explanation:
-      "This version has no links between hosts. Binaries on one host find each other without an address.",
-    help: "Remove `listen`, and start the binaries on one host.",
+      "In this version a binary listens over TCP at loopback addresses (127.0.0.1, [::1], localhost), with a port from 1 on. Binaries of one host find each other without an address.",
+    help: "Use `tcp://127.0.0.1:PORT`; or remove the address, and start the binaries on one host.",
   },
   PS906: {
     severity: "error",
@@ -30,15 +30,20 @@ const CODES = {
 } satisfies Codes;
 type Context = RuleContext<keyof typeof CODES>;
 
-/** A binary listens to nobody beyond its host, and has stages elsewhere only where they can be. */
+/** A binary is called where it can listen, and has stages elsewhere only where they can be. */
 export const binariesAreAlone = rule({
   name: "binariesAreAlone",
   codes: CODES,
   check(context) {
     const { topology, index, report } = context;
     for (const [at, { name, listen, http }] of topology.binaries.entries()) {
-      if (listen.length > 0)
-        report("PS905", ["binaries", at, "listen"], `The binary ${quote(name)} has a listen address`);
+      for (const [inner, address] of listen.entries())
+        if (parseListen(address).ok && !isLoopbackTcp(address))
+          report(
+            "PS905",
+            ["binaries", at, "listen", inner],
+            `The binary ${quote(name)} cannot be called at ${quote(address)}`,
+          );
       if (http !== undefined && !isLoopback(http))
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
     }
@@ -77,9 +82,21 @@ const asksElsewhere = (
 export const bad: readonly BadExample<keyof typeof CODES>[] = [
   {
     code: "PS905",
-    title: "listening",
+    title: "listening at any port",
     spoil: ({ binary }) => void (binary.listen = ["tcp://127.0.0.1:0"]),
-    pointer: "/binaries/0/listen",
+    pointer: "/binaries/0/listen/0",
+  },
+  {
+    code: "PS905",
+    title: "listening beyond this machine",
+    spoil: ({ binary }) => void (binary.listen = ["tcp://127.0.0.1:7400", "tcp://0.0.0.0:7401"]),
+    pointer: "/binaries/0/listen/1",
+  },
+  {
+    code: "PS905",
+    title: "listening over UDP",
+    spoil: ({ binary }) => void (binary.listen = ["udp+ordered://127.0.0.1:7400"]),
+    pointer: "/binaries/0/listen/0",
   },
   {
     code: "PS906",

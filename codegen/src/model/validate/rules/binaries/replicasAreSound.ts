@@ -14,7 +14,7 @@ const CODES = {
     severity: "error",
     title: "Replicas at one address",
     explanation: "Only one of several processes can have an address.",
-    help: "Use port 0: each process takes a free one.",
+    help: "Use port 0 for `http` and `control`: each process takes a free one. Remove `listen`: those that call it find each of them on their host.",
   },
   PS626: {
     severity: "warning",
@@ -46,6 +46,12 @@ export const replicasAreSound = rule({
             ["binaries", at, key],
             `${replicas} processes of ${quote(name)} would use the address ${quote(binary[key] ?? "")}`,
           );
+      if (binary.listen.length > 0)
+        report(
+          "PS625",
+          ["binaries", at, "listen"],
+          `${replicas} processes of ${quote(name)} would listen at ${quote(binary.listen[0] ?? "")}`,
+        );
       const divided = topology.services.find((service) => isDivided(context, service, name));
       if (divided !== undefined)
         report(
@@ -101,6 +107,16 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
       binary.control = "127.0.0.1:9901";
     },
     pointer: "/binaries/0/control",
+  },
+  {
+    code: "PS625",
+    title: "two replicas that listen at one address",
+    spoil: ({ binary, flow }) => {
+      flow.source = { kind: "service" };
+      binary.replicas = 2;
+      binary.listen = ["tcp://127.0.0.1:7400"];
+    },
+    pointer: "/binaries/0/listen",
   },
   {
     code: "PS625",

@@ -1,0 +1,107 @@
+#include "penstock/net/socket/owner.hpp"
+
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace penstock::net {
+namespace {
+
+/// Room for the one message that answers, with all its attributes.
+constexpr std::size_t kAnswerBytes = 4096;
+
+struct Asked {
+  nlmsghdr head;
+  inet_diag_req_v2 request;
+};
+
+struct End {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+
+  [[nodiscard]] in_port_t port() const noexcept {
+    return address.ss_family == AF_INET6 ? as<sockaddr_in6>().sin6_port
+                                         : as<sockaddr_in>().sin_port;
+  }
+  void copy_host(
+      __be32 (&to)[4]) const noexcept {  // NOLINT(modernize-avoid-c-arrays): the kernel's
+    if (address.ss_family == AF_INET6) {
+      const in6_addr host = as<sockaddr_in6>().sin6_addr;
+      std::memcpy(&to, &host, sizeof host);
+    } else {
+      to[0] = as<sockaddr_in>().sin_addr.s_addr;
+    }
+  }
+
+ private:
+  template <class Address>
+  [[nodiscard]] Address as() const noexcept {
+    Address copy;
+    std::memcpy(&copy, &address, sizeof copy);
+    return copy;
+  }
+};
+
+/// The other end's socket is the one that has our addresses the other way round.
+Asked question(const End& here, const End& there) noexcept {
+  Asked asked{};
+  asked.head.nlmsg_len = sizeof asked;
+  asked.head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
+  asked.head.nlmsg_flags = NLM_F_REQUEST;
+  asked.request.sdiag_family = static_cast<__u8>(here.address.ss_family);
+  asked.request.sdiag_protocol = IPPROTO_TCP;
+  asked.request.idiag_states = ~0U;
+  inet_diag_sockid& id = asked.request.id;
+  id.idiag_sport = there.port();
+  id.idiag_dport = here.port();
+  there.copy_host(id.idiag_src);
+  here.copy_host(id.idiag_dst);
+  id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+  return asked;
+}
+
+std::optional<uid_t> owner_of(const End& there, const End& here) noexcept {
+  const Descriptor kernel(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+  if (!kernel.is_open()) return std::nullopt;
+  const Asked asked = question(here, there);
+  if (send(kernel.number(), &asked, sizeof asked, 0) != static_cast<ssize_t>(sizeof asked))
+    return std::nullopt;
+  alignas(nlmsghdr) std::array<char, kAnswerBytes> answer;  // NOLINT: written before it is read
+  const ssize_t bytes = recv(kernel.number(), answer.data(), answer.size(), 0);
+  nlmsghdr head{};
+  inet_diag_msg found{};
+  if (bytes < static_cast<ssize_t>(NLMSG_HDRLEN + sizeof found)) return std::nullopt;
+  std::memcpy(&head, answer.data(), sizeof head);
+  if (head.nlmsg_type != SOCK_DIAG_BY_FAMILY) return std::nullopt;
+  std::memcpy(&found, answer.data() + NLMSG_HDRLEN, sizeof found);
+  // One that nobody holds any more, as its process has gone, is root's by that table.
+  if (found.idiag_inode == 0) return std::nullopt;
+  return found.idiag_uid;
+}
+
+}  // namespace
+
+std::optional<uid_t> owner_of_other_end(const Descriptor& socket) noexcept {
+  End here;
+  if (getsockname(socket.number(), reinterpret_cast<sockaddr*>(&here.address), &here.size) != 0)
+    return std::nullopt;
+  if (here.address.ss_family == AF_UNIX) {
+    // Of a process in another fence the pid is 0, and the user is known all the same.
+    ucred who{};
+    socklen_t size = sizeof who;
+    if (getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return std::nullopt;
+    return who.uid;
+  }
+  End there;
+  if (getpeername(socket.number(), reinterpret_cast<sockaddr*>(&there.address), &there.size) != 0)
+    return std::nullopt;
+  return owner_of(there, here);
+}
+
+}  // namespace penstock::net
