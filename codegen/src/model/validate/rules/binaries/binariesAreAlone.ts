@@ -42,7 +42,7 @@ export const binariesAreAlone = rule({
           report(
             "PS905",
             ["binaries", at, "listen", inner],
-            `The binary ${quote(name)} cannot be called at ${quote(address)}`,
+            `The binary ${quote(name)} cannot be called at ${quote(address)}: ${whyNot(address)}`,
           );
       if (http !== undefined && !isLoopback(http))
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
@@ -60,6 +60,14 @@ export const binariesAreAlone = rule({
       }
   },
 });
+
+/** Why nobody can call a binary at an address that reads well. */
+function whyNot(address: string): string {
+  if (!address.startsWith("tcp://")) return `over ${address.slice(0, address.indexOf(":"))} nothing goes yet`;
+  return address.endsWith(":0")
+    ? "the others could not know which port it got"
+    : "that is beyond this machine";
+}
 
 /** Why a stage cannot be in another binary than its flow, and where in the stage that is said. */
 function unfitElsewhere(
