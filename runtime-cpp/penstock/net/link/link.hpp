@@ -33,7 +33,7 @@ class LinkUser {
   LinkUser(const LinkUser&) = delete;
   LinkUser& operator=(const LinkUser&) = delete;
 
-  /// The peer has said who it is: outlet() tells what it offers.
+  /// The peer has said who it is: outlet() tells what it offers. May close() the link.
   virtual void opened(Link& link) = 0;
   /// An outlet that had no credit has some.
   virtual void has_credit(Link& link, std::size_t outlet) = 0;

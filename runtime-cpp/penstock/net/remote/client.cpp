@@ -283,7 +283,7 @@ void Client::connect(Known& known, Nanos now) {
     Descriptor socket = known.instance.place.connect();
     // Over TCP that is not known before it has answered: Replica::opened().
     if (!known.instance.place.is_tcp() && is_strangers(socket)) {
-      last_failure_ = known.instance.place.text() + ": it belongs to another user";
+      last_failure_ = known.instance.place.text() + ": it is not known to be this user's";
       pause_after_failure(known, now);
       return;
     }

@@ -15,8 +15,6 @@ namespace penstock::net {
 
 namespace {
 
-/// Broken connections end there at the latest; the link's own limits come first.
-constexpr int kLostMs = 3'000;
 constexpr Nanos kNever = Nanos{1} << 61U;
 
 }  // namespace
@@ -197,7 +195,6 @@ struct Door::Arrival : exec::Job {
 void Door::accepted(Descriptor socket) noexcept {
   // Only the user itself.
   if (is_strangers(socket)) return;
-  prepare_stream(socket, kLostMs);
   const unsigned size = pool_.size();
   if (size == 0) return;
   exec::Worker& worker = pool_.worker(next_++ % size);

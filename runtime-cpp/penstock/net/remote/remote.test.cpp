@@ -91,7 +91,7 @@ TEST_F(Calls, GoToNobodyElsesProcess) {
   Future<Word> call = inside({"secret"});
   EXPECT_TRUE(eventually([&] {
     return peer.figures.why_down() ==
-           "ads cannot be reached: " + place.text() + ": it belongs to another user";
+           "ads cannot be reached: " + place.text() + ": it is not known to be this user's";
   }));
   answers.join();
 }

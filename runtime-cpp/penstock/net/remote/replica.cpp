@@ -60,7 +60,7 @@ void Replica::rest() noexcept {
 void Replica::opened(Link& link) {
   // Nothing was sent yet but the hello. Of another user is who listens there while the binary does
   // not.
-  if (is_strangers(connection_.socket())) return link.close("it belongs to another user");
+  if (is_strangers(connection_.socket())) return link.close("it is not known to be this user's");
   was_open_ = true;
   peer_.figures.open.fetch_add(1, std::memory_order_relaxed);
   peer_.figures.is_up();

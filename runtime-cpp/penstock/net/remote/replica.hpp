@@ -50,11 +50,11 @@ class Replica final : public Connection::User {
   /// has too much to do would hand it on to the others, which then had too much.
   [[nodiscard]] static Did judged(ErrorCode code) noexcept;
   /// After kIllCalls in a row it rests: for peer.first_rest, twice as long after each rest without
-  /// a call that went well, up to 30 times.
+  /// a call that went well, up to 30 times; or until one goes well.
   void did(Did what) noexcept {
     if (what == Did::well) {
       ill_calls_ = 0;
-      next_rest_ = 0;
+      next_rest_ = rests_until_ = 0;
     } else if (++ill_calls_ >= kIllCalls) {
       rest();
     }

@@ -257,13 +257,15 @@ TEST_F(CallsOfTheIll, AreToldFromThoseThatAreWrongThemselves) {
 TEST_F(CallsOfTheIll, GoToOthersWhereTheyEndTooLate) {
   gated_service->deadline_ns = kSecond / 100;
   reach(2);
-  one.seen.gate.close();
-  // Where the machine is busy both are late: then those of the next round.
+  // Where the machine is busy both are late, and both rest: until those of the next round.
   EXPECT_TRUE(eventually([&] {
+    one.seen.gate.close();
     for (int call = 0; call < 20; ++call) (void)end_of(outside_gated({"late"}));
     const int came = one.seen.came;
     EXPECT_EQ(failed_of(30), 0);
-    return one.seen.came == came;
+    const bool rested = one.seen.came == came;
+    one.seen.gate.open();
+    return rested;
   }));
 }
 

@@ -46,7 +46,7 @@ class Connection final : SocketPoller::Watcher {
   static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
   /// So many messages leave while more are made, so that the other end begins with them; then
   /// twice as many.
-  static constexpr unsigned kEarly = 16;
+  static constexpr unsigned kEarly = 24;
 
   void ready(Events events) noexcept override;
   bool look() noexcept override;

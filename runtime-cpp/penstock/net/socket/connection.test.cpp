@@ -1,6 +1,8 @@
 #include "penstock/net/socket/connection.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -134,7 +136,6 @@ class Echo final : public Connection::User {
 /// Takes each connection, and serves it on the worker that listens.
 struct Server final : Listener::Taker {
   void accepted(Descriptor socket) noexcept override {
-    prepare_stream(socket, 3'600'000);
     stranger = is_strangers(socket);
     echoes.push_back(std::make_unique<Echo>(std::move(socket)));
     ++count;
@@ -374,6 +375,15 @@ TEST_P(Connections, EndWhereTheEndCameTogetherWithTheBytesBeforeIt) {
   EXPECT_TRUE(eventually([&] { return goes->is_closed.load(std::memory_order_acquire); }));
 }
 
+TEST_P(Connections, AreAllAcceptedHoweverManyComeAtOnce) {
+  constexpr int kMany = 200;
+  std::vector<Descriptor> come;
+  on(ads(), [&] {
+    for (int one = 0; one < kMany; ++one) come.push_back(place().connect());
+  });
+  EXPECT_TRUE(eventually([&] { return server.count == kMany + 1; }));
+}
+
 TEST_P(Connections, TellTheOtherEndThatNobodyWaits) {
   on(ads(), [this] { server.echoes[0]->holds = true; });
   CountedCall call("x", ended);
@@ -493,6 +503,42 @@ TEST(Places, TellWhoConnectsOverTcp) {
     caller = connect_as_seen(accepted);
     ASSERT_EQ(seteuid(0), 0);
     EXPECT_TRUE(is_strangers(accepted));
+  }
+}
+
+// The kernel looks for one that listens, where it finds none that is connected: another user brings
+// that about with a port that it had first, and a socket of one device.
+TEST(Places, TakeNobodyForTheProcessThatListensAtItsPort) {
+  const Descriptor caller(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const int yes = 1;
+  ASSERT_EQ(setsockopt(caller.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes), 0);
+  ASSERT_EQ(setsockopt(caller.number(), SOL_SOCKET, SO_BINDTODEVICE, "lo", 3), 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const auto* const at = reinterpret_cast<const sockaddr*>(&address);
+  ASSERT_EQ(bind(caller.number(), at, sizeof address), 0);
+  const Descriptor same_port = Place::tcp("127.0.0.1", port_of(caller)).listen();
+  const Descriptor listens = Place::tcp("127.0.0.1", 0).listen();
+  address.sin_port = htons(port_of(listens));
+  ASSERT_EQ(connect(caller.number(), at, sizeof address), 0);
+  const Descriptor accepted = accept_from(listens);
+  ASSERT_TRUE(accepted.is_open());
+  EXPECT_TRUE(is_strangers(accepted));
+}
+
+// What is small does not wait until what came before is acknowledged.
+TEST(Places, SendAtOnceOverTcp) {
+  const Descriptor listens = Place::tcp("127.0.0.1", 0).listen();
+  const Descriptor caller = Place::tcp("127.0.0.1", port_of(listens)).connect();
+  pollfd ready{.fd = listens.number(), .events = POLLIN, .revents = 0};
+  ASSERT_EQ(poll(&ready, 1, -1), 1);
+  const Descriptor accepted = accept_from(listens);
+  for (const Descriptor* const end : {&caller, &accepted}) {
+    int at_once = 0;
+    socklen_t size = sizeof at_once;
+    ASSERT_EQ(getsockopt(end->number(), IPPROTO_TCP, TCP_NODELAY, &at_once, &size), 0);
+    EXPECT_NE(at_once, 0);
   }
 }
 

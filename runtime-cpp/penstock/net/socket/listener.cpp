@@ -21,7 +21,9 @@ void Listener::close() noexcept {
 void Listener::ready(Events /*events*/) noexcept { accept_all(); }
 
 void Listener::accept_all() noexcept {
-  while (socket_.is_open()) {
+  // Anybody of the host may connect over TCP, and others wait for this worker.
+  for (int accepted = 0; socket_.is_open(); ++accepted) {
+    if (accepted == kMostAtOnce) return poller_.soon(*this);
     Descriptor next = accept_from(socket_);
     if (next.is_open()) {
       taker_.accepted(std::move(next));

@@ -35,10 +35,11 @@ class Listener final : SocketPoller::Watcher {
   };
   /// How long who connects waits for a descriptor that this process is short of.
   static constexpr Nanos kAgain = 100'000'000;
+  static constexpr int kMostAtOnce = 64;
 
   void ready(Events events) noexcept override;
   void accept_all() noexcept;
-  void flush() noexcept override {}
+  void flush() noexcept override { accept_all(); }
   void retire() noexcept override { close(); }
 
   SocketPoller& poller_;

@@ -4,6 +4,7 @@
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -80,8 +81,17 @@ std::optional<uid_t> owner_of(const End& there, const End& here) noexcept {
   std::memcpy(&head, answer.data(), sizeof head);
   if (head.nlmsg_type != SOCK_DIAG_BY_FAMILY) return std::nullopt;
   std::memcpy(&found, answer.data() + NLMSG_HDRLEN, sizeof found);
-  // One that nobody holds any more, as its process has gone, is root's by that table.
-  if (found.idiag_inode == 0) return std::nullopt;
+  const std::size_t host = here.address.ss_family == AF_INET6 ? sizeof(in6_addr) : sizeof(in_addr);
+  // One that nobody holds any more, as its process has gone, is root's by that table. And where
+  // none fits, the kernel tells of one that listens there, which is not at the other end of
+  // anything.
+  const inet_diag_sockid& wanted = asked.request.id;
+  const bool is_it = found.idiag_state != TCP_LISTEN && found.idiag_inode != 0 &&
+                     found.id.idiag_sport == wanted.idiag_sport &&
+                     found.id.idiag_dport == wanted.idiag_dport &&
+                     std::memcmp(&found.id.idiag_src, &wanted.idiag_src, host) == 0 &&
+                     std::memcmp(&found.id.idiag_dst, &wanted.idiag_dst, host) == 0;
+  if (!is_it) return std::nullopt;
   return found.idiag_uid;
 }
 

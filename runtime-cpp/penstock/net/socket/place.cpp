@@ -24,6 +24,10 @@ void set(const Descriptor& socket, int level, int option, int value) noexcept {
   setsockopt(socket.number(), level, option, &value, sizeof value);
 }
 
+/// Nothing for a Unix socket. No TCP_USER_TIMEOUT: it breaks the connection to a peer that is there
+/// and only does not read for a while.
+void send_at_once(const Descriptor& socket) noexcept { set(socket, IPPROTO_TCP, TCP_NODELAY, 1); }
+
 }  // namespace
 
 Place Place::unix_socket(const std::string& path) {
@@ -89,6 +93,7 @@ Descriptor Place::listen() const {
 
 Descriptor Place::connect() const {
   Descriptor socket = open();
+  if (is_tcp()) send_at_once(socket);
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
   if (::connect(socket.number(), address, size_) != 0 && errno != EINPROGRESS)
     fail("cannot connect");
@@ -110,24 +115,9 @@ std::uint16_t port_of(const Descriptor& listening) {
 }
 
 Descriptor accept_from(const Descriptor& listening) noexcept {
-  return Descriptor(accept4(listening.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-}
-
-namespace {
-
-bool is_unix(const Descriptor& socket) noexcept {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  getsockname(socket.number(), reinterpret_cast<sockaddr*>(&address), &size);
-  return address.ss_family == AF_UNIX;
-}
-
-}  // namespace
-
-void prepare_stream(const Descriptor& socket, int lost_ms) noexcept {
-  if (is_unix(socket)) return;
-  set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
-  set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, lost_ms);
+  Descriptor next(accept4(listening.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (next.is_open()) send_at_once(next);
+  return next;
 }
 
 bool is_strangers(const Descriptor& socket) noexcept {

@@ -24,7 +24,8 @@ class Place {
 
   /// Not blocking, as are those that it accepts. A Unix socket can be used by its user only.
   [[nodiscard]] Descriptor listen() const;
-  /// Not blocking; it may be connected only once it can be written to (SO_ERROR then says more).
+  /// Not blocking, and small writes leave at once; it may be connected only once it can be written
+  /// to (SO_ERROR then says more).
   [[nodiscard]] Descriptor connect() const;
 
  private:
@@ -39,12 +40,9 @@ class Place {
 /// The place of a socket that listens: with the port that it got. Throws std::system_error.
 [[nodiscard]] std::uint16_t port_of(const Descriptor& listening);
 
-/// The next connection of a socket that listens, not blocking; none open: there is none now.
+/// The next connection of a socket that listens, not blocking, and small writes leave at once; none
+/// open: there is none now.
 [[nodiscard]] Descriptor accept_from(const Descriptor& listening) noexcept;
-
-/// Small writes leave at once, and what is not acknowledged for `lost_ms` breaks the connection.
-/// Nothing for a Unix socket.
-void prepare_stream(const Descriptor& socket, int lost_ms) noexcept;
 
 /// At the other end of a socket, which is connected, is not a process of this user on this host, as
 /// far as the system tells.
