@@ -27,10 +27,10 @@ test("should have a bundle run in a binary of its own, and its services called f
   for (const name of ["GetAd", "ProduceAd"])
     await expect(designer.treeRow(name).locator(".live-figure")).toHaveText(/^\s*[1-9][\d.]*k?\s*\/s/);
 
-  await test.step("the line between them says where it leads and how far that is", async () => {
-    const line = page.locator('[aria-label="Call: GetAd asks ProduceAd in models-server"] path.edge');
-    const link = page.getByRole("region", { name: "Link" });
-    await expect(async () => {
+  const link = page.getByRole("region", { name: "Link" });
+  const selectLine = () =>
+    expect(async () => {
+      const line = page.locator('[aria-label="Call: GetAd asks ProduceAd in models-server"] path.edge');
       const middle = await line.evaluate((path: SVGPathElement) => {
         const point = path.getPointAtLength(path.getTotalLength() / 2);
         const { x, y } = point.matrixTransform(path.getScreenCTM()!);
@@ -39,6 +39,8 @@ test("should have a bundle run in a binary of its own, and its services called f
       await page.mouse.click(middle.x, middle.y);
       await expect(link).toContainText("models-server", { timeout: 5_000 });
     }).toPass();
+  await test.step("the line between them says where it leads and how far that is", async () => {
+    await selectLine();
     await expect(link).toContainText(/Round trip[\d.]+ (µs|ms|s)/);
   });
 
@@ -65,6 +67,20 @@ test("should have a bundle run in a binary of its own, and its services called f
     await designer.view("Threads");
     await expect(page.getByText("in 2 processes, shown as their mean")).toBeVisible();
     await designer.view("Flow");
+  });
+
+  await test.step("one that listens at an address is called there", async () => {
+    await designer.treeRow("models-server").click();
+    await page.getByLabel("Replicas").fill("1");
+    await page.keyboard.press("Enter");
+    // Below those that the system gives by itself; of this process alone among those that test.
+    await page.getByLabel("Listen").fill(`tcp://127.0.0.1:${20_000 + (process.pid % 10_000)}`);
+    await page.keyboard.press("Enter");
+    await designer.awaitSaved();
+    await page.getByRole("button", { name: "Restart", exact: true }).click();
+    await selectLine();
+    await expect(link).toContainText(/Overtcp.*Round trip[\d.]+ (µs|ms|s)/, COMPILED);
+    await expect(designer.statePill).toHaveText("2 of 2 running");
   });
 
   await test.step("they stop together", async () => {

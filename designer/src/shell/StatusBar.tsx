@@ -1,22 +1,20 @@
 import { CircleAlert, CircleDashed, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
 import { setDockTab } from "../kernel/document/index.js";
 import { formatBytes, formatShare, words } from "../kernel/live/format.js";
-import { useCpuLoad, useProcessFigures } from "../kernel/live/hooks.js";
-import { liveStore } from "../kernel/live/liveStore.js";
+import { useCpuLoad, useMachineFigures } from "../kernel/live/hooks.js";
 import { useProblems, useToDo } from "../kernel/problems/problemStore.js";
 import { useConnection, useLoss } from "../kernel/connection/connection.js";
 import { isAlive, useProject } from "../kernel/server/projectStore.js";
 import { openDock } from "../registry/frameStore.js";
 import { useDrawnState } from "../kernel/run/runState.js";
-import { useStore } from "zustand";
 
 const short = (hash: string | null | undefined): string => (hash ?? "").replace("sha256:", "").slice(0, 7);
 const ICON = { size: 13, strokeWidth: 1.75 };
 
-function Machine({ binary }: { binary: string }) {
-  const process = useProcessFigures(binary);
+function Machine() {
+  const machine = useMachineFigures();
   const cpus = useCpuLoad();
-  if (!process) return null;
+  if (!machine) return null;
   return (
     <>
       {[...(cpus ?? [])]
@@ -28,9 +26,9 @@ function Machine({ binary }: { binary: string }) {
           </span>
         ))}
       <span className="mono status-figure">
-        RSS <span className="digits">{words(formatBytes(process.rssBytes))}</span>
+        RSS <span className="digits">{words(formatBytes(machine.rssBytes))}</span>
       </span>
-      <span className="mono">runtime {process.runtime}</span>
+      <span className="mono">runtime {machine.runtime}</span>
     </>
   );
 }
@@ -64,7 +62,6 @@ const show = (): void => {
 export function StatusBar() {
   const problems = useProblems();
   const toDo = useToDo().length;
-  const first = useStore(liveStore, (state) => state.binaries[0]);
   const socket = useConnection((state) => state.socket.kind);
   const errors = problems.filter((problem) => problem.severity === "error").length;
   const warnings = problems.length - errors;
@@ -90,7 +87,7 @@ export function StatusBar() {
         </span>
       )}
       <div className="top-gap" />
-      {first ? <Machine binary={first} /> : null}
+      <Machine />
       <Model />
     </footer>
   );

@@ -74,6 +74,18 @@ export function useProcessFigures(binary: string): ProcessFigures | null {
   return useSlice(useMemo(() => sliced(() => findTrack(binary)?.process ?? null), [binary]));
 }
 
+/** Of all binaries that run: the memory that they hold together, and the version of the runtime that they have. */
+export function useMachineFigures(): Pick<ProcessFigures, "rssBytes" | "runtime"> | null {
+  return useSlice(useMemo(() => sliced(readMachine), []));
+}
+
+function readMachine(): Pick<ProcessFigures, "rssBytes" | "runtime"> | null {
+  const processes = [...allTracks()].flatMap(({ process }) => process ?? []);
+  const [first] = processes;
+  if (first === undefined) return null;
+  return { rssBytes: processes.reduce((sum, one) => sum + one.rssBytes, 0), runtime: first.runtime };
+}
+
 /** What waits for a pool of a running binary, in a colour; "" while it is well. */
 export function usePoolPressure(binary: string, pool: string): Pressure {
   const pressure = useSlice(

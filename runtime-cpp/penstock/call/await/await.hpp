@@ -7,7 +7,7 @@
 #include <span>
 
 #include "penstock/call/activation/suspended.hpp"
-#include "penstock/call/await/waits.hpp"
+#include "penstock/call/await/wait_list.hpp"
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/exec/timer_wheel.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "penstock/base/time.hpp"
-#include "penstock/call/await/waits.hpp"
+#include "penstock/call/await/wait_list.hpp"
 #include "penstock/call/stack/stack.hpp"
 
 namespace penstock::exec {

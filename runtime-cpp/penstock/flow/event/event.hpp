@@ -10,7 +10,7 @@
 #include "penstock/call/activation/activation.hpp"
 #include "penstock/call/coroutine/task.hpp"
 #include "penstock/call/service/service.hpp"
-#include "penstock/flow/event/completion.hpp"
+#include "penstock/flow/event/event_end.hpp"
 #include "penstock/flow/event/pieces.hpp"
 #include "penstock/flow/event/value_type.hpp"
 #include "penstock/message.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "penstock/concurrent/recycler.hpp"
-#include "penstock/flow/event/completion.hpp"
+#include "penstock/flow/event/event_end.hpp"
 
 namespace penstock::flow {
 

@@ -6,7 +6,7 @@
 #include "penstock/base/time.hpp"
 #include "penstock/call/activation/spans.hpp"
 #include "penstock/exec/worker.hpp"
-#include "penstock/flow/event/completion.hpp"
+#include "penstock/flow/event/event_end.hpp"
 
 namespace penstock::flow {
 

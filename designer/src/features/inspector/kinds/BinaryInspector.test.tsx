@@ -81,5 +81,6 @@ it("sets how many processes a run starts, one is what it is without, and says ho
     }),
   );
   expect(screen.getByText("ads-server.2").closest("li")?.textContent).toBe("ads-server.2crashed");
-  expect(screen.getByText("running · 71")).not.toBeNull();
+  expect(screen.getByText("crashed").dataset["tone"]).toBe("bad");
+  expect(screen.getByText("running · 71").dataset["tone"]).toBe("");
 });

@@ -1,7 +1,16 @@
+import type { BinaryState } from "@penstock/codegen/contract";
 import { MOST_REPLICAS } from "@penstock/codegen/topology";
 import { useProject } from "../../../kernel/server/projectStore.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
+
+/** Of a process that needs to be looked at. */
+const TONES: Partial<Record<BinaryState, "bad" | "warn">> = {
+  crashed: "bad",
+  failed: "bad",
+  unresponsive: "bad",
+  restarting: "warn",
+};
 
 /** How many processes of a binary a run starts; of several, how each is. */
 export function ProcessesSection({
@@ -33,7 +42,7 @@ export function ProcessesSection({
           {processes.map((one) => (
             <li key={one.name} className="item" title={one.detail}>
               <span>{one.name}</span>
-              <span className="mono item-figure">
+              <span className="mono item-figure" data-tone={TONES[one.state] ?? ""}>
                 {one.state}
                 {one.pid === null ? "" : ` · ${one.pid}`}
               </span>

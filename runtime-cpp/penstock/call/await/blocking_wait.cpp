@@ -1,5 +1,5 @@
 // The blocking way to an answer: the thread looks for it a while, then sleeps on the frame.
-#include "penstock/call/await/waits.hpp"
+#include "penstock/call/await/wait_list.hpp"
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/concurrent/futex.hpp"
 #include "penstock/concurrent/pause.hpp"

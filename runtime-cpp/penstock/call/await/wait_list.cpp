@@ -1,4 +1,4 @@
-#include "penstock/call/await/waits.hpp"
+#include "penstock/call/await/wait_list.hpp"
 
 #include <mutex>
 #include <utility>
