@@ -47,8 +47,8 @@ afterAll(async () => {
   await penstock.cleanUp();
 });
 
-/** Below those that the system gives by itself; of this process alone among those that test. */
-const PORT = 20_000 + (process.pid % 10_000);
+/** Below those that the system gives by itself, and apart from the browser test's. */
+const PORT = 20_000 + (process.pid % 6_000);
 const TCP = `tcp://127.0.0.1:${PORT}`;
 /** Draws where the models listen. */
 function drawListen(listen: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { resetLive, takeSample, takeSchema } from "../kernel/live/liveStore.js";
+import { resetLive, takeLost, takeSample, takeSchema } from "../kernel/live/liveStore.js";
 import { sampleOf } from "../testing/sampleOf.js";
 import { schemaOf } from "../testing/schemaOf.js";
 import { StatusBar } from "./StatusBar.js";
@@ -20,4 +20,8 @@ it("says how much memory all binaries hold together, while any runs", () => {
   runs("far", 12_000_000);
   render(<StatusBar />);
   expect(screen.getByText(/^RSS/).textContent).toBe("RSS 20 MB");
+  cleanup();
+  takeLost("far");
+  render(<StatusBar />);
+  expect(screen.getByText(/^RSS/).textContent).toBe("RSS 8.0 MB");
 });

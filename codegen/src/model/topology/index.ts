@@ -17,8 +17,8 @@ export * from "./schema/builtIn.js";
 export * from "./schema/jsonSchema.js";
 export * from "./schema/limits.js";
 export * from "./schema/replicas.js";
-export * from "./schema/transport.js";
 export * from "./schema/schema.js";
+export * from "./schema/transport.js";
 export { madeFields, makesEvents, rateOf, sourceText, type Source } from "./schema/source.js";
 export {
   isThreadRange,

@@ -8,7 +8,7 @@ import type {
   ThreadFigures,
 } from "./figures.js";
 import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
-import { allTracks, findTrack, liveStore, trackOfFlow, trackOfService } from "./liveStore.js";
+import { allTracks, findTrack, liveStore, staleMs, trackOfFlow, trackOfService } from "./liveStore.js";
 
 /** Words for people need no more than this many updates a second. */
 const READ_EVERY_MS = 250;
@@ -80,7 +80,9 @@ export function useMachineFigures(): Pick<ProcessFigures, "rssBytes" | "runtime"
 }
 
 function readMachine(): Pick<ProcessFigures, "rssBytes" | "runtime"> | null {
-  const processes = [...allTracks()].flatMap(({ process }) => process ?? []);
+  // What one holds of which nothing has come for a while is not known; mostly it has ended.
+  const fresh = [...allTracks()].filter((track) => staleMs(track) === 0);
+  const processes = fresh.flatMap(({ process }) => process ?? []);
   const [first] = processes;
   if (first === undefined) return null;
   return { rssBytes: processes.reduce((sum, one) => sum + one.rssBytes, 0), runtime: first.runtime };

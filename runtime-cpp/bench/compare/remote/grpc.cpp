@@ -7,9 +7,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "harness/contender.hpp"
 #include "harness/cpus.hpp"

@@ -227,6 +227,11 @@ TEST_F(CallsOfTheIll, GoThereWhereNoOtherOneIs) {
   EXPECT_EQ(end_of(inside({"x"})), "internal: ill");
   one.seen.ill = false;
   EXPECT_EQ(end_of(inside({"x"})), "x!");
+  // It rests no more, also beside another one.
+  Ads three(*directory, 'c');
+  EXPECT_TRUE(eventually([&] { return failed_of(1) == 0 && three.seen.came > 0; }));
+  const int came = one.seen.came;
+  EXPECT_TRUE(eventually([&] { return failed_of(1) == 0 && one.seen.came > came; }));
 }
 
 TEST_F(CallsOfTheIll, GoThereAgainAfterARest) {

@@ -522,6 +522,8 @@ TEST(Places, TakeNobodyForTheProcessThatListensAtItsPort) {
   const Descriptor listens = Place::tcp("127.0.0.1", 0).listen();
   address.sin_port = htons(port_of(listens));
   ASSERT_EQ(connect(caller.number(), at, sizeof address), 0);
+  pollfd ready{.fd = listens.number(), .events = POLLIN, .revents = 0};
+  ASSERT_EQ(poll(&ready, 1, -1), 1);
   const Descriptor accepted = accept_from(listens);
   ASSERT_TRUE(accepted.is_open());
   EXPECT_TRUE(is_strangers(accepted));

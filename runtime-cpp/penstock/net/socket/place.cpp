@@ -24,8 +24,8 @@ void set(const Descriptor& socket, int level, int option, int value) noexcept {
   setsockopt(socket.number(), level, option, &value, sizeof value);
 }
 
-/// Nothing for a Unix socket. No TCP_USER_TIMEOUT: it breaks the connection to a peer that is there
-/// and only does not read for a while.
+/// Of a Unix socket the system refuses it. No TCP_USER_TIMEOUT: it breaks the connection to a peer
+/// that is there and only does not read for a while.
 void send_at_once(const Descriptor& socket) noexcept { set(socket, IPPROTO_TCP, TCP_NODELAY, 1); }
 
 }  // namespace

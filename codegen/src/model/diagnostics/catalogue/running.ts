@@ -12,7 +12,7 @@ export const RUNNING = {
     severity: "error",
     title: "Address in use",
     explanation: "Another process listens where this binary is to listen.",
-    help: "Give it another port, or 0 for any free one.",
+    help: "Give it another port; `http` and `control` may also have 0, any free one.",
   },
   PS877: {
     severity: "error",
