@@ -16,7 +16,7 @@ import type { Preset, Topology } from "../../model/topology/index.js";
 import { nameFault } from "../../model/validate/index.js";
 import { askBinary } from "../binaries/askBinary.js";
 import type { Command, Invocation } from "../command.js";
-import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
+import { readDrawnProject, requireDrawnBinary, writeDrawnProject } from "../project/drawing.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
 import { projectPlace } from "../project/projectArgument.js";
@@ -63,12 +63,8 @@ async function theBinary({ invocation, dir, topology }: Asked): Promise<string> 
   const asked = invocation.value("binary");
   const names = topology.binaries.map(({ name }) => name);
   if (asked !== undefined) {
-    if (names.includes(asked)) return asked;
-    const near = suggest(asked, names);
-    throw usageFailure(
-      `there is no binary ${JSON.stringify(asked)}`,
-      near ? `Did you mean ${near}?` : `There are ${names.join(", ")}.`,
-    );
+    requireDrawnBinary(topology, asked);
+    return asked;
   }
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;

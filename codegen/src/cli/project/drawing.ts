@@ -1,7 +1,8 @@
 import { changeDrawing, loadProject } from "../../pipeline.js";
+import { suggest } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import { Failure, usageFailure } from "../failure.js";
 
 /** The drawing of a project; a failure with the first problem when it cannot be read as one. */
 export async function readDrawnProject(dir: string): Promise<Topology> {
@@ -13,6 +14,17 @@ export async function readDrawnProject(dir: string): Promise<Topology> {
     first?.code ?? "PS990",
     first?.message ?? "the drawing cannot be read",
     "`penstock validate` shows every problem.",
+  );
+}
+
+/** A name that is not drawn is a slip of the keyboard. */
+export function requireDrawnBinary({ binaries }: Topology, binary: string): void {
+  const names = binaries.map(({ name }) => name);
+  if (names.includes(binary)) return;
+  const near = suggest(binary, names);
+  throw usageFailure(
+    `there is no binary ${JSON.stringify(binary)}`,
+    near === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${near}?`,
   );
 }
 
