@@ -11,8 +11,11 @@ export const PACKAGES = {
   databases: ["libsqlite3-dev", "libmariadb-dev"],
   /** What examples ask with --real: a database elsewhere, and Java for the WireMock that set-up fetches. */
   real: ["mariadb-server", "openjdk-17-jre-headless"],
-  /** Not needed, but without them builds are slower and an untrusted project cannot be fenced in. */
-  comfort: ["ccache", "mold", "bubblewrap", "clangd-16"],
+  /**
+   * Not needed, but without them builds are slower, an untrusted project cannot be fenced in, and binaries of several
+   * hosts get no keys.
+   */
+  comfort: ["ccache", "mold", "bubblewrap", "clangd-16", "openssl"],
   tests: [
     "libgtest-dev",
     "libgmock-dev",
@@ -52,16 +55,16 @@ export function packagesFor(purpose) {
 export const OTHER_SYSTEMS = {
   fedora:
     "sudo dnf install gcc-c++ make cmake ninja-build pkgconf ca-certificates boost-devel json-devel libcurl-devel sqlite-devel mariadb-connector-c-devel " +
-    "protozero-devel gtest-devel gmock-devel google-benchmark-devel ccache mold bubblewrap clang-tools-extra",
+    "protozero-devel gtest-devel gmock-devel google-benchmark-devel ccache mold bubblewrap clang-tools-extra openssl",
   arch:
     "sudo pacman -S --needed gcc make cmake ninja pkgconf ca-certificates boost nlohmann-json protozero curl sqlite mariadb-libs gtest benchmark " +
-    "ccache mold bubblewrap clang",
+    "ccache mold bubblewrap clang openssl",
   opensuse:
     "sudo zypper install gcc-c++ make cmake ninja pkg-config ca-certificates libboost_headers-devel " +
-    "nlohmann_json-devel protozero-devel libcurl-devel sqlite3-devel libmariadb-devel gtest gmock benchmark-devel ccache mold bubblewrap clang-tools",
+    "nlohmann_json-devel protozero-devel libcurl-devel sqlite3-devel libmariadb-devel gtest gmock benchmark-devel ccache mold bubblewrap clang-tools openssl",
   alpine:
     "doas apk add g++ make cmake ninja-build samurai pkgconf ca-certificates boost-dev nlohmann-json protozero-dev curl-dev sqlite-dev mariadb-connector-c-dev " +
-    "gtest-dev benchmark-dev ccache mold bubblewrap clang-extra-tools",
+    "gtest-dev benchmark-dev ccache mold bubblewrap clang-extra-tools openssl",
   darwin:
-    "brew install cmake ninja pkg-config boost nlohmann-json protozero curl sqlite mariadb-connector-c googletest google-benchmark ccache",
+    "brew install cmake ninja pkg-config boost nlohmann-json protozero curl sqlite mariadb-connector-c googletest google-benchmark ccache openssl@3",
 };

@@ -25,6 +25,8 @@ interface ToolSpec {
   needed: boolean;
   purpose: string;
   packages: string;
+  /** What it says its version to; left out: `--version`. */
+  asked?: string;
 }
 
 const PURPOSES: Record<string, string> = {
@@ -66,11 +68,19 @@ const HELPFUL: readonly ToolSpec[] = [
     purpose: "completion in your editor",
     packages: "clangd-16",
   },
+  {
+    name: "OpenSSL",
+    programs: ["openssl"],
+    needed: false,
+    purpose: "makes the keys of binaries on several hosts",
+    packages: "openssl",
+    asked: "version",
+  },
 ];
 
-/** The first thing that looks like a version in what `program --version` says. */
-function versionOf(program: string): string {
-  const asked = spawnSync(program, ["--version"], {
+/** The first thing that looks like a version in what a program says when it is asked for it. */
+function versionOf(program: string, word = "--version"): string {
+  const asked = spawnSync(program, [word], {
     encoding: "utf8",
     timeout: 5000,
     env: { ...process.env, LC_ALL: "C" },
@@ -82,7 +92,7 @@ const programState = async (spec: ToolSpec): Promise<ToolState> => {
   const file = await findFirst(spec.programs);
   return {
     name: spec.name,
-    version: file === undefined ? "" : versionOf(file),
+    version: file === undefined ? "" : versionOf(file, spec.asked),
     path: file ?? "",
     needed: spec.needed,
     purpose: spec.purpose,

@@ -207,6 +207,7 @@ describe("penstock doctor", () => {
   test("lists the tools with their versions", async () => {
     const { stdout } = await penstock.run(["doctor"]);
     expect(stdout).toMatch(/✓ CMake\s+3\.\d+/);
+    expect(stdout).toMatch(/✓ OpenSSL\s+3\.\d+/);
   });
 
   test("names what is missing and the command that installs it, and exits 3", async () => {
