@@ -24,6 +24,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "keep, apply and compare layouts of threads",
     load: () => import("./commands/preset.js"),
   },
+  keys: {
+    summary: "certificates with which binaries of several hosts call each other",
+    load: () => import("./commands/keys.js"),
+  },
   nodes: { summary: "list the nodes that need no C++", load: () => import("./commands/nodes.js") },
   schema: { summary: "print the JSON Schema of topology.json", load: () => import("./commands/schema.js") },
   serve: { summary: "start the designer's server", load: () => import("./commands/serve.js") },

@@ -117,4 +117,24 @@ export const COMMANDS = {
     explanation: "It was not made here, and building and running it executes its code on this machine.",
     help: "Look at what it holds. Then say yes on a terminal, give --trust, or trust it in the designer.",
   },
+  PS996: {
+    severity: "error",
+    title: "The certificate authority cannot be used",
+    explanation:
+      "A file of it in keys/ is damaged, missing or too old, or a binary has its name. It is never replaced by itself: all binaries that run trust it.",
+    help: "Put the right file back; or remove keys/ca.crt and keys/ca.key, and bring the new files to all hosts.",
+  },
+  PS997: {
+    severity: "error",
+    title: "Keys are made already",
+    explanation: "Another process makes keys of the same project at this moment.",
+    help: "Try again when it has finished.",
+  },
+  PS998: {
+    severity: "warning",
+    title: "Keys to look after",
+    explanation:
+      "The certificate authority ends soon, or other users of the machine could read a private key.",
+    help: "Do what the message says; `penstock keys --renew` makes new keys of all binaries.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;
