@@ -11,14 +11,15 @@ test("docs/network.md quotes the errors of calls between binaries as the runtime
     ([, text = ""]) => text,
   );
   expect(texts.length).toBeGreaterThan(8);
-  const words = [...filesBelow(`${root}runtime-cpp/penstock/net`)]
+  const words = ["net", "tls"]
+    .flatMap((room) => [...filesBelow(`${root}runtime-cpp/penstock/${room}`)])
     .filter(([path]) => /(?<!\.test)\.[ch]pp$/.test(path))
     // One literal where a line ends in the midst of one.
     .map(([, text]) => text.replaceAll(/"\s*"/g, ""))
     .join("\n");
   // Names stand for what differs; the system words a refused connection.
   const pieces = texts
-    .flatMap((text) => text.split(/: |Connection refused|\b(?:B|FOLDER|PLACE|BUNDLE\/SERVICE)\b/))
+    .flatMap((text) => text.split(/: |Connection refused|\b[A-Z]+(?:\/[A-Z]+)?\b/))
     .filter((piece) => piece.trim() !== "");
   expect(pieces.length).toBeGreaterThan(texts.length);
   expect(pieces.filter((piece) => !words.includes(piece))).toEqual([]);

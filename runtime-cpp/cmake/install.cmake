@@ -17,7 +17,8 @@ install(DIRECTORY penstock/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock
         FILES_MATCHING PATTERN "*.hpp"
         PATTERN "config" EXCLUDE PATTERN "control" EXCLUDE PATTERN "json/document.hpp" EXCLUDE
         PATTERN "app" EXCLUDE PATTERN "http" EXCLUDE PATTERN "edge" EXCLUDE PATTERN "net" EXCLUDE
-        PATTERN "sqlite" EXCLUDE PATTERN "mariadb" EXCLUDE)
+        PATTERN "sqlite" EXCLUDE PATTERN "mariadb" EXCLUDE
+        PATTERN "tls" EXCLUDE)
 install(FILES penstock/app/ask_binding.hpp penstock/app/binding.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/app)
 install(FILES penstock/net/remote/remote_type.hpp

@@ -1,5 +1,6 @@
-# Parts of the runtime that a binary links only when a node of it needs them: a project without a
-# database needs no database's library, one that asks nobody over HTTP no libcurl. A part whose library is not on this machine is left out, and
+# Parts of the runtime that a binary links only when its drawing needs them: a project without a
+# database needs no database's library, one that asks nobody over HTTP no libcurl, one on a single
+# host no OpenSSL. A part whose library is not on this machine is left out, and
 # a project that asks for it is told so (penstock-config.cmake.in).
 set(penstock_parts "")
 
@@ -41,6 +42,13 @@ if(PENSTOCK_MARIADB_INCLUDE AND PENSTOCK_MARIADB_LIBRARY)
   target_link_libraries(penstock_mariadb PUBLIC penstock_sql
                         INTERFACE $<BUILD_INTERFACE:${PENSTOCK_MARIADB_LIBRARY}>
                                   $<INSTALL_INTERFACE:penstock::mariadb_client>)
+endif()
+
+find_package(OpenSSL 3.0)
+if(OpenSSL_FOUND)
+  penstock_part(tls tls)
+  list(APPEND penstock_parts tls)
+  target_link_libraries(penstock_tls PRIVATE OpenSSL::SSL)
 endif()
 
 find_package(CURL 7.87)

@@ -17,6 +17,10 @@ namespace penstock {
 namespace app {
 class Model;
 }
+namespace net {
+struct Identity;
+class Security;
+}  // namespace net
 
 /// What the generator knows about the binary.
 struct AppOptions {
@@ -24,6 +28,10 @@ struct AppOptions {
   std::string project;
   std::string topology_hash;  ///< `sha256:` and 64 hex digits
   std::string config;         ///< default configuration file; `--config` takes another one
+  /// What secures connections to other hosts, from the binary's keys in a folder: `&penstock::tls`
+  /// of <penstock/tls.hpp>; null: there are none.
+  std::unique_ptr<net::Security> (*security)(const net::Identity& self,
+                                             const std::string& folder) = nullptr;
 };
 
 struct ServiceOptions {

@@ -156,6 +156,8 @@ export const CPP_ROOMS = {
   sqlite: [...call, "sql", "error"],
   mariadb: [...call, "sql", "error"],
   http_client: [...call, "error"],
+  // What secures links to other hosts.
+  tls: ["net", "base", "error"],
 };
 
 /** The rooms that have headers at the top, and which: the rest of a room is seen through them. */
@@ -170,6 +172,7 @@ export const PUBLIC_ROOMS = {
   "sqlite.hpp": "sqlite",
   "mariadb.hpp": "mariadb",
   "http_client.hpp": "http_client",
+  "tls.hpp": "tls",
   "error.hpp": "error",
   "version.hpp": "version",
 };

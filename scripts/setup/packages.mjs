@@ -6,7 +6,7 @@ import process from "node:process";
  */
 export const PACKAGES = {
   compiler: ["g++", "make", "cmake", "ninja-build", "pkg-config", "ca-certificates"],
-  runtime: ["libboost-dev", "nlohmann-json3-dev", "libprotozero-dev", "libcurl4-openssl-dev"],
+  runtime: ["libboost-dev", "nlohmann-json3-dev", "libprotozero-dev", "libcurl4-openssl-dev", "libssl-dev"],
   /** What the nodes for databases link, and the examples. */
   databases: ["libsqlite3-dev", "libmariadb-dev"],
   /** What examples ask with --real: a database elsewhere, and Java for the WireMock that set-up fetches. */
@@ -16,15 +16,7 @@ export const PACKAGES = {
    * hosts get no keys.
    */
   comfort: ["ccache", "mold", "bubblewrap", "clangd-16", "openssl"],
-  tests: [
-    "libgtest-dev",
-    "libgmock-dev",
-    "libbenchmark-dev",
-    "libssl-dev",
-    "protobuf-compiler",
-    "prometheus",
-    "sqlite3",
-  ],
+  tests: ["libgtest-dev", "libgmock-dev", "libbenchmark-dev", "protobuf-compiler", "prometheus", "sqlite3"],
   analysis: ["clang-16", "clang-format-16", "clang-tidy-16", "libclang-rt-16-dev", "valgrind"],
   browser: ["chromium", "fonts-dejavu-core"],
   /** What benchmarks compare us with (Boost is there already). */
@@ -54,16 +46,16 @@ export function packagesFor(purpose) {
 /** What other systems call the same things, for the text they are shown. */
 export const OTHER_SYSTEMS = {
   fedora:
-    "sudo dnf install gcc-c++ make cmake ninja-build pkgconf ca-certificates boost-devel json-devel libcurl-devel sqlite-devel mariadb-connector-c-devel " +
+    "sudo dnf install gcc-c++ make cmake ninja-build pkgconf ca-certificates boost-devel json-devel libcurl-devel openssl-devel sqlite-devel mariadb-connector-c-devel " +
     "protozero-devel gtest-devel gmock-devel google-benchmark-devel ccache mold bubblewrap clang-tools-extra openssl",
   arch:
     "sudo pacman -S --needed gcc make cmake ninja pkgconf ca-certificates boost nlohmann-json protozero curl sqlite mariadb-libs gtest benchmark " +
     "ccache mold bubblewrap clang openssl",
   opensuse:
     "sudo zypper install gcc-c++ make cmake ninja pkg-config ca-certificates libboost_headers-devel " +
-    "nlohmann_json-devel protozero-devel libcurl-devel sqlite3-devel libmariadb-devel gtest gmock benchmark-devel ccache mold bubblewrap clang-tools openssl",
+    "nlohmann_json-devel protozero-devel libcurl-devel libopenssl-devel sqlite3-devel libmariadb-devel gtest gmock benchmark-devel ccache mold bubblewrap clang-tools openssl",
   alpine:
-    "doas apk add g++ make cmake ninja-build samurai pkgconf ca-certificates boost-dev nlohmann-json protozero-dev curl-dev sqlite-dev mariadb-connector-c-dev " +
+    "doas apk add g++ make cmake ninja-build samurai pkgconf ca-certificates boost-dev nlohmann-json protozero-dev curl-dev openssl-dev sqlite-dev mariadb-connector-c-dev " +
     "gtest-dev benchmark-dev ccache mold bubblewrap clang-extra-tools openssl",
   darwin:
     "brew install cmake ninja pkg-config boost nlohmann-json protozero curl sqlite mariadb-connector-c googletest google-benchmark ccache openssl@3",

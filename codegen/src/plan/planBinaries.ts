@@ -1,4 +1,5 @@
 import {
+  isSecured,
   isThreadRange,
   nodeRef,
   threadList,
@@ -43,6 +44,8 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
     const away = remotes.get(binary.name) ?? [];
     const callable = new Set([...services, ...away.map(({ service }) => service)].map(({ name }) => name));
     const offers = offersOf(binary.name, remotes);
+    const configuration = configure(binary, { services, flows, remotes: away, offers }, drawn);
+    const addresses = [...(configuration.listen ?? []), ...Object.values(configuration.peers ?? {})];
     const file = binary.name.replaceAll("-", "_");
     return {
       name: binary.name,
@@ -53,6 +56,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       services,
       remotes: away,
       offers,
+      isSecured: addresses.some(isSecured),
       calls: services.flatMap((service) =>
         service.calls
           .filter((call) => callable.has(call.callee))
@@ -72,7 +76,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
         ...flows.filter((f) => f.isGenerated).map((f) => f.header),
         ...new Set(flows.flatMap((f) => (f.own === undefined ? [] : [f.own.header, `../${f.own.source}`]))),
       ].sort(compareText),
-      configuration: configure(binary, services, flows, away, drawn),
+      configuration,
       controlPort: Number(/:(\d+)$/.exec(binary.control)?.[1] ?? 0),
     };
   });
@@ -126,11 +130,13 @@ function planRemotes(
 /** What others ask of it, each once. */
 function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePlan[]>): OfferPlan[] {
   const offers = new Map<string, OfferPlan>();
-  for (const { binary: asked, isIdempotent: _, ...offer } of [...remotes.values()].flat()) {
-    if (asked !== binary) continue;
-    const isStage = offer.isStage || offers.get(offer.wireName)?.isStage === true;
-    offers.set(offer.wireName, { ...offer, isStage });
-  }
+  for (const [caller, called] of remotes)
+    for (const { binary: asked, isIdempotent: _, ...offer } of called) {
+      if (asked !== binary) continue;
+      const known = offers.get(offer.wireName);
+      const isStage = offer.isStage || known?.isStage === true;
+      offers.set(offer.wireName, { ...offer, isStage, callers: [...(known?.callers ?? []), caller] });
+    }
   return [...offers.values()].sort((a, b) => compareText(a.wireName, b.wireName));
 }
 
@@ -166,9 +172,7 @@ function servedBy(binary: Binary, drawn: Drawn): { services: ServicePlan[]; flow
 
 function configure(
   binary: Binary,
-  services: readonly ServicePlan[],
-  flows: readonly FlowPlan[],
-  remotes: readonly RemotePlan[],
+  { services, flows, remotes, offers }: Pick<BinaryPlan, "services" | "flows" | "remotes" | "offers">,
   drawn: Drawn,
 ): BinaryConfiguration {
   const drawnServices = new Map(drawn.topology.services.map((service) => [service.name, service]));
@@ -185,6 +189,10 @@ function configure(
     ...(binary.http !== undefined && { http: binary.http }),
     ...(binary.listen.length > 0 && { listen: binary.listen }),
     ...(peers.length > 0 && { peers: record(peers) }),
+    ...(offers.length > 0 &&
+      binary.allow === undefined && {
+        callers: record(offers.map(({ service, callers }) => [service.name, callers])),
+      }),
     sampling: SAMPLING_PER_128,
     ...(binary.watchdogMs !== undefined && { watchdogMs: binary.watchdogMs }),
     pools: binary.pools.map((pool) => ({

@@ -34,6 +34,7 @@ export function planProject(
 ): ProjectPlan {
   const services = planServices(topology, palette);
   const flows = planFlows(topology, services, sourcePalette);
+  const binaries = planBinaries({ topology, topologyHash, services, flows });
   const fields = topology.messages.flatMap((message) => message.fields);
   const [runtimeMajor = 0, runtimeMinor = 0] = version.split(".").map(Number);
   return {
@@ -58,19 +59,28 @@ export function planProject(
     },
     services,
     flows,
-    binaries: planBinaries({ topology, topologyHash, services, flows }),
+    binaries,
     sources: planSources(services, flows),
     ownSources: planOwnSources(topology, sourcePalette),
-    ...packagesOf(topology, palette, sourcePalette),
+    ...packagesOf(
+      topology,
+      palette,
+      sourcePalette,
+      binaries.some((binary) => binary.isSecured),
+    ),
     precompiled: services.length + flows.length > PRECOMPILE_ABOVE,
   };
 }
+
+/** What secures calls beyond a host (runtime-cpp/cmake/parts.cmake). */
+const TLS = { package: "penstock", component: "tls", target: "penstock::tls", runtime: ["libssl3"] };
 
 /** Each package with its part once, sorted, and what they need where binaries run. */
 function packagesOf(
   topology: Topology,
   palette: NodePalette,
   sources: SourcePalette,
+  isSecured: boolean,
 ): Pick<ProjectPlan, "packages" | "runtimePackages"> {
   const ofNodes = topology.services.flatMap(({ node }) => {
     const manifest = node && palette.get(node.type);
@@ -80,7 +90,7 @@ function packagesOf(
     const manifest = sources.get(source.kind);
     return manifest ? packagesFor(manifest, source) : [];
   });
-  const used = [...ofNodes, ...ofSources];
+  const used = [...ofNodes, ...ofSources, ...(isSecured ? [TLS] : [])];
   const byTarget = new Map(used.map((one) => [one.target, one]));
   return {
     packages: [...byTarget.values()]

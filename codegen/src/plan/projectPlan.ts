@@ -339,6 +339,8 @@ export interface BinaryPlan {
   remotes: RemotePlan[];
   /** Services of this one that others call. */
   offers: OfferPlan[];
+  /** It calls others, or is called by them, beyond its host. */
+  isSecured: boolean;
   /** Calls whose caller runs here, to its services and remotes; one for each handler of the caller. */
   calls: { caller: string; callerType: string; callee: string }[];
   /** Flows into which a handler that runs here may push; one for each handler. */
@@ -358,11 +360,13 @@ export interface OfferPlan {
   wireName: string;
   /** Flows of others have it as a stage. */
   isStage: boolean;
+  /** The binaries that do, in the order of the drawing. */
+  callers: string[];
   /** C++ literals of what docs/wire.md calls the schemas. */
   requestSchema: string;
   answerSchema: string;
 }
-export interface RemotePlan extends OfferPlan {
+export interface RemotePlan extends Omit<OfferPlan, "callers"> {
   /** The binary that runs it for this one. */
   binary: string;
   /** A call that may have been run is sent again. */
@@ -380,6 +384,8 @@ export interface BinaryConfiguration {
   listen?: string[];
   /** By the name of a binary that it calls, where that one listens. */
   peers?: Record<string, string>;
+  /** By the name of a service that others may call, who they are; of one that is left out: all of the project. */
+  callers?: Record<string, string[]>;
   sampling: number;
   watchdogMs?: number;
   pools: {

@@ -26,6 +26,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     config: binary.config.replace(/^config\//, ""),
     services: binary.services.map((service) => registration(plan.project, service)),
     remotes: binary.remotes.map(remoteStatement),
+    isSecured: binary.isSecured,
     offers: binary.offers.map((offer) => offerStatement(plan.project, offer)),
     calls: binary.calls.map((call) =>
       fitArguments("  app.call(", [
@@ -91,7 +92,7 @@ function offerStatement(project: string, offer: OfferPlan): string {
     : typedCall("  app.offer<", types, args);
 }
 
-const onTheWire = ({ wireName, requestSchema, answerSchema }: OfferPlan): string =>
+const onTheWire = ({ wireName, requestSchema, answerSchema }: Omit<OfferPlan, "callers">): string =>
   `{${[cppString(wireName), requestSchema, answerSchema].join(", ")}}`;
 
 /** A call of a template; several long types are filled under the first one, the arguments follow the last. */

@@ -37,6 +37,8 @@ export interface ProcessOptions {
   token: string;
   /** Where it finds the other binaries of its project, and they find it. */
   runFolder: string;
+  /** Where its keys are. */
+  keysFolder: string;
   /** Given: the program runs in a sandbox. */
   sandbox?: SandboxOptions;
   /** Lives on when this process ends. */
@@ -87,6 +89,7 @@ export class BinaryProcess {
         ...(options.sandbox ? fencedEnvironment(process.env) : process.env),
         PENSTOCK_CONTROL_TOKEN: options.token,
         PENSTOCK_RUN: options.runFolder,
+        PENSTOCK_KEYS: options.keysFolder,
       },
       stdio: ["ignore", sink, sink],
       outlives: options.detached,

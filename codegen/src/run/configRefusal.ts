@@ -9,6 +9,9 @@ export function configRefusal(name: string, binary: string, lastErrors: readonly
   const reason = said.replace(/^(?:penstock|error)\s*:\s*/i, "");
   const inUse = /address (?:is )?(?:already )?in use|EADDRINUSE/i.test(reason);
   const node = `binary:${binary}`;
+  const ofKeys = /\S+\/[^/]+\.(?:crt|key): .*/.exec(reason)?.[0];
+  if (ofKeys !== undefined)
+    return problem("PS895", "", `${name} has no keys that it can use: ${ofKeys}`, { node });
   return inUse
     ? problem("PS876", "", `${name}: ${reason}`, { node })
     : problem("PS875", "", `${name} refused its configuration: ${reason}`, { node });

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { doorsOf, listeningPorts, listeningSockets } from "./doors.js";
+import { doorsOf, listeningPorts, tableKey, listeningSockets } from "./doors.js";
 import { hashOf } from "./runFolder.js";
 
 let folder: string;
@@ -89,4 +89,15 @@ test("a binary's sockets are told by who listens there, those of others and what
 test("where no folder is, nobody listens", async () => {
   vi.stubEnv("PENSTOCK_RUN", join(folder, "none"));
   expect(await doorsOf("/p", ads, [process.pid])).toEqual([]);
+});
+
+test.each([
+  ["tcp://127.0.0.1:7400", "0100007F:1CE8"],
+  ["tcp://localhost:80", "0100007F:0050"],
+  ["tls://10.20.30.40:443", "281E140A:01BB"],
+  ["tcp://[::1]:7400", "00000000000000000000000001000000:1CE8"],
+  ["tcp://[2001:db8::5:a]:1", "B80D012000000000000000000A000500:0001"],
+  ["tcp://[::ffff:10.0.0.5]:1", "0000000000000000FFFF00000500000A:0001"],
+])("knows %s in the tables of the system", (address, key) => {
+  expect(tableKey(address)).toBe(key);
 });

@@ -41,11 +41,33 @@ export function listeningPorts(table: string): Map<string, string> {
   return found;
 }
 
-/** A drawn address of this machine as those tables have it. */
-function tableKey(address: string): string {
-  const [, host = "", port = ""] = /^tcp:\/\/(.*):(\d+)$/.exec(address) ?? [];
-  const here = host === "[::1]" ? "00000000000000000000000001000000" : "0100007F";
-  return `${here}:${Number(port).toString(16).toUpperCase().padStart(4, "0")}`;
+const hex = (number: number, digits: number): string =>
+  number.toString(16).toUpperCase().padStart(digits, "0");
+
+/** The bytes of an IPv6 address without brackets. */
+function bytesOfIpv6(host: string): number[] {
+  const [front = [], back = []] = host
+    .split("::")
+    .map((half) => half.split(":").filter(Boolean))
+    .map((groups) =>
+      groups.flatMap((group) =>
+        group.includes(".")
+          ? group.split(".").map(Number)
+          : [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255],
+      ),
+    );
+  return [...front, ...Array<number>(16 - front.length - back.length).fill(0), ...back];
+}
+
+/** A drawn address as those tables have it: words of four bytes, the low one first. */
+export function tableKey(address: string): string {
+  const [, host = "", port = ""] = /^t(?:cp|ls):\/\/(.*):(\d+)$/.exec(address) ?? [];
+  const number = host === "localhost" ? "127.0.0.1" : host;
+  const bytes = number.startsWith("[") ? bytesOfIpv6(number.slice(1, -1)) : number.split(".").map(Number);
+  const words = Array.from({ length: bytes.length / 4 }, (_, word) =>
+    bytes.slice(4 * word, 4 * word + 4).reverse(),
+  );
+  return `${words.map((word) => word.map((byte) => hex(byte, 2)).join("")).join("")}:${hex(Number(port), 4)}`;
 }
 
 async function inodesOf(pid: number): Promise<Set<string>> {

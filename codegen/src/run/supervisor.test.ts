@@ -141,6 +141,18 @@ test("should not restart a binary that refuses its configuration, and pass its r
   expect(supervisor.status.detail).toContain("/pools/0/threads: CPU 9 is absent");
 });
 
+test("should say that keys are missing, and not that the drawing is wrong", async () => {
+  const reason = "app: /p/keys/app.key: others may read it: `chmod 600` it";
+  const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason });
+  await supervisor.ended();
+  expect(problems).toMatchObject([
+    {
+      code: "PS895",
+      message: "app has no keys that it can use: /p/keys/app.key: others may read it: `chmod 600` it",
+    },
+  ]);
+});
+
 test("should pass on why a detached binary refused to start, whose output comes from a file", async () => {
   const reason = "error: /pools/0/threads: CPU 9 is absent";
   const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason }, { detached: true });

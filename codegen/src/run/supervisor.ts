@@ -10,6 +10,7 @@ import { processName } from "./processName.js";
 import type { Ready } from "./readyLine.js";
 import { registerBinary, unregisterBinary } from "./registry.js";
 import { CRASH_LIMIT, CRASH_WINDOW_MS, RestartPolicy } from "./restartPolicy.js";
+import { keysFolder } from "./keysFolder.js";
 import { runFolder } from "./runFolder.js";
 
 /** EX_TEMPFAIL: it was asked to stop, and gave up what had not finished in time. */
@@ -185,6 +186,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         cwd: projectDir,
         token: this.token,
         runFolder: runFolder(projectDir),
+        keysFolder: keysFolder(projectDir),
         detached,
         ...(sandbox ? { sandbox } : {}),
         onLine: (stream, text) => this.logs.add(name, stream, text),

@@ -49,7 +49,8 @@ afterAll(async () => {
 
 /** Below those that the system gives by itself, and apart from the browser test's. */
 const PORT = 20_000 + (process.pid % 6_000);
-const TCP = `tcp://127.0.0.1:${PORT}`;
+const listenOver = (transport: string): string[] =>
+  transport === "unix" ? [] : [`${transport}://127.0.0.1:${PORT}`];
 /** Draws where the models listen. */
 function drawListen(listen: readonly string[]): void {
   const file = path.join(dir, "topology.json");
@@ -62,10 +63,13 @@ describe.each([
   ["its user's own", true, "unix"],
   ["from elsewhere, behind the fence", false, "unix"],
   ["from elsewhere, over TCP", false, "tcp"],
+  ["from elsewhere, with keys over TLS", false, "tls"],
 ])("a drawing of two binaries, %s", (_, own, transport) => {
   test("answers across them, says so when one is gone, and goes on when it is back", async () => {
     penstock.trust(dir, own);
-    drawListen(transport === "tcp" ? [TCP] : []);
+    const listen = listenOver(transport);
+    drawListen(listen);
+    if (transport === "tls") expect((await penstock.run(["keys", dir])).code).toBe(0);
     // They end as soon as nothing is left to do, however late a busy machine makes that.
     const env = { PENSTOCK_PATIENCE: "60", PENSTOCK_DRAIN_MS: "240000" };
     const running = penstock.start(["run", dir, "--json"], { env });
@@ -106,8 +110,7 @@ describe.each([
 
     const [pid = 0] = pids("models-server");
     const resolved = await penstock.run(["resolve", dir, "LogAd", "--json"]);
-    const at =
-      transport === "tcp" ? TCP : expect.stringMatching(/^unix:.*\/models-server\.[0-9a-f]{16}\.sock$/);
+    const at = listen[0] ?? expect.stringMatching(/^unix:.*\/models-server\.[0-9a-f]{16}\.sock$/);
     expect(JSON.parse(resolved.stdout)).toMatchObject({
       binary: "models-server",
       processes: [{ name: "models-server", pid, listens: [at] }],

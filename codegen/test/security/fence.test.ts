@@ -207,6 +207,7 @@ async function fencedBinary(script: string): Promise<{
     cwd: join(root, "project"),
     token: "its-own",
     runFolder: join(root, "run"),
+    keysFolder: join(root, "keys"),
     sandbox: fence(true),
     detached: false,
     onLine: (_stream, line) => lines.push(line),

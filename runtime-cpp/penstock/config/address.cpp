@@ -1,36 +1,76 @@
 #include "penstock/config/address.hpp"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
 #include <charconv>
+#include <cstring>
 #include <string>
 
 namespace penstock::config {
+namespace {
 
-std::optional<Address> parse_loopback(std::string_view text) {
+/// The host as it stands there, IPv6 in brackets, and the port.
+struct Parts {
+  std::string_view host;
+  std::uint16_t port = 0;
+};
+
+std::optional<Parts> split(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return std::nullopt;
-  std::string_view host = text.substr(0, colon);
   const std::string_view port = text.substr(colon + 1);
+  // No sign, no blanks, no leading zero: one way to write a port.
+  if (port.empty() || (port.size() > 1 && port.front() == '0')) return std::nullopt;
+  Parts parts{text.substr(0, colon)};
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), parts.port);
+  if (error != std::errc{} || end != port.data() + port.size()) return std::nullopt;
+  return parts;
+}
 
+/// Without brackets; nothing: it is no number, or one of no certain host.
+std::optional<std::string> number_of(std::string_view host) {
+  const bool is_six = host.size() > 2 && host.front() == '[' && host.back() == ']';
+  const std::string number(is_six ? host.substr(1, host.size() - 2) : host);
+  in_addr four{};
+  in6_addr six{};
+  if (is_six) {
+    if (inet_pton(AF_INET6, number.c_str(), &six) != 1) return std::nullopt;
+    if (IN6_IS_ADDR_UNSPECIFIED(&six) || IN6_IS_ADDR_MULTICAST(&six)) return std::nullopt;
+  } else {
+    if (inet_pton(AF_INET, number.c_str(), &four) != 1) return std::nullopt;
+    const std::uint32_t bits = ntohl(four.s_addr);
+    if (bits == INADDR_ANY || bits == INADDR_BROADCAST || IN_MULTICAST(bits)) return std::nullopt;
+  }
+  return number;
+}
+
+}  // namespace
+
+std::optional<Address> parse_loopback(std::string_view text) {
+  const std::optional<Parts> parts = split(text);
+  if (!parts) return std::nullopt;
+  std::string_view host = parts->host;
   if (host == "[::1]") {
     host = "::1";
   } else if (host != "127.0.0.1" && host != "localhost") {
     return std::nullopt;
   }
-  // No sign, no blanks, no leading zero: one way to write a port.
-  if (port.empty() || (port.size() > 1 && port.front() == '0')) return std::nullopt;
-  std::uint16_t number = 0;
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), number);
-  if (error != std::errc{} || end != port.data() + port.size()) return std::nullopt;
-  return Address{std::string(host), number};
+  return Address{std::string(host), parts->port};
 }
 
-std::optional<Address> parse_tcp(std::string_view text) {
-  constexpr std::string_view kScheme = "tcp://";
-  if (!text.starts_with(kScheme)) return std::nullopt;
-  std::optional<Address> address = parse_loopback(text.substr(kScheme.size()));
-  // Nobody could know which one it got.
-  if (address && address->port == 0) return std::nullopt;
-  return address;
+std::optional<PeerAddress> parse_peer(std::string_view text) {
+  const std::string_view scheme = text.substr(0, 6);
+  if (scheme != "tcp://" && scheme != "tls://") return std::nullopt;
+  const std::string_view rest = text.substr(scheme.size());
+  const std::optional<Parts> parts = split(rest);
+  // Nobody could know which port it got.
+  if (!parts || parts->port == 0) return std::nullopt;
+  if (const std::optional<Address> here = parse_loopback(rest))
+    return PeerAddress{*here, scheme == "tls://"};
+  std::optional<std::string> number = number_of(parts->host);
+  if (!number) return std::nullopt;
+  return PeerAddress{{std::move(*number), parts->port}, true};
 }
 
 }  // namespace penstock::config

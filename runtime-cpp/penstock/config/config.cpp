@@ -60,11 +60,14 @@ class Document {
     root.each_element(
         "listen",
         [this](const auto& item, const auto& at) {
-          if (const auto address = read_tcp(item, at)) config_.listen.push_back(*address);
+          if (const auto address = read_peer(item, at)) config_.listen.push_back(*address);
         },
         false);
     root.each_member("peers", [this](const auto& binary, const auto& item, const auto& at) {
-      if (const auto address = read_tcp(item, at)) config_.peers.emplace_back(binary, *address);
+      if (const auto address = read_peer(item, at)) config_.peers.emplace_back(binary, *address);
+    });
+    root.each_member("callers", [this](const auto& service, const auto& item, const auto& at) {
+      config_.callers.emplace_back(service, read_callers(item, at));
     });
     if (const auto sampling = root.integer("sampling", 0, 128, "calls in 128", false)) {
       config_.sampling = static_cast<int>(*sampling);
@@ -124,15 +127,31 @@ class Document {
     return address;
   }
 
-  std::optional<Address> read_tcp(const json::Json& value, const std::string& pointer) {
-    std::optional<Address> address;
-    if (value.is_string()) address = parse_tcp(value.get_ref<const std::string&>());
+  std::optional<PeerAddress> read_peer(const json::Json& value, const std::string& pointer) {
+    std::optional<PeerAddress> address;
+    if (value.is_string()) address = parse_peer(value.get_ref<const std::string&>());
     if (!address) {
-      problems_.add(pointer, "is no loopback address over TCP",
-                    "use tcp://127.0.0.1:PORT, tcp://[::1]:PORT or tcp://localhost:PORT, PORT 1 to "
-                    "65535");
+      problems_.add(
+          pointer, "is no address at which a binary is reached",
+          "use tcp://HOST:PORT or tls://HOST:PORT, HOST 127.0.0.1, [::1], localhost or the "
+          "number of an address of one host, PORT 1 to 65535");
     }
     return address;
+  }
+
+  std::vector<std::string> read_callers(const json::Json& value, const std::string& pointer) {
+    std::vector<std::string> callers;
+    if (!value.is_array()) {
+      problems_.add(pointer, "is no list", "list the names of the binaries that may call it");
+      return callers;
+    }
+    for (std::size_t index = 0; index < value.size(); ++index) {
+      const json::Json& name = value[index];
+      const std::string at = pointer + "/" + std::to_string(index);
+      callers.push_back(name.is_string() ? name.get<std::string>() : std::string());
+      check_name(callers.back(), at, "_-");
+    }
+    return callers;
   }
 
   void read_pool(const json::Json& value, const std::string& pointer) {

@@ -109,6 +109,12 @@ struct Address {
   std::uint16_t port = 0;
 };
 
+/// Where a binary is reached by the others: a loopback address as above, or a number (10.0.0.5,
+/// 2001:db8::5).
+struct PeerAddress : Address {
+  bool secured = false;  ///< only those with a key are spoken to
+};
+
 struct Config {
   std::string binary;
   std::string topology_hash;  ///< `sha256:` and 64 hex digits
@@ -116,9 +122,12 @@ struct Config {
   std::optional<Address> http;  ///< where `http` sources take their requests; none: nowhere
   /// Where the other binaries of the drawing reach it, over TCP; none: where they look for it on
   /// their host.
-  std::vector<Address> listen;
+  std::vector<PeerAddress> listen;
   /// Binaries that it calls and that listen at an address, and which one is used.
-  std::vector<std::pair<std::string, Address>> peers;
+  std::vector<std::pair<std::string, PeerAddress>> peers;
+  /// The binaries that may call services of this one; a service that is not there: all of the
+  /// project.
+  std::vector<std::pair<std::string, std::vector<std::string>>> callers;
   int sampling = 3;  ///< sampled calls in 128, 0 (off) to 128
   /// A handler that keeps its thread busy for longer is reported; 0 (never) to 3600000.
   std::int32_t watchdog_ms = 5000;

@@ -148,6 +148,31 @@ TEST(Config, ReadsWhereBinariesListen) {
   ASSERT_EQ(config.peers.size(), 1U);
   EXPECT_EQ(config.peers[0].first, "models");
   EXPECT_EQ(config.peers[0].second.port, 65535);
+  EXPECT_FALSE(config.peers[0].second.secured);
+}
+
+TEST(Config, SecuresWhatIsBeyondTheHost) {
+  json document = good();
+  document["listen"] = {"tcp://10.0.0.5:7400", "tcp://[2001:db8::5]:7400", "tls://127.0.0.1:7401",
+                        "tcp://127.0.0.1:7402"};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_EQ(config.listen.size(), 4U);
+  EXPECT_EQ(config.listen[0].host, "10.0.0.5");
+  EXPECT_TRUE(config.listen[0].secured);
+  EXPECT_EQ(config.listen[1].host, "2001:db8::5");
+  EXPECT_TRUE(config.listen[1].secured);
+  EXPECT_TRUE(config.listen[2].secured);
+  EXPECT_FALSE(config.listen[3].secured);
+}
+
+TEST(Config, ReadsWhoMayCall) {
+  json document = good();
+  document["callers"] = {{"ProduceAd", {"front", "other-front"}}, {"LogAd", json::array()}};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_EQ(config.callers.size(), 2U);
+  EXPECT_EQ(config.callers[0].first, "LogAd");
+  EXPECT_TRUE(config.callers[0].second.empty());
+  EXPECT_EQ(config.callers[1].second, (std::vector<std::string>{"front", "other-front"}));
 }
 
 TEST(Config, KnowsEveryFormOfLoopback) {
@@ -211,7 +236,25 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"unknown key", [](json& d) { d["colour"] = 1; }, "/colour", "known are penstock"},
         Bad{"proto", [](json& d) { d["__proto__"] = 1; }, "/__proto__", "remove it"},
         Bad{"listen world", [](json& d) { d["listen"] = {"tcp://0.0.0.0:1"}; }, "/listen/0",
-            "tcp://127.0.0.1:PORT"},
+            "address of one host"},
+        Bad{"listen group", [](json& d) { d["listen"] = {"tcp://239.1.1.1:1"}; }, "/listen/0",
+            "address of one host"},
+        Bad{"listen name", [](json& d) { d["listen"] = {"tcp://example.org:1"}; }, "/listen/0",
+            "address of one host"},
+        Bad{"listen six bare", [](json& d) { d["listen"] = {"tcp://2001:db8::5:1"}; }, "/listen/0",
+            "address of one host"},
+        Bad{"listen udp", [](json& d) { d["listen"] = {"udp://127.0.0.1:1"}; }, "/listen/0",
+            "tls://HOST:PORT"},
+        Bad{"callers",
+            [](json& d) {
+              d["callers"] = {{"LogAd", "front"}};
+            },
+            "/callers/LogAd", "is no list"},
+        Bad{"caller",
+            [](json& d) {
+              d["callers"] = {{"LogAd", {"front", "../x"}}};
+            },
+            "/callers/LogAd/1", "no legal name"},
         Bad{"listen any port", [](json& d) { d["listen"] = {"tcp://127.0.0.1:0"}; }, "/listen/0",
             "1 to 65535"},
         Bad{"listen number", [](json& d) { d["listen"] = {7400}; }, "/listen/0", "tcp://"},
@@ -219,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(
             [](json& d) {
               d["peers"] = {{"models", "127.0.0.1:1"}};
             },
-            "/peers/models", "tcp://127.0.0.1:PORT"},
+            "/peers/models", "tcp://HOST:PORT"},
         Bad{"control world", [](json& d) { d["control"] = "0.0.0.0:1"; }, "/control", "loopback"},
         Bad{"control name", [](json& d) { d["control"] = "example.org:1"; }, "/control",
             "loopback"},
@@ -322,10 +365,7 @@ INSTANTIATE_TEST_SUITE_P(
               service(d, "ProduceAd") = json::object();
             },
             "/pools/1/name", "already"},
-        Bad{"pool no name",
-            [](json& d) {
-              d["pools"].push_back({{"threads", {json::object()}}});
-            },
+        Bad{"pool no name", [](json& d) { d["pools"].push_back({{"threads", {json::object()}}}); },
             "/pools/2", "\"name\" is missing"},
         Bad{"threads none", [](json& d) { front(d).erase("threads"); }, "/pools/0",
             "\"threads\" is missing"},

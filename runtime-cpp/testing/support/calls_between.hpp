@@ -134,6 +134,13 @@ struct AsksAndBlocks : Handler {
   Word handle(const Word& request) const { return calls.echo(request).get(); }
 };
 
+/// An address of this host that no other process has, as it is made of this one's number.
+inline Place own_place() {
+  const auto pid = static_cast<unsigned>(getpid());
+  const auto byte = [pid](unsigned shift) { return std::to_string(pid >> shift & 255U); };
+  return Place::tcp("127." + byte(16) + "." + byte(8) + "." + byte(0), 7400);
+}
+
 inline std::string instance_of(char digit) { return std::string(Directory::kIdDigits, digit); }
 
 inline wire::Hello hello_of(const std::string& binary, const std::string& instance) {
@@ -158,7 +165,7 @@ class Ads {
  public:
   /// Listens at `address`, or, with none, where its callers look for it.
   explicit Ads(const Directory& directory, char digit = 'a', std::uint64_t schema = 1,
-               const Place* address = nullptr)
+               const Place* address = nullptr, const Security* security = nullptr)
       : directory_(directory), instance_(instance_of(digit)) {
     offer<Echo>("Ads/Echo", pool_);
     offer<Gated>("Ads/Gated", binary_.pool(pool_settings("gated", 1, 4)));
@@ -169,7 +176,7 @@ class Ads {
     if (address == nullptr) {
       door_.open(directory.publish("ads", instance_));
     } else {
-      door_.open(*address);
+      door_.open(*address, security);
     }
   }
   Ads(const Ads&) = delete;
@@ -181,6 +188,10 @@ class Ads {
     EXPECT_TRUE(door_.drain(testing::far_from_now()));
   }
   [[nodiscard]] unsigned guests() const { return door_.guests(); }
+  /// Before it is called: nobody but this binary may call it.
+  void allow_only(const std::string& binary) {
+    for (Offer& offer : offers_) offer.callers = {binary};
+  }
   /// As a process that ends.
   void close() {
     seen.gate.open();

@@ -2,10 +2,10 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { closeSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ConfinedFolder, LockedError, takeLock, type Lock } from "../../disk/index.js";
+import { KEYS_FOLDER } from "../../run/index.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
 
-const FOLDER = "keys";
 const LOCK = ".lock";
 /** What a killed run leaves: files that were to become others. Those of the lock may be another's at work. */
 const LITTER = /^(?!\.lock).*\.[0-9a-f]{12}$/;
@@ -35,8 +35,8 @@ export class KeyFolder {
   ): Promise<T> {
     const root = realpathSync(dir);
     const within = async (project: ConfinedFolder): Promise<T> => {
-      project.keepToOwner(FOLDER);
-      const lock = await lockOf(join(root, FOLDER, LOCK));
+      project.keepToOwner(KEYS_FOLDER);
+      const lock = await lockOf(join(root, KEYS_FOLDER, LOCK));
       try {
         const keys = new KeyFolder(project);
         await keys.#tidy();
@@ -50,16 +50,16 @@ export class KeyFolder {
 
   /** undefined when there is none. */
   read(name: string): string | undefined {
-    return this.project.read(`${FOLDER}/${name}`, MOST_BYTES);
+    return this.project.read(`${KEYS_FOLDER}/${name}`, MOST_BYTES);
   }
 
   /** Names of the files of keys and certificates. */
   names(): string[] {
-    return this.project.list(FOLDER).filter((name) => /^[^.].*\.(?:crt|key)$/.test(name));
+    return this.project.list(KEYS_FOLDER).filter((name) => /^[^.].*\.(?:crt|key)$/.test(name));
   }
 
   write(name: string, text: string): Promise<void> {
-    return this.project.replace(`${FOLDER}/${name}`, text, { mode: 0o600, durable: true });
+    return this.project.replace(`${KEYS_FOLDER}/${name}`, text, { mode: 0o600, durable: true });
   }
 
   /**
@@ -68,12 +68,12 @@ export class KeyFolder {
    */
   async writePair(name: string, certify: (key: number) => Promise<string>): Promise<string> {
     const waiting = `${name}.key.${randomBytes(6).toString("hex")}`;
-    const path = `${FOLDER}/${waiting}`;
+    const path = `${KEYS_FOLDER}/${waiting}`;
     try {
       this.project.create(path, newKey(), 0o600);
       const certificate = await this.withFile(waiting, certify);
       await this.project.flush([path]);
-      this.project.rename(path, `${FOLDER}/${name}.key`);
+      this.project.rename(path, `${KEYS_FOLDER}/${name}.key`);
       await this.write(`${name}.crt`, certificate);
       return certificate;
     } catch (error) {
@@ -84,7 +84,7 @@ export class KeyFolder {
 
   /** What `use` makes of a file that is there, open. */
   async withFile<T>(name: string, use: (descriptor: number) => Promise<T>): Promise<T> {
-    const file = this.project.open(`${FOLDER}/${name}`);
+    const file = this.project.open(`${KEYS_FOLDER}/${name}`);
     if (file === undefined) throw new Error(`${name} is gone`);
     try {
       return await use(file.descriptor);
@@ -95,7 +95,7 @@ export class KeyFolder {
 
   /** Makes a file its owner's alone; false when it was that already. */
   async keepToOwner(name: string): Promise<boolean> {
-    const stats = this.project.stat(`${FOLDER}/${name}`);
+    const stats = this.project.stat(`${KEYS_FOLDER}/${name}`);
     const text = this.read(name);
     if (stats === undefined || text === undefined || (stats.mode & 0o077) === 0) return false;
     await this.write(name, text);
@@ -104,8 +104,8 @@ export class KeyFolder {
 
   /** Takes away what killed runs left, and keeps all of it out of git. */
   async #tidy(): Promise<void> {
-    for (const name of this.project.list(FOLDER))
-      if (LITTER.test(name)) this.project.removeAll(`${FOLDER}/${name}`);
+    for (const name of this.project.list(KEYS_FOLDER))
+      if (LITTER.test(name)) this.project.removeAll(`${KEYS_FOLDER}/${name}`);
     if (this.read(".gitignore")?.split("\n").includes("*") !== true) await this.write(".gitignore", "*\n");
   }
 }

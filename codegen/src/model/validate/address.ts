@@ -50,9 +50,19 @@ const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\]):(0|[1-9][0-9]*)$/;
 /** True for an address (that reads well) of this machine alone, in one of the forms that a binary takes. */
 export const isLoopback = (address: string): boolean => LOOPBACK.test(address);
 
-/** True for an address of `listen` (that reads well) at which a binary can be called: `tcp://127.0.0.1:7400`. */
-export const isLoopbackTcp = (address: string): boolean =>
-  address.startsWith("tcp://") && isLoopback(address.slice("tcp://".length)) && !address.endsWith(":0");
+/** Why nobody can call a binary at an address of `listen` that reads well; undefined: it can be called there. */
+export function whyNotCalledAt(address: string): string | undefined {
+  const [, scheme = "", host = "", port] = /^([a-z+]+):\/\/(.*?)(?::(\d+))?$/.exec(address) ?? [];
+  if (scheme !== "tcp" && scheme !== "tls") return `over ${scheme} nothing goes yet`;
+  if (port === "0") return "the others could not know which port it got";
+  if (isLoopback(`${host}:1`)) return undefined;
+  if (
+    host.startsWith("[") ? /^\[[0:.]*\]$|^\[ff/i.test(host) : /^(0\.0\.0\.0|255\.255\.255\.255)$/.test(host)
+  )
+    return "the others could not know which host that is";
+  if (!host.startsWith("[") && !/^[0-9.]+$/.test(host)) return "names of hosts are not looked up yet";
+  return /^2(2[4-9]|3[0-9])\./.test(host) ? "that is a group of hosts" : undefined;
+}
 
 /** Reads an address of `http` or `control`, and the part of `listen` behind the scheme. */
 export function parseHostPort(text: string, shown = text, transport: "tcp" | "udp" = "tcp"): AddressResult {

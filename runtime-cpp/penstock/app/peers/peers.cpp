@@ -1,8 +1,12 @@
 #include "penstock/app/peers/peers.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
+#include "penstock/base/error.hpp"
 #include "penstock/base/random_bytes.hpp"
 #include "penstock/version.hpp"
 
@@ -17,8 +21,22 @@ std::string wire_name(const std::string& service, const std::string& implementat
   return service + "/" + implementation;
 }
 
-net::Place place_of(const config::Address& address) {
-  return net::Place::tcp(address.host == "localhost" ? "127.0.0.1" : address.host, address.port);
+net::Place place_of(const config::PeerAddress& address) {
+  const std::string host = address.host == "localhost" ? "127.0.0.1" : address.host;
+  const net::Place place = net::Place::tcp(host, address.port);
+  return address.secured ? place.secured() : place;
+}
+
+// Beside the configuration, or in the folder of the project that it was generated in.
+std::string folder_of_keys(const std::string& config_file) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
+  if (const char* const told = std::getenv("PENSTOCK_KEYS"); told != nullptr && *told != '\0')
+    return told;
+  const auto beside = std::filesystem::absolute(config_file).parent_path();
+  const auto of_project = (beside / "../../keys").lexically_normal();
+  std::error_code failed;
+  const bool is_generated = std::filesystem::is_directory(of_project, failed);
+  return (is_generated ? of_project : beside / "keys").string();
 }
 
 }  // namespace
@@ -106,18 +124,47 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     }
     peer.slot = slots++;
   }
-  if (offers_.empty()) return;
-  for (const config::Address& address : config.listen) listen_.push_back(place_of(address));
-  hello.services = std::move(self_.hello.services);
-  self_.hello = std::move(hello);
-  self_.hello_bytes = net::wire::write_hello(self_.hello);
-  for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
-  door_.emplace(self_, offers_, pool, slots++);
+  if (!offers_.empty()) {
+    for (const config::PeerAddress& address : config.listen) listen_.push_back(place_of(address));
+    hello.services = std::move(self_.hello.services);
+    self_.hello = std::move(hello);
+    self_.hello_bytes = net::wire::write_hello(self_.hello);
+    for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
+    allow(config);
+    door_.emplace(self_, offers_, pool, slots++);
+  }
+  secure(file);
+}
+
+void Peers::allow(const config::Config& config) {
+  for (const auto& [service, callers] : config.callers) {
+    for (net::Offer& offer : offers_) {
+      if (offer.site.callee->name.str() == service) offer.callers = callers;
+    }
+  }
+}
+
+void Peers::secure(const std::string& config_file) {
+  const auto is_secured = [](const net::Place& place) { return place.is_secured(); };
+  const bool needs_keys = std::any_of(listen_.begin(), listen_.end(), is_secured) ||
+                          std::any_of(peers_.begin(), peers_.end(), [](const net::Peer& peer) {
+                            return peer.drawn && peer.drawn->place.is_secured();
+                          });
+  if (!needs_keys) return;
+  if (options_.security == nullptr) {
+    throw Error(ErrorCode::failed_precondition,
+                "binaries beyond this host are called with keys, and this one was built without "
+                "them: generate and build it for this drawing");
+  }
+  security_ = options_.security({options_.project, options_.binary}, folder_of_keys(config_file));
+  for (net::Peer& peer : peers_) peer.security = security_.get();
 }
 
 void Peers::open() {
   if (!door_ || !directory_) return;
-  for (const net::Place& place : listen_) door_->open(place);
+  for (const net::Place& place : listen_) {
+    door_->open(place, place.is_secured() ? security_.get() : nullptr);
+  }
   if (listen_.empty()) door_->open(directory_->publish(options_.binary, instance_));
 }
 

@@ -14,6 +14,7 @@
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/door.hpp"
 #include "penstock/net/remote/peer.hpp"
+#include "penstock/net/socket/security.hpp"
 
 namespace penstock::app {
 
@@ -42,7 +43,7 @@ class Peers {
 
   /// Once, after all services have their pools. Workers of `pool`, none of which blocks, are to own
   /// what comes from outside. `file` is where `config` was read, beside those of the others. Throws
-  /// what the system refuses.
+  /// what the system refuses, and Error(failed_precondition) where keys are missing.
   void configure(const config::Config& config, const std::string& file, exec::Pool& pool,
                  metrics::Registry& registry, std::uint32_t& slots);
   /// From now on the others find this binary. Throws Error, std::system_error.
@@ -59,13 +60,17 @@ class Peers {
     net::RemoteService record;
   };
 
+  void allow(const config::Config& config);
+  void secure(const std::string& config_file);
+
   const AppOptions& options_;
-  std::deque<net::Peer> peers_;     // handler objects point at them
-  std::deque<Remote> remotes_;      // likewise
-  std::deque<net::Offer> offers_;   // sites are counted at by their addresses
-  net::Link::Self self_;            // of the door
-  std::string instance_;            // in the directory
-  std::vector<net::Place> listen_;  // none: in the directory
+  std::deque<net::Peer> peers_;              // handler objects point at them
+  std::deque<Remote> remotes_;               // likewise
+  std::deque<net::Offer> offers_;            // sites are counted at by their addresses
+  net::Link::Self self_;                     // of the door
+  std::string instance_;                     // in the directory
+  std::vector<net::Place> listen_;           // none: in the directory
+  std::unique_ptr<net::Security> security_;  // none: everybody is on this host
   std::optional<net::Directory> directory_;
   std::optional<net::Door> door_;
 };

@@ -161,7 +161,7 @@ metrics::Schema Running::schema() {
   id = 0;
   for (const net::Peer& peer : model_.peers().called())
     schema.links.push_back(
-        {id++, peer.binary, peer.drawn ? "tcp" : "unix", peer.figures.why_down()});
+        {id++, peer.binary, std::string(peer.transport()), peer.figures.why_down()});
   return schema;
 }
 

@@ -282,12 +282,15 @@ void Client::connect(Known& known, Nanos now) {
   try {
     Descriptor socket = known.instance.place.connect();
     // Over TCP that is not known before it has answered: Replica::opened().
+    const bool secured = known.instance.place.is_secured();
+    auto secure = secured ? peer_.security->connect(socket) : nullptr;
     if (!known.instance.place.is_tcp() && is_strangers(socket)) {
       last_failure_ = known.instance.place.text() + ": it is not known to be this user's";
       pause_after_failure(known, now);
       return;
     }
-    replicas_.push_back(std::make_unique<Replica>(*this, peer_, known.instance, std::move(socket)));
+    replicas_.push_back(std::make_unique<Replica>(*this, peer_, known.instance, std::move(socket),
+                                                  std::move(secure)));
     known.replica = replicas_.back().get();
   } catch (const std::system_error& error) {
     last_failure_ = error.what();

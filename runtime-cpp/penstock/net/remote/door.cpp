@@ -10,6 +10,7 @@
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/net/remote/on_worker.hpp"
 #include "penstock/net/socket/connection.hpp"
+#include "penstock/net/socket/listener.hpp"
 
 namespace penstock::net {
 
@@ -19,16 +20,39 @@ constexpr Nanos kNever = Nanos{1} << 61U;
 
 }  // namespace
 
+/// One of the places where it listens.
+class Door::Entrance final : Listener::Taker {
+ public:
+  Entrance(Door& door, const Place& place, const Security* security)
+      : door_(door), security_(security), listener_(place, *this) {}
+  Entrance(const Entrance&) = delete;
+  Entrance& operator=(const Entrance&) = delete;
+  ~Entrance() = default;
+
+ private:
+  void accepted(Descriptor socket) noexcept override {
+    door_.accepted(std::move(socket), security_);
+  }
+
+  Door& door_;
+  const Security* const security_;
+  Listener listener_;
+};
+
 /// One who has connected.
 class Door::Guest final : public Connection::User {
  public:
-  Guest(Door& door, Guests& guests, Descriptor socket)
+  Guest(Door& door, Guests& guests, Descriptor socket, std::unique_ptr<SecureStream> secure)
       : door_(door),
         guests_(guests),
-        connection_(std::move(socket), door.self_, *this, door.limits_) {
+        connection_(std::move(socket), door.self_, *this, door.limits_, std::move(secure)) {
     door_.count_.fetch_add(1, std::memory_order_relaxed);
+    door_.strangers_.fetch_add(1, std::memory_order_relaxed);
   }
-  ~Guest() override { door_.count_.fetch_sub(1, std::memory_order_relaxed); }
+  ~Guest() override {
+    is_known();
+    door_.count_.fetch_sub(1, std::memory_order_relaxed);
+  }
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
   [[nodiscard]] bool is_closed() noexcept {
@@ -36,6 +60,11 @@ class Door::Guest final : public Connection::User {
   }
 
   void opened(Link& link) override {
+    is_known();
+    const wire::Hello& hello = link.peer();
+    if (std::string why = connection_.is_not({door_.self_.hello.project, hello.binary});
+        !why.empty())
+      return link.close(std::move(why));
     for (std::size_t number = 0; number < door_.offers_.size(); ++number) {
       const exec::Pool& pool = *door_.offers_[number].site.callee->pool;
       link.offer(static_cast<std::uint16_t>(number), std::max(pool.queue(), 1U));
@@ -60,10 +89,20 @@ class Door::Guest final : public Connection::User {
     }
   };
   static void on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept;
+  void is_known() noexcept {
+    if (std::exchange(is_stranger_, false))
+      door_.strangers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool may_call(const Offer& offer) {
+    const std::string& binary = connection_.link().peer().binary;
+    return !offer.callers ||
+           std::find(offer.callers->begin(), offer.callers->end(), binary) != offer.callers->end();
+  }
 
   Door& door_;
   Guests& guests_;
   Connection connection_;
+  bool is_stranger_ = true;
 };
 
 /// Those of one worker.
@@ -78,9 +117,10 @@ class Door::Guests {
     };
   }
 
-  void add(Door& door, Descriptor socket) {
+  void add(Door& door, Descriptor socket, const Security* security) {
     all_.reserve(all_.size() + 1);
-    all_.push_back(std::make_unique<Guest>(door, *this, std::move(socket)));
+    auto secure = security != nullptr ? security->accept(socket) : nullptr;
+    all_.push_back(std::make_unique<Guest>(door, *this, std::move(socket), std::move(secure)));
   }
   template <class Do>
   void each(const Do& what) {
@@ -104,6 +144,11 @@ void Door::Guest::closed(Link& /*link*/) noexcept { guests_.closed(); }
 
 ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
   Offer& offer = door_.offers_[call.service];
+  if (!may_call(offer)) {
+    link.refuse(call, ErrorCode::permission_denied,
+                link.peer().binary + " is not drawn to call " + offer.site.callee->name);
+    return nullptr;
+  }
   call::Frame* const frame = offer.type->read_request(call.message);
   if (frame == nullptr) {
     link.refuse(call, ErrorCode::invalid_argument,
@@ -176,39 +221,53 @@ Door::Guests& Door::guests_here() {
 
 /// A connection on its way to the worker that is to serve it.
 struct Door::Arrival : exec::Job {
-  Arrival(Door& its_door, Descriptor its_socket) : door(its_door), socket(std::move(its_socket)) {
+  Arrival(Door& its_door, Descriptor its_socket, const Security* its_security)
+      : door(its_door), socket(std::move(its_socket)), security(its_security) {
+    door.strangers_.fetch_add(1, std::memory_order_relaxed);
     run = [](exec::Job& job) noexcept {
       const std::unique_ptr<Arrival> self(&static_cast<Arrival&>(job));
       // It would come after those who are told of the drain.
       if (self->door.drains_.load(std::memory_order_relaxed)) return;
       try {
-        self->door.guests_here().add(self->door, std::move(self->socket));
+        self->door.guests_here().add(self->door, std::move(self->socket), self->security);
       } catch (const std::exception&) {
         // Closed: who connected tries again.
       }
     };
   }
+  Arrival(const Arrival&) = delete;
+  Arrival& operator=(const Arrival&) = delete;
+  ~Arrival() { door.strangers_.fetch_sub(1, std::memory_order_relaxed); }
+
   Door& door;
   Descriptor socket;
+  const Security* security;
 };
 
-void Door::accepted(Descriptor socket) noexcept {
-  // Only the user itself.
-  if (is_strangers(socket)) return;
+Door::Door(const Link::Self& self, std::deque<Offer>& offers, exec::Pool& pool, std::uint32_t slot,
+           const Link::Limits& limits)
+    : self_(self), offers_(offers), pool_(pool), slot_(slot), limits_(limits) {}
+
+Door::~Door() = default;
+
+void Door::accepted(Descriptor socket, const Security* security) noexcept {
+  // Only the user itself; or whoever has a key, which is not known yet.
+  if (security == nullptr ? is_strangers(socket)
+                          : strangers_.load(std::memory_order_relaxed) >= kMostStrangers)
+    return;
   const unsigned size = pool_.size();
   if (size == 0) return;
   exec::Worker& worker = pool_.worker(next_++ % size);
   try {
-    worker.post(*std::make_unique<Arrival>(*this, std::move(socket)).release());
+    worker.post(*std::make_unique<Arrival>(*this, std::move(socket), security).release());
   } catch (const std::bad_alloc&) {
     // Closed, as above.
   }
 }
 
-void Door::open(const Place& place) {
-  Listener::Taker& taker = *this;
-  const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, &taker] {
-    listeners_.push_back(std::make_unique<Listener>(place, taker));
+void Door::open(const Place& place, const Security* security) {
+  const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, security] {
+    entrances_.push_back(std::make_unique<Entrance>(*this, place, security));
   });
   static_cast<void>(opened);
 }
@@ -216,7 +275,7 @@ void Door::open(const Place& place) {
 bool Door::drain(Nanos deadline) {
   drains_.store(true, std::memory_order_relaxed);
   if (pool_.size() == 0) return true;
-  if (!on_worker(pool_.worker(0), deadline, [this] { listeners_.clear(); })) return false;
+  if (!on_worker(pool_.worker(0), deadline, [this] { entrances_.clear(); })) return false;
   return each_guest(deadline, [](Guest& guest) { guest.connection().drain(); });
 }
 

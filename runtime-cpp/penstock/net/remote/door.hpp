@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/remote_type.hpp"
-#include "penstock/net/socket/listener.hpp"
+#include "penstock/net/socket/place.hpp"
+#include "penstock/net/socket/security.hpp"
 
 namespace penstock::net {
 
@@ -23,24 +25,25 @@ struct Offer {
   call::CallSite site;  ///< that the calls from outside are counted at
   call::Implementation* implementation =
       nullptr;  ///< that they ask; null: whichever is chosen here
+  /// The binaries that may; none: all of the project.
+  std::optional<std::vector<std::string>> callers;
 };
 
 /// Where other binaries come in: it listens on one worker, and each connection is served by one of
 /// its pool's workers, in turn.
-class Door final : Listener::Taker {
+class Door final {
  public:
   /// `self` names the offers by their places; both outlive it. `slot` is free in the binary: where
   /// a worker keeps what came in there. `pool` is never stopped before the door.
   Door(const Link::Self& self, std::deque<Offer>& offers, exec::Pool& pool, std::uint32_t slot,
-       const Link::Limits& limits = {})
-      : self_(self), offers_(offers), pool_(pool), slot_(slot), limits_(limits) {}
+       const Link::Limits& limits = {});
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
-  ~Door() = default;
+  ~Door();
 
-  /// Listens there, too, from now on; who connects sees that it is there. Waits for a worker.
-  /// Throws what prevents that.
-  void open(const Place& place);
+  /// Listens there, too, from now on; who connects sees that it is there. `security` for a place
+  /// that is secured, longer than the door is there. Waits for a worker. Throws what prevents that.
+  void open(const Place& place, const Security* security = nullptr);
   /// Nobody can connect any more, and who has is told to call no more. Waits for the workers;
   /// false: one of them did not come to it before the deadline.
   [[nodiscard]] bool drain(Nanos deadline);
@@ -50,11 +53,15 @@ class Door final : Listener::Taker {
   void break_off();
 
  private:
+  class Entrance;
   class Guest;
   class Guests;
   struct Arrival;
 
-  void accepted(Descriptor socket) noexcept override;
+  /// So many may be on their way in where everybody can connect.
+  static constexpr unsigned kMostStrangers = 256;
+
+  void accepted(Descriptor socket, const Security* security) noexcept;
   [[nodiscard]] Guests& guests_here();
   template <class Do>
   [[nodiscard]] bool each_guest(Nanos deadline, Do what);
@@ -64,9 +71,10 @@ class Door final : Listener::Taker {
   exec::Pool& pool_;
   const std::uint32_t slot_;
   const Link::Limits limits_;
-  std::vector<std::unique_ptr<Listener>> listeners_;  // of worker 0
+  std::vector<std::unique_ptr<Entrance>> entrances_;  // of worker 0
   unsigned next_ = 0;
   std::atomic<unsigned> count_{0};
+  std::atomic<unsigned> strangers_{0};  // that have not said yet who they are
   std::atomic<bool> drains_{false};
 };
 

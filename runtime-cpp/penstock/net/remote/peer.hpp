@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/link_figures.hpp"
 #include "penstock/net/remote/remote_type.hpp"
+#include "penstock/net/socket/security.hpp"
 
 namespace penstock::net {
 
@@ -25,6 +27,13 @@ struct Peer {
   [[nodiscard]] std::vector<Directory::Instance> instances() const {
     return drawn ? std::vector{*drawn} : directory->instances(binary);
   }
+  /// What carries the calls, as drawings name it.
+  [[nodiscard]] std::string_view transport() const noexcept {
+    if (!drawn) return "unix";
+    return drawn->place.is_secured() ? "tls" : "tcp";
+  }
+  /// The keys of this binary; null where it is called without any.
+  const Security* security = nullptr;
   std::uint32_t slot = 0;  ///< within the binary: where a worker keeps its client
   Link::Limits limits;
   /// How long a call without a deadline waits while no process of the binary is reached.

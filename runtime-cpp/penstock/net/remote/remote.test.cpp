@@ -29,13 +29,6 @@ TEST_F(Calls, ReachAServiceInAnotherBinary) {
   EXPECT_EQ(binary.done(*echo_service), 3U);
 }
 
-/// An address of this host that no other process has, as it is made of this one's number.
-Place own_place() {
-  const auto pid = static_cast<unsigned>(getpid());
-  const auto byte = [pid](unsigned shift) { return std::to_string(pid >> shift & 255U); };
-  return Place::tcp("127." + byte(16) + "." + byte(8) + "." + byte(0), 7400);
-}
-
 TEST_F(Calls, ReachAServiceAtAnAddress) {
   const Place place = own_place();
   peer.drawn = Directory::drawn_at(place);
@@ -100,6 +93,34 @@ TEST_F(Calls, GetTheErrorOfTheService) {
   Ads ads(*directory);
   binary.start();
   EXPECT_EQ(end_of(inside({"fail"})), "not_found: no such word");
+}
+
+TEST_F(Calls, AreRefusedWhoAreNotDrawn) {
+  Ads ads(*directory);
+  ads.allow_only("others");
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "permission_denied: front is not drawn to call Ads/Echo");
+  EXPECT_EQ(ads.seen.came, 0);
+}
+
+TEST_F(Calls, AreTakenWhoAreDrawn) {
+  Ads ads(*directory);
+  ads.allow_only("front");
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+}
+
+TEST_F(Calls, GoToNoOtherBinary) {
+  const Place place = own_place();
+  Ads ads(*directory, 'a', 1, &place);
+  peer.binary = "models";
+  peer.drawn = Directory::drawn_at(place);
+  binary.start();
+  const Future<Word> waits = inside({"x"});
+  EXPECT_TRUE(eventually([&] {
+    return peer.figures.why_down() == "models cannot be reached: " + place.text() +
+                                          ": it is penstock://test/ads, not penstock://test/models";
+  }));
 }
 
 TEST_F(Calls, TakeTheDeadlineAlongAndTellThatNobodyWaits) {

@@ -24,12 +24,13 @@ std::uint64_t mixed(std::uint64_t number) noexcept {
 
 }  // namespace
 
-Replica::Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket)
+Replica::Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket,
+                 std::unique_ptr<SecureStream> secure)
     : client_(client),
       peer_(peer),
       place_(instance.place.text()),
       number_(number_of(instance.id)),
-      connection_(std::move(socket), peer.self, *this, peer.limits) {}
+      connection_(std::move(socket), peer.self, *this, peer.limits, std::move(secure)) {}
 
 std::uint64_t Replica::weight(std::uint64_t key) const noexcept {
   return mixed(mixed(key) ^ number_);
@@ -58,9 +59,10 @@ void Replica::rest() noexcept {
 }
 
 void Replica::opened(Link& link) {
-  // Nothing was sent yet but the hello. Of another user is who listens there while the binary does
+  // Nothing was sent yet but the hello. Somebody else is who listens there while the binary does
   // not.
-  if (is_strangers(connection_.socket())) return link.close("it is not known to be this user's");
+  if (std::string why = connection_.is_not({peer_.self.hello.project, peer_.binary}); !why.empty())
+    return link.close(std::move(why));
   was_open_ = true;
   peer_.figures.open.fetch_add(1, std::memory_order_relaxed);
   peer_.figures.is_up();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "penstock/base/error.hpp"
@@ -23,7 +24,8 @@ class Replica final : public Connection::User {
   };
 
   /// Throws std::bad_alloc, std::system_error.
-  Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket);
+  Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket,
+          std::unique_ptr<SecureStream> secure);
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
   [[nodiscard]] Link& link() noexcept { return connection_.link(); }

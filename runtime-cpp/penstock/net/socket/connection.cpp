@@ -9,13 +9,16 @@
 #include <system_error>
 #include <utility>
 
+#include "penstock/net/socket/place.hpp"
+
 namespace penstock::net {
 
 Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
-                       const Link::Limits& limits)
+                       const Link::Limits& limits, std::unique_ptr<SecureStream> secure)
     : poller_(SocketPoller::here()),
       user_(user),
       socket_(std::move(socket)),
+      secure_(std::move(secure)),
       link_(self, user, limits, now_ns()) {
   look_.connection = this;
   poller_.watch(socket_, *this);
@@ -26,6 +29,18 @@ Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
 Connection::~Connection() {
   link_.close("it was taken down");
   settle();
+}
+
+std::string Connection::is_not(const Identity& expected) const {
+  if (secure_) {
+    const std::string name = secure_->peer();
+    if (name != expected.uri()) return "it has the key of " + name + ", not of " + expected.uri();
+  } else if (is_strangers(socket_)) {
+    return "it is not known to be this user's";
+  }
+  const wire::Hello& hello = link_.peer();
+  if (hello.project == expected.project && hello.binary == expected.binary) return {};
+  return "it is " + Identity{hello.project, hello.binary}.uri() + ", not " + expected.uri();
 }
 
 void Connection::attend() noexcept {
@@ -40,7 +55,7 @@ void Connection::write_early() noexcept {
   early_ *= 2;
   const std::string_view bytes = link_.outgoing().bytes();
   if (!writable_ || bytes.empty()) return;
-  const ssize_t count = send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  const ssize_t count = send(bytes);
   if (count <= 0) return;
   link_.outgoing().take(static_cast<std::size_t>(count));
   user_.moved(static_cast<std::size_t>(count), 0);
@@ -60,7 +75,7 @@ void Connection::ready(Events events) noexcept {
   writable_ = true;
   if (events.ends) ends_ = true;
   if (events.readable) {
-    readable_ = true;
+    is_readable();
     try {
       read();
     } catch (const std::bad_alloc&) {
@@ -74,7 +89,7 @@ void Connection::ready(Events events) noexcept {
 }
 
 bool Connection::look() noexcept {
-  readable_ = true;
+  is_readable();
   bool came = true;
   try {
     came = read();
@@ -102,13 +117,32 @@ void Connection::make_room() {
   begin_ = 0;
 }
 
+void Connection::is_readable() noexcept {
+  readable_ = true;
+  if (secure_) secure_->came(ends_);
+}
+
+// Of one that is readable; EAGAIN: it is no more.
+ssize_t Connection::receive(char* to, std::size_t room) noexcept {
+  if (secure_) return secure_->receive(to, room);
+  const ssize_t count = recv(socket_.number(), to, room, 0);
+  // There was no more, and what comes is said. Its end has been said, if it was there already.
+  if (count > 0 && static_cast<std::size_t>(count) < room && !ends_) readable_ = false;
+  return count;
+}
+
+ssize_t Connection::send(std::string_view bytes) noexcept {
+  if (secure_) return secure_->send(bytes.data(), bytes.size());
+  return ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+}
+
 // False: nothing was there.
 bool Connection::read() {
   std::size_t total = 0;
   while (readable_ && total < kMostAtOnce && link_.state() != Link::State::closed) {
     make_room();
     const std::size_t room = capacity_ - end_;
-    const ssize_t count = recv(socket_.number(), buffer_.get() + end_, room, 0);
+    const ssize_t count = receive(buffer_.get() + end_, room);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN)) {
       readable_ = false;
@@ -118,8 +152,6 @@ bool Connection::read() {
       broke(count == 0 ? "it was closed by the other end" : "it broke", count == 0 ? 0 : errno);
       return true;
     }
-    // There was no more, and what comes is said. Its end has been said, if it was there already.
-    if (static_cast<std::size_t>(count) < room && !ends_) readable_ = false;
     end_ += static_cast<std::size_t>(count);
     total += static_cast<std::size_t>(count);
     begin_ += link_.receive({buffer_.get() + begin_, end_ - begin_}, now_ns());
@@ -148,18 +180,30 @@ void Connection::write() noexcept {
   while (link_.state() != Link::State::closed && writable_) {
     const std::string_view bytes = link_.outgoing().bytes();
     if (bytes.empty()) return poller_.want_room(socket_, *this, false);
-    const ssize_t count = send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t count = send(bytes);
     if (count < 0) {
       if (errno == EINTR) continue;
       writable_ = false;
-      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN)
-        return broke("it broke", errno);
+      if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOTCONN) return cannot_write(errno);
       poller_.want_room(socket_, *this, true);
       return;
     }
     link_.outgoing().take(static_cast<std::size_t>(count));
     user_.moved(static_cast<std::size_t>(count), 0);
   }
+}
+
+// What the other end said before it closed says more: that it refuses the key of this one.
+void Connection::cannot_write(int error) noexcept {
+  if (secure_) {
+    is_readable();
+    try {
+      read();
+    } catch (const std::bad_alloc&) {
+      link_.close("out of memory");
+    }
+  }
+  if (link_.state() != Link::State::closed) broke("it broke", error);
 }
 
 // Whether it is to be closed, and when to look again.
@@ -171,6 +215,7 @@ void Connection::settle() noexcept {
     look_.cancel();
     if (!socket_.is_open()) return;
     poller_.forget(socket_, *this);
+    secure_.reset();  // its last word
     socket_.close();
     return;
   }
@@ -179,7 +224,7 @@ void Connection::settle() noexcept {
     Connection& connection = *static_cast<Look&>(timer).connection;
     try {
       // What came while the worker was busy is not silence.
-      connection.readable_ = true;
+      connection.is_readable();
       connection.read();
       connection.link_.look(now_ns());
     } catch (const std::bad_alloc&) {
@@ -192,6 +237,7 @@ void Connection::settle() noexcept {
 void Connection::broke(const char* what, int error) noexcept {
   readable_ = false;
   try {
+    if (secure_ && !secure_->why().empty()) return link_.close(std::string(secure_->why()));
     std::string why = error == 0 ? what : std::generic_category().message(error);
     // Of one that never stood that says it all.
     if (error != 0 && link_.state() != Link::State::greeting) why = what + (": " + why);

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "penstock/exec/timer_wheel.hpp"
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/socket/descriptor.hpp"
 #include "penstock/net/socket/poller.hpp"
+#include "penstock/net/socket/security.hpp"
 
 namespace penstock::net {
 
@@ -24,8 +28,10 @@ class Connection final : SocketPoller::Watcher {
     virtual void moved(std::size_t /*sent*/, std::size_t /*received*/) noexcept {}
   };
 
-  /// `socket` may be about to be connected still. Throws std::system_error.
-  Connection(Descriptor socket, const Link::Self& self, User& user, const Link::Limits& limits);
+  /// `socket` may be about to be connected still; through `secure`, of the same socket, goes all
+  /// that is said, where there is one. Throws std::system_error.
+  Connection(Descriptor socket, const Link::Self& self, User& user, const Link::Limits& limits,
+             std::unique_ptr<SecureStream> secure = nullptr);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   /// Its link is closed, if it was not.
@@ -33,6 +39,10 @@ class Connection final : SocketPoller::Watcher {
 
   [[nodiscard]] Link& link() noexcept { return link_; }
   [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
+  /// Once the link is open: why the other end is somebody else, or not known to be this one. Empty:
+  /// it is. Known are processes of this user on this host, and elsewhere those with the binary's
+  /// key.
+  [[nodiscard]] std::string is_not(const Identity& expected) const;
   /// The link has something to send, or has changed its mind about the time.
   void attend() noexcept;
   /// Sends what is left and closes the link once no call is under way.
@@ -52,8 +62,12 @@ class Connection final : SocketPoller::Watcher {
   bool look() noexcept override;
   void flush() noexcept override;
   void retire() noexcept override { user_.leaves(*this); }
+  void is_readable() noexcept;
   bool read();
+  ssize_t receive(char* to, std::size_t room) noexcept;
+  ssize_t send(std::string_view bytes) noexcept;
   void write() noexcept;
+  void cannot_write(int error) noexcept;
   void write_early() noexcept;
   void make_room();
   void settle() noexcept;
@@ -62,6 +76,7 @@ class Connection final : SocketPoller::Watcher {
   SocketPoller& poller_;
   User& user_;
   Descriptor socket_;
+  std::unique_ptr<SecureStream> secure_;
   Link link_;
   Look look_;
   std::unique_ptr<char[]> buffer_;

@@ -67,6 +67,13 @@ Place Place::tcp(const std::string& host, std::uint16_t port) {
   return place;
 }
 
+Place Place::secured() const {
+  Place place = *this;
+  place.secured_ = true;
+  place.text_.replace(0, 3, "tls");
+  return place;
+}
+
 void Place::fail(const char* what) const {
   throw std::system_error(errno, std::generic_category(), text_ + ": " + what);
 }

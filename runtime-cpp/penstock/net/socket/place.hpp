@@ -18,9 +18,14 @@ class Place {
   /// `host` is a number: 127.0.0.1, ::1. Throws Error(invalid_argument).
   [[nodiscard]] static Place tcp(const std::string& host, std::uint16_t port);
 
-  /// `unix:/run/user/1000/…`, `tcp://127.0.0.1:7400`.
+  /// The same place, where only who has a key is spoken to. Of one over TCP.
+  [[nodiscard]] Place secured() const;
+
+  /// `unix:/run/user/1000/…`, `tcp://127.0.0.1:7400`, `tls://10.0.0.5:7400`.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   [[nodiscard]] bool is_tcp() const noexcept { return address_.ss_family != AF_UNIX; }
+
+  [[nodiscard]] bool is_secured() const noexcept { return secured_; }
 
   /// Not blocking, as are those that it accepts. A Unix socket can be used by its user only.
   [[nodiscard]] Descriptor listen() const;
@@ -35,6 +40,7 @@ class Place {
   sockaddr_storage address_{};
   socklen_t size_ = 0;
   std::string text_;
+  bool secured_ = false;
 };
 
 /// The place of a socket that listens: with the port that it got. Throws std::system_error.

@@ -96,4 +96,11 @@ export const RUNNING = {
       "Once all calls of a benchmark were answered and its threads had nothing left to do, call frames, coroutine frames or messages were still there.",
     help: "Look for a coroutine that was started and never ends, and for answers and futures that are kept for ever.",
   },
+  PS895: {
+    severity: "error",
+    title: "No keys that can be used",
+    explanation:
+      "A binary that calls or is called beyond its host needs its certificate, its key and the authority's certificate, and others may not read the key. It ended with 78.",
+    help: "Run `penstock keys` in the project's folder; on another host copy the three files there.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -73,7 +73,9 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.placement.*.thread": "The one thread of the pool that serves it, from 0.",
   "binaries.*.placement.*.implementation": "The one implementation to run, or whole weights by name.",
   "binaries.*.listen":
-    "Where other binaries reach it, over TCP: tcp://127.0.0.1:7400. None: they find it on their host by themselves.",
+    "Where other binaries reach it, over TCP: tcp://127.0.0.1:7400; beyond this host with keys, over TLS: tcp://10.0.0.5:7400. None: they find it on their host by themselves.",
+  "binaries.*.allow":
+    "any-project-binary: every binary of the project may call it. Without it only those that are drawn to.",
   "binaries.*.http": "host:port of the HTTP edge.",
   "binaries.*.control": "host:port for metrics and commands; port 0 is any free one.",
   "binaries.*.replicas": `Processes of it that a run starts, 1 to ${MOST_REPLICAS}. Default 1.`,

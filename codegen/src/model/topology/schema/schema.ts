@@ -155,6 +155,8 @@ export const binarySchema = z.strictObject({
   pools: z.array(poolSchema).default([]),
   placement: z.record(z.string(), placementSchema).default({}),
   listen: z.array(z.string()).default([]),
+  /** Who may call it besides those drawn; left out: nobody. */
+  allow: z.literal("any-project-binary").optional(),
   http: z.string().optional(),
   control: z.string().default("127.0.0.1:0"),
   /** Processes of it that one run starts; left out: one. */

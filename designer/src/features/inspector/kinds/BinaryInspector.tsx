@@ -131,6 +131,11 @@ export function BinaryInspector({ name }: { name: string }) {
           placeholder="tcp://127.0.0.1:7400"
           onCommit={(text) => set("Set listen", { listen: words(text) })}
         />
+        <Checkbox
+          label="Any binary of the project may call it"
+          checked={binary.allow !== undefined}
+          onChange={(on) => set("Set who may call", { allow: on ? "any-project-binary" : undefined })}
+        />
         <TextField
           label="HTTP"
           value={binary.http ?? ""}

@@ -5,6 +5,11 @@ import { formatBytes, formatMicros, words } from "../../../kernel/live/format.js
 import { useLinkFigures } from "../../../kernel/live/hooks.js";
 import { Section } from "../../../kernel/ui/index.js";
 
+const CARRIERS: Readonly<Record<string, string>> = {
+  unix: "A socket of this host",
+  tls: "The address at which it listens, secured by the keys of both",
+};
+
 /** Of a line that leaves its binary: where it leads, and how far that is while it runs. */
 export function LinkSection({ from, service }: { from: readonly Binary[]; service: string }) {
   const topology = useDocument((state) => state.topology);
@@ -14,9 +19,7 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
   const transport = figures?.transport ?? to.transport;
   const rows: readonly [label: string, figure: string, title: string][] = [
     ["Leads to", to.binary, "The binary that answers"],
-    transport === "unix"
-      ? ["Over", "unix", "A socket of this host"]
-      : ["Over", transport, "The address at which it listens"],
+    ["Over", transport, CARRIERS[transport] ?? "The address at which it listens"],
   ];
   const live: typeof rows = figures
     ? [

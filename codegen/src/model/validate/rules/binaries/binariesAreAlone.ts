@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import type { Stage } from "../../../topology/index.js";
-import { isLoopback, isLoopbackTcp, parseListen } from "../../address.js";
+import { isLoopback, parseListen, whyNotCalledAt } from "../../address.js";
 import { reachOf } from "../../reach.js";
 import { rule, type Codes, type RuleContext } from "../../rule.js";
 import { asNode, type BadExample } from "../../testing/badExample.js";
@@ -10,8 +10,8 @@ const CODES = {
     severity: "error",
     title: "Address at which nobody can be called yet",
     explanation:
-      "In this version a binary listens over TCP at loopback addresses (127.0.0.1, [::1], localhost), with a port from 1 on. Binaries of one host find each other without an address.",
-    help: "Use `tcp://127.0.0.1:PORT`; or remove the address, and start the binaries on one host.",
+      "In this version a binary listens over TCP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]; no name) with a port from 1 on. Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`. Binaries of one host find each other without an address.",
+    help: "Use `tcp://HOST:PORT` with the number of the host's address; or remove the address, and start the binaries on one host.",
   },
   PS906: {
     severity: "error",
@@ -37,13 +37,15 @@ export const binariesAreAlone = rule({
   check(context) {
     const { topology, index, report } = context;
     for (const [at, { name, listen, http }] of topology.binaries.entries()) {
-      for (const [inner, address] of listen.entries())
-        if (parseListen(address).ok && !isLoopbackTcp(address))
+      for (const [inner, address] of listen.entries()) {
+        const why = parseListen(address).ok ? whyNotCalledAt(address) : undefined;
+        if (why !== undefined)
           report(
             "PS905",
             ["binaries", at, "listen", inner],
-            `The binary ${quote(name)} cannot be called at ${quote(address)}: ${whyNot(address)}`,
+            `The binary ${quote(name)} cannot be called at ${quote(address)}: ${why}`,
           );
+      }
       if (http !== undefined && !isLoopback(http))
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
     }
@@ -60,14 +62,6 @@ export const binariesAreAlone = rule({
       }
   },
 });
-
-/** Why nobody can call a binary at an address that reads well. */
-function whyNot(address: string): string {
-  if (!address.startsWith("tcp://")) return `over ${address.slice(0, address.indexOf(":"))} nothing goes yet`;
-  return address.endsWith(":0")
-    ? "the others could not know which port it got"
-    : "that is beyond this machine";
-}
 
 /** Why a stage cannot be in another binary than its flow, and where in the stage that is said. */
 function unfitElsewhere(
@@ -96,9 +90,27 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   },
   {
     code: "PS905",
-    title: "listening beyond this machine",
+    title: "listening at all addresses of a host",
     spoil: ({ binary }) => void (binary.listen = ["tcp://127.0.0.1:7400", "tcp://0.0.0.0:7401"]),
     pointer: "/binaries/0/listen/1",
+  },
+  {
+    code: "PS905",
+    title: "listening at all addresses of a host, as IPv6 has it",
+    spoil: ({ binary }) => void (binary.listen = ["tcp://[::]:7401"]),
+    pointer: "/binaries/0/listen/0",
+  },
+  {
+    code: "PS905",
+    title: "listening at a group of hosts",
+    spoil: ({ binary }) => void (binary.listen = ["tls://239.1.2.3:7401"]),
+    pointer: "/binaries/0/listen/0",
+  },
+  {
+    code: "PS905",
+    title: "listening at a name",
+    spoil: ({ binary }) => void (binary.listen = ["tcp://models.example:7401"]),
+    pointer: "/binaries/0/listen/0",
   },
   {
     code: "PS905",

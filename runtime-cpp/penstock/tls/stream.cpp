@@ -1,0 +1,219 @@
+#include "penstock/tls/stream.hpp"
+
+#include <openssl/err.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <new>
+
+#include "penstock/tls.hpp"
+
+namespace penstock::tls_part {
+namespace {
+
+bool would_block(int error) noexcept {
+  // Not connected yet: it is told when it is.
+  return error == EAGAIN || error == EWOULDBLOCK || error == ENOTCONN;
+}
+
+/// The other end says, by these alerts, that it does not take the key of this one.
+bool is_about_the_key(int reason) noexcept {
+  switch (reason) {
+    case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_REVOKED:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:
+    case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
+    case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
+    case SSL_R_TLSV1_ALERT_DECRYPT_ERROR:
+    case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Another one has the same name where it was made anew.
+bool is_about_the_authority(long found) noexcept {
+  return found == X509_V_ERR_CERT_SIGNATURE_FAILURE ||
+         found == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY ||
+         found == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN ||
+         found == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT;
+}
+
+class Tls final : public net::Security {
+ public:
+  explicit Tls(Context context) : context_(std::move(context)) {}
+
+  [[nodiscard]] std::unique_ptr<net::SecureStream> connect(
+      const net::Descriptor& socket) const override {
+    return std::make_unique<Stream>(*context_, socket, true);
+  }
+  [[nodiscard]] std::unique_ptr<net::SecureStream> accept(
+      const net::Descriptor& socket) const override {
+    return std::make_unique<Stream>(*context_, socket, false);
+  }
+
+ private:
+  Context context_;
+};
+
+}  // namespace
+
+Stream::Stream(SSL_CTX& context, const net::Descriptor& socket, bool connects)
+    : socket_(socket.number()), ssl_(SSL_new(&context)) {
+  BIO* const bio = BIO_new(method());
+  if (ssl_ == nullptr || bio == nullptr) {
+    BIO_free(bio);
+    throw std::bad_alloc();
+  }
+  BIO_set_data(bio, this);
+  BIO_set_init(bio, 1);
+  SSL_set_bio(ssl_.get(), bio, bio);
+  if (connects) {
+    SSL_set_connect_state(ssl_.get());
+  } else {
+    SSL_set_accept_state(ssl_.get());
+  }
+}
+
+// Not the last word of a connection that broke, which it would be an error to say.
+Stream::~Stream() {
+  if (why_.empty() && error_ == 0 && SSL_is_init_finished(ssl_.get()) == 1)
+    SSL_shutdown(ssl_.get());
+  ERR_clear_error();
+}
+
+void Stream::came(bool ends) noexcept {
+  readable_ = true;
+  ends_ = ends;
+}
+
+ssize_t Stream::receive(char* to, std::size_t room) noexcept {
+  ERR_clear_error();
+  std::size_t count = 0;
+  const int became = SSL_read_ex(ssl_.get(), to, room, &count);
+  return became == 1 ? static_cast<ssize_t>(count) : failed(became);
+}
+
+ssize_t Stream::send(const char* from, std::size_t count) noexcept {
+  ERR_clear_error();
+  std::size_t sent = 0;
+  const int became = SSL_write_ex(ssl_.get(), from, count, &sent);
+  if (became == 1) return static_cast<ssize_t>(sent);
+  const ssize_t as_read = failed(became);
+  if (as_read == 0) errno = EPIPE;
+  return -1;
+}
+
+ssize_t Stream::failed(int became) noexcept {
+  switch (SSL_get_error(ssl_.get(), became)) {
+    case SSL_ERROR_WANT_READ:
+    case SSL_ERROR_WANT_WRITE:
+      errno = EAGAIN;
+      return -1;
+    case SSL_ERROR_ZERO_RETURN:
+      return 0;
+    case SSL_ERROR_SYSCALL:
+      if (error_ == 0) error_ = ECONNRESET;
+      errno = error_;
+      return -1;
+    default:
+      try {
+        why_ = what_is_wrong();
+      } catch (const std::bad_alloc&) {
+        why_ = "TLS";  // short enough for no allocation
+      }
+      errno = EPROTO;
+      return -1;
+  }
+}
+
+std::string Stream::what_is_wrong() const {
+  const long found = SSL_get_verify_result(ssl_.get());
+  if (is_about_the_authority(found)) return "its key is of another authority than this binary's";
+  if (found != X509_V_OK)
+    return std::string("its key is refused: ") + X509_verify_cert_error_string(found);
+  const unsigned long error = ERR_peek_error();
+  const int reason = ERR_GET_REASON(error);
+  const char* const text = ERR_reason_error_string(error);
+  const std::string said = text == nullptr ? std::to_string(error) : text;
+  if (is_about_the_key(reason)) return "it refuses the key of this binary: " + said;
+  if (reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_UNSUPPORTED_PROTOCOL ||
+      reason == SSL_R_TLSV1_ALERT_PROTOCOL_VERSION)
+    return "it does not speak TLS 1.3";
+  return "TLS: " + said;
+}
+
+std::string Stream::peer() const {
+  if (SSL_is_init_finished(ssl_.get()) != 1) return {};
+  const Certificate certificate(SSL_get1_peer_certificate(ssl_.get()));
+  return certificate == nullptr ? std::string() : name_in(*certificate);
+}
+
+// --- the socket, as OpenSSL sees it ---
+
+const BIO_METHOD* Stream::method() {
+  static const BIO_METHOD* const made = [] {
+    BIO_METHOD* const methods =
+        BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "penstock socket");
+    if (methods == nullptr || BIO_meth_set_read(methods, &read) != 1 ||
+        BIO_meth_set_write(methods, &write) != 1 || BIO_meth_set_ctrl(methods, &control) != 1)
+      throw std::bad_alloc();
+    return methods;
+  }();
+  return made;
+}
+
+int Stream::read(BIO* bio, char* to, int room) noexcept {
+  auto& self = *static_cast<Stream*>(BIO_get_data(bio));
+  BIO_clear_retry_flags(bio);
+  ssize_t count = -1;
+  errno = EAGAIN;
+  while (self.readable_) {
+    count = recv(self.socket_, to, static_cast<std::size_t>(room), 0);
+    if (count >= 0 || errno != EINTR) break;
+  }
+  if (count < 0 && would_block(errno)) {
+    self.readable_ = false;
+    BIO_set_retry_read(bio);
+  } else if (count < 0) {
+    self.error_ = errno;
+  } else if (count == 0) {
+    self.ended_ = true;
+  } else if (count < room && !self.ends_) {
+    // There was no more, and what comes is said.
+    self.readable_ = false;
+  }
+  return static_cast<int>(count);
+}
+
+int Stream::write(BIO* bio, const char* from, int count) noexcept {
+  auto& self = *static_cast<Stream*>(BIO_get_data(bio));
+  BIO_clear_retry_flags(bio);
+  ssize_t sent = -1;
+  do {
+    sent = ::send(self.socket_, from, static_cast<std::size_t>(count), MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  if (sent < 0 && would_block(errno)) {
+    BIO_set_retry_write(bio);
+  } else if (sent < 0) {
+    self.error_ = errno;
+  }
+  return static_cast<int>(sent);
+}
+
+long Stream::control(BIO* bio, int what, long /*number*/, void* /*more*/) noexcept {
+  if (what == BIO_CTRL_EOF) return static_cast<Stream*>(BIO_get_data(bio))->ended_ ? 1 : 0;
+  return what == BIO_CTRL_FLUSH ? 1 : 0;
+}
+
+}  // namespace penstock::tls_part
+
+namespace penstock {
+
+std::unique_ptr<net::Security> tls(const net::Identity& self, const std::string& folder) {
+  return std::make_unique<tls_part::Tls>(tls_part::load_keys(self, folder));
+}
+
+}  // namespace penstock

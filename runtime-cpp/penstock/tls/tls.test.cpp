@@ -1,0 +1,241 @@
+// Calls between binaries that know each other by their keys, over real sockets.
+#include "penstock/tls.hpp"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/calls_between.hpp"
+#include "support/made_keys.hpp"
+
+namespace penstock::net::remote_test {
+namespace {
+
+using testing::MadeKeys;
+
+class Keys : public Calls {
+ protected:
+  [[nodiscard]] std::unique_ptr<Security> security_of(const std::string& binary_name,
+                                                      const MadeKeys& from) const {
+    return tls({"test", binary_name}, from.folder());
+  }
+  /// Why they cannot be used.
+  [[nodiscard]] std::string fault() const {
+    try {
+      static_cast<void>(tls({"test", "ads"}, keys.folder()));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::failed_precondition);
+      std::string text = error.message();
+      EXPECT_TRUE(text.starts_with(keys.folder() + "/")) << text;
+      return text.substr(keys.folder().size() + 1);
+    }
+    return {};
+  }
+
+  MadeKeys keys{folder_ + "/keys"};
+};
+
+TEST_F(Keys, AreTakenAsTheyAreMade) {
+  keys.add("ads");
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(Keys, AreMissedByTheirFile) {
+  EXPECT_EQ(fault(),
+            "ads.crt: No such file or directory; `penstock keys` makes it, PENSTOCK_KEYS names its "
+            "folder");
+  keys.add("ads");
+  std::filesystem::remove(keys.folder() + "/ads.key");
+  EXPECT_TRUE(fault().starts_with("ads.key: No such file"));
+  std::filesystem::remove(keys.folder() + "/ca.crt");
+  EXPECT_TRUE(fault().starts_with("ca.crt: No such file"));
+}
+
+TEST_F(Keys, AreRefusedWhereOthersMayReadThem) {
+  keys.add("ads");
+  chmod((keys.folder() + "/ads.key").c_str(), 0604);
+  EXPECT_EQ(fault(),
+            "ads.key: others may read it: `chmod 600` it, or make a new one with `penstock keys`");
+}
+
+TEST_F(Keys, AreRefusedOfSomebodyElse) {
+  keys.add("ads", {.uri = "penstock://test/models"});
+  EXPECT_EQ(fault(), "ads.crt: is of penstock://test/models, and not of penstock://test/ads");
+  keys.add("ads", {.uri = "https://example.com"});
+  EXPECT_EQ(fault(), "ads.crt: is of nobody, and not of penstock://test/ads");
+}
+
+TEST_F(Keys, AreRefusedThatHaveExpired) {
+  keys.add("ads", {.uri = {}, .seconds = -10});
+  EXPECT_EQ(fault(), "ads.crt: has expired: `penstock keys --renew` makes another one");
+}
+
+TEST_F(Keys, AreRefusedThatDoNotFit) {
+  keys.add("ads", {.uri = {}, .mismatched = true});
+  EXPECT_EQ(fault(), "ads.key: is not the key of " + keys.folder() + "/ads.crt");
+  MadeKeys others(folder_ + "/others");
+  others.add("ads");
+  for (const char* const name : {"/ads.crt", "/ads.key"}) {
+    std::filesystem::copy_file(others.folder() + name, keys.folder() + name,
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+  EXPECT_EQ(fault(), "ads.crt: was not made by the authority in " + keys.folder() + "/ca.crt");
+}
+
+TEST_F(Keys, AreRefusedThatAreNone) {
+  keys.add("ads");
+  std::filesystem::copy_file(keys.folder() + "/ca.crt", keys.folder() + "/ads.key",
+                             std::filesystem::copy_options::overwrite_existing);
+  chmod((keys.folder() + "/ads.key").c_str(), 0600);
+  EXPECT_EQ(fault(), "ads.key: is no private key, or one with a password");
+}
+
+/// `front` calls `ads` at a secured place; each with a key of its own.
+class SecuredCalls : public Keys {
+ protected:
+  SecuredCalls() {
+    keys.add("front");
+    keys.add("ads");
+    own = security_of("front", keys);
+    theirs = security_of("ads", keys);
+    peer.drawn = Directory::drawn_at(place);
+    peer.security = own.get();
+  }
+  ~SecuredCalls() override { binary.stop(); }
+
+  /// Why nobody is reached.
+  [[nodiscard]] bool is_down(const std::string& why) {
+    return eventually([&] {
+      return peer.figures.why_down() == "ads cannot be reached: " + place.text() + ": " + why;
+    });
+  }
+
+  const Place place = own_place().secured();
+  std::unique_ptr<Security> own;
+  std::unique_ptr<Security> theirs;
+};
+
+TEST_F(SecuredCalls, ReachAService) {
+  EXPECT_TRUE(place.text().starts_with("tls://127."));
+  binary.start();
+  Future<Word> early = outside({"early"});
+  std::optional<Ads> ads(std::in_place, *directory, 'a', 1, &place, theirs.get());
+  EXPECT_EQ(end_of(std::move(early)), "early!");
+  EXPECT_EQ(end_of(inside({"inside"})), "inside!");
+  EXPECT_EQ(end_of(blocking_inside({"blocking"})), "blocking!");
+  ads.reset();
+  ads.emplace(*directory, 'b', 1, &place, theirs.get());
+  EXPECT_EQ(end_of(inside({"again"})), "again!");
+}
+
+TEST_F(SecuredCalls, TakeLargeMessages) {
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  binary.start();
+  const std::string large(900'000, 'x');
+  std::vector<Future<Word>> calls;
+  for (int count = 0; count < 4; ++count) calls.push_back(inside({large}));
+  for (Future<Word>& call : calls) EXPECT_EQ(end_of(std::move(call)), large + "!");
+}
+
+TEST_F(SecuredCalls, AreManyAtOnce) {
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  binary.start();
+  std::vector<Future<Word>> calls;
+  for (int count = 0; count < 500; ++count) calls.push_back(outside({std::to_string(count)}));
+  for (int count = 0; count < 500; ++count)
+    EXPECT_EQ(end_of(std::move(calls[static_cast<std::size_t>(count)])),
+              std::to_string(count) + "!");
+}
+
+TEST_F(SecuredCalls, GoToNobodyWithTheKeyOfAnotherBinary) {
+  keys.add("models");
+  theirs = security_of("models", keys);
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  binary.start();
+  Future<Word> waits = inside({"x"});
+  EXPECT_TRUE(is_down("it has the key of penstock://test/models, not of penstock://test/ads"));
+  EXPECT_EQ(ads.seen.came, 0);
+}
+
+TEST_F(SecuredCalls, GoToNobodyOfAnotherAuthority) {
+  MadeKeys others(folder_ + "/others");
+  others.add("ads");
+  theirs = security_of("ads", others);
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  binary.start();
+  Future<Word> waits = inside({"x"});
+  EXPECT_TRUE(is_down("its key is of another authority than this binary's"));
+}
+
+TEST_F(SecuredCalls, AreRefusedUnderAnotherName) {
+  // The key is that of `front`, and the hello says that it is `models`.
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  peer.self = self_of(hello_of("models", instance_of('f')), {{"Ads/Echo", 1, 2}});
+  binary.start();
+  Future<Word> waits = inside({"x"});
+  EXPECT_TRUE(is_down("it was closed by the other end")) << peer.figures.why_down();
+  EXPECT_EQ(ads.seen.came, 0);
+}
+
+TEST_F(SecuredCalls, GoToNobodyWithoutAKey) {
+  // It listens in the clear.
+  const Place clear = own_place();
+  Ads ads(*directory, 'a', 1, &clear);
+  binary.start();
+  Future<Word> waits = inside({"x"});
+  EXPECT_TRUE(is_down("it does not speak TLS 1.3")) << peer.figures.why_down();
+}
+
+/// Everything that the other end says, until it closes.
+std::string heard_from(const Descriptor& socket) {
+  std::string heard;
+  std::array<char, 4096> some{};
+  for (;;) {
+    pollfd ready{.fd = socket.number(), .events = POLLIN, .revents = 0};
+    if (poll(&ready, 1, -1) != 1) continue;
+    const ssize_t count = recv(socket.number(), some.data(), some.size(), 0);
+    if (count <= 0) return heard;
+    heard.append(some.data(), static_cast<std::size_t>(count));
+  }
+}
+
+TEST_F(SecuredCalls, TellNothingToWhoHasNoKey) {
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+  const Descriptor stranger = own_place().connect();
+  pollfd connected{.fd = stranger.number(), .events = POLLOUT, .revents = 0};
+  ASSERT_EQ(poll(&connected, 1, -1), 1);
+  ASSERT_EQ(send(stranger.number(), "PSTK in the clear", 17, MSG_NOSIGNAL), 17);
+  // At most that it is wrong.
+  EXPECT_EQ(heard_from(stranger).find("PSTK"), std::string::npos);
+  EXPECT_EQ(end_of(inside({"y"})), "y!");
+}
+
+TEST_F(SecuredCalls, AreNotKeptOutByStrangersWhoLeave) {
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  std::vector<Descriptor> strangers;
+  for (int count = 0; count < 300; ++count) strangers.push_back(own_place().connect());
+  // Some of them are too many.
+  EXPECT_TRUE(eventually([&] {
+    unsigned closed = 0;
+    for (const Descriptor& each : strangers) {
+      char byte = 0;
+      if (recv(each.number(), &byte, 1, MSG_DONTWAIT) == 0) ++closed;
+    }
+    return closed >= 44;
+  }));
+  EXPECT_LE(ads.guests(), 256U);
+  strangers.clear();
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+}
+
+}  // namespace
+}  // namespace penstock::net::remote_test
