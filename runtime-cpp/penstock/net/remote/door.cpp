@@ -10,7 +10,6 @@
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/net/remote/on_worker.hpp"
 #include "penstock/net/socket/connection.hpp"
-#include "penstock/net/socket/listener.hpp"
 
 namespace penstock::net {
 
@@ -19,25 +18,6 @@ namespace {
 constexpr Nanos kNever = Nanos{1} << 61U;
 
 }  // namespace
-
-/// One of the places where it listens.
-class Door::Entrance final : Listener::Taker {
- public:
-  Entrance(Door& door, const Place& place, const Security* security)
-      : door_(door), security_(security), listener_(place, *this) {}
-  Entrance(const Entrance&) = delete;
-  Entrance& operator=(const Entrance&) = delete;
-  ~Entrance() = default;
-
- private:
-  void accepted(Descriptor socket) noexcept override {
-    door_.accepted(std::move(socket), security_);
-  }
-
-  Door& door_;
-  const Security* const security_;
-  Listener listener_;
-};
 
 /// One who has connected.
 class Door::Guest final : public Connection::User {
@@ -244,21 +224,15 @@ struct Door::Arrival : exec::Job {
   const Security* security;
 };
 
-Door::Door(const Link::Self& self, std::deque<Offer>& offers, exec::Pool& pool, std::uint32_t slot,
-           const Link::Limits& limits)
-    : self_(self), offers_(offers), pool_(pool), slot_(slot), limits_(limits) {}
-
-Door::~Door() = default;
-
-void Door::accepted(Descriptor socket, const Security* security) noexcept {
+void Door::accepted(Descriptor socket, bool secured) noexcept {
   // Only the user itself; or whoever has a key, which is not known yet.
-  if (security == nullptr ? is_strangers(socket)
-                          : strangers_.load(std::memory_order_relaxed) >= kMostStrangers)
+  if (secured ? strangers_.load(std::memory_order_relaxed) >= kMostStrangers : is_strangers(socket))
     return;
   const unsigned size = pool_.size();
   if (size == 0) return;
   exec::Worker& worker = pool_.worker(next_++ % size);
   try {
+    const Security* const security = secured ? security_ : nullptr;
     worker.post(*std::make_unique<Arrival>(*this, std::move(socket), security).release());
   } catch (const std::bad_alloc&) {
     // Closed, as above.
@@ -266,8 +240,10 @@ void Door::accepted(Descriptor socket, const Security* security) noexcept {
 }
 
 void Door::open(const Place& place, const Security* security) {
-  const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, security] {
-    entrances_.push_back(std::make_unique<Entrance>(*this, place, security));
+  Listener::Taker& taker = *this;
+  const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, &taker, security] {
+    if (security != nullptr) security_ = security;
+    listeners_.push_back(std::make_unique<Listener>(place, taker));
   });
   static_cast<void>(opened);
 }
@@ -275,7 +251,7 @@ void Door::open(const Place& place, const Security* security) {
 bool Door::drain(Nanos deadline) {
   drains_.store(true, std::memory_order_relaxed);
   if (pool_.size() == 0) return true;
-  if (!on_worker(pool_.worker(0), deadline, [this] { entrances_.clear(); })) return false;
+  if (!on_worker(pool_.worker(0), deadline, [this] { listeners_.clear(); })) return false;
   return each_guest(deadline, [](Guest& guest) { guest.connection().drain(); });
 }
 

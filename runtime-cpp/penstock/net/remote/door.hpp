@@ -14,7 +14,7 @@
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/remote_type.hpp"
-#include "penstock/net/socket/place.hpp"
+#include "penstock/net/socket/listener.hpp"
 #include "penstock/net/socket/security.hpp"
 
 namespace penstock::net {
@@ -31,15 +31,16 @@ struct Offer {
 
 /// Where other binaries come in: it listens on one worker, and each connection is served by one of
 /// its pool's workers, in turn.
-class Door final {
+class Door final : Listener::Taker {
  public:
   /// `self` names the offers by their places; both outlive it. `slot` is free in the binary: where
   /// a worker keeps what came in there. `pool` is never stopped before the door.
   Door(const Link::Self& self, std::deque<Offer>& offers, exec::Pool& pool, std::uint32_t slot,
-       const Link::Limits& limits = {});
+       const Link::Limits& limits = {})
+      : self_(self), offers_(offers), pool_(pool), slot_(slot), limits_(limits) {}
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
-  ~Door();
+  ~Door() = default;
 
   /// Listens there, too, from now on; who connects sees that it is there. `security` for a place
   /// that is secured, longer than the door is there. Waits for a worker. Throws what prevents that.
@@ -53,7 +54,6 @@ class Door final {
   void break_off();
 
  private:
-  class Entrance;
   class Guest;
   class Guests;
   struct Arrival;
@@ -61,7 +61,7 @@ class Door final {
   /// So many may be on their way in where everybody can connect.
   static constexpr unsigned kMostStrangers = 256;
 
-  void accepted(Descriptor socket, const Security* security) noexcept;
+  void accepted(Descriptor socket, bool secured) noexcept override;
   [[nodiscard]] Guests& guests_here();
   template <class Do>
   [[nodiscard]] bool each_guest(Nanos deadline, Do what);
@@ -71,7 +71,8 @@ class Door final {
   exec::Pool& pool_;
   const std::uint32_t slot_;
   const Link::Limits limits_;
-  std::vector<std::unique_ptr<Entrance>> entrances_;  // of worker 0
+  std::vector<std::unique_ptr<Listener>> listeners_;  // of worker 0
+  const Security* security_ = nullptr;                // likewise
   unsigned next_ = 0;
   std::atomic<unsigned> count_{0};
   std::atomic<unsigned> strangers_{0};  // that have not said yet who they are

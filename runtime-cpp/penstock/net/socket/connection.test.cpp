@@ -135,7 +135,7 @@ class Echo final : public Connection::User {
 
 /// Takes each connection, and serves it on the worker that listens.
 struct Server final : Listener::Taker {
-  void accepted(Descriptor socket) noexcept override {
+  void accepted(Descriptor socket, bool /*secured*/) noexcept override {
     stranger = is_strangers(socket);
     echoes.push_back(std::make_unique<Echo>(std::move(socket)));
     ++count;

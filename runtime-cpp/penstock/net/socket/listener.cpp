@@ -6,7 +6,10 @@
 namespace penstock::net {
 
 Listener::Listener(const Place& place, Taker& taker)
-    : poller_(SocketPoller::here()), socket_(place.listen()), taker_(taker) {
+    : poller_(SocketPoller::here()),
+      socket_(place.listen()),
+      secured_(place.is_secured()),
+      taker_(taker) {
   again_.listener = this;
   poller_.watch(socket_, *this);
 }
@@ -26,7 +29,7 @@ void Listener::accept_all() noexcept {
     if (accepted == kMostAtOnce) return poller_.soon(*this);
     Descriptor next = accept_from(socket_);
     if (next.is_open()) {
-      taker_.accepted(std::move(next));
+      taker_.accepted(std::move(next), secured_);
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       return;
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {

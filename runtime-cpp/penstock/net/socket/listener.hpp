@@ -13,7 +13,8 @@ class Listener final : SocketPoller::Watcher {
   /// Gets each connection. May not throw; what it does not keep is closed.
   class Taker {
    public:
-    virtual void accepted(Descriptor socket) noexcept = 0;
+    /// `secured`: as the place is.
+    virtual void accepted(Descriptor socket, bool secured) noexcept = 0;
 
    protected:
     ~Taker() = default;
@@ -44,6 +45,7 @@ class Listener final : SocketPoller::Watcher {
 
   SocketPoller& poller_;
   Descriptor socket_;
+  const bool secured_;
   Taker& taker_;
   Again again_;
 };
