@@ -11,7 +11,7 @@ export function configRefusal(name: string, binary: string, lastErrors: readonly
   const node = `binary:${binary}`;
   const ofKeys = /\S+\/[^/]+\.(?:crt|key): .*/.exec(reason)?.[0];
   if (ofKeys !== undefined)
-    return problem("PS895", "", `${name} has no keys that it can use: ${ofKeys}`, { node });
+    return problem("PS897", "", `${name} has no keys that it can use: ${ofKeys}`, { node });
   return inUse
     ? problem("PS876", "", `${name}: ${reason}`, { node })
     : problem("PS875", "", `${name} refused its configuration: ${reason}`, { node });

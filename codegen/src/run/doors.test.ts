@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { doorsOf, listeningPorts, tableKey, listeningSockets } from "./doors.js";
+import { doorsOf, listeningPorts, tableKeys, listeningSockets } from "./doors.js";
 import { hashOf } from "./runFolder.js";
 
 let folder: string;
@@ -98,6 +98,7 @@ test.each([
   ["tcp://[::1]:7400", "00000000000000000000000001000000:1CE8"],
   ["tcp://[2001:db8::5:a]:1", "B80D012000000000000000000A000500:0001"],
   ["tcp://[::ffff:10.0.0.5]:1", "0000000000000000FFFF00000500000A:0001"],
-])("knows %s in the tables of the system", (address, key) => {
-  expect(tableKey(address)).toBe(key);
+  ["tcp://models.example:7400", "00000000000000000000000000000000:1CE8", "00000000:1CE8"],
+])("knows %s in the tables of the system", (address, ...keys) => {
+  expect(tableKeys(address)).toEqual(keys);
 });

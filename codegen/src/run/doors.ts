@@ -59,10 +59,16 @@ function bytesOfIpv6(host: string): number[] {
   return [...front, ...Array<number>(16 - front.length - back.length).fill(0), ...back];
 }
 
-/** A drawn address as those tables have it: words of four bytes, the low one first. */
-export function tableKey(address: string): string {
+/** The names of a drawn address in those tables, one of which it has: words of four bytes, the low one first. */
+export function tableKeys(address: string): string[] {
   const [, host = "", port = ""] = /^t(?:cp|ls):\/\/(.*):(\d+)$/.exec(address) ?? [];
-  const number = host === "localhost" ? "127.0.0.1" : host;
+  if (host === "localhost") return tableKeys(`tcp://127.0.0.1:${port}`);
+  // Of a name it listens at all addresses of the host.
+  if (!/^(?:[\d.]+|\[.*\])$/.test(host)) return ["[::]", "0.0.0.0"].map((all) => tableKey(all, port));
+  return [tableKey(host, port)];
+}
+
+function tableKey(number: string, port: string): string {
   const bytes = number.startsWith("[") ? bytesOfIpv6(number.slice(1, -1)) : number.split(".").map(Number);
   const words = Array.from({ length: bytes.length / 4 }, (_, word) =>
     bytes.slice(4 * word, 4 * word + 4).reverse(),
@@ -106,8 +112,8 @@ export async function doorsOf(
 ): Promise<Door[]> {
   const places =
     listen.length > 0
-      ? listen.map((place) => ({ place, key: tableKey(place) }))
-      : (await socketsOf(projectDir, name)).map((key) => ({ place: `unix:${key}`, key }));
+      ? listen.map((place) => ({ place, keys: tableKeys(place) }))
+      : (await socketsOf(projectDir, name)).map((path) => ({ place: `unix:${path}`, keys: [path] }));
   // A process behind a fence may have a network of its own, and sockets of that.
   const tables = await Promise.all(
     (["self", ...pids] as const).map(async (pid) => ({
@@ -116,12 +122,14 @@ export async function doorsOf(
       inodes: typeof pid === "number" ? await inodesOf(pid) : new Set<string>(),
     })),
   );
-  return places.map(({ place, key }) => {
-    const owner = tables.find(({ sockets, inodes }) => inodes.has(sockets.get(key) ?? ""));
+  return places.map(({ place, keys }) => {
+    const owner = tables.find(({ sockets, inodes }) =>
+      keys.some((key) => inodes.has(sockets.get(key) ?? "")),
+    );
     return {
       place,
       pid: typeof owner?.pid === "number" ? owner.pid : null,
-      isOpen: tables.some(({ sockets }) => sockets.has(key)),
+      isOpen: tables.some(({ sockets }) => keys.some((key) => sockets.has(key))),
     };
   });
 }

@@ -147,7 +147,7 @@ test("should say that keys are missing, and not that the drawing is wrong", asyn
   await supervisor.ended();
   expect(problems).toMatchObject([
     {
-      code: "PS895",
+      code: "PS897",
       message: "app has no keys that it can use: /p/keys/app.key: others may read it: `chmod 600` it",
     },
   ]);

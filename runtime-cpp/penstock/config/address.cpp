@@ -3,6 +3,8 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <string>
@@ -45,6 +47,26 @@ std::optional<std::string> number_of(std::string_view host) {
   return number;
 }
 
+/// Labels of letters, digits and hyphens between dots; the last one is no number (RFC 1123).
+bool is_name(std::string_view host) {
+  constexpr std::size_t kLongestName = 253;
+  constexpr std::size_t kLongestLabel = 63;
+  if (host.size() > kLongestName) return false;
+  std::string_view label;
+  for (std::string_view rest = host;;) {
+    const std::size_t dot = rest.find('.');
+    label = rest.substr(0, dot);
+    if (label.empty() || label.size() > kLongestLabel || label.front() == '-' ||
+        label.back() == '-' || !std::all_of(label.begin(), label.end(), [](unsigned char c) {
+          return (std::isalnum(c) != 0 && c < 0x80U) || c == '-';
+        }))
+      return false;
+    if (dot == std::string_view::npos) break;
+    rest.remove_prefix(dot + 1);
+  }
+  return label.find_first_not_of("0123456789") != std::string_view::npos;
+}
+
 }  // namespace
 
 std::optional<Address> parse_loopback(std::string_view text) {
@@ -67,10 +89,11 @@ std::optional<PeerAddress> parse_peer(std::string_view text) {
   // Nobody could know which port it got.
   if (!parts || parts->port == 0) return std::nullopt;
   if (const std::optional<Address> here = parse_loopback(rest))
-    return PeerAddress{*here, scheme == "tls://"};
-  std::optional<std::string> number = number_of(parts->host);
-  if (!number) return std::nullopt;
-  return PeerAddress{{std::move(*number), parts->port}, true};
+    return PeerAddress{*here, false, scheme == "tls://"};
+  if (std::optional<std::string> number = number_of(parts->host))
+    return PeerAddress{{std::move(*number), parts->port}, false, true};
+  if (is_name(parts->host)) return PeerAddress{{std::string(parts->host), parts->port}, true, true};
+  return std::nullopt;
 }
 
 }  // namespace penstock::config

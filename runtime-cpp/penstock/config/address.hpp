@@ -12,9 +12,9 @@ namespace penstock::config {
 /// machine.
 [[nodiscard]] std::optional<Address> parse_loopback(std::string_view text);
 
-/// `tcp://127.0.0.1:7400`, `tcp://10.0.0.5:7400`, `tls://[::1]:7400`, with a port from 1 on -> its
-/// parts: secured where it says so, and beyond this host. Nothing when the text has another form,
-/// the host is a name, or stands for all addresses of a host.
+/// `tcp://127.0.0.1:7400`, `tcp://10.0.0.5:7400`, `tls://[::1]:7400`, `tcp://models:7400`, with a
+/// port from 1 on -> its parts: secured where it says so, and beyond this host. Nothing when the
+/// text has another form, or the host stands for all addresses of one, or for several.
 [[nodiscard]] std::optional<PeerAddress> parse_peer(std::string_view text);
 
 }  // namespace penstock::config

@@ -133,8 +133,8 @@ class Document {
     if (!address) {
       problems_.add(
           pointer, "is no address at which a binary is reached",
-          "use tcp://HOST:PORT or tls://HOST:PORT, HOST 127.0.0.1, [::1], localhost or the "
-          "number of an address of one host, PORT 1 to 65535");
+          "use tcp://HOST:PORT or tls://HOST:PORT, HOST a name or the number of an address of one "
+          "host (127.0.0.1, [::1]), PORT 1 to 65535");
     }
     return address;
   }

@@ -109,9 +109,10 @@ struct Address {
   std::uint16_t port = 0;
 };
 
-/// Where a binary is reached by the others: a loopback address as above, or a number (10.0.0.5,
-/// 2001:db8::5).
+/// Where a binary is reached by the others: a loopback address as above, a number (10.0.0.5,
+/// 2001:db8::5) or the name of a host.
 struct PeerAddress : Address {
+  bool named = false;    ///< `host` has to be looked up
   bool secured = false;  ///< only those with a key are spoken to
 };
 

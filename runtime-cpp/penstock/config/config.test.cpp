@@ -154,9 +154,13 @@ TEST(Config, ReadsWhereBinariesListen) {
 TEST(Config, SecuresWhatIsBeyondTheHost) {
   json document = good();
   document["listen"] = {"tcp://10.0.0.5:7400", "tcp://[2001:db8::5]:7400", "tls://127.0.0.1:7401",
-                        "tcp://127.0.0.1:7402"};
+                        "tcp://127.0.0.1:7402", "tcp://models-1.example:7403"};
   const Config config = parse(document.dump(), "x.json");
-  ASSERT_EQ(config.listen.size(), 4U);
+  ASSERT_EQ(config.listen.size(), 5U);
+  EXPECT_EQ(config.listen[4].host, "models-1.example");
+  EXPECT_TRUE(config.listen[4].named);
+  EXPECT_TRUE(config.listen[4].secured);
+  EXPECT_FALSE(config.listen[0].named);
   EXPECT_EQ(config.listen[0].host, "10.0.0.5");
   EXPECT_TRUE(config.listen[0].secured);
   EXPECT_EQ(config.listen[1].host, "2001:db8::5");
@@ -239,7 +243,9 @@ INSTANTIATE_TEST_SUITE_P(
             "address of one host"},
         Bad{"listen group", [](json& d) { d["listen"] = {"tcp://239.1.1.1:1"}; }, "/listen/0",
             "address of one host"},
-        Bad{"listen name", [](json& d) { d["listen"] = {"tcp://example.org:1"}; }, "/listen/0",
+        Bad{"listen no name", [](json& d) { d["listen"] = {"tcp://models_1:1"}; }, "/listen/0",
+            "address of one host"},
+        Bad{"listen no number", [](json& d) { d["listen"] = {"tcp://10.0.0.300:1"}; }, "/listen/0",
             "address of one host"},
         Bad{"listen six bare", [](json& d) { d["listen"] = {"tcp://2001:db8::5:1"}; }, "/listen/0",
             "address of one host"},

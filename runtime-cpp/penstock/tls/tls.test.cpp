@@ -116,7 +116,7 @@ class SecuredCalls : public Keys {
     });
   }
 
-  const Place place = own_place().secured();
+  const Place place = own_place().secured();  // of port 7400
   std::unique_ptr<Security> own;
   std::unique_ptr<Security> theirs;
 };
@@ -132,6 +132,20 @@ TEST_F(SecuredCalls, ReachAService) {
   ads.reset();
   ads.emplace(*directory, 'b', 1, &place, theirs.get());
   EXPECT_EQ(end_of(inside({"again"})), "again!");
+}
+
+TEST_F(SecuredCalls, ReachAServiceByTheNameOfItsHosts) {
+  // Nobody is at one of them.
+  peer.drawn.reset();
+  peer.named = std::make_unique<Lookup>("ads.example", 7400, [this](const std::string&) {
+    const std::string text = place.text();
+    const std::size_t begin = std::string("tls://").size();
+    return std::vector<std::string>{"127.0.0.99", text.substr(begin, text.rfind(':') - begin)};
+  });
+  binary.start();
+  Future<Word> early = inside({"early"});
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  EXPECT_EQ(end_of(std::move(early)), "early!");
 }
 
 TEST_F(SecuredCalls, TakeLargeMessages) {

@@ -60,7 +60,6 @@ export function whyNotCalledAt(address: string): string | undefined {
     host.startsWith("[") ? /^\[[0:.]*\]$|^\[ff/i.test(host) : /^(0\.0\.0\.0|255\.255\.255\.255)$/.test(host)
   )
     return "the others could not know which host that is";
-  if (!host.startsWith("[") && !/^[0-9.]+$/.test(host)) return "names of hosts are not looked up yet";
   return /^2(2[4-9]|3[0-9])\./.test(host) ? "that is a group of hosts" : undefined;
 }
 

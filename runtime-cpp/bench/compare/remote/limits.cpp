@@ -1,30 +1,22 @@
-// What two threads get from a socket by themselves: messages of about the size that ours have on
-// the wire, to and fro, with neither a queue nor a call behind them.
-#include <netinet/in.h>
-#include <netinet/tcp.h>
+// What two threads get from a socket by themselves.
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <stdexcept>
-#include <thread>
 
 #include "harness/contender.hpp"
-#include "harness/cpus.hpp"
-#include "harness/measure.hpp"
 #include "harness/wait.hpp"
+#include "remote/to_and_fro.hpp"
 
 namespace compare {
 namespace {
 
-constexpr std::size_t kMessage = 32;
-constexpr std::size_t kMost = 64;
-
 template <Wait wait>
 class Socket {
  public:
-  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+  Socket(int descriptor, bool /*connected*/) : descriptor_(descriptor) {}
   Socket(const Socket&) = delete;
   Socket& operator=(const Socket&) = delete;
   ~Socket() { close(descriptor_); }
@@ -65,8 +57,6 @@ class Socket {
   std::size_t rest_ = 0;
 };
 
-using Ends = std::array<int, 2>;
-
 Ends unix_ends() {
   Ends ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0)
@@ -74,56 +64,9 @@ Ends unix_ends() {
   return ends;
 }
 
-/// Over loopback; what is written leaves at once.
-Ends tcp_ends() {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* const at = reinterpret_cast<sockaddr*>(&address);
-  const int listens = socket(AF_INET, SOCK_STREAM, 0);
-  const int connects = socket(AF_INET, SOCK_STREAM, 0);
-  if (listens < 0 || connects < 0 || bind(listens, at, size) != 0 || listen(listens, 1) != 0 ||
-      getsockname(listens, at, &size) != 0 || connect(connects, at, size) != 0)
-    throw std::runtime_error("no connection over loopback");
-  const Ends ends{connects, accept(listens, nullptr, nullptr)};
-  close(listens);
-  const int yes = 1;
-  for (const int end : ends) setsockopt(end, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  return ends;
-}
-
-/// So many messages under way; what came is answered with one write.
-template <Wait wait, std::size_t window>
-double to_and_fro(const Ends& ends) {
-  Socket<wait> here(ends[0]);
-  std::thread server([&ends] {
-    pin(1);
-    Socket<wait> there(ends[1]);
-    while (const std::size_t messages = there.receive()) there.send(messages);
-  });
-  pin(0);
-  const double rate = rate_of([&here](std::uint64_t& count) {
-    here.send(window);
-    std::uint64_t done = 0;
-    std::uint64_t sent = window;
-    while (done < sent) {
-      const std::size_t came = here.receive();
-      done += came;
-      if (sent >= count) continue;
-      here.send(came);
-      sent += came;
-    }
-    count = done;
-  });
-  here.end();
-  server.join();
-  return rate;
-}
-
 template <Ends (*ends)(), Wait wait, std::size_t window>
 double rate() {
-  return to_and_fro<wait, window>(ends());
+  return to_and_fro<Socket<wait>, window>(ends());
 }
 
 const Enter kUnixSpin({"remote-call/unix/spin", "limit-socket", "two threads that look for bytes",

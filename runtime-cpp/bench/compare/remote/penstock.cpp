@@ -11,6 +11,9 @@
 #include "harness/contender.hpp"
 #include "penstock/net/remote/client.hpp"
 #include "penstock/net/remote/door.hpp"
+#include "penstock/tls.hpp"
+#include "remote/folder.hpp"
+#include "support/made_keys.hpp"
 
 namespace penstock::codec {
 
@@ -50,20 +53,8 @@ net::Link::Self self_of(const std::string& binary, char digit) {
   return self;
 }
 
-/// A folder that is gone with it.
-struct Folder {
-  Folder() {
-    char name[] = "/tmp/penstock-bench-XXXXXX";
-    path = mkdtemp(name);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string path;
-};
-
 /// What carries the calls.
-enum class Kind { unix_socket, tcp };
+enum class Kind { unix_socket, tcp, tls };
 
 /// Of this process alone, below the ports that the system gives by itself.
 net::Place own_address() {
@@ -90,9 +81,11 @@ class Remote {
     callee_.start();
     door_ = std::make_unique<net::Door>(back_self_, offers_, back, callee_.take_slot());
     if (kind == Kind::tcp) peer_.drawn = net::Directory::drawn_at(own_address());
+    if (kind == Kind::tls) secure();
     door_->open(peer_.drawn
                     ? peer_.drawn->place
-                    : directory_.publish("back", std::string(net::Directory::kIdDigits, 'a')));
+                    : directory_.publish("back", std::string(net::Directory::kIdDigits, 'a')),
+                back_keys_.get());
 
     peer_.binary = "back";
     peer_.self = self_of("front", 'f');
@@ -127,7 +120,19 @@ class Remote {
   }
 
  private:
+  void secure() {
+    penstock::testing::MadeKeys keys(folder_.path + "/keys");
+    keys.add("front", {.uri = "penstock://bench/front"});
+    keys.add("back", {.uri = "penstock://bench/back"});
+    front_keys_ = penstock::tls({"bench", "front"}, keys.folder());
+    back_keys_ = penstock::tls({"bench", "back"}, keys.folder());
+    peer_.security = front_keys_.get();
+    peer_.drawn = net::Directory::drawn_at(own_address().secured());
+  }
+
   Folder folder_;
+  std::unique_ptr<net::Security> front_keys_;
+  std::unique_ptr<net::Security> back_keys_;
   net::Directory directory_{folder_.path + "/run"};
   net::Link::Self back_self_ = self_of("back", 'a');
   std::deque<net::Offer> offers_;
@@ -165,6 +170,16 @@ const Enter kTcpPark({"remote-call/tcp/park", "penstock", "co_await on a stub, w
                       &rate<Kind::tcp, Idle::park, OneByOne>});
 const Enter kTcpOutstanding({"remote-call/tcp-64", "penstock", "64 futures of one coroutine",
                              &rate<Kind::tcp, Idle::spin, Window>});
+
+const Enter kTlsSpin({"remote-call/tls/spin", "penstock", "co_await on a stub, workers that spin",
+                      &rate<Kind::tls, Idle::spin, OneByOne>});
+const Enter kTlsAdaptive({"remote-call/tls/adaptive", "penstock",
+                          "co_await on a stub, adaptive workers",
+                          &rate<Kind::tls, Idle::adaptive, OneByOne>});
+const Enter kTlsPark({"remote-call/tls/park", "penstock", "co_await on a stub, workers that park",
+                      &rate<Kind::tls, Idle::park, OneByOne>});
+const Enter kTlsOutstanding({"remote-call/tls-64", "penstock", "64 futures of one coroutine",
+                             &rate<Kind::tls, Idle::spin, Window>});
 
 }  // namespace
 }  // namespace compare

@@ -27,6 +27,11 @@ net::Place place_of(const config::PeerAddress& address) {
   return address.secured ? place.secured() : place;
 }
 
+// A name may be that of several hosts: whoever listens does so at all addresses of its own.
+net::Place listening_place(const config::PeerAddress& address) {
+  return address.named ? net::Place::everywhere(address.port).secured() : place_of(address);
+}
+
 // Beside the configuration, or in the folder of the project that it was generated in.
 std::string folder_of_keys(const std::string& config_file) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
@@ -120,12 +125,18 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     peer.self.hello_bytes = net::wire::write_hello(hello);
     peer.directory = &*directory_;
     for (const auto& [binary, address] : config.peers) {
-      if (binary == peer.binary) peer.drawn = net::Directory::drawn_at(place_of(address));
+      if (binary != peer.binary) continue;
+      if (address.named) {
+        peer.named = std::make_unique<net::Lookup>(address.host, address.port);
+      } else {
+        peer.drawn = net::Directory::drawn_at(place_of(address));
+      }
     }
     peer.slot = slots++;
   }
   if (!offers_.empty()) {
-    for (const config::PeerAddress& address : config.listen) listen_.push_back(place_of(address));
+    for (const config::PeerAddress& address : config.listen)
+      listen_.push_back(listening_place(address));
     hello.services = std::move(self_.hello.services);
     self_.hello = std::move(hello);
     self_.hello_bytes = net::wire::write_hello(self_.hello);
@@ -147,9 +158,8 @@ void Peers::allow(const config::Config& config) {
 void Peers::secure(const std::string& config_file) {
   const auto is_secured = [](const net::Place& place) { return place.is_secured(); };
   const bool needs_keys = std::any_of(listen_.begin(), listen_.end(), is_secured) ||
-                          std::any_of(peers_.begin(), peers_.end(), [](const net::Peer& peer) {
-                            return peer.drawn && peer.drawn->place.is_secured();
-                          });
+                          std::any_of(peers_.begin(), peers_.end(),
+                                      [](const net::Peer& peer) { return peer.is_secured(); });
   if (!needs_keys) return;
   if (options_.security == nullptr) {
     throw Error(ErrorCode::failed_precondition,

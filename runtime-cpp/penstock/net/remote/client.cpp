@@ -295,8 +295,7 @@ void Client::connect(Known& known, Nanos now) {
   } catch (const std::system_error& error) {
     last_failure_ = error.what();
     // Nobody listens there: the process has died, and left its name behind.
-    if (error.code() == std::errc::connection_refused && !peer_.drawn)
-      peer_.directory->remove(peer_.binary, known.instance.id);
+    if (error.code() == std::errc::connection_refused) peer_.has_gone(known.instance);
     pause_after_failure(known, now);
   }
 }
@@ -348,7 +347,7 @@ void Client::reap() noexcept {
 
 std::string Client::why_unreached() const {
   std::string text = peer_.binary + " cannot be reached";
-  if (known_.empty()) return text + ": it is not running, by " + peer_.directory->folder();
+  if (known_.empty()) return text + ": " + peer_.why_none();
   if (!last_failure_.empty()) text += ": " + last_failure_;
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/link_figures.hpp"
+#include "penstock/net/remote/lookup.hpp"
 #include "penstock/net/remote/remote_type.hpp"
 #include "penstock/net/socket/security.hpp"
 
@@ -21,16 +23,29 @@ struct Peer {
   std::string binary;
   Link::Self self;  ///< of the links to it: what this binary is, and what it wants there
   const Directory* directory = nullptr;
-  /// Where it listens by the drawing; none: where the directory says.
+  /// Where it listens by the drawing; neither: where the directory says.
   std::optional<Directory::Instance> drawn;
+  std::unique_ptr<Lookup> named;
   /// Its processes that are there, or were. Throws std::bad_alloc.
   [[nodiscard]] std::vector<Directory::Instance> instances() const {
+    if (named) return named->instances();
     return drawn ? std::vector{*drawn} : directory->instances(binary);
+  }
+  /// Why there are none. Throws std::bad_alloc.
+  [[nodiscard]] std::string why_none() const {
+    return named ? named->why_none() : "it is not running, by " + directory->folder();
+  }
+  /// Nobody listens there any more.
+  void has_gone(const Directory::Instance& instance) const noexcept {
+    if (!drawn && !named) directory->remove(binary, instance.id);
   }
   /// What carries the calls, as drawings name it.
   [[nodiscard]] std::string_view transport() const noexcept {
-    if (!drawn) return "unix";
-    return drawn->place.is_secured() ? "tls" : "tcp";
+    if (is_secured()) return "tls";
+    return drawn ? "tcp" : "unix";
+  }
+  [[nodiscard]] bool is_secured() const noexcept {
+    return named != nullptr || (drawn && drawn->place.is_secured());
   }
   /// The keys of this binary; null where it is called without any.
   const Security* security = nullptr;

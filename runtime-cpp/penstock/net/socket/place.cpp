@@ -67,6 +67,13 @@ Place Place::tcp(const std::string& host, std::uint16_t port) {
   return place;
 }
 
+Place Place::everywhere(std::uint16_t port) {
+  const Descriptor six(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  Place place = tcp(six.is_open() ? "::" : "0.0.0.0", port);
+  place.text_ = "tcp://*:" + std::to_string(port);
+  return place;
+}
+
 Place Place::secured() const {
   Place place = *this;
   place.secured_ = true;
@@ -89,6 +96,8 @@ Descriptor Place::listen() const {
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
   if (is_tcp()) {
     set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
+    // Where it is all addresses, those of IPv4, too, whatever the system is set to.
+    if (address_.ss_family == AF_INET6) set(socket, IPPROTO_IPV6, IPV6_V6ONLY, 0);
   } else {
     // Of the socket, which the name takes over: there is no moment at which others may use it.
     fchmod(socket.number(), kForTheUser);

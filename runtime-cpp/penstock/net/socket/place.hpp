@@ -18,6 +18,8 @@ class Place {
   /// `host` is a number: 127.0.0.1, ::1. Throws Error(invalid_argument).
   [[nodiscard]] static Place tcp(const std::string& host, std::uint16_t port);
 
+  /// At all addresses of this host; nobody can be reached there. Throws std::system_error.
+  [[nodiscard]] static Place everywhere(std::uint16_t port);
   /// The same place, where only who has a key is spoken to. Of one over TCP.
   [[nodiscard]] Place secured() const;
 

@@ -96,7 +96,7 @@ export const RUNNING = {
       "Once all calls of a benchmark were answered and its threads had nothing left to do, call frames, coroutine frames or messages were still there.",
     help: "Look for a coroutine that was started and never ends, and for answers and futures that are kept for ever.",
   },
-  PS895: {
+  PS897: {
     severity: "error",
     title: "No keys that can be used",
     explanation:
