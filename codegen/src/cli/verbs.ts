@@ -14,6 +14,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   bench: { summary: "measure what a call of each service costs", load: () => import("./commands/bench.js") },
   run: { summary: "build if needed, start and supervise", load: () => import("./commands/run.js") },
   stop: { summary: "stop what runs of a project", load: () => import("./commands/stop.js") },
+  attach: {
+    summary: "see and change what something else started",
+    load: () => import("./commands/attach.js"),
+  },
+  detach: { summary: "leave what was attached to itself", load: () => import("./commands/detach.js") },
   monitor: { summary: "live figures of what runs", load: () => import("./commands/monitor.js") },
   set: { summary: "change pools, pins, rates of what runs", load: () => import("./commands/set.js") },
   call: { summary: "ask a service of what runs once", load: () => import("./commands/call.js") },

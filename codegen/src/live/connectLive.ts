@@ -7,6 +7,8 @@ import { readFrame } from "./readFrame.js";
 export interface LiveAddress {
   /** `host:port` of the binary's control address. */
   control: string;
+  /** What the binary calls that address, where a forwarded port has another number. */
+  host?: string;
   token: string;
 }
 
@@ -138,9 +140,9 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   }
 
   private connect(): void {
-    const { control, token } = this.address;
+    const { control, host = control, token } = this.address;
     const socket = new WebSocket(`ws://${control}/live`, {
-      headers: { Authorization: `Bearer ${token}` },
+      headers: { Authorization: `Bearer ${token}`, Host: host },
       perMessageDeflate: false,
       maxPayload: FRAME_BYTES,
       handshakeTimeout: 2_000,

@@ -1,15 +1,11 @@
 import { z } from "zod";
-
-const MOST_PORT = 65_535;
+import { isControlAddress } from "./controlAddress.js";
 
 const readySchema = z.looseObject({
   event: z.literal("ready"),
   binary: z.string(),
   pid: z.number().int().positive(),
-  control: z
-    .string()
-    .regex(/^(?:127\.0\.0\.1|\[::1\]|localhost):\d{1,5}$/)
-    .refine((address) => Number(address.slice(address.lastIndexOf(":") + 1)) <= MOST_PORT),
+  control: z.string().refine(isControlAddress),
   http: z.string().nullable().optional(),
 });
 

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../disk/index.js";
 import { isSameProcess, makeStateDir, processStartTime } from "../process/index.js";
-import { processName } from "./processName.js";
+import { attachedName, processName } from "./processName.js";
 
-const entrySchema = z.strictObject({
+const startedSchema = z.strictObject({
   project: z.string(),
   binary: z.string(),
   /** Which of its processes it is, from 1. */
@@ -21,10 +22,30 @@ const entrySchema = z.strictObject({
   /** Lives on when whoever started it ends. */
   detached: z.boolean(),
   startedAtMs: z.number(),
+  attached: z.literal(false).default(false),
 });
 
-/** A running binary as `stop`, `monitor` and `set` need it. The file is 0600: it holds the token. */
-export type RunningBinary = z.infer<typeof entrySchema>;
+/** A process that Penstock started, as `stop`, `monitor` and `set` need it. The file is 0600: it holds the token. */
+export type StartedBinary = z.infer<typeof startedSchema>;
+
+const attachedSchema = z.strictObject({
+  project: z.string(),
+  binary: z.string(),
+  control: z.string(),
+  /** What its control address is called where it runs, as a forwarded port may have another number here. */
+  host: z.string().exactOptional(),
+  token: z.string(),
+  attached: z.literal(true),
+});
+
+/**
+ * A process that something else started, on this host or beyond: known by its address alone, so that nobody can
+ * send it a signal. The note stays until it is detached, also while nobody answers there.
+ */
+export type AttachedBinary = z.infer<typeof attachedSchema>;
+
+/** A process of a binary, whoever started it. */
+export type RunningBinary = StartedBinary | AttachedBinary;
 
 async function entryPath(project: string, name: string): Promise<string> {
   const folder = await makeStateDir("binaries");
@@ -33,12 +54,16 @@ async function entryPath(project: string, name: string): Promise<string> {
 }
 
 /** What its process is called. */
-export const nameOfRunning = ({ binary, replica }: Pick<RunningBinary, "binary" | "replica">): string =>
-  processName(binary, replica);
+export const nameOfRunning = (
+  entry:
+    | Pick<StartedBinary, "binary" | "replica" | "attached">
+    | Pick<AttachedBinary, "binary" | "control" | "attached">,
+): string =>
+  entry.attached ? attachedName(entry.binary, entry.control) : processName(entry.binary, entry.replica);
 
-/** Notes a running binary; replaces an older note of the same one. */
-export async function registerBinary(entry: Omit<RunningBinary, "startTime">): Promise<void> {
-  const path = await entryPath(entry.project, nameOfRunning(entry));
+/** Notes a process that was started; replaces an older note of the same one. */
+export async function registerBinary(entry: Omit<StartedBinary, "startTime" | "attached">): Promise<void> {
+  const path = await entryPath(entry.project, processName(entry.binary, entry.replica));
   const startTime = processStartTime(entry.pid) ?? "";
   await replaceFile(path, JSON.stringify({ ...entry, startTime }), 0o600);
 }
@@ -46,34 +71,72 @@ export async function registerBinary(entry: Omit<RunningBinary, "startTime">): P
 /** Takes the note of this process, by its name, away; false when it was gone already. */
 export async function unregisterBinary(project: string, name: string, pid: number): Promise<boolean> {
   const path = await entryPath(project, name);
-  const entry = await readEntry(path);
+  const entry = await readEntry(path, startedSchema);
   if (entry?.pid !== pid) return false;
   await unlink(path).catch(() => undefined);
   return true;
 }
 
-async function readEntry(path: string): Promise<RunningBinary | undefined> {
+/** Notes an attached process; replaces an older note of the same one. */
+export async function noteAttached(entry: AttachedBinary): Promise<void> {
+  await replaceFile(await entryPath(entry.project, nameOfRunning(entry)), JSON.stringify(entry), 0o600);
+}
+
+/** Takes the note of an attached process away, and its token with it. */
+export async function forgetAttached(entry: AttachedBinary): Promise<void> {
+  await unlink(await entryPath(entry.project, nameOfRunning(entry))).catch(() => undefined);
+}
+
+/** What a note says; undefined when it is none of this kind. */
+async function readEntry<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
-    return entrySchema.parse(JSON.parse(await readFile(path, "utf8")));
+    return schema.parse(JSON.parse(await readFile(path, "utf8")));
   } catch {
     return undefined;
   }
 }
 
-/** The processes of a project's binaries (of all, when left out) that are alive; notes of dead ones are removed. */
-export async function listRunning(projectDir?: string): Promise<RunningBinary[]> {
-  // A folder that was taken away is known by the name it had.
-  const project = projectDir === undefined ? undefined : await realpath(projectDir).catch(() => projectDir);
+/** All notes of a kind, with the files they are in. */
+async function readNotes<T>(schema: z.ZodType<T>): Promise<{ path: string; entry: T }[]> {
   const folder = await makeStateDir("binaries");
-  const running: RunningBinary[] = [];
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(".json")) continue;
-    const entry = await readEntry(join(folder, name));
-    if (!entry) continue;
-    if (!isSameProcess(entry.pid, entry.startTime)) await unlink(join(folder, name)).catch(() => undefined);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const notes: { path: string; entry: T }[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const entry = await readEntry(path, schema);
+    if (entry !== undefined) notes.push({ path, entry });
+  }
+  return notes;
+}
+
+/** A folder that was taken away is known by the name it had. */
+const knownAs = async (projectDir: string | undefined): Promise<string | undefined> =>
+  projectDir === undefined ? undefined : realpath(projectDir).catch(() => projectDir);
+
+/** What was started of a project's binaries (of all, when left out) and is alive; notes of dead ones are removed. */
+export async function listRunning(projectDir?: string): Promise<StartedBinary[]> {
+  const project = await knownAs(projectDir);
+  const running: StartedBinary[] = [];
+  for (const { path, entry } of await readNotes(startedSchema)) {
+    if (!isSameProcess(entry.pid, entry.startTime)) await unlink(path).catch(() => undefined);
     else if (project === undefined || entry.project === project) running.push(entry);
   }
-  const placeOf = ({ project, binary, replica }: RunningBinary): string =>
+  const placeOf = ({ project, binary, replica }: StartedBinary): string =>
     [project, binary, String(replica).padStart(2, "0")].join("\0");
   return running.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+/**
+ * What is attached to a project (to any, when left out), whether it answers or not. A token of a project that is
+ * no more is not kept.
+ */
+export async function listAttached(projectDir?: string): Promise<AttachedBinary[]> {
+  const project = await knownAs(projectDir);
+  const attached: AttachedBinary[] = [];
+  for (const { path, entry } of await readNotes(attachedSchema)) {
+    if (!existsSync(entry.project)) await unlink(path).catch(() => undefined);
+    else if (project === undefined || entry.project === project) attached.push(entry);
+  }
+  const placeOf = (entry: AttachedBinary): string => `${entry.project}\0${nameOfRunning(entry)}`;
+  return attached.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }

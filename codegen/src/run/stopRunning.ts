@@ -1,12 +1,12 @@
 import { isSameProcess } from "../process/index.js";
-import { nameOfRunning, unregisterBinary, type RunningBinary } from "./registry.js";
+import { nameOfRunning, unregisterBinary, type StartedBinary } from "./registry.js";
 import { STOP_GRACE_MS } from "./supervisor.js";
 
 /**
  * Stops a binary that another process started: SIGTERM to it, SIGKILL to its group after
  * `graceMs`. Resolves when it is gone; true when it went by itself.
  */
-export async function stopRunning(entry: RunningBinary, graceMs = STOP_GRACE_MS): Promise<boolean> {
+export async function stopRunning(entry: StartedBinary, graceMs = STOP_GRACE_MS): Promise<boolean> {
   const alive = (): boolean => isSameProcess(entry.pid, entry.startTime);
   if (!alive()) return true;
   // Who supervises it sees by the missing note that this end was asked for, and does not restart it.

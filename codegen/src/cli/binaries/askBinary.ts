@@ -15,7 +15,7 @@ import { patiently } from "../patience.js";
 /** Where the processes of a running binary are asked. */
 export interface Reached {
   binary: string;
-  processes: readonly (LiveAddress & { replica: number })[];
+  processes: readonly (LiveAddress & { name: string })[];
 }
 
 /** A connection to all of them. */
@@ -24,7 +24,7 @@ export function connectRunning(
   connect: (address: LiveAddress) => LiveConnection,
 ): LiveReplicas {
   const live = new LiveReplicas(processes.length);
-  for (const { replica, ...address } of processes) live.put(replica, connect(address));
+  for (const [at, process] of processes.entries()) live.put(at + 1, connect(process), process.name);
   return live;
 }
 

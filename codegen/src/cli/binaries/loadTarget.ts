@@ -2,14 +2,21 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { HttpLoad } from "../../load/index.js";
 import { LOAD_METHODS } from "../../contract/index.js";
-import { listRunning } from "../../run/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import { wholeNumber } from "../arguments.js";
 import type { Invocation, OptionSpec } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { byBinary, type Running, theRunningBinary } from "./runningBinaries.js";
+import {
+  answering,
+  byBinary,
+  chosen,
+  knownProcesses,
+  refuseSilent,
+  type Running,
+  theRunningBinary,
+} from "./runningBinaries.js";
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 
@@ -96,16 +103,18 @@ function notRunningHelp(target: string, running: readonly string[]): string {
 }
 
 /**
- * The running binary that is meant: by its name, whatever project it is of, or by the folder of a
- * project of which one binary runs.
+ * The running binary that is meant: by its name (or that of one process of it), whatever project it is of, or by the
+ * folder of a project of which one binary runs.
  */
 export async function readBinary(target: string, project: string | undefined): Promise<Running> {
   if (project === undefined && isProject(target))
     return theRunningBinary(projectPlace(target).dir, undefined);
-  const running = await listRunning(project === undefined ? undefined : projectPlace(project).dir);
-  const [first, ...others] = byBinary(running).filter(({ binary }) => binary === target);
+  const known = await knownProcesses(project === undefined ? undefined : projectPlace(project).dir);
+  const meant = chosen(known, target);
+  const [first, ...others] = byBinary(await answering(meant));
   if (first === undefined) {
-    const names = running.map(({ binary }) => binary);
+    refuseSilent(meant);
+    const names = (await answering(known)).map(({ binary }) => binary);
     throw new Failure(EXIT.environment, "PS993", `${target} is not running`, notRunningHelp(target, names));
   }
   if (others.length > 0)

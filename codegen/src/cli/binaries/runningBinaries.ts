@@ -1,38 +1,99 @@
 import { suggest } from "../../model/diagnostics/index.js";
-import { listRunning, nameOfRunning, type RunningBinary } from "../../run/index.js";
+import {
+  isAnswering,
+  listAttached,
+  listRunning,
+  nameOfRunning,
+  portOf,
+  type RunningBinary,
+} from "../../run/index.js";
 import { EXIT } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
+import { patiently } from "../patience.js";
+
+/** So long an attached process may take to say that it is there. */
+const ANSWER_MS = 2_000;
+
+/** A process of a binary, with what it is called. */
+export type RunningProcess = RunningBinary & { name: string };
 
 /** A binary of a project that runs, in one process or several. */
 export interface Running {
   binary: string;
   project: string;
-  processes: [RunningBinary, ...RunningBinary[]];
+  processes: [RunningProcess, ...RunningProcess[]];
 }
+
+export const named = <T extends RunningBinary>(entry: T): T & { name: string } => ({
+  ...entry,
+  name: nameOfRunning(entry),
+});
+
+/**
+ * The processes of a project's binaries (of all projects, when left out): those that were started and are alive, then
+ * those that are attached, whether they answer or not.
+ */
+export async function knownProcesses(projectDir?: string): Promise<RunningProcess[]> {
+  const started = await listRunning(projectDir);
+  // Where one was started at the address of another that was attached, there is only this one.
+  const attached = (await listAttached(projectDir)).filter(
+    ({ control }) => !started.some((one) => portOf(one.control) === portOf(control)),
+  );
+  return [...started, ...attached].map(named);
+}
+
+/** Of processes those that can be asked: an attached one may be gone. */
+export async function answering(processes: readonly RunningProcess[]): Promise<RunningProcess[]> {
+  const here = await Promise.all(
+    processes.map(async (entry) => !entry.attached || isAnswering(entry, patiently(ANSWER_MS))),
+  );
+  return processes.filter((_, at) => here[at]);
+}
+
+/** Those of one binary, or the one of that name; all, when left out. */
+export const chosen = <T extends { binary: string; name: string }>(
+  processes: readonly T[],
+  binary: string | undefined,
+): T[] => processes.filter((one) => binary === undefined || one.binary === binary || one.name === binary);
 
 /**
  * The processes of a project's binaries that run now, whoever started them; with `binary` those of one, or the one
  * process of that name.
  */
-export async function runningProcesses(
+export const runningProcesses = async (
   projectDir: string,
   binary: string | undefined,
-): Promise<RunningBinary[]> {
-  const running = await listRunning(projectDir);
-  return binary === undefined
-    ? running
-    : running.filter((entry) => entry.binary === binary || nameOfRunning(entry) === binary);
+): Promise<RunningProcess[]> => answering(chosen(await knownProcesses(projectDir), binary));
+
+/** A failure where one of these is attached, as nobody answers at its address. */
+export function refuseSilent(processes: readonly RunningProcess[]): void {
+  const silent = processes.find(({ attached }) => attached);
+  if (silent === undefined) return;
+  throw new Failure(
+    EXIT.environment,
+    "PS994",
+    `${silent.name} is attached and does not answer at ${silent.control}`,
+    "Start it where it runs, and what forwards its port; `penstock detach` takes it out.",
+  );
 }
 
 /** As above, and a failure when there is none. */
 export async function someRunningProcesses(
   projectDir: string,
   binary: string | undefined,
-): Promise<[RunningBinary, ...RunningBinary[]]> {
-  const [first, ...others] = await runningProcesses(projectDir, binary);
+): Promise<[RunningProcess, ...RunningProcess[]]> {
+  const known = await knownProcesses(projectDir);
+  const meant = chosen(known, binary);
+  const [first, ...others] = await answering(meant);
   if (first !== undefined) return [first, ...others];
-  const names = (await listRunning(projectDir)).map((entry) => entry.binary);
-  const near = binary === undefined ? undefined : suggest(binary, names);
+  refuseSilent(meant);
+  const near =
+    binary === undefined
+      ? undefined
+      : suggest(
+          binary,
+          known.map((entry) => entry.binary),
+        );
   const help =
     near === undefined
       ? "Start it with `penstock run --detach` or in the designer."
@@ -46,7 +107,7 @@ export async function someRunningProcesses(
 }
 
 /** Processes by their binaries, in the order the binaries come. */
-export function byBinary(processes: readonly RunningBinary[]): Running[] {
+export function byBinary(processes: readonly RunningProcess[]): Running[] {
   const found: Running[] = [];
   for (const entry of processes) {
     const known = found.find(({ binary, project }) => binary === entry.binary && project === entry.project);

@@ -1,4 +1,3 @@
-import { nameOfRunning, type RunningBinary } from "../../run/index.js";
 import type { Command, Invocation } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure } from "../failure.js";
@@ -8,7 +7,12 @@ import type { Figures } from "../figures/nodeFigures.js";
 import type { Output } from "../terminal/output.js";
 import { patiently } from "../patience.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { runningProcesses, someRunningProcesses } from "../binaries/runningBinaries.js";
+import {
+  chosen,
+  knownProcesses,
+  type RunningProcess,
+  someRunningProcesses,
+} from "../binaries/runningBinaries.js";
 import { figuresOnce, watchFigures, type FiguresWatch } from "../figures/watchFigures.js";
 
 const REDRAW_MS = 250;
@@ -19,19 +23,24 @@ const LOOKS_IN_VAIN = 3;
 const sampleEvent = (figures: Figures) => ({ event: "sample", ...figures });
 
 /** Figures are of a process: of several of a binary each has its own. */
-const ofProcess = (figures: Figures, name: string): Figures => ({ ...figures, binary: name });
+const ofProcess = (figures: Figures, { name, attached }: RunningProcess): Figures => ({
+  ...figures,
+  binary: name,
+  ...(attached ? { attached } : {}),
+});
 
-async function once(running: readonly RunningBinary[], output: Output): Promise<ExitCode> {
-  const all = await Promise.all(
-    running.map(async (one) => ({ name: nameOfRunning(one), figures: await figuresOnce(one) })),
-  );
-  for (const { name, figures: said } of all) {
-    const figures = said && ofProcess(said, name);
+/** What tells a process from the next one of its name; an attached one is followed by its connection. */
+const identityOf = (entry: RunningProcess): unknown => (entry.attached ? entry.control : entry.pid);
+
+async function once(running: readonly RunningProcess[], output: Output): Promise<ExitCode> {
+  const all = await Promise.all(running.map(async (one) => ({ one, figures: await figuresOnce(one) })));
+  for (const { one, figures: said } of all) {
+    const figures = said && ofProcess(said, one);
     if (figures === undefined) {
       throw new Failure(
         EXIT.environment,
         "PS994",
-        `${name} does not answer`,
+        `${one.name} does not answer`,
         "Look at its log; `penstock stop` ends it.",
       );
     }
@@ -45,7 +54,7 @@ async function once(running: readonly RunningBinary[], output: Output): Promise<
 async function follow(
   projectDir: string,
   only: string | undefined,
-  running: readonly RunningBinary[],
+  running: readonly RunningProcess[],
   invocation: Invocation,
 ): Promise<ExitCode> {
   const { output, signal } = invocation;
@@ -62,24 +71,30 @@ async function follow(
       ),
     );
   };
-  const watches = new Map<string, { pid: number; watch: FiguresWatch }>();
+  const watches = new Map<string, { entry: RunningProcess; watch: FiguresWatch }>();
   /** One that was started anew is another process, at another address. */
-  const watchThese = (entries: readonly RunningBinary[]): void => {
+  const watchThese = (entries: readonly RunningProcess[]): void => {
     for (const entry of entries) {
-      const name = nameOfRunning(entry);
+      const { name } = entry;
       const before = watches.get(name);
-      if (before?.pid === entry.pid) continue;
+      if (before && identityOf(before.entry) === identityOf(entry)) continue;
       before?.watch.close();
       const watch = watchFigures(
         entry,
         (said) => {
-          const figures = ofProcess(said, name);
+          const figures = ofProcess(said, entry);
           latest.set(name, figures);
           output.event(sampleEvent(figures));
         },
         () => latest.set(name, "lost"),
       );
-      watches.set(name, { pid: entry.pid, watch });
+      watches.set(name, { entry, watch });
+    }
+    for (const [name, { entry, watch }] of watches) {
+      if (!entry.attached || entries.some((one) => one.name === name)) continue;
+      watch.close();
+      watches.delete(name);
+      latest.delete(name);
     }
   };
   watchThese(running);
@@ -89,7 +104,8 @@ async function follow(
       const timers = [
         setInterval(draw, process.stdout.isTTY ? REDRAW_MS : PRINT_MS),
         setInterval(() => {
-          runningProcesses(projectDir, only).then((now) => {
+          knownProcesses(projectDir).then((known) => {
+            const now = chosen(known, only);
             watchThese(now);
             looksInVain = now.length > 0 ? 0 : looksInVain + 1;
             if (looksInVain < patiently(LOOKS_IN_VAIN)) return;

@@ -1,6 +1,6 @@
 import { suggest } from "../../model/diagnostics/index.js";
 import { indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
-import { doorsOf, nameOfRunning } from "../../run/index.js";
+import { doorsOf } from "../../run/index.js";
 import { runningProcesses } from "../binaries/runningBinaries.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
@@ -80,26 +80,42 @@ export const command: Command = {
     const callers = callersOf(topology, index, service);
 
     const running = await runningProcesses(dir, binary);
+    const started = running.filter((one) => !one.attached);
     const doors = await doorsOf(
       dir,
       { name: binary, listen: index.binaries.get(binary)?.item.listen ?? [] },
-      running.map(({ pid }) => pid),
+      started.map(({ pid }) => pid),
     );
-    const processes = running.map((entry) => ({
-      name: nameOfRunning(entry),
-      pid: entry.pid,
-      listens: doors.filter(({ pid }) => pid === entry.pid).map(({ place }) => place),
+    const processes = started.map(({ name, pid }) => ({
+      name,
+      pid,
+      listens: doors.filter((door) => door.pid === pid).map(({ place }) => place),
     }));
+    // Where it runs is not known: what one on this host listens at is among the unknown.
+    const attached = running.filter((one) => one.attached).map(({ name, control }) => ({ name, control }));
     const unknown = doors.filter(({ pid, isOpen }) => pid === null && isOpen).map(({ place }) => place);
     const listening = [...processes.flatMap(({ listens }) => listens), ...unknown];
     const wireName = `${bundle?.name ?? ""}/${service}`;
     const ok = listening.length > 0;
-    output.document({ ok, problems: [], service, binary, wireName, processes, unknown, callers, others });
+    output.document({
+      ok,
+      problems: [],
+      service,
+      binary,
+      wireName,
+      processes,
+      attached,
+      unknown,
+      callers,
+      others,
+    });
     output.result(`${service} leads to ${binary}, as ${wireName}`);
     for (const { name, pid, listens } of processes)
       output.result(
         `  ${name} (process ${pid}) ${listens.length === 0 ? "listens nowhere" : `at ${listens.join(", ")}`}`,
       );
+    for (const { name, control } of attached)
+      output.result(`  ${name} is attached at ${control}, and where it listens for others is not known`);
     for (const place of unknown) output.result(`  a process started by hand at ${place}`);
     for (const other of others)
       output.note(

@@ -6,6 +6,7 @@ import { replicasOf, type Topology } from "../../model/topology/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import {
   binaryFence,
+  listRunning,
   LogBook,
   processName,
   READY_WITHIN_MS,
@@ -21,7 +22,6 @@ import { patiently } from "../patience.js";
 import type { Output } from "../terminal/output.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { runningProcesses } from "../binaries/runningBinaries.js";
 import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
 import { requirePreset, startWithPreset } from "../binaries/startingPreset.js";
 
@@ -84,7 +84,7 @@ function supervise(
         resolve(true);
       };
       if (preset === undefined) return ready();
-      const started = { binary, processes: [{ replica, control, token: supervisor.token }] };
+      const started = { binary, processes: [{ name, control, token: supervisor.token }] };
       void startWithPreset(preset.topology, started, preset.name).then((outcome) => {
         if ("changes" in outcome) {
           for (const change of outcome.changes) output.note(`${name}: ${preset.name}: ${change}`);
@@ -164,7 +164,7 @@ export const command: Command = {
     const projectDir = await realpath(place.dir);
     const binary = value("binary");
     const preset = await presetAsked(projectDir, binary, value("preset"));
-    refuseTwice(binary === undefined ? [] : [binary], await runningProcesses(projectDir, binary));
+    refuseTwice(binary === undefined ? [] : [binary], await listRunning(projectDir));
     const { own } = await requireTrust(projectDir, invocation);
     const build: BuildPreset = flag("fastest") ? "fastest" : "release";
     const built = await buildWithProgress({ projectDir, preset: build, binary, output, signal });
@@ -177,7 +177,7 @@ export const command: Command = {
       return built.exit;
     }
     const names = built.binaries.map(({ name }) => name);
-    refuseTwice(names, await runningProcesses(projectDir, undefined));
+    refuseTwice(names, await listRunning(projectDir));
     const detached = flag("detach");
     const fence = own ? undefined : await fenceFor(projectDir, output);
     const { binaries } = await readDrawnProject(projectDir);

@@ -1,24 +1,25 @@
-import { nameOfRunning, STOP_GRACE_MS, stopRunning } from "../../run/index.js";
+import { listAttached, listRunning, STOP_GRACE_MS, stopRunning } from "../../run/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { patiently } from "../patience.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { runningProcesses } from "../binaries/runningBinaries.js";
+import { chosen, named } from "../binaries/runningBinaries.js";
 
 /** `penstock stop`: ends what `run --detach` or the designer started. */
 export const command: Command = {
   usage: "[PROJECT] [--binary NAME]",
-  doc: "Stops the running binaries of a project: each drains and ends, after 5 s it is killed. Nothing\nrunning is no error.",
+  doc: "Stops the running binaries of a project: each drains and ends, after 5 s it is killed. What is\nattached goes on. Nothing running is no error.",
   positionals: { min: 0, max: 1 },
   options: { binary: { type: "string", value: "NAME", doc: "stop this one only" } },
   examples: ["penstock stop ads"],
   async run({ positionals, value, output }) {
     const place = projectPlace(positionals[0]);
-    const running = await runningProcesses(place.dir, value("binary"));
+    const binary = value("binary");
+    const running = chosen((await listRunning(place.dir)).map(named), binary);
     const graceMs = patiently(STOP_GRACE_MS);
     const stopped = await Promise.all(
       running.map(async (entry) => ({
-        binary: nameOfRunning(entry),
+        binary: entry.name,
         pid: entry.pid,
         graceful: await stopRunning(entry, graceMs),
       })),
@@ -31,7 +32,10 @@ export const command: Command = {
           : `killed ${binary} (process ${pid}): it did not stop within ${graceMs / 1000} s`,
       );
     }
-    if (stopped.length === 0) output.note("Nothing of this project is running.");
+    const attached = chosen((await listAttached(place.dir)).map(named), binary);
+    for (const { name } of attached)
+      output.note(`${name} is attached and goes on: \`penstock detach\` takes it out.`);
+    if (stopped.length + attached.length === 0) output.note("Nothing of this project is running.");
     return EXIT.done;
   },
 };

@@ -60,6 +60,8 @@ export interface PoolFigures {
 }
 export interface Figures {
   binary: string;
+  /** Something else started it. */
+  attached?: true;
   /** Milliseconds since the binary's start. */
   t: number;
   nodes: NodeFigures[];

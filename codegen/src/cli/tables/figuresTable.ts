@@ -165,7 +165,7 @@ export function figuresTable(figures: Figures, paint: Paint, width: number): str
       .slice(0, width);
   const seconds = Math.round(figures.t / 1000);
   return [
-    paint.bold(`${figures.binary}  up ${seconds} s`.slice(0, width)),
+    paint.bold(`${figures.binary}  ${figures.attached ? "attached, " : ""}up ${seconds} s`.slice(0, width)),
     paint.dim(line(HEADERS)),
     ...rows.map(({ cells, failing }) => (failing ? paint.red(line(cells)) : line(cells))),
   ];

@@ -14,6 +14,7 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   schema: LiveSchema | null = null;
   lastSample: LiveSample | null = null;
   private readonly open = new Map<number, LiveConnection>();
+  private readonly names = new Map<number, string>();
   private readonly sum: SampleSum;
   private leader: number | undefined;
   /** Whose time was told last, and which; so much later it was told. */
@@ -65,10 +66,11 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     await Promise.all(silent.map((live) => new Promise((resolve) => live.once("schema", resolve))));
   }
 
-  /** A process is ready; the connection is closed with this one. */
-  put(replica: number, live: LiveConnection): void {
+  /** A process is ready, called by its name in refusals; the connection is closed with this one. */
+  put(replica: number, live: LiveConnection, name = `process ${replica}`): void {
     this.take(replica);
     this.open.set(replica, live);
+    this.names.set(replica, name);
     live.on("schema", (schema) => {
       if (!this.elect() && this.leader === replica) this.tellSchema(schema);
     });
@@ -116,7 +118,7 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
       answering.slice(1).map(([replica, live]) =>
         live.command(method, asked, withinMs).catch((error: unknown) => {
           if (!(error instanceof CommandRefused)) throw error;
-          throw new CommandRefused(`process ${replica}: ${error.message}`, error.rpcCode, {
+          throw new CommandRefused(`${this.names.get(replica)}: ${error.message}`, error.rpcCode, {
             code: error.data?.code ?? "PS754",
             help: "Other processes have it in force: ask for the old setting, or start the binary again.",
           });

@@ -13,6 +13,10 @@ const OF_ENVIRONMENT: ReadonlySet<string> = new Set([
   "PS863",
   "PS864",
   "PS876",
+  "PS891",
+  "PS892",
+  "PS893",
+  "PS895",
 ]);
 
 export const isOfEnvironment = ({ code }: Problem): boolean => OF_ENVIRONMENT.has(code);

@@ -20,8 +20,14 @@ else start();
 
 function start() {
   const { WebSocketServer } = createRequire(config.modules)("ws");
-  const http = createServer((_request, response) => response.end("ok"));
-  const sockets = new WebSocketServer({ server: http, path: "/live", verifyClient: accepts });
+  const http = createServer((request, response) => {
+    if (request.url !== "/topology") return response.end("ok");
+    if (!isOwnHost(request, http)) return response.writeHead(403).end();
+    if (!accepts({ req: request })) return response.writeHead(401).end();
+    response.end(JSON.stringify(schema()));
+  });
+  const isWelcome = ({ req }) => isOwnHost(req, http) && accepts({ req });
+  const sockets = new WebSocketServer({ server: http, path: "/live", verifyClient: isWelcome });
   const state = {
     t: 0,
     seq: 0,
@@ -178,6 +184,10 @@ function start() {
   process.on("SIGTERM", () => {
     if (!config.ignoreTerm) process.exit(config.exitOnTerm ?? 0);
   });
+}
+
+function isOwnHost({ headers }, http) {
+  return headers.host === `127.0.0.1:${http.address().port}`;
 }
 
 function accepts({ req }) {

@@ -96,6 +96,50 @@ export const RUNNING = {
       "Once all calls of a benchmark were answered and its threads had nothing left to do, call frames, coroutine frames or messages were still there.",
     help: "Look for a coroutine that was started and never ends, and for answers and futures that are kept for ever.",
   },
+  PS890: {
+    severity: "error",
+    title: "No control address of this host",
+    explanation:
+      "A binary takes commands on loopback alone, and under its own port. One on another host, or in a container, is reached over a port of this host that is forwarded to it.",
+    help: "It is one such as 127.0.0.1:9901; on another host forward it: ssh -N -L 9901:127.0.0.1:9901 HOST.",
+  },
+  PS891: {
+    severity: "error",
+    title: "Nobody answers at the control address",
+    explanation: "No process listens there, or it says nothing. Nothing was attached.",
+    help: "Check the port in the ready line of the binary (`control`), and the forwarding where it runs elsewhere.",
+  },
+  PS892: {
+    severity: "error",
+    title: "The control token is refused",
+    explanation: "A binary takes commands of those alone who know the token that it was started with.",
+    help: "Give the PENSTOCK_CONTROL_TOKEN that it was started with; without one it made its own, which nobody knows: start it again with one.",
+  },
+  PS893: {
+    severity: "error",
+    title: "No Penstock binary",
+    explanation: "Something else answers at that address.",
+    help: "Check the port in the ready line of the binary: `control`, not `http`.",
+  },
+  PS894: {
+    severity: "error",
+    title: "Not a binary of this project",
+    explanation: "The process that answers is of another project, or its binary is not drawn here any more.",
+    help: "Attach it in its own project; after a rename build it and start it again.",
+  },
+  PS895: {
+    severity: "error",
+    title: "It is there already",
+    explanation: "Penstock started this process itself, or it is attached already.",
+    help: "`penstock monitor` shows it; `penstock detach` takes one that is attached out again.",
+  },
+  PS896: {
+    severity: "warning",
+    title: "Attached, but of another drawing",
+    explanation:
+      "The process was made from an earlier or later drawing: figures are shown of what both have, and a change of what it does not have is refused by it.",
+    help: "Build this drawing and start it there, or draw what runs.",
+  },
   PS897: {
     severity: "error",
     title: "No keys that can be used",
