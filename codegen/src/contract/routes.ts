@@ -8,6 +8,7 @@ import {
   logLineSchema,
   MOST_RENAMES,
   nodeListSchema,
+  problemSchema,
   projectDocumentSchema,
   projectInfoSchema,
   renameSchema,
@@ -225,6 +226,20 @@ export const ROUTES = {
     does: "stops one binary, or all",
     body: optional({ binary: binaryName.exactOptional() }),
     answer: z.strictObject({ stopped: z.array(z.string()) }),
+  },
+  attach: {
+    method: "post",
+    path: "/api/projects/:project/attach",
+    does: "makes a process known that something else started, by its control address on this host and its token, which no answer has; what was made from another drawing is a problem of the answer",
+    body: z.strictObject({ address: z.string().max(300), token: z.string().max(4096) }),
+    answer: z.strictObject({ binary: z.string(), name: z.string(), problems: z.array(problemSchema) }),
+  },
+  detach: {
+    method: "post",
+    path: "/api/projects/:project/detach",
+    does: "takes out a process that is attached, by its name (`ads-server@9901`), and forgets its token; it goes on",
+    body: z.strictObject({ name: z.string().max(200) }),
+    answer: z.strictObject({ detached: z.string() }),
   },
   nodes: {
     method: "get",

@@ -31,6 +31,8 @@ export const binaryStateSchema = z.enum([
   "restarting",
   "crashed",
   "failed",
+  /** Attached, and does not answer at its address just now. */
+  "lost",
 ]);
 export type BinaryState = z.infer<typeof binaryStateSchema>;
 
@@ -45,7 +47,12 @@ const processStatus = {
   startedAtMs: z.number().nullable(),
   restarts: z.number(),
 };
-export const processStatusSchema = z.strictObject({ name: z.string(), ...processStatus });
+export const processStatusSchema = z.strictObject({
+  name: z.string(),
+  ...processStatus,
+  /** Something else started it: neither Run nor Stop is about it. */
+  attached: z.literal(true).exactOptional(),
+});
 export type ProcessStatus = z.infer<typeof processStatusSchema>;
 
 /** Of several processes the state is that of the one that most needs to be looked at, the rest is the first one's. */
@@ -54,7 +61,7 @@ export const binaryStatusSchema = z.strictObject({
   ...processStatus,
   /** Topology hash of the running process; compared with the drawn one. */
   topologyHash: z.string().nullable(),
-  /** Where several are meant to run. */
+  /** Where several are meant to run, or some are attached. */
   processes: z.array(processStatusSchema).exactOptional(),
 });
 export type BinaryStatus = z.infer<typeof binaryStatusSchema>;

@@ -51,6 +51,23 @@ test("row 3: a stopped process is lost within 2 s and found again when it goes o
   expect(connection.isLost).toBe(false);
 });
 
+test("says that nobody listens any more, and is lost when it is told so, however patient", async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const control = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connection = connectLive({ control, token: "t" }, undefined, 1e9);
+  live = connection;
+  await new Promise((resolve) => server.once("connection", resolve));
+  for (const client of server.clients) client.terminate();
+  server.close();
+  await new Promise<void>((resolve) => connection.once("refused", resolve));
+  expect(connection.isLost).toBe(false);
+  const lost = event(connection, "lost");
+  connection.lose();
+  await lost;
+  expect(connection.isLost).toBe(true);
+});
+
 test("row 19: an hour of sleep is one jump in time between two samples, nothing is made up", async () => {
   const { live: connection } = await running({ jumpAfter: 4, tickMs: 20 });
   const samples: LiveSample[] = [];

@@ -17,6 +17,8 @@ export interface LiveEvents {
   sample: [LiveSample];
   /** No frame for too long, or no connection; `lastMs` is the wall clock of the last frame. */
   lost: [{ lastMs: number }];
+  /** Nobody listens at its address: lost it is after a while, or when who hears this says so. */
+  refused: [];
   /** Frames come again after a loss. */
   found: [];
 }
@@ -175,7 +177,9 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
       }
       if (!binary) this.receive((data as Buffer).toString("utf8"));
     });
-    socket.on("error", () => undefined);
+    socket.on("error", ({ code }: NodeJS.ErrnoException) => {
+      if (code === "ECONNREFUSED") this.emit("refused");
+    });
     socket.on("close", () => this.lostSocket());
   }
 
@@ -226,11 +230,17 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
     const { frames } = this;
     this.whenAllIsRead(() => {
       if (this.closed || this.isLost || frames !== this.frames) return;
-      this.isLost = true;
-      this.emit("lost", { lastMs: this.lastFrameMs });
+      this.lose();
       // A half-open connection says nothing for ever; a new one finds out.
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.ping();
     });
+  }
+
+  /** Takes it for lost, whatever patience there is; frames that come all the same find it again. */
+  lose(): void {
+    if (this.closed || this.isLost) return;
+    this.isLost = true;
+    this.emit("lost", { lastMs: this.lastFrameMs });
   }
 
   /**

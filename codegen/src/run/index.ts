@@ -1,7 +1,7 @@
 export * from "./attach/askControl.js";
 export * from "./attach/attachBinary.js";
+export { watchNotes } from "./attach/watchNotes.js";
 export { binaryFence } from "./binaryFence.js";
-export { portOf } from "./controlAddress.js";
 export { LogBook } from "./logBook.js";
 export { doorsOf, type Door } from "./doors.js";
 export { KEYS_FOLDER } from "./keysFolder.js";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../disk/index.js";
 import { isSameProcess, makeStateDir, processStartTime } from "../process/index.js";
+import { portOf } from "./controlAddress.js";
 import { attachedName, processName } from "./processName.js";
 
 const startedSchema = z.strictObject({
@@ -140,3 +141,10 @@ export async function listAttached(projectDir?: string): Promise<AttachedBinary[
   const placeOf = (entry: AttachedBinary): string => `${entry.project}\0${nameOfRunning(entry)}`;
   return attached.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
+
+/** Of what is attached that at whose address none was started since: there is only this one then. */
+export const stillAttached = (
+  attached: readonly AttachedBinary[],
+  started: readonly StartedBinary[],
+): AttachedBinary[] =>
+  attached.filter(({ control }) => !started.some((one) => portOf(one.control) === portOf(control)));

@@ -4,7 +4,7 @@ import {
   listAttached,
   listRunning,
   nameOfRunning,
-  portOf,
+  stillAttached,
   type RunningBinary,
 } from "../../run/index.js";
 import { EXIT } from "../exitCode.js";
@@ -35,10 +35,7 @@ export const named = <T extends RunningBinary>(entry: T): T & { name: string } =
  */
 export async function knownProcesses(projectDir?: string): Promise<RunningProcess[]> {
   const started = await listRunning(projectDir);
-  // Where one was started at the address of another that was attached, there is only this one.
-  const attached = (await listAttached(projectDir)).filter(
-    ({ control }) => !started.some((one) => portOf(one.control) === portOf(control)),
-  );
+  const attached = stillAttached(await listAttached(projectDir), started);
   return [...started, ...attached].map(named);
 }
 

@@ -195,6 +195,37 @@ describe("the processes of a binary as one", () => {
     expect(all[1]?.params).toEqual({ flow: "Ticks", perSecond: 1_000_000_000 });
   });
 
+  test("one that joins counts from then on, and from the start when it is started anew; nothing has a step", () => {
+    const live = replicas(1);
+    put(live, 1, 71).say(1000, 500);
+    expect(saidNow()).toEqual(["names of 71 as 71", "500 at 1000"]);
+    live.expect(2);
+    const joins = new Fake(72);
+    live.put(65, joins as unknown as LiveConnection, "app@9901", true);
+    joins.say(90_000, 1_000_000);
+    const first = live.each()[0]?.[1] as unknown as Fake;
+    first.say(1100, 510);
+    joins.say(90_100, 1_000_007);
+    first.say(1200, 520);
+    expect(saidNow()).toEqual(["names of 71 as 71", "510 at 1100", "527 at 1200"]);
+    joins.lose();
+    first.say(1250, 520);
+    joins.find();
+    joins.say(90_300, 1_000_999);
+    first.say(1260, 520);
+    expect(saidNow()).toEqual(["527 at 1250", "527 at 1260"]);
+    joins.schema = { ...joins.schema!, pid: 73, startedAtMs: 73 };
+    joins.say(100, 3);
+    first.say(1300, 520);
+    joins.say(200, 5);
+    first.say(1400, 520);
+    expect(saidNow()).toEqual(["527 at 1300", "529 at 1400"]);
+    live.take(65);
+    live.expect(1);
+    first.say(1500, 530);
+    expect(saidNow()).toEqual(["names of 71 as 71", "539 at 1500"]);
+  });
+
   test("is closed with all of them", () => {
     const live = replicas(2);
     const all = [put(live, 1, 71), put(live, 2, 72)];

@@ -15,6 +15,8 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   lastSample: LiveSample | null = null;
   private readonly open = new Map<number, LiveConnection>();
   private readonly names = new Map<number, string>();
+  /** Those that had counted before they came: of which process, by its start; null: it has said nothing yet. */
+  private readonly joined = new Map<number, number | null>();
   private readonly sum: SampleSum;
   private leader: number | undefined;
   /** Whose time was told last, and which; so much later it was told. */
@@ -24,14 +26,27 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   private first: LiveSchema | undefined;
   private lastSeenMs = 0;
   private asked = 0;
+  /** There has never been more than one: what it says is told as it is. */
+  private isOne: boolean;
 
   /** @param count so many processes are meant to run */
   constructor(
-    private readonly count: number,
+    private count: number,
     private readonly now: () => number = () => performance.now(),
   ) {
     super();
     this.sum = new SampleSum(count);
+    this.isOne = count === 1;
+  }
+
+  /** Another number of processes is meant to run from now on: figures and their time go on as they are. */
+  expect(count: number): void {
+    if (count === this.count) return;
+    this.count = count;
+    this.sum.expect(count);
+    if (count > 1) this.isOne = false;
+    const leader = this.leader === undefined ? undefined : this.open.get(this.leader)?.schema;
+    if (leader) this.tellSchema(leader);
   }
 
   /** There is a connection, lost or not. */
@@ -66,16 +81,29 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     await Promise.all(silent.map((live) => new Promise((resolve) => live.once("schema", resolve))));
   }
 
-  /** A process is ready, called by its name in refusals; the connection is closed with this one. */
-  put(replica: number, live: LiveConnection, name = `process ${replica}`): void {
+  /**
+   * A process is ready, called by its name in refusals; the connection is closed with this one. `joins`: it has run
+   * for a while, perhaps, and what it counted before is not counted here.
+   */
+  put(replica: number, live: LiveConnection, name = `process ${replica}`, joins = false): void {
     this.take(replica);
     this.open.set(replica, live);
     this.names.set(replica, name);
-    live.on("schema", (schema) => {
+    if (joins) this.joined.set(replica, null);
+    const takeSchema = (schema: LiveSchema): void => {
+      // Who heard of it first may have taken it out.
+      if (this.open.get(replica) !== live) return;
       if (!this.elect() && this.leader === replica) this.tellSchema(schema);
-    });
+    };
+    if (live.schema !== null) takeSchema(live.schema);
+    live.on("schema", takeSchema);
     live.on("sample", (sample) => this.takeSample(replica, live, sample));
     live.on("lost", ({ lastMs }) => {
+      // It may be gone for good: it is none of them until it is back.
+      if (this.joined.has(replica)) {
+        this.sum.end(replica);
+        this.joined.set(replica, null);
+      }
       this.elect();
       if (this.isLost) this.emit("lost", { lastMs });
     });
@@ -96,7 +124,8 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     live.removeAllListeners();
     live.close();
     this.sum.end(replica);
-    if (this.count === 1) {
+    this.joined.delete(replica);
+    if (this.isOne) {
       // Another process is another binary.
       this.schema = null;
       this.lastSample = null;
@@ -166,7 +195,7 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   }
 
   private tellSchema(schema: LiveSchema): void {
-    this.schema = this.count === 1 ? schema : this.asOne(schema);
+    this.schema = this.isOne ? schema : this.asOne(schema);
     this.emit("schema", this.schema);
   }
 
@@ -183,11 +212,24 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
 
   private takeSample(replica: number, { schema }: LiveConnection, sample: LiveSample): void {
     if (schema === null) return;
-    if (this.count === 1) return this.tell(sample);
+    if (this.isOne) {
+      this.clock = { replica, t: sample.t };
+      return this.tell(sample);
+    }
+    this.startCounting(replica, schema, sample);
     this.sum.take(replica, schema, sample);
     if (replica !== this.leader) return;
     const summed = this.sum.sum(replica, this.startOf(replica, sample));
     if (summed !== undefined) this.tell(summed);
+  }
+
+  /** One that joins counts from its first sample on; one that was started anew meanwhile is another process. */
+  private startCounting(replica: number, schema: LiveSchema, sample: LiveSample): void {
+    const counted = this.joined.get(replica);
+    if (counted === undefined || counted === schema.startedAtMs) return;
+    if (counted !== null) this.sum.end(replica);
+    this.joined.set(replica, schema.startedAtMs);
+    this.sum.join(schema, sample);
   }
 
   /** Time goes on from one leader to the next, and from one process of it to the next. */

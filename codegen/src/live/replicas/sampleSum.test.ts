@@ -170,4 +170,27 @@ describe("the samples of several processes as one", () => {
     sum.take(2, schema, sample(1000, { stuck: [[0, 0, 0, 7000]] }));
     expect(sum.sum(1, 0)?.stuck).toHaveLength(2);
   });
+
+  test("a mean begins anew when other processes are meant, and what is counted goes on", () => {
+    const sum = new SampleSum(1);
+    const said = (busyNs: number, done: number): LiveSample =>
+      sample(1000, {
+        services: [[0, done, 0, 0, 0, ...none]],
+        threads: [[0, 0, busyNs, busyNs, 4, 0, 1, 0]],
+      });
+    sum.take(1, schema, said(1000, 10));
+    sum.expect(2);
+    sum.join(schema, said(600, 70));
+    sum.take(2, schema, said(600, 70));
+    expect(sum.sum(1, 0)).toMatchObject({
+      services: [[0, 10, 0, 0, 0, ...none]],
+      threads: [[0, 0, 0, 0, 0, 0, 1, 0]],
+    });
+    sum.take(1, schema, said(1400, 15));
+    sum.take(2, schema, said(700, 72));
+    expect(sum.sum(1, 0)).toMatchObject({
+      services: [[0, 17, 0, 0, 0, ...none]],
+      threads: [[0, 0, 250, 250, 0, 0, 1, 0]],
+    });
+  });
 });

@@ -52,7 +52,18 @@ export class SampleSum {
   private endedCpuNs = 0;
 
   /** @param count so many processes are meant to run */
-  constructor(private readonly count: number) {}
+  constructor(private count: number) {}
+
+  /** So many processes are meant to run from now on: what is told as their mean begins anew, as it is one of others. */
+  expect(count: number): void {
+    this.count = count;
+    for (const [name, rows] of this.ended) {
+      const { cells = "" } = LIVE_ROWS[name];
+      for (const ended of rows.values())
+        ended.row = ended.row.map((value, at) => (cellAt(cells, at) === "v" ? 0 : value));
+    }
+    for (const said of this.said.values()) this.keep(said, -1, "v");
+  }
 
   take(replica: number, schema: LiveSchema, sample: LiveSample): void {
     this.said.set(replica, { schema, sample, before: this.said.get(replica)?.sample });
@@ -63,7 +74,17 @@ export class SampleSum {
     const last = this.said.get(replica);
     if (last === undefined) return;
     this.said.delete(replica);
-    this.endedCpuNs += last.sample.process.cpuNs;
+    this.keep(last, 1);
+  }
+
+  /** What the process has counted so far is not counted here: a rate has no step when it comes. */
+  join(schema: LiveSchema, sample: LiveSample): void {
+    this.keep({ schema, sample, before: undefined }, -1);
+  }
+
+  /** Adds what a process has counted to what those have that are no more, or (-1) takes it away; `only` cells of one kind. */
+  private keep(last: Said, sign: 1 | -1, only?: Cell): void {
+    if (only === undefined) this.endedCpuNs += sign * last.sample.process.cpuNs;
     const names = new Map(last.schema.pools.map(({ id, name }) => [id, name]));
     for (const name of ROW_NAMES) {
       const { cells } = LIVE_ROWS[name];
@@ -77,7 +98,8 @@ export class SampleSum {
         const before = ended.get(key)?.row;
         const counted = row.map((value, at) => {
           const cell = cellAt(cells, at);
-          if (isCounted(cell)) return (value ?? 0) + (before?.[at] ?? 0);
+          const counted = only === undefined || only === cell ? sign * (value ?? 0) : 0;
+          if (isCounted(cell)) return counted + (before?.[at] ?? 0);
           return cell === "k" ? value : cell === "g" ? 0 : null;
         });
         ended.set(key, { row: counted, pool });

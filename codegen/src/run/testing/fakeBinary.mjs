@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 const config = JSON.parse(readFileSync(process.argv[process.argv.indexOf("--config") + 1], "utf8"));
 const token = process.env.PENSTOCK_CONTROL_TOKEN;
 const binary = config.binary ?? "app";
+const startedAtMs = Date.now();
 
 if (config.crashAtOnce) process.kill(process.pid, config.crashAtOnce);
 if (config.exitAtOnce !== undefined) {
@@ -47,7 +48,7 @@ function start() {
     topologyHash: config.topologyHash ?? "sha256:0",
     runtime: "fake",
     pid: process.pid,
-    startedAtMs: Date.now(),
+    startedAtMs,
     intervalMs: state.intervalMs,
     sampling: 3,
     services: [

@@ -13,9 +13,16 @@ import {
 import type { Preset } from "../../model/topology/index.js";
 import type { SandboxOptions } from "../../process/index.js";
 import type { BinaryState, BinaryStatus, LiveSample, LiveSchema } from "../../contract/index.js";
+import { AttachedProcesses } from "./attachedProcesses.js";
 import { LiveHistory, type KeptSample } from "./liveHistory.js";
 import { statusOf } from "./statusOf.js";
-import { READY_WITHIN_MS, STOP_GRACE_MS, Supervisor, type LogBook } from "../../run/index.js";
+import {
+  READY_WITHIN_MS,
+  STOP_GRACE_MS,
+  Supervisor,
+  type AttachedBinary,
+  type LogBook,
+} from "../../run/index.js";
 
 export interface BinaryLifeEvents {
   status(): void;
@@ -39,9 +46,10 @@ const AT_AN_END: ReadonlySet<BinaryState> = new Set(["stopping", "crashed"]);
 
 const isAlive = (state: BinaryState): boolean => !["stopped", "failed"].includes(state);
 
-/** One binary of a project: its supervised processes and the live connections to them. */
+/** One binary of a project: its supervised processes, those that are attached, and the live connections to all. */
 export class BinaryLife {
   private readonly live: LiveReplicas;
+  private readonly attached: AttachedProcesses;
   private readonly past = new LiveHistory();
   private readonly problems: (Problem | null)[] = [];
   private watched = true;
@@ -54,8 +62,13 @@ export class BinaryLife {
     private readonly patience: number,
   ) {
     this.live = this.newLive();
+    const changed = (): void => {
+      this.expectThem();
+      events.status();
+    };
+    this.attached = new AttachedProcesses(this.live, patience, changed);
     for (const [at, supervisor] of supervisors.entries()) {
-      supervisor.on("status", () => events.status());
+      supervisor.on("status", changed);
       supervisor.on("problem", (problem) => {
         this.problems[at] = problem;
         events.problem(this.problems.find((one) => one) ?? null);
@@ -102,8 +115,41 @@ export class BinaryLife {
     return life;
   }
 
+  /** One of which nothing was started here: it has what is attached. */
+  static ofAttached(patience: number, events: BinaryLifeEvents): BinaryLife {
+    return new BinaryLife([], "", events, patience);
+  }
+
   get status(): BinaryStatus {
-    return statusOf(this.supervisors);
+    return statusOf([...this.supervisors, ...this.attached.all]);
+  }
+
+  /** Nothing was started, and nothing is attached any more. */
+  get isEmpty(): boolean {
+    return this.supervisors.length + this.attached.size === 0;
+  }
+
+  /** What is attached to it. */
+  get notes(): AttachedBinary[] {
+    return this.attached.notes;
+  }
+
+  /** Has these attached from now on, and no others. */
+  setAttached(entries: readonly AttachedBinary[]): void {
+    this.attached.set(entries);
+    this.expectThem();
+  }
+
+  /** What was stopped, or is attached and does not answer, has no part in figures and rates until it is back. */
+  private expectThem(): void {
+    const started = this.isAlive ? this.supervisors.length : 0;
+    this.live.expect(Math.max(started + this.attached.here, 1));
+  }
+
+  /** Lets go of all connections; what is attached goes on where it runs. */
+  close(): void {
+    this.attached.set([]);
+    this.live.close();
   }
 
   /** True while so many processes of exactly this build run. */
@@ -147,7 +193,12 @@ export class BinaryLife {
   async usePreset(preset: Preset | undefined): Promise<void> {
     this.preset = preset;
     // Each by itself: what one is, or ends meanwhile, says nothing about the others.
-    await Promise.all(this.live.each().map(([replica, live]) => this.applyPreset(replica, live)));
+    await Promise.all(this.own().map(([replica, live]) => this.applyPreset(replica, live)));
+  }
+
+  /** The processes that were started here and answer. */
+  private own(): [replica: number, live: LiveConnection][] {
+    return this.live.each().filter(([replica]) => !this.attached.has(replica));
   }
 
   /** Brings the preset into force in a process; a binary that refuses it is stopped, with the reason. */
@@ -184,6 +235,7 @@ export class BinaryLife {
   watch(close: boolean): void {
     if (this.watched === close) return;
     this.watched = close;
+    this.attached.watch(close);
     this.live.watch(close);
   }
 
@@ -206,7 +258,7 @@ export class BinaryLife {
     const supervisor = this.supervisors[at];
     if (supervisor === undefined) return;
     // What one process did says nothing about the next; of several the others go on.
-    if (this.supervisors.length === 1) this.past.clear();
+    if (this.supervisors.length + this.attached.size === 1) this.past.clear();
     const live = connectLive({ control, token: supervisor.token }, undefined, lostWithinMs(this.patience));
     this.live.put(at + 1, live);
     live.watch(this.watched);
@@ -227,9 +279,9 @@ export class BinaryLife {
     if ((this.supervisors[replica - 1]?.status.restarts ?? 0) > 0) await this.follow(replica, live);
   }
 
-  /** Brings a process that missed changes to the pools and joins that the others have. */
+  /** Brings a process that missed changes to the pools and joins that the others have that were started with it. */
   private async follow(replica: number, live: LiveConnection): Promise<void> {
-    const others = this.live.schema;
+    const [, { schema: others = null } = {}] = this.own().find(([one]) => one !== replica) ?? [];
     if (others === null || live.schema === null || this.live.isLeader(replica)) return;
     try {
       const wanted = layoutToFollow(others);

@@ -18,12 +18,14 @@ import {
   nameOfRunning,
   STOP_GRACE_MS,
   stopRunning,
+  type AttachedBinary,
 } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import { replicasOf, type Preset, type Topology } from "../../model/topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
 import { Batch } from "./batch.js";
-import { BinaryLife } from "./binaryLife.js";
+import { BinaryLife, type BinaryLifeEvents } from "./binaryLife.js";
+import { ProjectAttached } from "./projectAttached.js";
 import { ProjectBench } from "./projectBench.js";
 import { ProjectLoad } from "./projectLoad.js";
 import { ProjectBuild, type BuildSlot } from "./projectBuild.js";
@@ -51,6 +53,7 @@ export class ProjectRunner {
   private readonly build: ProjectBuild;
   private readonly bench: ProjectBench;
   private readonly load: ProjectLoad;
+  readonly attached: ProjectAttached;
   private readonly logLines: Batch<LogLine>;
   private readonly book: LogBook;
   private running: Promise<void> | null = null;
@@ -67,6 +70,9 @@ export class ProjectRunner {
     this.build = new ProjectBuild(project, context, slot);
     this.bench = new ProjectBench(project, context, slot, () => this.build.generate(false));
     this.load = new ProjectLoad(project, context, (binary) => this.lives.get(binary)?.connection ?? null);
+    this.attached = new ProjectAttached(project.folder, context.patience, (attached) =>
+      this.takeAttached(attached),
+    );
     this.logLines = new Batch(100, LOG_LINES_AT_ONCE, (lines, dropped) =>
       context.publish({ type: "logs", project: project.id, lines, dropped }),
     );
@@ -242,15 +248,38 @@ export class ProjectRunner {
     this.build.cancel();
     await this.bench.cancel();
     await this.load.cancel();
+    await this.attached.close();
     await Promise.all(this.tasks);
     await Promise.all([...this.lives.values()].map((life) => life.stop()));
+    for (const life of this.lives.values()) life.close();
+  }
+
+  /** Makes a process known that something else started. */
+  async attach(asked: { address: string; token: string }): ReturnType<ProjectAttached["attach"]> {
+    const topology = await this.topology();
+    if (!topology)
+      throw new Refusal("damaged", "The drawing cannot be read", "Correct it, then attach what runs.");
+    return this.attached.attach(topology, asked);
+  }
+
+  /** Each binary has what is attached to it, one that was not started here as well. */
+  private takeAttached(attached: readonly AttachedBinary[]): void {
+    for (const name of new Set([...this.lives.keys(), ...attached.map(({ binary }) => binary)])) {
+      const life = this.lives.get(name) ?? BinaryLife.ofAttached(this.context.patience, this.eventsOf(name));
+      life.setAttached(attached.filter(({ binary }) => binary === name));
+      if (life.isEmpty) {
+        life.close();
+        this.lives.delete(name);
+      } else this.lives.set(name, life);
+    }
+    this.tellStatuses();
   }
 
   /** A binary of another name by now would go on beside the one that took its place. */
   private async stopUndrawn(drawn: readonly string[]): Promise<void> {
     const gone = [...this.lives].filter(([name]) => !drawn.includes(name));
     await Promise.all(gone.map(([, life]) => life.stop()));
-    for (const [name] of gone) this.lives.delete(name);
+    for (const [name, life] of gone) if (life.notes.length === 0) this.lives.delete(name);
   }
 
   private async startBinary(
@@ -274,25 +303,34 @@ export class ProjectRunner {
     await this.stopOthers(name);
     if (this.cancelled) return;
     const sandbox = await this.sandbox();
-    const { id: project, folder } = this.project;
     const life = await BinaryLife.start(
       {
-        ...{ projectDir: folder, binary: name, replicas, good, relaxPins, logs: this.book },
+        ...{ projectDir: this.project.folder, binary: name, replicas, good, relaxPins, logs: this.book },
         ...(sandbox ? { sandbox } : {}),
         patience: this.context.patience,
       },
-      {
-        status: () => this.tellStatuses(),
-        problem: (reason) => this.setProblem(name, reason),
-        schema: (schema) => this.context.publish({ type: "live-schema", project, schema }),
-        preset: (words) => this.book.add(name, "penstock", words),
-        sample: (schema, sample) => this.context.publishSample(project, schema, sample),
-        lost: (lastMs) => this.context.publish({ type: "live-lost", project, binary: name, lastMs }),
-      },
+      this.eventsOf(name),
     );
-    await life.usePreset(preset);
+    // Of the life in whose place it comes: that one may have been given others meanwhile.
+    const replaced = this.lives.get(name);
+    life.setAttached(replaced?.notes ?? []);
+    replaced?.close();
     this.lives.set(name, life);
+    await life.usePreset(preset);
     this.tellStatuses();
+  }
+
+  /** What the tabs are told of a binary. */
+  private eventsOf(name: string): BinaryLifeEvents {
+    const { id: project } = this.project;
+    return {
+      status: () => this.tellStatuses(),
+      problem: (reason) => this.setProblem(name, reason),
+      schema: (schema) => this.context.publish({ type: "live-schema", project, schema }),
+      preset: (words) => this.book.add(name, "penstock", words),
+      sample: (schema, sample) => this.context.publishSample(project, schema, sample),
+      lost: (lastMs) => this.context.publish({ type: "live-lost", project, binary: name, lastMs }),
+    };
   }
 
   /** Projects that came from elsewhere run in a sandbox too; one's own run as they will anywhere. */

@@ -1,4 +1,4 @@
-import { listRunning } from "../../run/index.js";
+import { listAttached, listRunning, watchNotes } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import { BuildSlot } from "./projectBuild.js";
 import { ProjectRunner } from "./projectRunner.js";
@@ -10,12 +10,23 @@ export class ProjectRunners {
   private readonly slot = new BuildSlot();
   private readonly moving = new Set<string>();
   private readonly watching: NodeJS.Timeout;
+  private readonly endNotes: () => Promise<void>;
 
   constructor(private readonly context: RunnersContext) {
     this.watching = setInterval(() => {
       for (const [project, runner] of this.runners) runner.setWatched(context.isWatched(project));
     }, 500);
     this.watching.unref();
+    this.endNotes = watchNotes(() => {
+      for (const runner of this.runners.values()) void this.lookAttached(runner);
+    });
+  }
+
+  /** What the command line attaches and detaches is seen here too. */
+  private lookAttached(runner: ProjectRunner): Promise<void> {
+    return runner.attached
+      .look()
+      .catch((error: unknown) => this.context.log(`${runner.name}: ${(error as Error).message}`));
   }
 
   async of(project: string): Promise<ProjectRunner> {
@@ -32,6 +43,7 @@ export class ProjectRunners {
     const name = folder.slice(workspace.root.length + 1);
     const runner = new ProjectRunner({ id: project, name, folder }, this.context, this.slot);
     this.runners.set(project, runner);
+    void this.lookAttached(runner);
     return runner;
   }
 
@@ -41,6 +53,8 @@ export class ProjectRunners {
     const folder = await this.context.workspace.folderOf(project);
     if (this.moving.has(project) || runner.isAlive || (await listRunning(folder)).length > 0)
       throw new Refusal("busy", `${runner.name} is running`, "Stop it first.");
+    if ((await listAttached(folder)).length > 0)
+      throw new Refusal("busy", `${runner.name} has processes that are attached`, "Detach them first.");
     this.moving.add(project);
     try {
       await runner.close();
@@ -55,6 +69,7 @@ export class ProjectRunners {
   /** Stops every build and every binary. */
   async close(): Promise<void> {
     clearInterval(this.watching);
+    await this.endNotes();
     await Promise.all([...this.runners.values()].map((runner) => runner.close()));
   }
 }

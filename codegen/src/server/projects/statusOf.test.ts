@@ -40,6 +40,8 @@ test.each([
     "no address",
   ],
   [[["stopped"], ["stopped"]], "stopped", ""],
+  [[["running"], ["lost", "no answer at 127.0.0.1:9901"]], "running", "1 of 2 running"],
+  [[["stopped"], ["lost", "no answer"]], "lost", "1 of 2 lost: no answer"],
 ] as [[BinaryStatus["state"], string?][], string, string][])("of %j it is %s", (states, state, detail) => {
   expect(of(...states)).toMatchObject({ state, detail });
 });
@@ -52,4 +54,13 @@ test("all of them are told by their names, and their restarts together", () => {
     ["app.3", 72],
   ]);
   expect(status).toMatchObject({ restarts: 3, pid: 71 });
+});
+
+test("one that is attached is told as such, though it is alone", () => {
+  const { processes: _, ...status } = of(["lost", "no answer at 127.0.0.1:9901"]);
+  expect(statusOf([{ name: "app@9901", status, attached: true }])).toMatchObject({
+    state: "lost",
+    detail: "no answer at 127.0.0.1:9901",
+    processes: [{ name: "app@9901", state: "lost", attached: true }],
+  });
 });

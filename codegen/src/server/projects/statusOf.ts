@@ -1,5 +1,4 @@
 import type { BinaryState, BinaryStatus, ProcessStatus } from "../../contract/index.js";
-import type { Supervisor } from "../../run/index.js";
 
 /** What most needs to be looked at first; where some run, those that failed are told in words. */
 const FIRST: readonly BinaryState[] = [
@@ -9,16 +8,25 @@ const FIRST: readonly BinaryState[] = [
   "starting",
   "stopping",
   "running",
+  "lost",
   "failed",
   "stopped",
 ];
 
+/** A process of a binary, and how it is. */
+export interface ProcessOfBinary {
+  readonly name: string;
+  readonly status: BinaryStatus;
+  /** Something else started it. */
+  readonly attached?: true;
+}
+
 /** The state of a binary of one or more processes. */
-export function statusOf(supervisors: readonly Pick<Supervisor, "name" | "status">[]): BinaryStatus {
-  const statuses = supervisors.map(({ status }) => status);
+export function statusOf(processes: readonly ProcessOfBinary[]): BinaryStatus {
+  const statuses = processes.map(({ status }) => status);
   const [first, ...others] = statuses;
   if (first === undefined) throw new Error("a binary has a process");
-  if (others.length === 0) return first;
+  if (others.length === 0 && !processes[0]?.attached) return first;
   const state = FIRST.find((one) => statuses.some((status) => status.state === one)) ?? "stopped";
   const running = statuses.find((status) => status.state === "running") ?? first;
   return {
@@ -26,9 +34,9 @@ export function statusOf(supervisors: readonly Pick<Supervisor, "name" | "status
     state,
     detail: detailOf(state, statuses),
     restarts: statuses.reduce((sum, { restarts }) => sum + restarts, 0),
-    processes: supervisors.map(({ name, status }): ProcessStatus => {
+    processes: processes.map(({ name, status, attached }): ProcessStatus => {
       const { binary: _, topologyHash: __, processes: ___, ...own } = status;
-      return { name, ...own };
+      return { name, ...own, ...(attached ? { attached } : {}) };
     }),
   };
 }

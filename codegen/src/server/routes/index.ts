@@ -1,5 +1,6 @@
 import type { RouteName } from "../../contract/index.js";
 import type { RouteHandler } from "../route.js";
+import { attach, detach } from "./attach.js";
 import { cancelBench, startBench } from "./bench.js";
 import { cancelBuild, generate, startBuild } from "./build.js";
 import { callService, triedCalls } from "./call.js";
@@ -25,6 +26,8 @@ import { exchangeCode, makeCode } from "./session.js";
 
 /** What each row of the contract does. */
 export const HANDLERS: { readonly [Name in RouteName]: RouteHandler<Name> } = {
+  attach,
+  detach,
   startBench,
   cancelBench,
   startBuild,
