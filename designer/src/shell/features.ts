@@ -11,6 +11,7 @@ import { nodes } from "../features/nodes/index.js";
 import { tryout } from "../features/tryout/index.js";
 import { messages } from "../features/messages/index.js";
 import { threads } from "../features/threads/index.js";
+import { attach } from "../features/attach/index.js";
 import { tune } from "../features/tune/index.js";
 import { bench } from "../features/bench/index.js";
 import { problems } from "../features/problems/index.js";
@@ -41,6 +42,7 @@ export const FEATURES: readonly Feature[] = [
   commands,
   problems,
   run,
+  attach,
   metrics,
   bench,
   traces,

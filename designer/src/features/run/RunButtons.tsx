@@ -1,7 +1,7 @@
 import { FileCog, Hammer, Play, Rocket, RotateCw, Square, X } from "lucide-react";
 import { useState } from "react";
 import { useConnection } from "../../kernel/connection/connection.js";
-import { anyAlive, isBuilding, isMeasuring, useProject } from "../../kernel/server/projectStore.js";
+import { anyOwnAlive, isBuilding, isMeasuring, useProject } from "../../kernel/server/projectStore.js";
 import { Button, Tooltip } from "../../kernel/ui/index.js";
 import { applyLive, build, cancelBuild, generate, run, stop } from "../../kernel/run/runActions.js";
 import { useDrawnState, usePendingLive } from "../../kernel/run/runState.js";
@@ -18,7 +18,7 @@ function Words({ children }: { children: string }) {
 export function RunButtons() {
   const building = useProject(isBuilding);
   const measuring = useProject(isMeasuring);
-  const alive = useProject(anyAlive);
+  const alive = useProject(anyOwnAlive);
   const obstacle = useRunObstacle();
   const online = useConnection((state) => state.socket.kind === "open");
   const writable = useConnection((state) => state.phase.kind !== "ready" || state.phase.status.writable);

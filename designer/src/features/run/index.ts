@@ -1,5 +1,5 @@
 import { build, cancelBuild, generate, isIdle, run as runDrawn, stop } from "../../kernel/run/runActions.js";
-import { anyAlive, isBuilding, projectStore } from "../../kernel/server/projectStore.js";
+import { anyOwnAlive, isBuilding, projectStore } from "../../kernel/server/projectStore.js";
 import type { Feature } from "../../registry/feature.js";
 import { BuildPanel } from "./BuildPanel.js";
 import { followBuildProblems } from "./followBuildProblems.js";
@@ -45,7 +45,7 @@ export const run: Feature = {
       group: "run",
       shortcut: "Shift+F5",
       everywhere: true,
-      when: () => anyAlive(projectStore.getState()),
+      when: () => anyOwnAlive(projectStore.getState()),
       perform: stop,
     },
   ],

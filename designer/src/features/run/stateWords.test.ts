@@ -1,7 +1,7 @@
 import type { BenchStatus, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { describe, expect, it } from "vitest";
-import { isAlive } from "../../kernel/server/projectStore.js";
+import { isAlive, isOwnAlive } from "../../kernel/server/projectStore.js";
 import { failureStands, stateWords } from "./stateWords.js";
 
 const idleBench = { phase: "idle", done: 0, total: 0 } as BenchStatus;
@@ -72,6 +72,20 @@ describe("stateWords", () => {
     expect(words([crashed])).toBe("hello 1 of 2 crashed (SIGKILL)");
     expect(isAlive(crashed)).toBe(true);
     expect(isAlive(binary("crashed", 1))).toBe(false);
+  });
+
+  it("says what is attached like what runs, and that it does not answer in words of no crash", () => {
+    const attached = (state: BinaryStatus["state"]): BinaryStatus => {
+      const { binary: _, topologyHash: __, ...status } = binary(state, 11_000);
+      return { ...binary(state, 11_000), processes: [{ name: "hello@9901", ...status, attached: true }] };
+    };
+    expect(words([attached("running")])).toBe("hello running · 1 s");
+    expect(stateWords(built, idleBench, [attached("lost")], 0, 12_000)).toEqual({
+      tone: "warn",
+      text: "hello@9901 does not answer",
+    });
+    expect([isAlive(attached("running")), isOwnAlive(attached("running"))]).toEqual([true, false]);
+    expect([isAlive(attached("lost")), isOwnAlive(binary("running", 1))]).toEqual([false, true]);
   });
 
   it("says what runs, and for how long", () => {

@@ -63,6 +63,8 @@ export function stateWords(
   if (running.length > 0) return { tone: "ok", text: `${running.length} of ${binaries.length} running` };
   const moving = alive[0];
   if (moving) return { tone: "busy", text: `${moving.binary} ${moving.state}` };
+  const lost = binaries.flatMap(({ processes = [] }) => processes).find(({ state }) => state === "lost");
+  if (lost) return { tone: "warn", text: `${lost.name} does not answer` };
   const builtAt = (build.startedAtMs ?? 0) + build.milliseconds;
   // Since it began: a binary that ran meanwhile, or since, is what was seen last.
   const ranSince = aliveAtMs >= (build.startedAtMs ?? 0);

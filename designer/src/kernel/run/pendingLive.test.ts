@@ -129,10 +129,15 @@ describe("the rate of a file source", () => {
     drawn.flows[0]!.source = perSecond === undefined ? source : { ...source, perSecond };
     return drawn;
   };
+  let processes = 1;
   const rates = (drawn: typeof topology, perSecond: number | null, kind = "file") => {
     const running = schema([[0], []], perSecond);
     running.flows[0]!.source.kind = kind as "file";
-    return pendingLive(drawn, () => running).map(({ label, change }) => [label, change]);
+    return pendingLive(
+      drawn,
+      () => running,
+      () => processes,
+    ).map(({ label, change }) => [label, change]);
   };
   const rate = (perSecond: number) => ({ of: "rate", flow: "F", perSecond });
 
@@ -141,6 +146,11 @@ describe("the rate of a file source", () => {
     expect(rates(reading(9), 50)).toEqual([["F: 50/s → 9/s", rate(9)]]);
     expect(rates(reading(0), null)).toEqual([["F: no limit → 0/s", rate(0)]]);
     expect(rates(reading(), 50)).toEqual([["F: 50/s → no limit", rate(1e9)]]);
+    processes = 3;
+    expect(rates(reading(9), 27)).toEqual([]);
+    expect(rates(reading(9), 9)).toEqual([["F: 9/s → 27/s", rate(27)]]);
+    expect(rates(reading(), null)).toEqual([]);
+    processes = 1;
     expect(rates(reading(), null)).toEqual([]);
     expect(rates(reading(), 1e9)).toEqual([]);
   });

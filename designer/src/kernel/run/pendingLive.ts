@@ -6,7 +6,7 @@ import {
   ownPoolOf,
   type Difference,
 } from "@penstock/codegen/arrange";
-import type { AdaptAsked, LiveSchema } from "@penstock/codegen/contract";
+import { rateTimes, type AdaptAsked, type LiveSchema } from "@penstock/codegen/contract";
 import {
   DEFAULT_POOL,
   isThreadRange,
@@ -32,6 +32,7 @@ export interface PendingChange {
 export function pendingLive(
   topology: Topology,
   running: (binary: string) => LiveSchema | undefined,
+  processesOf: (binary: string) => number = () => 1,
 ): PendingChange[] {
   return topology.binaries.flatMap((drawn): PendingChange[] => {
     const binary = drawn.name;
@@ -48,7 +49,7 @@ export function pendingLive(
     return [
       ...arranged.map((change) => ({ binary, label: differenceWords(change), change })),
       ...bounds(drawn, schema).map((change) => ({ binary, ...change })),
-      ...rates(topology, schema).map((rate) => ({ binary, ...rate })),
+      ...rates(topology, schema, processesOf(binary)).map((rate) => ({ binary, ...rate })),
     ];
   });
 }
@@ -85,13 +86,13 @@ function bounds(drawn: Binary, schema: LiveSchema): Omit<PendingChange, "binary"
   });
 }
 
-/** Rates of sources that are drawn differently. */
-function rates(topology: Topology, schema: LiveSchema): Omit<PendingChange, "binary">[] {
+/** Rates of sources that are drawn differently: a source has its rate in each process, and they say that of all. */
+function rates(topology: Topology, schema: LiveSchema, processes: number): Omit<PendingChange, "binary">[] {
   return schema.flows.flatMap(({ name: flow, source: now }) => {
     const source = topology.flows.find(({ name }) => name === flow)?.source;
     // A source that was drawn as another kind since it runs needs a build, its rate included.
     if (source?.kind !== now.kind) return [];
-    const perSecond = rateToAsk(rateOf(source));
+    const perSecond = rateTimes(rateToAsk(rateOf(source)), processes);
     if (rateToAsk(now.perSecond) === perSecond) return [];
     const label = `${flow}: ${rateWords(now.perSecond)} → ${rateWords(perSecond)}`;
     return [{ label, change: { of: "rate", flow, perSecond } }];

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { documentStore, useDocument } from "../document/index.js";
 import { findTrack, liveStore, staleMs } from "../live/liveStore.js";
-import { isAlive, loadedFlow, projectStore, useProject } from "../server/projectStore.js";
+import { isAlive, loadedFlow, processesOf, projectStore, useProject } from "../server/projectStore.js";
 import { digest, rememberRan, structureThatRan } from "./ranModels.js";
 import { pendingLive, structureOf, type PendingChange } from "./pendingLive.js";
 
@@ -44,7 +44,14 @@ export function useDrawnState(): Drawn {
 }
 
 let kept:
-  { topology: unknown; schemas: unknown[]; loaded: string | null; changes: PendingChange[] } | undefined;
+  | {
+      topology: unknown;
+      binaries: unknown;
+      schemas: unknown[];
+      loaded: string | null;
+      changes: PendingChange[];
+    }
+  | undefined;
 
 function readPending(): PendingChange[] {
   const { topology } = documentStore.getState();
@@ -53,19 +60,24 @@ function readPending(): PendingChange[] {
     const track = findTrack(binary.name);
     return track && staleMs(track) === 0 ? track.schema : null;
   });
-  const loaded = loadedFlow(projectStore.getState());
+  const project = projectStore.getState();
+  const { binaries } = project;
+  const loaded = loadedFlow(project);
   if (
     kept?.topology === topology &&
+    kept.binaries === binaries &&
     kept.loaded === loaded &&
     kept.schemas.length === schemas.length &&
     schemas.every((s, i) => s === kept?.schemas[i])
   )
     return kept.changes;
   // A load has set the rate of its flow for a while and gives it back: nobody drew that.
-  const changes = pendingLive(topology, (binary) => fresh(binary)?.schema ?? undefined).filter(
-    ({ change }) => change.of !== "rate" || change.flow !== loaded,
-  );
-  kept = { topology, schemas, loaded, changes };
+  const changes = pendingLive(
+    topology,
+    (binary) => fresh(binary)?.schema ?? undefined,
+    (binary) => processesOf(project, binary),
+  ).filter(({ change }) => change.of !== "rate" || change.flow !== loaded);
+  kept = { topology, binaries, schemas, loaded, changes };
   return changes;
 }
 const fresh = (binary: string) => {

@@ -100,8 +100,23 @@ const ALIVE: ReadonlySet<BinaryState> = new Set([
 export const isAlive = ({ state, processes = [] }: BinaryStatus): boolean =>
   [state, ...processes.map((one) => one.state)].some((one) => ALIVE.has(one));
 
+/** A process of it that was started here lives: what is attached is neither stopped nor started again. */
+export const isOwnAlive = (status: BinaryStatus): boolean =>
+  (status.processes ?? [status]).some((one) => ALIVE.has(one.state) && !("attached" in one));
+
+/** How many processes of a binary are meant to run: those that were started, unless all are stopped, and what is attached and answers. */
+export const processesOf = ({ binaries }: Pick<ProjectState, "binaries">, binary: string): number => {
+  const { processes = [] } = binaries.find((one) => one.binary === binary) ?? {};
+  const started = processes.filter(({ attached }) => !attached);
+  const meant = started.some(({ state }) => state !== "stopped" && state !== "failed") ? started.length : 0;
+  const here = processes.filter(({ attached, state }) => attached && state !== "lost").length;
+  return Math.max(meant + here, 1);
+};
+
 /** A process of it serves. */
 export const isRunning = ({ state, processes = [] }: BinaryStatus): boolean =>
   [state, ...processes.map((one) => one.state)].includes("running");
 
 export const anyAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean => binaries.some(isAlive);
+export const anyOwnAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean =>
+  binaries.some(isOwnAlive);

@@ -1,8 +1,11 @@
-import type { BinaryState } from "@penstock/codegen/contract";
+import type { BinaryState, ProcessStatus } from "@penstock/codegen/contract";
 import { MOST_REPLICAS } from "@penstock/codegen/topology";
+import { Plug, Unplug } from "lucide-react";
+import { runCommand } from "../../../registry/commands.js";
+import { detach } from "../../../kernel/run/attached.js";
 import { useProject } from "../../../kernel/server/projectStore.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
-import { Field, NumberField } from "../../../kernel/ui/index.js";
+import { Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
 
 /** Of a process that needs to be looked at. */
 const TONES: Partial<Record<BinaryState, "bad" | "warn">> = {
@@ -10,9 +13,16 @@ const TONES: Partial<Record<BinaryState, "bad" | "warn">> = {
   failed: "bad",
   unresponsive: "bad",
   restarting: "warn",
+  lost: "warn",
 };
 
-/** How many processes of a binary a run starts; of several, how each is. */
+/** Without a number where something else started it: that may be one of another host. */
+function figureOf({ state, pid, attached }: ProcessStatus): string {
+  if (attached) return state === "lost" ? "no answer" : "attached";
+  return pid === null ? state : `${state} · ${pid}`;
+}
+
+/** How many processes of a binary a run starts, and what is attached; of several, how each is. */
 export function ProcessesSection({
   name,
   replicas,
@@ -24,7 +34,18 @@ export function ProcessesSection({
 }) {
   const processes = useProject((state) => state.binaries.find(({ binary }) => binary === name)?.processes);
   return (
-    <TaggedSection title="Processes" tag="rebuild">
+    <TaggedSection
+      title="Processes"
+      tag="rebuild"
+      action={
+        <IconButton
+          size="sm"
+          label="Attach a process…"
+          icon={<Plug size={14} strokeWidth={1.75} />}
+          onClick={() => void runCommand("run.attach")}
+        />
+      }
+    >
       <Field label="Replicas">
         <NumberField
           label="Replicas"
@@ -40,12 +61,23 @@ export function ProcessesSection({
       ) : (
         <ul className="item-list">
           {processes.map((one) => (
-            <li key={one.name} className="item" title={one.detail}>
-              <span>{one.name}</span>
+            <li
+              key={one.name}
+              className="item"
+              title={one.detail || (one.attached ? `at ${one.control}` : "")}
+            >
+              <span className="grow">{one.name}</span>
               <span className="mono item-figure" data-tone={TONES[one.state] ?? ""}>
-                {one.state}
-                {one.pid === null ? "" : ` · ${one.pid}`}
+                {figureOf(one)}
               </span>
+              {one.attached ? (
+                <IconButton
+                  size="sm"
+                  label={`Detach ${one.name}`}
+                  icon={<Unplug size={14} strokeWidth={1.75} />}
+                  onClick={() => void detach(one.name)}
+                />
+              ) : null}
             </li>
           ))}
         </ul>

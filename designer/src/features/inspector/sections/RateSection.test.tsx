@@ -122,3 +122,19 @@ it("of events that are made is never none", async () => {
   await waitFor(() => expect(source()).toEqual({ kind: "rate", perSecond: 20 }));
   expect(sent).toEqual(asked(20));
 });
+
+it("is that of each process as it is drawn, and of all together as it is asked for", async () => {
+  draw({ kind: "rate", perSecond: 20 });
+  const alive = {
+    binary: "ads-server",
+    state: "running",
+    processes: [{ state: "running" }, { state: "running", attached: true }],
+  };
+  projectStore.setState({ binaries: [alive] as never });
+  say({ kind: "rate", perSecond: 40 });
+  show();
+  expect(screen.getByText(/40 asked/)).toBeTruthy();
+  ask("30", "Events per second");
+  await waitFor(() => expect(sent).toEqual(asked(60)));
+  await waitFor(() => expect(source()).toMatchObject({ perSecond: 30 }));
+});

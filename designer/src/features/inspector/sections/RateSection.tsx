@@ -1,3 +1,4 @@
+import { rateTimes } from "@penstock/codegen/contract";
 import { keepsRate, RATE_SETTING, type SourceManifest } from "@penstock/codegen/sources";
 import { FASTEST_RATE, rateOf, type Source } from "@penstock/codegen/topology";
 import { useState } from "react";
@@ -7,6 +8,7 @@ import { edit, useDocument } from "../../../kernel/document/index.js";
 import { formatRate, words } from "../../../kernel/live/format.js";
 import { useFlowFigures } from "../../../kernel/live/hooks.js";
 import { rateToAsk, rateWords } from "../../../kernel/live/sourceRate.js";
+import { processesOf, useProject } from "../../../kernel/server/projectStore.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
 import { ApplyForm } from "../parts/ApplyForm.js";
 import { applyLive } from "../../../kernel/run/applyCommand.js";
@@ -32,12 +34,15 @@ export function RateSection({
   const isOptional = keepsRate(manifest) === "may";
   const drawn = rateOf(source);
   const wanted = draft ? draft.perSecond : drawn;
-  const inForce = figures === null || rateToAsk(figures.perSecond) === rateToAsk(wanted);
+  const binary = binariesOfFlow(topology, flow)[0]?.name;
+  const processes = useProject((state) => processesOf(state, binary ?? ""));
+  // Each process has the rate that is drawn, and what is asked for is that of all.
+  const asked = rateTimes(rateToAsk(wanted), processes);
+  const inForce = figures === null || rateToAsk(figures.perSecond) === asked;
   const draw = () => void edit("Set rate", (model) => setRate(model, flow, wanted));
   const apply = async () => {
-    const binary = binariesOfFlow(topology, flow)[0]?.name;
     if (!inForce && binary !== undefined)
-      await applyLive(binary, "source.set", { flow, perSecond: rateToAsk(wanted) }, draw);
+      await applyLive(binary, "source.set", { flow, perSecond: asked }, draw);
     else draw();
     setDraft(undefined);
   };

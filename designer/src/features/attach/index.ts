@@ -1,0 +1,24 @@
+import { documentStore } from "../../kernel/document/index.js";
+import { projectStore } from "../../kernel/server/projectStore.js";
+import type { Feature } from "../../registry/feature.js";
+import { AttachDialog } from "./AttachDialog.js";
+import { offeredAddress } from "./offeredAddress.js";
+import { openAttach } from "./attachStore.js";
+
+/** Processes that something else started, by their control addresses. */
+export const attach: Feature = {
+  name: "attach",
+  commands: [
+    {
+      name: "run.attach",
+      label: "Attach a process that runs…",
+      group: "run",
+      when: () => projectStore.getState().project !== null,
+      perform: () => {
+        const { topology, selection } = documentStore.getState();
+        openAttach(offeredAddress(topology, selection[0] ?? ""));
+      },
+    },
+  ],
+  mounted: [AttachDialog],
+};
