@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { topologySchema, type Topology } from "../../model/topology/index.js";
+import { connectLive } from "../../live/index.js";
 import { stateDir } from "../../process/index.js";
 import { forgetAttached, listAttached, listRunning } from "../registry.js";
 import { Supervisor } from "../supervisor.js";
@@ -116,6 +117,10 @@ describe("attaching a process that something else started", () => {
     const { entry } = await attach({ control: tunnel.control, topology: drawn("app", byHand.control) });
     expect(entry).toMatchObject({ control: tunnel.control, host: byHand.control });
     expect(await isAnswering(entry, 600_000)).toBe(true);
+    const live = connectLive(entry);
+    onTestFinished(() => live.close());
+    await new Promise((resolve) => live.once("sample", resolve));
+    expect(live.schema).toMatchObject({ pid: byHand.pid });
   });
 
   test("forgets the token when the project is no more", async () => {
