@@ -38,11 +38,16 @@ std::optional<std::string> number_of(std::string_view host) {
   in6_addr six{};
   if (is_six) {
     if (inet_pton(AF_INET6, number.c_str(), &six) != 1) return std::nullopt;
-    if (IN6_IS_ADDR_UNSPECIFIED(&six) || IN6_IS_ADDR_MULTICAST(&six)) return std::nullopt;
+    // Nor one of IPv4, which has a form of its own, nor one of a single link.
+    if (IN6_IS_ADDR_UNSPECIFIED(&six) || IN6_IS_ADDR_MULTICAST(&six) ||
+        IN6_IS_ADDR_V4MAPPED(&six) || IN6_IS_ADDR_V4COMPAT(&six) || IN6_IS_ADDR_LINKLOCAL(&six))
+      return std::nullopt;
   } else {
     if (inet_pton(AF_INET, number.c_str(), &four) != 1) return std::nullopt;
     const std::uint32_t bits = ntohl(four.s_addr);
-    if (bits == INADDR_ANY || bits == INADDR_BROADCAST || IN_MULTICAST(bits)) return std::nullopt;
+    constexpr std::uint32_t kFirstOfNone = 224;  // groups, and what is reserved
+    const std::uint32_t first = bits >> 24U;
+    if (first == 0 || first >= kFirstOfNone) return std::nullopt;
   }
   return number;
 }

@@ -66,8 +66,9 @@ class Document {
     root.each_member("peers", [this](const auto& binary, const auto& item, const auto& at) {
       if (const auto address = read_peer(item, at)) config_.peers.emplace_back(binary, *address);
     });
+    if (value.is_object() && value.contains("callers")) config_.callers.emplace();
     root.each_member("callers", [this](const auto& service, const auto& item, const auto& at) {
-      config_.callers.emplace_back(service, read_callers(item, at));
+      (*config_.callers)[service] = read_callers(item, at);
     });
     if (const auto sampling = root.integer("sampling", 0, 128, "calls in 128", false)) {
       config_.sampling = static_cast<int>(*sampling);

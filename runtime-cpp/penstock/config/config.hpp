@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -126,9 +127,9 @@ struct Config {
   std::vector<PeerAddress> listen;
   /// Binaries that it calls and that listen at an address, and which one is used.
   std::vector<std::pair<std::string, PeerAddress>> peers;
-  /// The binaries that may call services of this one; a service that is not there: all of the
-  /// project.
-  std::vector<std::pair<std::string, std::vector<std::string>>> callers;
+  /// By the name of a service, the binaries that may call it, others none; not there: all of the
+  /// project may call all.
+  std::optional<std::map<std::string, std::vector<std::string>>> callers;
   int sampling = 3;  ///< sampled calls in 128, 0 (off) to 128
   /// A handler that keeps its thread busy for longer is reported; 0 (never) to 3600000.
   std::int32_t watchdog_ms = 5000;

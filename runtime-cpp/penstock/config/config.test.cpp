@@ -173,10 +173,12 @@ TEST(Config, ReadsWhoMayCall) {
   json document = good();
   document["callers"] = {{"ProduceAd", {"front", "other-front"}}, {"LogAd", json::array()}};
   const Config config = parse(document.dump(), "x.json");
-  ASSERT_EQ(config.callers.size(), 2U);
-  EXPECT_EQ(config.callers[0].first, "LogAd");
-  EXPECT_TRUE(config.callers[0].second.empty());
-  EXPECT_EQ(config.callers[1].second, (std::vector<std::string>{"front", "other-front"}));
+  ASSERT_TRUE(config.callers);
+  ASSERT_EQ(config.callers->size(), 2U);
+  EXPECT_TRUE(config.callers->at("LogAd").empty());
+  EXPECT_EQ(config.callers->at("ProduceAd"), (std::vector<std::string>{"front", "other-front"}));
+  document.erase("callers");
+  EXPECT_FALSE(parse(document.dump(), "x.json").callers);
 }
 
 TEST(Config, KnowsEveryFormOfLoopback) {
@@ -246,6 +248,12 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"listen no name", [](json& d) { d["listen"] = {"tcp://models_1:1"}; }, "/listen/0",
             "address of one host"},
         Bad{"listen no number", [](json& d) { d["listen"] = {"tcp://10.0.0.300:1"}; }, "/listen/0",
+            "address of one host"},
+        Bad{"listen mapped", [](json& d) { d["listen"] = {"tls://[::ffff:0.0.0.0]:1"}; },
+            "/listen/0", "address of one host"},
+        Bad{"listen link", [](json& d) { d["listen"] = {"tls://[fe80::1]:1"}; }, "/listen/0",
+            "address of one host"},
+        Bad{"listen reserved", [](json& d) { d["listen"] = {"tls://240.0.0.1:1"}; }, "/listen/0",
             "address of one host"},
         Bad{"listen six bare", [](json& d) { d["listen"] = {"tcp://2001:db8::5:1"}; }, "/listen/0",
             "address of one host"},

@@ -60,13 +60,15 @@ class Tls final : public net::Security {
 
 }  // namespace
 
-Stream::Stream(SSL_CTX& context, const net::Descriptor& socket, bool connects)
-    : socket_(socket.number()), ssl_(SSL_new(&context)) {
+Stream::Stream(SSL_CTX& context, const net::Descriptor& socket, bool connects,
+               std::uint64_t records_of_a_key)
+    : socket_(socket.number()), ssl_(SSL_new(&context)), records_of_a_key_(records_of_a_key) {
   BIO* const bio = BIO_new(method());
   if (ssl_ == nullptr || bio == nullptr) {
     BIO_free(bio);
     throw std::bad_alloc();
   }
+  SSL_set_msg_callback_arg(ssl_.get(), this);
   BIO_set_data(bio, this);
   BIO_set_init(bio, 1);
   SSL_set_bio(ssl_.get(), bio, bio);
@@ -100,7 +102,13 @@ ssize_t Stream::send(const char* from, std::size_t count) noexcept {
   ERR_clear_error();
   std::size_t sent = 0;
   const int became = SSL_write_ex(ssl_.get(), from, count, &sent);
-  if (became == 1) return static_cast<ssize_t>(sent);
+  if (became == 1) {
+    // Told with the next record.
+    if (++records_ >= records_of_a_key_ &&
+        SSL_key_update(ssl_.get(), SSL_KEY_UPDATE_NOT_REQUESTED) == 1)
+      records_ = 0;
+    return static_cast<ssize_t>(sent);
+  }
   const ssize_t as_read = failed(became);
   if (as_read == 0) errno = EPIPE;
   return -1;
@@ -169,6 +177,11 @@ int Stream::read(BIO* bio, char* to, int room) noexcept {
   auto& self = *static_cast<Stream*>(BIO_get_data(bio));
   BIO_clear_retry_flags(bio);
   ssize_t count = -1;
+  if (self.changes_ > kChanges + self.received_ / kBytesOfAChange) {
+    // Nothing but work for this thread, which others wait for.
+    self.error_ = EPROTO;
+    return -1;
+  }
   errno = EAGAIN;
   while (self.readable_) {
     count = recv(self.socket_, to, static_cast<std::size_t>(room), 0);
@@ -185,7 +198,15 @@ int Stream::read(BIO* bio, char* to, int room) noexcept {
     // There was no more, and what comes is said.
     self.readable_ = false;
   }
+  if (count > 0) self.received_ += static_cast<std::uint64_t>(count);
   return static_cast<int>(count);
+}
+
+void Stream::saw(int sent, int /*version*/, int type, const void* message, std::size_t bytes,
+                 SSL* /*ssl*/, void* context) noexcept {
+  const bool is_change = sent == 0 && type == SSL3_RT_HANDSHAKE && bytes != 0 &&
+                         *static_cast<const unsigned char*>(message) == SSL3_MT_KEY_UPDATE;
+  if (is_change && context != nullptr) ++static_cast<Stream*>(context)->changes_;
 }
 
 int Stream::write(BIO* bio, const char* from, int count) noexcept {

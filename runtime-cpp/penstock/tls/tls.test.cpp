@@ -2,6 +2,10 @@
 #include "penstock/tls.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -86,6 +90,25 @@ TEST_F(Keys, AreRefusedThatDoNotFit) {
                                std::filesystem::copy_options::overwrite_existing);
   }
   EXPECT_EQ(fault(), "ads.crt: was not made by the authority in " + keys.folder() + "/ca.crt");
+}
+
+TEST_F(Keys, AreRefusedWhereOthersMayWriteThem) {
+  keys.add("ads");
+  // Who certifies is who may write there: a key of one's own needs no private one of another's.
+  chmod((keys.folder() + "/ca.crt").c_str(), 0666);
+  EXPECT_EQ(fault(), "ca.crt: others may write it: `chmod go-w` it");
+  chmod((keys.folder() + "/ca.crt").c_str(), 0644);
+  EXPECT_EQ(fault(), "");
+  chmod(keys.folder().c_str(), 0777);
+  EXPECT_THROW(static_cast<void>(tls({"test", "ads"}, keys.folder())), Error);
+  chmod(keys.folder().c_str(), 0755);
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(Keys, AreRefusedOfAnAuthorityThatHasEnded) {
+  keys.add("ads");
+  keys.end_authority();
+  EXPECT_EQ(fault(), "ads.crt: ca.crt does not vouch for it: certificate has expired");
 }
 
 TEST_F(Keys, AreRefusedThatAreNone) {
@@ -232,23 +255,57 @@ TEST_F(SecuredCalls, TellNothingToWhoHasNoKey) {
   EXPECT_EQ(end_of(inside({"y"})), "y!");
 }
 
-TEST_F(SecuredCalls, AreNotKeptOutByStrangersWhoLeave) {
+TEST_F(SecuredCalls, AreNotKeptOutByStrangersWhoSayNothing) {
+  // Nobody's time is over (kPatient): each that comes takes the place of another one.
   Ads ads(*directory, 'a', 1, &place, theirs.get());
   std::vector<Descriptor> strangers;
-  for (int count = 0; count < 300; ++count) strangers.push_back(own_place().connect());
-  // Some of them are too many.
-  EXPECT_TRUE(eventually([&] {
-    unsigned closed = 0;
-    for (const Descriptor& each : strangers) {
-      char byte = 0;
-      if (recv(each.number(), &byte, 1, MSG_DONTWAIT) == 0) ++closed;
-    }
-    return closed >= 44;
-  }));
-  EXPECT_LE(ads.guests(), 256U);
-  strangers.clear();
+  for (int count = 0; count < 300; ++count) {
+    strangers.push_back(own_place().connect());
+    pollfd connected{.fd = strangers.back().number(), .events = POLLOUT, .revents = 0};
+    ASSERT_EQ(poll(&connected, 1, -1), 1);
+  }
   binary.start();
   EXPECT_EQ(end_of(inside({"x"})), "x!");
+  // Of two threads each keeps 64, and those who are known.
+  EXPECT_TRUE(eventually([&] { return ads.guests() <= 2 * 64 + peer.figures.open; }));
+}
+
+TEST_F(SecuredCalls, NoticeHostsThatVanish) {
+  const Descriptor listens = place.listen();
+  const Descriptor connects = place.connect();
+  int timeout_ms = 0;
+  int keeps = 0;
+  socklen_t size = sizeof(int);
+  ASSERT_EQ(getsockopt(connects.number(), IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, &size), 0);
+  ASSERT_EQ(getsockopt(connects.number(), SOL_SOCKET, SO_KEEPALIVE, &keeps, &size), 0);
+  EXPECT_EQ(timeout_ms, 20'000);
+  EXPECT_EQ(keeps, 1);
+}
+
+/// What a client without a key, that offers these groups, hears.
+std::string heard_with_groups(const Place& place, const char* groups) {
+  const Descriptor socket = place.connect();
+  pollfd connected{.fd = socket.number(), .events = POLLOUT, .revents = 0};
+  EXPECT_EQ(poll(&connected, 1, -1), 1);
+  const std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context(SSL_CTX_new(TLS_method()),
+                                                             &SSL_CTX_free);
+  EXPECT_EQ(SSL_CTX_set1_groups_list(context.get(), groups), 1);
+  const std::unique_ptr<SSL, void (*)(SSL*)> ssl(SSL_new(context.get()), &SSL_free);
+  SSL_set_fd(ssl.get(), socket.number());
+  for (;;) {
+    const int became = SSL_connect(ssl.get());
+    if (became == 1) return "";
+    if (SSL_get_error(ssl.get(), became) != SSL_ERROR_WANT_READ)
+      return ERR_reason_error_string(ERR_get_error());
+    pollfd ready{.fd = socket.number(), .events = POLLIN, .revents = 0};
+    EXPECT_EQ(poll(&ready, 1, -1), 1);
+  }
+}
+
+TEST_F(SecuredCalls, AreOfOneGroupAsOthersCostTooMuch) {
+  Ads ads(*directory, 'a', 1, &place, theirs.get());
+  EXPECT_EQ(heard_with_groups(place, "X25519"), "") << "the certificate is asked for later";
+  EXPECT_EQ(heard_with_groups(place, "ffdhe8192"), "sslv3 alert handshake failure");
 }
 
 }  // namespace

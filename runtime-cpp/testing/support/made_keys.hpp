@@ -21,6 +21,11 @@ class MadeKeys {
     certificate_ = certificate_of(*key_, "test (Penstock)", "", kDay);
     write_certificate("ca", *certificate_);
   }
+  /// The authority's certificate is one that has ended.
+  void end_authority() {
+    const Certificate ended = certificate_of(*key_, "test (Penstock)", "", -10);
+    write_certificate("ca", *ended);
+  }
 
   struct Wish {
     std::string uri;  ///< none: penstock://test/BINARY
@@ -71,7 +76,7 @@ class MadeKeys {
     X509_set_pubkey(x, &key);
     X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
                                reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
-    X509* const issuer = certificate_ ? certificate_.get() : x;
+    X509* const issuer = certificate_ && !alternative.empty() ? certificate_.get() : x;
     X509_set_issuer_name(x, X509_get_subject_name(issuer));
     X509V3_CTX context;
     X509V3_set_ctx(&context, issuer, x, nullptr, nullptr, 0);

@@ -56,11 +56,14 @@ export function whyNotCalledAt(address: string): string | undefined {
   if (scheme !== "tcp" && scheme !== "tls") return `over ${scheme} nothing goes yet`;
   if (port === "0") return "the others could not know which port it got";
   if (isLoopback(`${host}:1`)) return undefined;
-  if (
-    host.startsWith("[") ? /^\[[0:.]*\]$|^\[ff/i.test(host) : /^(0\.0\.0\.0|255\.255\.255\.255)$/.test(host)
-  )
-    return "the others could not know which host that is";
-  return /^2(2[4-9]|3[0-9])\./.test(host) ? "that is a group of hosts" : undefined;
+  return standsForNoHost(host) ? "that is the address of no one host" : undefined;
+}
+
+/** All addresses of a host, a group of hosts, one of a single link, or what is reserved; as `parse_peer` of the runtime has it. */
+function standsForNoHost(host: string): boolean {
+  if (host.startsWith("[")) return /^\[(?:[0:.]*\]|ff|fe[89ab]|[0:]*:ffff:|::\d+\.)/i.test(host);
+  const [, first] = /^(\d+)\.[\d.]+$/.exec(host) ?? [];
+  return first !== undefined && (Number(first) === 0 || Number(first) >= 224);
 }
 
 /** Reads an address of `http` or `control`, and the part of `listen` behind the scheme. */

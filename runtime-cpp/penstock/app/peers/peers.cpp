@@ -148,10 +148,11 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
 }
 
 void Peers::allow(const config::Config& config) {
-  for (const auto& [service, callers] : config.callers) {
-    for (net::Offer& offer : offers_) {
-      if (offer.site.callee->name.str() == service) offer.callers = callers;
-    }
+  if (!config.callers) return;
+  for (net::Offer& offer : offers_) {
+    const auto listed = config.callers->find(offer.site.callee->name.str());
+    offer.callers.emplace();
+    if (listed != config.callers->end()) offer.callers = listed->second;
   }
 }
 

@@ -27,20 +27,18 @@ class Door::Guest final : public Connection::User {
         guests_(guests),
         connection_(std::move(socket), door.self_, *this, door.limits_, std::move(secure)) {
     door_.count_.fetch_add(1, std::memory_order_relaxed);
-    door_.strangers_.fetch_add(1, std::memory_order_relaxed);
   }
-  ~Guest() override {
-    is_known();
-    door_.count_.fetch_sub(1, std::memory_order_relaxed);
-  }
+  ~Guest() override { door_.count_.fetch_sub(1, std::memory_order_relaxed); }
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
   [[nodiscard]] bool is_closed() noexcept {
     return connection_.link().state() == Link::State::closed;
   }
 
+  [[nodiscard]] bool is_stranger() noexcept {
+    return connection_.link().state() == Link::State::greeting;
+  }
   void opened(Link& link) override {
-    is_known();
     const wire::Hello& hello = link.peer();
     if (std::string why = connection_.is_not({door_.self_.hello.project, hello.binary});
         !why.empty())
@@ -69,10 +67,6 @@ class Door::Guest final : public Connection::User {
     }
   };
   static void on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept;
-  void is_known() noexcept {
-    if (std::exchange(is_stranger_, false))
-      door_.strangers_.fetch_sub(1, std::memory_order_relaxed);
-  }
   [[nodiscard]] bool may_call(const Offer& offer) {
     const std::string& binary = connection_.link().peer().binary;
     return !offer.callers ||
@@ -82,7 +76,6 @@ class Door::Guest final : public Connection::User {
   Door& door_;
   Guests& guests_;
   Connection connection_;
-  bool is_stranger_ = true;
 };
 
 /// Those of one worker.
@@ -100,6 +93,7 @@ class Door::Guests {
   void add(Door& door, Descriptor socket, const Security* security) {
     all_.reserve(all_.size() + 1);
     auto secure = security != nullptr ? security->accept(socket) : nullptr;
+    if (secure) make_room();
     all_.push_back(std::make_unique<Guest>(door, *this, std::move(socket), std::move(secure)));
   }
   template <class Do>
@@ -114,6 +108,16 @@ class Door::Guests {
   struct Reap : exec::Job {
     Guests* guests = nullptr;
   };
+  // A caller says who it is within milliseconds; who does not makes way for others.
+  void make_room() noexcept {
+    const auto is_stranger = [](const auto& guest) { return guest->is_stranger(); };
+    if (std::count_if(all_.begin(), all_.end(), is_stranger) < std::ptrdiff_t{kMostStrangers})
+      return;
+    Guest& oldest = **std::find_if(all_.begin(), all_.end(), is_stranger);
+    oldest.connection().link().close("others came while it did not say who it is");
+    oldest.connection().attend();
+  }
+
   exec::Worker& worker_;
   std::vector<std::unique_ptr<Guest>> all_;
   Reap reap_;
@@ -203,7 +207,7 @@ Door::Guests& Door::guests_here() {
 struct Door::Arrival : exec::Job {
   Arrival(Door& its_door, Descriptor its_socket, const Security* its_security)
       : door(its_door), socket(std::move(its_socket)), security(its_security) {
-    door.strangers_.fetch_add(1, std::memory_order_relaxed);
+    door.arriving_.fetch_add(1, std::memory_order_relaxed);
     run = [](exec::Job& job) noexcept {
       const std::unique_ptr<Arrival> self(&static_cast<Arrival&>(job));
       // It would come after those who are told of the drain.
@@ -217,7 +221,7 @@ struct Door::Arrival : exec::Job {
   }
   Arrival(const Arrival&) = delete;
   Arrival& operator=(const Arrival&) = delete;
-  ~Arrival() { door.strangers_.fetch_sub(1, std::memory_order_relaxed); }
+  ~Arrival() { door.arriving_.fetch_sub(1, std::memory_order_relaxed); }
 
   Door& door;
   Descriptor socket;
@@ -226,7 +230,8 @@ struct Door::Arrival : exec::Job {
 
 void Door::accepted(Descriptor socket, bool secured) noexcept {
   // Only the user itself; or whoever has a key, which is not known yet.
-  if (secured ? strangers_.load(std::memory_order_relaxed) >= kMostStrangers : is_strangers(socket))
+  if (secured) notice_lost_hosts(socket);
+  if (secured ? arriving_.load(std::memory_order_relaxed) >= kMostArriving : is_strangers(socket))
     return;
   const unsigned size = pool_.size();
   if (size == 0) return;

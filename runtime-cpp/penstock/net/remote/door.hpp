@@ -58,8 +58,10 @@ class Door final : Listener::Taker {
   class Guests;
   struct Arrival;
 
-  /// So many may be on their way in where everybody can connect.
-  static constexpr unsigned kMostStrangers = 256;
+  /// So many may be on their way to a worker where everybody can connect; and so many of a worker's
+  /// not have said yet who they are: another one takes the place of the oldest.
+  static constexpr unsigned kMostArriving = 256;
+  static constexpr unsigned kMostStrangers = 64;
 
   void accepted(Descriptor socket, bool secured) noexcept override;
   [[nodiscard]] Guests& guests_here();
@@ -75,7 +77,7 @@ class Door final : Listener::Taker {
   const Security* security_ = nullptr;                // likewise
   unsigned next_ = 0;
   std::atomic<unsigned> count_{0};
-  std::atomic<unsigned> strangers_{0};  // that have not said yet who they are
+  std::atomic<unsigned> arriving_{0};
   std::atomic<bool> drains_{false};
 };
 

@@ -24,11 +24,21 @@ void set(const Descriptor& socket, int level, int option, int value) noexcept {
   setsockopt(socket.number(), level, option, &value, sizeof value);
 }
 
-/// Of a Unix socket the system refuses it. No TCP_USER_TIMEOUT: it breaks the connection to a peer
-/// that is there and only does not read for a while.
+/// Of a Unix socket the system refuses it.
 void send_at_once(const Descriptor& socket) noexcept { set(socket, IPPROTO_TCP, TCP_NODELAY, 1); }
 
 }  // namespace
+
+void notice_lost_hosts(const Descriptor& socket) noexcept {
+  // What was sent and not acknowledged for so long, or not taken, was lost. A host acknowledges
+  // while its process computes, as long as there is room; so it is long.
+  constexpr int kLostMs = 20'000;
+  constexpr int kSilenceS = 5;
+  set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, kLostMs);
+  set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(socket, IPPROTO_TCP, TCP_KEEPIDLE, kSilenceS);
+  set(socket, IPPROTO_TCP, TCP_KEEPINTVL, kSilenceS);
+}
 
 Place Place::unix_socket(const std::string& path) {
   sockaddr_un address{};
@@ -110,6 +120,7 @@ Descriptor Place::listen() const {
 Descriptor Place::connect() const {
   Descriptor socket = open();
   if (is_tcp()) send_at_once(socket);
+  if (is_secured()) notice_lost_hosts(socket);
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
   if (::connect(socket.number(), address, size_) != 0 && errno != EINPROGRESS)
     fail("cannot connect");

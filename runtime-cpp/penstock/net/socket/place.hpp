@@ -45,6 +45,9 @@ class Place {
   bool secured_ = false;
 };
 
+/// Of a connection between hosts: one that vanishes says nothing, and is noticed after 20 s.
+void notice_lost_hosts(const Descriptor& socket) noexcept;
+
 /// The place of a socket that listens: with the port that it got. Throws std::system_error.
 [[nodiscard]] std::uint16_t port_of(const Descriptor& listening);
 

@@ -102,6 +102,18 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   },
   {
     code: "PS905",
+    title: "listening at all addresses of IPv4, as IPv6 has them",
+    spoil: ({ binary }) => void (binary.listen = ["tls://[::ffff:0.0.0.0]:7401"]),
+    pointer: "/binaries/0/listen/0",
+  },
+  {
+    code: "PS905",
+    title: "listening at an address of a single link",
+    spoil: ({ binary }) => void (binary.listen = ["tls://[fe80::1]:7401"]),
+    pointer: "/binaries/0/listen/0",
+  },
+  {
+    code: "PS905",
     title: "listening at a group of hosts",
     spoil: ({ binary }) => void (binary.listen = ["tls://239.1.2.3:7401"]),
     pointer: "/binaries/0/listen/0",
