@@ -1,8 +1,10 @@
+import path from "node:path";
 import { expect, test } from "../support/penstock.js";
 import { COMPILED, Designer } from "../support/designer.js";
 
 test("should have a bundle run in a binary of its own, and its services called from the other one", async ({
   signedIn: page,
+  penstock,
 }) => {
   const designer = new Designer(page);
   await designer.createFromExample("ads", "apart");
@@ -69,18 +71,37 @@ test("should have a bundle run in a binary of its own, and its services called f
     await designer.view("Flow");
   });
 
+  // Below those that the system gives by itself, and apart from the command line's test.
+  const address = `127.0.0.1:${26_000 + (process.pid % 6_000)}`;
+  const listen = async (scheme: string) => {
+    await designer.treeRow("models-server").click();
+    await page.getByLabel("Listen").fill(`${scheme}://${address}`);
+    await page.keyboard.press("Enter");
+    await designer.awaitSaved();
+    await page.getByRole("button", { name: "Restart", exact: true }).click();
+  };
   await test.step("one that listens at an address is called there", async () => {
     await designer.treeRow("models-server").click();
     await page.getByLabel("Replicas").fill("1");
     await page.keyboard.press("Enter");
-    // Below those that the system gives by itself, and apart from the command line's test.
-    await page.getByLabel("Listen").fill(`tcp://127.0.0.1:${26_000 + (process.pid % 6_000)}`);
-    await page.keyboard.press("Enter");
-    await designer.awaitSaved();
-    await page.getByRole("button", { name: "Restart", exact: true }).click();
+    await listen("tcp");
     await selectLine();
     await expect(link).toContainText(/Overtcp.*Round trip[\d.]+ (µs|ms|s)/, COMPILED);
     await expect(designer.statePill).toHaveText("2 of 2 running");
+  });
+
+  await test.step("one that speaks TLS says that it needs keys, and is called once it has them", async () => {
+    await listen("tls");
+    await page.getByRole("tab", { name: /^Problems/ }).click();
+    const problems = page.getByRole("list", { name: "Problems", exact: true });
+    await expect(problems).toContainText("models-server has no keys that it can use", COMPILED);
+    await expect(problems).toContainText("penstock keys");
+    const project = path.join(penstock.workspace, "apart");
+    expect((await penstock.cli("keys", project)).code).toBe(0);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await expect(designer.statePill).toHaveText("2 of 2 running", COMPILED);
+    await selectLine();
+    await expect(link).toContainText(/Overtls.*Round trip[\d.]+ (µs|ms|s)/);
   });
 
   await test.step("they stop together", async () => {

@@ -148,6 +148,11 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
 /** A name as Kubernetes and Compose take it: letters, digits and inner dashes, 63 at most. */
 const dnsLabel = (name: string): string => name.replaceAll("_", "-").slice(0, 63).replace(/-+$/, "");
 
+/** Where others reach a binary, each port once. */
+const portsOf = (listen: readonly string[] = []): string[] => [
+  ...new Set(listen.flatMap((address) => /:(\d+)$/.exec(address)?.[1] ?? [])),
+];
+
 function buildContext(plan: ProjectPlan) {
   return {
     runtimeVersion: `${plan.runtimeMajor}.${plan.runtimeMinor}`,
@@ -167,7 +172,10 @@ function buildContext(plan: ProjectPlan) {
       doc: binary.doc,
       kubernetesName: dnsLabel(binary.name),
       partOf: dnsLabel(plan.project),
+      isSecured: binary.isSecured,
+      ports: portsOf(binary.configuration.listen),
     })),
+    isSecured: plan.binaries.some((binary) => binary.isSecured),
     firstBinary: plan.binaries[0]?.name ?? "",
     services: plan.services.map((s) => ({
       name: s.name,

@@ -280,6 +280,13 @@ void write_watchdog(Exposition& out, const Names& names, const Sample& sample) {
   out.row({{"binary", names.binary}}, sample.deadlocks);
 }
 
+void write_refused(Exposition& out, const Schema& schema, const Sample& sample) {
+  out.family("penstock_refused_total", "counter",
+             "Callers, and calls, of other binaries that were not served.");
+  for (const RefusedRow& row : sample.refused)
+    out.row({{"reason", row.reason}, {"binary", schema.binary}}, row.count);
+}
+
 void write_links(Exposition& out, const Schema& schema, const Sample& sample) {
   const auto family = [&](const char* name, const char* type, const char* help, auto value) {
     out.family(name, type, help);
@@ -341,6 +348,7 @@ std::string prometheus_text(const Schema& schema, const Sample& sample) {
   write_threads(out, names, sample);
   write_watchdog(out, names, sample);
   write_links(out, schema, sample);
+  write_refused(out, schema, sample);
   write_process(out, schema, sample.process);
   return out.take();
 }

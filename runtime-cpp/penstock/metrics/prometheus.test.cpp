@@ -226,6 +226,16 @@ TEST(Prometheus, TellsOfTheLinksToOtherBinaries) {
   EXPECT_EQ(text.find("round_trip_seconds{peer=\"gone\""), std::string::npos) << text;
 }
 
+TEST(Prometheus, TellsWhoWasRefused) {
+  Sample now = sample();
+  now.refused = {{"key", 3}, {"crowded", 0}};
+  const std::string text = prometheus_text(schema(), now);
+  for (const char* const line :
+       {"penstock_refused_total{reason=\"key\",binary=\"ads-server\"} 3\n",
+        "penstock_refused_total{reason=\"crowded\",binary=\"ads-server\"} 0\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
 TEST(Prometheus, IsTakenByPromtool) {
   ASSERT_EQ(std::system("command -v promtool > /dev/null"), 0)
       << "promtool is missing: apt-get install prometheus";

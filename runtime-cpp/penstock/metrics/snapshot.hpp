@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -171,6 +172,12 @@ struct EventTrace {
   std::vector<TraceCall> calls = {};
 };
 
+/// Callers, and calls, of other binaries that were not served.
+struct RefusedRow {
+  std::string_view reason;  ///< stranger, key, malformed, not_drawn, crowded
+  std::uint64_t count = 0;
+};
+
 /// The links to one other binary.
 struct LinkRow {
   std::uint32_t id = 0;
@@ -201,6 +208,7 @@ struct Sample {
   std::vector<ThreadRow> threads;
   std::vector<StuckRow> stuck;
   std::vector<LinkRow> links;
+  std::vector<RefusedRow> refused;
   std::uint64_t deadlocks = 0;  ///< cycles of waits that were broken
   /// Of each flow the one that ended last, while that is not long ago: the same one may come again.
   std::vector<EventTrace> traces;

@@ -208,6 +208,13 @@ TEST_F(SecuredCalls, GoToNobodyOfAnotherAuthority) {
   binary.start();
   Future<Word> waits = inside({"x"});
   EXPECT_TRUE(is_down("its key is of another authority than this binary's"));
+  EXPECT_TRUE(eventually([&] { return ads.refused(Refusals::Why::key) != 0; }));
+  ASSERT_EQ(ads.said().size(), 1U);
+  EXPECT_TRUE(ads.said()[0].starts_with("refused 127.0.0.1:")) << ads.said()[0];
+  EXPECT_TRUE(
+      ads.said()[0].ends_with("it refuses the key of this binary: tlsv1 alert unknown ca") ||
+      ads.said()[0].ends_with("it refuses the key of this binary: tlsv1 alert decrypt error"))
+      << ads.said()[0];
 }
 
 TEST_F(SecuredCalls, AreRefusedUnderAnotherName) {
@@ -218,6 +225,9 @@ TEST_F(SecuredCalls, AreRefusedUnderAnotherName) {
   Future<Word> waits = inside({"x"});
   EXPECT_TRUE(is_down("it was closed by the other end")) << peer.figures.why_down();
   EXPECT_EQ(ads.seen.came, 0);
+  EXPECT_NE(ads.refused(Refusals::Why::key), 0U);
+  EXPECT_TRUE(ads.said().at(0).ends_with(
+      ": it has the key of penstock://test/front, not of penstock://test/models"));
 }
 
 TEST_F(SecuredCalls, GoToNobodyWithoutAKey) {
@@ -268,6 +278,7 @@ TEST_F(SecuredCalls, AreNotKeptOutByStrangersWhoSayNothing) {
   EXPECT_EQ(end_of(inside({"x"})), "x!");
   // Of two threads each keeps 64, and those who are known.
   EXPECT_TRUE(eventually([&] { return ads.guests() <= 2 * 64 + peer.figures.open; }));
+  EXPECT_NE(ads.refused(Refusals::Why::crowded), 0U);
 }
 
 TEST_F(SecuredCalls, NoticeHostsThatVanish) {

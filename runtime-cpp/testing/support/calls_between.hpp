@@ -188,6 +188,14 @@ class Ads {
     EXPECT_TRUE(door_.drain(testing::far_from_now()));
   }
   [[nodiscard]] unsigned guests() const { return door_.guests(); }
+  [[nodiscard]] std::uint64_t refused(Refusals::Why why) const {
+    return door_.refusals().counted(why);
+  }
+  /// What was said of those who were.
+  [[nodiscard]] std::vector<std::string> said() {
+    const std::lock_guard lock(said_mutex_);
+    return said_;
+  }
   /// Before it is called: nobody but this binary may call it.
   void allow_only(const std::string& binary) {
     for (Offer& offer : offers_) offer.callers = {binary};
@@ -220,7 +228,12 @@ class Ads {
   std::deque<Offer> offers_;
   SmallBinary binary_;
   exec::Pool& pool_ = binary_.pool(pool_settings("ads", 2, 4));
-  Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient};
+  std::mutex said_mutex_;
+  std::vector<std::string> said_;
+  Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient, [this](const std::string& text) {
+               const std::lock_guard lock(said_mutex_);
+               said_.push_back(text);
+             }};
 };
 
 /// What became of a call: the answer, or the code and the text of its error.

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "penstock/app/process/say.hpp"
 #include "penstock/base/error.hpp"
 #include "penstock/base/random_bytes.hpp"
 #include "penstock/version.hpp"
@@ -142,7 +143,8 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     self_.hello_bytes = net::wire::write_hello(self_.hello);
     for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
     allow(config);
-    door_.emplace(self_, offers_, pool, slots++);
+    door_.emplace(self_, offers_, pool, slots++, net::Link::Limits{},
+                  [this](const std::string& text) { say_or_lose(options_.binary + ": " + text); });
   }
   secure(file);
 }

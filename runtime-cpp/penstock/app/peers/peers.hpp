@@ -36,6 +36,10 @@ class Peers {
   [[nodiscard]] bool none() const noexcept { return remotes_.empty() && offers_.empty(); }
   /// Those that others may call.
   [[nodiscard]] const auto& offers() const noexcept { return offers_; }
+  /// Those who were refused; null: nobody can be.
+  [[nodiscard]] const net::Refusals* refusals() const noexcept {
+    return door_ ? &door_->refusals() : nullptr;
+  }
   /// The binaries that this one calls.
   [[nodiscard]] const auto& called() const noexcept { return peers_; }
   /// The binary that runs it; empty: this one.

@@ -176,6 +176,7 @@ metrics::Sample Running::sample() {
   add_pools(sample, now);
   add_stuck(sample, now);
   add_links(sample);
+  add_refused(sample);
   sample.process = read_process();
   return sample;
 }
@@ -344,6 +345,15 @@ void Running::add_stuck(metrics::Sample& sample, Nanos now) {
                             static_cast<std::uint64_t>(now - stuck.since) / 1'000'000});
   }
   sample.deadlocks = model_.watchdog().deadlocks();
+}
+
+void Running::add_refused(metrics::Sample& sample) {
+  const net::Refusals* const refusals = model_.peers().refusals();
+  if (refusals == nullptr) return;
+  for (std::size_t why = 0; why < net::Refusals::kNames.size(); ++why) {
+    sample.refused.push_back(
+        {net::Refusals::kNames[why], refusals->counted(static_cast<net::Refusals::Why>(why))});
+  }
 }
 
 void Running::add_links(metrics::Sample& sample) {

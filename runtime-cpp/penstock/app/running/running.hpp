@@ -68,6 +68,7 @@ class Running final : public control::Host {
   void add_pools(metrics::Sample& sample, Nanos now);
   void add_stuck(metrics::Sample& sample, Nanos now);
   void add_links(metrics::Sample& sample);
+  void add_refused(metrics::Sample& sample);
   [[nodiscard]] metrics::Endings endings_of(const call::Implementation& implementation,
                                             std::uint64_t done);
   [[nodiscard]] std::uint64_t errors_of(const call::Implementation& implementation) const;

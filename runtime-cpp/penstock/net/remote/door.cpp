@@ -35,14 +35,23 @@ class Door::Guest final : public Connection::User {
     return connection_.link().state() == Link::State::closed;
   }
 
+  /// For another one that comes.
+  void make_way() noexcept {
+    static const std::string why = "others came while it did not say who it is";
+    refuse(Refusals::Why::crowded, why);
+    connection_.link().close(why);
+    connection_.attend();
+  }
   [[nodiscard]] bool is_stranger() noexcept {
     return connection_.link().state() == Link::State::greeting;
   }
   void opened(Link& link) override {
     const wire::Hello& hello = link.peer();
     if (std::string why = connection_.is_not({door_.self_.hello.project, hello.binary});
-        !why.empty())
+        !why.empty()) {
+      refuse(connection_.is_secured() ? Refusals::Why::key : Refusals::Why::stranger, why);
       return link.close(std::move(why));
+    }
     for (std::size_t number = 0; number < door_.offers_.size(); ++number) {
       const exec::Pool& pool = *door_.offers_[number].site.callee->pool;
       link.offer(static_cast<std::uint16_t>(number), std::max(pool.queue(), 1U));
@@ -67,6 +76,7 @@ class Door::Guest final : public Connection::User {
     }
   };
   static void on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept;
+  void refuse(Refusals::Why why, const std::string& text) noexcept;
   [[nodiscard]] bool may_call(const Offer& offer) {
     const std::string& binary = connection_.link().peer().binary;
     return !offer.callers ||
@@ -113,9 +123,7 @@ class Door::Guests {
     const auto is_stranger = [](const auto& guest) { return guest->is_stranger(); };
     if (std::count_if(all_.begin(), all_.end(), is_stranger) < std::ptrdiff_t{kMostStrangers})
       return;
-    Guest& oldest = **std::find_if(all_.begin(), all_.end(), is_stranger);
-    oldest.connection().link().close("others came while it did not say who it is");
-    oldest.connection().attend();
+    (*std::find_if(all_.begin(), all_.end(), is_stranger))->make_way();
   }
 
   exec::Worker& worker_;
@@ -124,13 +132,30 @@ class Door::Guests {
   bool reap_posted_ = false;
 };
 
-void Door::Guest::closed(Link& /*link*/) noexcept { guests_.closed(); }
+void Door::Guest::closed(Link& link) noexcept {
+  if (connection_.broke_security()) {
+    refuse(Refusals::Why::key, link.why());
+  } else if (link.was_malformed()) {
+    refuse(Refusals::Why::malformed, link.why());
+  }
+  guests_.closed();
+}
+
+void Door::Guest::refuse(Refusals::Why why, const std::string& text) noexcept {
+  try {
+    door_.refusals_.count(why, other_end(connection_.socket()), text);
+  } catch (const std::bad_alloc&) {
+    door_.refusals_.count(why, {}, text);
+  }
+}
 
 ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
   Offer& offer = door_.offers_[call.service];
   if (!may_call(offer)) {
-    link.refuse(call, ErrorCode::permission_denied,
-                link.peer().binary + " is not drawn to call " + offer.site.callee->name);
+    const std::string why =
+        link.peer().binary + " is not drawn to call " + offer.site.callee->name.str();
+    refuse(Refusals::Why::not_drawn, why);
+    link.refuse(call, ErrorCode::permission_denied, why);
     return nullptr;
   }
   call::Frame* const frame = offer.type->read_request(call.message);
@@ -230,9 +255,13 @@ struct Door::Arrival : exec::Job {
 
 void Door::accepted(Descriptor socket, bool secured) noexcept {
   // Only the user itself; or whoever has a key, which is not known yet.
-  if (secured) notice_lost_hosts(socket);
-  if (secured ? arriving_.load(std::memory_order_relaxed) >= kMostArriving : is_strangers(socket))
+  if (secured) {
+    notice_lost_hosts(socket);
+    if (arriving_.load(std::memory_order_relaxed) >= kMostArriving) return;
+  } else if (is_strangers(socket)) {
+    refusals_.count(Refusals::Why::stranger, "a caller", "it is not known to be this user's");
     return;
+  }
   const unsigned size = pool_.size();
   if (size == 0) return;
   exec::Worker& worker = pool_.worker(next_++ % size);

@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "penstock/call/service/service.hpp"
 #include "penstock/exec/pool.hpp"
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
+#include "penstock/net/remote/refusals.hpp"
 #include "penstock/net/remote/remote_type.hpp"
 #include "penstock/net/socket/listener.hpp"
 #include "penstock/net/socket/security.hpp"
@@ -34,10 +36,16 @@ struct Offer {
 class Door final : Listener::Taker {
  public:
   /// `self` names the offers by their places; both outlive it. `slot` is free in the binary: where
-  /// a worker keeps what came in there. `pool` is never stopped before the door.
+  /// a worker keeps what came in there. `say` is told of those who are refused (Refusals). `pool`
+  /// is never stopped before the door.
   Door(const Link::Self& self, std::deque<Offer>& offers, exec::Pool& pool, std::uint32_t slot,
-       const Link::Limits& limits = {})
-      : self_(self), offers_(offers), pool_(pool), slot_(slot), limits_(limits) {}
+       const Link::Limits& limits = {}, std::function<void(const std::string& text)> say = {})
+      : self_(self),
+        offers_(offers),
+        pool_(pool),
+        slot_(slot),
+        limits_(limits),
+        refusals_(std::move(say)) {}
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
   ~Door() = default;
@@ -50,6 +58,8 @@ class Door final : Listener::Taker {
   [[nodiscard]] bool drain(Nanos deadline);
   /// Those who are connected. Any thread.
   [[nodiscard]] unsigned guests() const noexcept { return count_.load(std::memory_order_relaxed); }
+  /// Those who were not served. Any thread.
+  [[nodiscard]] const Refusals& refusals() const noexcept { return refusals_; }
   /// Each connection ends at once, as when the network breaks. Waits for the workers.
   void break_off();
 
@@ -73,6 +83,7 @@ class Door final : Listener::Taker {
   exec::Pool& pool_;
   const std::uint32_t slot_;
   const Link::Limits limits_;
+  Refusals refusals_;
   std::vector<std::unique_ptr<Listener>> listeners_;  // of worker 0
   const Security* security_ = nullptr;                // likewise
   unsigned next_ = 0;

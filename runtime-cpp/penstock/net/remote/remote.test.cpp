@@ -100,7 +100,12 @@ TEST_F(Calls, AreRefusedWhoAreNotDrawn) {
   ads.allow_only("others");
   binary.start();
   EXPECT_EQ(end_of(inside({"x"})), "permission_denied: front is not drawn to call Ads/Echo");
+  EXPECT_EQ(end_of(inside({"y"})), "permission_denied: front is not drawn to call Ads/Echo");
   EXPECT_EQ(ads.seen.came, 0);
+  EXPECT_EQ(ads.refused(Refusals::Why::not_drawn), 2U);
+  // Once in a while.
+  EXPECT_EQ(ads.said(),
+            (std::vector<std::string>{"refused a caller: front is not drawn to call Ads/Echo"}));
 }
 
 TEST_F(Calls, AreTakenWhoAreDrawn) {

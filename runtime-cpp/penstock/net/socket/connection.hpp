@@ -39,6 +39,9 @@ class Connection final : SocketPoller::Watcher {
 
   [[nodiscard]] Link& link() noexcept { return link_; }
   [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
+  [[nodiscard]] bool is_secured() const noexcept { return secure_ != nullptr; }
+  /// It ends because what secures it was broken, or one end does not take the other one's key.
+  [[nodiscard]] bool broke_security() const noexcept { return secure_ && !secure_->why().empty(); }
   /// Once the link is open: why the other end is somebody else, or not known to be this one. Empty:
   /// it is. Known are processes of this user on this host, and elsewhere those with the binary's
   /// key.

@@ -1,12 +1,14 @@
 #include "penstock/net/socket/place.hpp"
 
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -145,6 +147,22 @@ Descriptor accept_from(const Descriptor& listening) noexcept {
   Descriptor next(accept4(listening.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (next.is_open()) send_at_once(next);
   return next;
+}
+
+std::string other_end(const Descriptor& socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  std::array<char, NI_MAXHOST> host{};
+  std::array<char, NI_MAXSERV> port{};
+  const auto* const at = reinterpret_cast<sockaddr*>(&address);
+  if (getpeername(socket.number(), reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
+      address.ss_family == AF_UNIX ||
+      getnameinfo(at, size, host.data(), host.size(), port.data(), port.size(),
+                  NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+    return "a caller";
+  const std::string number = host.data();
+  const bool is_six = number.find(':') != std::string::npos;
+  return (is_six ? "[" + number + "]" : number) + ":" + port.data();
 }
 
 bool is_strangers(const Descriptor& socket) noexcept {

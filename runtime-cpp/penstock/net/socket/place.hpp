@@ -55,6 +55,10 @@ void notice_lost_hosts(const Descriptor& socket) noexcept;
 /// open: there is none now.
 [[nodiscard]] Descriptor accept_from(const Descriptor& listening) noexcept;
 
+/// `10.0.0.5:41230`: the other end of a connection; of a Unix socket, or one that has gone,
+/// `a caller`. Throws std::bad_alloc.
+[[nodiscard]] std::string other_end(const Descriptor& socket);
+
 /// At the other end of a socket, which is connected, is not a process of this user on this host, as
 /// far as the system tells.
 [[nodiscard]] bool is_strangers(const Descriptor& socket) noexcept;

@@ -1,0 +1,74 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GOLDEN_FOLDER, temporaryFolder } from "../test/support/project.js";
+import { generateProject } from "./pipeline.js";
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+const made = (path: string): string => readFileSync(`${folder.path}/${path}`, "utf8");
+
+/** Draws where the models are called, and who may. */
+async function draw(change: { listen: string[]; allow?: string }): Promise<void> {
+  const file = `${folder.path}/topology.json`;
+  copyFileSync(`${GOLDEN_FOLDER}apart/topology.json`, file);
+  const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string }[] };
+  Object.assign(
+    drawn.binaries.find(({ name }) => name === "models-server")!,
+    change,
+  );
+  writeFileSync(file, JSON.stringify(drawn));
+  const { problems } = await generateProject(folder.path);
+  expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+}
+
+beforeAll(() => draw({ listen: ["tcp://models-server:7400"] }));
+
+test("binaries that call each other beyond their host are made with TLS", () => {
+  for (const file of ["ads_server", "models_server"]) {
+    expect(made(`generated/binaries/${file}.cpp`)).toContain("#include <penstock/tls.hpp>");
+    expect(made(`generated/binaries/${file}.cpp`)).toContain(".security = &::penstock::tls});");
+  }
+  expect(made("generated/cmake/sources.cmake")).toContain("find_package(penstock COMPONENTS tls REQUIRED)");
+  expect(made("generated/cmake/sources.cmake")).toContain("penstock::penstock penstock::tls)");
+  expect(made("Dockerfile")).toContain("libssl3");
+});
+
+test("they are told where the other one is, and who may call them", () => {
+  expect(JSON.parse(made("generated/config/ads-server.json"))).toMatchObject({
+    peers: { "models-server": "tcp://models-server:7400" },
+  });
+  expect(JSON.parse(made("generated/config/models-server.json"))).toMatchObject({
+    listen: ["tcp://models-server:7400"],
+    callers: { LogAd: ["ads-server"], ProduceAd: ["ads-server"] },
+  });
+});
+
+test("their containers get their own keys, and no others", () => {
+  const models = made("k8s/models-server.yaml");
+  expect(models).toContain("secretName: models-server-keys");
+  expect(models).toContain("clusterIP: None");
+  expect(models).toContain("- name: calls-7400\n      port: 7400\n");
+  const ads = made("k8s/ads-server.yaml");
+  expect(ads).toContain("secretName: ads-server-keys");
+  expect(ads).not.toContain("kind: Service");
+  const compose = made("compose.yaml");
+  expect(compose.match(/\.\/keys\/\S+?:/g)).toEqual([
+    "./keys/ca.crt:",
+    "./keys/ads-server.crt:",
+    "./keys/ads-server.key:",
+    "./keys/ca.crt:",
+    "./keys/models-server.crt:",
+    "./keys/models-server.key:",
+  ]);
+});
+
+test("any binary of the project may call one that is drawn so", async () => {
+  await draw({ listen: ["tls://127.0.0.1:7400"], allow: "any-project-binary" });
+  expect(JSON.parse(made("generated/config/models-server.json"))).not.toHaveProperty("callers");
+});
+
+test("over loopback alone nothing of TLS is there", async () => {
+  await draw({ listen: ["tcp://127.0.0.1:7400"] });
+  expect(made("generated/binaries/ads_server.cpp")).not.toContain("tls");
+  expect(made("generated/cmake/sources.cmake")).not.toContain("tls");
+});
