@@ -4,12 +4,13 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { BinaryStatus } from "../../src/contract/index.js";
 import { forgetAttached, listAttached, noteAttached } from "../../src/run/index.js";
 import { makeFake } from "../../src/run/testing/makeFake.js";
-import { startByHand, type StartedByHand } from "../../src/run/testing/startByHand.js";
+import { ownAddress, startByHand, type StartedByHand } from "../../src/run/testing/startByHand.js";
 import { until } from "../../src/server/testing/until.js";
 import { FakeProject } from "./fakeProject.js";
 
 const TOKEN = "token-of-the-process-started-by-hand";
-const fake = FakeProject.forEachTest("attach");
+/** On a busy machine what answers late is not lost: only where nobody listens any more. */
+const fake = FakeProject.forEachTest("attach", { patience: 100 });
 let byHand: StartedByHand;
 let name: string;
 
@@ -21,7 +22,7 @@ async function start(config: object = {}): Promise<StartedByHand> {
 }
 beforeEach(async () => {
   await fake.draw({});
-  byHand = await start();
+  byHand = await start({ control: await ownAddress() });
   name = `app@${byHand.control.split(":")[1]}`;
 });
 

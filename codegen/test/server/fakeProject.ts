@@ -16,9 +16,11 @@ export class FakeProject {
   server!: TestServer;
   tab!: TestSocket;
 
+  private constructor(private readonly options: { patience?: number }) {}
+
   /** @param name is part of the folder's name */
-  static forEachTest(name: string): FakeProject {
-    const fake = new FakeProject();
+  static forEachTest(name: string, options: { patience?: number } = {}): FakeProject {
+    const fake = new FakeProject(options);
     beforeEach(() => fake.start(name));
     afterEach(async (context) => {
       if (context.task.result?.state === "fail")
@@ -32,7 +34,7 @@ export class FakeProject {
   private async start(name: string): Promise<void> {
     this.root = await mkdtemp(join(tmpdir(), `penstock-${name}-server-`));
     await mkdir(join(this.root, "runtime", "release", "prefix"), { recursive: true });
-    this.server = await TestServer.start({ root: this.root, toolchain: fakeToolchain });
+    this.server = await TestServer.start({ ...this.options, root: this.root, toolchain: fakeToolchain });
     this.project = await this.server.create("mine");
     this.tab = await TestSocket.open(this.server, this.project);
   }
@@ -41,7 +43,7 @@ export class FakeProject {
   async restart(): Promise<void> {
     this.tab.close();
     await this.server.server.close();
-    this.server = await TestServer.start({ root: this.root, toolchain: fakeToolchain });
+    this.server = await TestServer.start({ ...this.options, root: this.root, toolchain: fakeToolchain });
     this.tab = await TestSocket.open(this.server, this.project);
   }
 

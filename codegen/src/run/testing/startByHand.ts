@@ -40,6 +40,22 @@ export async function startByHand(
   throw new Error(`${executable} ended before it was ready`);
 }
 
+/**
+ * A control address of a port that the system gives nobody who leaves the choice to it: whoever ends there finds it free
+ * when it starts again.
+ */
+export async function ownAddress(): Promise<string> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    });
+    if (isFree) return `127.0.0.1:${port}`;
+  }
+}
+
 /** A port of this host that leads to an address, as `ssh -L` makes one. */
 export async function forwarded(control: string): Promise<{ control: string; close(): void }> {
   const port = Number(control.slice(control.lastIndexOf(":") + 1));
