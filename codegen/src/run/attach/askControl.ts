@@ -44,6 +44,11 @@ export function askControl({ control, host, token }: LiveAddress, withinMs: numb
         error.code?.startsWith("HPE_") ? { kind: "other" } : { kind: "silent", reason: reasonOf(error) },
       ),
     );
+    // Node ends a connection that goes over to another protocol, and says neither an answer nor an error.
+    asked.on("upgrade", ({ statusCode: status = 0 }, socket) => {
+      socket.destroy();
+      resolve({ kind: "refused", status });
+    });
     asked.on("response", (response) => {
       const { statusCode: status = 0 } = response;
       if (status !== 200) {

@@ -9,7 +9,7 @@ import { stateDir } from "../../process/index.js";
 import { forgetAttached, listAttached, listRunning } from "../registry.js";
 import { Supervisor } from "../supervisor.js";
 import { makeFake } from "../testing/makeFake.js";
-import { forwarded, startByHand, type StartedByHand } from "../testing/startByHand.js";
+import { forwarded, ownAddress, startByHand, type StartedByHand } from "../testing/startByHand.js";
 import {
   attachBinary,
   AttachRefused,
@@ -64,7 +64,7 @@ beforeEach(async () => {
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
   projectDir = join(folder, "project");
   await mkdir(projectDir);
-  byHand = await start();
+  byHand = await start({ control: await ownAddress() });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -114,6 +114,9 @@ describe("attaching a process that something else started", () => {
     expect(await refusal(attach({ control: tunnel.control }))).toMatch(
       /^PS890 .* has another port.*ssh -N -L/,
     );
+    expect(
+      await refusal(attach({ control: tunnel.control, topology: drawn("app", "\u4e2d\r\nX: y:1") })),
+    ).toMatch(/^PS890 .* has another port/);
     const { entry } = await attach({ control: tunnel.control, topology: drawn("app", byHand.control) });
     expect(entry).toMatchObject({ control: tunnel.control, host: byHand.control });
     expect(await isAnswering(entry, 600_000)).toBe(true);
@@ -151,6 +154,7 @@ describe("what is not attached", () => {
     ["words", "220 mail.example ESMTP\r\n"],
     ["a page", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<ok>"],
     ["no such page", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"],
+    ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n"],
     ["more than is read", `HTTP/1.1 200 OK\r\n\r\n${"x".repeat(5_000_000)}`],
   ])("something else that says %s", async (_, words) => {
     const other = createServer((socket) => socket.on("error", () => undefined).end(words));

@@ -21,7 +21,7 @@ export function readControlAddress(text: string): string {
     .replace(/^http:\/\//i, "")
     .replace(/\/$/, "")
     .toLowerCase();
-  if (isControlAddress(control) && portOf(control) > 0) return control;
+  if (isFixed(control)) return control;
   const shown = JSON.stringify(text);
   const [, host = "", port = ""] = /^(?:https?:\/\/)?([^/:\s]+):(\d{1,5})\/?$/i.exec(text.trim()) ?? [];
   const isElsewhere = host !== "" && !["127.0.0.1", "localhost"].includes(host.toLowerCase());
@@ -73,12 +73,12 @@ async function refuseTwice({ projectDir, control, token }: Asked): Promise<void>
   throw new AttachRefused("PS895", `${nameOfRunning(attached)} is attached already`);
 }
 
-/** What the process may be called where it runs: its port here, or one that is drawn. */
+/** A control address at which something can listen: not one whose port the system is to choose. */
+const isFixed = (text: string): boolean => isControlAddress(text) && portOf(text) > 0;
+
+/** What the process may be called where it runs: its port here, or one that is drawn, which may be any text. */
 const hostsOf = ({ control, topology }: Asked): string[] => [
-  ...new Set([
-    control,
-    ...topology.binaries.map((binary) => binary.control).filter((drawn) => portOf(drawn) > 0),
-  ]),
+  ...new Set([control, ...topology.binaries.map((binary) => binary.control).filter(isFixed)]),
 ];
 
 /** Asks under each of its names until one is taken. */
