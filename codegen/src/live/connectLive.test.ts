@@ -68,6 +68,32 @@ test("says that nobody listens any more, and is lost when it is told so, however
   expect(connection.isLost).toBe(true);
 });
 
+test("gives out nothing more once it is closed, though it has been read", async () => {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  await new Promise((resolve) => server.once("listening", resolve));
+  const gone = new Promise((resolve) =>
+    server.once("connection", (socket, { socket: wire }) => {
+      socket.once("close", resolve);
+      wire.cork();
+      for (const pid of [1, 2, 3]) socket.send(JSON.stringify({ ...EMPTY_SCHEMA, pid }));
+      wire.uncork();
+    }),
+  );
+  const connection = connectLive({
+    control: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token: "t",
+  });
+  live = connection;
+  const told: number[] = [];
+  connection.on("schema", ({ pid }) => {
+    told.push(pid);
+    connection.close();
+  });
+  await gone;
+  expect(told).toEqual([1]);
+  server.close();
+});
+
 test("row 19: an hour of sleep is one jump in time between two samples, nothing is made up", async () => {
   const { live: connection } = await running({ jumpAfter: 4, tickMs: 20 });
   const samples: LiveSample[] = [];

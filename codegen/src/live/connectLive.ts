@@ -191,6 +191,8 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
   }
 
   private receive(data: string): void {
+    // What was read before it was closed is still given out.
+    if (this.closed) return;
     const frame = readFrame(data);
     if (!frame) return;
     this.frames++;
