@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LiveSample, LiveSchema } from "../../contract/index.js";
 import { EMPTY_ROWS, EMPTY_SCHEMA } from "../testing/emptyFrames.js";
-import { SampleSum } from "./sampleSum.js";
+import { MOST_ENDED, SampleSum } from "./sampleSum.js";
 
 const schema: LiveSchema = {
   ...EMPTY_SCHEMA,
@@ -169,6 +169,21 @@ describe("the samples of several processes as one", () => {
     sum.take(1, schema, sample(1000, { stuck: [[0, 0, 0, 6000]] }));
     sum.take(2, schema, sample(1000, { stuck: [[0, 0, 0, 7000]] }));
     expect(sum.sum(1, 0)?.stuck).toHaveLength(2);
+  });
+
+  test("what is started anew for ever, with other names each time, fills no memory", () => {
+    const sum = new SampleSum(2);
+    const first = sample(1000, { calls: [[0, 5, 0]] });
+    for (let from = 0; from <= 3 * MOST_ENDED; from += MOST_ENDED / 2) {
+      sum.take(1, schema, first);
+      sum.take(
+        2,
+        schema,
+        sample(1000, { calls: Array.from({ length: MOST_ENDED }, (_, at) => [from + at, 1, 0]) }),
+      );
+      sum.end(2);
+    }
+    expect(sum.sum(1, 0)?.calls).toHaveLength(MOST_ENDED);
   });
 
   test("a mean begins anew when other processes are meant, and what is counted goes on", () => {

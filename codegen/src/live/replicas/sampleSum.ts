@@ -36,6 +36,9 @@ function doneSince(cells: string, row: Row, before: Row | undefined): number {
   return at < 0 ? 0 : Math.max((row[at] ?? 0) - (before?.[at] ?? 0), 0);
 }
 
+/** Rows of a kind that are kept of what has ended: one that is started anew for ever, with other names, fills no memory. */
+export const MOST_ENDED = 20_000;
+
 /** What processes that have ended had counted in a row; of a pool by its name. */
 interface Ended {
   row: Row;
@@ -96,6 +99,7 @@ export class SampleSum {
         const key =
           pool === undefined ? String(keyOf(cells, row)) : `${pool} ${keyOf(cells, row.with(0, 0))}`;
         const before = ended.get(key)?.row;
+        if (before === undefined && ended.size >= MOST_ENDED) continue;
         const counted = row.map((value, at) => {
           const cell = cellAt(cells, at);
           const counted = only === undefined || only === cell ? sign * (value ?? 0) : 0;
