@@ -78,6 +78,10 @@ export async function unregisterBinary(project: string, name: string, pid: numbe
   return true;
 }
 
+/** Two notes of one attached process: another token is another connection. */
+export const isSameNote = (a: AttachedBinary, b: AttachedBinary): boolean =>
+  a.control === b.control && a.host === b.host && a.token === b.token;
+
 /** Notes an attached process; replaces an older note of the same one. */
 export async function noteAttached(entry: AttachedBinary): Promise<void> {
   await replaceFile(await entryPath(entry.project, nameOfRunning(entry)), JSON.stringify(entry), 0o600);

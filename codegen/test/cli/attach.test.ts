@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startByHand, type StartedByHand } from "../../src/run/testing/startByHand.js";
+import { ownAddress, startByHand, type StartedByHand } from "../../src/run/testing/startByHand.js";
 import { copyExample } from "../support/project.js";
 import { documentOf, eventsOf, Penstock } from "./penstock.js";
 
@@ -27,18 +27,22 @@ async function threads(): Promise<Map<string, [threads: number | undefined, atta
   );
 }
 
+/** With the generated configuration, but for the address. */
+const start = (token = TOKEN): Promise<StartedByHand> =>
+  startByHand(
+    { executable: path.join(dir, "build/release/hello"), config: path.join(dir, "by-hand.json") },
+    { binary: "hello", token, env: { PENSTOCK_RUN: path.join(penstock.folder, "elsewhere") } },
+  );
+
 beforeAll(async () => {
   dir = mkdtempSync(path.join(penstock.folder, "attach-"));
   copyExample("hello", dir);
   penstock.trust(dir);
   expect(await penstock.run(["build", dir, "--quiet"])).toMatchObject({ code: 0 });
-  byHand = await startByHand(
-    {
-      executable: path.join(dir, "build/release/hello"),
-      config: path.join(dir, "generated/config/hello.json"),
-    },
-    { binary: "hello", token: TOKEN, env: { PENSTOCK_RUN: path.join(penstock.folder, "elsewhere") } },
-  );
+  const config = JSON.parse(readFileSync(path.join(dir, "generated/config/hello.json"), "utf8")) as object;
+  const control = await ownAddress();
+  writeFileSync(path.join(dir, "by-hand.json"), JSON.stringify({ ...config, control }));
+  byHand = await start();
   name = `hello@${byHand.control.slice(byHand.control.lastIndexOf(":") + 1)}`;
 });
 afterAll(async () => {
@@ -131,12 +135,30 @@ test("a binary started by hand is seen and changed beside those that Penstock st
   expect(byHand.isAlive()).toBe(true);
 });
 
+test("one that is started anew with another token is followed by who watches it, once it is attached anew", async () => {
+  const attach = (token: string) =>
+    penstock.run(["attach", byHand.control, dir], { env: { PENSTOCK_CONTROL_TOKEN: token } });
+  expect(await attach(TOKEN)).toMatchObject({ code: 0 });
+  const watching = penstock.start(["monitor", dir, "--json"]);
+  await watching.line('"attached":true');
+  await byHand.end();
+  byHand = await start("another");
+  expect(await attach("another")).toMatchObject({ code: 0 });
+  expect(await penstock.run(["set", dir, "pool.resize", "sums", "7"])).toMatchObject({ code: 0 });
+  await watching.line('"threads":7');
+  watching.child.kill("SIGINT");
+  await watching.ended;
+  await byHand.end();
+  byHand = await start();
+  expect(await penstock.run(["detach", dir])).toMatchObject({ code: 0 });
+});
+
 test("one that is gone is said to be so, until it is detached", async () => {
   const file = path.join(penstock.folder, "token");
   expect(await penstock.run(["attach", byHand.control, dir, "--token-file", file])).toMatchObject({
     code: 0,
   });
-  const watching = penstock.start(["monitor", dir], { env: { PENSTOCK_PATIENCE: "1" } });
+  const watching = penstock.start(["monitor", dir], { env: { PENSTOCK_PATIENCE: "10" } });
   await watching.line(`${name}  attached, up `);
   await byHand.end();
   await watching.line(`${name}  no answer`);

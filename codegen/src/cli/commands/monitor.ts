@@ -1,3 +1,4 @@
+import { isSameNote } from "../../run/index.js";
 import type { Command, Invocation } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure } from "../failure.js";
@@ -10,6 +11,7 @@ import { projectPlace } from "../project/projectArgument.js";
 import {
   chosen,
   knownProcesses,
+  refuseSilent,
   type RunningProcess,
   someRunningProcesses,
 } from "../binaries/runningBinaries.js";
@@ -29,14 +31,16 @@ const ofProcess = (figures: Figures, { name, attached }: RunningProcess): Figure
   ...(attached ? { attached } : {}),
 });
 
-/** What tells a process from the next one of its name; an attached one is followed by its connection. */
-const identityOf = (entry: RunningProcess): unknown => (entry.attached ? entry.control : entry.pid);
+/** Whether it is no other process of its name; an attached one is followed by its connection. */
+const isSame = (a: RunningProcess, b: RunningProcess): boolean =>
+  a.attached ? b.attached && isSameNote(a, b) : !b.attached && a.pid === b.pid;
 
 async function once(running: readonly RunningProcess[], output: Output): Promise<ExitCode> {
   const all = await Promise.all(running.map(async (one) => ({ one, figures: await figuresOnce(one) })));
   for (const { one, figures: said } of all) {
     const figures = said && ofProcess(said, one);
     if (figures === undefined) {
+      refuseSilent([one]);
       throw new Failure(
         EXIT.environment,
         "PS994",
@@ -77,7 +81,7 @@ async function follow(
     for (const entry of entries) {
       const { name } = entry;
       const before = watches.get(name);
-      if (before && identityOf(before.entry) === identityOf(entry)) continue;
+      if (before && isSame(before.entry, entry)) continue;
       before?.watch.close();
       const watch = watchFigures(
         entry,

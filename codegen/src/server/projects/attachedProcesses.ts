@@ -1,12 +1,8 @@
 import type { LiveReplicas } from "../../live/index.js";
 import { MOST_REPLICAS } from "../../model/topology/index.js";
-import type { AttachedBinary } from "../../run/index.js";
+import { isSameNote, type AttachedBinary } from "../../run/index.js";
 import { AttachedProcess } from "./attachedProcess.js";
 import type { ProcessOfBinary } from "./statusOf.js";
-
-/** Two notes of one process: another token is another connection. */
-const isSameNote = (a: AttachedBinary, b: AttachedBinary): boolean =>
-  a.control === b.control && a.host === b.host && a.token === b.token;
 
 /** What is attached to one binary, among the live connections to all its processes. */
 export class AttachedProcesses {
