@@ -123,7 +123,7 @@ test("should say that it does not answer, and have it again when it is back, by 
   await until("nothing is attached", () => (status()?.state ?? "stopped") === "stopped");
 });
 
-test("should have it again after its own restart, and leave another binary at its address alone", async () => {
+test("should have it again after its own restart, and leave another binary at its address alone until it is back", async () => {
   await attach();
   await fake.restart();
   await are(`${name} running attached`);
@@ -134,4 +134,8 @@ test("should have it again after its own restart, and leave another binary at it
   await until("it is said", () => status()?.detail === `other answers at ${byHand.control}`);
   expect(fake.tab.of("live-schema").every(({ schema }) => schema.binary === "app")).toBe(true);
   expect((await resize(4)).status).toBe(503);
+  await other.end();
+  await start({ control: byHand.control });
+  await are(`${name} running attached`);
+  await until("it answers", async () => (await resize(4)).status === 200);
 });

@@ -6,7 +6,7 @@ interface AttachedEvents {
   status(): void;
   /** It has said, for the first time, that it is the binary that was attached. */
   ready(): void;
-  /** Another binary answers at its address: nothing more is asked there. */
+  /** Another binary answers at its address since: this connection is none of its binary any more. */
   another(): void;
 }
 
@@ -35,7 +35,9 @@ export class AttachedProcess {
     this.live.on("schema", ({ binary }) => {
       if (binary !== entry.binary) {
         turn(false, `${binary} answers at ${entry.control}`);
-        return events.another();
+        // Until it is back there nothing is asked, and what is said is heard by nobody.
+        if (!isFirst) events.another();
+        return;
       }
       if (!this.isHere) turn(true, "");
       if (isFirst) events.ready();
