@@ -31,9 +31,9 @@ const drawn = (binary: string, control?: string): Topology =>
     binaries: [{ name: binary, bundles: ["All"], ...(control === undefined ? {} : { control }) }],
   });
 
-async function start(config: object = {}): Promise<StartedByHand> {
+async function start(config: object = {}, binary = "app"): Promise<StartedByHand> {
   const fake = await makeFake(join(folder, "bin"), { ...config });
-  const started = await startByHand(fake, { binary: "app", token: TOKEN });
+  const started = await startByHand(fake, { binary, token: TOKEN });
   onTestFinished(() => started.end());
   return started;
 }
@@ -105,6 +105,16 @@ describe("attaching a process that something else started", () => {
     const { entry } = await attach();
     await expect(attach()).rejects.toThrow(/^app@\d+ is attached already$/);
     await expect(attach({ token: "wrong" })).rejects.toThrow("refuses the token");
+    expect(await listAttached(projectDir)).toEqual([entry]);
+  });
+
+  test("takes another binary that is at its address by now in its place", async () => {
+    await attach();
+    await byHand.end();
+    await expect(attach()).rejects.toThrow(/^nobody answers at/);
+    byHand = await start({ control: byHand.control, binary: "other" }, "other");
+    const { entry } = await attach({ topology: drawn("other") });
+    expect(entry.binary).toBe("other");
     expect(await listAttached(projectDir)).toEqual([entry]);
   });
 

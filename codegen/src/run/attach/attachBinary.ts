@@ -2,7 +2,14 @@ import { problem, suggest, type Problem, type ProblemCode } from "../../model/di
 import { topologyHash, type Topology } from "../../model/topology/index.js";
 import type { LiveSchema } from "../../contract/index.js";
 import { isControlAddress, portOf } from "../controlAddress.js";
-import { listAttached, listRunning, nameOfRunning, noteAttached, type AttachedBinary } from "../registry.js";
+import {
+  forgetAttached,
+  listAttached,
+  listRunning,
+  nameOfRunning,
+  noteAttached,
+  type AttachedBinary,
+} from "../registry.js";
 import { askControl, type ControlAnswer } from "./askControl.js";
 
 /** Why a process was not attached. */
@@ -57,20 +64,33 @@ interface Asked {
   withinMs: number;
 }
 
-/** Refuses a process that Penstock runs itself, and one that the project has already. */
-async function refuseTwice({ projectDir, control, token }: Asked): Promise<void> {
-  const isThere = (one: { control: string }): boolean => portOf(one.control) === portOf(control);
-  const started = (await listRunning()).find(isThere);
+/** Whether something noted is at the address that was asked for. */
+const isAt =
+  ({ control }: Asked) =>
+  (one: { control: string }): boolean =>
+    portOf(one.control) === portOf(control);
+
+/** Refuses a process that Penstock runs itself. */
+async function refuseStarted(asked: Asked): Promise<void> {
+  const { control } = asked;
+  const started = (await listRunning()).find(isAt(asked));
   if (started !== undefined)
     throw new AttachRefused(
       "PS895",
       `at ${control} runs ${nameOfRunning(started)}, which Penstock started itself (process ${started.pid})`,
       "There is nothing to attach: its figures are there, and it can be changed.",
     );
-  const attached = (await listAttached(projectDir)).find(isThere);
-  // One that was started anew may have another token.
-  if (attached === undefined || attached.token !== token) return;
-  throw new AttachRefused("PS895", `${nameOfRunning(attached)} is attached already`);
+}
+
+/**
+ * Refuses one that the project has already, else gives what it comes in place of: one that was started anew may have
+ * another token, or be another binary.
+ */
+async function replacedBy({ binary }: LiveSchema, asked: Asked): Promise<AttachedBinary[]> {
+  const there = (await listAttached(asked.projectDir)).filter(isAt(asked));
+  const same = there.find((one) => one.token === asked.token && one.binary === binary);
+  if (same !== undefined) throw new AttachRefused("PS895", `${nameOfRunning(same)} is attached already`);
+  return there;
 }
 
 /** A control address at which something can listen: not one whose port the system is to choose. */
@@ -132,10 +152,11 @@ export async function attachBinary(
   asked: Asked,
 ): Promise<{ entry: AttachedBinary; schema: LiveSchema; warnings: Problem[] }> {
   const { projectDir, topology, control, token } = asked;
-  await refuseTwice(asked);
+  await refuseStarted(asked);
   const { answer, host } = await askUnderItsName(asked);
   const schema = schemaOf(answer, control);
   requireDrawn(schema, asked);
+  const replaced = await replacedBy(schema, asked);
   const entry: AttachedBinary = {
     project: projectDir,
     binary: schema.binary,
@@ -145,6 +166,7 @@ export async function attachBinary(
     attached: true,
   };
   await noteAttached(entry);
+  await Promise.all(replaced.filter((one) => one.binary !== entry.binary).map(forgetAttached));
   const warnings =
     schema.topologyHash === topologyHash(topology)
       ? []
