@@ -46,7 +46,7 @@ export async function startByHand(
  */
 export async function ownAddress(): Promise<string> {
   for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    const port = 12_000 + Math.floor(Math.random() * 8_000);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once("error", () => resolve(false));
