@@ -112,7 +112,7 @@ std::string Peers::binary_of(const call::Service& service) const {
 void Peers::configure(const config::Config& config, const std::string& file, exec::Pool& pool,
                       metrics::Registry& registry, std::uint32_t& slots) {
   if (none()) return;
-  directory_.emplace(net::Directory::folder_for(file));
+  const net::Directory& directory = directory_.emplace(net::Directory::folder_for(file));
   net::wire::Hello hello;
   hello.project = options_.project;
   hello.binary = options_.binary;
@@ -124,29 +124,40 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
   for (net::Peer& peer : peers_) {
     peer.self.hello = hello;
     peer.self.hello_bytes = net::wire::write_hello(hello);
-    peer.directory = &*directory_;
-    for (const auto& [binary, address] : config.peers) {
-      if (binary != peer.binary) continue;
-      if (address.named) {
-        peer.named = std::make_unique<net::Lookup>(address.host, address.port);
-      } else {
-        peer.drawn = net::Directory::drawn_at(place_of(address));
-      }
-    }
+    peer.directory = &directory;
+    find(peer, config);
     peer.slot = slots++;
   }
   if (!offers_.empty()) {
-    for (const config::PeerAddress& address : config.listen)
-      listen_.push_back(listening_place(address));
     hello.services = std::move(self_.hello.services);
     self_.hello = std::move(hello);
     self_.hello_bytes = net::wire::write_hello(self_.hello);
-    for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
-    allow(config);
-    door_.emplace(self_, offers_, pool, slots++, net::Link::Limits{},
-                  [this](const std::string& text) { say_or_lose(options_.binary + ": " + text); });
+    make_door(config, pool, registry, slots++);
   }
   secure(file);
+}
+
+void Peers::find(net::Peer& peer, const config::Config& config) {
+  const auto listens =
+      std::find_if(config.peers.begin(), config.peers.end(),
+                   [&peer](const auto& each) { return each.first == peer.binary; });
+  if (listens == config.peers.end()) return;
+  const config::PeerAddress& address = listens->second;
+  if (address.named) {
+    peer.named = std::make_unique<net::Lookup>(address.host, address.port);
+  } else {
+    peer.drawn = net::Directory::drawn_at(place_of(address));
+  }
+}
+
+void Peers::make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
+                      std::uint32_t slot) {
+  for (const config::PeerAddress& address : config.listen)
+    listen_.push_back(listening_place(address));
+  for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
+  allow(config);
+  door_.emplace(self_, offers_, pool, slot, net::Link::Limits{},
+                [this](const std::string& text) { say_or_lose(options_.binary + ": " + text); });
 }
 
 void Peers::allow(const config::Config& config) {

@@ -64,6 +64,9 @@ class Peers {
     net::RemoteService record;
   };
 
+  static void find(net::Peer& peer, const config::Config& config);
+  void make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
+                 std::uint32_t slot);
   void allow(const config::Config& config);
   void secure(const std::string& config_file);
 
