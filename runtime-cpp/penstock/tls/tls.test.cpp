@@ -75,7 +75,7 @@ TEST_F(Keys, AreRefusedOfSomebodyElse) {
   EXPECT_EQ(fault(), "ads.crt: is of nobody, and not of penstock://test/ads");
 }
 
-TEST_F(Keys, AreRefusedThatHaveExpired) {
+TEST_F(Keys, Fault79AreRefusedThatHaveExpired) {
   keys.add("ads", {.uri = {}, .seconds = -10});
   EXPECT_EQ(fault(), "ads.crt: has expired: `penstock keys --renew` makes another one");
 }
@@ -190,7 +190,7 @@ TEST_F(SecuredCalls, AreManyAtOnce) {
               std::to_string(count) + "!");
 }
 
-TEST_F(SecuredCalls, GoToNobodyWithTheKeyOfAnotherBinary) {
+TEST_F(SecuredCalls, Fault79GoToNobodyWithTheKeyOfAnotherBinary) {
   keys.add("models");
   theirs = security_of("models", keys);
   Ads ads(*directory, 'a', 1, &place, theirs.get());
@@ -230,7 +230,7 @@ TEST_F(SecuredCalls, AreRefusedUnderAnotherName) {
       ": it has the key of penstock://test/front, not of penstock://test/models"));
 }
 
-TEST_F(SecuredCalls, GoToNobodyWithoutAKey) {
+TEST_F(SecuredCalls, Fault79GoToNobodyInTheClear) {
   // It listens in the clear.
   const Place clear = own_place();
   Ads ads(*directory, 'a', 1, &clear);
@@ -281,7 +281,7 @@ TEST_F(SecuredCalls, AreNotKeptOutByStrangersWhoSayNothing) {
   EXPECT_NE(ads.refused(Refusals::Why::crowded), 0U);
 }
 
-TEST_F(SecuredCalls, NoticeHostsThatVanish) {
+TEST_F(SecuredCalls, Fault24NoticeHostsThatVanish) {
   const Descriptor listens = place.listen();
   const Descriptor connects = place.connect();
   int timeout_ms = 0;

@@ -191,7 +191,7 @@ TEST_F(Links, KnowHowFarThePeerIsFromTheBeginningAndWhileTheyAreBusy) {
   EXPECT_EQ(front.link.round_trip(), 300);
 }
 
-TEST_F(Links, AreLostWithoutASign) {
+TEST_F(Links, Fault24AreLostWithoutASign) {
   const Nanos silent_since = now;
   while (front.link.state() == Link::State::open) front.link.look(now = front.link.next_look());
   EXPECT_EQ(now, silent_since + 3 * kSecond);
@@ -331,7 +331,7 @@ TEST_F(Rules, AreThatTheServiceIsThere) {
   say(frame(wire::FrameKind::call, 1, 7, no_deadline));
   expect_broken("it calls a service that is not here");
 }
-TEST_F(Rules, AreThatACallIsWhole) {
+TEST_F(Rules, Fault57AreThatACallIsWhole) {
   say(frame(wire::FrameKind::call, 0, 7, "12"));
   expect_broken("a call is broken");
 }
@@ -343,11 +343,11 @@ TEST_F(Rules, AreThatCreditIsSome) {
   say(frame(wire::FrameKind::credit, 0, 0, no_deadline));
   expect_broken("a credit is broken");
 }
-TEST_F(Rules, AreThatFramesAreNotLargerThanAgreed) {
+TEST_F(Rules, Fault59AreThatFramesAreNotLargerThanAgreed) {
   say(frame(wire::FrameKind::answer, 0, 0, std::string(8193, 'x')));
   expect_broken("it is larger than was agreed");
 }
-TEST_F(Rules, DoNotForbidWhatNobodyWaitsFor) {
+TEST_F(Rules, Fault33DoNotForbidWhatNobodyWaitsFor) {
   say(frame(wire::FrameKind::answer, 0, 7, "late"));
   say(frame(wire::FrameKind::cancel, 0, 7, ""));
   say(frame(wire::FrameKind::credit, 9, 0, std::string("\x01\0\0\0", 4)));

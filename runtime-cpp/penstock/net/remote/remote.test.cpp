@@ -55,7 +55,7 @@ TEST_F(Calls, SayWhichAddressIsNotReached) {
 }
 
 // Only root can have a thread that is somebody else.
-TEST_F(Calls, GoToNobodyElsesProcess) {
+TEST_F(Calls, Fault74GoToNobodyElsesProcess) {
   if (geteuid() != 0) return;
   const Place place = own_place();
   const Descriptor strangers = place.listen();
@@ -128,7 +128,7 @@ TEST_F(Calls, GoToNoOtherBinary) {
   }));
 }
 
-TEST_F(Calls, TakeTheDeadlineAlongAndTellThatNobodyWaits) {
+TEST_F(Calls, Fault33TakeTheDeadlineAlongAndTellThatNobodyWaits) {
   Ads ads(*directory);
   echo_service->deadline_ns = kSecond / 20;
   binary.start();
@@ -206,7 +206,7 @@ TEST_F(Calls, SayThatNobodyIsReachedAlsoWhereNoneWaitsForLong) {
   }));
 }
 
-TEST_F(Calls, WaitForAsLongAsNobodyIsReachedWhereTheirSiteIsPatient) {
+TEST_F(Calls, Fault34WaitForAsLongAsNobodyIsReachedWhereTheirSiteIsPatient) {
   peer.patience = 1;
   const call::CallSite& site = binary.site(*echo_service);
   peer.patient.push_back(&site);

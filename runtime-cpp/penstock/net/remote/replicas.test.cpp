@@ -34,7 +34,7 @@ TEST_F(Calls, FindAReplicaThatComesLater) {
   }));
 }
 
-TEST_F(Calls, EndOnceWhenTheirLinkBreaks) {
+TEST_F(Calls, Fault32EndOnceWhenTheirLinkBreaks) {
   Ads one(*directory, 'a');
   binary.start();
   Future<Word> lost = inside({"stay"});
