@@ -475,6 +475,21 @@ TEST(Places, AreForTheirUser) {
   EXPECT_TRUE(is_strangers(one));
 }
 
+TEST(Places, AreAllOfAHostWhereTheyAreEverywhere) {
+  const Place place = Place::everywhere(0);
+  EXPECT_EQ(place.text(), "tcp://*:0");
+  EXPECT_EQ(place.secured().text(), "tls://*:0");
+  const Descriptor socket = place.listen();
+  for (const char* const host : {"127.0.0.1", "127.0.0.77"}) {
+    const Descriptor caller = Place::tcp(host, port_of(socket)).connect();
+    pollfd comes{.fd = socket.number(), .events = POLLIN, .revents = 0};
+    ASSERT_EQ(poll(&comes, 1, -1), 1);
+    const Descriptor accepted = accept_from(socket);
+    ASSERT_TRUE(accepted.is_open());
+    EXPECT_NE(other_end(accepted).find("127.0.0.1"), std::string::npos) << other_end(accepted);
+  }
+}
+
 TEST(Places, TellWhoConnectsOverTcp) {
   for (const char* const host : {"127.0.0.1", "::1"}) {
     Descriptor socket;
