@@ -6,7 +6,8 @@ export const EXIT_CONFIG = 78;
 /** Why a process (by its name) of a binary ended with 78, from the last thing it said. */
 export function configRefusal(name: string, binary: string, lastErrors: readonly string[]): Problem {
   const said = lastErrors.findLast((line) => line.trim() !== "")?.trim() ?? "it gave no reason";
-  const reason = said.replace(/^(?:penstock|error)\s*:\s*/i, "");
+  const unnamed = said.startsWith(`${binary}: `) ? said.slice(binary.length + 2) : said;
+  const reason = unnamed.replace(/^(?:penstock|error)\s*:\s*/i, "");
   const inUse = /address (?:is )?(?:already )?in use|EADDRINUSE/i.test(reason);
   const node = `binary:${binary}`;
   const ofKeys = /\S+\/[^/]+\.(?:crt|key): .*/.exec(reason)?.[0];

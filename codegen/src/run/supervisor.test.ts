@@ -141,6 +141,15 @@ test("should not restart a binary that refuses its configuration, and pass its r
   expect(supervisor.status.detail).toContain("/pools/0/threads: CPU 9 is absent");
 });
 
+test("should name a binary that refuses its configuration once", async () => {
+  const reason = "app: other binaries cannot reach it: no folder";
+  const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason });
+  await supervisor.ended();
+  expect(problems).toMatchObject([
+    { message: "app refused its configuration: other binaries cannot reach it: no folder" },
+  ]);
+});
+
 test("should say that keys are missing, and not that the drawing is wrong", async () => {
   const reason = "app: /p/keys/app.key: others may read it: `chmod 600` it";
   const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason });

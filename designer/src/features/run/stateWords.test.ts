@@ -70,6 +70,8 @@ describe("stateWords", () => {
     });
     const crashed = two("crashed", "1 of 2 crashed (SIGKILL)", "crashed");
     expect(words([crashed])).toBe("hello 1 of 2 crashed (SIGKILL)");
+    const refused = { ...binary("failed", 1), detail: "hello has no keys that it can use" };
+    expect(words([refused])).toBe("hello has no keys that it can use");
     expect(isAlive(crashed)).toBe(true);
     expect(isAlive(binary("crashed", 1))).toBe(false);
   });

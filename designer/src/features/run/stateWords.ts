@@ -21,6 +21,10 @@ export function failureStands(build: BuildStatus, holds: (problem: Problem) => b
   return build.phase !== "failed" || errors.length === 0 || errors.some(holds);
 }
 
+/** What is said of a binary that does not say its name itself. */
+const withName = (binary: string, text: string): string =>
+  text.startsWith(binary) ? text : `${binary} ${text}`;
+
 /** What the pill in the top bar says, and how loud. */
 export function stateWords(
   build: BuildStatus,
@@ -52,7 +56,7 @@ export function stateWords(
   if (ill)
     return {
       tone: ill.state === "restarting" ? "warn" : "bad",
-      text: `${ill.binary} ${ill.detail || ill.state}`,
+      text: withName(ill.binary, ill.detail || ill.state),
     };
   const running = alive.filter((one) => one.state === "running");
   if (running.length === 1 && binaries.length === 1) {
