@@ -10,7 +10,7 @@ export function configRefusal(name: string, binary: string, lastErrors: readonly
   const reason = unnamed.replace(/^(?:penstock|error)\s*:\s*/i, "");
   const inUse = /address (?:is )?(?:already )?in use|EADDRINUSE/i.test(reason);
   const node = `binary:${binary}`;
-  const ofKeys = /\S+\/[^/]+\.(?:crt|key): .*/.exec(reason)?.[0];
+  const [, ofKeys] = /: no keys: (.*)$/.exec(reason) ?? [];
   if (ofKeys !== undefined)
     return problem("PS897", "", `${name} has no keys that it can use: ${ofKeys}`, { node });
   return inUse

@@ -151,13 +151,13 @@ test("should name a binary that refuses its configuration once", async () => {
 });
 
 test("should say that keys are missing, and not that the drawing is wrong", async () => {
-  const reason = "app: /p/keys/app.key: others may read it: `chmod 600` it";
+  const reason = "/p/app.json: no keys: /my p/keys/app.key: others may read it: `chmod 600` it";
   const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason });
   await supervisor.ended();
   expect(problems).toMatchObject([
     {
       code: "PS897",
-      message: "app has no keys that it can use: /p/keys/app.key: others may read it: `chmod 600` it",
+      message: "app has no keys that it can use: /my p/keys/app.key: others may read it: `chmod 600` it",
     },
   ]);
 });

@@ -23,7 +23,7 @@ export function failureStands(build: BuildStatus, holds: (problem: Problem) => b
 
 /** What is said of a binary that does not say its name itself. */
 const withName = (binary: string, text: string): string =>
-  text.startsWith(binary) ? text : `${binary} ${text}`;
+  text.startsWith(`${binary} `) ? text : `${binary} ${text}`;
 
 /** What the pill in the top bar says, and how loud. */
 export function stateWords(

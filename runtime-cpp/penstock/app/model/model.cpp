@@ -220,7 +220,11 @@ void Model::configure(const config::Config& config, const std::string& file) {
     for (const auto& service : services_) {
       if (service->is_remote()) service->pool = &pool;
     }
-    peers_.configure(config, file, pool, registry_, slots);
+    try {
+      peers_.configure(config, file, pool, registry_, slots);
+    } catch (const Error& error) {
+      throw StartError(error.message());
+    }
   }
   rules_ = config.rules;
   for (std::size_t index = 0; index < rules_.size(); ++index) check_rule(rules_[index], index);

@@ -180,7 +180,13 @@ void Peers::secure(const std::string& config_file) {
                 "binaries beyond this host are called with keys, and this one was built without "
                 "them: generate and build it for this drawing");
   }
-  security_ = options_.security({options_.project, options_.binary}, folder_of_keys(config_file));
+  const net::Identity self{options_.project, options_.binary};
+  try {
+    security_ = options_.security(self, folder_of_keys(config_file));
+  } catch (const Error& error) {
+    // Said so that whoever started it knows that the drawing is right (run/configRefusal.ts).
+    throw Error(error.code(), "no keys: " + error.message());
+  }
   for (net::Peer& peer : peers_) peer.security = security_.get();
 }
 

@@ -321,9 +321,6 @@ int App::run(int argc, char** argv) {
   } catch (const app::StartError& error) {
     say(line.config + ": " + error.what());
     return kUnusableConfiguration;
-  } catch (const Error& error) {
-    say(options.binary + ": " + error.message());
-    return kUnusableConfiguration;
   } catch (const std::exception& error) {
     // No thread, no memory, no random bytes: the system's fault, not the configuration's.
     say(options.binary + ": cannot start: " + error.what());
