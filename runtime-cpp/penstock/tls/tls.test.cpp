@@ -209,12 +209,9 @@ TEST_F(SecuredCalls, GoToNobodyOfAnotherAuthority) {
   Future<Word> waits = inside({"x"});
   EXPECT_TRUE(is_down("its key is of another authority than this binary's"));
   EXPECT_TRUE(eventually([&] { return ads.refused(Refusals::Why::key) != 0; }));
-  ASSERT_EQ(ads.said().size(), 1U);
-  EXPECT_TRUE(ads.said()[0].starts_with("refused 127.0.0.1:")) << ads.said()[0];
-  EXPECT_TRUE(
-      ads.said()[0].ends_with("it refuses the key of this binary: tlsv1 alert unknown ca") ||
-      ads.said()[0].ends_with("it refuses the key of this binary: tlsv1 alert decrypt error"))
-      << ads.said()[0];
+  const std::string said = ads.said().at(0);
+  EXPECT_TRUE(said.starts_with("refused 127.0.0.1:")) << said;
+  EXPECT_NE(said.find(": it refuses the key of this binary: "), std::string::npos) << said;
 }
 
 TEST_F(SecuredCalls, AreRefusedUnderAnotherName) {
@@ -316,7 +313,8 @@ std::string heard_with_groups(const Place& place, const char* groups) {
 TEST_F(SecuredCalls, AreOfOneGroupAsOthersCostTooMuch) {
   Ads ads(*directory, 'a', 1, &place, theirs.get());
   EXPECT_EQ(heard_with_groups(place, "X25519"), "") << "the certificate is asked for later";
-  EXPECT_EQ(heard_with_groups(place, "ffdhe8192"), "sslv3 alert handshake failure");
+  const std::string heard = heard_with_groups(place, "ffdhe8192");
+  EXPECT_TRUE(heard.ends_with("alert handshake failure")) << heard;
 }
 
 }  // namespace

@@ -343,7 +343,13 @@ TEST_F(Rules, AreThatCreditIsSome) {
   say(frame(wire::FrameKind::credit, 0, 0, no_deadline));
   expect_broken("a credit is broken");
 }
-TEST_F(Rules, Fault59AreThatFramesAreNotLargerThanAgreed) {
+TEST_F(Rules, Fault59AreThatNobodyWaitsForAFrameOfFourGibibytes) {
+  std::string head(wire::kHeadBytes, '\0');
+  wire::write_head(head.data(), {0xffffffffU, wire::FrameKind::answer, 0, 0, 0});
+  say(head);  // no more of it is asked for
+  expect_broken("it is larger than was agreed");
+}
+TEST_F(Rules, AreThatFramesAreNotLargerThanAgreed) {
   say(frame(wire::FrameKind::answer, 0, 0, std::string(8193, 'x')));
   expect_broken("it is larger than was agreed");
 }

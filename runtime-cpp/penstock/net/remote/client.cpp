@@ -281,9 +281,9 @@ void Client::connect(Known& known, Nanos now) {
   replicas_.reserve(replicas_.size() + 1);
   try {
     Descriptor socket = known.instance.place.connect();
-    // Over TCP that is not known before it has answered: Replica::opened().
     const bool secured = known.instance.place.is_secured();
     auto secure = secured ? peer_.security->connect(socket) : nullptr;
+    // Over TCP that is not known before it has answered: Replica::opened().
     if (!known.instance.place.is_tcp() && is_strangers(socket)) {
       last_failure_ = known.instance.place.text() + ": it is not known to be this user's";
       pause_after_failure(known, now);

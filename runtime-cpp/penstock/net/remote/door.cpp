@@ -143,9 +143,9 @@ void Door::Guest::closed(Link& link) noexcept {
 
 void Door::Guest::refuse(Refusals::Why why, const std::string& text) noexcept {
   try {
-    door_.refusals_.count(why, other_end(connection_.socket()), text);
+    door_.refusals_.count(why, other_end(connection_.socket()), text, now_ns());
   } catch (const std::bad_alloc&) {
-    door_.refusals_.count(why, {}, text);
+    door_.refusals_.count(why, {}, text, now_ns());
   }
 }
 
@@ -257,10 +257,11 @@ void Door::accepted(Descriptor socket, bool secured) noexcept {
   // Only the user itself; or whoever has a key, which is not known yet.
   if (secured) {
     notice_lost_hosts(socket);
-    if (arriving_.load(std::memory_order_relaxed) >= kMostArriving) return;
+    if (arriving_.load(std::memory_order_relaxed) >= kMostArriving)
+      return refusals_.count(Refusals::Why::crowded, "a caller", "too many come at once", now_ns());
   } else if (is_strangers(socket)) {
-    refusals_.count(Refusals::Why::stranger, "a caller", "it is not known to be this user's");
-    return;
+    return refusals_.count(Refusals::Why::stranger, "a caller", "it is not known to be this user's",
+                           now_ns());
   }
   const unsigned size = pool_.size();
   if (size == 0) return;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <future>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -63,17 +64,17 @@ TEST(Lookup, AsksAgainWhereItFailed) {
 
 TEST(Lookup, MayBeGoneBeforeItIsAnswered) {
   std::promise<void> answer;
-  std::promise<void> over;
+  const auto over = std::make_shared<std::promise<void>>();
   {
-    Lookup lookup("slow", 7400, [done = answer.get_future().share(), &over](const std::string&) {
+    Lookup lookup("slow", 7400, [done = answer.get_future().share(), over](const std::string&) {
       done.wait();
-      over.set_value();
+      over->set_value();
       return std::vector<std::string>{};
     });
     EXPECT_TRUE(lookup.instances().empty());
   }
   answer.set_value();
-  over.get_future().wait();
+  over->get_future().wait();
 }
 
 TEST(Lookup, AsksTheSystem) {

@@ -4,11 +4,10 @@
 
 namespace penstock::net {
 
-void Refusals::count(Why why, const std::string& who, const std::string& text) noexcept {
+void Refusals::count(Why why, const std::string& who, const std::string& text, Nanos now) noexcept {
   Reason& reason = reasons_[static_cast<std::size_t>(why)];
   const std::uint64_t count = reason.count.fetch_add(1, std::memory_order_relaxed) + 1;
   if (!say_) return;
-  const Nanos now = now_ns();
   Nanos told_at = reason.told_at.load(std::memory_order_relaxed);
   if (told_at != 0 && now - told_at < kPause) return;
   // Of two at the same time one tells.

@@ -16,8 +16,8 @@ namespace penstock::net {
 class Refusals {
  public:
   enum class Why : std::uint8_t {
-    stranger,   ///< another user's process
-    key,        ///< none that is taken, or another binary's
+    stranger,  ///< another user's process
+    key,  ///< none that is taken, or another binary's; over TLS also what speaks something else
     malformed,  ///< it speaks something else
     not_drawn,  ///< a call that the drawing does not have
     crowded,    ///< too many came that did not say who they are
@@ -30,7 +30,7 @@ class Refusals {
   explicit Refusals(std::function<void(const std::string& text)> say = {}) : say_(std::move(say)) {}
 
   /// `who` and `text` as people read them.
-  void count(Why why, const std::string& who, const std::string& text) noexcept;
+  void count(Why why, const std::string& who, const std::string& text, Nanos now) noexcept;
   [[nodiscard]] std::uint64_t counted(Why why) const noexcept {
     return of(why).count.load(std::memory_order_relaxed);
   }

@@ -103,9 +103,7 @@ TEST_F(Calls, AreRefusedWhoAreNotDrawn) {
   EXPECT_EQ(end_of(inside({"y"})), "permission_denied: front is not drawn to call Ads/Echo");
   EXPECT_EQ(ads.seen.came, 0);
   EXPECT_EQ(ads.refused(Refusals::Why::not_drawn), 2U);
-  // Once in a while.
-  EXPECT_EQ(ads.said(),
-            (std::vector<std::string>{"refused a caller: front is not drawn to call Ads/Echo"}));
+  EXPECT_EQ(ads.said().at(0), "refused a caller: front is not drawn to call Ads/Echo");
 }
 
 TEST_F(Calls, AreTakenWhoAreDrawn) {
