@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "penstock/tls/keys.hpp"
+
 namespace penstock::testing {
 
 /// A folder with keys as `penstock keys` makes them, and with ones that it would not make.
@@ -45,15 +47,8 @@ class MadeKeys {
   static constexpr long kDay = 86'400;
 
  private:
-  template <auto release>
-  struct Release {
-    template <class T>
-    void operator()(T* thing) const noexcept {
-      release(thing);
-    }
-  };
-  using Key = std::unique_ptr<EVP_PKEY, Release<&EVP_PKEY_free>>;
-  using Certificate = std::unique_ptr<X509, Release<&X509_free>>;
+  using Key = std::unique_ptr<EVP_PKEY, tls_part::Release<&EVP_PKEY_free>>;
+  using Certificate = tls_part::Certificate;
 
   static Key make_key() { return Key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519")); }
 
