@@ -26,21 +26,10 @@ class Socket {
     if (::send(descriptor_, out_.data(), static_cast<std::size_t>(bytes), MSG_NOSIGNAL) != bytes)
       throw std::runtime_error("a socket that has room took less");
   }
-  /// Whole messages, as many as there are; 0: the other end is gone.
-  [[nodiscard]] std::size_t receive() {
-    for (;;) {
-      const ssize_t got = wait_and_read();
-      if (got <= 0) return 0;
-      rest_ += static_cast<std::size_t>(got);
-      const std::size_t messages = rest_ / kMessage;
-      rest_ %= kMessage;
-      if (messages != 0) return messages;
-    }
-  }
   void end() { shutdown(descriptor_, SHUT_RDWR); }
 
- private:
-  ssize_t wait_and_read() {
+  /// Bytes, as many as there are; none: the other end is gone.
+  [[nodiscard]] ssize_t receive() {
     if constexpr (wait != Wait::park) {
       for (int look = 0; wait == Wait::spin || look < kPauses; ++look) {
         const ssize_t got = recv(descriptor_, in_.data(), in_.size(), MSG_DONTWAIT);
@@ -51,10 +40,10 @@ class Socket {
     return recv(descriptor_, in_.data(), in_.size(), 0);
   }
 
+ private:
   int descriptor_;
   std::array<char, kMessage * kMost> out_{};
   std::array<char, kMessage * kMost> in_{};
-  std::size_t rest_ = 0;
 };
 
 Ends unix_ends() {

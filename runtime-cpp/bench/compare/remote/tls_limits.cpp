@@ -59,20 +59,10 @@ class SecureSocket {
     if (SSL_write(ssl_, out_.data(), bytes) != bytes)
       throw std::runtime_error("a socket that has room took less");
   }
-  [[nodiscard]] std::size_t receive() {
-    for (;;) {
-      const int got = wait_and_read();
-      if (got <= 0) return 0;
-      rest_ += static_cast<std::size_t>(got);
-      const std::size_t messages = rest_ / kMessage;
-      rest_ %= kMessage;
-      if (messages != 0) return messages;
-    }
-  }
   void end() { shutdown(descriptor_, SHUT_RDWR); }
 
- private:
-  int wait_and_read() {
+  /// Bytes, as many as there are; none: the other end is gone.
+  [[nodiscard]] int receive() {
     for (int look = 0;; ++look) {
       const int got = SSL_read(ssl_, in_.data(), static_cast<int>(in_.size()));
       if (got > 0 || SSL_get_error(ssl_, got) != SSL_ERROR_WANT_READ) return got;
@@ -85,11 +75,11 @@ class SecureSocket {
     }
   }
 
+ private:
   int descriptor_;
   SSL* ssl_;
   std::array<char, kMessage * kMost> out_{};
   std::array<char, kMessage * kMost> in_{};
-  std::size_t rest_ = 0;
 };
 
 template <Wait wait, std::size_t window>

@@ -43,6 +43,20 @@ inline Ends tcp_ends() {
   return ends;
 }
 
+/// Whole messages, as many as there are; 0: the other end is gone. `rest` are the bytes of one that
+/// has not come whole.
+template <class Stream>
+std::size_t receive_from(Stream& stream, std::size_t& rest) {
+  for (;;) {
+    const auto got = stream.receive();
+    if (got <= 0) return 0;
+    rest += static_cast<std::size_t>(got);
+    const std::size_t messages = rest / kMessage;
+    rest %= kMessage;
+    if (messages != 0) return messages;
+  }
+}
+
 /// So many messages under way; what came is answered with one write. A `Stream` is made on its
 /// thread, of one end: of the one that connected, or the other.
 template <class Stream, std::size_t window>
@@ -50,16 +64,18 @@ double to_and_fro(const Ends& ends) {
   std::thread server([&ends] {
     pin(1);
     Stream there(ends[1], false);
-    while (const std::size_t messages = there.receive()) there.send(messages);
+    std::size_t rest = 0;
+    while (const std::size_t messages = receive_from(there, rest)) there.send(messages);
   });
   pin(0);
   Stream here(ends[0], true);
-  const double rate = rate_of([&here](std::uint64_t& count) {
+  std::size_t rest = 0;
+  const double rate = rate_of([&here, &rest](std::uint64_t& count) {
     here.send(window);
     std::uint64_t done = 0;
     std::uint64_t sent = window;
     while (done < sent) {
-      const std::size_t came = here.receive();
+      const std::size_t came = receive_from(here, rest);
       done += came;
       if (sent >= count) continue;
       here.send(came);
