@@ -12,6 +12,12 @@ import {
 export const BUNDLE_PADDING = 22;
 export const BUNDLE_HEADER = 40;
 export const EMPTY_BUNDLE = { width: 260, height: 160 };
+/** Of the label on a bundle's upper border; a frame's has the same height. */
+export const BUNDLE_LABEL = 24;
+/** The same for a binary's frame and the bundles in it: their labels have room below its own. */
+export const FRAME_PADDING = 22;
+export const FRAME_HEADER = 44;
+export const EMPTY_FRAME = { width: 260, height: 120 };
 
 /** Average advance of the two fonts at the node's sizes; only the width of the box hangs on it. */
 const NAME_CHAR = 7.6;
@@ -35,6 +41,9 @@ export function nodeSize(name: string, types: string, chip: string, implementati
 
 /** Height of the rows of implementations; none for a service with one. */
 export const rowsHeight = (rows: number): number => (rows > 0 ? NODE_ROWS_PAD + rows * NODE_ROW : 0);
+
+/** How wide a bundle's label is that has its name alone. */
+export const bundleLabelWidth = (name: string): number => 37 + name.length * NAME_CHAR;
 
 export const rowCount = (service: Service | undefined): number =>
   implementationRows(service?.implementations.length ?? 0);

@@ -38,6 +38,16 @@ export function withDragged(
   });
 }
 
+/** Nodes with the frame marked in which what is dragged would be dropped; the rest by identity. */
+export const withTarget = (nodes: CanvasNode[], binary: string | undefined): CanvasNode[] =>
+  binary === undefined
+    ? nodes
+    : nodes.map((node) =>
+        node.type === "frame" && node.data.name === binary
+          ? { ...node, data: { ...node.data, target: true } }
+          : node,
+      );
+
 /** A mapping that remembers its last result and keeps the identity of what did not change. */
 export function stabiliser<T extends { id: string }>(): (next: readonly T[]) => T[] {
   let known: T[] = [];

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Topology } from "@penstock/codegen/topology";
 import { adsTopology, modelOf } from "../testing/ads.js";
+import { twoBinaries, twoBinariesLayout } from "../testing/twoBinaries.js";
 import { patchService } from "../kernel/document/edits/services.js";
 import { canvasBoxes } from "./boxes.js";
-import { stableNodes, withDragged } from "./stableNodes.js";
+import { stableNodes, withDragged, withTarget } from "./stableNodes.js";
 import { toCanvasEdges } from "./toCanvasEdges.js";
 import { toCanvasNodes, type ServiceNode } from "./toCanvasNodes.js";
 
@@ -88,6 +90,67 @@ describe("the topology as nodes", () => {
     const during = withDragged(before, new Map([["service:ProduceAd", { x: 9, y: 9 }]]));
     expect(during.filter((node) => !before.includes(node)).map((node) => node.id)).toEqual([
       "service:ProduceAd",
+    ]);
+  });
+
+  it("draws a frame for each binary of several, below all else, that is neither dragged nor picked by a lasso", () => {
+    const drawn = toCanvasNodes(twoBinaries(), twoBinariesLayout(), ["binary:ads-server"]);
+    const frames = drawn.filter((node) => node.type === "frame");
+    expect(frames.map(({ id, data }) => [id, data.hint])).toEqual([
+      ["binary:ads-server", ":7400"],
+      ["binary:models-server", "×2"],
+    ]);
+    expect(drawn.slice(0, 2)).toEqual(frames);
+    for (const frame of frames)
+      expect(frame).toMatchObject({ draggable: false, selectable: false, focusable: false });
+    // The selected one too, which React Flow lifts by 1000.
+    expect(frames.map(({ selected, zIndex = 0 }) => zIndex + (selected ? 1000 : 0))).toEqual([-2, -2]);
+  });
+
+  it("names what serves a bundle on its label only where no frame alone says so", () => {
+    const labels = (topology: Topology, places = twoBinariesLayout()) =>
+      toCanvasNodes(topology, places, []).flatMap((node) =>
+        node.type === "bundle" ? [[node.data.name, node.data.binaries]] : [],
+      );
+    const topology = twoBinaries();
+    const [server, models] = topology.binaries;
+    expect(labels({ ...topology, binaries: [server!] })).toEqual([
+      ["AdBundle", "ads-server · :7400"],
+      ["Models", "no binary"],
+      ["Logs", "no binary"],
+    ]);
+    expect(labels(topology).map(([, binaries]) => binaries)).toEqual(["", "", ""]);
+    expect(labels({ ...topology, binaries: [server!, { ...models!, bundles: ["AdBundle"] }] })[0]).toEqual([
+      "AdBundle",
+      "ads-server · :7400, models-server ×2",
+    ]);
+    // Logs lies left of all: the frame of its binary is over that of the other.
+    const interleaved = twoBinariesLayout();
+    interleaved.nodes["stage:Impressions/log"] = { x: -400, y: 0 };
+    expect(labels(topology, interleaved)).toEqual([
+      ["AdBundle", "ads-server · :7400"],
+      ["Models", ""],
+      ["Logs", ""],
+    ]);
+  });
+
+  it("draws no frame where nothing else is drawn", () => {
+    const topology = twoBinaries();
+    expect(
+      toCanvasNodes(
+        { ...topology, services: [], flows: [], bundles: [{ name: "B", services: [], flows: [] }] },
+        layout,
+        [],
+      ),
+    ).toEqual([]);
+  });
+
+  it("marks the frame that a drag is over, and touches no other node", () => {
+    const before = toCanvasNodes(twoBinaries(), twoBinariesLayout(), []);
+    const during = withTarget(before, "models-server");
+    const changed = during.filter((node) => !before.includes(node));
+    expect(changed.map(({ id, data }) => [id, "target" in data && data.target])).toEqual([
+      ["binary:models-server", true],
     ]);
   });
 

@@ -1,17 +1,11 @@
-import {
-  replicasOf,
-  type Layout,
-  type Service,
-  type Source,
-  type Stage,
-  type Topology,
-} from "@penstock/codegen/topology";
+import type { Layout, Service, Source, Stage, Topology } from "@penstock/codegen/topology";
 import { type Node, type NodeHandle, Position } from "@xyflow/react";
 import type { IconKind } from "../kernel/ui/index.js";
 import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Mark } from "../kernel/problems/problemStore.js";
+import { binaryFrames, binaryHint, overlaps, type BinaryFrame, type FrameLabel } from "./binaryFrames.js";
 import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 import { poolChip, typeColor, type Chip } from "./chips.js";
@@ -57,12 +51,29 @@ export type SourceNodeData = {
   kind: Source["kind"];
   mark: Mark | undefined;
 };
-export type BundleNodeData = { name: string; binaries: string; empty: boolean; mark: Mark | undefined };
+export type BundleNodeData = {
+  name: string;
+  /** What serves it, where no frame around it says so. */
+  binaries: string;
+  empty: boolean;
+  mark: Mark | undefined;
+};
+export type FrameNodeData = {
+  name: string;
+  hint: string;
+  empty: boolean;
+  label: FrameLabel;
+  mark: Mark | undefined;
+  /** What is dragged would go here. */
+  target: boolean;
+};
 
 export type ServiceNode = Node<ServiceNodeData, "service">;
 export type SourceNode = Node<SourceNodeData, "source">;
 export type BundleNode = Node<BundleNodeData, "bundle">;
-export type CanvasNode = ServiceNode | SourceNode | BundleNode;
+/** The frame of a binary: see binaryFrames. */
+export type FrameNode = Node<FrameNodeData, "frame">;
+export type CanvasNode = ServiceNode | SourceNode | BundleNode | FrameNode;
 
 export interface CanvasExtras {
   marks: ReadonlyMap<string, Mark>;
@@ -100,6 +111,9 @@ type NodeBase = Pick<
   CanvasNode,
   "position" | "width" | "height" | "measured" | "parentId" | "selected" | "zIndex" | "ariaLabel"
 >;
+/** Frames lie below bundles; React Flow lifts what is selected by so much, and with it what lies on the frame would be under it. */
+const FRAME_Z = -2;
+const SELECTED_Z = 1000;
 
 /** Position relative to the bundle it is in, sizes and handles given, so that nothing is measured. */
 function base(
@@ -135,6 +149,7 @@ export function toCanvasNodes(
   const selected = new Set(selection);
   const services = new Map(topology.services.map((service) => [service.name, service]));
   const called = new Set(topology.services.flatMap((service) => service.calls));
+  const frames = binaryFrames(topology, boxes);
   const nodes: CanvasNode[] = [];
 
   const parentOf = (bundle: string | undefined) => {
@@ -158,7 +173,7 @@ export function toCanvasNodes(
       zIndex: -1,
       data: {
         name: bundle.name,
-        binaries: binaryLabel(topology, bundle.name),
+        binaries: binaryLabel(topology, bundle.name, box, frames),
         empty: bundle.services.length === 0 && bundle.flows.length === 0,
         mark: extras.marks.get(ref),
       },
@@ -232,18 +247,55 @@ export function toCanvasNodes(
   }
   for (const service of topology.services)
     if (!firstStageOf(topology, service.name)) serviceNode(serviceRef(service.name), service.name, undefined);
-  return nodes;
+  if (nodes.length === 0) return nodes;
+  return [...frameNodes(frames, selected, extras), ...nodes];
 }
 
-/** `ads-server ×2 · :7400`: what serves a bundle, in how many processes, and where it listens. */
-function binaryLabel(topology: Topology, bundle: string): string {
-  return topology.binaries
-    .filter((binary) => binary.bundles.includes(bundle))
+function frameNodes(
+  frames: readonly BinaryFrame[],
+  selected: ReadonlySet<string>,
+  { marks }: CanvasExtras,
+): FrameNode[] {
+  return frames.map(({ ref, binary, empty, label, ...box }) => {
+    const isSelected = selected.has(ref);
+    return {
+      id: ref,
+      type: "frame",
+      ...base(box, undefined, isSelected, `Binary ${binary.name}`),
+      // It follows what is in it, and a lasso means what is in it; its label selects it.
+      draggable: false,
+      selectable: false,
+      focusable: false,
+      ariaRole: "group",
+      handles: [],
+      zIndex: isSelected ? FRAME_Z - SELECTED_Z : FRAME_Z,
+      data: {
+        name: binary.name,
+        hint: binaryHint(binary),
+        empty,
+        label,
+        mark: marks.get(ref),
+        target: false,
+      },
+    };
+  });
+}
+
+/**
+ * `ads-server ×2 · :7400`: what serves a bundle, in how many processes, and where it listens; "" where its frame says so,
+ * and no other one lies over it.
+ */
+function binaryLabel(topology: Topology, bundle: string, box: Box, frames: readonly BinaryFrame[]): string {
+  const serving = topology.binaries.filter((binary) => binary.bundles.includes(bundle));
+  const [only, another] = serving;
+  if (!only) return "no binary";
+  const isPlain =
+    !another && frames.every(({ binary, ...frame }) => binary === only || !overlaps(frame, box));
+  if (isPlain && frames.length > 0) return "";
+  return serving
     .map((binary) => {
-      const port = /:(\d+)$/.exec(binary.listen[0] ?? binary.http ?? "")?.[1];
-      const replicas = replicasOf(binary);
-      const name = replicas > 1 ? `${binary.name} ×${replicas}` : binary.name;
-      return port ? `${name} · :${port}` : name;
+      const hint = binaryHint(binary);
+      return hint === "" ? binary.name : `${binary.name}${hint.startsWith(":") ? " · " : " "}${hint}`;
     })
     .join(", ");
 }

@@ -1,5 +1,5 @@
 import type { Edge, InternalNode } from "@xyflow/react";
-import type { CanvasNode } from "../toCanvasNodes.js";
+import type { CanvasNode, FrameNodeData } from "../toCanvasNodes.js";
 import { kindColor } from "../../kernel/ui/index.js";
 import type { ColorName } from "../../kernel/ui/look/themeColors.js";
 import type { Brush } from "./brush.js";
@@ -14,6 +14,8 @@ const LEAST_NAME = 9;
 /** Of a letter, in the size of its font: the bold ones of names, an ellipsis among them. */
 const ADVANCE = 0.6;
 const BUNDLE_NAME = 12;
+/** In units of the drawing. */
+const FRAME_RADIUS = 16;
 const STRIPE = 3;
 const BAR = 2;
 /** Fewer letters of a name say nothing. */
@@ -94,6 +96,21 @@ export function paintFarNode(
     context.fillRect(box.x, box.y + box.height - BAR * pixel, width, BAR * pixel);
   }
   if (!isNamedBeside) paintName(brush, box, nameOf(node, bad), bad ? colors.bad : colors["text-1"]);
+}
+
+/** The frame of a binary as a line that is a pixel wide; its name stands where those of bundles do. */
+export function paintFarFrame(
+  { context, colors, zoom }: Brush,
+  box: Readonly<Box>,
+  node: InternalNode,
+): void {
+  const { mark, target } = node.data as FrameNodeData;
+  const marked = target || node.selected === true;
+  context.strokeStyle = mark === "error" ? colors.bad : marked ? colors.accent : colors["line-strong"];
+  context.lineWidth = (target ? 2 : 1) / zoom;
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.width, box.height, FRAME_RADIUS);
+  context.stroke();
 }
 
 /** In halves of a pixel: while somebody zooms the font is the same for a while. */

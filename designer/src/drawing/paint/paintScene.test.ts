@@ -23,10 +23,12 @@ function recording(): {
   texts: Painted[];
   strokes: string[];
   fills: string[];
+  cleared: number[][];
 } {
   const texts: Painted[] = [];
   const strokes: string[] = [];
   const fills: string[] = [];
+  const cleared: number[][] = [];
   const state: Record<string, unknown> = {
     fillStyle: "",
     strokeStyle: "",
@@ -35,6 +37,7 @@ function recording(): {
       texts.push({ text, x, y, color: String(state["fillStyle"]) }),
     stroke: () => strokes.push(String(state["strokeStyle"])),
     strokeRect: () => strokes.push(String(state["strokeStyle"])),
+    clearRect: (...box: number[]) => cleared.push(box),
     fillRect: () => fills.push(String(state["fillStyle"])),
   };
   const context = new Proxy(state, {
@@ -44,7 +47,7 @@ function recording(): {
       return true;
     },
   }) as unknown as CanvasRenderingContext2D;
-  return { context, texts, strokes, fills };
+  return { context, texts, strokes, fills, cleared };
 }
 
 const schema = {
@@ -156,21 +159,22 @@ function paint({
   later = 0,
   bottlenecks = [] as Bottleneck[],
   more = [] as Edge[],
+  drawn = nodes,
 } = {}) {
-  const { context, texts, strokes, fills } = recording();
+  const { context, texts, strokes, fills, cleared } = recording();
   paintScene(
     context,
     { topology: adsTopology(), bottlenecks, colors, now: performance.now() + later },
     { width: 1200, height: 300, transform: [moved, 0, zoom] },
-    nodes,
+    drawn,
     [...edges, ...more],
-    (id) => nodes.find((one) => one.id === id),
+    (id) => drawn.find((one) => one.id === id),
   );
   const within = (left: number) =>
     texts
       .filter(({ x, y }) => x >= left && x <= left + WIDTH && y >= 0 && y <= HEIGHT)
       .map(({ text }) => text);
-  return { texts, strokes, fills, within };
+  return { texts, strokes, fills, cleared, within };
 }
 
 describe("the overlay of live figures", () => {
@@ -294,5 +298,28 @@ describe("the overlay of live figures", () => {
     expect(texts[1]?.color).toBe("the bad");
     expect(strokes).toEqual(["the line-strong", "the line-strong", "the bad"]);
     expect(fills).toContain("the pool-1");
+  });
+
+  describe("with the frame of a binary", () => {
+    const frame = (data: object) =>
+      ({
+        ...node("binary:ads-server", -20, -60),
+        type: "frame",
+        data: { name: "ads-server", ...data },
+        measured: { width: 1040, height: 200 },
+      }) as unknown as InternalNode;
+    const within = (data: object = {}) => [frame(data), ...nodes];
+
+    it("leaves the figures that it is around", () => {
+      expect(paint({ drawn: within() }).texts).toEqual(paint().texts);
+      expect(paint({ drawn: within() }).cleared).toEqual(paint().cleared);
+    });
+
+    it("paints its line and its name far out, in the accent where a bundle would be dropped in it", () => {
+      const far = (data: object = {}) => paint({ zoom: 0.3, drawn: within(data) });
+      expect(far().texts.map(({ text }) => text)).toContain("ads-server");
+      expect(far().strokes).toEqual(["the line-strong", ...paint({ zoom: 0.3 }).strokes]);
+      expect(far({ target: true }).strokes[0]).toBe("the accent");
+    });
   });
 });

@@ -16,6 +16,7 @@ import {
   paintBeside,
   paintFarBundleName,
   paintFarEdges,
+  paintFarFrame,
   paintFarNode,
   shortened,
 } from "./paintFar.js";
@@ -104,13 +105,15 @@ export function paintScene(
   for (const node of nodes) {
     if (node.hidden) continue;
     const box = boxOf(node);
+    const holds = node.type === "bundle" || node.type === "frame";
+    if (!brush.legible && node.type === "frame") paintFarFrame(brush, box, node);
     // Also of what is out of view: else names would change their places as the drawing is moved.
-    if (!brush.legible && node.type === "bundle") bundles.push(farBundle(brush, box, node));
+    if (!brush.legible && holds) bundles.push(farBundle(brush, box, node));
     else if (!brush.legible) {
       far.push(farNode(zoom, scene, box, node));
       farIds.push(node.id);
     }
-    if (node.type !== "bundle" && overlaps(view, box, 8)) shown.push(node);
+    if (!holds && overlaps(view, box, 8)) shown.push(node);
   }
   const names = brush.legible ? undefined : namesOf(far, bundles);
   const beside = new Set(names?.labels.map(({ node }) => farIds[node]));

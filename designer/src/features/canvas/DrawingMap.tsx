@@ -64,13 +64,19 @@ export function DrawingMap() {
       element.height = SIZE.height * ratio;
       context.scale(ratio, ratio);
       const view = shownOn(width, height, transform);
-      const { bounds, bundles, others } = shapesOf(nodes);
+      const { bounds, frames, bundles, others } = shapesOf(nodes);
       const scale = mapScale(bounds, view, SIZE);
       const fill = (box: Box, color: string) => {
         const at = scale.toMap(box);
         context.fillStyle = color;
         context.fillRect(at.x, at.y, Math.max(LEAST, at.width), Math.max(LEAST, at.height));
       };
+      context.strokeStyle = colors["line-strong"];
+      context.lineWidth = 1;
+      for (const { box } of frames) {
+        const at = scale.toMap(box);
+        context.strokeRect(at.x, at.y, at.width, at.height);
+      }
       for (const { box } of bundles) fill(box, colors["surface-3"]);
       for (const { id, box } of others) fill(box, colors[COLORS[states.get(id) ?? "none"]]);
       const seen = scale.toMap(view);
@@ -128,17 +134,27 @@ interface Shape {
   box: Box;
 }
 
-/** Where everything is, the bundles apart, which lie below. */
+/** Where everything is, the frames of binaries and the bundles apart, which lie below. */
 function shapes(nodes: Iterable<InternalNode<CanvasNode>>): {
   bounds: readonly Box[];
+  frames: Shape[];
   bundles: Shape[];
   others: Shape[];
 } {
+  const frames: Shape[] = [];
   const bundles: Shape[] = [];
   const others: Shape[] = [];
   for (const node of nodes)
-    (node.type === "bundle" ? bundles : others).push({ id: node.id, box: boxOf(node) });
-  return { bounds: boundsOf([...bundles, ...others].map(({ box }) => box)), bundles, others };
+    (node.type === "frame" ? frames : node.type === "bundle" ? bundles : others).push({
+      id: node.id,
+      box: boxOf(node),
+    });
+  return {
+    bounds: boundsOf([...frames, ...bundles, ...others].map(({ box }) => box)),
+    frames,
+    bundles,
+    others,
+  };
 }
 
 const boxOf = (node: InternalNode<CanvasNode>): Box => ({

@@ -29,6 +29,7 @@ import { MIN_ZOOM } from "../../drawing/fit.js";
 import { FusedBrackets } from "./FusedBrackets.js";
 import { CanvasPopups } from "./menus/CanvasPopups.js";
 import { BundleNodeView } from "./nodes/BundleNodeView.js";
+import { FrameNodeView } from "./nodes/FrameNodeView.js";
 import { ServiceNodeView } from "./nodes/ServiceNodeView.js";
 import { SourceNodeView } from "./nodes/SourceNodeView.js";
 import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";
@@ -40,7 +41,12 @@ import { useGivenPorts } from "./useGivenPorts.js";
 import { useReveal } from "./useReveal.js";
 
 // Outside the component: React Flow re-creates every node when these change identity.
-const nodeTypes: NodeTypes = { service: ServiceNodeView, source: SourceNodeView, bundle: BundleNodeView };
+const nodeTypes: NodeTypes = {
+  service: ServiceNodeView,
+  source: SourceNodeView,
+  bundle: BundleNodeView,
+  frame: FrameNodeView,
+};
 const edgeTypes: EdgeTypes = { call: CallEdgeView, flow: FlowEdgeView, catch: CatchEdgeView };
 const SNAP: [number, number] = [11, 11];
 const MULTI_SELECT_KEYS = ["Shift", "Meta", "Control"];

@@ -24,7 +24,7 @@ export function finishLine(
     state.toNode?.id ??
     document.elementsFromPoint(at.x, at.y).flatMap((element) => {
       const id = element.closest(".react-flow__node")?.getAttribute("data-id");
-      return id && !id.startsWith("bundle:") ? [id] : [];
+      return id && !/^(bundle|binary):/.test(id) ? [id] : [];
     })[0];
   if (under === undefined) {
     if (state.fromHandle.type === "source" && !isEdgeDragged())

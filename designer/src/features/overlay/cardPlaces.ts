@@ -45,7 +45,7 @@ export function placeCards(
   const taken = controls([...elements.values()][0]);
   for (const node of nodes.values()) {
     const box = boxOf(node);
-    if (!node.id.startsWith("bundle:") && inView(box)) taken.push(box);
+    if (!/^(bundle|binary):/.test(node.id) && inView(box)) taken.push(box);
   }
   for (const card of cards) {
     const key = cardKey(card);

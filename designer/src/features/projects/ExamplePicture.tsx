@@ -36,7 +36,7 @@ export const ExamplePicture = memo(function ExamplePicture({ example }: { exampl
       })}
       {nodes.map((node) => {
         const box = boxes.get(node.id);
-        if (!box || node.type === "bundle") return null;
+        if (!box || !("icon" in node.data)) return null;
         return (
           <g key={node.id}>
             <rect {...box} rx={10} />

@@ -7,7 +7,7 @@ import type { BundleNode } from "../../../drawing/toCanvasNodes.js";
 import { NodeName } from "./NodeName.js";
 import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/nodeSizes.js";
 
-/** A bundle: what is deployed together, with the binaries that serve it on its label. */
+/** A bundle: what is deployed together, with what serves it on its label unless a frame says so. */
 export const BundleNodeView = memo(function BundleNodeView({ id, data, selected }: NodeProps<BundleNode>) {
   return (
     <div className="bundle" data-mark={data.mark}>
@@ -24,7 +24,7 @@ export const BundleNodeView = memo(function BundleNodeView({ id, data, selected 
       <div className="bundle-label">
         <KindIcon kind="bundle" />
         <NodeName node={id} nodeRef={id} name={data.name} rule="bundle" className="bundle-name" />
-        <span className="bundle-binaries">{data.binaries || "no binary"}</span>
+        {data.binaries ? <span className="bundle-binaries">{data.binaries}</span> : null}
       </div>
       {data.empty ? <div className="bundle-hint">Drag services in here</div> : null}
     </div>

@@ -15,6 +15,8 @@ import {
 import { bundlesOfService } from "./bundles.js";
 import { freshName, patched, replaced, withTopology, type DocumentModel } from "../model.js";
 
+export const binaryRef = (name: string): string => `binary:${name}`;
+
 /** `AdBundle` -> `ad-bundle`. */
 const kebab = (name: string): string =>
   name

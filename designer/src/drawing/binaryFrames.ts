@@ -1,0 +1,143 @@
+import { replicasOf, type Binary, type Topology } from "@penstock/codegen/topology";
+import { bundleRef } from "../kernel/document/edits/bundles.js";
+import { binaryRef } from "../kernel/document/edits/binaries.js";
+import type { Box } from "./box.js";
+import { contains } from "./boxes.js";
+import { boundsOf } from "./mapScale.js";
+import { BUNDLE_LABEL, bundleLabelWidth, EMPTY_FRAME, FRAME_HEADER, FRAME_PADDING } from "./nodeSizes.js";
+
+/** A binary on the canvas: a frame around its bundles. Where it is follows from them and is written down nowhere. */
+export interface BinaryFrame extends Box {
+  ref: string;
+  binary: Binary;
+  /** It has no bundle that is drawn: it stands below the drawing, for one to be dropped in. */
+  empty: boolean;
+  label: FrameLabel;
+}
+
+/** Where on its frame the label lies: on one of the borders, so far from the left end. */
+export interface FrameLabel {
+  border: "top" | "bottom";
+  x: number;
+}
+
+/** From the left end of a border to the label on it, at least. */
+const INSET = 14;
+/** Between labels on one border. */
+const GAP = 8;
+/** Below the drawing, and between two frames there. */
+const APART = 66;
+/** Average advance of a capital letter with its spacing, and of the hint's font; icon, gaps and padding of the label. */
+const CAPS_CHAR = 8.4;
+const MONO_CHAR = 6.65;
+const LABEL_REST = 46;
+
+/** `×2 · :7400`: in how many processes a binary runs, and where it listens; "" where neither is drawn. */
+export function binaryHint(binary: Binary): string {
+  const port = /:(\d+)$/.exec(binary.listen[0] ?? binary.http ?? "")?.[1];
+  const replicas = replicasOf(binary);
+  return [replicas > 1 ? `×${replicas}` : "", port ? `:${port}` : ""].filter(Boolean).join(" · ");
+}
+
+/**
+ * The frames of a drawing with several binaries, each around the bundles that its binary lists; `boxes` are those of
+ * everything drawn. Frames overlap where their bundles lie among each other, and a bundle of two binaries is in both
+ * frames. Labels lie where no node, no bundle's label and no other frame's label is, as far as there is such a place.
+ */
+export function binaryFrames(topology: Topology, boxes: ReadonlyMap<string, Box>): BinaryFrame[] {
+  // One binary alone is nothing to tell apart.
+  if (topology.binaries.length < 2) return [];
+  const frames = topology.binaries.flatMap((binary): Omit<BinaryFrame, "label">[] => {
+    const [inside] = boundsOf(binary.bundles.flatMap((name) => boxes.get(bundleRef(name)) ?? []));
+    return inside ? [{ ref: binaryRef(binary.name), binary, empty: false, ...padded(inside) }] : [];
+  });
+  const [all] = boundsOf([...boxes.values(), ...frames]);
+  let x = all?.x ?? 0;
+  for (const binary of topology.binaries) {
+    const ref = binaryRef(binary.name);
+    if (frames.some((frame) => frame.ref === ref)) continue;
+    const width = Math.max(EMPTY_FRAME.width, labelWidth(binary) + 2 * INSET);
+    frames.push({
+      ref,
+      binary,
+      empty: true,
+      x,
+      y: all ? all.y + all.height + APART : 0,
+      width,
+      height: EMPTY_FRAME.height,
+    });
+    x += width + APART;
+  }
+  const taken = [...boxes].map(([ref, box]) => (ref.startsWith("bundle:") ? labelOfBundle(ref, box) : box));
+  return frames.map((frame) => {
+    const size = { width: labelWidth(frame.binary), height: BUNDLE_LABEL };
+    const label = labelOn(frame, size, taken);
+    taken.push({ ...size, x: frame.x + label.x, y: borderOf(frame, label.border) - BUNDLE_LABEL / 2 });
+    return { ...frame, label };
+  });
+}
+
+const padded = ({ x, y, width, height }: Box): Box => ({
+  x: x - FRAME_PADDING,
+  y: y - FRAME_HEADER,
+  width: width + 2 * FRAME_PADDING,
+  height: height + FRAME_HEADER + FRAME_PADDING,
+});
+
+const labelWidth = (binary: Binary): number =>
+  LABEL_REST + binary.name.length * CAPS_CHAR + binaryHint(binary).length * MONO_CHAR;
+
+const labelOfBundle = (ref: string, { x, y, width }: Box): Box => ({
+  x: x + INSET,
+  y: y - BUNDLE_LABEL / 2,
+  width: Math.min(width - 2 * INSET, bundleLabelWidth(ref.slice("bundle:".length))),
+  height: BUNDLE_LABEL,
+});
+
+const borderOf = (frame: Box, border: FrameLabel["border"]): number =>
+  border === "top" ? frame.y : frame.y + frame.height;
+
+/** The first free place on the upper border, from the left; else on the lower one; else the upper left corner. */
+function labelOn(
+  frame: Box,
+  { width, height }: { width: number; height: number },
+  taken: readonly Box[],
+): FrameLabel {
+  for (const border of ["top", "bottom"] as const) {
+    const y = borderOf(frame, border) - height / 2;
+    const inWay = taken
+      .filter((box) => box.y < y + height && y < box.y + box.height)
+      .sort((a, b) => a.x - b.x);
+    let x = frame.x + INSET;
+    for (const box of inWay)
+      if (box.x < x + width + GAP && x < box.x + box.width + GAP) x = box.x + box.width + GAP;
+    if (x + width <= frame.x + frame.width - INSET) return { border, x: x - frame.x };
+  }
+  return { border: "top", x: INSET };
+}
+
+/**
+ * The binary that a bundle goes to when it is let go at a point; undefined: none, or one that has it already. Of frames
+ * within one another the innermost counts; where one merely overlaps the bundle's own, it stays.
+ *
+ * @param own the binaries that serve the bundle
+ */
+export function binaryUnder(
+  frames: readonly (Box & { name: string })[],
+  point: { x: number; y: number },
+  own: readonly string[],
+): string | undefined {
+  const under = frames
+    .filter((frame) => contains(frame, point))
+    .sort((a, b) => a.width * a.height - b.width * b.height);
+  const [innermost] = under;
+  if (!innermost || own.includes(innermost.name)) return undefined;
+  const ownFrame = under.find(({ name }) => own.includes(name));
+  return ownFrame && !isWithin(innermost, ownFrame) ? undefined : innermost.name;
+}
+
+export const overlaps = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+const isWithin = (inner: Box, outer: Box): boolean =>
+  contains(outer, inner) && contains(outer, { x: inner.x + inner.width, y: inner.y + inner.height });
