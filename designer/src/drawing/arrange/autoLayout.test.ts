@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { snapped } from "../../kernel/document/edits/layout.js";
 import { adsTopology } from "../../testing/ads.js";
 import { elkGraph, positionsOf } from "./autoLayout.js";
-import { drawnItems } from "../boxes.js";
+import { twoBinaries } from "../../testing/twoBinaries.js";
+import { binaryFrames, overlaps } from "../binaryFrames.js";
+import { canvasBoxes, drawnItems } from "../boxes.js";
 
 const laidOut = async (topology = adsTopology()) => {
   const places = positionsOf(await new Elk().layout(elkGraph(topology)));
@@ -68,6 +70,18 @@ describe("the layout that is made automatically", () => {
     // The canvas of 1440x900 with both panels and the dock, less what a fit leaves free and the bundle's border.
     expect(0.9 * (width + 44)).toBeLessThanOrEqual(856 - 52);
     expect(0.9 * (height + 62)).toBeLessThanOrEqual(616 - 90);
+  });
+
+  it("keeps binaries apart, also where a flow goes from one to another and back", async () => {
+    const topology = twoBinaries();
+    topology.flows[0]!.stages.push({ id: "back", service: "CountError", role: "map", after: ["log"] });
+    topology.bundles[0]!.services = ["GetAd"];
+    topology.bundles.push({ name: "Back", services: ["CountError"], flows: [] });
+    topology.binaries[0]!.bundles.push("Back");
+    const nodes = Object.fromEntries((await laidOut(topology)).map(({ ref, x, y }) => [ref, { x, y }]));
+    const frames = binaryFrames(topology, canvasBoxes(topology, { penstock: 1, nodes }));
+    expect(frames).toHaveLength(2);
+    expect(overlaps(frames[0]!, frames[1]!)).toBe(false);
   });
 
   it("is the same each time", async () => {

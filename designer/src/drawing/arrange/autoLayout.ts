@@ -1,6 +1,7 @@
 import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 import type { Topology } from "@penstock/codegen/topology";
 import { documentStore, edit } from "../../kernel/document/index.js";
+import { binaryRef } from "../../kernel/document/edits/binaries.js";
 import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { placed, snapped, unplaced } from "../../kernel/document/edits/layout.js";
 import { toast } from "../../kernel/ui/index.js";
@@ -11,7 +12,7 @@ import { fit } from "../fit.js";
 import { inBands } from "./inBands.js";
 import { loneInGrid } from "./loneInGrid.js";
 import { partsInRows } from "./partsInRows.js";
-import { BUNDLE_HEADER, BUNDLE_PADDING } from "../nodeSizes.js";
+import { BUNDLE_HEADER, BUNDLE_PADDING, FRAME_HEADER, FRAME_PADDING } from "../nodeSizes.js";
 import { toCanvasEdges } from "../toCanvasEdges.js";
 import { FLOW_PORT_Y } from "../toCanvasNodes.js";
 
@@ -31,6 +32,8 @@ const OPTIONS: Record<string, string> = {
   "elk.randomSeed": "1",
 };
 const INSIDE = `[top=${BUNDLE_HEADER},left=${BUNDLE_PADDING},bottom=${BUNDLE_PADDING},right=${BUNDLE_PADDING}]`;
+
+const IN_FRAME = `[top=${FRAME_HEADER},left=${FRAME_PADDING},bottom=${FRAME_PADDING},right=${FRAME_PADDING}]`;
 
 /**
  * The drawing as a graph for ELK: bundles hold their nodes, edges as drawn. A flow reads from left to right,
@@ -69,12 +72,31 @@ export function elkGraph(topology: Topology): ElkNode {
       children: inBundle(bundle.name),
     }))
     .filter((bundle) => bundle.children?.length);
+  const apart = inFrames(topology, bundles);
   return {
     id: "root",
     layoutOptions: { ...OPTIONS, "elk.direction": flows ? "RIGHT" : "DOWN" },
-    children: [...bundles, ...inBundle(undefined)],
+    children: [...apart, ...inBundle(undefined)],
     edges,
   };
+}
+
+/**
+ * The bundles of each binary together, so that no frame lies through another. A bundle of several binaries stands by
+ * itself, as do all where at most one binary has any.
+ */
+function inFrames({ binaries }: Topology, bundles: readonly ElkNode[]): ElkNode[] {
+  const homes = new Map<string, string | undefined>();
+  for (const { name, bundles: served } of binaries)
+    for (const ref of served.map(bundleRef)) homes.set(ref, homes.has(ref) ? undefined : name);
+  const frames = binaries.flatMap(({ name }): ElkNode[] => {
+    const children = bundles.filter(({ id }) => homes.get(id) === name);
+    return children.length > 0
+      ? [{ id: binaryRef(name), layoutOptions: { ...SPACING, "elk.padding": IN_FRAME }, children }]
+      : [];
+  });
+  if (frames.length < 2) return [...bundles];
+  return [...frames, ...bundles.filter(({ id }) => homes.get(id) === undefined)];
 }
 
 /** The block's root: what follows `block:`, `in:` or `out:`. */
@@ -121,7 +143,7 @@ export function positionsOf(root: ElkNode): Record<string, { x: number; y: numbe
     visit({ ...root, children: [child] }, x, y);
   }
   // Calls alone, in one bundle or in none: several bundles would lie through one another.
-  const groups = root.children?.filter(({ id }) => id.startsWith("bundle:")).length ?? 0;
+  const groups = root.children?.filter(({ id }) => /^(bundle|binary):/.test(id)).length ?? 0;
   const together = groups === 0 || root.children?.length === 1;
   const places = together && root.layoutOptions?.["elk.direction"] === "DOWN" ? inBands(boxes) : boxes;
   return Object.fromEntries([...places].map(([ref, { x, y }]) => [ref, { x: snapped(x), y: snapped(y) }]));
