@@ -6,18 +6,21 @@ import {
   bundleRef,
   moveToBundle,
 } from "../../kernel/document/edits/bundles.js";
+import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import type { Box } from "../box.js";
 import { canvasBoxes, centreOf, contains } from "../boxes.js";
 import { serviceOfNode } from "./connect.js";
+import { moveLabel } from "./group.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
 
 /**
  * The end of a drag, as one step: nodes stand where they were dropped (absolute coordinates), and
  * a service or source dropped inside another bundle's border, or outside its own, changes bundle.
- * What is in a moved bundle moves with it.
+ * What is in a moved bundle moves with it. Bundles that were dropped in the frame of `binary` are served by it alone
+ * from then on.
  */
-export function dropNodes(moved: ReadonlyMap<string, { x: number; y: number }>): boolean {
+export function dropNodes(moved: ReadonlyMap<string, { x: number; y: number }>, binary?: string): boolean {
   const state = documentStore.getState();
   const { topology, layout } = state;
   const boxes = canvasBoxes(topology, layout);
@@ -41,8 +44,10 @@ export function dropNodes(moved: ReadonlyMap<string, { x: number; y: number }>):
   }
   if (Object.keys(places).length === 0) return false;
 
-  return edit("Move", (model) => {
+  const pinned = binary === undefined ? [] : [...movedBundles].map((id) => id.slice("bundle:".length));
+  return edit(binary === undefined ? "Move" : moveLabel(pinned, binary), (model) => {
     let next = placed(model, places);
+    if (binary !== undefined) next = pinned.reduce((now, bundle) => moveBundle(now, bundle, binary), next);
     for (const [id, at] of moved) {
       const box = boxes.get(id);
       const own = bundleIdOf(id);

@@ -76,11 +76,18 @@ export function addBinaryFor(bundle: string): string {
   return name;
 }
 
-/** Has one binary alone serve a bundle; without a name, a new one. */
-export function moveToBinary(bundle: string, binary?: string): string {
-  const name = binary ?? freshBinaryName(documentStore.getState().topology, bundle);
-  edit(`Move ${bundle} to ${name}`, (model) =>
-    moveBundle(binary === undefined ? addBinary(model, newBinary(name, [])) : model, bundle, name),
+/** Has one binary alone serve bundles, as one step; without a name, a new one. */
+export function moveToBinary(bundles: readonly string[], binary?: string): string {
+  const name = binary ?? freshBinaryName(documentStore.getState().topology, bundles[0]);
+  edit(moveLabel(bundles, name), (model) =>
+    bundles.reduce(
+      (now, bundle) => moveBundle(now, bundle, name),
+      binary === undefined ? addBinary(model, newBinary(name, [])) : model,
+    ),
   );
   return name;
 }
+
+/** What the step is called that has a binary serve bundles. */
+export const moveLabel = (bundles: readonly string[], binary: string): string =>
+  `Move ${bundles.length === 1 ? bundles[0] : `${bundles.length} bundles`} to ${binary}`;

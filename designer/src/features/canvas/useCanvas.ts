@@ -14,9 +14,9 @@ import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { looksOf } from "../../drawing/nodeLook.js";
 import { usePalette } from "../../kernel/server/paletteStore.js";
 import { toast } from "../../kernel/ui/index.js";
-import { dropNodes } from "../../drawing/edits/drop.js";
 import { pasteText } from "../../drawing/edits/clipboard.js";
 import { dragData, dropFromPalette } from "../../drawing/edits/palette.js";
+import { useNodeDrag } from "./useNodeDrag.js";
 import { useKeepFit } from "./useKeepFit.js";
 import { drawLine, finishLine } from "./finishLine.js";
 import { lassoed } from "./lassoed.js";
@@ -24,14 +24,12 @@ import { setCanvas, setPointer } from "../../drawing/instance.js";
 import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";
 import { openNode } from "./openNode.js";
 import { openPopup } from "../../registry/popups.js";
-import { stabiliser, withDragged } from "../../drawing/stableNodes.js";
+import { stabiliser } from "../../drawing/stableNodes.js";
 import { toCanvasEdges, type CanvasEdge } from "../../drawing/toCanvasEdges.js";
 import { toCanvasNodes, type CanvasNode } from "../../drawing/toCanvasNodes.js";
 
 type FlowProps = ReactFlowProps<CanvasNode, CanvasEdge>;
-type Positions = ReadonlyMap<string, { x: number; y: number }>;
 type Sizes = ReadonlyMap<string, { width: number; height: number }>;
-const NONE: Positions = new Map();
 const NO_SIZES: Sizes = new Map();
 
 /** Everything between the document and React Flow: nodes and edges one way, gestures the other. */
@@ -46,7 +44,6 @@ export function useCanvas() {
   const lookOf = useMemo(() => looksOf(standard), [standard]);
   const flow = useReactFlow<CanvasNode, CanvasEdge>();
   const store = useStoreApi<CanvasNode, CanvasEdge>();
-  const [dragged, setDragged] = useState(NONE);
   const [resized, setResized] = useState(NO_SIZES);
 
   const [stableNodesOf] = useState(() => stabiliser<CanvasNode>());
@@ -54,7 +51,9 @@ export function useCanvas() {
     () => stableNodesOf(toCanvasNodes(topology, layout, selection, { marks, unwritten, lookOf })),
     [stableNodesOf, topology, layout, selection, marks, unwritten, lookOf],
   );
-  const nodes = useMemo(() => withResized(withDragged(mapped, dragged), resized), [mapped, dragged, resized]);
+  const drag = useNodeDrag(mapped, flow);
+  const { onMoves, end: endDrag } = drag;
+  const nodes = useMemo(() => withResized(drag.nodes, resized), [drag.nodes, resized]);
 
   const [stableEdgesOf] = useState(() => stabiliser<CanvasEdge>());
   const edges = useMemo(
@@ -62,43 +61,24 @@ export function useCanvas() {
     [stableEdgesOf, topology, selection],
   );
 
-  // A drag lives here, not in the document, until it ends: one undo step, no document change a frame.
   const onNodesChange = useCallback(
     (changes: NodeChange<CanvasNode>[]) => {
       const resizing = changes.find(
         (change) => change.type === "dimensions" && change.resizing !== undefined,
       );
-      const moves = changes.flatMap((change) =>
-        change.type === "position" && change.position && (change.dragging || resizing)
-          ? [[change.id, change.position] as const]
-          : [],
-      );
-      if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
+      onMoves(changes, resizing !== undefined);
       if (resizing?.type === "dimensions") {
         const size = resizing.resizing ? resizing.dimensions : undefined;
         setResized(size ? new Map([[resizing.id, size]]) : NO_SIZES);
-        if (!size) setDragged(NONE);
+        if (!size) endDrag();
       }
       // Of a lasso the rectangle is there before its first picks, that it is drawn stands only after them.
       const { userSelectionRect, parentLookup } = store.getState();
       selectChanged(changes, userSelectionRect ? parentLookup : undefined);
     },
-    [store],
+    [store, onMoves, endDrag],
   );
   const onEdgesChange = useCallback((changes: EdgeChange<CanvasEdge>[]) => selectChanged(changes), []);
-
-  const onNodeDragStop: NonNullable<FlowProps["onNodeDragStop"]> = useCallback(
-    (_event, _node, moved) => {
-      const absolute = new Map<string, { x: number; y: number }>();
-      for (const node of moved) {
-        const at = flow.getInternalNode(node.id)?.internals.positionAbsolute;
-        if (at) absolute.set(node.id, { x: at.x, y: at.y });
-      }
-      setDragged(NONE);
-      dropNodes(absolute);
-    },
-    [flow],
-  );
 
   const isValidConnection = useCallback((line: Connection | CanvasEdge) => verdictOf(line).ok, []);
   const onConnect = useCallback((line: Connection) => {
@@ -122,7 +102,7 @@ export function useCanvas() {
     edges,
     onNodesChange,
     onEdgesChange,
-    onNodeDragStop,
+    ...drag.handlers,
     onConnect,
     onConnectEnd,
     onReconnect,
@@ -136,6 +116,9 @@ export function useCanvas() {
     onPaneContextMenu: (event) => {
       event.preventDefault();
       openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: null });
+    },
+    onNodeClick: (_event, node) => {
+      if (node.type === "frame") select(node.id);
     },
     onNodeContextMenu: (event, node) => openContext(event, node.id),
     onEdgeContextMenu: (event, edge) => openContext(event, edge.id),

@@ -23,6 +23,7 @@ const GESTURES: readonly (readonly [string, string])[] = [
   ["Double click on a name", "Rename"],
   ["Drag from a port", "Draw a call or a flow"],
   ["Drag the end of a line", "Lead it elsewhere"],
+  ["Drag a bundle into a frame", "Have that binary run it"],
   ["Shift and click or drag", "Select several"],
 ];
 

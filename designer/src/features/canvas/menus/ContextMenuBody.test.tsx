@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { Source } from "@penstock/codegen/topology";
-import { documentStore, undo } from "../../../kernel/document/index.js";
+import { documentStore, select, undo } from "../../../kernel/document/index.js";
 import { adsTopology, open } from "../../../testing/ads.js";
+import { openTwoBinaries } from "../../../testing/twoBinaries.js";
 import { ContextMenuBody } from "./ContextMenuBody.js";
 
 afterEach(cleanup);
@@ -49,4 +50,31 @@ it("moves a bundle to another binary and to one of its own, each a step that can
   undo();
   undo();
   expect(served()).toEqual(before);
+});
+
+it("moves all selected bundles to another binary, as one step", () => {
+  openTwoBinaries();
+  const served = () => documentStore.getState().topology.binaries.map(({ bundles }) => bundles);
+  select(["bundle:Models", "bundle:Logs"]);
+  render(<ContextMenuBody target="bundle:Logs" at={{ x: 0, y: 0 }} />);
+  expect(screen.queryByText("Move to models-server")).toBeNull();
+  expect(screen.queryByText("Move to a binary of their own")).toBeNull();
+  fireEvent.click(screen.getByText("Move to ads-server"));
+  expect(served()).toEqual([["AdBundle", "Models", "Logs"], []]);
+  undo();
+  expect(served()).toEqual([["AdBundle"], ["Models", "Logs"]]);
+  // One of two binaries each: together they may go to either.
+  cleanup();
+  select(["bundle:AdBundle", "bundle:Logs"]);
+  render(<ContextMenuBody target="bundle:Logs" at={{ x: 0, y: 0 }} />);
+  expect(screen.queryByText("Move to models-server")).not.toBeNull();
+  fireEvent.click(screen.getByText("Move to ads-server"));
+  expect(served()).toEqual([["AdBundle", "Logs"], ["Models"]]);
+});
+
+it("offers of a frame what is done with its binary", () => {
+  openTwoBinaries();
+  render(<ContextMenuBody target="binary:ads-server" at={{ x: 0, y: 0 }} />);
+  expect(screen.queryByText("Take out of bundle")).toBeNull();
+  expect(screen.queryByText(/^Move to/)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { parseNodeRef } from "@penstock/codegen/topology";
+import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import { documentStore, edit, openCode } from "../../../kernel/document/index.js";
 import { bundlesToMoveTo, moveToBundle } from "../../../kernel/document/edits/bundles.js";
 import { hasEventCode } from "../../../kernel/document/edits/flows.js";
@@ -34,6 +34,44 @@ const paneLines = (at: Point): MenuLine[] => [
   { command: "view.fit" },
 ];
 
+const bundlesOf = (selection: readonly string[]): string[] =>
+  selection.flatMap((id) => {
+    const ref = parseCanvasRef(id);
+    return ref?.kind === "bundle" ? [ref.bundle] : [];
+  });
+
+/** Where bundles can be moved to: each binary but the one that serves all of them, alone; `pointed` is one of them. */
+function binaryLines(topology: Topology, bundles: readonly string[], pointed: string): MenuLine[] {
+  const icon = <KindIcon kind="binary" />;
+  const serving = topology.binaries.filter((binary) => bundles.some((name) => binary.bundles.includes(name)));
+  const [first] = serving;
+  const alone =
+    serving.length === 1 && bundles.every((name) => first?.bundles.includes(name)) ? first : undefined;
+  const lines = topology.binaries
+    .filter((binary) => binary !== alone)
+    .map((binary): MenuLine => ({
+      label: `Move to ${binary.name}`,
+      icon,
+      perform: () => void moveToBinary(bundles, binary.name),
+    }));
+  if (serving.length > 1 || (first?.bundles.length ?? 0) > bundles.length)
+    lines.push({
+      label: bundles.length === 1 ? "Move to a binary of its own" : "Move to a binary of their own",
+      icon,
+      perform: () => void moveToBinary(bundles),
+    });
+  lines.push({ label: "Add binary for this bundle", icon, perform: () => void addBinaryFor(pointed) });
+  return lines;
+}
+
+/** A binary's frame. */
+const frameLines: MenuLine[] = [
+  { command: "edit.rename" },
+  { command: "go.threads" },
+  "separator",
+  { command: "edit.delete" },
+];
+
 function targetLines(target: string, at: Point): MenuLine[] {
   const edge = parseEdgeId(target);
   if (edge) {
@@ -49,6 +87,7 @@ function targetLines(target: string, at: Point): MenuLine[] {
           ];
     return [...flow, { command: "edit.delete" }];
   }
+  if (parseNodeRef(target)?.kind === "binary") return frameLines;
   const { topology, selection } = documentStore.getState();
   const ref = parseCanvasRef(target);
   const service = serviceOfNode(topology, target);
@@ -66,26 +105,9 @@ function targetLines(target: string, at: Point): MenuLine[] {
     lines.push({ label: "Edit event source", perform: () => openCode(`flow:${ref.flow}`) });
   lines.push({ command: "edit.rename" });
   if (ref?.kind === "bundle") {
-    const icon = <KindIcon kind="binary" />;
-    const serving = topology.binaries.filter(({ bundles }) => bundles.includes(ref.bundle));
-    for (const binary of topology.binaries)
-      if (serving.length !== 1 || serving[0] !== binary)
-        lines.push({
-          label: `Move to ${binary.name}`,
-          icon,
-          perform: () => void moveToBinary(ref.bundle, binary.name),
-        });
-    if (serving.length > 1 || (serving[0]?.bundles.length ?? 0) > 1)
-      lines.push({
-        label: "Move to a binary of its own",
-        icon,
-        perform: () => void moveToBinary(ref.bundle),
-      });
-    lines.push({
-      label: "Add binary for this bundle",
-      icon,
-      perform: () => void addBinaryFor(ref.bundle),
-    });
+    lines.push(
+      ...binaryLines(topology, selection.includes(target) ? bundlesOf(selection) : [ref.bundle], ref.bundle),
+    );
     lines.push("separator", { command: "edit.ungroup" }, { command: "edit.delete" });
     return lines;
   }

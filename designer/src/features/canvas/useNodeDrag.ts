@@ -1,0 +1,104 @@
+import type { NodeChange, ReactFlowInstance, ReactFlowProps } from "@xyflow/react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { documentStore } from "../../kernel/document/index.js";
+import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
+import { binaryUnder } from "../../drawing/binaryFrames.js";
+import { dropNodes } from "../../drawing/edits/drop.js";
+import { withDragged, withTarget } from "../../drawing/stableNodes.js";
+import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";
+import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
+
+type Positions = ReadonlyMap<string, { x: number; y: number }>;
+type DragHandler = NonNullable<ReactFlowProps<CanvasNode, CanvasEdge>["onNodeDrag"]>;
+const NONE: Positions = new Map();
+
+/**
+ * A drag of nodes lives here, not in the document, until it ends: one undo step, no document change a frame. So frames
+ * of binaries stay where they are while a bundle is dragged out of one or into another. Escape puts all back.
+ */
+export function useNodeDrag(mapped: readonly CanvasNode[], flow: ReactFlowInstance<CanvasNode, CanvasEdge>) {
+  const [dragged, setDragged] = useState(NONE);
+  const [target, setTarget] = useState<string>();
+  const state = useRef<"none" | "dragging" | "cancelled">("none");
+  const nodes = useMemo(() => withTarget(withDragged(mapped, dragged), target), [mapped, dragged, target]);
+
+  const end = useCallback(() => {
+    setDragged(NONE);
+    setTarget(undefined);
+  }, []);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || state.current !== "dragging") return;
+      // What was selected stays so: it is the drag that is left.
+      event.stopPropagation();
+      state.current = "cancelled";
+      end();
+    };
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
+  }, [end]);
+
+  const onNodeDragStart: DragHandler = useCallback(() => void (state.current = "dragging"), []);
+
+  const onNodeDrag: DragHandler = useCallback(
+    (event, node, moved) => {
+      if (state.current === "dragging") setTarget(targetOf(event, node, moved, mapped, flow));
+    },
+    [mapped, flow],
+  );
+
+  const onNodeDragStop: DragHandler = useCallback(
+    (event, node, moved) => {
+      const isCancelled = state.current === "cancelled";
+      state.current = "none";
+      end();
+      if (isCancelled) return;
+      const absolute = new Map<string, { x: number; y: number }>();
+      for (const { id } of moved) {
+        const at = flow.getInternalNode(id)?.internals.positionAbsolute;
+        if (at) absolute.set(id, { x: at.x, y: at.y });
+      }
+      dropNodes(absolute, targetOf(event, node, moved, mapped, flow));
+    },
+    [mapped, flow, end],
+  );
+
+  /** Takes what React Flow says of a drag, or of a border that is resized. */
+  const onMoves = useCallback((changes: readonly NodeChange<CanvasNode>[], isResizing: boolean) => {
+    if (state.current === "cancelled") return;
+    const moves = changes.flatMap((change) =>
+      change.type === "position" && change.position && (change.dragging || isResizing)
+        ? [[change.id, change.position] as const]
+        : [],
+    );
+    if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
+  }, []);
+
+  return { nodes, onMoves, end, handlers: { onNodeDragStart, onNodeDrag, onNodeDragStop } };
+}
+
+/** The binary in whose frame the pointer has the bundles that are dragged. */
+function targetOf(
+  event: MouseEvent | TouchEvent | React.MouseEvent,
+  grabbed: CanvasNode,
+  moved: readonly CanvasNode[],
+  mapped: readonly CanvasNode[],
+  flow: ReactFlowInstance<CanvasNode, CanvasEdge>,
+): string | undefined {
+  const bundle = [grabbed, ...moved].find(({ type }) => type === "bundle");
+  const ref = bundle && parseCanvasRef(bundle.id);
+  const point = "changedTouches" in event ? event.changedTouches[0] : event;
+  if (ref?.kind !== "bundle" || !point) return undefined;
+  const at = flow.screenToFlowPosition({ x: point.clientX, y: point.clientY });
+  const own = documentStore
+    .getState()
+    .topology.binaries.filter(({ bundles }) => bundles.includes(ref.bundle))
+    .map(({ name }) => name);
+  const frames = mapped.flatMap((node) =>
+    node.type === "frame"
+      ? [{ name: node.data.name, ...node.position, width: node.width ?? 0, height: node.height ?? 0 }]
+      : [],
+  );
+  return binaryUnder(frames, at, own);
+}
