@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Locator } from "@playwright/test";
 import { Designer } from "../support/designer.js";
 import { expect, test } from "../support/penstock.js";
+import { seriousViolations } from "../support/seriousViolations.js";
 import { standsStill } from "../support/standsStill.js";
 
 const examples = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../examples");
@@ -88,10 +89,21 @@ test("should move a bundle to another binary by dragging it into its frame, and 
     await expect.poll(served).toEqual({ "ads-server": ["AdBundle"], "models-server": ["Models", "Logs"] });
   });
 
+  await test.step("the same by keyboard", async () => {
+    await designer.treeRow("Logs").click();
+    await designer.command("Move to binary");
+    await expect(page.getByRole("menuitem", { name: "Move to ads-server" })).toBeFocused();
+    await keyboard.press("Enter");
+    await expect.poll(served).toEqual({ "ads-server": ["AdBundle", "Logs"], "models-server": ["Models"] });
+    await keyboard.press("Control+z");
+    await expect.poll(served).toEqual({ "ads-server": ["AdBundle"], "models-server": ["Models", "Logs"] });
+  });
+
   await test.step("the label of a frame has the properties of its binary beside the drawing", async () => {
     await models.locator(".frame-label").click();
     await expect(designer.inspector.getByLabel("Replicas")).toHaveValue("2");
     await expect(designer.inspector.getByLabel("Name", { exact: true })).toHaveValue("models-server");
+    expect(await seriousViolations(page, ".react-flow")).toEqual([]);
     await page.locator(".react-flow__pane").click({ position: { x: 8, y: 8 } });
     await expect(designer.inspector.getByLabel("Replicas")).toHaveCount(0);
   });

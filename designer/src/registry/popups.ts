@@ -8,7 +8,8 @@ export interface Point {
 export type CanvasPopup =
   | { kind: "none" }
   | { kind: "join"; at: Point; flow: string; stage: string }
-  | { kind: "context"; at: Point; target: string | null }
+  /** `only`: of what can be done with a bundle, where it can be moved to. */
+  | { kind: "context"; at: Point; target: string | null; only?: "binaries" }
   /** Quick add: `from` is the port a line was drawn from, `edge` the edge it goes onto. */
   | { kind: "add"; at: Point; canvas: Point; from?: { node: string; handle: string }; edge?: string };
 

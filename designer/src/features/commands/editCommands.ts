@@ -13,9 +13,9 @@ import { groupSelection } from "../../drawing/edits/group.js";
 import { removeSelection } from "../../drawing/edits/remove.js";
 import { serviceOfNode } from "../../drawing/edits/connect.js";
 import { drawnItems } from "../../drawing/boxes.js";
-import { pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
+import { canvas, pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
 import { isNameShown, startNaming } from "../../drawing/naming.js";
-import { closePopup } from "../../registry/popups.js";
+import { closePopup, openPopup } from "../../registry/popups.js";
 import { startRename } from "../../kernel/fields/renameRequest.js";
 import type { Command } from "../../registry/commands.js";
 
@@ -126,6 +126,16 @@ export const editCommands: readonly Command[] = [
     perform: () => {
       const bundles = bundlesSelected().map((id) => id.slice("bundle:".length));
       edit("Dissolve the bundle", (model) => bundles.reduce(removeBundle, model), { select: [] });
+    },
+  },
+  {
+    name: "edit.moveToBinary",
+    label: "Move to binary…",
+    group: "edit",
+    when: () => canvas() !== undefined && writable() && bundlesSelected().length > 0,
+    perform: () => {
+      const [target = null] = bundlesSelected();
+      openPopup({ kind: "context", at: pointerOrMiddle(), target, only: "binaries" });
     },
   },
   {

@@ -14,7 +14,7 @@ export function CanvasPopups() {
   return createPortal(
     <Floating key={`${popup.kind}${popup.at.x},${popup.at.y}`} at={popup.at}>
       <Contributed popup={popup} />
-      {popup.kind === "context" ? <ContextMenuBody target={popup.target} at={popup.at} /> : null}
+      {popup.kind === "context" ? <ContextMenuBody {...popup} /> : null}
       {popup.kind === "add" ? <QuickAdd popup={popup} /> : null}
     </Floating>,
     document.body,

@@ -78,3 +78,13 @@ it("offers of a frame what is done with its binary", () => {
   expect(screen.queryByText("Take out of bundle")).toBeNull();
   expect(screen.queryByText(/^Move to/)).toBeNull();
 });
+
+it("has only the binaries where a command asks where to move a bundle", () => {
+  openTwoBinaries();
+  render(<ContextMenuBody target="bundle:Logs" at={{ x: 0, y: 0 }} only="binaries" />);
+  expect(screen.getAllByRole("menuitem").map(({ textContent }) => textContent)).toEqual([
+    "Move to ads-server",
+    "Move to a binary of its own",
+    "Add binary for this bundle",
+  ]);
+});

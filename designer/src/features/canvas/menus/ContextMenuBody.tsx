@@ -1,6 +1,6 @@
-import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
+import { parseNodeRef } from "@penstock/codegen/topology";
 import { documentStore, edit, openCode } from "../../../kernel/document/index.js";
-import { bundlesToMoveTo, moveToBundle } from "../../../kernel/document/edits/bundles.js";
+import { bundleRef, bundlesToMoveTo, moveToBundle } from "../../../kernel/document/edits/bundles.js";
 import { hasEventCode } from "../../../kernel/document/edits/flows.js";
 import { KindIcon } from "../../../kernel/ui/index.js";
 import { addBinaryFor, membersOf, moveToBinary } from "../../../drawing/edits/group.js";
@@ -12,12 +12,16 @@ import { toCanvasPoint } from "../../../drawing/instance.js";
 import { contributed } from "../../../registry/feature.js";
 import type { MenuLine } from "../../../registry/menus.js";
 import { MenuList } from "./MenuList.js";
-import { openJoinMenu, openPopup, type Point } from "../../../registry/popups.js";
+import { openJoinMenu, openPopup, type CanvasPopup, type Point } from "../../../registry/popups.js";
 
 /** What can be done with the thing under the pointer, or with the empty canvas. */
-export function ContextMenuBody({ target, at }: { target: string | null; at: Point }) {
+export function ContextMenuBody({ target, at, only }: Omit<ContextPopup, "kind">) {
+  const bundle = target === null ? undefined : parseCanvasRef(target);
+  if (only === "binaries" && bundle?.kind === "bundle")
+    return <MenuList label="Move to binary" lines={binaryLines(bundle.bundle)} />;
   return <MenuList label="Canvas menu" lines={target === null ? paneLines(at) : targetLines(target, at)} />;
 }
+type ContextPopup = Extract<CanvasPopup, { kind: "context" }>;
 
 const later = (perform: () => void) => () => void requestAnimationFrame(perform);
 
@@ -40,8 +44,13 @@ const bundlesOf = (selection: readonly string[]): string[] =>
     return ref?.kind === "bundle" ? [ref.bundle] : [];
   });
 
-/** Where bundles can be moved to: each binary but the one that serves all of them, alone; `pointed` is one of them. */
-function binaryLines(topology: Topology, bundles: readonly string[], pointed: string): MenuLine[] {
+/**
+ * Where a bundle can be moved to, and with it those that are selected as it is: each binary but the one that serves all
+ * of them, alone.
+ */
+function binaryLines(pointed: string): MenuLine[] {
+  const { topology, selection } = documentStore.getState();
+  const bundles = selection.includes(bundleRef(pointed)) ? bundlesOf(selection) : [pointed];
   const icon = <KindIcon kind="binary" />;
   const serving = topology.binaries.filter((binary) => bundles.some((name) => binary.bundles.includes(name)));
   const [first] = serving;
@@ -106,9 +115,11 @@ function targetLines(target: string, at: Point): MenuLine[] {
   lines.push({ command: "edit.rename" });
   if (ref?.kind === "bundle") {
     lines.push(
-      ...binaryLines(topology, selection.includes(target) ? bundlesOf(selection) : [ref.bundle], ref.bundle),
+      ...binaryLines(ref.bundle),
+      "separator",
+      { command: "edit.ungroup" },
+      { command: "edit.delete" },
     );
-    lines.push("separator", { command: "edit.ungroup" }, { command: "edit.delete" });
     return lines;
   }
   lines.push({ command: "edit.copy" }, { command: "edit.duplicate" }, "separator", { command: "edit.group" });
