@@ -99,11 +99,21 @@ test("should move a bundle to another binary by dragging it into its frame, and 
     await expect.poll(served).toEqual({ "ads-server": ["AdBundle"], "models-server": ["Models", "Logs"] });
   });
 
-  await test.step("the label of a frame has the properties of its binary beside the drawing", async () => {
+  await test.step("the label of a frame has the properties of its binary beside the drawing, and moves all that is in it", async () => {
     await models.locator(".frame-label").click();
     await expect(designer.inspector.getByLabel("Replicas")).toHaveValue("2");
     await expect(designer.inspector.getByLabel("Name", { exact: true })).toHaveValue("models-server");
     expect(await seriousViolations(page, ".react-flow")).toEqual([]);
+    const from = await standsStill(models.locator(".frame-label"));
+    await mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await mouse.down();
+    await mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 2);
+    await mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 60, { steps: 6 });
+    await mouse.up();
+    expect((await standsStill(models.locator(".frame-label"))).y).toBeGreaterThan(from.y + 40);
+    expect(await isIn(group("Bundle Logs"), models)).toBe(true);
+    await keyboard.press("Control+z");
+    await expect.poll(() => designer.boxes()).toEqual(before);
     await page.locator(".react-flow__pane").click({ position: { x: 8, y: 8 } });
     await expect(designer.inspector.getByLabel("Replicas")).toHaveCount(0);
   });

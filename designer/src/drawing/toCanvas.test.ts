@@ -93,7 +93,7 @@ describe("the topology as nodes", () => {
     ]);
   });
 
-  it("draws a frame for each binary of several, below all else, that is neither dragged nor picked by a lasso", () => {
+  it("draws a frame for each binary of several, below all else, that no lasso picks", () => {
     const drawn = toCanvasNodes(twoBinaries(), twoBinariesLayout(), ["binary:ads-server"]);
     const frames = drawn.filter((node) => node.type === "frame");
     expect(frames.map(({ id, data }) => [id, data.hint])).toEqual([
@@ -101,8 +101,10 @@ describe("the topology as nodes", () => {
       ["binary:models-server", "×2"],
     ]);
     expect(drawn.slice(0, 2)).toEqual(frames);
+    // Said of none that can be: it would be, too, where nothing may be changed.
+    expect(frames.filter((frame) => "draggable" in frame)).toEqual([]);
     for (const frame of frames)
-      expect(frame).toMatchObject({ draggable: false, selectable: false, focusable: false });
+      expect(frame).toMatchObject({ dragHandle: ".frame-label", selectable: false, focusable: false });
     // The selected one too, which React Flow lifts by 1000.
     expect(frames.map(({ selected, zIndex = 0 }) => zIndex + (selected ? 1000 : 0))).toEqual([-2, -2]);
   });

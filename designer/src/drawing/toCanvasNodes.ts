@@ -262,8 +262,9 @@ function frameNodes(
       id: ref,
       type: "frame",
       ...base(box, undefined, isSelected, `Binary ${binary.name}`),
-      // It follows what is in it, and a lasso means what is in it; its label selects it.
-      draggable: false,
+      // Its label selects it, and moves what is in it; a lasso means what is in it.
+      ...(empty ? { draggable: false } : {}),
+      dragHandle: ".frame-label",
       selectable: false,
       focusable: false,
       ariaRole: "group",

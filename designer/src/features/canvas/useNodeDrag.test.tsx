@@ -10,7 +10,7 @@ import { useNodeDrag } from "./useNodeDrag.js";
 const state = () => documentStore.getState();
 const served = () => state().topology.binaries.map(({ bundles }) => bundles);
 
-/** A drag of bundles by hand: the canvas is where the page is. */
+/** A drag of bundles, or of a frame, by hand: the canvas is where the page is. */
 function dragging(...names: string[]) {
   const { topology, layout } = state();
   const mapped = toCanvasNodes(topology, layout, []);
@@ -26,7 +26,7 @@ function dragging(...names: string[]) {
     now = drag.nodes;
     return drag;
   });
-  const moved = names.map((name) => mapped.find(({ id }) => id === `bundle:${name}`)!);
+  const moved = names.map((name) => mapped.find(({ data }) => data.name === name)!);
   const [grabbed] = moved as [CanvasNode];
   const pointer = (x: number, y: number) => ({ clientX: x, clientY: y }) as React.MouseEvent & MouseEvent;
   const { handlers } = result.current;
@@ -94,6 +94,28 @@ describe("a bundle that is dragged", () => {
     const drag = dragging("Models");
     drag.to(5000, 5000);
     drag.letGo(5000, 5000);
+    expect(served()).toEqual([["AdBundle"], ["Models", "Logs"]]);
+    expect(state().past).toHaveLength(1);
+  });
+
+  it("goes along with the frame that it is in, by whole steps of the grid", () => {
+    const places = () => ({ ...state().layout.nodes });
+    const before = places();
+    const { x, y } = before["service:ProduceAd"]!;
+    const from = toCanvasNodes(state().topology, state().layout, []).find(
+      ({ id }) => id === "binary:models-server",
+    )!.position;
+    const drag = dragging("models-server");
+    drag.to(from.x + 113, from.y - 54);
+    expect(drag.moves()).toEqual(["binary:models-server", "bundle:Models", "bundle:Logs"]);
+    expect(drag.target()).toEqual([]);
+    drag.letGo(from.x + 113, from.y - 54);
+    const log = before["stage:Impressions/log"]!;
+    expect(places()).toMatchObject({
+      ...before,
+      "service:ProduceAd": { x: x + 110, y: y - 55 },
+      "stage:Impressions/log": { x: log.x + 110, y: log.y - 55 },
+    });
     expect(served()).toEqual([["AdBundle"], ["Models", "Logs"]]);
     expect(state().past).toHaveLength(1);
   });

@@ -1,14 +1,20 @@
 import type { NodeChange, ReactFlowInstance, ReactFlowProps } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { bundleRef } from "../../kernel/document/edits/bundles.js";
+import { snapped } from "../../kernel/document/edits/layout.js";
 import { documentStore } from "../../kernel/document/index.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
 import { binaryUnder } from "../../drawing/binaryFrames.js";
 import { dropNodes } from "../../drawing/edits/drop.js";
 import { withDragged, withTarget } from "../../drawing/stableNodes.js";
 import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";
-import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
+import type { CanvasNode, FrameNode } from "../../drawing/toCanvasNodes.js";
 
-type Positions = ReadonlyMap<string, { x: number; y: number }>;
+interface Point {
+  x: number;
+  y: number;
+}
+type Positions = ReadonlyMap<string, Point>;
 type DragHandler = NonNullable<ReactFlowProps<CanvasNode, CanvasEdge>["onNodeDrag"]>;
 const NONE: Positions = new Map();
 
@@ -54,8 +60,8 @@ export function useNodeDrag(mapped: readonly CanvasNode[], flow: ReactFlowInstan
       state.current = "none";
       end();
       if (isCancelled) return;
-      const absolute = new Map<string, { x: number; y: number }>();
-      for (const { id } of moved) {
+      const absolute = new Map<string, Point>();
+      for (const id of moved.flatMap((one) => (one.type === "frame" ? bundlesIn(one) : one.id))) {
         const at = flow.getInternalNode(id)?.internals.positionAbsolute;
         if (at) absolute.set(id, { x: at.x, y: at.y });
       }
@@ -65,18 +71,39 @@ export function useNodeDrag(mapped: readonly CanvasNode[], flow: ReactFlowInstan
   );
 
   /** Takes what React Flow says of a drag, or of a border that is resized. */
-  const onMoves = useCallback((changes: readonly NodeChange<CanvasNode>[], isResizing: boolean) => {
-    if (state.current === "cancelled") return;
-    const moves = changes.flatMap((change) =>
-      change.type === "position" && change.position && (change.dragging || isResizing)
-        ? [[change.id, change.position] as const]
-        : [],
-    );
-    if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
-  }, []);
+  const onMoves = useCallback(
+    (changes: readonly NodeChange<CanvasNode>[], isResizing: boolean) => {
+      if (state.current === "cancelled") return;
+      const moves = changes.flatMap((change) =>
+        change.type === "position" && change.position && (change.dragging || isResizing)
+          ? movesOf(change.id, change.position, mapped)
+          : [],
+      );
+      if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
+    },
+    [mapped],
+  );
 
   return { nodes, onMoves, end, handlers: { onNodeDragStart, onNodeDrag, onNodeDragStop } };
 }
+
+/** Where a drag puts a node, and what goes with it: a frame has its bundles come along, by whole steps of the grid. */
+function movesOf(id: string, to: Point, mapped: readonly CanvasNode[]): [string, Point][] {
+  // Looked for only where it is one: all nodes may be dragged at once.
+  const node = id.startsWith("binary:") ? mapped.find((one) => one.id === id) : undefined;
+  if (node?.type !== "frame") return [[id, to]];
+  const by = { x: snapped(to.x - node.position.x), y: snapped(to.y - node.position.y) };
+  const going = new Set([id, ...bundlesIn(node)]);
+  return mapped.flatMap((one): [string, Point][] =>
+    going.has(one.id) ? [[one.id, { x: one.position.x + by.x, y: one.position.y + by.y }]] : [],
+  );
+}
+
+const bundlesIn = (frame: FrameNode): string[] =>
+  documentStore
+    .getState()
+    .topology.binaries.filter(({ name }) => name === frame.data.name)
+    .flatMap(({ bundles }) => bundles.map(bundleRef));
 
 /** The binary in whose frame the pointer has the bundles that are dragged. */
 function targetOf(
