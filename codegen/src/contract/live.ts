@@ -69,7 +69,7 @@ export interface LiveSchema {
 export interface LinkName {
   id: number;
   binary: string;
-  /** `unix`: over a socket of this host. */
+  /** `shm`: through memory of this host; `unix`: over a socket of it. */
   transport: string;
   /** Why no process of it is reached, while one is needed. */
   down?: string;

@@ -50,7 +50,7 @@ afterAll(async () => {
 /** Below those that the system gives by itself, and apart from the browser test's. */
 const PORT = 20_000 + (process.pid % 6_000);
 const listenOver = (transport: string): string[] =>
-  transport === "unix" ? [] : [`${transport}://127.0.0.1:${PORT}`];
+  transport === "shm" ? [] : [`${transport}://127.0.0.1:${PORT}`];
 /** Draws where the models listen. */
 function drawListen(listen: readonly string[]): void {
   const file = path.join(dir, "topology.json");
@@ -60,8 +60,8 @@ function drawListen(listen: readonly string[]): void {
 }
 
 describe.each([
-  ["its user's own", true, "unix"],
-  ["from elsewhere, behind the fence", false, "unix"],
+  ["its user's own", true, "shm"],
+  ["from elsewhere, behind the fence", false, "shm"],
   ["from elsewhere, over TCP", false, "tcp"],
   ["from elsewhere, with keys over TLS", false, "tls"],
 ])("a drawing of two binaries, %s", (_, own, transport) => {

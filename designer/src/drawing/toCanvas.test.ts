@@ -197,7 +197,7 @@ describe("the topology as edges", () => {
     ];
     topology.binaries.push({ ...topology.binaries[0]!, name: "far", bundles: ["Far"], listen: [] });
     const leads = () => toCanvasEdges(topology, []).map(({ id, data }) => [id, data?.away]);
-    const far = { binary: "far", transport: "unix" };
+    const far = { binary: "far", transport: "shm" };
     expect(leads()).toEqual([
       ["link:Impressions/pick", undefined],
       ["link:Impressions/log", far],

@@ -47,7 +47,10 @@ class Worker {
     /// poll() of a worker that does nothing else, again and again: some of what has come may have
     /// to wait for the next few.
     virtual bool glance() noexcept { return poll(); }
-    /// The worker idles from now on: it polls now and then, or sleeps, and then polls.
+    /// A glance() is mostly one at memory, which costs no more than the worker's other looks.
+    [[nodiscard]] virtual bool glances_at_memory() const noexcept { return false; }
+    /// The worker idles from now on: it polls now and then, or sleeps, and then polls. Not told
+    /// where it spins until something comes.
     virtual void idles() noexcept = 0;
     /// It does not any more, and polls no more by itself.
     virtual void works() noexcept = 0;

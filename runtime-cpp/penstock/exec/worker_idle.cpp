@@ -53,7 +53,8 @@ void Worker::idle() noexcept {
   // Who searches has come to know that there is nothing to wait for with patience.
   const bool searches = search_at_ != 0;
   if (!retiring && !searches) {
-    slip();
+    // What others write to sockets gathers there by itself.
+    if (this->poller() == nullptr) slip();
     // What comes to a socket is not seen by these looks.
     const int looks =
         this->poller() == nullptr ? defaults::kEagerLooks : defaults::kEagerLooks / 16;
@@ -64,10 +65,11 @@ void Worker::idle() noexcept {
   }
   count_busy_until_now();
   Poller* const poller = this->poller();
-  if (poller != nullptr) poller->idles();
   if (!retiring) pool_.set_idle(index_);
   if (!retiring) consider_search();
   const bool at_once = retiring || (searches && pool_.settings().idle != Idle::spin);
+  // One that spins for ever comes by again before it would look by itself.
+  if (poller != nullptr && (at_once || pool_.settings().idle != Idle::spin)) poller->idles();
   const Spun spun = at_once ? Spun::in_vain : spin();
   if (spun == Spun::in_vain) sleep();
   // Also of one that was taken back meanwhile.
@@ -109,20 +111,21 @@ Worker::Spun Worker::spin() noexcept {
     }
   }
   const Nanos due = timers_.next_look();
+  Poller* const poller = this->poller();
   // What comes to a socket waits for a look at it, which costs as much as many others do.
-  const int between = poller() == nullptr ? 64 : for_ever ? 2 : 8;
+  const int between = poller == nullptr ? 0 : poller->glances_at_memory() ? 1 : for_ever ? 2 : 8;
   Spun spun = Spun::in_vain;
   for (int look = 1; for_ever || look <= spin_looks_; ++look) {
     if (work_in_sight()) {
       spun = Spun::found;
       break;
     }
-    if (look % between == 0) {
-      if (poller() != nullptr && poller()->glance()) {
-        job_ended();
-        spun = Spun::polled;
-        break;
-      }
+    if (poller != nullptr && look % between == 0 && poller->glance()) {
+      job_ended();
+      spun = Spun::polled;
+      break;
+    }
+    if (look % 64 == 0) {
       if (search_at_ == 0) consider_search();
       const Nanos look_at = earlier(due, search_at_);
       if (look_at != 0 && now_ns() >= look_at) {

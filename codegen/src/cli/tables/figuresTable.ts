@@ -66,7 +66,7 @@ function throughput(bytes: number | null): string {
   return `${bytes >= 10 || step === 0 ? Math.round(bytes) : bytes.toFixed(1)} ${BYTES[step]}/s`;
 }
 
-/** `unix, 84 us away, 1.2 MB/s out, 640 kB/s in`, or why nobody is reached. */
+/** `shm, 84 us away, 1.2 MB/s out, 640 kB/s in`, or why nobody is reached. */
 function linkWords(link: LinkFigures): string {
   if (link.down !== null) return link.down;
   const away = link.roundTripUs === null ? [] : [`${duration(link.roundTripUs)} away`];

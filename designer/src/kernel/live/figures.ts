@@ -133,7 +133,7 @@ export interface PoolFigures {
 /** The links of a binary to another one that it calls. */
 export interface LinkFigures {
   binary: string;
-  /** `unix`: over a socket of this host. */
+  /** `shm`: through memory of this host; `unix`: over a socket of it. */
   transport: string;
   /** Connections that stand. */
   open: number;

@@ -54,7 +54,7 @@ net::Link::Self self_of(const std::string& binary, char digit) {
 }
 
 /// What carries the calls.
-enum class Kind { unix_socket, tcp, tls };
+enum class Kind { memory, unix_socket, tcp, tls };
 
 /// Of this process alone, below the ports that the system gives by itself.
 net::Place own_address() {
@@ -92,6 +92,7 @@ class Remote {
     peer_.self.wanted = {{"Echo", 1, 2}};
     peer_.self.hello_bytes = net::wire::write_hello(peer_.self.hello);
     peer_.directory = &directory_;
+    peer_.through_memory = kind == Kind::memory;
     peer_.slot = caller_.take_slot();
     settings.name = "front";
     settings.threads = {{cpu(0)}};
@@ -152,6 +153,17 @@ double rate() {
   return Remote<C>(kind, idle).rate();
 }
 
+const Enter kMemorySpin({"remote-call/shm/spin", "penstock",
+                         "co_await on a stub, workers that spin",
+                         &rate<Kind::memory, Idle::spin, OneByOne>});
+const Enter kMemoryAdaptive({"remote-call/shm/adaptive", "penstock",
+                             "co_await on a stub, adaptive workers",
+                             &rate<Kind::memory, Idle::adaptive, OneByOne>});
+const Enter kMemoryPark({"remote-call/shm/park", "penstock",
+                         "co_await on a stub, workers that park",
+                         &rate<Kind::memory, Idle::park, OneByOne>});
+const Enter kMemoryOutstanding({"remote-call/shm-64", "penstock", "64 futures of one coroutine",
+                                &rate<Kind::memory, Idle::spin, Window>});
 const Enter kUnixSpin({"remote-call/unix/spin", "penstock", "co_await on a stub, workers that spin",
                        &rate<Kind::unix_socket, Idle::spin, OneByOne>});
 const Enter kUnixAdaptive({"remote-call/unix/adaptive", "penstock",

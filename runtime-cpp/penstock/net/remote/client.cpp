@@ -10,6 +10,7 @@
 #include "penstock/base/random.hpp"
 #include "penstock/call/service/service.hpp"
 #include "penstock/net/remote/replica.hpp"
+#include "penstock/net/socket/rings.hpp"
 
 namespace penstock::net {
 
@@ -281,16 +282,15 @@ void Client::connect(Known& known, Nanos now) {
   replicas_.reserve(replicas_.size() + 1);
   try {
     Descriptor socket = known.instance.place.connect();
-    const bool secured = known.instance.place.is_secured();
-    auto secure = secured ? peer_.security->connect(socket) : nullptr;
     // Over TCP that is not known before it has answered: Replica::opened().
     if (!known.instance.place.is_tcp() && is_strangers(socket)) {
       last_failure_ = known.instance.place.text() + ": it is not known to be this user's";
       pause_after_failure(known, now);
       return;
     }
+    auto carrier = carrier_over(known.instance.place, socket);
     replicas_.push_back(std::make_unique<Replica>(*this, peer_, known.instance, std::move(socket),
-                                                  std::move(secure)));
+                                                  std::move(carrier)));
     known.replica = replicas_.back().get();
   } catch (const std::system_error& error) {
     last_failure_ = error.what();
@@ -298,6 +298,12 @@ void Client::connect(Known& known, Nanos now) {
     if (error.code() == std::errc::connection_refused) peer_.has_gone(known.instance);
     pause_after_failure(known, now);
   }
+}
+
+std::unique_ptr<Carrier> Client::carrier_over(const Place& place, const Descriptor& socket) const {
+  if (place.is_secured()) return peer_.security->connect(socket);
+  if (place.is_tcp() || !peer_.through_memory) return nullptr;
+  return Rings::offer(socket);
 }
 
 void Client::pause_after_failure(Known& known, Nanos now) noexcept {

@@ -71,6 +71,8 @@ class Client {
   void look() noexcept;
   void look_for_replicas(Nanos now);
   void connect(Known& known, Nanos now);
+  [[nodiscard]] std::unique_ptr<Carrier> carrier_over(const Place& place,
+                                                      const Descriptor& socket) const;
   void pause_after_failure(Known& known, Nanos now) noexcept;
   /// Who takes it now; null: nobody.
   [[nodiscard]] Replica* choose(const RemoteCall& call) noexcept;

@@ -10,6 +10,7 @@
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/net/remote/on_worker.hpp"
 #include "penstock/net/socket/connection.hpp"
+#include "penstock/net/socket/rings.hpp"
 
 namespace penstock::net {
 
@@ -22,10 +23,10 @@ constexpr Nanos kNever = Nanos{1} << 61U;
 /// One who has connected.
 class Door::Guest final : public Connection::User {
  public:
-  Guest(Door& door, Guests& guests, Descriptor socket, std::unique_ptr<SecureStream> secure)
+  Guest(Door& door, Guests& guests, Descriptor socket, std::unique_ptr<Carrier> carrier)
       : door_(door),
         guests_(guests),
-        connection_(std::move(socket), door.self_, *this, door.limits_, std::move(secure)) {
+        connection_(std::move(socket), door.self_, *this, door.limits_, std::move(carrier)) {
     door_.count_.fetch_add(1, std::memory_order_relaxed);
   }
   ~Guest() override { door_.count_.fetch_sub(1, std::memory_order_relaxed); }
@@ -102,9 +103,14 @@ class Door::Guests {
 
   void add(Door& door, Descriptor socket, const Security* security) {
     all_.reserve(all_.size() + 1);
-    auto secure = security != nullptr ? security->accept(socket) : nullptr;
-    if (secure) make_room();
-    all_.push_back(std::make_unique<Guest>(door, *this, std::move(socket), std::move(secure)));
+    std::unique_ptr<Carrier> carrier;
+    if (security != nullptr) {
+      make_room();
+      carrier = security->accept(socket);
+    } else if (is_unix_socket(socket)) {
+      carrier = Rings::expect(socket);
+    }
+    all_.push_back(std::make_unique<Guest>(door, *this, std::move(socket), std::move(carrier)));
   }
   template <class Do>
   void each(const Do& what) {
@@ -135,7 +141,7 @@ class Door::Guests {
 void Door::Guest::closed(Link& link) noexcept {
   if (connection_.broke_security()) {
     refuse(Refusals::Why::key, link.why());
-  } else if (link.was_malformed()) {
+  } else if (connection_.was_malformed()) {
     refuse(Refusals::Why::malformed, link.why());
   }
   guests_.closed();

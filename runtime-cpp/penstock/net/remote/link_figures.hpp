@@ -14,6 +14,8 @@ namespace penstock::net {
 class LinkFigures {
  public:
   std::atomic<std::uint32_t> open{0};  ///< links that stand: one a worker that calls and a process
+  /// What goes over the link that opened last goes through memory.
+  std::atomic<bool> in_memory{true};
   std::atomic<std::uint64_t> waiting{0};  ///< calls that no process takes yet
   std::atomic<std::uint64_t> sent_bytes{0};
   std::atomic<std::uint64_t> received_bytes{0};

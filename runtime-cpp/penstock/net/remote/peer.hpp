@@ -42,13 +42,16 @@ struct Peer {
   /// What carries the calls, as drawings name it.
   [[nodiscard]] std::string_view transport() const noexcept {
     if (is_secured()) return "tls";
-    return drawn ? "tcp" : "unix";
+    if (drawn) return "tcp";
+    return through_memory && figures.in_memory.load(std::memory_order_relaxed) ? "shm" : "unix";
   }
   [[nodiscard]] bool is_secured() const noexcept {
     return named != nullptr || (drawn && drawn->place.is_secured());
   }
   /// The keys of this binary; null where it is called without any.
   const Security* security = nullptr;
+  /// Processes of this host are asked to take rings in memory.
+  bool through_memory = true;
   std::uint32_t slot = 0;  ///< within the binary: where a worker keeps its client
   Link::Limits limits;
   /// How long a call without a deadline waits while no process of the binary is reached.

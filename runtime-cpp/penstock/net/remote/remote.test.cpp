@@ -43,6 +43,21 @@ TEST_F(Calls, ReachAServiceAtAnAddress) {
   EXPECT_EQ(end_of(inside({"again"})), "again!");
 }
 
+TEST_F(Calls, GoThroughMemoryWhereBothEndsTakeIt) {
+  Ads ads(*directory);
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+  EXPECT_EQ(peer.transport(), "shm");
+}
+
+TEST_F(Calls, GoThroughTheSocketWhereOneEndTakesNoMemory) {
+  peer.through_memory = false;
+  Ads ads(*directory);
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+  EXPECT_EQ(peer.transport(), "unix");
+}
+
 TEST_F(Calls, SayWhichAddressIsNotReached) {
   const Place place = own_place();
   peer.drawn = Directory::drawn_at(place);

@@ -25,12 +25,12 @@ std::uint64_t mixed(std::uint64_t number) noexcept {
 }  // namespace
 
 Replica::Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket,
-                 std::unique_ptr<SecureStream> secure)
+                 std::unique_ptr<Carrier> carrier)
     : client_(client),
       peer_(peer),
       place_(instance.place.text()),
       number_(number_of(instance.id)),
-      connection_(std::move(socket), peer.self, *this, peer.limits, std::move(secure)) {}
+      connection_(std::move(socket), peer.self, *this, peer.limits, std::move(carrier)) {}
 
 std::uint64_t Replica::weight(std::uint64_t key) const noexcept {
   return mixed(mixed(key) ^ number_);
@@ -64,6 +64,7 @@ void Replica::opened(Link& link) {
   if (std::string why = connection_.is_not({peer_.self.hello.project, peer_.binary}); !why.empty())
     return link.close(std::move(why));
   was_open_ = true;
+  peer_.figures.in_memory.store(connection_.is_in_memory(), std::memory_order_relaxed);
   peer_.figures.open.fetch_add(1, std::memory_order_relaxed);
   peer_.figures.is_up();
   client_.opened(*this);

@@ -25,7 +25,7 @@ class Replica final : public Connection::User {
 
   /// Throws std::bad_alloc, std::system_error.
   Replica(Client& client, Peer& peer, const Directory::Instance& instance, Descriptor socket,
-          std::unique_ptr<SecureStream> secure);
+          std::unique_ptr<Carrier> carrier);
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
   [[nodiscard]] Link& link() noexcept { return connection_.link(); }

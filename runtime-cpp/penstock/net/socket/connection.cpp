@@ -14,11 +14,11 @@
 namespace penstock::net {
 
 Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
-                       const Link::Limits& limits, std::unique_ptr<SecureStream> secure)
+                       const Link::Limits& limits, std::unique_ptr<Carrier> carrier)
     : poller_(SocketPoller::here()),
       user_(user),
       socket_(std::move(socket)),
-      secure_(std::move(secure)),
+      carrier_(std::move(carrier)),
       link_(self, user, limits, now_ns()) {
   look_.connection = this;
   poller_.watch(socket_, *this);
@@ -32,8 +32,8 @@ Connection::~Connection() {
 }
 
 std::string Connection::is_not(const Identity& expected) const {
-  if (secure_) {
-    const std::string name = secure_->peer();
+  if (const SecureStream* const secure = secured()) {
+    const std::string name = secure->peer();
     if (name != expected.uri()) return "it has the key of " + name + ", not of " + expected.uri();
   } else if (is_strangers(socket_)) {
     return "it is not known to be this user's";
@@ -76,11 +76,7 @@ void Connection::ready(Events events) noexcept {
   if (events.ends) ends_ = true;
   if (events.readable) {
     is_readable();
-    try {
-      read();
-    } catch (const std::bad_alloc&) {
-      link_.close("out of memory");
-    }
+    read();
   } else if (link_.outgoing().bytes().empty()) {
     return;
   }
@@ -89,13 +85,15 @@ void Connection::ready(Events events) noexcept {
 }
 
 bool Connection::look() noexcept {
-  is_readable();
-  bool came = true;
-  try {
-    came = read();
-  } catch (const std::bad_alloc&) {
-    link_.close("out of memory");
+  if (looked_at_) {
+    if (!carrier_->sees()) return false;
+    readable_ = writable_ = true;
+    read();
+    attend();
+    return true;
   }
+  is_readable();
+  const bool came = read();
   if (came) attend();
   return came;
 }
@@ -119,12 +117,12 @@ void Connection::make_room() {
 
 void Connection::is_readable() noexcept {
   readable_ = true;
-  if (secure_) secure_->came(ends_);
+  if (carrier_) carrier_->came(ends_);
 }
 
 // Of one that is readable; EAGAIN: it is no more.
 ssize_t Connection::receive(char* to, std::size_t room) noexcept {
-  if (secure_) return secure_->receive(to, room);
+  if (carrier_) return carrier_->receive(to, room);
   const ssize_t count = recv(socket_.number(), to, room, 0);
   // There was no more, and what comes is said. Its end has been said, if it was there already.
   if (count > 0 && static_cast<std::size_t>(count) < room && !ends_) readable_ = false;
@@ -132,12 +130,26 @@ ssize_t Connection::receive(char* to, std::size_t room) noexcept {
 }
 
 ssize_t Connection::send(std::string_view bytes) noexcept {
-  if (secure_) return secure_->send(bytes.data(), bytes.size());
+  if (carrier_) return carrier_->send(bytes.data(), bytes.size());
   return ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
 }
 
 // False: nothing was there.
-bool Connection::read() {
+bool Connection::read() noexcept {
+  bool came = true;
+  try {
+    came = read_some();
+  } catch (const std::bad_alloc&) {
+    link_.close("out of memory");
+  }
+  if (!looked_at_ && is_in_memory() && link_.state() != Link::State::closed) {
+    looked_at_ = true;
+    poller_.look_at(*this);
+  }
+  return came;
+}
+
+bool Connection::read_some() {
   std::size_t total = 0;
   while (readable_ && total < kMostAtOnce && link_.state() != Link::State::closed) {
     make_room();
@@ -166,11 +178,7 @@ void Connection::flush() noexcept {
   early_ = kEarly;
   write();
   if (readable_ && link_.state() != Link::State::closed) {
-    try {
-      read();
-    } catch (const std::bad_alloc&) {
-      link_.close("out of memory");
-    }
+    read();
     if (readable_ || !link_.outgoing().bytes().empty()) attend();
   }
   settle();
@@ -195,13 +203,9 @@ void Connection::write() noexcept {
 
 // What the other end said before it closed says more: that it refuses the key of this one.
 void Connection::cannot_write(int error) noexcept {
-  if (secure_) {
+  if (is_secured()) {
     is_readable();
-    try {
-      read();
-    } catch (const std::bad_alloc&) {
-      link_.close("out of memory");
-    }
+    read();
   }
   if (link_.state() != Link::State::closed) broke("it broke", error);
 }
@@ -215,7 +219,7 @@ void Connection::settle() noexcept {
     look_.cancel();
     if (!socket_.is_open()) return;
     poller_.forget(socket_, *this);
-    secure_.reset();  // its last word
+    carrier_.reset();  // its last word
     socket_.close();
     return;
   }
@@ -237,7 +241,7 @@ void Connection::settle() noexcept {
 void Connection::broke(const char* what, int error) noexcept {
   readable_ = false;
   try {
-    if (secure_ && !secure_->why().empty()) return link_.close(std::string(secure_->why()));
+    if (carrier_ && !carrier_->why().empty()) return link_.close(std::string(carrier_->why()));
     std::string why = error == 0 ? what : std::generic_category().message(error);
     // Of one that never stood that says it all.
     if (error != 0 && link_.state() != Link::State::greeting) why = what + (": " + why);

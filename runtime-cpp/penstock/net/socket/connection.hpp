@@ -9,6 +9,7 @@
 
 #include "penstock/exec/timer_wheel.hpp"
 #include "penstock/net/link/link.hpp"
+#include "penstock/net/socket/carrier.hpp"
 #include "penstock/net/socket/descriptor.hpp"
 #include "penstock/net/socket/poller.hpp"
 #include "penstock/net/socket/security.hpp"
@@ -28,10 +29,10 @@ class Connection final : SocketPoller::Watcher {
     virtual void moved(std::size_t /*sent*/, std::size_t /*received*/) noexcept {}
   };
 
-  /// `socket` may be about to be connected still; through `secure`, of the same socket, goes all
+  /// `socket` may be about to be connected still; through `carrier`, of the same socket, goes all
   /// that is said, where there is one. Throws std::system_error.
   Connection(Descriptor socket, const Link::Self& self, User& user, const Link::Limits& limits,
-             std::unique_ptr<SecureStream> secure = nullptr);
+             std::unique_ptr<Carrier> carrier = nullptr);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   /// Its link is closed, if it was not.
@@ -39,9 +40,17 @@ class Connection final : SocketPoller::Watcher {
 
   [[nodiscard]] Link& link() noexcept { return link_; }
   [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
-  [[nodiscard]] bool is_secured() const noexcept { return secure_ != nullptr; }
+  [[nodiscard]] bool is_secured() const noexcept { return secured() != nullptr; }
+  /// What is said goes through memory that both ends have.
+  [[nodiscard]] bool is_in_memory() const noexcept { return carrier_ && carrier_->is_memory(); }
+  /// The other end did what no end does.
+  [[nodiscard]] bool was_malformed() const noexcept {
+    return link_.was_malformed() || (carrier_ && !is_secured() && !carrier_->why().empty());
+  }
   /// It ends because what secures it was broken, or one end does not take the other one's key.
-  [[nodiscard]] bool broke_security() const noexcept { return secure_ && !secure_->why().empty(); }
+  [[nodiscard]] bool broke_security() const noexcept {
+    return is_secured() && !carrier_->why().empty();
+  }
   /// Once the link is open: why the other end is somebody else, or not known to be this one. Empty:
   /// it is. Known are processes of this user on this host, and elsewhere those with the binary's
   /// key.
@@ -63,10 +72,16 @@ class Connection final : SocketPoller::Watcher {
 
   void ready(Events events) noexcept override;
   bool look() noexcept override;
+  bool rests() noexcept override { return carrier_->rests(); }
+  void wakes() noexcept override { carrier_->wakes(); }
   void flush() noexcept override;
   void retire() noexcept override { user_.leaves(*this); }
+  [[nodiscard]] const SecureStream* secured() const noexcept {
+    return carrier_ ? carrier_->secured() : nullptr;
+  }
   void is_readable() noexcept;
-  bool read();
+  bool read() noexcept;
+  bool read_some();
   ssize_t receive(char* to, std::size_t room) noexcept;
   ssize_t send(std::string_view bytes) noexcept;
   void write() noexcept;
@@ -79,7 +94,7 @@ class Connection final : SocketPoller::Watcher {
   SocketPoller& poller_;
   User& user_;
   Descriptor socket_;
-  std::unique_ptr<SecureStream> secure_;
+  std::unique_ptr<Carrier> carrier_;
   Link link_;
   Look look_;
   std::unique_ptr<char[]> buffer_;
@@ -92,6 +107,7 @@ class Connection final : SocketPoller::Watcher {
   bool readable_ = false;
   bool ends_ = false;  // the other end has ended, and what it wrote before is to be read
   bool writable_ = true;
+  bool looked_at_ = false;  // by the poller
 };
 
 }  // namespace penstock::net

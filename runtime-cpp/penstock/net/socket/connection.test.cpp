@@ -23,6 +23,7 @@
 
 #include "penstock/exec/pool.hpp"
 #include "penstock/net/socket/listener.hpp"
+#include "penstock/net/socket/rings.hpp"
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 #include "support/two_links.hpp"
@@ -82,8 +83,10 @@ const Link::Self kLargeAds = large(kAds);
 /// The end that serves: it answers each request with itself, in a job that comes later.
 class Echo final : public Connection::User {
  public:
-  explicit Echo(Descriptor socket)
-      : connection(std::make_unique<Connection>(std::move(socket), kLargeAds, *this, kPatient)) {
+  explicit Echo(Descriptor socket) : Echo(std::move(socket), nullptr) {}
+  Echo(Descriptor socket, std::unique_ptr<Carrier> carrier)
+      : connection(std::make_unique<Connection>(std::move(socket), kLargeAds, *this, kPatient,
+                                                std::move(carrier))) {
     answering_.echo = this;
     answering_.run = [](exec::Job& job) noexcept { static_cast<Answering&>(job).echo->answer(); };
   }
@@ -137,9 +140,11 @@ class Echo final : public Connection::User {
 struct Server final : Listener::Taker {
   void accepted(Descriptor socket, bool /*secured*/) noexcept override {
     stranger = is_strangers(socket);
-    echoes.push_back(std::make_unique<Echo>(std::move(socket)));
+    auto carrier = takes_rings ? Rings::expect(socket) : nullptr;
+    echoes.push_back(std::make_unique<Echo>(std::move(socket), std::move(carrier)));
     ++count;
   }
+  bool takes_rings = false;
   std::vector<std::unique_ptr<Echo>> echoes;
   std::atomic<int> count{0};
   std::atomic<bool> stranger{true};
@@ -148,8 +153,9 @@ struct Server final : Listener::Taker {
 /// The end that calls.
 class Caller final : public Connection::User {
  public:
-  explicit Caller(const Place& place)
-      : connection(std::make_unique<Connection>(place.connect(), kLargeFront, *this, kPatient)) {}
+  explicit Caller(Descriptor socket, std::unique_ptr<Carrier> carrier = nullptr)
+      : connection(std::make_unique<Connection>(std::move(socket), kLargeFront, *this, kPatient,
+                                                std::move(carrier))) {}
 
   void opened(Link&) override { is_open.store(true, std::memory_order_release); }
   void has_credit(Link&, std::size_t) override { send_waiting(); }
@@ -212,7 +218,7 @@ struct CountedCall final : SentCall {
   std::atomic<int>& ended_;
 };
 
-enum class Kind { unix_socket, tcp };
+enum class Kind { unix_socket, tcp, memory };
 
 exec::PoolSettings one_thread(const char* name, exec::Idle idle) {
   auto settings = pool_settings(name, 1);
@@ -224,6 +230,7 @@ class Connections : public ::testing::TestWithParam<std::tuple<Kind, exec::Idle>
  protected:
   void SetUp() override {
     binary.start();
+    server.takes_rings = kind == Kind::memory;
     on(ads(), [this] {
       listener = std::make_unique<Listener>(kind == Kind::tcp
                                                 ? Place::tcp("127.0.0.1", 0)
@@ -246,11 +253,17 @@ class Connections : public ::testing::TestWithParam<std::tuple<Kind, exec::Idle>
     return kind == Kind::tcp ? Place::tcp("127.0.0.1", port_of(listener->socket()))
                              : Place::unix_socket(folder.path + "/ads.sock");
   }
+  std::unique_ptr<Caller> call_from_here() {
+    Descriptor socket = place().connect();
+    auto carrier = kind == Kind::memory ? Rings::offer(socket) : nullptr;
+    return std::make_unique<Caller>(std::move(socket), std::move(carrier));
+  }
   void connect() {
-    on(front(), [this] { caller = std::make_unique<Caller>(place()); });
+    on(front(), [this] { caller = call_from_here(); });
     ASSERT_TRUE(eventually([this] { return caller->is_open.load(std::memory_order_acquire); }));
     ASSERT_TRUE(eventually([this] { return server.count > 0; }));
     EXPECT_FALSE(server.stranger);
+    on(front(), [this] { EXPECT_EQ(caller->connection->is_in_memory(), kind == Kind::memory); });
   }
   void wait_for(int ends) {
     ASSERT_TRUE(eventually([this, ends] { return ended.load(std::memory_order_acquire) == ends; }));
@@ -270,14 +283,14 @@ class Connections : public ::testing::TestWithParam<std::tuple<Kind, exec::Idle>
 
 std::string name_of(const ::testing::TestParamInfo<std::tuple<Kind, exec::Idle>>& which) {
   const auto [kind, idle] = which.param;
-  const std::string where = kind == Kind::tcp ? "Tcp" : "Unix";
+  const std::string where = kind == Kind::tcp ? "Tcp" : kind == Kind::memory ? "Memory" : "Unix";
   return where + (idle == exec::Idle::spin ? "Spin" : idle == exec::Idle::park ? "Park" : "");
 }
-INSTANTIATE_TEST_SUITE_P(Sockets, Connections,
-                         ::testing::Combine(::testing::Values(Kind::unix_socket, Kind::tcp),
-                                            ::testing::Values(exec::Idle::adaptive,
-                                                              exec::Idle::spin, exec::Idle::park)),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    Sockets, Connections,
+    ::testing::Combine(::testing::Values(Kind::unix_socket, Kind::tcp, Kind::memory),
+                       ::testing::Values(exec::Idle::adaptive, exec::Idle::spin, exec::Idle::park)),
+    name_of);
 
 TEST_P(Connections, CarryManyMoreCallsThanTheOtherEndTakesAtOnce) {
   constexpr int kCalls = 2'000;
@@ -320,7 +333,7 @@ TEST_P(Connections, AreSeenByAWorkerThatIsBusyWithAnotherOne) {
   on(front(), [&] { caller->call(chain); });
   ASSERT_TRUE(eventually([&] { return chain.calls > 100; }));
   std::unique_ptr<Caller> other;
-  on(front(), [&] { other = std::make_unique<Caller>(place()); });
+  on(front(), [&] { other = call_from_here(); });
   ASSERT_TRUE(eventually([&] { return other->is_open.load(std::memory_order_acquire); }));
   CountedCall call("x", ended);
   on(front(), [&] { other->call(call); });

@@ -165,6 +165,13 @@ std::string other_end(const Descriptor& socket) {
   return (is_six ? "[" + number + "]" : number) + ":" + port.data();
 }
 
+bool is_unix_socket(const Descriptor& socket) noexcept {
+  int family = AF_UNSPEC;
+  socklen_t size = sizeof family;
+  return getsockopt(socket.number(), SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 &&
+         family == AF_UNIX;
+}
+
 bool is_strangers(const Descriptor& socket) noexcept {
   return owner_of_other_end(socket) != geteuid();
 }

@@ -45,6 +45,9 @@ class Place {
   bool secured_ = false;
 };
 
+/// It is a Unix socket.
+[[nodiscard]] bool is_unix_socket(const Descriptor& socket) noexcept;
+
 /// Of a connection between hosts: one that vanishes says nothing, and is noticed after 20 s.
 void notice_lost_hosts(const Descriptor& socket) noexcept;
 

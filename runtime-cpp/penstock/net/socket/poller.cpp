@@ -54,6 +54,7 @@ SocketPoller::SocketPoller(exec::Worker& worker)
 void SocketPoller::watch(const Descriptor& socket, Watcher& watcher) {
   // First: what throws has changed nothing.
   watched_.reserve(watched_.size() + 1);
+  looked_at_.reserve(watched_.size() + 1);
   to_flush_.reserve(watched_.size() + 1);
   flushing_.reserve(watched_.size() + 1);
   epoll_event event{};
@@ -67,6 +68,10 @@ void SocketPoller::watch(const Descriptor& socket, Watcher& watcher) {
   works();
 }
 
+void SocketPoller::look_at(Watcher& watcher) noexcept {
+  looked_at_.push_back(&watcher);  // there is room: watch()
+}
+
 void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
   const auto at = std::find(watched_.begin(), watched_.end(), &watcher);
   if (at == watched_.end()) return;
@@ -76,6 +81,7 @@ void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
     last_ = nullptr;
     streak_ = 0;
   }
+  std::erase(looked_at_, &watcher);
   std::erase(to_flush_, &watcher);
   std::replace(flushing_.begin(), flushing_.end(), &watcher, static_cast<Watcher*>(nullptr));
   for (std::size_t event = 0; event < count_; ++event) {
@@ -119,6 +125,14 @@ void SocketPoller::tell_to_retire() noexcept {
     watched_[at - 1]->retire();
 }
 
+// Who is looked at may be gone then, and others with it.
+bool SocketPoller::look() noexcept {
+  bool any = false;
+  for (std::size_t at = looked_at_.size(); at > 0; at = std::min(at - 1, looked_at_.size()))
+    any |= looked_at_[at - 1]->look();
+  return any;
+}
+
 bool SocketPoller::poll() noexcept {
   if (watched_.empty()) {
     count_ = 0;
@@ -128,7 +142,7 @@ bool SocketPoller::poll() noexcept {
   if (count_ == 0) {
     count_ = some(epoll_wait(epoll_.number(), events_.data(), kMostEvents, 0));
   }
-  bool any = false;
+  bool any = look();
   for (std::size_t event = 0; event < count_; ++event) {
     if (void* const watcher = events_[event].data.ptr) {
       any = true;
@@ -149,6 +163,10 @@ bool SocketPoller::poll() noexcept {
 
 bool SocketPoller::glance() noexcept {
   const bool retires = worker_.retiring() && !told_to_retire_;
+  if (!looked_at_.empty() && !retires) {
+    if (look()) return true;
+    return ++glances_ % kGlancesAtMemoryPerPoll == 0 && poll();
+  }
   if (count_ != 0 || streak_ < kStreak || retires || ++glances_ % kGlancesPerPoll == 0)
     return poll();
   return last_->look();
@@ -165,6 +183,13 @@ void SocketPoller::works() noexcept {
 
 void SocketPoller::sleep(Nanos until) noexcept {
   if (worker_.retiring() && !told_to_retire_ && !watched_.empty()) return;
+  bool rests = true;
+  for (Watcher* const watcher : looked_at_) rests = watcher->rests() && rests;
+  if (rests) wait(until);
+  for (Watcher* const watcher : looked_at_) watcher->wakes();
+}
+
+void SocketPoller::wait(Nanos until) noexcept {
   const Nanos nanos = until == 0 ? 0 : std::max<Nanos>(until - now_ns(), 0);
   const timespec left{.tv_sec = nanos / kSecond, .tv_nsec = nanos % kSecond};
   const int count = epoll_pwait2(epoll_.number(), events_.data(), kMostEvents,

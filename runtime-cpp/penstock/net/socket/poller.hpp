@@ -34,6 +34,10 @@ class SocketPoller final : public exec::Worker::Poller {
     virtual void ready(Events events) noexcept = 0;
     /// Takes what its socket has, told or not; false: nothing, or it is not known.
     virtual bool look() noexcept { return false; }
+    /// Of one that is looked at: the worker is about to sleep. False: it had better not.
+    virtual bool rests() noexcept { return true; }
+    /// It does not sleep any more.
+    virtual void wakes() noexcept {}
     /// What was asked for with soon().
     virtual void flush() noexcept = 0;
     /// The worker is to leave its pool, for which it waits until nothing is watched.
@@ -57,6 +61,8 @@ class SocketPoller final : public exec::Worker::Poller {
 
   /// From now on, until forget(). Throws std::system_error.
   void watch(const Descriptor& socket, Watcher& watcher);
+  /// Of one that is watched: from now on it is looked at as well, as its socket does not tell all.
+  void look_at(Watcher& watcher) noexcept;
   /// Before the socket is closed.
   void forget(const Descriptor& socket, Watcher& watcher) noexcept;
   /// Whether it is told when it can be written again.
@@ -66,6 +72,7 @@ class SocketPoller final : public exec::Worker::Poller {
 
   bool poll() noexcept override;
   bool glance() noexcept override;
+  [[nodiscard]] bool glances_at_memory() const noexcept override { return !looked_at_.empty(); }
   void idles() noexcept override { look_.cancel(); }
   void works() noexcept override;
   void sleep(Nanos until) noexcept override;
@@ -83,10 +90,13 @@ class SocketPoller final : public exec::Worker::Poller {
   /// through epoll, by most glances.
   static constexpr unsigned kStreak = 16;
   static constexpr unsigned kGlancesPerPoll = 16;
+  static constexpr unsigned kGlancesAtMemoryPerPoll = 64;
   /// How long a socket of a busy worker waits.
   static constexpr Nanos kBusyLook = 200'000;
 
   void flush() noexcept;
+  bool look() noexcept;
+  void wait(Nanos until) noexcept;
   void tell_to_retire() noexcept;
 
   exec::Worker& worker_;
@@ -94,6 +104,7 @@ class SocketPoller final : public exec::Worker::Poller {
   Descriptor epoll_;
   Descriptor event_;
   std::vector<Watcher*> watched_;
+  std::vector<Watcher*> looked_at_;
   std::vector<Watcher*> to_flush_;
   std::vector<Watcher*> flushing_;
   Flush flush_job_;

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <sys/types.h>
-
-#include <cstddef>
 #include <memory>
 #include <string>
-#include <string_view>
 
+#include "penstock/net/socket/carrier.hpp"
 #include "penstock/net/socket/descriptor.hpp"
 
 namespace penstock::net {
@@ -19,25 +16,13 @@ struct Identity {
   [[nodiscard]] std::string uri() const { return "penstock://" + project + "/" + binary; }
 };
 
-/// What goes over a connected stream socket, made secret, both ends known by their keys. On the
-/// thread of its connection.
-class SecureStream {
+/// What goes over a connected stream socket, made secret, both ends known by their keys.
+class SecureStream : public Carrier {
  public:
-  SecureStream() = default;
-  SecureStream(const SecureStream&) = delete;
-  SecureStream& operator=(const SecureStream&) = delete;
-  virtual ~SecureStream() = default;
-
-  /// Its socket can be read again; `ends`: the other end writes no more.
-  virtual void came(bool ends) noexcept = 0;
-  /// As recv(2) and send(2) of a socket that does not block. Bytes that could not be sent are given
-  /// again, first. EPROTO: why() says what is wrong.
-  [[nodiscard]] virtual ssize_t receive(char* to, std::size_t room) noexcept = 0;
-  [[nodiscard]] virtual ssize_t send(const char* from, std::size_t count) noexcept = 0;
-  [[nodiscard]] virtual std::string_view why() const noexcept = 0;
   /// The name in the certificate of the other end, which has been checked; empty before. Throws
   /// std::bad_alloc.
   [[nodiscard]] virtual std::string peer() const = 0;
+  [[nodiscard]] const SecureStream* secured() const noexcept final { return this; }
 };
 
 /// Makes connections secure with the keys of one binary. Any thread.

@@ -1,7 +1,7 @@
 import type { Binary } from "./schema.js";
 
-/** What carries the calls of other binaries to one: a socket of their host, or TCP, which is secured beyond it. */
-export type Transport = "tcp" | "tls" | "unix";
+/** What carries the calls of other binaries to one: memory of their host, or TCP, which is secured beyond it. */
+export type Transport = "shm" | "tcp" | "tls";
 
 /** Of this host alone, in one of the forms that a binary takes: nobody needs a key there. */
 const CLEAR = /^tcp:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$/;
@@ -10,6 +10,6 @@ const CLEAR = /^tcp:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$/;
 export const isSecured = (address: string): boolean => !CLEAR.test(address);
 
 export function transportTo({ listen: [first] }: Pick<Binary, "listen">): Transport {
-  if (first === undefined) return "unix";
+  if (first === undefined) return "shm";
   return isSecured(first) ? "tls" : "tcp";
 }

@@ -26,7 +26,7 @@ const topology = topologySchema.parse({
   ],
 });
 const says = (down?: string) => {
-  const link = { id: 4, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) };
+  const link = { id: 4, binary: "far", transport: "shm", ...(down === undefined ? {} : { down }) };
   takeSchema(schemaOf({ binary: "front", links: [link] }));
 };
 const counts = (t: number, link: NonNullable<LiveSample["links"]>[number]) =>
@@ -40,7 +40,7 @@ const figures = () =>
 
 const LEADS = [
   ["Leads to", "far"],
-  ["Over", "unix"],
+  ["Over", "shm"],
 ];
 
 beforeEach(() => {

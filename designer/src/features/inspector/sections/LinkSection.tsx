@@ -6,7 +6,8 @@ import { useLinkFigures } from "../../../kernel/live/hooks.js";
 import { Section } from "../../../kernel/ui/index.js";
 
 const CARRIERS: Readonly<Record<string, string>> = {
-  unix: "A socket of this host",
+  shm: "Memory that both share, on this host",
+  unix: "A socket of this host, as its processes share no memory",
   tls: "The address at which it listens, secured by the keys of both",
 };
 

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace penstock::net {
+
+class SecureStream;
+
+/// What goes over a connection in another way than as the bytes of its stream socket. On the thread
+/// of the connection, which outlives it with its socket.
+class Carrier {
+ public:
+  Carrier() = default;
+  Carrier(const Carrier&) = delete;
+  Carrier& operator=(const Carrier&) = delete;
+  virtual ~Carrier() = default;
+
+  /// The socket can be read again; `ends`: the other end writes no more.
+  virtual void came(bool ends) noexcept = 0;
+  /// As recv(2) and send(2) of a socket that does not block. Bytes that could not be sent are given
+  /// again, first. EPROTO: why() says what is wrong.
+  [[nodiscard]] virtual ssize_t receive(char* to, std::size_t room) noexcept = 0;
+  [[nodiscard]] virtual ssize_t send(const char* from, std::size_t count) noexcept = 0;
+  [[nodiscard]] virtual std::string_view why() const noexcept = 0;
+
+  /// Null: nothing secures it but the system.
+  [[nodiscard]] virtual const SecureStream* secured() const noexcept { return nullptr; }
+
+  /// It goes through memory: the socket does not tell of all that comes, so that it is looked at,
+  /// and tells that it rests before its worker sleeps.
+  [[nodiscard]] virtual bool is_memory() const noexcept { return false; }
+  /// There is something to be read, or room again for what could not be sent.
+  [[nodiscard]] virtual bool sees() noexcept { return false; }
+  /// From now on the socket tells of what comes, until wakes(). False: something is there.
+  [[nodiscard]] virtual bool rests() noexcept { return true; }
+  virtual void wakes() noexcept {}
+};
+
+}  // namespace penstock::net

@@ -1,0 +1,248 @@
+#include "penstock/net/socket/rings.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace penstock::net {
+namespace {
+
+// The file: a page with what the ends tell each other about the one way and the other one, then the
+// bytes of both.
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kSecondControl = kPage / 2;
+constexpr std::size_t kFileBytes = kPage + 2 * Rings::kCapacity;
+static_assert(sizeof(RingControl) <= kSecondControl);
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+constexpr std::string_view kMagic = "PSTKRING";
+constexpr std::uint32_t kVersion = 1;
+constexpr char kTaken = 'R';
+constexpr char kWithout = 'S';
+/// After so many times the socket is emptied: far fewer than it holds.
+constexpr std::size_t kMostTold = 32;
+
+/// One that the other end cannot make smaller while it is used.
+bool is_sound(const Descriptor& file) noexcept {
+  struct stat about {};
+  const int seals = fcntl(file.number(), F_GET_SEALS);
+  return seals >= 0 && (seals & kSeals) == kSeals && fstat(file.number(), &about) == 0 &&
+         about.st_size == static_cast<off_t>(kFileBytes);
+}
+
+}  // namespace
+
+// --- the memory ---
+
+Descriptor Rings::make_file() noexcept {
+  Descriptor file(memfd_create("penstock-rings", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file.is_open() || ftruncate(file.number(), kFileBytes) != 0 ||
+      fcntl(file.number(), F_ADD_SEALS, kSeals) != 0)
+    return {};
+  return file;
+}
+
+std::array<char, Rings::kOfferBytes> Rings::offer_bytes() noexcept {
+  std::array<char, kOfferBytes> bytes{};
+  std::memcpy(bytes.data(), kMagic.data(), kMagic.size());
+  const std::array<std::uint32_t, 2> numbers{kVersion, kCapacity};
+  std::memcpy(bytes.data() + kMagic.size(), numbers.data(), sizeof numbers);
+  return bytes;
+}
+
+Rings::Mapping::Mapping(const Descriptor& file, bool connected) noexcept : connected_(connected) {
+  // Its pages now, and not one by one when the first bytes come.
+  void* const at = mmap(nullptr, kFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+                        file.number(), 0);
+  if (at != MAP_FAILED) at_ = static_cast<char*>(at);
+}
+
+Rings::Mapping::Mapping(Mapping&& other) noexcept
+    : at_(std::exchange(other.at_, nullptr)), connected_(other.connected_) {}
+
+Rings::Mapping& Rings::Mapping::operator=(Mapping&& other) noexcept {
+  std::swap(at_, other.at_);
+  std::swap(connected_, other.connected_);
+  return *this;
+}
+
+Rings::Mapping::~Mapping() {
+  if (at_ != nullptr) munmap(at_, kFileBytes);
+}
+
+RingMemory Rings::Mapping::ring(std::size_t way) const noexcept {
+  if (at_ == nullptr) return {};
+  return {reinterpret_cast<RingControl*>(at_ + way * kSecondControl), at_ + kPage + way * kCapacity,
+          kCapacity};
+}
+
+// --- whether there are any ---
+
+std::unique_ptr<Carrier> Rings::offer(const Descriptor& socket) {
+  const Descriptor file = make_file();
+  if (!file.is_open()) return nullptr;
+  Mapping mapping(file, true);
+  if (!mapping.is_there()) return nullptr;
+  std::unique_ptr<Rings> rings(new Rings(socket, State::offered, std::move(mapping)));
+  std::array<char, kOfferBytes> bytes = offer_bytes();
+  iovec part{bytes.data(), bytes.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> beside{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = beside.data();
+  message.msg_controllen = beside.size();
+  cmsghdr* const head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof(int));
+  const int number = file.number();
+  std::memcpy(CMSG_DATA(head), &number, sizeof number);
+  // The first bytes of a socket: there is room for them.
+  if (sendmsg(socket.number(), &message, MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size()))
+    return nullptr;
+  return rings;
+}
+
+std::unique_ptr<Carrier> Rings::expect(const Descriptor& socket) {
+  return std::unique_ptr<Carrier>(new Rings(socket, State::expected, {}));
+}
+
+Rings::Rings(const Descriptor& socket, State state, Mapping mapping) noexcept
+    : socket_(socket.number()),
+      state_(state),
+      mapping_(std::move(mapping)),
+      writer_(mapping_.outgoing()),
+      reader_(mapping_.incoming()) {}
+
+ssize_t Rings::hear_whether_taken() noexcept {
+  char answer = 0;
+  const ssize_t count = recv(socket_, &answer, 1, 0);
+  if (count <= 0) return count;
+  if (answer != kTaken && answer != kWithout)
+    return broken("it does not say whether it takes rings");
+  state_ = answer == kTaken ? State::rings : State::socket;
+  return count;
+}
+
+// What is offered, or the first bytes of what one without says.
+ssize_t Rings::hear_offer() noexcept {
+  iovec part{heard_.data() + heard_bytes_, heard_.size() - heard_bytes_};
+  // Room for one: nobody offers more, and the system closes the others.
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> beside{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = beside.data();
+  message.msg_controllen = CMSG_LEN(sizeof(int));
+  const ssize_t count = recvmsg(socket_, &message, MSG_CMSG_CLOEXEC);
+  if (count <= 0) return count;
+  const cmsghdr* const head = CMSG_FIRSTHDR(&message);
+  if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+      head->cmsg_len == CMSG_LEN(sizeof(int))) {
+    int number = -1;
+    std::memcpy(&number, CMSG_DATA(head), sizeof number);
+    Descriptor file(number);
+    if ((message.msg_flags & MSG_CTRUNC) == 0) offered_ = std::move(file);
+  }
+  heard_bytes_ += static_cast<std::size_t>(count);
+  const std::string_view heard(heard_.data(), heard_bytes_);
+  if (!heard.starts_with(kMagic.substr(0, heard_bytes_))) {
+    state_ = State::socket;
+  } else if (heard_bytes_ == heard_.size()) {
+    heard_bytes_ = 0;
+    take_offer(std::exchange(offered_, {}));
+  }
+  return count;
+}
+
+void Rings::take_offer(const Descriptor& file) noexcept {
+  if (heard_ == offer_bytes() && file.is_open() && is_sound(file)) mapping_ = Mapping(file, false);
+  const bool taken = mapping_.is_there();
+  if (taken) {
+    writer_ = RingWriter(mapping_.outgoing());
+    reader_ = RingReader(mapping_.incoming());
+  }
+  const char answer = taken ? kTaken : kWithout;
+  // The first byte that goes that way: there is room for it, or nobody is there any more.
+  static_cast<void>(::send(socket_, &answer, 1, MSG_NOSIGNAL));
+  state_ = taken ? State::rings : State::socket;
+}
+
+// --- what goes through them ---
+
+ssize_t Rings::broken(std::string_view why) noexcept {
+  why_ = why;
+  errno = EPROTO;
+  return -1;
+}
+
+void Rings::came(bool ends) noexcept {
+  if (ends) ended_ = true;
+  if (state_ != State::rings || (!ends && ++told_ < kMostTold)) return;
+  told_ = 0;
+  std::array<char, 2 * kMostTold> told;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  while (recv(socket_, told.data(), told.size(), 0) == static_cast<ssize_t>(told.size())) {
+  }
+}
+
+ssize_t Rings::receive(char* to, std::size_t room) noexcept {
+  while (state_ == State::offered || state_ == State::expected) {
+    const ssize_t count = state_ == State::offered ? hear_whether_taken() : hear_offer();
+    if (count <= 0) return count;
+  }
+  if (state_ == State::rings) return read(to, room);
+  if (heard_bytes_ == 0) return recv(socket_, to, room, 0);
+  const std::size_t count = std::min(room, heard_bytes_);
+  std::memcpy(to, heard_.data(), count);
+  heard_bytes_ -= count;
+  std::memmove(heard_.data(), heard_.data() + count, heard_bytes_);
+  return static_cast<ssize_t>(count);
+}
+
+ssize_t Rings::read(char* to, std::size_t room) noexcept {
+  const ssize_t count = reader_.read(to, room);
+  if (count < 0) return broken("its ring is broken");
+  if (count > 0) {
+    if (reader_.must_tell()) tell();
+    return count;
+  }
+  if (ended_) return 0;
+  errno = EAGAIN;
+  return -1;
+}
+
+ssize_t Rings::send(const char* from, std::size_t count) noexcept {
+  if (state_ == State::socket) return ::send(socket_, from, count, MSG_NOSIGNAL);
+  if (state_ != State::rings) {
+    errno = EAGAIN;
+    return -1;
+  }
+  const ssize_t written = writer_.write({from, count});
+  if (written < 0) return broken("its ring is broken");
+  if (written == 0) {
+    errno = EAGAIN;
+    return -1;
+  }
+  if (writer_.must_tell()) tell();
+  return written;
+}
+
+bool Rings::sees() noexcept { return reader_.has_some() || writer_.has_room_again(); }
+
+bool Rings::rests() noexcept { return reader_.rest() && !writer_.has_room_again(); }
+
+// One that cannot be told is awake, or gone.
+void Rings::tell() noexcept {
+  const char byte = 0;
+  static_cast<void>(::send(socket_, &byte, 1, MSG_NOSIGNAL));
+}
+
+}  // namespace penstock::net

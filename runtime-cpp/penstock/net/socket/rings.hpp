@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "penstock/net/ring/ring.hpp"
+#include "penstock/net/socket/carrier.hpp"
+#include "penstock/net/socket/descriptor.hpp"
+
+namespace penstock::net {
+
+/// Two rings in memory of their own, one each way, for the two ends of a Unix socket: the end that
+/// connects makes them and hands them over through it, and the other one takes them or says that
+/// both go on without. Then the socket is how an end that rests is told, and the sign of life.
+class Rings final : public Carrier {
+ public:
+  static constexpr std::size_t kCapacity = std::size_t{128} << 10U;
+
+  /// Of the end that connected. Null: there is no memory, and it goes on without.
+  [[nodiscard]] static std::unique_ptr<Carrier> offer(const Descriptor& socket);
+  /// Of the end that accepted. Throws std::bad_alloc.
+  [[nodiscard]] static std::unique_ptr<Carrier> expect(const Descriptor& socket);
+
+  /// Of a test: the file that is offered. None open: there is no memory.
+  [[nodiscard]] static Descriptor make_file() noexcept;
+  static constexpr std::size_t kOfferBytes = 16;
+  [[nodiscard]] static std::array<char, kOfferBytes> offer_bytes() noexcept;
+
+  void came(bool ends) noexcept override;
+  [[nodiscard]] ssize_t receive(char* to, std::size_t room) noexcept override;
+  [[nodiscard]] ssize_t send(const char* from, std::size_t count) noexcept override;
+  [[nodiscard]] std::string_view why() const noexcept override { return why_; }
+  [[nodiscard]] bool is_memory() const noexcept override { return state_ == State::rings; }
+  [[nodiscard]] bool sees() noexcept override;
+  [[nodiscard]] bool rests() noexcept override;
+  void wakes() noexcept override { reader_.rest_no_more(); }
+
+ private:
+  enum class State : std::uint8_t {
+    offered,   ///< the other end has not said yet whether it takes them
+    expected,  ///< it has not said yet whether it offers some
+    rings,
+    socket,  ///< without
+  };
+  /// Memory that both ends have; of this end: where it writes and where it reads.
+  class Mapping {
+   public:
+    Mapping() noexcept = default;
+    Mapping(const Descriptor& file, bool connected) noexcept;
+    Mapping(Mapping&& other) noexcept;
+    Mapping& operator=(Mapping&& other) noexcept;
+    ~Mapping();
+    [[nodiscard]] bool is_there() const noexcept { return at_ != nullptr; }
+    [[nodiscard]] RingMemory outgoing() const noexcept { return ring(connected_ ? 0 : 1); }
+    [[nodiscard]] RingMemory incoming() const noexcept { return ring(connected_ ? 1 : 0); }
+
+   private:
+    [[nodiscard]] RingMemory ring(std::size_t way) const noexcept;
+    char* at_ = nullptr;
+    bool connected_ = false;
+  };
+
+  Rings(const Descriptor& socket, State state, Mapping mapping) noexcept;
+  void begin() noexcept;
+  [[nodiscard]] ssize_t hear_whether_taken() noexcept;
+  [[nodiscard]] ssize_t hear_offer() noexcept;
+  void take_offer(const Descriptor& file) noexcept;
+  [[nodiscard]] ssize_t read(char* to, std::size_t room) noexcept;
+  void tell() noexcept;
+  [[nodiscard]] ssize_t broken(std::string_view why) noexcept;
+
+  const int socket_;
+  State state_;
+  bool ended_ = false;
+  unsigned told_ = 0;  // times, since the socket was emptied
+  std::string_view why_;
+  std::array<char, kOfferBytes> heard_{};  // of the offer, or of the hello of one without
+  std::size_t heard_bytes_ = 0;
+  Descriptor offered_;  // that came with it
+  Mapping mapping_;
+  RingWriter writer_;
+  RingReader reader_;
+};
+
+}  // namespace penstock::net

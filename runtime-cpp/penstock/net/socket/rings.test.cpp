@@ -1,0 +1,252 @@
+#include "penstock/net/socket/rings.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/hex_of_page.hpp"
+
+namespace penstock::net::rings_test {
+namespace {
+
+/// A pair of sockets that do not block, and what goes over them.
+struct Ends {
+  Descriptor front;
+  Descriptor ads;
+  Ends() {
+    std::array<int, 2> pair{};
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()), 0);
+    front = Descriptor(pair[0]);
+    ads = Descriptor(pair[1]);
+  }
+};
+
+/// What has come; "-": nothing yet, "!": it is broken.
+std::string heard(Carrier& carrier) {
+  std::array<char, 200> text{};
+  const ssize_t count = carrier.receive(text.data(), text.size());
+  if (count >= 0) return {text.data(), static_cast<std::size_t>(count)};
+  return errno == EAGAIN ? "-" : "!";
+}
+
+bool say(Carrier& carrier, const std::string& text) {
+  return carrier.send(text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+/// As an end may that was made by others. -1: nothing beside it.
+void send_offer(const Descriptor& socket, std::string bytes, const std::vector<int>& beside) {
+  iovec part{bytes.data(), bytes.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(8 * sizeof(int))> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (!beside.empty()) {
+    const std::size_t size = beside.size() * sizeof(int);
+    message.msg_control = control.data();
+    message.msg_controllen = CMSG_SPACE(size);
+    cmsghdr* const head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(size);
+    std::memcpy(CMSG_DATA(head), beside.data(), size);
+  }
+  ASSERT_EQ(sendmsg(socket.number(), &message, MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+}
+
+std::string offer() {
+  const auto bytes = Rings::offer_bytes();
+  return {bytes.data(), bytes.size()};
+}
+
+int open_descriptors() {
+  int count = 0;
+  for (int number = 0; number < 256; ++number)
+    if (fcntl(number, F_GETFD) >= 0) ++count;
+  return count;
+}
+
+TEST(RingsOfASocket, AreOfferedAsThePageSays) {
+  EXPECT_EQ(offer(), penstock::testing::hex_of_page("wire.md", "rings"));
+  const Descriptor file = Rings::make_file();
+  struct stat about {};
+  ASSERT_EQ(fstat(file.number(), &about), 0);
+  EXPECT_EQ(about.st_size, 4096 + 2 * 131'072);
+}
+
+// Another program, by the page.
+TEST(RingsOfASocket, AreReadAsThePageSays) {
+  const Ends ends;
+  const Descriptor file = Rings::make_file();
+  const auto ads = Rings::expect(ends.ads);
+  send_offer(ends.front, offer(), {file.number()});
+  EXPECT_EQ(heard(*ads), "-");
+  char answer = 0;
+  ASSERT_EQ(recv(ends.front.number(), &answer, 1, 0), 1);
+  EXPECT_EQ(answer, 'R');
+  const auto put = [&](const std::string& bytes, off_t at) {
+    ASSERT_EQ(pwrite(file.number(), bytes.data(), bytes.size(), at),
+              static_cast<ssize_t>(bytes.size()));
+  };
+  const auto number_at = [&](off_t at) {
+    std::uint64_t number = 0;
+    EXPECT_EQ(pread(file.number(), &number, sizeof number, at), ssize_t{sizeof number});
+    return number;
+  };
+  put("hello", 4096 + 4);
+  put({"\5\0\0\0", 4}, 4096);
+  EXPECT_EQ(heard(*ads), "hello");
+  EXPECT_EQ(number_at(128), 16U);
+  EXPECT_TRUE(ads->rests());
+  EXPECT_EQ(number_at(0), 1U);
+  put("!", 4096 + 16 + 4);
+  put({"\1\0\0\0", 4}, 4096 + 16);
+  EXPECT_EQ(heard(*ads), "!");
+  EXPECT_TRUE(say(*ads, "welcome"));
+  std::array<char, 11> said{};
+  ASSERT_EQ(pread(file.number(), said.data(), said.size(), 4096 + 131'072), 11);
+  EXPECT_EQ(std::string(said.data(), said.size()), std::string("\7\0\0\0welcome", 11));
+}
+
+TEST(RingsOfASocket, CarryWhatIsSaidOnceBothEndsHaveThem) {
+  const Ends ends;
+  const auto front = Rings::offer(ends.front);
+  const auto ads = Rings::expect(ends.ads);
+  ASSERT_NE(front, nullptr);
+  EXPECT_FALSE(say(*front, "too early"));
+  EXPECT_FALSE(say(*ads, "too early"));
+  EXPECT_EQ(heard(*front), "-");
+  EXPECT_EQ(heard(*ads), "-");
+  EXPECT_TRUE(ads->is_memory());
+  EXPECT_TRUE(say(*ads, "welcome"));
+  EXPECT_EQ(heard(*front), "welcome");
+  EXPECT_TRUE(front->is_memory());
+  EXPECT_TRUE(say(*front, "thanks"));
+  EXPECT_TRUE(ads->sees());
+  EXPECT_EQ(heard(*ads), "thanks");
+  EXPECT_FALSE(ads->sees());
+  // Nobody rested: the socket has carried none of it.
+  std::array<char, 8> rest{};
+  EXPECT_EQ(recv(ends.ads.number(), rest.data(), rest.size(), 0), -1);
+}
+
+TEST(RingsOfASocket, TellWhoRestsThroughIt) {
+  const Ends ends;
+  const auto front = Rings::offer(ends.front);
+  const auto ads = Rings::expect(ends.ads);
+  EXPECT_EQ(heard(*ads), "-");
+  EXPECT_EQ(heard(*front), "-");
+  for (int time = 0; time < 1'000; ++time) {
+    ASSERT_TRUE(ads->rests());
+    ASSERT_TRUE(say(*front, "x"));
+    char told = 1;
+    ASSERT_EQ(recv(ends.ads.number(), &told, 1, MSG_PEEK), 1) << time;
+    ads->wakes();
+    ads->came(false);
+    ASSERT_EQ(heard(*ads), "x");
+  }
+}
+
+TEST(RingsOfASocket, EndWithItOnceAllIsRead) {
+  Ends ends;
+  auto front = Rings::offer(ends.front);
+  const auto ads = Rings::expect(ends.ads);
+  EXPECT_EQ(heard(*ads), "-");
+  EXPECT_EQ(heard(*front), "-");
+  ASSERT_TRUE(say(*front, "the last word"));
+  front.reset();
+  ends.front.close();
+  ads->came(true);
+  EXPECT_EQ(heard(*ads), "the last word");
+  EXPECT_EQ(heard(*ads), "");
+}
+
+TEST(RingsOfASocket, AreDoneWithoutWhereOneEndKnowsNone) {
+  const Ends ends;
+  const auto ads = Rings::expect(ends.ads);
+  ASSERT_EQ(send(ends.front.number(), "PST", 3, 0), 3);
+  EXPECT_EQ(heard(*ads), "-");  // it may become an offer
+  ASSERT_EQ(send(ends.front.number(), "K\1\1\0\0", 5, 0), 5);
+  EXPECT_EQ(heard(*ads), std::string("PSTK\1\1\0\0", 8));
+  EXPECT_FALSE(ads->is_memory());
+  EXPECT_TRUE(say(*ads, "hello"));
+  std::array<char, 8> text{};
+  EXPECT_EQ(recv(ends.front.number(), text.data(), text.size(), 0), 5);
+  ASSERT_EQ(send(ends.front.number(), "more", 4, 0), 4);
+  EXPECT_EQ(heard(*ads), "more");
+}
+
+TEST(RingsOfASocket, AreNotTakenWhereTheirMemoryIsNotSound) {
+  const int before = open_descriptors();
+  {
+    const Descriptor sound = Rings::make_file();
+    const Descriptor unsealed(memfd_create("x", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    const Descriptor small(memfd_create("x", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    std::array<char, 64> page{};
+    ASSERT_EQ(write(small.number(), page.data(), page.size()), 64);
+    ASSERT_EQ(ftruncate(unsealed.number(), 1 << 20U), 0);
+    ASSERT_EQ(fcntl(small.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL), 0);
+    const Descriptor other(open("/dev/null", O_RDWR | O_CLOEXEC));
+    std::string newer = offer();
+    newer[8] = 2;
+    const std::vector<std::pair<std::string, std::vector<int>>> offers{
+        {offer(), {}},
+        {offer(), {unsealed.number()}},
+        {offer(), {small.number()}},
+        {offer(), {other.number()}},
+        {offer(), {sound.number(), sound.number()}},
+        {newer, {sound.number()}},
+    };
+    for (std::size_t which = 0; which < offers.size(); ++which) {
+      SCOPED_TRACE(which);
+      const Ends ends;
+      const auto ads = Rings::expect(ends.ads);
+      send_offer(ends.front, offers[which].first, offers[which].second);
+      EXPECT_EQ(heard(*ads), "-");
+      EXPECT_FALSE(ads->is_memory());
+      char answer = 0;
+      ASSERT_EQ(recv(ends.front.number(), &answer, 1, 0), 1);
+      EXPECT_EQ(answer, 'S');
+      ASSERT_EQ(send(ends.front.number(), "hello", 5, 0), 5);
+      EXPECT_EQ(heard(*ads), "hello");
+    }
+    // And who offered goes on without as well.
+    const Ends ends;
+    const auto front = Rings::offer(ends.front);
+    ASSERT_EQ(send(ends.ads.number(), "Shello", 6, 0), 6);
+    EXPECT_EQ(heard(*front), "hello");
+    EXPECT_FALSE(front->is_memory());
+  }
+  EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST(RingsOfASocket, BreakWhereTheOtherEndDoesWhatNoneDoes) {
+  {
+    const Ends ends;
+    const auto front = Rings::offer(ends.front);
+    ASSERT_EQ(send(ends.ads.number(), "?", 1, 0), 1);
+    EXPECT_EQ(heard(*front), "!");
+    EXPECT_EQ(front->why(), "it does not say whether it takes rings");
+  }
+  const Ends ends;
+  const Descriptor file = Rings::make_file();
+  const auto ads = Rings::expect(ends.ads);
+  send_offer(ends.front, offer(), {file.number()});
+  EXPECT_EQ(heard(*ads), "-");
+  ASSERT_TRUE(ads->is_memory());
+  const std::uint32_t length = 0xFFFFFFF0;
+  ASSERT_EQ(pwrite(file.number(), &length, sizeof length, 4096), ssize_t{sizeof length});
+  EXPECT_EQ(heard(*ads), "!");
+  EXPECT_EQ(ads->why(), "its ring is broken");
+}
+
+}  // namespace
+}  // namespace penstock::net::rings_test
