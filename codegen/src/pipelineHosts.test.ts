@@ -8,7 +8,7 @@ afterAll(() => folder[Symbol.dispose]());
 const made = (path: string): string => readFileSync(`${folder.path}/${path}`, "utf8");
 
 /** Draws where the models are called, and who may. */
-async function draw(change: { listen: string[]; allow?: string }): Promise<void> {
+async function draw(change: { listen: string[]; allow?: string; discovery?: string }): Promise<void> {
   const file = `${folder.path}/topology.json`;
   copyFileSync(`${GOLDEN_FOLDER}apart/topology.json`, file);
   const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string }[] };
@@ -71,4 +71,14 @@ test("over loopback alone nothing of TLS is there", async () => {
   await draw({ listen: ["tcp://127.0.0.1:7400"] });
   expect(made("generated/binaries/ads_server.cpp")).not.toContain("tls");
   expect(made("generated/cmake/sources.cmake")).not.toContain("tls");
+});
+
+test("at all addresses of its host a binary listens where a file says which those are", async () => {
+  await draw({ listen: ["tcp://0.0.0.0:7400"], discovery: "file:/etc/penstock/peers.json" });
+  expect(JSON.parse(made("generated/config/ads-server.json"))).toMatchObject({
+    peers: { "models-server": "tls+file:/etc/penstock/peers.json" },
+  });
+  expect(JSON.parse(made("generated/config/models-server.json"))).toMatchObject({
+    listen: ["tcp://0.0.0.0:7400"],
+  });
 });

@@ -141,6 +141,33 @@ test("a binary is told where it listens, and where those listen that it calls", 
     { listen: ["tcp://127.0.0.1:7400", "tcp://[::1]:7400"] },
     {},
   ]);
+  expect(plan.binaries.map(({ isSecured }) => isSecured)).toEqual([false, false, false]);
+});
+
+test.each([
+  ["tcp://127.0.0.1:7400", "tcp+file:run/peers.json", false],
+  ["tcp://0.0.0.0:7400", "tls+file:run/peers.json", true],
+])("a binary that listens at %s and is found in a file is looked for there", (listen, address, isSecured) => {
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: [
+      { name: "Take", request: "Order", calls: ["Price"] },
+      { name: "Price", request: "Order", response: "Order" },
+    ],
+    bundles: [
+      { name: "Front", services: ["Take"] },
+      { name: "Prices", services: ["Price"] },
+    ],
+    binaries: [
+      { name: "front", bundles: ["Front"] },
+      { name: "prices", bundles: ["Prices"], listen: [listen], discovery: "file:run/peers.json" },
+    ],
+  });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  expect(plan.binaries.map((binary) => binary.configuration.peers)).toEqual([{ prices: address }, undefined]);
+  expect(plan.binaries.map((binary) => binary.isSecured)).toEqual([isSecured, isSecured]);
 });
 
 test("a stage that others run is offered there as one", () => {

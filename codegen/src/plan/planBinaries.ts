@@ -2,6 +2,7 @@ import {
   isSecured,
   isThreadRange,
   nodeRef,
+  peerAddressOf,
   threadList,
   type Binary,
   type Join,
@@ -177,9 +178,11 @@ function configure(
 ): BinaryConfiguration {
   const drawnServices = new Map(drawn.topology.services.map((service) => [service.name, service]));
   const drawnFlows = new Map(drawn.topology.flows.map((flow) => [flow.name, flow]));
-  const peers = drawn.topology.binaries.flatMap(({ name, listen: [first] }): [string, string][] =>
-    first !== undefined && remotes.some((remote) => remote.binary === name) ? [[name, first]] : [],
-  );
+  const peers = drawn.topology.binaries.flatMap((other): [string, string][] => {
+    const address = peerAddressOf(other);
+    const isCalled = remotes.some((remote) => remote.binary === other.name);
+    return address !== undefined && isCalled ? [[other.name, address]] : [];
+  });
   const poolOf = (service: string): string => binary.placement[service]?.pool ?? DEFAULT_POOL;
   return {
     penstock: 1,

@@ -382,7 +382,7 @@ export interface BinaryConfiguration {
   http?: string;
   /** Where others reach it; none: where they look for it on their host. */
   listen?: string[];
-  /** By the name of a binary that it calls, where that one listens. */
+  /** By the name of a binary that it calls, where that one listens, or `tls+file:PATH`: the file that says so. */
   peers?: Record<string, string>;
   /** By the name of a service that others may call, who they are; of one that is left out: all of the project. */
   callers?: Record<string, string[]>;

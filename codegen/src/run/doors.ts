@@ -63,8 +63,9 @@ function bytesOfIpv6(host: string): number[] {
 export function tableKeys(address: string): string[] {
   const [, host = "", port = ""] = /^t(?:cp|ls):\/\/(.*):(\d+)$/.exec(address) ?? [];
   if (host === "localhost") return tableKeys(`tcp://127.0.0.1:${port}`);
-  // Of a name it listens at all addresses of the host.
-  if (!/^(?:[\d.]+|\[.*\])$/.test(host)) return ["[::]", "0.0.0.0"].map((all) => tableKey(all, port));
+  // Of a name it listens at all addresses of the host, too.
+  if (!/^(?:[\d.]+|\[.*\])$/.test(host) || host === "0.0.0.0" || host === "[::]")
+    return ["[::]", "0.0.0.0"].map((all) => tableKey(all, port));
   return [tableKey(host, port)];
 }
 

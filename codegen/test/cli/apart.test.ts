@@ -51,24 +51,27 @@ afterAll(async () => {
 const PORT = 20_000 + (process.pid % 6_000);
 const listenOver = (transport: string): string[] =>
   transport === "shm" ? [] : [`${transport}://127.0.0.1:${PORT}`];
-/** Draws where the models listen. */
-function drawListen(listen: readonly string[]): void {
+/** Draws where the models listen, and where they are looked for. */
+function drawListen(listen: readonly string[], discovery?: string): void {
   const file = path.join(dir, "topology.json");
-  const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string; listen?: unknown }[] };
-  drawn.binaries.find(({ name }) => name === "models-server")!.listen = listen;
+  const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string }[] };
+  const models = drawn.binaries.find(({ name }) => name === "models-server")!;
+  Object.assign(models, { listen, discovery });
   writeFileSync(file, JSON.stringify(drawn));
 }
 
 describe.each([
   ["its user's own", true, "shm"],
   ["from elsewhere, behind the fence", false, "shm"],
-  ["from elsewhere, over TCP", false, "tcp"],
+  ["from elsewhere, over TCP, by a file", false, "tcp"],
   ["from elsewhere, with keys over TLS", false, "tls"],
 ])("a drawing of two binaries, %s", (_, own, transport) => {
   test("answers across them, says so when one is gone, and goes on when it is back", async () => {
     penstock.trust(dir, own);
     const listen = listenOver(transport);
-    drawListen(listen);
+    drawListen(listen, transport === "tcp" ? "file:peers.json" : undefined);
+    const found = JSON.stringify({ "models-server": listen.map((address) => address.replace("tcp://", "")) });
+    writeFileSync(path.join(dir, "peers.json"), found);
     if (transport === "tls") expect((await penstock.run(["keys", dir])).code).toBe(0);
     // They end as soon as nothing is left to do, however late a busy machine makes that.
     const env = { PENSTOCK_PATIENCE: "60", PENSTOCK_DRAIN_MS: "240000" };

@@ -86,7 +86,25 @@ std::optional<Address> parse_loopback(std::string_view text) {
   return Address{std::string(host), parts->port};
 }
 
+std::optional<PeerAddress> parse_listen(std::string_view text) {
+  const std::string_view scheme = text.substr(0, 6);
+  const std::optional<Parts> parts = split(text.substr(scheme.size()));
+  if ((scheme == "tcp://" || scheme == "tls://") && parts && parts->port != 0 &&
+      (parts->host == "0.0.0.0" || parts->host == "[::]"))
+    return PeerAddress{{std::string(parts->host), parts->port}, true, true, {}};
+  std::optional<PeerAddress> address = parse_peer(text);
+  if (address && !address->file.empty()) return std::nullopt;
+  return address;
+}
+
 std::optional<PeerAddress> parse_peer(std::string_view text) {
+  for (const std::string_view scheme : {"tcp+file:", "tls+file:"}) {
+    if (!text.starts_with(scheme) || text.size() == scheme.size()) continue;
+    PeerAddress address;
+    address.secured = scheme.starts_with("tls");
+    address.file = text.substr(scheme.size());
+    return address;
+  }
   const std::string_view scheme = text.substr(0, 6);
   if (scheme != "tcp://" && scheme != "tls://") return std::nullopt;
   const std::string_view rest = text.substr(scheme.size());
@@ -94,10 +112,11 @@ std::optional<PeerAddress> parse_peer(std::string_view text) {
   // Nobody could know which port it got.
   if (!parts || parts->port == 0) return std::nullopt;
   if (const std::optional<Address> here = parse_loopback(rest))
-    return PeerAddress{*here, false, scheme == "tls://"};
+    return PeerAddress{*here, false, scheme == "tls://", {}};
   if (std::optional<std::string> number = number_of(parts->host))
-    return PeerAddress{{std::move(*number), parts->port}, false, true};
-  if (is_name(parts->host)) return PeerAddress{{std::string(parts->host), parts->port}, true, true};
+    return PeerAddress{{std::move(*number), parts->port}, false, true, {}};
+  if (is_name(parts->host))
+    return PeerAddress{{std::string(parts->host), parts->port}, true, true, {}};
   return std::nullopt;
 }
 

@@ -60,11 +60,13 @@ class Document {
     root.each_element(
         "listen",
         [this](const auto& item, const auto& at) {
-          if (const auto address = read_peer(item, at)) config_.listen.push_back(*address);
+          if (const auto address = read_peer(item, at, &parse_listen))
+            config_.listen.push_back(*address);
         },
         false);
     root.each_member("peers", [this](const auto& binary, const auto& item, const auto& at) {
-      if (const auto address = read_peer(item, at)) config_.peers.emplace_back(binary, *address);
+      if (const auto address = read_peer(item, at, &parse_peer))
+        config_.peers.emplace_back(binary, *address);
     });
     if (value.is_object() && value.contains("callers")) config_.callers.emplace();
     root.each_member("callers", [this](const auto& service, const auto& item, const auto& at) {
@@ -128,9 +130,10 @@ class Document {
     return address;
   }
 
-  std::optional<PeerAddress> read_peer(const json::Json& value, const std::string& pointer) {
+  std::optional<PeerAddress> read_peer(const json::Json& value, const std::string& pointer,
+                                       std::optional<PeerAddress> (*parse)(std::string_view)) {
     std::optional<PeerAddress> address;
-    if (value.is_string()) address = parse_peer(value.get_ref<const std::string&>());
+    if (value.is_string()) address = parse(value.get_ref<const std::string&>());
     if (!address) {
       problems_.add(
           pointer, "is no address at which a binary is reached",

@@ -111,10 +111,12 @@ struct Address {
 };
 
 /// Where a binary is reached by the others: a loopback address as above, a number (10.0.0.5,
-/// 2001:db8::5) or the name of a host.
+/// 2001:db8::5) or the name of a host; or the file that lists where its processes are.
 struct PeerAddress : Address {
-  bool named = false;    ///< `host` has to be looked up
+  /// `host` has to be looked up; of one to listen at: all addresses of this host.
+  bool named = false;
   bool secured = false;  ///< only those with a key are spoken to
+  std::string file;      ///< not empty: that lists them, absolute or in the folder it runs in
 };
 
 struct Config {

@@ -169,6 +169,30 @@ TEST(Config, SecuresWhatIsBeyondTheHost) {
   EXPECT_FALSE(config.listen[3].secured);
 }
 
+TEST(Config, ReadsTheFileThatSaysWhereOthersAre) {
+  json document = good();
+  document["listen"] = {"tcp://0.0.0.0:7400", "tls://[::]:7401"};
+  document["peers"] = {{"models", "tls+file:run/peers.json"}, {"logs", "tcp+file:/x.json"}};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_EQ(config.listen.size(), 2U);
+  EXPECT_TRUE(config.listen[0].named);
+  EXPECT_TRUE(config.listen[0].secured);
+  EXPECT_EQ(config.listen[1].port, 7401);
+  ASSERT_EQ(config.peers.size(), 2U);
+  for (const auto& [binary, address] : config.peers) {
+    EXPECT_EQ(address.secured, binary == "models");
+    EXPECT_EQ(address.file, binary == "models" ? "run/peers.json" : "/x.json");
+  }
+  // Each where it belongs.
+  document["listen"] = {"tcp+file:x.json"};
+  EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError);
+  document["listen"] = json::array();
+  for (const char* const wrong : {"tcp://0.0.0.0:7400", "tls+file:", "udp+file:x.json"}) {
+    document["peers"] = {{"models", wrong}};
+    EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
+  }
+}
+
 TEST(Config, ReadsWhoMayCall) {
   json document = good();
   document["callers"] = {{"ProduceAd", {"front", "other-front"}}, {"LogAd", json::array()}};
@@ -241,8 +265,13 @@ INSTANTIATE_TEST_SUITE_P(
             "64 hex digits"},
         Bad{"unknown key", [](json& d) { d["colour"] = 1; }, "/colour", "known are penstock"},
         Bad{"proto", [](json& d) { d["__proto__"] = 1; }, "/__proto__", "remove it"},
-        Bad{"listen world", [](json& d) { d["listen"] = {"tcp://0.0.0.0:1"}; }, "/listen/0",
-            "address of one host"},
+        Bad{"peer everywhere",
+            [](json& d) {
+              d["peers"] = {{"models", "tcp://0.0.0.0:1"}};
+            },
+            "/peers/models", "address of one host"},
+        Bad{"listen everywhere at no port", [](json& d) { d["listen"] = {"tcp://0.0.0.0:0"}; },
+            "/listen/0", "PORT 1 to"},
         Bad{"listen group", [](json& d) { d["listen"] = {"tcp://239.1.1.1:1"}; }, "/listen/0",
             "address of one host"},
         Bad{"listen no name", [](json& d) { d["listen"] = {"tcp://models_1:1"}; }, "/listen/0",

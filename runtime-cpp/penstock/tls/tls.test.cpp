@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "penstock/net/remote/lookup.hpp"
 #include "support/calls_between.hpp"
 #include "support/made_keys.hpp"
 
@@ -160,7 +161,7 @@ TEST_F(SecuredCalls, ReachAService) {
 TEST_F(SecuredCalls, ReachAServiceByTheNameOfItsHosts) {
   // Nobody is at one of them.
   peer.drawn.reset();
-  peer.named = std::make_unique<Lookup>("ads.example", 7400, [this](const std::string&) {
+  peer.finder = std::make_unique<Lookup>("ads.example", 7400, [this](const std::string&) {
     const std::string text = place.text();
     const std::size_t begin = std::string("tls://").size();
     return std::vector<std::string>{"127.0.0.99", text.substr(begin, text.rfind(':') - begin)};

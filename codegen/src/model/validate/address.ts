@@ -50,12 +50,19 @@ const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\]):(0|[1-9][0-9]*)$/;
 /** True for an address (that reads well) of this machine alone, in one of the forms that a binary takes. */
 export const isLoopback = (address: string): boolean => LOOPBACK.test(address);
 
-/** Why nobody can call a binary at an address of `listen` that reads well; undefined: it can be called there. */
-export function whyNotCalledAt(address: string): string | undefined {
+/** All addresses of a host, in one of the forms that a binary takes. */
+const isEverywhere = (host: string): boolean => host === "0.0.0.0" || host === "[::]";
+
+/**
+ * Why nobody can call a binary at an address of `listen` that reads well; undefined: it can be called there. One that is
+ * found elsewhere may listen at all addresses of its host.
+ */
+export function whyNotCalledAt(address: string, isFoundElsewhere: boolean): string | undefined {
   const [, scheme = "", host = "", port] = /^([a-z+]+):\/\/(.*?)(?::(\d+))?$/.exec(address) ?? [];
   if (scheme !== "tcp" && scheme !== "tls") return `over ${scheme} nothing goes yet`;
   if (port === "0") return "the others could not know which port it got";
   if (isLoopback(`${host}:1`)) return undefined;
+  if (isFoundElsewhere && isEverywhere(host)) return undefined;
   return standsForNoHost(host) ? "that is the address of no one host" : undefined;
 }
 

@@ -9,6 +9,8 @@
 #include "penstock/app/process/say.hpp"
 #include "penstock/base/error.hpp"
 #include "penstock/base/random_bytes.hpp"
+#include "penstock/net/remote/lookup.hpp"
+#include "penstock/net/remote/registry.hpp"
 #include "penstock/version.hpp"
 
 namespace penstock::app {
@@ -143,8 +145,11 @@ void Peers::find(net::Peer& peer, const config::Config& config) {
                    [&peer](const auto& each) { return each.first == peer.binary; });
   if (listens == config.peers.end()) return;
   const config::PeerAddress& address = listens->second;
-  if (address.named) {
-    peer.named = std::make_unique<net::Lookup>(address.host, address.port);
+  if (!address.file.empty()) {
+    peer.finder = std::make_unique<net::Registry>(std::filesystem::absolute(address.file).string(),
+                                                  peer.binary, address.secured);
+  } else if (address.named) {
+    peer.finder = std::make_unique<net::Lookup>(address.host, address.port);
   } else {
     peer.drawn = net::Directory::drawn_at(place_of(address));
   }

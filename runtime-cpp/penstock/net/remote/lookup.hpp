@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "penstock/base/time.hpp"
-#include "penstock/net/remote/directory.hpp"
+#include "penstock/net/remote/finder.hpp"
 
 namespace penstock::net {
 
 /// The processes behind the name of a host: one at each of its addresses. It is looked up again and
-/// again while somebody asks, on a thread of its own, as that may take long. Any thread.
-class Lookup {
+/// again while somebody asks, on a thread of its own, as that may take long.
+class Lookup final : public Finder {
  public:
   /// The addresses of a host, as numbers. Throws std::runtime_error, whose text says why there are
   /// none.
@@ -22,10 +22,10 @@ class Lookup {
   Lookup(const std::string& host, std::uint16_t port) : Lookup(host, port, &addresses_of) {}
   Lookup(const std::string& host, std::uint16_t port, Ask ask);
 
-  /// Those of the last lookup that found some; secured places. Never waits. Throws std::bad_alloc.
-  [[nodiscard]] std::vector<Directory::Instance> instances();
-  /// Why there are none. Throws std::bad_alloc.
-  [[nodiscard]] std::string why_none() const;
+  /// Those of the last lookup that found some.
+  [[nodiscard]] std::vector<Directory::Instance> instances() override;
+  [[nodiscard]] std::string why_none() const override;
+  [[nodiscard]] bool is_secured() const noexcept override { return true; }
 
   /// Asks the system (getaddrinfo(3)).
   [[nodiscard]] static std::vector<std::string> addresses_of(const std::string& host);

@@ -10,8 +10,8 @@
 
 #include "penstock/net/link/link.hpp"
 #include "penstock/net/remote/directory.hpp"
+#include "penstock/net/remote/finder.hpp"
 #include "penstock/net/remote/link_figures.hpp"
-#include "penstock/net/remote/lookup.hpp"
 #include "penstock/net/remote/remote_type.hpp"
 #include "penstock/net/socket/security.hpp"
 
@@ -25,28 +25,28 @@ struct Peer {
   const Directory* directory = nullptr;
   /// Where it listens by the drawing; neither: where the directory says.
   std::optional<Directory::Instance> drawn;
-  std::unique_ptr<Lookup> named;
+  std::unique_ptr<Finder> finder;
   /// Its processes that are there, or were. Throws std::bad_alloc.
   [[nodiscard]] std::vector<Directory::Instance> instances() const {
-    if (named) return named->instances();
+    if (finder) return finder->instances();
     return drawn ? std::vector{*drawn} : directory->instances(binary);
   }
   /// Why there are none. Throws std::bad_alloc.
   [[nodiscard]] std::string why_none() const {
-    return named ? named->why_none() : "it is not running, by " + directory->folder();
+    return finder ? finder->why_none() : "it is not running, by " + directory->folder();
   }
   /// Nobody listens there any more.
   void has_gone(const Directory::Instance& instance) const noexcept {
-    if (!drawn && !named) directory->remove(binary, instance.id);
+    if (!drawn && !finder) directory->remove(binary, instance.id);
   }
   /// What carries the calls, as drawings name it.
   [[nodiscard]] std::string_view transport() const noexcept {
     if (is_secured()) return "tls";
-    if (drawn) return "tcp";
+    if (drawn || finder) return "tcp";
     return through_memory && figures.in_memory.load(std::memory_order_relaxed) ? "shm" : "unix";
   }
   [[nodiscard]] bool is_secured() const noexcept {
-    return named != nullptr || (drawn && drawn->place.is_secured());
+    return finder ? finder->is_secured() : drawn && drawn->place.is_secured();
   }
   /// The keys of this binary; null where it is called without any.
   const Security* security = nullptr;

@@ -17,7 +17,7 @@ type Issue = z.core.$ZodIssue;
 type Path = (string | number)[];
 
 /** Keys that the format has set aside for a later version. */
-const BINARY_LATER: ReadonlySet<string> = new Set(["expose", "discovery"]);
+const BINARY_LATER: ReadonlySet<string> = new Set(["expose"]);
 
 /** True when `key` of the object at `path` (`["binaries", 0]`) is set aside: refused with a code of its own. */
 const isLaterKey = (path: readonly PropertyKey[], key: string): boolean =>

@@ -3,11 +3,25 @@ import type { Binary } from "./schema.js";
 /** What carries the calls of other binaries to one: memory of their host, or TCP, which is secured beyond it. */
 export type Transport = "shm" | "tcp" | "tls";
 
-/** Of this host alone, in one of the forms that a binary takes: nobody needs a key there. */
-const CLEAR = /^tcp:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$/;
+/** Of this host alone, in one of the forms that a binary takes, or a file that lists such: nobody needs a key there. */
+const CLEAR = /^tcp(:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$|\+file:)/;
 
-/** True for an address of `listen` at which only binaries with a key of the project are spoken to. */
+/** True for an address of `listen`, or of a configuration's `peers`, at which only binaries with a key of the project are spoken to. */
 export const isSecured = (address: string): boolean => !CLEAR.test(address);
+
+const FILE = "file:";
+
+/** The file in which the others look for the processes of a binary; undefined: it names none. */
+export const discoveryFileOf = ({ discovery }: Pick<Binary, "discovery">): string | undefined =>
+  discovery?.startsWith(FILE) === true ? discovery.slice(FILE.length) : undefined;
+
+/** Where the others look for a binary, as their configurations say it; undefined: on their host. */
+export function peerAddressOf(binary: Pick<Binary, "discovery" | "listen">): string | undefined {
+  const [first] = binary.listen;
+  const file = discoveryFileOf(binary);
+  if (first === undefined || file === undefined) return first;
+  return `${isSecured(first) ? "tls" : "tcp"}+file:${file}`;
+}
 
 export function transportTo({ listen: [first] }: Pick<Binary, "listen">): Transport {
   if (first === undefined) return "shm";

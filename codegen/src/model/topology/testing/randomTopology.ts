@@ -131,6 +131,7 @@ export function randomTopology(random: Random): Topology {
     ...maybe("presets", () => random.list(2, preset)),
     ...maybe("rules", () => random.list(2, rule)),
     ...maybe("listen", () => random.list(2, text)),
+    ...maybe("discovery", text),
     ...maybe("http", text),
     ...maybe("control", text),
     ...maybe("replicas", number),

@@ -135,12 +135,6 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
     pointer: "/binaries/0/expose",
   },
   {
-    code: "PS125",
-    title: "discovery of a binary",
-    spoil: ({ binary }) => force(binary, { discovery: {} }),
-    pointer: "/binaries/0/discovery",
-  },
-  {
     code: "PS130",
     title: "10,001 nodes",
     spoil: `{ "penstock": 1, "services": [ ${Array.from({ length: 10_001 }, () => "0").join()} ] }`,

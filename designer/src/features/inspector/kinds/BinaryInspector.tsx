@@ -131,6 +131,12 @@ export function BinaryInspector({ name }: { name: string }) {
           placeholder="tcp://127.0.0.1:7400"
           onCommit={(text) => set("Set listen", { listen: words(text) })}
         />
+        <TextField
+          label="Discovery"
+          value={binary.discovery ?? ""}
+          placeholder="file:run/peers.json"
+          onCommit={(text) => set("Set discovery", { discovery: text.trim() || undefined })}
+        />
         <Checkbox
           label="Any binary of the project may call it"
           checked={binary.allow !== undefined}

@@ -10,7 +10,7 @@ const CODES = {
     severity: "error",
     title: "Address at which nobody can be called yet",
     explanation:
-      "In this version a binary listens over TCP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on. Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`. Binaries of one host find each other without an address.",
+      "In this version a binary listens over TCP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on; with `discovery` at all addresses of its host as well (0.0.0.0, [::]). Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`. Binaries of one host find each other without an address.",
     help: "Use `tcp://HOST:PORT` with the name of the host or the number of its address; or remove the address, and start the binaries on one host.",
   },
   PS906: {
@@ -36,9 +36,9 @@ export const binariesAreAlone = rule({
   codes: CODES,
   check(context) {
     const { topology, index, report } = context;
-    for (const [at, { name, listen, http }] of topology.binaries.entries()) {
+    for (const [at, { name, listen, http, discovery }] of topology.binaries.entries()) {
       for (const [inner, address] of listen.entries()) {
-        const why = parseListen(address).ok ? whyNotCalledAt(address) : undefined;
+        const why = parseListen(address).ok ? whyNotCalledAt(address, discovery !== undefined) : undefined;
         if (why !== undefined)
           report(
             "PS905",

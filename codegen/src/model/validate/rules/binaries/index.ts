@@ -3,6 +3,7 @@ import { addressesAreLegal } from "./addressesAreLegal.js";
 import { binariesAreAlone } from "./binariesAreAlone.js";
 import { bundlesResolve } from "./bundlesResolve.js";
 import { calleesAreReachable } from "./calleesAreReachable.js";
+import { discoveryFindsSomebody } from "./discoveryFindsSomebody.js";
 import { everythingIsServed } from "./everythingIsServed.js";
 import { replicasAreSound } from "./replicasAreSound.js";
 
@@ -11,6 +12,7 @@ export { NAMED_TWICE } from "./bundlesResolve.js";
 /** In the order in which problems are shown. */
 export const BINARY_RULES: readonly Rule[] = [
   addressesAreLegal,
+  discoveryFindsSomebody,
   replicasAreSound,
   bundlesResolve,
   everythingIsServed,

@@ -1,0 +1,101 @@
+#include "penstock/net/remote/registry.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace penstock::net::registry_test {
+namespace {
+
+class RegistryFile : public ::testing::Test {
+ protected:
+  RegistryFile() {
+    char name[] = "/tmp/penstock-registry-XXXXXX";
+    folder = mkdtemp(name);
+    file = folder + "/peers.json";
+  }
+  ~RegistryFile() override { std::filesystem::remove_all(folder); }
+
+  /// As an editor or a deployment does: another file in its place.
+  void replace(const std::string& text) const {
+    std::ofstream(file + ".new") << text;
+    ASSERT_EQ(rename((file + ".new").c_str(), file.c_str()), 0);
+  }
+  static std::vector<std::string> places(Registry& registry) {
+    std::vector<std::string> texts;
+    for (const Directory::Instance& each : registry.instances()) texts.push_back(each.place.text());
+    return texts;
+  }
+  using Places = std::vector<std::string>;
+
+  std::string folder;
+  std::string file;
+};
+
+TEST_F(RegistryFile, SaysWhereTheProcessesOfABinaryAre) {
+  replace(R"({"models": ["10.0.0.5:7400", "[2001:db8::5]:7401"], "others": 7})");
+  Registry secured(file, "models", true);
+  EXPECT_EQ(places(secured), (Places{"tls://10.0.0.5:7400", "tls://[2001:db8::5]:7401"}));
+  EXPECT_EQ(secured.instances()[0].id,
+            Directory::drawn_at(Place::tcp("10.0.0.5", 7400).secured()).id);
+  replace(R"({"models": ["127.0.0.1:7400"]})");
+  Registry clear(file, "models", false);
+  EXPECT_EQ(places(clear), Places{"tcp://127.0.0.1:7400"});
+  // Nothing goes in the clear beyond the host.
+  replace(R"({"models": ["10.0.0.5:7400"]})");
+  EXPECT_EQ(places(clear), Places{"tcp://127.0.0.1:7400"});
+  EXPECT_EQ(clear.why_none(), file + " has \"10.0.0.5:7400\", which is beyond this host, of a " +
+                                  "binary that listens on it alone");
+}
+
+TEST_F(RegistryFile, IsReadAgainWhenItIsAnotherOne) {
+  Registry registry(file, "models", true);
+  EXPECT_EQ(places(registry), Places{});
+  EXPECT_EQ(registry.why_none(), file + " cannot be read: No such file or directory");
+  replace(R"({"models": ["10.0.0.5:7400"]})");
+  EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
+  replace(R"({"models": ["10.0.0.6:7400"]})");
+  EXPECT_EQ(places(registry), Places{"tls://10.0.0.6:7400"});
+  replace(R"({"models": []})");
+  EXPECT_EQ(places(registry), Places{});
+  EXPECT_EQ(registry.why_none(), file + " lists no process of it");
+  replace("{}");
+  EXPECT_EQ(places(registry), Places{});
+  EXPECT_EQ(registry.why_none(), file + " lists no process of it");
+}
+
+TEST_F(RegistryFile, HoldsWhatItSaidWhileItCannotBeUsed) {
+  Registry registry(file, "models", true);
+  const auto why_not = [&](const std::string& text) {
+    replace(R"({"models": ["10.0.0.5:7400"]})");
+    EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
+    replace(text);
+    EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
+    return registry.why_none().substr(file.size() + 1);
+  };
+  EXPECT_EQ(why_not(R"({"models": ["10.0.)"), "is no JSON");
+  EXPECT_EQ(why_not("[]"), "has no list of addresses by binaries");
+  EXPECT_EQ(why_not(R"({"models": "10.0.0.5:7400"})"), "has no list of addresses at \"models\"");
+  EXPECT_EQ(why_not(R"({"models": [7400]})"),
+            "has a number at \"models\" where an address belongs");
+  for (const std::string address :
+       {"10.0.0.5", "10.0.0.5:0", "10.0.0.5:70000", "10.0.0.5:7400x", "10.0.0.5:", ":7400",
+        "models:7400", "2001:db8::5:7400", "[::1:7400", "tcp://10.0.0.5:7400"})
+    EXPECT_EQ(
+        why_not(R"({"models": ["10.0.0.6:7400", ")" + address + R"("]})"),
+        "has \"" + address + "\" where an address belongs: a number and a port, 10.0.0.5:7400");
+  EXPECT_EQ(why_not(std::string((1U << 20U) + 1, ' ')), "has more than 1 MiB");
+  std::filesystem::remove(file);
+  ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+  EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
+  EXPECT_EQ(registry.why_none(), file + " is no file");
+}
+
+}  // namespace
+}  // namespace penstock::net::registry_test
