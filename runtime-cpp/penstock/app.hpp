@@ -93,15 +93,27 @@ class FlowBuilder {
   }
   /// Stages that another binary runs, whose service remote() has named. Their events are this
   /// binary's until they are answered, and wait for as long as nobody can be asked.
-  template <class Request, class Response>
-  FlowBuilder& remote_map(std::string id, std::string service) {
-    return add(app::bind_remote_stage<flow::Role::map, Request, Response>(std::move(id),
-                                                                          std::move(service)));
+  /// `answer_schema`: of its answers as a stage (docs/wire.md). `partition_by` as with remote();
+  /// `outlives`: what it gives has no deadline (outlives_deadline).
+  template <class Request, class Response, auto partition_by = nullptr, bool outlives = false>
+  FlowBuilder& remote_map(std::string id, std::string service, std::uint64_t answer_schema) {
+    using Stage = app::RemoteStage<Request, Response, outlives>;
+    return add(app::bind_remote_stage<flow::Role::map, Stage, partition_by>(
+        std::move(id), std::move(service), answer_schema));
   }
-  template <class Request, class Response>
-  FlowBuilder& remote_side_effect(std::string id, std::string service) {
-    return add(app::bind_remote_stage<flow::Role::side_effect, Request, Response>(
-        std::move(id), std::move(service)));
+  template <class Event, auto partition_by = nullptr>
+  FlowBuilder& remote_side_effect(std::string id, std::string service,
+                                  std::uint64_t answer_schema) {
+    using Stage = app::RemoteSideEffect<Event>;
+    return add(app::bind_remote_stage<flow::Role::side_effect, Stage, partition_by>(
+        std::move(id), std::move(service), answer_schema));
+  }
+  template <class Response>
+  FlowBuilder& remote_catch_failure(std::string id, std::string service,
+                                    std::uint64_t answer_schema) {
+    using Stage = app::RemoteStage<Failure, Response>;
+    return add(app::bind_remote_stage<flow::Role::catch_failure, Stage>(
+        std::move(id), std::move(service), answer_schema));
   }
   /// The stage just added follows these earlier ones.
   FlowBuilder& after(std::initializer_list<const char*> stages);
@@ -162,16 +174,16 @@ class App {
     add_offer(service, wire, net::kRemoteType<Request, Response>);
   }
 
-  /// The same of one that is a stage of others' flows. Name all handler classes of the service.
-  template <class Request, class Response, class... H>
-  void offer_stage(const std::string& service, const WireService& wire) {
-    static_assert(!(call::may_end<H> || ...),
-                  "a stage in another binary cannot end events (Verdict, std::optional): put a "
-                  "bundle with this service into the binary of the flow");
-    static_assert(!(call::changes_request<H> || ...),
-                  "a stage in another binary cannot change its event (handle(Ad&)): put a bundle "
-                  "with this service into the binary of the flow");
-    offer<Request, Response>(service, wire);
+  /// What a service of this binary is to a flow of another one: a stage, whose name on the wire is
+  /// `Flow.stage`. Name all handler classes of the service. Behind a map, or a catch, the flow goes
+  /// on with what they give, behind a side-effect with its event as they leave it.
+  template <class... H>
+  void offer_map(const std::string& service, const WireService& wire) {
+    add_offered_stage(service, wire, net::kStageType<net::StageGives::response, H...>);
+  }
+  template <class... H>
+  void offer_side_effect(const std::string& service, const WireService& wire) {
+    add_offered_stage(service, wire, net::kStageType<net::StageGives::event, H...>);
   }
 
   /// A drawn call. For several implementations of the caller, one line each.
@@ -221,6 +233,8 @@ class App {
                    std::vector<app::HandlerBinding> handlers);
   void add_remote(const std::string& name, const app::RemoteBinding& remote);
   void add_offer(const std::string& service, const WireService& wire, const net::RemoteType& type);
+  void add_offered_stage(const std::string& service, const WireService& wire,
+                         const net::RemoteType& type);
   void add_call(app::CallBinding call);
   FlowBuilder add_flow(std::string name, app::SourceBinding source);
   void add_inlet(app::InletBinding inlet);

@@ -53,3 +53,20 @@ test("no message is 0, and the built-in one has one in every project", () => {
     first64("message 1=code:int32 2=message:string 3=flow:string 4=stage:string\n"),
   );
 });
+
+test("a stage's answers say what became of its event, and are known by other numbers than a call's", () => {
+  const schemas = new MessageSchemas(
+    topologySchema.parse({
+      penstock: 1,
+      name: "a",
+      messages: [{ name: "Leaf", fields: [{ name: "size", tag: 1, type: "int32" }] }, { name: "Out" }],
+    }),
+  );
+  const leaf = "message 1=size:int32\n";
+  expect(schemas.ofStage("side-effect", "Leaf", "Out")).toBe(
+    first64(`message 1=ended:bool 2=changed:#1?\n${leaf}`),
+  );
+  expect(schemas.ofStage("map", "Out", "Leaf")).toBe(first64(`message 1=value:#1?\n${leaf}`));
+  expect(schemas.ofStage("catch", "Failure", "Leaf")).toBe(schemas.ofStage("map", "Out", "Leaf"));
+  expect(schemas.ofStage("catch", "Failure", undefined)).toBe("0");
+});

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { Topology } from "../model/topology/index.js";
+import type { StageRole, Topology } from "../model/topology/index.js";
 import { encodeUtf8 } from "../model/text/index.js";
 import { BUILT_IN_FAILURE } from "./planTypes.js";
 
@@ -29,7 +29,7 @@ interface Definition {
  * docs/wire.md has it: a C++ literal. Two ends that know a message by the same number mean the same by it.
  */
 export class MessageSchemas {
-  readonly #messages: ReadonlyMap<string, Definition>;
+  readonly #messages: Map<string, Definition>;
   readonly #enums: ReadonlyMap<string, Topology["enums"][number]>;
   readonly #known = new Map<string, string>();
 
@@ -51,6 +51,27 @@ export class MessageSchemas {
       this.#known.set(message, schema);
     }
     return schema;
+  }
+
+  /**
+   * Of the answers of a stage (runtime-cpp/penstock/net/remote/stage_type.hpp): a map, or a catch, says what it gives, a
+   * side-effect what became of its event; both whether that ends.
+   */
+  ofStage(role: StageRole, request: string, response: string | undefined): string {
+    if (role === "side-effect")
+      return this.#ofAnswer(request, [
+        { name: "ended", tag: 1, type: "bool" },
+        { name: "changed", tag: 2, type: request, optional: true },
+      ]);
+    if (response === undefined) return this.of(undefined);
+    return this.#ofAnswer(response, [{ name: "value", tag: 1, type: response, optional: true }]);
+  }
+
+  #ofAnswer(of: string, fields: Definition["fields"]): string {
+    // No drawn message has such a name.
+    const name = `${fields.length} ${of}`;
+    this.#messages.set(name, { fields });
+    return this.of(name);
   }
 
   /** One line a message or enum, in the order in which they are met; their own names say nothing. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { topologyHash, topologySchema } from "../model/topology/index.js";
 import { planBinaries } from "./planBinaries.js";
 import { planProject } from "./planProject.js";
+import type { OfferPlan } from "./projectPlan.js";
 
 test("a pool whose threads come and go starts with the fewest, and is told the most", () => {
   const topology = topologySchema.parse({
@@ -178,6 +179,8 @@ test("a stage that others run is offered there as one", () => {
     services: [
       { name: "Price", request: "Order", response: "Order" },
       { name: "Pack", request: "Order" },
+      { name: "Note", request: "Order" },
+      { name: "Rescue", request: "Failure", response: "Order" },
     ],
     flows: [
       {
@@ -186,13 +189,16 @@ test("a stage that others run is offered there as one", () => {
         source: { kind: "rate", perSecond: 1 },
         stages: [
           { id: "price", service: "Price" },
-          { id: "pack", service: "Pack", role: "side-effect" },
+          { id: "pack", service: "Pack", role: "side-effect", join: { pool: "slow" } },
+          { id: "note", service: "Note", role: "side-effect" },
+          { id: "again", service: "Note", role: "side-effect" },
+          { id: "rescue", service: "Rescue", role: "catch" },
         ],
       },
     ],
     bundles: [
       { name: "Front", services: ["Pack"], flows: ["Orders"] },
-      { name: "Prices", services: ["Price"] },
+      { name: "Prices", services: ["Price", "Note", "Rescue"] },
     ],
     binaries: [
       { name: "front", bundles: ["Front"] },
@@ -201,10 +207,28 @@ test("a stage that others run is offered there as one", () => {
   });
   const { binaries } = planProject(topology, topologyHash(topology), "0.1.0", new Map());
   const [front, prices] = binaries;
-  expect(front?.remotes).toMatchObject([{ wireName: "Prices/Price", binary: "prices", isStage: true }]);
-  expect(prices?.offers).toMatchObject([{ wireName: "Prices/Price", isStage: true }]);
+  const outlets = [
+    ["Price", [["Orders.price", "map"]]],
+    [
+      "Note",
+      [
+        ["Orders.note", "side-effect"],
+        ["Orders.again", "side-effect"],
+      ],
+    ],
+    ["Rescue", [["Orders.rescue", "catch"]]],
+  ];
+  const named = (all: readonly Pick<OfferPlan, "service" | "stages">[]) =>
+    all.map(({ service, stages }) => [service.name, stages.map(({ name, role }) => [name, role])]);
+  expect(front?.remotes.map((remote) => remote.wireName)).toEqual([
+    "Prices/Price",
+    "Prices/Note",
+    "Prices/Rescue",
+  ]);
+  expect(named(front?.remotes ?? [])).toEqual(outlets);
+  expect(named(prices?.offers ?? [])).toEqual([...outlets].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
   // Nothing is called, and the first stage begins on the flow's side.
   expect(front?.calls).toEqual([]);
-  expect(front?.configuration.flows["Orders"]?.joins).toEqual({ price: "default" });
+  expect(front?.configuration.flows["Orders"]?.joins).toEqual({ price: "default", pack: "slow" });
   expect(Object.keys(front?.configuration.services ?? {})).toEqual(["Pack"]);
 });

@@ -5,6 +5,7 @@ import {
   peerAddressOf,
   threadList,
   type Binary,
+  type Flow,
   type Join,
   type Placement,
   type PresetRule,
@@ -19,6 +20,7 @@ import type {
   FlowPlan,
   JoinConfiguration,
   OfferPlan,
+  OutletPlan,
   RemotePlan,
   RuleSideConfiguration,
   ServiceConfiguration,
@@ -93,14 +95,22 @@ function planRemotes(
 ): Map<string, RemotePlan[]> {
   const schemas = new MessageSchemas(topology);
   const drawnServices = new Map(topology.services.map((service) => [service.name, service]));
+  const drawnFlows = new Map(topology.flows.map((flow) => [flow.name, flow]));
   const runBy = new Map<string, Binary>();
   for (const one of planned)
     for (const { name } of one.services) if (!runBy.has(name)) runBy.set(name, one.binary);
   return new Map(
     planned.map(({ binary, services: own, flows }): [string, RemotePlan[]] => {
       const here = new Set(own.map(({ name }) => name));
-      const stages = new Set(flows.flatMap((flow) => flow.stages.map(({ service }) => service)));
-      const called = new Set([...own.flatMap(({ calls }) => calls.map(({ callee }) => callee)), ...stages]);
+      const outlets = outletsOf(
+        flows.map(({ name }) => drawnFlows.get(name)!),
+        drawnServices,
+        schemas,
+      );
+      const called = new Set([
+        ...own.flatMap(({ calls }) => calls.map(({ callee }) => callee)),
+        ...outlets.keys(),
+      ]);
       const away = services.filter(({ name }) => called.has(name) && !here.has(name));
       return [
         binary.name,
@@ -115,7 +125,7 @@ function planRemotes(
             {
               service,
               binary: there.name,
-              isStage: stages.has(service.name),
+              stages: outlets.get(service.name) ?? [],
               wireName: `${bundle.name}/${service.name}`,
               requestSchema: schemas.of(asDrawn.request),
               answerSchema: schemas.of(asDrawn.response),
@@ -128,6 +138,25 @@ function planRemotes(
   );
 }
 
+/** By the name of its service, each stage of the flows as another binary knows it that runs it. */
+function outletsOf(
+  flows: readonly Flow[],
+  services: ReadonlyMap<string, Service>,
+  schemas: MessageSchemas,
+): Map<string, OutletPlan[]> {
+  const outlets = new Map<string, OutletPlan[]>();
+  for (const flow of flows)
+    for (const { id, service, role } of flow.stages) {
+      const { request, response } = services.get(service)!;
+      const answerSchema = schemas.ofStage(role, request, response);
+      const outlet = { name: `${flow.name}.${id}`, role, answerSchema };
+      const known = outlets.get(service);
+      if (known === undefined) outlets.set(service, [outlet]);
+      else known.push(outlet);
+    }
+  return outlets;
+}
+
 /** What others ask of it, each once. */
 function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePlan[]>): OfferPlan[] {
   const offers = new Map<string, OfferPlan>();
@@ -135,8 +164,10 @@ function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePl
     for (const { binary: asked, isIdempotent: _, ...offer } of called) {
       if (asked !== binary) continue;
       const known = offers.get(offer.wireName);
-      const isStage = offer.isStage || known?.isStage === true;
-      offers.set(offer.wireName, { ...offer, isStage, callers: [...(known?.callers ?? []), caller] });
+      const stages = [
+        ...new Map([...(known?.stages ?? []), ...offer.stages].map((stage) => [stage.name, stage])).values(),
+      ];
+      offers.set(offer.wireName, { ...offer, stages, callers: [...(known?.callers ?? []), caller] });
     }
   return [...offers.values()].sort((a, b) => compareText(a.wireName, b.wireName));
 }

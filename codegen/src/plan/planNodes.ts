@@ -61,6 +61,7 @@ export class NodePlanner {
       title: manifest.title,
       stateHeader,
       mayEnd: manifest.flowOnly === true,
+      outlivesDeadline: manifest.outlivesDeadline === true,
       takesRequest: manifest.takesRequest === true,
       request,
       response,

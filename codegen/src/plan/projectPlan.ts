@@ -1,4 +1,4 @@
-import type { NodeRef } from "../model/topology/index.js";
+import type { NodeRef, StageRole } from "../model/topology/index.js";
 
 /**
  * Everything a generated project is, decided, without a line of its text: the only thing that
@@ -108,6 +108,8 @@ export interface NodePlan {
   stateHeader: string;
   /** It may end an event: it gives back a Verdict or an optional response. */
   mayEnd: boolean;
+  /** What it gives has no deadline: it is made of many events. */
+  outlivesDeadline: boolean;
   /** Its handler may move from the request. */
   takesRequest: boolean;
   request: NodeMessagePlan;
@@ -358,12 +360,20 @@ export interface OfferPlan {
   service: ServicePlan;
   /** `Bundle/Service` */
   wireName: string;
-  /** Flows of others have it as a stage. */
-  isStage: boolean;
+  /** The stages that it is in flows of others. */
+  stages: OutletPlan[];
   /** The binaries that do, in the order of the drawing. */
   callers: string[];
   /** C++ literals of what docs/wire.md calls the schemas. */
   requestSchema: string;
+  answerSchema: string;
+}
+/** A stage whose service another binary runs than its flow. */
+export interface OutletPlan {
+  /** Its name on the wire: `Flow.stage` */
+  name: string;
+  role: StageRole;
+  /** C++ literal of the schema of its answers, which say what became of the event. */
   answerSchema: string;
 }
 export interface RemotePlan extends Omit<OfferPlan, "callers"> {

@@ -3,6 +3,7 @@ import type {
   CompositionPlan,
   FlowPlan,
   OfferPlan,
+  OutletPlan,
   ProjectPlan,
   RemotePlan,
   ServicePlan,
@@ -13,7 +14,7 @@ import { fillUnder, fitArguments } from "./fitLine.js";
 
 const COLUMN_LIMIT = 100;
 
-type StageLinks = StagePlan & { method: string; types: readonly string[] };
+type StageLinks = StagePlan & { method: string; types: readonly string[]; args: readonly string[] };
 
 /** What a binary's main() registers: one statement a service, call and flow. */
 export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
@@ -27,7 +28,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     services: binary.services.map((service) => registration(plan.project, service)),
     remotes: binary.remotes.map(remoteStatement),
     isSecured: binary.isSecured,
-    offers: binary.offers.map((offer) => offerStatement(plan.project, offer)),
+    offers: binary.offers.flatMap((offer) => offerStatements(plan.project, offer)),
     calls: binary.calls.map((call) =>
       fitArguments("  app.call(", [
         cppString(call.caller),
@@ -82,17 +83,28 @@ function remoteStatement(remote: RemotePlan): string {
   );
 }
 
-/** What is a stage of others' flows is shown with its handlers: not all of them can be one. */
-function offerStatement(project: string, offer: OfferPlan): string {
-  const { service, isStage } = offer;
+/** What others call, and each stage of their flows: its handlers say how it answers. */
+function offerStatements(project: string, offer: OfferPlan): string[] {
+  const { service, stages, requestSchema } = offer;
   const types = [service.requestType, service.responseType];
-  const args = [cppString(service.name), onTheWire(offer)];
-  return isStage
-    ? typedCall("  app.offer_stage<", [...types, ...handlerTypes(project, service)], args)
-    : typedCall("  app.offer<", types, args);
+  const name = cppString(service.name);
+  return [
+    typedCall("  app.offer<", types, [name, onTheWire(offer)]),
+    ...stages.map(({ name: wireName, role, answerSchema }) =>
+      typedCall(
+        `  app.offer_${role === "side-effect" ? "side_effect" : "map"}<`,
+        handlerTypes(project, service),
+        [name, onTheWire({ wireName, requestSchema, answerSchema })],
+      ),
+    ),
+  ];
 }
 
-const onTheWire = ({ wireName, requestSchema, answerSchema }: Omit<OfferPlan, "callers">): string =>
+const onTheWire = ({
+  wireName,
+  requestSchema,
+  answerSchema,
+}: Pick<OfferPlan, "wireName" | "requestSchema" | "answerSchema">): string =>
   `{${[cppString(wireName), requestSchema, answerSchema].join(", ")}}`;
 
 /** A call of a template; several long types are filled under the first one, the arguments follow the last. */
@@ -105,8 +117,11 @@ function typedCall(open: string, types: readonly string[], args: readonly string
 
 function flowStatement(project: string, flow: FlowPlan, remotes: readonly RemotePlan[]): string {
   const open = `${sourceLink(project, flow)}(${cppString(flow.name)})`;
-  const away = new Map(remotes.map(({ service }) => [service.name, service]));
-  const stages = flow.stages.map((stage) => ({ ...stage, ...stageCall(stage, away.get(stage.service)) }));
+  const away = new Map(remotes.map((remote) => [remote.service.name, remote]));
+  const stages = flow.stages.map((stage) => ({
+    ...stage,
+    ...stageCall(flow, stage, away.get(stage.service)),
+  }));
   // What another binary runs is no part of one function here.
   const compositions = flow.stages.some(({ service }) => away.has(service)) ? [] : flow.compositions;
   const links = [...stages.flatMap(stageLinks), ...compositions.map(composeLink)];
@@ -123,14 +138,34 @@ function sourceLink(project: string, { name, isGenerated, own, eventType, settin
   return fillUnder("  app.source_flow<", [`${own.type}::Source<${eventType}>`, `${own.type}::Settings`], ">");
 }
 
-/** What adds a stage, and the types that it names: its handlers, or what is sent to who runs it and what comes back. */
-const stageCall = (
-  { builderMethod, handlerTypes: types }: StagePlan,
-  away: ServicePlan | undefined,
-): { method: string; types: string[] } =>
-  away === undefined
-    ? { method: builderMethod, types }
-    : { method: `remote_${builderMethod}`, types: [away.requestType, away.responseType] };
+/** What adds a stage: the types that it names are its handlers, or what is sent to who runs it and what comes back. */
+function stageCall(
+  flow: FlowPlan,
+  { id, service: name, builderMethod, handlerTypes: types }: StagePlan,
+  away: RemotePlan | undefined,
+): Pick<StageLinks, "method" | "types" | "args"> {
+  const args = [cppString(id), cppString(name)];
+  const outlet = away?.stages.find((stage) => stage.name === `${flow.name}.${id}`);
+  if (away === undefined || outlet === undefined) return { method: builderMethod, types, args };
+  return {
+    method: `remote_${builderMethod}`,
+    types: remoteTypes(away.service, outlet),
+    args: [...args, outlet.answerSchema],
+  };
+}
+
+function remoteTypes(
+  { requestType, responseType, partitionField, standard }: ServicePlan,
+  { role }: OutletPlan,
+): string[] {
+  // Of several processes each has values of its own.
+  const field = partitionField === "" ? [] : [`&${requestType}::${partitionField}`];
+  if (role === "catch") return [responseType];
+  if (role === "side-effect") return [requestType, ...field];
+  const outlives =
+    standard?.outlivesDeadline === true ? [...(field.length > 0 ? [] : ["nullptr"]), "true"] : [];
+  return [requestType, responseType, ...field, ...outlives];
+}
 
 /** The calls that add a stage: what it is, whom it follows, for which values. */
 function stageLinks(stage: StageLinks): string[] {
@@ -151,7 +186,7 @@ function composeLink({ first, stages }: CompositionPlan): string {
 
 function stageLink(stage: StageLinks): string {
   const call = `.${stage.method}<${stage.types.join(", ")}>(`;
-  const args = `${cppString(stage.id)}, ${cppString(stage.service)})`;
+  const args = `${stage.args.join(", ")})`;
   if (call.length + args.length + 7 <= COLUMN_LIMIT) return call + args;
   if (call.length + 6 <= COLUMN_LIMIT) return `${call}\n          ${args}`;
   return fillUnder(`      .${stage.method}<`, stage.types, `>(${args}`).trimStart();

@@ -5,8 +5,8 @@ import { copyExample, GOLDEN_FOLDER } from "../support/project.js";
 import { eventsOf, Penstock } from "./penstock.js";
 
 /**
- * The ads example with its models and a stage moved to another binary, and nothing else changed: the same
- * handlers reach each other from process to process.
+ * The ads example with its models and all stages but one moved to another binary, and nothing else changed: the same
+ * handlers reach each other from process to process. There are two more stages, that fail and end events over there.
  */
 const penstock = new Penstock();
 let dir: string;
@@ -33,10 +33,37 @@ async function figures(): Promise<Map<string, Figures>> {
 }
 const edge = (of: Figures | undefined) => of?.calls.find((call) => call.edge === "call:GetAd>ProduceAd");
 
+interface Drawn {
+  services: object[];
+  flows: { stages: object[] }[];
+  bundles: { name: string; services: string[] }[];
+  binaries: { name: string; listen?: unknown; replicas?: number }[];
+}
+const file = (): string => path.join(dir, "topology.json");
+function draw(change: (drawn: Drawn) => void): void {
+  const drawn = JSON.parse(readFileSync(file(), "utf8")) as Drawn;
+  change(drawn);
+  writeFileSync(file(), JSON.stringify(drawn));
+}
+const models = ({ binaries }: Drawn) => binaries.find(({ name }) => name === "models-server")!;
+
 beforeAll(async () => {
   dir = mkdtempSync(path.join(penstock.folder, "apart-"));
   copyExample("ads", dir);
-  copyFileSync(`${GOLDEN_FOLDER}apart/topology.json`, path.join(dir, "topology.json"));
+  copyFileSync(`${GOLDEN_FOLDER}apart/topology.json`, file());
+  draw(({ services, flows, bundles }) => {
+    const limit = { perSecond: 100, burst: 1, excess: "fail" };
+    services.push({ name: "Limit", request: "Ad", node: { type: "rate-limit", settings: limit } });
+    const condition = "std::fmod(request.score * 1e6, 2.0) < 1.0";
+    services.push({ name: "Keep", request: "Ad", node: { type: "filter", settings: { condition } } });
+    bundles.find(({ name }) => name === "Logs")!.services.push("Limit", "Keep");
+    const more = ["Limit", "Keep"].map((service) => ({
+      id: service.toLowerCase(),
+      service,
+      role: "side-effect",
+    }));
+    flows[0]!.stages.splice(1, 0, ...more);
+  });
   penstock.trust(dir);
   const built = await penstock.run(["build", dir]);
   expect(built.stderr).not.toContain("warning");
@@ -52,13 +79,8 @@ const PORT = 20_000 + (process.pid % 6_000);
 const listenOver = (transport: string): string[] =>
   transport === "shm" ? [] : [`${transport}://127.0.0.1:${PORT}`];
 /** Draws where the models listen, and where they are looked for. */
-function drawListen(listen: readonly string[], discovery?: string): void {
-  const file = path.join(dir, "topology.json");
-  const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string }[] };
-  const models = drawn.binaries.find(({ name }) => name === "models-server")!;
-  Object.assign(models, { listen, discovery });
-  writeFileSync(file, JSON.stringify(drawn));
-}
+const drawListen = (listen: readonly string[], discovery?: string): void =>
+  draw((drawn) => Object.assign(models(drawn), { listen, discovery }));
 
 describe.each([
   ["its user's own", true, "shm"],
@@ -91,9 +113,14 @@ describe.each([
         expect(total - errors).toBeGreaterThan(atLeast);
         const served = of.get("models-server")?.nodes.find(({ node }) => node === "service:ProduceAd");
         expect(served?.total).toBeGreaterThan(atLeast);
-        // A stage of the one's flow is a service of the other.
-        const logged = of.get("models-server")?.nodes.find(({ node }) => node === "service:LogAd");
-        expect(logged?.total).toBeGreaterThan(atLeast);
+        // Stages of the one's flow are services of the other: one that fails half of its events, which are rescued
+        // there, one that ends half of the rest, and one for those.
+        const stage = (name: string): number =>
+          of.get("models-server")?.nodes.find(({ node }) => node === `service:${name}`)?.total ?? 0;
+        expect(stage("LogAd")).toBeGreaterThan(20);
+        expect(stage("CountError")).toBeGreaterThan(20);
+        expect(stage("Keep")).toBeGreaterThan(stage("LogAd") + 5);
+        expect(stage("Limit")).toBeGreaterThan(stage("Keep") + 20);
         return total - errors;
       }, patient);
     const before = await answered(100);
@@ -135,10 +162,7 @@ describe.each([
 test("several processes of a binary share its calls, are changed as one, and go on when one is gone", async () => {
   penstock.trust(dir);
   drawListen([]);
-  const file = path.join(dir, "topology.json");
-  const drawn = JSON.parse(readFileSync(file, "utf8")) as { binaries: { name: string; replicas?: number }[] };
-  drawn.binaries.find(({ name }) => name === "models-server")!.replicas = 2;
-  writeFileSync(file, JSON.stringify(drawn));
+  draw((drawn) => (models(drawn).replicas = 2));
   const running = penstock.start(["run", dir, "--json"], { env: { PENSTOCK_PATIENCE: "60" } });
   let said = "";
   running.child.stdout?.on("data", (text: string) => (said += text));

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "penstock/flow/source/own_source.hpp"
 #include "penstock/flow/source/rate_source.hpp"
 #include "penstock/flow/source/read_json.hpp"
+#include "penstock/net/remote/stage_type.hpp"
 #include "penstock/service.hpp"
 
 /// What registration takes out of the user's types, so that the rest of `app` knows none of them.
@@ -145,16 +148,50 @@ template <flow::Role role, class... H>
   return binding;
 }
 
-/// The handler of a stage that another binary runs: it asks that one.
-template <class Request, class Response>
+/// The handler of a stage that another binary runs, and whose flow goes on with what that gives: it
+/// asks there. `outlives`: its event goes on without a deadline (outlives_deadline).
+template <class Request, class Response, bool outlives = false>
 struct RemoteStage final : Handler {
   using request_type = Request;
   using response_type = Response;
+  using Answer = net::Given<Response>;
   struct calls_type {
-    Stub<Request, Response> there;
+    Stub<Request, Answer> there;
   } calls;
 
-  Task<Response> handle(const Request& event) { co_return co_await calls.there(event); }
+  Task<std::optional<Response>> handle(const Request& event) {
+    if constexpr (outlives) call::current_activation()->context.deadline_ns = 0;
+    Answer answer = co_await calls.there(event);
+    co_return std::move(answer.value);
+  }
+};
+template <class Request, bool outlives>
+struct RemoteStage<Request, void, outlives> final : Handler {
+  using request_type = Request;
+  using response_type = void;
+  using Answer = void;
+  struct calls_type {
+    Stub<Request, void> there;
+  } calls;
+
+  Task<void> handle(const Request& event) { co_await calls.there(event); }
+};
+
+/// The same of one whose flow goes on with its event.
+template <class Event>
+struct RemoteSideEffect final : Handler {
+  using request_type = Event;
+  using response_type = void;
+  using Answer = net::Passed<Event>;
+  struct calls_type {
+    Stub<Event, Answer> there;
+  } calls;
+
+  Task<Verdict> handle(Event& event) {
+    Answer answer = co_await calls.there(event);
+    if (answer.changed) event = std::move(*answer.changed);
+    co_return keep_if(!answer.ended);
+  }
 };
 
 /// A stage that another binary runs, and how it gets to ask there.
@@ -162,13 +199,18 @@ struct RemoteStageBinding {
   StageBinding stage;
   const call::Implementation::Type* type = nullptr;
   call::Wire wire;  ///< without its site
+  const net::RemoteType* asks = nullptr;
+  std::uint64_t answer_schema = 0;
 };
 
-template <flow::Role role, class Request, class Response>
-[[nodiscard]] RemoteStageBinding bind_remote_stage(std::string id, std::string service) {
-  using Stage = RemoteStage<Request, Response>;
+/// `Stage` asks there; `partition_by` as with App::remote().
+template <flow::Role role, class Stage, auto partition_by = nullptr>
+[[nodiscard]] RemoteStageBinding bind_remote_stage(std::string id, std::string service,
+                                                   std::uint64_t answer_schema) {
   return {bind_stage<role, Stage>(std::move(id), std::move(service)), &call::type_of<Stage>(),
-          call::wire_to(&Stage::calls_type::there)};
+          call::wire_to(&Stage::calls_type::there),
+          &net::kRemoteType<typename Stage::request_type, typename Stage::Answer, partition_by>,
+          answer_schema};
 }
 
 /// Stages that are one function.
@@ -327,3 +369,8 @@ template <class S, class Set>
 }
 
 }  // namespace penstock::app
+
+/// As that of the handlers that it stands for.
+template <class Request, class Response>
+inline constexpr bool
+    penstock::outlives_deadline<penstock::app::RemoteStage<Request, Response, true>> = true;

@@ -1,6 +1,7 @@
 // Two processes, one of which calls the other, as users run them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -38,6 +39,27 @@ class Neighbours : public ::testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
+  /// The six lines that `owner` says, sorted: what fails takes a way of its own.
+  [[nodiscard]] std::vector<std::string> lines() const {
+    configure("owner", R"("services": {"Tells": {"pool": "work"}, "Fails": {"pool": "work"}},
+      "flows": {"Lines": {"source": {"kind": "rate", "perSecond": 1000000},
+                          "joins": {"even": "work"}}})");
+    configure("runner",
+              R"("services": {"Even": {"pool": "work"}, "Below": {"pool": "work"},
+      "Marks": {"pool": "work"}, "Halves": {"pool": "work"}, "Rescues": {"pool": "work"}},
+      "flows": {})");
+    Child runner(start("runner"));
+    EXPECT_NE(runner.line(), "");
+    Child owner(start("owner"));
+    EXPECT_NE(owner.line(), "");
+    std::vector<std::string> said;
+    while (said.size() < 6) said.push_back(owner.line());
+    stopped(owner);
+    stopped(runner);
+    std::sort(said.begin(), said.end());
+    return said;
+  }
+
   [[nodiscard]] std::filesystem::path run_folder() const { return folder_ / "run"; }
   [[nodiscard]] std::vector<std::string> start(const std::string& binary) const {
     setenv("NEIGHBOUR", binary.c_str(), 1);
@@ -56,16 +78,17 @@ class Neighbours : public ::testing::Test {
     return code;
   }
 
- private:
-  [[nodiscard]] std::string file(const std::string& binary) const {
-    return folder_ / (binary + ".json");
-  }
   void configure(const std::string& binary, const std::string& rest) const {
     std::ofstream(file(binary)) << R"({"penstock": 1, "binary": ")" << binary
                                 << R"(", "topologyHash": "sha256:)" << std::string(64, '0')
                                 << R"(", "control": "127.0.0.1:0", "sampling": 3,
       "pools": [{"name": "work", "threads": [{}]}], )"
                                 << rest << "}";
+  }
+
+ private:
+  [[nodiscard]] std::string file(const std::string& binary) const {
+    return folder_ / (binary + ".json");
   }
 
   std::filesystem::path folder_;
@@ -106,6 +129,15 @@ TEST_F(Neighbours, RunStagesOfEachOthersFlows) {
   // Nobody is there to the end.
   stopped(another);
   stopped(line);
+}
+
+// An event ends in another binary, goes on as that has changed it, and its failure is told there.
+TEST_F(Neighbours, RunStagesThatEndChangeAndRescueEvents) {
+  EXPECT_EQ(lines(),
+            (std::vector<std::string>{"0 of 0 on work-0, work-0", "1 of 2 on work-0, work-0",
+                                      "5 of 10 on work-0, work-0", "6 of 12 on work-0, work-0",
+                                      "7 of 14 on work-0, work-0",
+                                      "not_found: there is no 6, at Lines.halves"}));
 }
 
 TEST_F(Neighbours, OneThatIsStoppedEndsWellAndIsMissed) {

@@ -44,6 +44,11 @@ export const nodeManifestSchema = z.strictObject({
   }),
   /** It may end an event without failure, so nobody can call it and wait for an answer. */
   flowOnly: z.boolean().optional(),
+  /**
+   * What it gives is made of many events, and goes on without the deadline of the one that it comes with; the state says so
+   * with `::penstock::outlives_deadline`.
+   */
+  outlivesDeadline: z.boolean().optional(),
   /** The handler takes the request for good and may move from it. */
   takesRequest: z.boolean().optional(),
   settings: settingsSchema,

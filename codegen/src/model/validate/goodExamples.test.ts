@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHostPort, parseListen } from "./address.js";
 import { checkDocument } from "./index.js";
+import { asNode } from "./testing/badExample.js";
 import { goodParts, type GoodParts } from "./testing/goodParts.js";
 
 /** What a change of the good document leads to; nothing at all unless the example says so. */
@@ -43,6 +44,7 @@ const GOOD: [string, (parts: GoodParts) => void, string[]?][] = [
   ["a service in two bundles of one binary", ({ document, binary }) => { document.bundles!.push({ name: "More", services: ["LogAd"] }); binary.bundles!.push("More"); }],
   ["a callee that only another binary runs", ({ bundle, binary, document }) => { bundle.services = ["GetAd", "LogAd", "CountError"]; delete binary.placement!["ProduceAd"]; document.bundles!.push({ name: "Models", services: ["ProduceAd"] }); document.binaries!.push({ name: "models", bundles: ["Models"] }); }],
   ["a stage that only another binary runs", ({ bundle, binary, document }) => { bundle.services = ["GetAd", "ProduceAd", "CountError"]; delete binary.placement!["LogAd"]; document.bundles!.push({ name: "Logs", services: ["LogAd"] }); document.binaries!.push({ name: "logs", bundles: ["Logs"] }); }],
+  ["a catch and a filter that only another binary runs", (parts) => { asNode("filter", { condition: "true" })(parts); parts.bundle.services = ["GetAd", "ProduceAd"]; parts.document.bundles!.push({ name: "Logs", services: ["LogAd", "CountError"] }); parts.document.binaries!.push({ name: "logs", bundles: ["Logs"] }); }],
   ["a blocking stage behind one thread that only another binary runs", ({ bundle, document, logAd }) => { logAd.kind = "sync-remote"; bundle.services = ["GetAd", "ProduceAd", "CountError"]; document.bundles!.push({ name: "Logs", services: ["LogAd"] }); document.binaries!.push({ name: "logs", bundles: ["Logs"] }); }],
   ["two services drawn, nothing placed yet: warnings only", ({ document, bundle }) => { document.services!.push({ name: "A", request: "Ad", calls: ["B"] }, { name: "B", request: "Ad" }); void bundle; }, ["PS614", "PS614", "PS620"]],
 ];

@@ -83,6 +83,11 @@ void Model::add_offer(const std::string& service, const WireService& wire,
   peers_.add_offer(find_service(service), wire, type);
 }
 
+void Model::add_offered_stage(const std::string& service, const WireService& wire,
+                              const net::RemoteType& type) {
+  peers_.add_offered_stage(find_service(service), wire, type);
+}
+
 void Model::add_call(CallBinding binding) {
   call::Service& from = find_service(binding.from);
   call::Service& to = find_service(binding.to);

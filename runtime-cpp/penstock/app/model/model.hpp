@@ -56,6 +56,8 @@ class Model {
                    std::vector<HandlerBinding> handlers);
   void add_remote(const std::string& name, const RemoteBinding& remote);
   void add_offer(const std::string& service, const WireService& wire, const net::RemoteType& type);
+  void add_offered_stage(const std::string& service, const WireService& wire,
+                         const net::RemoteType& type);
   void add_call(CallBinding binding);
   std::size_t add_flow(std::string name, SourceBinding source);
   void add_stage(std::size_t flow, StageBinding stage);

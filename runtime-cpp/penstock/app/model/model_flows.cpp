@@ -20,11 +20,17 @@ void Model::add_stage(std::size_t flow, StageBinding binding) {
 void Model::add_remote_stage(std::size_t flow, RemoteStageBinding remote) {
   call::Service& there = find_service(remote.stage.service);
   call::CallSite& site = stage_sites_.emplace_back();
-  site.callee = &there;
-  peers_.have_patience(there, site);
-  auto service = std::make_unique<call::Service>();
   // No drawn name has a dot.
-  service->name = flows_[flow]->name() + "." + remote.stage.id;
+  const std::string name = flows_[flow]->name() + "." + remote.stage.id;
+  // Its answers are others than those of calls: an outlet of its own to the same service.
+  auto outlet = std::make_unique<call::Service>();
+  outlet->name = there.name.str();
+  outlet->stands_for = &there;
+  site.callee = outlet.get();
+  peers_.add_stage(*outlet, there, site, name, remote.answer_schema, *remote.asks);
+  services_.push_back(std::move(outlet));
+  auto service = std::make_unique<call::Service>();
+  service->name = name;
   service->kind = Kind::async_remote;
   service->stands_for = &there;
   remote.wire.site = &site;

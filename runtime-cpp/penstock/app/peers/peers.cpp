@@ -81,27 +81,54 @@ void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
   service.set_weights(shares);
 }
 
-void Peers::have_patience(const call::Service& service, const call::CallSite& site) {
-  for (const Remote& remote : remotes_) {
-    if (remote.service == &service) return remote.record.peer->patient.push_back(&site);
+void Peers::add_stage(call::Service& stage, const call::Service& service,
+                      const call::CallSite& site, const std::string& name,
+                      std::uint64_t answer_schema, const net::RemoteType& type) {
+  const auto found = std::find_if(remotes_.begin(), remotes_.end(),
+                                  [&](const Remote& remote) { return remote.service == &service; });
+  if (found == remotes_.end()) {
+    throw std::logic_error(service.name.str() + " is no service of another binary");
   }
-  throw std::logic_error(service.name.str() + " is no service of another binary");
+  const net::RemoteService& called = found->record;
+  net::Peer& peer = *called.peer;
+  stage.kind = service.kind;
+  stage.deadline_ns = service.deadline_ns;
+  stage.thread = service.thread;
+  Remote& remote = remotes_.emplace_back();
+  remote.service = &stage;
+  remote.record = {.type = &type,
+                   .peer = &peer,
+                   .outlet = peer.self.wanted.size(),
+                   .idempotent = called.idempotent};
+  peer.self.wanted.push_back({name, peer.self.wanted[called.outlet].request_schema, answer_schema});
+  stage.implementations.add(net::remote_implementation()).shared = &remote.record;
+  peer.patient.push_back(&site);
 }
 
 void Peers::add_offer(call::Service& service, const WireService& wire,
                       const net::RemoteType& type) {
-  const auto add = [&](const std::string& name, call::Implementation* implementation) {
-    net::Offer& offer = offers_.emplace_back();
-    offer.type = &type;
-    offer.site.callee = &service;
-    offer.implementation = implementation;
-    self_.hello.services.push_back({static_cast<std::uint32_t>(offers_.size() - 1), name,
-                                    wire.request_schema, wire.answer_schema});
-  };
-  add(wire.name, nullptr);
+  offer(service, nullptr, wire, type);
   for (call::Implementation* const each : service.implementations) {
-    if (!each->name.empty()) add(wire_name(wire.name, each->name.str()), each);
+    if (each->name.empty()) continue;
+    offer(service, each,
+          {wire_name(wire.name, each->name.str()), wire.request_schema, wire.answer_schema}, type);
   }
+}
+
+void Peers::add_offered_stage(call::Service& service, const WireService& wire,
+                              const net::RemoteType& type) {
+  offer(service, nullptr, wire, type);
+  offers_.back().site.is_stage = true;
+}
+
+void Peers::offer(call::Service& service, call::Implementation* implementation,
+                  const WireService& wire, const net::RemoteType& type) {
+  net::Offer& made = offers_.emplace_back();
+  made.type = &type;
+  made.site.callee = &service;
+  made.implementation = implementation;
+  self_.hello.services.push_back({static_cast<std::uint32_t>(offers_.size() - 1), wire.name,
+                                  wire.request_schema, wire.answer_schema});
 }
 
 std::string Peers::binary_of(const call::Service& service) const {

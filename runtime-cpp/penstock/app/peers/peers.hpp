@@ -29,9 +29,14 @@ class Peers {
 
   /// Makes of `service` one of another binary. Both stay.
   void add_remote(call::Service& service, const RemoteBinding& binding);
-  /// Calls to `service`, which is another binary's, from this site wait for as long as they must.
-  void have_patience(const call::Service& service, const call::CallSite& site);
+  /// Makes of `stage` what `service`, which is another binary's, is to a flow of this one: a stage
+  /// of that name. Calls from this site wait for as long as they must.
+  void add_stage(call::Service& stage, const call::Service& service, const call::CallSite& site,
+                 const std::string& name, std::uint64_t answer_schema, const net::RemoteType& type);
   void add_offer(call::Service& service, const WireService& wire, const net::RemoteType& type);
+  /// The same as a stage of others' flows, whose name on the wire is `Flow.stage`.
+  void add_offered_stage(call::Service& service, const WireService& wire,
+                         const net::RemoteType& type);
 
   [[nodiscard]] bool none() const noexcept { return remotes_.empty() && offers_.empty(); }
   /// Those that others may call.
@@ -64,6 +69,8 @@ class Peers {
     net::RemoteService record;
   };
 
+  void offer(call::Service& service, call::Implementation* implementation, const WireService& wire,
+             const net::RemoteType& type);
   static void find(net::Peer& peer, const config::Config& config);
   void make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
                  std::uint32_t slot);

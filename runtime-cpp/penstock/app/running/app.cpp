@@ -260,6 +260,10 @@ void App::add_service(const std::string& name, Kind kind, ServiceOptions options
   model_->add_service(name, kind, std::move(options), std::move(handlers));
 }
 
+void App::add_offered_stage(const std::string& service, const WireService& wire,
+                            const net::RemoteType& type) {
+  model_->add_offered_stage(service, wire, type);
+}
 void App::add_remote(const std::string& name, const app::RemoteBinding& remote) {
   model_->add_remote(name, remote);
 }

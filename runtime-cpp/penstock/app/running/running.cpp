@@ -95,7 +95,7 @@ metrics::Schema Running::schema() {
   schema.latency_bounds = window_.bounds();
   std::uint32_t id = 0;
   for (const auto& service : model_.services()) {
-    if (service->is_remote()) {
+    if (service->is_remote() && service->stands_for == nullptr) {
       schema.remotes.push_back({id++, service->name.str(), model_.peers().binary_of(*service)});
       continue;
     }

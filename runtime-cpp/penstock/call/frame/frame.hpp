@@ -111,6 +111,8 @@ struct Frame : exec::Request {
   bool inlined = false;
   /// The caller has put trace ids or baggage into the callee's context.
   bool carries = false;
+  /// Of a call at a site that is a stage's, by whoever makes it: its event ends here.
+  bool ends_event;
 
   [[nodiscard]] bool arrived() const noexcept {
     return state.load(std::memory_order_acquire) == kArrived;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <new>
+#include <optional>
 #include <type_traits>
 
 #include "penstock/call/coroutine/handler_result.hpp"
@@ -8,6 +9,19 @@
 #include "penstock/call/service/partition_key.hpp"
 
 namespace penstock::call {
+
+/// Whether what a handler gave ends the event that it was asked for, on behalf of a stage: that is
+/// noted, and there is no response then. Other calls have no event to end.
+template <class Given>
+[[nodiscard]] bool ends_event(Frame& frame, const Given& given) noexcept {
+  if (frame.site == nullptr || !frame.site->is_stage) return false;
+  if constexpr (std::is_same_v<Given, Verdict>) {
+    frame.ends_event = given == Verdict::end;
+  } else {
+    frame.ends_event = !given.has_value();
+  }
+  return frame.ends_event;
+}
 
 /// Ends a call whose handler is a coroutine. Runs when the coroutine is at its end, or being
 /// destroyed before that.
@@ -26,10 +40,18 @@ void coroutine_done(void* owner) noexcept {
     fail(frame, exception);
     return;
   }
-  if constexpr (!std::is_void_v<Response>) {
+  // NOLINTBEGIN(bugprone-unchecked-optional-access): one without exception has a value
+  if constexpr (std::is_void_v<Response>) {
+    if constexpr (std::is_same_v<Given, Verdict>) {
+      static_cast<void>(ends_event(frame, *promise.value));
+    }
+  } else {
     try {
-      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): one without exception has a value
-      frame.response.emplace(response_of<Response>(*promise.value));
+      bool ends = false;
+      if constexpr (std::is_same_v<Given, std::optional<Response>>) {
+        ends = ends_event(frame, *promise.value);
+      }
+      if (!ends) frame.response.emplace(response_of<Response>(*promise.value));
     } catch (...) {
       const std::exception_ptr exception = std::current_exception();
       task.reset();
@@ -37,6 +59,7 @@ void coroutine_done(void* owner) noexcept {
       return;
     }
   }
+  // NOLINTEND(bugprone-unchecked-optional-access)
   task.reset();
   finish(frame);
 }
@@ -54,11 +77,14 @@ void serve(Frame& base, void* handler) {
     coroutine.promise().owner = static_cast<ReplyFrame<Response>*>(&frame);
     coroutine.resume();
   } else {
-    if constexpr (std::is_void_v<Response>) {
-      static_cast<void>(object.handle(hand_over<H>(frame.request)));
-    } else if constexpr (may_end<H>) {
+    if constexpr (may_end<H>) {
       auto given = object.handle(hand_over<H>(frame.request));
-      frame.response.emplace(response_of<Response>(given));
+      const bool ends = ends_event(frame, given);
+      if constexpr (!std::is_void_v<Response>) {
+        if (!ends) frame.response.emplace(response_of<Response>(given));
+      }
+    } else if constexpr (std::is_void_v<Response>) {
+      static_cast<void>(object.handle(hand_over<H>(frame.request)));
     } else {
       frame.response.emplace(object.handle(hand_over<H>(frame.request)));
     }

@@ -233,7 +233,8 @@ struct Service {
   /// A cycle of waits could go through it: its waits are listed (wait_graph.hpp). May become true
   /// when a join changes.
   std::atomic<bool> listed{false};
-  /// Of what stands for a stage in another binary: the service that runs it there, and is drawn.
+  /// Of what stands for a stage in another binary, and of what that asks there: the service that
+  /// runs it there, and is drawn.
   const Service* stands_for = nullptr;
   metrics::Registry* registry = nullptr;
   /// `single-threaded` only: where its requests take turns.
@@ -292,6 +293,8 @@ struct CallSite {
   metrics::SampledCounter count;
   metrics::RareCounter errors;
   const CallSite* next = nullptr;  ///< of the callee's
+  /// Its calls come for a stage of another binary's flow, which can be told that its event ends.
+  bool is_stage = false;
   /// What its inline calls found out (direct.hpp).
   mutable std::atomic<const Direct*> direct;
 

@@ -4,7 +4,7 @@
 namespace ads {
 
 std::string_view topology_hash() {
-  return "sha256:8bd801883e9ff6d6830dcb0821acc8017ea9ac790182ac7b967316e975006d56";
+  return "sha256:51b12fd93b534afaf5707e079e51956ac245948867f1871a79ae213ff7b1e5e3";
 }
 
 }  // namespace ads

@@ -1,9 +1,9 @@
 import { quote } from "../../../diagnostics/index.js";
-import type { Stage } from "../../../topology/index.js";
+import type { TopologyIndex } from "../../../topology/index.js";
 import { isLoopback, parseListen, whyNotCalledAt } from "../../address.js";
 import { reachOf } from "../../reach.js";
-import { rule, type Codes, type RuleContext } from "../../rule.js";
-import { asNode, type BadExample } from "../../testing/badExample.js";
+import { rule, type Codes } from "../../rule.js";
+import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {
   PS905: {
@@ -22,20 +22,17 @@ const CODES = {
   },
   PS908: {
     severity: "error",
-    title: "A stage cannot be like this in another binary",
-    explanation:
-      "What takes note of failures or may end an event runs in the binary of its flow. A stage that another binary runs has no join: where it runs is its placement there.",
-    help: "Put a bundle with the service into the binary that serves the flow; or remove the join.",
+    title: "A stage in another binary cannot have a join yet",
+    explanation: "Where a stage runs that another binary runs is the placement of its service there.",
+    help: "Remove the join; or put a bundle with the service into the binary that serves the flow.",
   },
 } satisfies Codes;
-type Context = RuleContext<keyof typeof CODES>;
 
-/** A binary is called where it can listen, and has stages elsewhere only where they can be. */
+/** A binary is called where it can listen, and has no join before a stage elsewhere. */
 export const binariesAreAlone = rule({
   name: "binariesAreAlone",
   codes: CODES,
-  check(context) {
-    const { topology, index, report } = context;
+  check({ topology, index, report }) {
     for (const [at, { name, listen, http, discovery }] of topology.binaries.entries()) {
       for (const [inner, address] of listen.entries()) {
         const why = parseListen(address).ok ? whyNotCalledAt(address, discovery !== undefined) : undefined;
@@ -51,32 +48,20 @@ export const binariesAreAlone = rule({
     }
     for (const [at, { name, stages }] of topology.flows.entries())
       for (const [inner, stage] of stages.entries()) {
-        const fault = unfitElsewhere(context, stage);
-        const binary = asksElsewhere(context, index.binariesOfFlow.get(name), stage.service);
-        if (fault === undefined || binary === undefined) continue;
+        const binary = asksElsewhere(index, index.binariesOfFlow.get(name), stage.service);
+        if (stage.join === undefined || binary === undefined) continue;
         report(
           "PS908",
-          ["flows", at, "stages", inner, ...fault.at],
-          `The stage ${quote(stage.id)} of ${quote(name)} in ${quote(binary)} ${fault.what} and runs in another binary`,
+          ["flows", at, "stages", inner, "join"],
+          `The stage ${quote(stage.id)} of ${quote(name)} in ${quote(binary)} has a join and runs in another binary`,
         );
       }
   },
 });
 
-/** Why a stage cannot be in another binary than its flow, and where in the stage that is said. */
-function unfitElsewhere(
-  { index, palette }: Context,
-  { role, join, service }: Stage,
-): { what: string; at: string[] } | undefined {
-  if (role === "catch") return { what: "takes failures", at: [] };
-  const node = index.services.get(service)?.item.node?.type ?? "";
-  if (palette?.get(node)?.flowOnly === true) return { what: "may end an event", at: [] };
-  return join === undefined ? undefined : { what: "has a join", at: ["join"] };
-}
-
 /** The first binary that needs a service which only others serve. */
 const asksElsewhere = (
-  { index }: Context,
+  index: TopologyIndex,
   asking: readonly string[] = [],
   service: string,
 ): string | undefined => asking.find((binary) => reachOf(index, binary, service) === "there");
@@ -140,26 +125,5 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
       flow.stages![1]!.join = { threads: 2 };
     },
     pointer: "/flows/0/stages/1/join",
-  },
-  {
-    code: "PS908",
-    title: "a stage that takes failures in another binary",
-    spoil: ({ bundle, document }) => {
-      bundle.services = ["GetAd", "ProduceAd", "LogAd"];
-      document.bundles!.push({ name: "Errors", services: ["CountError"] });
-      document.binaries!.push({ name: "errors", bundles: ["Errors"] });
-    },
-    pointer: "/flows/0/stages/2",
-  },
-  {
-    code: "PS908",
-    title: "a filter in another binary",
-    spoil: (parts) => {
-      asNode("filter", { condition: "true" })(parts);
-      parts.bundle.services = ["GetAd", "ProduceAd", "CountError"];
-      parts.document.bundles!.push({ name: "Logs", services: ["LogAd"] });
-      parts.document.binaries!.push({ name: "logs", bundles: ["Logs"] });
-    },
-    pointer: "/flows/0/stages/1",
   },
 ];

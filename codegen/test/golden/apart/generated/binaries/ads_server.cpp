@@ -4,7 +4,6 @@
 #include "../config_dir.hpp"
 #include "../flows/impressions.hpp"
 #include "../messages_codec.hpp"
-#include "../services/count_error.hpp"
 #include "../services/get_ad.hpp"
 #include "../topology_hash.hpp"
 
@@ -17,7 +16,6 @@ int main(int argc, char** argv) {
                        .config = ::ads::config_dir() + "/ads-server.json"});
 
   app.service<::ads::GetAd>("GetAd", ::penstock::Kind::async_remote, {.deadline_ms = 250});
-  app.service<::ads::CountError>("CountError", ::penstock::Kind::simple);
 
   // Run by other binaries.
   app.remote<::ads::AdRequest, ::ads::Ad>(
@@ -25,13 +23,15 @@ int main(int argc, char** argv) {
       {.idempotent = true, .implementations = {"ModelA", "ModelB", "ModelC"}});
   app.remote<::ads::Ad, void, &::ads::Ad::text>("LogAd", "models-server",
                                                 {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
+  app.remote<::penstock::Failure, void>("CountError", "models-server",
+                                        {"Logs/CountError", 0x2ddb2aa7555b2e2c, 0});
 
   app.call("GetAd", "ProduceAd", &::ads::GetAd::calls_type::ProduceAd);
 
   app.flow<::ads::Impressions>("Impressions")
       .map<::ads::GetAd>("pick", "GetAd")
-      .remote_side_effect<::ads::Ad, void>("log", "LogAd")
-      .catch_failure<::ads::CountError>("oops", "CountError");
+      .remote_side_effect<::ads::Ad, &::ads::Ad::text>("log", "LogAd", 0x2d2c0c78bf838cea)
+      .remote_catch_failure<void>("oops", "CountError", 0);
 
   return app.run(argc, argv);
 }

@@ -3,6 +3,7 @@
 
 #include "../config_dir.hpp"
 #include "../messages_codec.hpp"
+#include "../services/count_error.hpp"
 #include "../services/log_ad.hpp"
 #include "../services/produce_ad.hpp"
 #include "../topology_hash.hpp"
@@ -19,9 +20,14 @@ int main(int argc, char** argv) {
       "ProduceAd", ::penstock::Kind::sync_remote,
       {.implementations = {"ModelA", "ModelB", "ModelC"}});
   app.service<::ads::LogAd>("LogAd", ::penstock::Kind::single_threaded);
+  app.service<::ads::CountError>("CountError", ::penstock::Kind::simple);
 
   // Called by other binaries.
-  app.offer_stage<::ads::Ad, void, ::ads::LogAd>("LogAd", {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
+  app.offer<::penstock::Failure, void>("CountError", {"Logs/CountError", 0x2ddb2aa7555b2e2c, 0});
+  app.offer_map<::ads::CountError>("CountError", {"Impressions.oops", 0x2ddb2aa7555b2e2c, 0});
+  app.offer<::ads::Ad, void>("LogAd", {"Logs/LogAd", 0xfb0e3d4b76cc2729, 0});
+  app.offer_side_effect<::ads::LogAd>("LogAd",
+                                      {"Impressions.log", 0xfb0e3d4b76cc2729, 0x2d2c0c78bf838cea});
   app.offer<::ads::AdRequest, ::ads::Ad>(
       "ProduceAd", {"Models/ProduceAd", 0x9eee663bff142665, 0xfb0e3d4b76cc2729});
 
