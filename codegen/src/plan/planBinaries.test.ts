@@ -188,9 +188,9 @@ test("a stage that others run is offered there as one", () => {
         event: "Order",
         source: { kind: "rate", perSecond: 1 },
         stages: [
-          { id: "price", service: "Price" },
+          { id: "price", service: "Price", join: { pool: "quick" } },
           { id: "pack", service: "Pack", role: "side-effect", join: { pool: "slow" } },
-          { id: "note", service: "Note", role: "side-effect" },
+          { id: "note", service: "Note", role: "side-effect", join: { threads: 2 } },
           { id: "again", service: "Note", role: "side-effect" },
           { id: "rescue", service: "Rescue", role: "catch" },
         ],
@@ -208,18 +208,21 @@ test("a stage that others run is offered there as one", () => {
   const { binaries } = planProject(topology, topologyHash(topology), "0.1.0", new Map());
   const [front, prices] = binaries;
   const outlets = [
-    ["Price", [["Orders.price", "map"]]],
+    ["Price", [["Orders.price", "map", "quick"]]],
     [
       "Note",
       [
-        ["Orders.note", "side-effect"],
-        ["Orders.again", "side-effect"],
+        ["Orders.note", "side-effect", { threads: 2, queue: 1024, overflow: "block" }],
+        ["Orders.again", "side-effect", undefined],
       ],
     ],
-    ["Rescue", [["Orders.rescue", "catch"]]],
+    ["Rescue", [["Orders.rescue", "catch", undefined]]],
   ];
   const named = (all: readonly Pick<OfferPlan, "service" | "stages">[]) =>
-    all.map(({ service, stages }) => [service.name, stages.map(({ name, role }) => [name, role])]);
+    all.map(({ service, stages }) => [
+      service.name,
+      stages.map(({ name, role, join }) => [name, role, join]),
+    ]);
   expect(front?.remotes.map((remote) => remote.wireName)).toEqual([
     "Prices/Price",
     "Prices/Note",
@@ -227,8 +230,13 @@ test("a stage that others run is offered there as one", () => {
   ]);
   expect(named(front?.remotes ?? [])).toEqual(outlets);
   expect(named(prices?.offers ?? [])).toEqual([...outlets].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)));
-  // Nothing is called, and the first stage begins on the flow's side.
+  // Nothing is called, and the first stage begins on the flow's side; a join is that side's where the stage is.
   expect(front?.calls).toEqual([]);
   expect(front?.configuration.flows["Orders"]?.joins).toEqual({ price: "default", pack: "slow" });
+  expect(front?.configuration).not.toHaveProperty("joins");
+  expect(prices?.configuration.joins).toEqual({
+    "Orders.price": "quick",
+    "Orders.note": { threads: 2, queue: 1024, overflow: "block" },
+  });
   expect(Object.keys(front?.configuration.services ?? {})).toEqual(["Pack"]);
 });

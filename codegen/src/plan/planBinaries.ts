@@ -146,10 +146,10 @@ function outletsOf(
 ): Map<string, OutletPlan[]> {
   const outlets = new Map<string, OutletPlan[]>();
   for (const flow of flows)
-    for (const { id, service, role } of flow.stages) {
+    for (const { id, service, role, join } of flow.stages) {
       const { request, response } = services.get(service)!;
       const answerSchema = schemas.ofStage(role, request, response);
-      const outlet = { name: `${flow.name}.${id}`, role, answerSchema };
+      const outlet = { name: `${flow.name}.${id}`, role, answerSchema, join: join && configureJoin(join) };
       const known = outlets.get(service);
       if (known === undefined) outlets.set(service, [outlet]);
       else known.push(outlet);
@@ -214,6 +214,12 @@ function configure(
     const isCalled = remotes.some((remote) => remote.binary === other.name);
     return address !== undefined && isCalled ? [[other.name, address]] : [];
   });
+  const here = new Set(services.map(({ name }) => name));
+  const offeredJoins = offers.flatMap(({ stages }) =>
+    stages.flatMap(({ name, join }): [string, JoinConfiguration][] =>
+      join === undefined ? [] : [[name, join]],
+    ),
+  );
   const poolOf = (service: string): string => binary.placement[service]?.pool ?? DEFAULT_POOL;
   return {
     penstock: 1,
@@ -252,7 +258,8 @@ function configure(
           joins: record(
             flow.stages.flatMap((stage, index): [string, JoinConfiguration][] => {
               const join = drawnFlows.get(flow.name)?.stages[index]?.join;
-              if (join !== undefined) return [[stage.id, configureJoin(join)]];
+              // That of a stage elsewhere says where it runs over there.
+              if (join !== undefined && here.has(stage.service)) return [[stage.id, configureJoin(join)]];
               // The first stage has a thread of its own to go to: the pool of its service.
               return index === 0 ? [[stage.id, poolOf(stage.service)]] : [];
             }),
@@ -260,6 +267,7 @@ function configure(
         },
       ]),
     ),
+    ...(offeredJoins.length > 0 && { joins: record(offeredJoins) }),
     ...(binary.rules?.length
       ? { rules: binary.rules.map((rule) => configureRule(rule, binary, flows)) }
       : {}),

@@ -370,11 +370,13 @@ export interface OfferPlan {
 }
 /** A stage whose service another binary runs than its flow. */
 export interface OutletPlan {
-  /** Its name on the wire: `Flow.stage` */
+  /** Its name on the wire, and that of a join's own threads: `Flow.stage` */
   name: string;
   role: StageRole;
   /** C++ literal of the schema of its answers, which say what became of the event. */
   answerSchema: string;
+  /** Where it runs, over there; undefined: where its service is placed. */
+  join: JoinConfiguration | undefined;
 }
 export interface RemotePlan extends Omit<OfferPlan, "callers"> {
   /** The binary that runs it for this one. */
@@ -410,6 +412,8 @@ export interface BinaryConfiguration {
   }[];
   services: Record<string, ServiceConfiguration>;
   flows: Record<string, { source: SourceSetting; joins: Record<string, JoinConfiguration> }>;
+  /** By `Flow.stage`, of stages of other binaries' flows that run here. */
+  joins?: Record<string, JoinConfiguration>;
   rules?: {
     of: string;
     below: RuleSideConfiguration;

@@ -87,6 +87,9 @@ class Document {
     root.each_member("flows", [this](const auto& key, const auto& item, const auto& at) {
       read_flow(key, item, at);
     });
+    root.each_member("joins", [this](const auto& key, const auto& item, const auto& at) {
+      read_offered_join(key, item, at);
+    });
     root.each_element(
         "rules", [this](const auto& item, const auto& at) { read_rule(item, at); }, false);
     root.finish();
@@ -307,6 +310,15 @@ class Document {
     });
     object.finish();
     config_.flows.push_back(std::move(flow));
+  }
+
+  void read_offered_join(const std::string& key, const json::Json& value,
+                         const std::string& pointer) {
+    const std::size_t dot = key.find('.');
+    check_name(key.substr(0, dot), pointer);
+    check_name(dot == std::string::npos ? std::string() : key.substr(dot + 1), pointer);
+    config_.joins.push_back(read_join(key, value, pointer, problems_));
+    if (!config_.joins.back().pool.empty()) check_pool(config_.joins.back().pool, pointer);
   }
 
   void read_source(Flow& flow, const json::Json& value, const std::string& pointer) {

@@ -55,7 +55,7 @@ struct Service {
 
 /// What is in the slot before a stage at the start.
 struct Join {
-  std::string stage;
+  std::string stage;           ///< of its flow; of another binary's: `Flow.stage`
   std::string pool;            ///< exists; empty: threads of its own
   unsigned threads = 1;        ///< 1 to 1024; 0: cached, as many as there is work for
   std::uint32_t queue = 1024;  ///< 1 to 1048576
@@ -138,6 +138,7 @@ struct Config {
   std::vector<Pool> pools;
   std::vector<Service> services;
   std::vector<Flow> flows;
+  std::vector<Join> joins;  ///< of stages of other binaries' flows that this one runs
   std::vector<Rule> rules;
 
   /// Null where the file does not list it.

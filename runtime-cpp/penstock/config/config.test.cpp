@@ -57,6 +57,16 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(flow->joins[0].pool + flow->joins[1].pool, "defaultfront");
 }
 
+TEST(Config, ReadsJoinsOfStagesOfOtherBinaries) {
+  json document = good();
+  document["joins"] = {{"Orders.log", "models"}, {"Orders.pack", {{"threads", 2}}}};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_EQ(config.joins.size(), 2U);
+  EXPECT_EQ(config.joins[0].stage + " on " + config.joins[0].pool, "Orders.log on models");
+  EXPECT_EQ(config.joins[1].stage, "Orders.pack");
+  EXPECT_EQ(config.joins[1].threads, 2U);
+}
+
 TEST(Config, ReadsJoinsWithThreadsOfTheirOwn) {
   json document = good();
   document["flows"]["Impressions"]["joins"] = {
@@ -466,6 +476,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"join queue",
             [](json& d) { flow(d)["joins"]["pick"] = {{"threads", 2}, {"queue", 0}}; },
             "/flows/Impressions/joins/pick/queue", "1 to 1048576"},
+        Bad{"offered join pool", [](json& d) { d["joins"]["Orders.log"] = "gone"; },
+            "/joins/Orders.log", "\"gone\""},
+        Bad{"offered join name", [](json& d) { d["joins"]["Orders"] = "front"; }, "/joins/Orders",
+            "no legal name"},
         Bad{"flow key", [](json& d) { flow(d)["stages"] = json::array(); },
             "/flows/Impressions/stages", "remove"}),
     [](const auto& test) {

@@ -39,15 +39,18 @@ class Neighbours : public ::testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
-  /// The six lines that `owner` says, sorted: what fails takes a way of its own.
-  [[nodiscard]] std::vector<std::string> lines() const {
+  /// The six lines that `owner` says, sorted, where `runner` has these joins: what fails takes a
+  /// way of its own.
+  [[nodiscard]] std::vector<std::string> lines(const std::string& joins) const {
     configure("owner", R"("services": {"Tells": {"pool": "work"}, "Fails": {"pool": "work"}},
       "flows": {"Lines": {"source": {"kind": "rate", "perSecond": 1000000},
                           "joins": {"even": "work"}}})");
     configure("runner",
               R"("services": {"Even": {"pool": "work"}, "Below": {"pool": "work"},
       "Marks": {"pool": "work"}, "Halves": {"pool": "work"}, "Rescues": {"pool": "work"}},
-      "flows": {})");
+      "flows": {}, "joins": )" +
+                  joins,
+              R"({"name": "work", "threads": [{}]}, {"name": "side", "threads": [{}]})");
     Child runner(start("runner"));
     EXPECT_NE(runner.line(), "");
     Child owner(start("owner"));
@@ -78,11 +81,12 @@ class Neighbours : public ::testing::Test {
     return code;
   }
 
-  void configure(const std::string& binary, const std::string& rest) const {
+  void configure(const std::string& binary, const std::string& rest,
+                 const std::string& pools = R"({"name": "work", "threads": [{}]})") const {
     std::ofstream(file(binary)) << R"({"penstock": 1, "binary": ")" << binary
                                 << R"(", "topologyHash": "sha256:)" << std::string(64, '0')
                                 << R"(", "control": "127.0.0.1:0", "sampling": 3,
-      "pools": [{"name": "work", "threads": [{}]}], )"
+      "pools": [)" << pools << "], "
                                 << rest << "}";
   }
 
@@ -133,11 +137,28 @@ TEST_F(Neighbours, RunStagesOfEachOthersFlows) {
 
 // An event ends in another binary, goes on as that has changed it, and its failure is told there.
 TEST_F(Neighbours, RunStagesThatEndChangeAndRescueEvents) {
-  EXPECT_EQ(lines(),
+  EXPECT_EQ(lines("{}"),
             (std::vector<std::string>{"0 of 0 on work-0, work-0", "1 of 2 on work-0, work-0",
                                       "5 of 10 on work-0, work-0", "6 of 12 on work-0, work-0",
                                       "7 of 14 on work-0, work-0",
                                       "not_found: there is no 6, at Lines.halves"}));
+}
+
+TEST_F(Neighbours, RunStagesWhereTheirJoinsSay) {
+  EXPECT_EQ(lines(R"({"Lines.marks": "side", "Lines.halves": {"threads": 1}})"),
+            (std::vector<std::string>{
+                "0 of 0 on side-0, Lines.halves-0", "1 of 2 on side-0, Lines.halves-0",
+                "5 of 10 on side-0, Lines.halves-0", "6 of 12 on side-0, Lines.halves-0",
+                "7 of 14 on side-0, Lines.halves-0", "not_found: there is no 6, at Lines.halves"}));
+}
+
+TEST_F(Neighbours, OneWithAJoinOfAStageThatItDoesNotOfferDoesNotStart) {
+  configure("ads", R"("services": {}, "flows": {}, "joins": {"Numbers.other": "work"})");
+  Child ads(start("ads"));
+  EXPECT_EQ(ads.line(), "");
+  const std::string reason = ads.errors();
+  EXPECT_NE(reason.find("/joins/Numbers.other"), std::string::npos) << reason;
+  EXPECT_EQ(ads.wait(), 78);
 }
 
 TEST_F(Neighbours, OneThatIsStoppedEndsWellAndIsMissed) {

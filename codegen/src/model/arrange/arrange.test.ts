@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Command, LiveSchema } from "../../contract/index.js";
-import { threadCount, topologySchema, type Join } from "../topology/index.js";
+import { threadCount, topologySchema, type Join, type Topology } from "../topology/index.js";
 import {
   drawnThreadLayout,
   threadLayoutOf,
@@ -133,6 +133,22 @@ describe("a layout of threads", () => {
       undefined,
       { threads: 2, queue: 16, overflow: "block" },
     ]);
+  });
+
+  it("has no join before a stage that another binary runs, and draws none there", () => {
+    const [first, ...more] = drawn.bundles;
+    const apart: Topology = {
+      ...drawn,
+      bundles: [
+        { ...first!, services: ["S", "T"] },
+        { ...first!, name: "Far", services: ["U"], flows: [] },
+        ...more,
+      ],
+      binaries: [...drawn.binaries, { ...binary!, name: "far", bundles: ["Far"] }],
+    };
+    const runs = threadLayoutOf(schema([0, 1, null], PLAIN));
+    expect(runs).toEqual(drawnThreadLayout(apart, apart.binaries[0]!));
+    expect(drawnAs(apart, "b", runs)).toEqual(apart);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { LiveSchema } from "../../contract/index.js";
 import {
+  indexTopology,
   placedOn,
   threadList,
   type Binary,
@@ -60,12 +61,14 @@ export function threadLayoutOf(schema: LiveSchema): ThreadLayout {
 
 /** How a binary is drawn: the pools it lists and every slot of the flows it runs. */
 export function drawnThreadLayout(topology: Topology, binary: Binary): ThreadLayout {
+  const isElsewhere = servedElsewhere(topology, binary);
   return {
     pools: binary.pools.map(({ name, threads }) => ({ name, threads: [...threadList(threads)] })),
     joins: flowsOf(topology, binary).flatMap((flow) =>
-      flow.stages.map(({ id, service, join }, at) =>
-        withJoin(flow.name, id, join ?? (at === 0 ? { pool: placedOn(binary, service).pool } : null)),
-      ),
+      flow.stages.map(({ id, service, join }, at) => {
+        const here = isElsewhere(service) ? undefined : join;
+        return withJoin(flow.name, id, here ?? (at === 0 ? { pool: placedOn(binary, service).pool } : null));
+      }),
     ),
   };
 }
@@ -78,16 +81,23 @@ export function flowsOf(topology: Topology, binary: Binary): Flow[] {
   return topology.flows.filter(({ name }) => names.has(name));
 }
 
+/** Of a stage that another binary runs the join says where it runs there; here it has none. */
+const servedElsewhere = (topology: Topology, binary: Binary): ((service: string) => boolean) => {
+  const { binariesOfService } = indexTopology(topology);
+  return (service) => binariesOfService.get(service)?.includes(binary.name) === false;
+};
+
 const withJoin = (flow: string, stage: string, join: Join | null): ThreadLayout["joins"][number] =>
   join === null ? { flow, stage } : { flow, stage, join };
 
-/** The drawing with the pools and joins of `threadLayout`; what it does not name stays as it is drawn. */
+/** The drawing with the pools and joins of `threadLayout`; what it does not name, or runs elsewhere, stays as it is drawn. */
 export function drawnAs(topology: Topology, binaryName: string, threadLayout: ThreadLayout): Topology {
   const threads = new Map(threadLayout.pools.map((pool) => [pool.name, pool.threads]));
   const joins = new Map(
     threadLayout.joins.map(({ flow, stage, join }) => [ownPoolOf(flow, stage), join ?? null]),
   );
   const binary = topology.binaries.find(({ name }) => name === binaryName);
+  const isElsewhere = binary ? servedElsewhere(topology, binary) : () => false;
   return {
     ...topology,
     binaries: topology.binaries.map((one) =>
@@ -102,7 +112,7 @@ export function drawnAs(topology: Topology, binaryName: string, threadLayout: Th
       ...flow,
       stages: flow.stages.map((stage, at) => {
         const join = joins.get(ownPoolOf(flow.name, stage.id));
-        if (join === undefined) return stage;
+        if (join === undefined || isElsewhere(stage.service)) return stage;
         const { join: before, ...rest } = stage;
         // What a first stage has without a join need not be drawn as one.
         const implied =

@@ -1,9 +1,17 @@
-import { indexTopology, type Binary, type Flow, type Placement, type Topology } from "../topology/index.js";
+import {
+  binariesOfStage,
+  indexTopology,
+  type Binary,
+  type Flow,
+  type Placement,
+  type Stage,
+  type Topology,
+} from "../topology/index.js";
 import { presetsChanged } from "./presets.js";
 
 /**
- * A pool of a binary, its placements there, and the joins of the flows that the binary runs. A join
- * names a pool of every binary that runs its flow, so one that another such binary still has under the
+ * A pool of a binary, its placements there, and the joins of the stages that the binary runs. A join
+ * names a pool of every binary that runs its stage, so one that another such binary still has under the
  * old name is left alone (the check then says that the names must agree).
  */
 export function renamePool(topology: Topology, binaryName: string, from: string, to: string): Topology {
@@ -22,7 +30,7 @@ export function renamePool(topology: Topology, binaryName: string, from: string,
         ? presetsChanged(inBinary(binary), { pool: (name) => (name === from ? to : name) })
         : binary,
     ),
-    flows: topology.flows.map((flow) => (moves(flow) ? joinsOf(flow, from, { pool: to }) : flow)),
+    flows: topology.flows.map((flow) => joinsOf(flow, from, moves, { pool: to })),
   };
 }
 
@@ -44,16 +52,19 @@ export function removePool(topology: Topology, binaryName: string, name: string)
           }
         : binary,
     ),
-    flows: topology.flows.map((flow) => (moves(flow) ? joinsOf(flow, name, undefined) : flow)),
+    flows: topology.flows.map((flow) => joinsOf(flow, name, moves, undefined)),
   };
 }
 
-function joinsOnlyHere(topology: Topology, binaryName: string, pool: string): (flow: Flow) => boolean {
-  const { binaries, binariesOfFlow } = indexTopology(topology);
-  return ({ name }) => {
-    const running = binariesOfFlow.get(name) ?? [];
+type Moves = (flow: Flow, stage: Stage) => boolean;
+
+function joinsOnlyHere(topology: Topology, binaryName: string, pool: string): Moves {
+  const index = indexTopology(topology);
+  return ({ name }, { service }) => {
+    const running = binariesOfStage(index, name, service);
     const elsewhere = running.some(
-      (other) => other !== binaryName && binaries.get(other)?.item.pools.some((item) => item.name === pool),
+      (other) =>
+        other !== binaryName && index.binaries.get(other)?.item.pools.some((item) => item.name === pool),
     );
     return running.includes(binaryName) && !elsewhere;
   };
@@ -71,10 +82,13 @@ function mapPlacements(
   );
 }
 
-/** The flow with its joins on `pool` replaced, or taken out. */
-function joinsOf(flow: Flow, pool: string, replacement: { pool: string } | undefined): Flow {
+/** The flow with those of its joins on `pool` that move replaced, or taken out. */
+function joinsOf(flow: Flow, pool: string, moves: Moves, replacement: { pool: string } | undefined): Flow {
+  const isIt = (stage: Stage): boolean =>
+    stage.join !== undefined && "pool" in stage.join && stage.join.pool === pool && moves(flow, stage);
+  if (!flow.stages.some(isIt)) return flow;
   const stages = flow.stages.map((stage) => {
-    if (stage.join === undefined || !("pool" in stage.join) || stage.join.pool !== pool) return stage;
+    if (!isIt(stage)) return stage;
     const { join: _, ...rest } = stage;
     return replacement === undefined ? rest : { ...rest, join: replacement };
   });

@@ -65,6 +65,24 @@ describe("renaming", () => {
     const renamed = room.renamePool(shared, "ads-server", "front", "other");
     expect(renamed.flows[0]?.stages[0]?.join).toEqual({ pool: "front" });
   });
+
+  it("a pool changes the joins of the stages that its binary runs, also of another one's flow", () => {
+    const apart = good(({ bundle, document, flow }) => {
+      bundle.services = ["GetAd", "ProduceAd", "CountError"];
+      document.bundles!.push({ name: "Logs", services: ["LogAd"] });
+      document.binaries!.push({ name: "logs", bundles: ["Logs"], pools: [{ name: "front", threads: [{}] }] });
+      flow.stages![1]!.join = { pool: "front" };
+    });
+    const joins = ({ flows }: Topology) => flows[0]?.stages.slice(0, 2).map(({ join }) => join);
+    expect(joins(room.renamePool(apart, "ads-server", "front", "other"))).toEqual([
+      { pool: "other" },
+      { pool: "front" },
+    ]);
+    const renamed = room.renamePool(apart, "logs", "front", "other");
+    expect(joins(renamed)).toEqual([{ pool: "front" }, { pool: "other" }]);
+    expect(errorsOf(renamed)).toEqual([]);
+    expect(joins(room.removePool(apart, "logs", "front"))).toEqual([{ pool: "front" }, undefined]);
+  });
 });
 
 describe("renaming what events and nodes name", () => {

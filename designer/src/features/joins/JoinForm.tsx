@@ -1,5 +1,7 @@
 import { sameJoin } from "@penstock/codegen/arrange";
 import {
+  binariesOfStage,
+  indexTopology,
   LONGEST_QUEUE,
   MOST_THREADS,
   OVERFLOW_POLICIES,
@@ -44,8 +46,13 @@ export function JoinForm({ flow, stage, onDone }: JoinFormProps) {
 
 function Form({ flow, stage, join, onDone }: JoinFormProps & { join: Join | undefined }) {
   const topology = useDocument((state) => state.topology);
-  const slot = useSlot(flow, stage);
-  const binaries = binariesOfFlow(topology, flow);
+  const drawn = topology.flows.find(({ name }) => name === flow)?.stages.find(({ id }) => id === stage);
+  const running = binariesOfStage(indexTopology(topology), flow, drawn?.service ?? "");
+  const owners = binariesOfFlow(topology, flow).map(({ name }) => name);
+  const live = useSlot(flow, stage);
+  // That of another binary is not changed while it runs.
+  const slot = running.some((name) => owners.includes(name)) ? live : null;
+  const binaries = topology.binaries.filter(({ name }) => running.includes(name));
   const pools = binaries.flatMap((binary) => binary.pools.map((pool, index) => ({ pool, index })));
   const [draft, setDraft] = useState<JoinDraft>(() => draftOf(join, pools[0]?.pool.name));
   const [refusal, setRefusal] = useState<JoinRefusal>();

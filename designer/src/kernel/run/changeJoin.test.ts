@@ -134,6 +134,28 @@ describe("changing a join", () => {
     expect(documentStore.getState().past).toEqual([]);
   });
 
+  it("only draws that of a stage which another binary runs", async () => {
+    const far = { ...topology.binaries[0]!, name: "far", bundles: ["Far"] };
+    const bundles = [
+      { name: "B", services: ["S"], flows: ["F"] },
+      { name: "Far", services: ["Slow"], flows: [] },
+    ];
+    showDocument({
+      projectId: "p",
+      topology: { ...topology, bundles, binaries: [topology.binaries[0]!, far] },
+      layout: emptyLayout(),
+      revision: "1",
+      readOnly: false,
+      readOnlyReason: "",
+    });
+    run("one");
+    run("far");
+    expect(isSlotLive("F", "slow")).toBe(false);
+    expect(await changeJoin("F", "slow", OWN)).toBeUndefined();
+    expect(sent).toEqual([]);
+    expect(drawn()[1]).toEqual(OWN);
+  });
+
   it("refuses what breaks a rule before anything is asked", async () => {
     run("one");
     const refusal = await changeJoin("F", "slow", { pool: "narrow" });

@@ -1,6 +1,7 @@
 import { askJoin, runningJoin } from "@penstock/codegen/arrange";
 import type { Join } from "@penstock/codegen/topology";
 import { documentStore, edit } from "../document/index.js";
+import { servedElsewhere } from "../document/edits/binaries.js";
 import { setJoin } from "../document/edits/flows.js";
 import { binariesOfFlow } from "../document/flowBinaries.js";
 import { findTrack } from "../live/liveStore.js";
@@ -9,7 +10,7 @@ import { sendCommand } from "../connection/commands.js";
 import { isAlive, projectStore } from "../server/projectStore.js";
 import { drawnRefusal, type JoinRefusal } from "./drawnRefusal.js";
 
-/** The running binaries that have the stage, with the join that is before it there. */
+/** The running binaries that have the flow and run the stage, with the join that is before it there. */
 function runningPlaces(flow: string, stage: string): { binary: string; join: Join | null }[] {
   const alive = new Set(
     projectStore
@@ -17,7 +18,14 @@ function runningPlaces(flow: string, stage: string): { binary: string; join: Joi
       .binaries.filter(isAlive)
       .map(({ binary }) => binary),
   );
-  return binariesOfFlow(documentStore.getState().topology, flow).flatMap(({ name: binary }) => {
+  const { topology } = documentStore.getState();
+  const service = topology.flows
+    .find(({ name }) => name === flow)
+    ?.stages.find(({ id }) => id === stage)?.service;
+  return binariesOfFlow(topology, flow).flatMap((owner) => {
+    const { name: binary } = owner;
+    // Where another one runs it, that has the join from its next start on.
+    if (service !== undefined && servedElsewhere(topology, owner)(service)) return [];
     const schema = alive.has(binary) ? findTrack(binary)?.schema : undefined;
     const join = schema ? runningJoin(schema, flow, stage) : undefined;
     return join === undefined ? [] : [{ binary, join }];

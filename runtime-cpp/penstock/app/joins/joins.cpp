@@ -41,6 +41,14 @@ exec::Overflow overflow_of(config::Overflow overflow) noexcept {
   return exec::Overflow::block;
 }
 
+exec::PoolSettings settings_of(const config::Join& join) {
+  exec::PoolSettings settings;
+  settings.threads.resize(std::max(join.threads, 1U));
+  settings.queue = join.queue;
+  settings.overflow = overflow_of(join.overflow);
+  return settings;
+}
+
 double since_ms(Nanos begun) noexcept { return static_cast<double>(now_ns() - begun) / 1e6; }
 
 std::string place_text(const Place& place) {
@@ -94,17 +102,25 @@ exec::Pool& Joins::make_own(const flow::Flow& flow, const flow::Stage& stage,
 }
 
 void Joins::put(flow::Flow& flow, flow::Stage& stage, const config::Join& join) {
-  exec::PoolSettings settings;
-  settings.threads.resize(std::max(join.threads, 1U));
-  settings.queue = join.queue;
-  settings.overflow = overflow_of(join.overflow);
-  exec::Pool& pool = make_own(flow, stage, std::move(settings));
+  exec::Pool& pool = make_own(flow, stage, settings_of(join));
   pool.set_cached(join.threads == Place::kCached);
   flow.set_join(stage, &pool);
 }
 
+exec::Pool& Joins::put_offered(const config::Join& join) {
+  exec::PoolSettings settings = settings_of(join);
+  settings.name = join.stage;
+  exec::Pool& pool = pools_.add(std::make_unique<exec::Pool>(std::move(settings)));
+  pool.set_cached(join.threads == Place::kCached);
+  offered_.push_back(&pool);
+  return pool;
+}
+
 void Joins::start() {
   for (const auto& [stage, pool] : own_) {
+    if (pool->cached()) cached_.add(*pool);
+  }
+  for (exec::Pool* const pool : offered_) {
     if (pool->cached()) cached_.add(*pool);
   }
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "penstock/app/joins/places.hpp"
 #include "penstock/app/pools/cached_pools.hpp"
@@ -39,6 +40,8 @@ class Joins {
 
   /// The join of a stage as drawn. The threads of its pool start with the others.
   void put(flow::Flow& flow, flow::Stage& stage, const config::Join& join);
+  /// A pool with threads of its own for a stage of another binary's flow, named like those above.
+  [[nodiscard]] exec::Pool& put_offered(const config::Join& join);
   /// Once all pools have started. Throws std::system_error.
   void start();
 
@@ -73,6 +76,7 @@ class Joins {
   PoolList& pools_;
   const Hooks hooks_;
   std::unordered_map<const flow::Stage*, exec::Pool*> own_;
+  std::vector<exec::Pool*> offered_;
   CachedPools cached_;
 };
 

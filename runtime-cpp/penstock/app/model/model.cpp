@@ -220,6 +220,7 @@ void Model::configure(const config::Config& config, const std::string& file) {
     place_flow(index, config);
     make_source(index, config);
   }
+  for (const config::Join& join : config.joins) place_offered(join, config);
   if (!peers_.none()) {
     exec::Pool& pool = pool_of_links(config);
     for (const auto& service : services_) {
@@ -259,7 +260,7 @@ void Model::configure(const config::Config& config, const std::string& file) {
 // that runs what is called there.
 exec::Pool& Model::pool_of_links(const config::Config& config) {
   for (const net::Offer& offer : peers_.offers()) {
-    if (!offer.site.callee->pool->shared()) return *offer.site.callee->pool;
+    if (!offer.pool().shared() && !offer.pool().cached()) return offer.pool();
   }
   for (const auto& pool : pools_) {
     if (!pool->shared()) return *pool;
@@ -316,6 +317,9 @@ void Model::hook(exec::Pool& pool) {
         add(*stage.service);
       }
     }
+  }
+  for (const net::Offer& offer : peers_.offers()) {
+    if (offer.runs_on == &pool && offer.site.callee->pool != &pool) add(*offer.site.callee);
   }
   pool.set_hooks({.started =
                       [this, placed](exec::Worker& worker) {

@@ -128,6 +128,7 @@ class Model {
   void open_door(flow::HttpSource& source, const config::Config& config);
   void wire_inlets();
   void place_join(flow::Flow& flow, const config::Join& join, const config::Config& config);
+  void place_offered(const config::Join& join, const config::Config& config);
   void check_places(const flow::Flow& flow, const config::Config& config) const;
   void check_rule(const config::Rule& rule, std::size_t index) const;
   [[nodiscard]] exec::Pool& pool_of_links(const config::Config& config);

@@ -106,6 +106,16 @@ void Model::place_join(flow::Flow& flow, const config::Join& join, const config:
   }
 }
 
+// Where a stage of another binary's flow runs here.
+void Model::place_offered(const config::Join& join, const config::Config& config) {
+  exec::Pool& pool = join.pool.empty() ? joins_->put_offered(join) : pool_named(join.pool, config);
+  const call::Service* const service = peers_.place_stage(join.stage, pool);
+  if (service == nullptr) {
+    throw StartError("/joins/" + join.stage + ": no stage of another binary that runs here");
+  }
+  if (service->kind == Kind::sync_remote) pool.expect_blocking();
+}
+
 // What the drawing's checks refuse, too; but a file may come from elsewhere.
 void Model::check_places(const flow::Flow& flow, const config::Config& config) const {
   // The built-in pool has as many threads as this machine has CPUs: one is no mistake of the
@@ -128,6 +138,11 @@ void Model::list_waits() {
   std::vector<std::pair<const exec::Pool*, const call::Service*>> blockers;
   for (const auto& service : services_) {
     if (service->kind == Kind::sync_remote) blockers.emplace_back(service->pool, service.get());
+  }
+  for (const net::Offer& offer : peers_.offers()) {
+    const call::Service& service = *offer.site.callee;
+    if (offer.runs_on != nullptr && service.kind == Kind::sync_remote)
+      blockers.emplace_back(offer.runs_on, &service);
   }
   for (const auto& flow : flows_) {
     const auto places = places_of(*flow);

@@ -131,6 +131,16 @@ void Peers::offer(call::Service& service, call::Implementation* implementation,
                                   wire.request_schema, wire.answer_schema});
 }
 
+const call::Service* Peers::place_stage(const std::string& name, exec::Pool& pool) {
+  const auto& names = self_.hello.services;
+  const auto found = std::find_if(names.begin(), names.end(),
+                                  [&name](const auto& offered) { return offered.name == name; });
+  if (found == names.end()) return nullptr;
+  net::Offer& placed = offers_[found->number];
+  placed.runs_on = &pool;
+  return placed.site.callee;
+}
+
 std::string Peers::binary_of(const call::Service& service) const {
   for (const Remote& remote : remotes_) {
     if (remote.service == &service) return remote.record.peer->binary;

@@ -37,6 +37,8 @@ class Peers {
   /// The same as a stage of others' flows, whose name on the wire is `Flow.stage`.
   void add_offered_stage(call::Service& service, const WireService& wire,
                          const net::RemoteType& type);
+  /// That stage runs on threads of `pool`. Null: it is not offered.
+  [[nodiscard]] const call::Service* place_stage(const std::string& name, exec::Pool& pool);
 
   [[nodiscard]] bool none() const noexcept { return remotes_.empty() && offers_.empty(); }
   /// Those that others may call.

@@ -323,6 +323,29 @@ namespace {
   begin(frame);
 }
 
+// Whether it takes turns, as one of a service with partitions does: it waits, or its turn has come.
+[[gnu::always_inline]] inline bool waits_its_turn(Frame& frame, const Service& service,
+                                                  exec::Pool& pool, bool blocks) noexcept {
+  Partition* const partition = service.partition_of(frame);
+  if (partition == nullptr) return false;
+  frame.place = partition->index;
+  // Those who wait for their turn take up room too, or nothing would hold back who asks: those
+  // who block in the pool itself, coroutines beyond its limit where all this comes from.
+  if (blocks) frame.keeps_room_of = &pool;
+  if (blocks || partition->is_beyond(pool.queue())) exec::Pool::keep_room(frame);
+  switch (partition->enter(frame, pool.settings().overflow, pool.settings().queue)) {
+    case exec::Strand::Entry::granted:
+      submit_granted(frame, *frame.implementation, *partition);
+      break;
+    case exec::Strand::Entry::queued:
+      break;
+    case exec::Strand::Entry::refused:
+      refuse(frame);
+      break;
+  }
+  return true;
+}
+
 }  // namespace
 
 void send(Frame& frame, const CallSite& site, Implementation* implementation) noexcept {
@@ -350,25 +373,20 @@ void send(Frame& frame, const CallSite& site, Implementation* implementation) no
     // other workers do, and sleeps for the answer, where the search for cycles finds it.
     pool.wait_for_room(frame.deadline_ns);
   }
-  if (Partition* const partition = service.partition_of(frame)) {
-    frame.place = partition->index;
-    // Those who wait for their turn take up room too, or nothing would hold back who asks: those
-    // who block in the pool itself, coroutines beyond its limit where all this comes from.
-    if (blocks) frame.keeps_room_of = &pool;
-    if (blocks || partition->is_beyond(pool.queue())) exec::Pool::keep_room(frame);
-    switch (partition->enter(frame, pool.settings().overflow, pool.settings().queue)) {
-      case exec::Strand::Entry::granted:
-        submit_granted(frame, *frame.implementation, *partition);
-        break;
-      case exec::Strand::Entry::queued:
-        break;
-      case exec::Strand::Entry::refused:
-        refuse(frame);
-        break;
-    }
-  } else if (pool.submit(frame) == exec::Admission::refused) {
-    refuse(frame);
-  }
+  if (waits_its_turn(frame, service, pool, blocks)) return;
+  if (pool.submit(frame) == exec::Admission::refused) refuse(frame);
+}
+
+void send_to(exec::Pool& pool, Frame& frame, const CallSite& site) noexcept {
+  exec::Worker& worker = *exec::Worker::current();
+  prepare(frame, site, site.callee->choose(), current_activation());
+  frame.pool = &pool;
+  frame.home = &worker;
+  frame.comes_home = true;
+  worker.hold();
+  if (waits_its_turn(frame, *site.callee, pool, false)) return;
+  // Not submit(): in send() alone the compiler has it in place.
+  if (pool.submit_several(frame) == exec::Admission::refused) refuse(frame);
 }
 
 void run_inline(Frame& frame, const CallSite& site, Implementation& implementation) {

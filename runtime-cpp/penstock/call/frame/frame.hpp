@@ -152,6 +152,9 @@ struct CallFrame final : ReplyFrame<Response> {
 /// error at once (a full queue).
 void send(Frame& frame, const CallSite& site, Implementation* implementation) noexcept;
 
+/// The same on any thread of `pool`, wherever the service is placed. A worker that must not block.
+void send_to(exec::Pool& pool, Frame& frame, const CallSite& site) noexcept;
+
 /// Runs a coroutine handler inline, here and now; the site's service is placed on this very thread
 /// (direct.hpp). Throws Error(failed_precondition) when it is busy with something else, or
 /// suspends. The frame is the caller's again after a return; after a throw drop() it.

@@ -54,7 +54,7 @@ class Door::Guest final : public Connection::User {
       return link.close(std::move(why));
     }
     for (std::size_t number = 0; number < door_.offers_.size(); ++number) {
-      const exec::Pool& pool = *door_.offers_[number].site.callee->pool;
+      const exec::Pool& pool = door_.offers_[number].pool();
       link.offer(static_cast<std::uint16_t>(number), std::max(pool.queue(), 1U));
     }
   }
@@ -186,7 +186,11 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
     call::Activation asker;
     asker.context = call.envelope.context(call.envelope.left_us != 0 ? now_ns() : 0);
     const call::Activating asking(&asker);
-    call::send(*frame, offer.site, offer.implementation);
+    if (offer.runs_on != nullptr) {
+      call::send_to(*offer.runs_on, *frame, offer.site);
+    } else {
+      call::send(*frame, offer.site, offer.implementation);
+    }
   }
   frame->waiter = called;  // the answer comes as a job of this worker
   return called;

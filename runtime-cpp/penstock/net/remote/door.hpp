@@ -26,7 +26,11 @@ struct Offer {
   const RemoteType* type = nullptr;
   call::CallSite site;  ///< that the calls from outside are counted at
   call::Implementation* implementation =
-      nullptr;  ///< that they ask; null: whichever is chosen here
+      nullptr;                    ///< that they ask; null: whichever is chosen here
+  exec::Pool* runs_on = nullptr;  ///< as a stage, with a join; null: where the service is placed
+  [[nodiscard]] exec::Pool& pool() const noexcept {
+    return runs_on != nullptr ? *runs_on : *site.callee->pool;
+  }
   /// The binaries that may; none: all of the project.
   std::optional<std::vector<std::string>> callers;
 };

@@ -4,7 +4,7 @@ import { blockingCycles } from "./callCycles.js";
 import { canConnectCall, canConnectFlow, canFollow } from "./canConnect.js";
 import { flowValues, predecessorsOf, stageInputType, stageOutputType } from "./flowValues.js";
 import { calleesOf, callersOf, indexTopology } from "./indexTopology.js";
-import { stagesRunOn, whereRuns } from "./whereRuns.js";
+import { binariesOfStage, stagesRunOn, whereRuns } from "./whereRuns.js";
 
 function topology(parts: object): Topology {
   const { topology: read, problems } = parseTopology(JSON.stringify({ penstock: 1, name: "t", ...parts }));
@@ -154,5 +154,25 @@ describe("where things run", () => {
     expect(runs.map(({ queued }) => queued)).toEqual([true, false, false, false, false]);
     expect(runs.map(({ elsewhere }) => elsewhere)).toEqual([false, true, false, false, true]);
     expect(runs[3]?.places).toEqual([{ pool: { name: "two", thread: 1 }, threads: 1 }]);
+  });
+
+  it("has the join of a stage that another binary runs for over there, which is the first that serves it", () => {
+    const [flow] = drawn.flows;
+    const stages = flow!.stages.map((stage, at) => (at === 1 ? { ...stage, join: { pool: "far" } } : stage));
+    const runs = stagesRunOn(drawn.binaries[0]!, { ...flow!, stages }, (name) => name === "See");
+    expect(runs[1]).toEqual({ places: runs[0]?.places, queued: false, elsewhere: true });
+
+    const apart = {
+      binariesOfFlow: new Map([["F", ["a", "b"]]]),
+      binariesOfService: new Map([
+        ["See", ["c", "b", "d"]],
+        ["Make", ["d"]],
+      ]),
+    };
+    expect(["See", "Make", "End"].map((service) => binariesOfStage(apart, "F", service))).toEqual([
+      ["c", "b"],
+      ["d"],
+      ["a", "b"],
+    ]);
   });
 });

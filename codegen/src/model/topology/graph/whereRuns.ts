@@ -2,6 +2,7 @@ import { DEFAULT_POOL } from "../schema/builtIn.js";
 import type { Binary, Flow, Topology } from "../schema/schema.js";
 import { threadCount } from "../schema/threads.js";
 import { predecessorsOf } from "./flowValues.js";
+import type { TopologyIndex } from "./indexTopology.js";
 
 /** Where the calls to a service run in a binary. */
 export interface RunsOn {
@@ -36,6 +37,21 @@ export function threadsOf(binary: Binary, pool: string): number | undefined {
   return threads === undefined ? undefined : threadCount(threads);
 }
 
+/**
+ * The binaries that run a stage of a flow: each that serves the flow, and for one that does not serve the stage's service the
+ * first that does. They have the pool that its join names.
+ */
+export function binariesOfStage(
+  { binariesOfFlow, binariesOfService }: Pick<TopologyIndex, "binariesOfFlow" | "binariesOfService">,
+  flow: string,
+  service: string,
+): string[] {
+  const serving = new Set(binariesOfService.get(service));
+  const [first] = serving;
+  const owners = binariesOfFlow.get(flow) ?? [];
+  return [...new Set(owners.map((owner) => (serving.has(owner) ? owner : (first ?? owner))))];
+}
+
 /** Where each stage of a flow runs in a binary that serves it. */
 export interface StageRunsOn {
   /** Every place it may run on: several behind a merge of branches that run apart. */
@@ -55,7 +71,7 @@ export interface StagePlace {
 /**
  * A stage with a join runs there; one without runs fused on the thread of the stage before it, the
  * first one on the pool of its service. `isElsewhere` knows the services that only other binaries
- * serve. O(stages * places).
+ * serve: the join of such a stage is for over there, and here it is as one without. O(stages * places).
  */
 export function stagesRunOn(
   binary: Binary,
@@ -65,8 +81,8 @@ export function stagesRunOn(
   const before = predecessorsOf(flow);
   const runs: StageRunsOn[] = [];
   flow.stages.forEach((stage, at) => {
-    const { join } = stage;
     const elsewhere = isElsewhere(stage.service);
+    const join = elsewhere ? undefined : stage.join;
     const previous = before[at] ?? [];
     if (join !== undefined && "pool" in join)
       runs.push({

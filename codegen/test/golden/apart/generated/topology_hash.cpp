@@ -4,7 +4,7 @@
 namespace ads {
 
 std::string_view topology_hash() {
-  return "sha256:51b12fd93b534afaf5707e079e51956ac245948867f1871a79ae213ff7b1e5e3";
+  return "sha256:5caf8823a81c5129305125acb2de45266c253c8e662a2818bc5f1e0f4191a86b";
 }
 
 }  // namespace ads

@@ -52,7 +52,7 @@ const words = ({ binaries }: Topology) =>
 const errors = (topology: Topology) =>
   checkDocument(JSON.stringify(topology)).problems.filter(({ severity }) => severity === "error");
 
-it("takes placements and pools along, and has a join over there become a placement", () => {
+it("takes placements and pools along, those of joins of its stages too", () => {
   const topology = move(drawn(), "Back", "back");
   expect(errors(topology)).toEqual([]);
   expect(words(topology)).toEqual([
@@ -61,14 +61,10 @@ it("takes placements and pools along, and has a join over there become a placeme
       name: "back",
       bundles: ["Back"],
       pools: ["prices", "disk"],
-      placement: { Price: { pool: "prices", thread: 1 }, Log: { pool: "disk" } },
+      placement: { Price: { pool: "prices", thread: 1 } },
     },
   ]);
-  expect(topology.flows[0]?.stages.map(({ join }) => join)).toEqual([
-    { pool: "front" },
-    undefined,
-    { pool: "front" },
-  ]);
+  expect(topology.flows).toEqual(drawn().flows);
 });
 
 it("takes the pools of the joins of its flows along", () => {
@@ -80,7 +76,7 @@ it("takes the pools of the joins of its flows along", () => {
       name: "shop",
       bundles: ["Back"],
       pools: ["prices", "disk", "spare"],
-      placement: { Price: { pool: "prices", thread: 1 }, Log: { pool: "disk" } },
+      placement: { Price: { pool: "prices", thread: 1 } },
     },
     { name: "back", bundles: ["Front"], pools: ["front"], placement: { Take: { pool: "front" } } },
   ]);
@@ -109,7 +105,7 @@ it("leaves binaries alone that had nothing of it, and pools that a preset names"
   const [shop, back, third] = words(move(topology, "Back", "back"));
   expect(shop?.pools).toEqual(["front", "prices", "disk", "spare"]);
   // Its pool of that name has one thread only.
-  expect(back?.placement).toEqual({ Price: { pool: "prices" }, Log: { pool: "disk" } });
+  expect(back?.placement).toEqual({ Price: { pool: "prices" } });
   expect(third).toMatchObject({ bundles: [], placement: {} });
 });
 

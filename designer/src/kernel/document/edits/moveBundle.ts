@@ -1,35 +1,31 @@
-import { flowsOf } from "@penstock/codegen/arrange";
 import {
+  binariesOfStage,
   DEFAULT_POOL,
+  indexTopology,
   threadCount,
   type Binary,
-  type Flow,
   type Placement,
   type Topology,
 } from "@penstock/codegen/topology";
 import { withTopology, type DocumentModel } from "../model.js";
-import { binariesOfFlow } from "../flowBinaries.js";
-import { servedElsewhere, servicesOf } from "./binaries.js";
+import { servicesOf } from "./binaries.js";
 
 /**
- * Has one binary alone serve a bundle. What places its services goes along, with the pools that they run on. A stage
- * whose flow stays behind has no join any more: it is placed where the join was, over there.
+ * Has one binary alone serve a bundle. What places its services goes along, with the pools that they, and the joins of
+ * its stages, run on.
  */
 export function moveBundle(model: DocumentModel, bundle: string, target: string): DocumentModel {
   const { topology } = model;
   const left = topology.binaries.filter(({ name, bundles }) => name !== target && bundles.includes(bundle));
-  const moved = withoutJoinsElsewhere(
-    {
-      ...topology,
-      binaries: topology.binaries.map((binary) => {
-        if (left.includes(binary))
-          return { ...binary, bundles: binary.bundles.filter((other) => other !== bundle) };
-        if (binary.name !== target || binary.bundles.includes(bundle)) return binary;
-        return { ...binary, bundles: [...binary.bundles, bundle] };
-      }),
-    },
-    left.map(({ name }) => name),
-  );
+  const moved: Topology = {
+    ...topology,
+    binaries: topology.binaries.map((binary) => {
+      if (left.includes(binary))
+        return { ...binary, bundles: binary.bundles.filter((other) => other !== bundle) };
+      if (binary.name !== target || binary.bundles.includes(bundle)) return binary;
+      return { ...binary, bundles: [...binary.bundles, bundle] };
+    }),
+  };
   return withTopology(
     model,
     left.reduce((now, before) => settle(now, before, target), moved),
@@ -80,39 +76,12 @@ function fitting({ thread, ...placed }: Placement, { pools }: Binary): Placement
   return { ...placed, thread };
 }
 
-const joinPools = (topology: Topology, binary: Binary): string[] =>
-  flowsOf(topology, binary).flatMap(({ stages }) =>
-    stages.flatMap(({ join }) => (join && "pool" in join ? [join.pool] : [])),
+/** The pools that joins of the stages it runs name. */
+function joinPools(topology: Topology, { name }: Binary): string[] {
+  const index = indexTopology(topology);
+  return topology.flows.flatMap((flow) =>
+    flow.stages.flatMap(({ join, service }) =>
+      join && "pool" in join && binariesOfStage(index, flow.name, service).includes(name) ? [join.pool] : [],
+    ),
   );
-
-/** Each stage that another binary runs without its join, and with the placement that the join was in one of `left`. */
-function withoutJoinsElsewhere(topology: Topology, left: readonly string[]): Topology {
-  const placed: { service: string; pool: string }[] = [];
-  const settled = (flow: Flow): Flow => {
-    const [owner] = binariesOfFlow(topology, flow.name);
-    if (!owner) return flow;
-    const isElsewhere = servedElsewhere(topology, owner);
-    if (!flow.stages.some(({ join, service }) => join && isElsewhere(service))) return flow;
-    const stages = flow.stages.map((stage) => {
-      const { join, ...rest } = stage;
-      if (!join || !isElsewhere(stage.service)) return stage;
-      if ("pool" in join) placed.push({ service: stage.service, pool: join.pool });
-      return rest;
-    });
-    return { ...flow, stages };
-  };
-  const flows = topology.flows.map(settled);
-  // As if it had been placed there before: it goes along like all that is.
-  const binaries = topology.binaries.map((binary) => {
-    const gone = placed.filter(
-      ({ service, pool }) =>
-        left.includes(binary.name) &&
-        binary.placement[service] === undefined &&
-        binary.pools.some(({ name }) => name === pool),
-    );
-    if (gone.length === 0) return binary;
-    const more = Object.fromEntries(gone.map(({ service, pool }) => [service, { pool }]));
-    return { ...binary, placement: { ...binary.placement, ...more } };
-  });
-  return { ...topology, flows, binaries };
 }

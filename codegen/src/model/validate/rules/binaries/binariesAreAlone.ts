@@ -1,7 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import type { TopologyIndex } from "../../../topology/index.js";
 import { isLoopback, parseListen, whyNotCalledAt } from "../../address.js";
-import { reachOf } from "../../reach.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -20,19 +18,13 @@ const CODES = {
       "This version takes HTTP requests without TLS, so it binds to a loopback address only (127.0.0.1, [::1] or localhost).",
     help: "Use `127.0.0.1:PORT`; a proxy with TLS in front of it can take requests from elsewhere.",
   },
-  PS908: {
-    severity: "error",
-    title: "A stage in another binary cannot have a join yet",
-    explanation: "Where a stage runs that another binary runs is the placement of its service there.",
-    help: "Remove the join; or put a bundle with the service into the binary that serves the flow.",
-  },
 } satisfies Codes;
 
-/** A binary is called where it can listen, and has no join before a stage elsewhere. */
+/** A binary is called only where it can listen. */
 export const binariesAreAlone = rule({
   name: "binariesAreAlone",
   codes: CODES,
-  check({ topology, index, report }) {
+  check({ topology, report }) {
     for (const [at, { name, listen, http, discovery }] of topology.binaries.entries()) {
       for (const [inner, address] of listen.entries()) {
         const why = parseListen(address).ok ? whyNotCalledAt(address, discovery !== undefined) : undefined;
@@ -46,25 +38,8 @@ export const binariesAreAlone = rule({
       if (http !== undefined && !isLoopback(http))
         report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
     }
-    for (const [at, { name, stages }] of topology.flows.entries())
-      for (const [inner, stage] of stages.entries()) {
-        const binary = asksElsewhere(index, index.binariesOfFlow.get(name), stage.service);
-        if (stage.join === undefined || binary === undefined) continue;
-        report(
-          "PS908",
-          ["flows", at, "stages", inner, "join"],
-          `The stage ${quote(stage.id)} of ${quote(name)} in ${quote(binary)} has a join and runs in another binary`,
-        );
-      }
   },
 });
-
-/** The first binary that needs a service which only others serve. */
-const asksElsewhere = (
-  index: TopologyIndex,
-  asking: readonly string[] = [],
-  service: string,
-): string | undefined => asking.find((binary) => reachOf(index, binary, service) === "there");
 
 export const bad: readonly BadExample<keyof typeof CODES>[] = [
   {
@@ -114,16 +89,5 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     title: "http beyond this machine",
     spoil: ({ binary }) => void (binary.http = "0.0.0.0:8080"),
     pointer: "/binaries/0/http",
-  },
-  {
-    code: "PS908",
-    title: "a stage with a join in another binary",
-    spoil: ({ bundle, document, flow }) => {
-      bundle.services = ["GetAd", "ProduceAd", "CountError"];
-      document.bundles!.push({ name: "Logs", services: ["LogAd"] });
-      document.binaries!.push({ name: "logs", bundles: ["Logs"] });
-      flow.stages![1]!.join = { threads: 2 };
-    },
-    pointer: "/flows/0/stages/1/join",
   },
 ];

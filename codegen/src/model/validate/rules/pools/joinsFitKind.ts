@@ -1,5 +1,13 @@
 import { quote } from "../../../diagnostics/index.js";
-import { placedOn, stagesRunOn, type Binary, type Flow, type StagePlace } from "../../../topology/index.js";
+import {
+  binariesOfStage,
+  placedOn,
+  stagesRunOn,
+  type Binary,
+  type Flow,
+  type Stage,
+  type StagePlace,
+} from "../../../topology/index.js";
 import { reachOf } from "../../reach.js";
 import { rule, type Codes, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -49,12 +57,13 @@ function checkFlow({ index, report }: Context, at: number, flow: Flow): void {
   for (const binary of known ? serving : [NOWHERE]) {
     const isElsewhere = (service: string) => known && reachOf(index, binary.name, service) === "there";
     stagesRunOn(binary, flow, isElsewhere).forEach(({ places, queued, elsewhere }, inner) => {
-      const narrow = elsewhere ? undefined : places.find(({ threads }) => threads === 1);
       const stage = flow.stages[inner];
+      const where = elsewhere ? placesThere(index, flow, stage) : places;
+      const narrow = where.find(({ threads }) => threads === 1);
       if (narrow === undefined || stage === undefined || blocking[inner] !== true || told.has(inner)) return;
       told.add(inner);
       const place = ["flows", at, "stages", inner];
-      const how = queued ? "runs on" : "runs fused behind the stage before it on";
+      const how = queued || elsewhere ? "runs on" : "runs fused behind the stage before it on";
       report(
         "PS515",
         stage.join === undefined ? place : [...place, "join"],
@@ -63,6 +72,18 @@ function checkFlow({ index, report }: Context, at: number, flow: Flow): void {
     });
   }
 }
+
+/** Where the join of a stage that only others run puts it; without one it is called there, like any service. */
+const placesThere = (index: Context["index"], flow: Flow, stage: Stage | undefined): StagePlace[] =>
+  stage?.join === undefined
+    ? []
+    : binariesOfStage(index, flow.name, stage.service).flatMap((name) => {
+        const binary = index.binaries.get(name)?.item;
+        const { after: _, ...alone } = stage;
+        return binary
+          ? (stagesRunOn(binary, { ...flow, stages: [alone] }, () => false)[0]?.places ?? [])
+          : [];
+      });
 
 const poolText = ({ pool }: StagePlace): string =>
   "name" in pool
@@ -139,6 +160,18 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
       binary.placement!["GetAd"] = { pool: "models" };
     },
     pointer: "/flows/0/stages/0/join",
+  },
+  {
+    code: "PS515",
+    title: "a blocking stage whose join is one thread of another binary",
+    spoil: ({ bundle, document, flow, logAd }) => {
+      logAd.kind = "sync-remote";
+      bundle.services = ["GetAd", "ProduceAd", "CountError"];
+      document.bundles!.push({ name: "Logs", services: ["LogAd"] });
+      document.binaries!.push({ name: "logs", bundles: ["Logs"], pools: [{ name: "one", threads: [{}] }] });
+      flow.stages![1]!.join = { pool: "one" };
+    },
+    pointer: "/flows/0/stages/1/join",
   },
   {
     code: "PS516",

@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import { DEFAULT_POOL } from "../../../topology/index.js";
+import { binariesOfStage, DEFAULT_POOL } from "../../../topology/index.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -7,13 +7,14 @@ const CODES = {
   PS514: {
     severity: "error",
     title: "Join on an unknown pool",
-    explanation: "A join names a pool of every binary that serves its flow, or `default`.",
+    explanation:
+      "A join names a pool of every binary that serves its flow, or `default`; that of a stage which another binary runs names a pool of that one.",
     help: "Correct the name, or add the pool to the binary.",
   },
 } satisfies Codes;
 
 /**
- * A join names a pool that every binary serving its flow has. Of a flow that no binary serves yet, one
+ * A join names a pool that every binary running its stage has. Of a flow that no binary serves yet, one
  * that no binary at all has: a warning while drawing.
  */
 export const joinsResolve = rule({
@@ -28,9 +29,9 @@ export const joinsResolve = rule({
     );
     const anywhere = new Set([DEFAULT_POOL, ...[...pools.values()].flatMap((own) => [...own])]);
     for (const [at, flow] of topology.flows.entries()) {
-      const serving = index.binariesOfFlow.get(flow.name) ?? [];
-      for (const [inner, { id, join }] of flow.stages.entries()) {
+      for (const [inner, { id, join, service }] of flow.stages.entries()) {
         if (join === undefined || !("pool" in join)) continue;
+        const serving = binariesOfStage(index, flow.name, service);
         const place = ["flows", at, "stages", inner, "join", "pool"];
         const owner = `The join of ${quote(id)} in ${quote(flow.name)}`;
         for (const binary of serving) {
@@ -61,6 +62,18 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     pointer: "/flows/0/stages/0/join/pool",
     node: "stage:Impressions/pick",
     help: 'Did you mean "front"?',
+  },
+  {
+    code: "PS514",
+    title: "a join on a pool of the flow's binary, of a stage that another one runs",
+    spoil: ({ bundle, document, flow }) => {
+      bundle.services = ["GetAd", "ProduceAd", "CountError"];
+      document.bundles!.push({ name: "Logs", services: ["LogAd"] });
+      document.binaries!.push({ name: "logs", bundles: ["Logs"], pools: [{ name: "frond", threads: [{}] }] });
+      flow.stages![1]!.join = { pool: "front" };
+    },
+    pointer: "/flows/0/stages/1/join/pool",
+    help: 'Did you mean "frond"?',
   },
   {
     code: "PS514",
