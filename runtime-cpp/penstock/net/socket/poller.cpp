@@ -163,10 +163,8 @@ bool SocketPoller::poll() noexcept {
 
 bool SocketPoller::glance() noexcept {
   const bool retires = worker_.retiring() && !told_to_retire_;
-  if (!looked_at_.empty() && !retires) {
-    if (look()) return true;
-    return ++glances_ % kGlancesAtMemoryPerPoll == 0 && poll();
-  }
+  if (!looked_at_.empty() && !retires)
+    return ++glances_ % kGlancesAtMemoryPerPoll == 0 ? poll() : look();
   if (count_ != 0 || streak_ < kStreak || retires || ++glances_ % kGlancesPerPoll == 0)
     return poll();
   return last_->look();

@@ -1,0 +1,73 @@
+#include "penstock/net/socket/poller.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <atomic>
+
+#include "penstock/exec/pool.hpp"
+#include "support/gate.hpp"
+#include "support/small_binary.hpp"
+
+namespace penstock::net::poller_test {
+namespace {
+
+using penstock::testing::eventually;
+using penstock::testing::pool_settings;
+using penstock::testing::SmallBinary;
+
+struct Pair {
+  Descriptor here;
+  Descriptor there;
+  Pair() {
+    std::array<int, 2> pair{};
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair.data()), 0);
+    here = Descriptor(pair[0]);
+    there = Descriptor(pair[1]);
+  }
+};
+
+/// Of a link that has something at each look, or of one that is told of.
+struct Watched final : SocketPoller::Watcher {
+  void ready(Events) noexcept override { ++told; }
+  bool look() noexcept override { return true; }
+  void flush() noexcept override {}
+  void retire() noexcept override {}
+  int told = 0;
+};
+
+// Nobody else looks at the sockets of a worker that finds something in memory each time it idles.
+TEST(Pollers, LookAtSocketsHoweverMuchComesInMemory) {
+  struct Looks : exec::Job {
+    int told = 0;
+    std::atomic<bool> done{false};
+  };
+  SmallBinary binary;
+  exec::Pool& pool = binary.pool(pool_settings("p", 1));
+  binary.start();
+  Looks looks;
+  looks.run = [](exec::Job& job) noexcept {
+    SocketPoller& poller = SocketPoller::here();
+    const Pair memory;
+    const Pair socket;
+    Watched in_memory;
+    Watched in_socket;
+    poller.watch(memory.here, in_memory);
+    poller.look_at(in_memory);
+    poller.watch(socket.here, in_socket);
+    EXPECT_EQ(send(socket.there.number(), "x", 1, 0), 1);
+    for (int time = 0; time < 1'000; ++time) EXPECT_TRUE(poller.glance());
+    poller.forget(memory.here, in_memory);
+    poller.forget(socket.here, in_socket);
+    auto& self = static_cast<Looks&>(job);
+    self.told = in_socket.told;
+    self.done.store(true, std::memory_order_release);
+  };
+  pool.worker(0).post_as_visitor(looks);
+  ASSERT_TRUE(eventually([&] { return looks.done.load(std::memory_order_acquire); }));
+  EXPECT_EQ(looks.told, 1);
+}
+
+}  // namespace
+}  // namespace penstock::net::poller_test
