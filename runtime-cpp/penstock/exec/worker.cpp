@@ -243,11 +243,12 @@ void Worker::run_loop() noexcept {
     if (ran == 0) ran = run_stolen();
     if (ran != 0) {
       until_timers -= ran;
-      busy_streak_ += ran;
-      since_idle_ += ran;
+      busy_streak_ += static_cast<unsigned>(ran);
+      since_idle_ += static_cast<unsigned>(ran);
       continue;
     }
-    if (busy_streak_ >= defaults::kBusyStreak && sleepy_.load(std::memory_order_relaxed)) {
+    if (busy_streak_ >= unsigned{defaults::kBusyStreak} &&
+        sleepy_.load(std::memory_order_relaxed)) {
       // It may change back only in sleep(), with a heavy barrier.
       sleepy_.store(false, std::memory_order_relaxed);
     }

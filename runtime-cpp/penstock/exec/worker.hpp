@@ -421,10 +421,10 @@ class Worker {
   int spin_looks_;
   int vain_sleeps_ = 0;
   int until_shared_ = 0;
-  int busy_streak_ = 0;
-  int since_idle_ = 0;  // jobs
-  int slip_ = 0;        // pauses
-  int idles_ = 0;       // since the last trial to slip
+  unsigned busy_streak_ = 0;
+  unsigned since_idle_ = 0;  // jobs
+  int slip_ = 0;             // pauses
+  int idles_ = 0;            // since the last trial to slip
   int until_trial_ = defaults::kIdlesPerSlipTrial;
   std::uint32_t own_credits_ = 0;
   Nanos search_at_ = 0;  // when it looks at what waits near others; 0: it does not search

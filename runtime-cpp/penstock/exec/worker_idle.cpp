@@ -32,9 +32,9 @@ int most_spinners() noexcept {
 // gather (the temporal slipping of FastForward). It is kept up as long as it brings batches; who
 // posts one message and waits for its answer pays for a trial now and then.
 void Worker::slip() noexcept {
-  const int gathered = std::exchange(since_idle_, 0);
+  const unsigned gathered = std::exchange(since_idle_, 0U);
   if (slip_ != 0) {
-    const bool pays = gathered >= defaults::kBatchWorthSlip;
+    const bool pays = gathered >= unsigned{defaults::kBatchWorthSlip};
     slip_ = pays ? defaults::kSlip : 0;
     until_trial_ = pays ? defaults::kIdlesPerSlipTrial
                         : std::min(until_trial_ * 2, defaults::kMostIdlesPerSlipTrial);
