@@ -83,9 +83,10 @@ ssize_t RingReader::read(char* to, std::size_t room) noexcept {
   std::size_t done = 0;
   while (done < room) {
     if (left_ == 0) {
-      left_ = next_length();
-      if (left_ == 0) break;
-      if (left_ > kLargestRecord || left_ > memory_.capacity - kUnit - sizeof(Length)) return -1;
+      const std::size_t length = next_length();
+      if (length == 0) break;
+      if (length > kLargestRecord || length > memory_.capacity - kUnit - sizeof(Length)) return -1;
+      left_ = length;
       at_ += sizeof(Length);
     }
     const std::size_t count = std::min(left_, room - done);

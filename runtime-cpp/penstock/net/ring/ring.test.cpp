@@ -83,7 +83,8 @@ TEST(Rings, BreakWhereALengthIsNone) {
   for (const std::uint32_t length : {53U, 64U, 0xFFFFFFFFU}) {
     Ring<64> ring;
     ring.set_length(0, length);
-    std::array<char, 64> to{};
+    std::array<char, 200> to{};
+    EXPECT_EQ(ring.reader.read(to.data(), to.size()), -1) << length;
     EXPECT_EQ(ring.reader.read(to.data(), to.size()), -1) << length;
   }
   Ring<64> ring;
