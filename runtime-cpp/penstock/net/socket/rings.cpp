@@ -156,6 +156,7 @@ ssize_t Rings::hear_offer() noexcept {
   const std::string_view heard(heard_.data(), heard_bytes_);
   if (!heard.starts_with(kMagic.substr(0, heard_bytes_))) {
     state_ = State::socket;
+    offered_.close();
   } else if (heard_bytes_ == heard_.size()) {
     heard_bytes_ = 0;
     take_offer(std::exchange(offered_, {}));

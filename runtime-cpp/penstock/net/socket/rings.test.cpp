@@ -172,11 +172,13 @@ TEST(RingsOfASocket, EndWithItOnceAllIsRead) {
 TEST(RingsOfASocket, AreDoneWithoutWhereOneEndKnowsNone) {
   const Ends ends;
   const auto ads = Rings::expect(ends.ads);
-  ASSERT_EQ(send(ends.front.number(), "PST", 3, 0), 3);
+  const int before = open_descriptors();
+  send_offer(ends.front, "PST", {ends.front.number()});
   EXPECT_EQ(heard(*ads), "-");  // it may become an offer
   ASSERT_EQ(send(ends.front.number(), "K\1\1\0\0", 5, 0), 5);
   EXPECT_EQ(heard(*ads), std::string("PSTK\1\1\0\0", 8));
   EXPECT_FALSE(ads->is_memory());
+  EXPECT_EQ(open_descriptors(), before);  // also what came beside
   EXPECT_TRUE(say(*ads, "hello"));
   std::array<char, 8> text{};
   EXPECT_EQ(recv(ends.front.number(), text.data(), text.size(), 0), 5);
