@@ -53,8 +53,6 @@ ssize_t RingWriter::write(std::string_view bytes) noexcept {
     const std::size_t wanted = std::min(bytes.size() - done, kLargestRecord);
     if (room() < wanted && !look_for_room()) return -1;
     if (room() == 0) {
-      // Whoever takes some after this tells; who did before is seen by has_room_again().
-      memory_.control->writer_waits.exchange(1, std::memory_order_acq_rel);
       blocked_ = true;
       break;
     }

@@ -35,8 +35,7 @@ class RingWriter {
  public:
   explicit RingWriter(const RingMemory& memory) noexcept : memory_(memory) {}
 
-  /// How many of them were written: those that there was room for. Where it was not for all, the
-  /// other end tells when there is more (RingReader::must_tell). -1: the stream is broken.
+  /// How many of them were written: those that there was room for. -1: the stream is broken.
   [[nodiscard]] ssize_t write(std::string_view bytes) noexcept;
   /// After something was written: the other end rests, and is to be told by other means.
   [[nodiscard]] bool must_tell() noexcept {
@@ -45,6 +44,13 @@ class RingWriter {
   /// It had no room for what was to be written last, and there is some now.
   [[nodiscard]] bool has_room_again() noexcept {
     return blocked_ && memory_.control->taken.load(std::memory_order_acquire) != taken_;
+  }
+  /// From now on the other end tells once when it has made room, where there was none. False: there
+  /// is some already.
+  [[nodiscard]] bool rest() noexcept {
+    if (!blocked_) return true;
+    memory_.control->writer_waits.exchange(1, std::memory_order_acq_rel);
+    return !has_room_again();
   }
 
  private:

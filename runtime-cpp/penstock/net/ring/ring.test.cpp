@@ -53,9 +53,12 @@ TEST(Rings, TakeWhatThereIsRoomForAndTellWhenThereIsMore) {
   EXPECT_EQ(ring.writer.write(all), 52);
   EXPECT_EQ(ring.writer.write(all), 0);
   EXPECT_FALSE(ring.writer.has_room_again());
+  EXPECT_FALSE(ring.reader.must_tell());
+  EXPECT_TRUE(ring.writer.rest());
   EXPECT_EQ(ring.read(10).size(), 10U);
   EXPECT_TRUE(ring.reader.must_tell());
   EXPECT_FALSE(ring.reader.must_tell());
+  EXPECT_FALSE(ring.writer.rest());
   EXPECT_TRUE(ring.writer.has_room_again());
   // What was read of a record is free, as far as it fills 8 bytes.
   EXPECT_EQ(ring.writer.write(all), 4);

@@ -53,7 +53,7 @@ TEST(RingWorld, MissesNothingWhoeverSleeps) {
         const auto count = static_cast<int>(writer.write(some));
         ASSERT_GE(count, 0);
         if (count != 0 && writer.must_tell()) for_reader.ring();
-        if (count == 0 && !writer.has_room_again()) for_writer.sleep(heard);
+        if (count == 0 && writer.rest()) for_writer.sleep(heard);
         done += count;
       }
     });

@@ -26,8 +26,9 @@ constexpr std::string_view kMagic = "PSTKRING";
 constexpr std::uint32_t kVersion = 1;
 constexpr char kTaken = 'R';
 constexpr char kWithout = 'S';
-/// After so many times the socket is emptied: far fewer than it holds.
-constexpr std::size_t kMostTold = 32;
+/// After so many rests the socket is emptied: it holds far more than is told in them.
+constexpr unsigned kMostRests = 32;
+constexpr std::size_t kMostTold = 4 * std::size_t{kMostRests};
 
 /// One that the other end cannot make smaller while it is used.
 bool is_sound(const Descriptor& file) noexcept {
@@ -185,15 +186,6 @@ ssize_t Rings::broken(std::string_view why) noexcept {
   return -1;
 }
 
-void Rings::came(bool ends) noexcept {
-  if (ends) ended_ = true;
-  if (state_ != State::rings || (!ends && ++told_ < kMostTold)) return;
-  told_ = 0;
-  std::array<char, 2 * kMostTold> told;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  while (recv(socket_, told.data(), told.size(), 0) == static_cast<ssize_t>(told.size())) {
-  }
-}
-
 ssize_t Rings::receive(char* to, std::size_t room) noexcept {
   while (state_ == State::offered || state_ == State::expected) {
     const ssize_t count = state_ == State::offered ? hear_whether_taken() : hear_offer();
@@ -238,7 +230,18 @@ ssize_t Rings::send(const char* from, std::size_t count) noexcept {
 
 bool Rings::sees() noexcept { return reader_.has_some() || writer_.has_room_again(); }
 
-bool Rings::rests() noexcept { return reader_.rest() && !writer_.has_room_again(); }
+bool Rings::rests() noexcept {
+  if (++rested_ == kMostRests) forget_told();
+  return reader_.rest() && writer_.rest();
+}
+
+// What it was told in rests before this one. It is told once of each of the two in one; whoever
+// sends more fills the socket against itself.
+void Rings::forget_told() noexcept {
+  rested_ = 0;
+  std::array<char, kMostTold> told;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  static_cast<void>(recv(socket_, told.data(), told.size(), 0));
+}
 
 // One that cannot be told is awake, or gone.
 void Rings::tell() noexcept {

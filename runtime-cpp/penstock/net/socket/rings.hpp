@@ -29,7 +29,9 @@ class Rings final : public Carrier {
   static constexpr std::size_t kOfferBytes = 16;
   [[nodiscard]] static std::array<char, kOfferBytes> offer_bytes() noexcept;
 
-  void came(bool ends) noexcept override;
+  void came(bool ends) noexcept override {
+    if (ends) ended_ = true;
+  }
   [[nodiscard]] ssize_t receive(char* to, std::size_t room) noexcept override;
   [[nodiscard]] ssize_t send(const char* from, std::size_t count) noexcept override;
   [[nodiscard]] std::string_view why() const noexcept override { return why_; }
@@ -70,12 +72,13 @@ class Rings final : public Carrier {
   void take_offer(const Descriptor& file) noexcept;
   [[nodiscard]] ssize_t read(char* to, std::size_t room) noexcept;
   void tell() noexcept;
+  void forget_told() noexcept;
   [[nodiscard]] ssize_t broken(std::string_view why) noexcept;
 
   const int socket_;
   State state_;
   bool ended_ = false;
-  unsigned told_ = 0;  // times, since the socket was emptied
+  unsigned rested_ = 0;  // times, since the socket was emptied
   std::string_view why_;
   std::array<char, kOfferBytes> heard_{};  // of the offer, or of the hello of one without
   std::size_t heard_bytes_ = 0;

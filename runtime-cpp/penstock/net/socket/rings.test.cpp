@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -153,6 +154,56 @@ TEST(RingsOfASocket, TellWhoRestsThroughIt) {
     ads->came(false);
     ASSERT_EQ(heard(*ads), "x");
   }
+}
+
+// Bytes that tell gather in the socket of an end that has no use for them: they may not fill it.
+TEST(RingsOfASocket, TellWhoRestsAlsoAfterLongStretchesWithoutRoom) {
+  const Ends ends;
+  const auto front = Rings::offer(ends.front);
+  const auto ads = Rings::expect(ends.ads);
+  EXPECT_EQ(heard(*ads), "-");
+  EXPECT_EQ(heard(*front), "-");
+  const std::string much(Rings::kCapacity, 'x');
+  for (int time = 0; time < 2'000; ++time) {
+    while (front->send(much.data(), much.size()) > 0) {
+    }
+    ASSERT_GT(heard(*ads).size(), 1U);
+    ASSERT_TRUE(front->sees());
+  }
+  front->came(false);
+  ASSERT_TRUE(say(*front, "x"));
+  while (heard(*ads) != "-") {
+  }
+  const auto waiting = [&] {
+    int count = 0;
+    EXPECT_EQ(ioctl(ends.front.number(), FIONREAD, &count), 0);
+    return count;
+  };
+  const int before = waiting();
+  ASSERT_TRUE(front->rests());
+  ASSERT_TRUE(say(*ads, "answer"));
+  EXPECT_GT(waiting(), before);
+  front->wakes();
+}
+
+// Who may send as fast as it is read keeps nobody at it.
+TEST(RingsOfASocket, TakeNoMoreOfTheSocketAtATimeThanAnEndWrites) {
+  const Ends ends;
+  const auto front = Rings::offer(ends.front);
+  const auto ads = Rings::expect(ends.ads);
+  EXPECT_EQ(heard(*ads), "-");
+  EXPECT_EQ(heard(*front), "-");
+  const std::string flood(100'000, '!');
+  ASSERT_EQ(send(ends.front.number(), flood.data(), flood.size(), 0), 100'000);
+  for (int time = 0; time < 40; ++time) {
+    EXPECT_TRUE(ads->rests());
+    ads->wakes();
+    ads->came(false);
+  }
+  int left = 0;
+  ASSERT_EQ(ioctl(ends.ads.number(), FIONREAD, &left), 0);
+  EXPECT_GT(left, 90'000);
+  EXPECT_EQ(heard(*ads), "-");
 }
 
 TEST(RingsOfASocket, EndWithItOnceAllIsRead) {
