@@ -80,9 +80,10 @@ class RingReader {
     memory_.control->reader_rests.exchange(1, std::memory_order_acq_rel);
     return !has_some();
   }
-  /// It need not tell any more.
+  /// It need not tell any more. A store would end what the other end's exchanges release, and the
+  /// next rest() might miss what was written before one of them.
   void rest_no_more() noexcept {
-    memory_.control->reader_rests.store(0, std::memory_order_relaxed);
+    memory_.control->reader_rests.exchange(0, std::memory_order_relaxed);
   }
 
  private:
