@@ -68,7 +68,7 @@ void Worker::idle() noexcept {
   if (!retiring) pool_.set_idle(index_);
   if (!retiring) consider_search();
   const bool at_once = retiring || (searches && pool_.settings().idle != Idle::spin);
-  // One that spins for ever comes by again before it would look by itself.
+  // One that spins for ever looks all the time; that it is reminded to costs it little.
   if (poller != nullptr && (at_once || pool_.settings().idle != Idle::spin)) poller->idles();
   const Spun spun = at_once ? Spun::in_vain : spin();
   if (spun == Spun::in_vain) sleep();

@@ -7,7 +7,8 @@ namespace penstock::net {
 namespace {
 
 using Length = std::atomic<std::uint32_t>;
-static_assert(sizeof(Length) == sizeof(std::uint32_t));
+// As both ends lay them over the same bytes.
+static_assert(sizeof(Length) == sizeof(std::uint32_t) && Length::is_always_lock_free);
 constexpr std::uint64_t kUnit = 8;
 /// Who reads begins while the rest is written.
 constexpr std::size_t kLargestRecord = std::size_t{16} << 10U;

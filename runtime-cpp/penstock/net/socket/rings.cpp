@@ -43,7 +43,11 @@ bool is_sound(const Descriptor& file) noexcept {
 // --- the memory ---
 
 Descriptor Rings::make_file() noexcept {
-  Descriptor file(memfd_create("penstock-rings", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  constexpr unsigned kFlags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  // Of Linux 6.3: where that is asked for (vm.memfd_noexec), there is none without it.
+  constexpr unsigned kNotToBeRun = 8;
+  Descriptor file(memfd_create("penstock-rings", kFlags | kNotToBeRun));
+  if (!file.is_open()) file = Descriptor(memfd_create("penstock-rings", kFlags));
   if (!file.is_open() || ftruncate(file.number(), kFileBytes) != 0 ||
       fcntl(file.number(), F_ADD_SEALS, kSeals) != 0)
     return {};

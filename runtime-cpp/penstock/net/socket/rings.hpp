@@ -19,12 +19,13 @@ class Rings final : public Carrier {
  public:
   static constexpr std::size_t kCapacity = std::size_t{128} << 10U;
 
-  /// Of the end that connected. Null: there is no memory, and it goes on without.
+  /// Of the end that connected. Null: there is no memory, and it goes on without. Throws
+  /// std::bad_alloc.
   [[nodiscard]] static std::unique_ptr<Carrier> offer(const Descriptor& socket);
   /// Of the end that accepted. Throws std::bad_alloc.
   [[nodiscard]] static std::unique_ptr<Carrier> expect(const Descriptor& socket);
 
-  /// Of a test: the file that is offered. None open: there is no memory.
+  /// The file that is offered. None open: there is no memory.
   [[nodiscard]] static Descriptor make_file() noexcept;
   static constexpr std::size_t kOfferBytes = 16;
   [[nodiscard]] static std::array<char, kOfferBytes> offer_bytes() noexcept;
