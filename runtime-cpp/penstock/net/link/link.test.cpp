@@ -198,6 +198,19 @@ TEST_F(Links, Fault24AreLostWithoutASign) {
   EXPECT_EQ(front.link.why(), "nothing was heard of it");
 }
 
+TEST_F(Links, Fault58EndWhereTheRestOfAFrameNeverComes) {
+  TestCall call(std::string(4000, 'x'));
+  ASSERT_EQ(send(call), Link::Sent::yes);
+  to_ads.bring(front.link, 100, now += kSecond / 2);
+  EXPECT_TRUE(ads.received.empty());
+  const Nanos silent_since = now;
+  while (ads.link.state() == Link::State::open) ads.link.look(now = ads.link.next_look());
+  EXPECT_EQ(now, silent_since + 3 * kSecond);
+  EXPECT_EQ(ads.link.why(), "nothing was heard of it");
+  front.link.close("it is over");
+  EXPECT_EQ(call.end, "lost");
+}
+
 TEST_F(Links, GiveThePeerItsTimeAlsoWhereThePingLeftLate) {
   front.link.look(now += 10 * kSecond);
   EXPECT_EQ(front.link.next_look(), now + 2 * kSecond);

@@ -104,6 +104,17 @@ TEST_F(Calls, Fault74GoToNobodyElsesProcess) {
   answers.join();
 }
 
+TEST_F(Calls, Fault73TakeOutWhatADeadProcessLeftBehind) {
+  const Place left = directory->publish("ads", std::string(Directory::kIdDigits, 'd'));
+  { const Descriptor died = left.listen(); }
+  ASSERT_EQ(directory->instances("ads").size(), 1U);
+  Ads ads(*directory);
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+  EXPECT_TRUE(eventually([&] { return directory->instances("ads").size() == 1; }));
+  EXPECT_EQ(directory->instances("ads").front().id, std::string(Directory::kIdDigits, 'a'));
+}
+
 TEST_F(Calls, GetTheErrorOfTheService) {
   Ads ads(*directory);
   binary.start();
