@@ -2,7 +2,14 @@ import type { Topology } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
 import { adsTopology } from "../testing/ads.js";
 import { twoBinaries, twoBinariesLayout } from "../testing/twoBinaries.js";
-import { binaryFrames, binaryHint, binaryUnder, overlaps, type BinaryFrame } from "./binaryFrames.js";
+import {
+  binaryFrames,
+  binaryHint,
+  binaryUnder,
+  bundleLabels,
+  overlaps,
+  type BinaryFrame,
+} from "./binaryFrames.js";
 import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 
@@ -113,5 +120,38 @@ describe("where a bundle goes that is let go", () => {
   it("is none where another frame merely overlaps its own", () => {
     expect(under(90, 50, "a")).toBeUndefined();
     expect(under(90, 50, "b")).toBeUndefined();
+  });
+});
+
+describe("the labels of bundles", () => {
+  const labels = (boxes: Record<string, Box>) => {
+    const all = new Map(Object.entries(boxes).map(([name, box]) => [`bundle:${name}`, box]));
+    const placed = bundleLabels(twoBinaries(), all);
+    return Object.keys(boxes).map((name) => placed.get(`bundle:${name}`)!);
+  };
+  const wide = { x: 0, y: 0, width: 600, height: 200 };
+
+  it("lie at the left end, where no other one does", () => {
+    const [one, other] = labels({ AdBundle: wide, Models: { ...wide, y: 100 } });
+    expect([one!.x, other!.x]).toEqual([14, 14]);
+  });
+
+  it("lie beside those of bundles before them on the same border", () => {
+    const [one, other, third] = labels({
+      AdBundle: wide,
+      Models: { ...wide, x: 40, y: 10 },
+      Logs: { ...wide, x: 80, y: -10 },
+    });
+    expect(one!.x).toBe(14);
+    for (const [left, right] of [
+      [one!, other!],
+      [other!, third!],
+    ] as const)
+      expect(right.x).toBeGreaterThan(left.x + left.width);
+  });
+
+  it("stay where a narrow bundle has no room beside another label", () => {
+    const [, other] = labels({ AdBundle: wide, Models: { x: 40, y: 0, width: 140, height: 100 } });
+    expect(other).toMatchObject({ x: 54, width: 112 });
   });
 });

@@ -68,7 +68,8 @@ export function binaryFrames(topology: Topology, boxes: ReadonlyMap<string, Box>
     });
     x += width + APART;
   }
-  const taken = [...boxes].map(([ref, box]) => (ref.startsWith("bundle:") ? labelOfBundle(ref, box) : box));
+  const labels = bundleLabels(topology, boxes);
+  const taken = [...boxes].map(([ref, box]) => labels.get(ref) ?? box);
   return frames.map((frame) => {
     const size = { width: labelWidth(frame.binary), height: BUNDLE_LABEL };
     const label = labelOn(frame, size, taken);
@@ -87,12 +88,34 @@ const padded = ({ x, y, width, height }: Box): Box => ({
 const labelWidth = (binary: Binary): number =>
   LABEL_REST + binary.name.length * CAPS_CHAR + binaryHint(binary).length * MONO_CHAR;
 
-const labelOfBundle = (ref: string, { x, y, width }: Box): Box => ({
-  x: x + INSET,
-  y: y - BUNDLE_LABEL / 2,
-  width: Math.min(width - 2 * INSET, bundleLabelWidth(ref.slice("bundle:".length))),
-  height: BUNDLE_LABEL,
-});
+/** `ads-server ×2 · :7400, logs`: what serves a bundle, in how many processes, and where it listens. */
+export const servingText = (serving: readonly Binary[]): string =>
+  serving
+    .map((binary) => {
+      const hint = binaryHint(binary);
+      return hint === "" ? binary.name : `${binary.name}${hint.startsWith(":") ? " · " : " "}${hint}`;
+    })
+    .join(", ");
+
+/**
+ * Where the labels of bundles lie on their upper borders, by their refs: at the left end, or beside the labels of bundles
+ * before them that lie there, if there is room. As wide as they may get: who serves a bundle is not said on each.
+ */
+export function bundleLabels(topology: Topology, boxes: ReadonlyMap<string, Box>): Map<string, Box> {
+  const placed = new Map<string, Box>();
+  for (const { name } of topology.bundles) {
+    const ref = bundleRef(name);
+    const box = boxes.get(ref);
+    if (!box) continue;
+    const serving = servingText(topology.binaries.filter(({ bundles }) => bundles.includes(name)));
+    const end = box.x + box.width - INSET;
+    const label = { x: box.x + INSET, y: box.y - BUNDLE_LABEL / 2, height: BUNDLE_LABEL };
+    const x = freePlace({ ...label, width: bundleLabelWidth(name) }, end, [...placed.values()]) ?? label.x;
+    const width = Math.min(bundleLabelWidth(name) + MONO_CHAR * serving.length, end - x);
+    placed.set(ref, { ...label, x, width });
+  }
+  return placed;
+}
 
 const borderOf = (frame: Box, border: FrameLabel["border"]): number =>
   border === "top" ? frame.y : frame.y + frame.height;
@@ -105,15 +128,20 @@ function labelOn(
 ): FrameLabel {
   for (const border of ["top", "bottom"] as const) {
     const y = borderOf(frame, border) - height / 2;
-    const inWay = taken
-      .filter((box) => box.y < y + height && y < box.y + box.height)
-      .sort((a, b) => a.x - b.x);
-    let x = frame.x + INSET;
-    for (const box of inWay)
-      if (box.x < x + width + GAP && x < box.x + box.width + GAP) x = box.x + box.width + GAP;
-    if (x + width <= frame.x + frame.width - INSET) return { border, x: x - frame.x };
+    const label = { x: frame.x + INSET, y, width, height };
+    const x = freePlace(label, frame.x + frame.width - INSET, taken);
+    if (x !== undefined) return { border, x: x - frame.x };
   }
   return { border: "top", x: INSET };
+}
+
+/** How far to the right a label lies on nothing of what is taken; undefined: nowhere before `end`. */
+function freePlace({ x, y, width, height }: Box, end: number, taken: readonly Box[]): number | undefined {
+  const inWay = taken.filter((box) => box.y < y + height && y < box.y + box.height).sort((a, b) => a.x - b.x);
+  let free = x;
+  for (const box of inWay)
+    if (box.x < free + width + GAP && free < box.x + box.width + GAP) free = box.x + box.width + GAP;
+  return free + width <= end ? free : undefined;
 }
 
 /**

@@ -5,7 +5,15 @@ import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Mark } from "../kernel/problems/problemStore.js";
-import { binaryFrames, binaryHint, overlaps, type BinaryFrame, type FrameLabel } from "./binaryFrames.js";
+import {
+  binaryFrames,
+  binaryHint,
+  bundleLabels,
+  overlaps,
+  servingText,
+  type BinaryFrame,
+  type FrameLabel,
+} from "./binaryFrames.js";
 import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 import { poolChip, typeColor, type Chip } from "./chips.js";
@@ -56,6 +64,8 @@ export type BundleNodeData = {
   /** What serves it, where no frame around it says so. */
   binaries: string;
   empty: boolean;
+  /** From its left end to its label. */
+  labelX: number;
   mark: Mark | undefined;
 };
 export type FrameNodeData = {
@@ -150,6 +160,7 @@ export function toCanvasNodes(
   const services = new Map(topology.services.map((service) => [service.name, service]));
   const called = new Set(topology.services.flatMap((service) => service.calls));
   const frames = binaryFrames(topology, boxes);
+  const labels = bundleLabels(topology, boxes);
   const nodes: CanvasNode[] = [];
 
   const parentOf = (bundle: string | undefined) => {
@@ -175,6 +186,7 @@ export function toCanvasNodes(
         name: bundle.name,
         binaries: binaryLabel(topology, bundle.name, box, frames),
         empty: bundle.services.length === 0 && bundle.flows.length === 0,
+        labelX: (labels.get(ref)?.x ?? box.x) - box.x,
         mark: extras.marks.get(ref),
       },
     } satisfies BundleNode);
@@ -293,10 +305,5 @@ function binaryLabel(topology: Topology, bundle: string, box: Box, frames: reado
   const isPlain =
     !another && frames.every(({ binary, ...frame }) => binary === only || !overlaps(frame, box));
   if (isPlain && frames.length > 0) return "";
-  return serving
-    .map((binary) => {
-      const hint = binaryHint(binary);
-      return hint === "" ? binary.name : `${binary.name}${hint.startsWith(":") ? " · " : " "}${hint}`;
-    })
-    .join(", ");
+  return servingText(serving);
 }

@@ -7,6 +7,9 @@ import type { BundleNode } from "../../../drawing/toCanvasNodes.js";
 import { NodeName } from "./NodeName.js";
 import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/nodeSizes.js";
 
+/** From the end of a label to that of its bundle. */
+const LABEL_END = 14;
+
 /** A bundle: what is deployed together, with what serves it on its label unless a frame says so. */
 export const BundleNodeView = memo(function BundleNodeView({ id, data, selected }: NodeProps<BundleNode>) {
   return (
@@ -21,7 +24,10 @@ export const BundleNodeView = memo(function BundleNodeView({ id, data, selected 
           edit("Resize bundle", (model) => placed(model, { [id]: { x, y, width, height } }))
         }
       />
-      <div className="bundle-label">
+      <div
+        className="bundle-label"
+        style={{ left: data.labelX, maxWidth: `calc(100% - ${data.labelX + LABEL_END}px)` }}
+      >
         <KindIcon kind="bundle" />
         <NodeName node={id} nodeRef={id} name={data.name} rule="bundle" className="bundle-name" />
         {data.binaries ? <span className="bundle-binaries">{data.binaries}</span> : null}
