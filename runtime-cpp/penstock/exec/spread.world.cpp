@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "penstock/base/defaults.hpp"
 #include "penstock/exec/pool.hpp"
 #include "world/drawn.hpp"
 
@@ -20,7 +21,9 @@ using world::explore;
 using world::World;
 
 constexpr auto kLong = std::chrono::milliseconds(1);
-constexpr Nanos kHeldUpAtMost = 200'000;
+/// Until the second look of who searches, and half as long again for what lies between: it reads
+/// the clock after some turns of its spinning only, and others run meanwhile.
+constexpr Nanos kHeldUpAtMost = 5 * defaults::kSearchNanos / 2;
 
 struct Piece : Request {
   static constexpr Owner kOwner{[](Request& request) noexcept { Pool::took_room(request); }};

@@ -118,7 +118,6 @@ void Peers::add_offer(call::Service& service, const WireService& wire,
 void Peers::add_offered_stage(call::Service& service, const WireService& wire,
                               const net::RemoteType& type) {
   offer(service, nullptr, wire, type);
-  offers_.back().site.is_stage = true;
 }
 
 void Peers::offer(call::Service& service, call::Implementation* implementation,

@@ -111,8 +111,10 @@ struct Frame : exec::Request {
   bool inlined = false;
   /// The caller has put trace ids or baggage into the callee's context.
   bool carries = false;
-  /// Of a call at a site that is a stage's, by whoever makes it: its event ends here.
-  bool ends_event;
+  /// What becomes of the event that it was asked for, where that is a stage of another binary's
+  /// flow: that one can be told that it ends.
+  enum class Event : std::uint8_t { none, goes_on, ends };
+  Event event = Event::none;
 
   [[nodiscard]] bool arrived() const noexcept {
     return state.load(std::memory_order_acquire) == kArrived;

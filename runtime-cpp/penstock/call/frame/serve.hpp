@@ -14,13 +14,15 @@ namespace penstock::call {
 /// noted, and there is no response then. Other calls have no event to end.
 template <class Given>
 [[nodiscard]] bool ends_event(Frame& frame, const Given& given) noexcept {
-  if (frame.site == nullptr || !frame.site->is_stage) return false;
+  if (frame.event == Frame::Event::none) return false;
+  bool ends = false;
   if constexpr (std::is_same_v<Given, Verdict>) {
-    frame.ends_event = given == Verdict::end;
+    ends = given == Verdict::end;
   } else {
-    frame.ends_event = !given.has_value();
+    ends = !given.has_value();
   }
-  return frame.ends_event;
+  if (ends) frame.event = Frame::Event::ends;
+  return ends;
 }
 
 /// Ends a call whose handler is a coroutine. Runs when the coroutine is at its end, or being

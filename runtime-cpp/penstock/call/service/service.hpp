@@ -293,8 +293,6 @@ struct CallSite {
   metrics::SampledCounter count;
   metrics::RareCounter errors;
   const CallSite* next = nullptr;  ///< of the callee's
-  /// Its calls come for a stage of another binary's flow, which can be told that its event ends.
-  bool is_stage = false;
   /// What its inline calls found out (direct.hpp).
   mutable std::atomic<const Direct*> direct;
 

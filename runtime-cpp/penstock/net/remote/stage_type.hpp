@@ -41,29 +41,30 @@ template <StageGives gives, class First, class... Others>
     Request request;
     if (!codec::parse(bytes, request)) return nullptr;
     Frame* const frame = Frame::make(std::move(request));
-    frame->ends_event = false;
+    frame->event = call::Frame::Event::goes_on;
     return frame;
   };
   if constexpr (gives == StageGives::event) {
     constexpr bool kChanges =
         call::changes_request<First> || (call::changes_request<Others> || ...);
     type.answer_bytes = [](const call::Frame& frame) -> std::size_t {
-      if (frame.ends_event) return codec::size(1, true);
+      if (frame.event == call::Frame::Event::ends) return codec::size(1, true);
       if (!kChanges) return 0;
       return codec::present_size(2, static_cast<const Frame&>(frame).request);
     };
     type.write_answer = [](const call::Frame& frame, char* at, std::size_t bytes) {
       codec::Writer writer(at + bytes);
-      if (frame.ends_event) return codec::write(writer, 1, true);
+      if (frame.event == call::Frame::Event::ends) return codec::write(writer, 1, true);
       if (kChanges) codec::write_present(writer, 2, static_cast<const Frame&>(frame).request);
     };
   } else if constexpr (!std::is_void_v<Response>) {
     type.answer_bytes = [](const call::Frame& frame) -> std::size_t {
-      return frame.ends_event ? 0
-                              : codec::present_size(1, *static_cast<const Frame&>(frame).response);
+      return frame.event == call::Frame::Event::ends
+                 ? 0
+                 : codec::present_size(1, *static_cast<const Frame&>(frame).response);
     };
     type.write_answer = [](const call::Frame& frame, char* at, std::size_t bytes) {
-      if (frame.ends_event) return;
+      if (frame.event == call::Frame::Event::ends) return;
       codec::Writer writer(at + bytes);
       codec::write_present(writer, 1, *static_cast<const Frame&>(frame).response);
     };

@@ -42,7 +42,7 @@ std::string answer_of(const RemoteType& type, const Leave& leave) {
   std::string asked;
   codec::append(Word{"hi"}, asked);
   Frame* const frame = type.read_request(asked);
-  EXPECT_FALSE(frame->ends_event);
+  EXPECT_EQ(frame->event, Frame::Event::goes_on);
   leave(static_cast<call::CallFrame<Word, Response>&>(*frame));
   std::string bytes(type.answer_bytes(*frame), '\0');
   type.write_answer(*frame, bytes.data(), bytes.size());
@@ -56,7 +56,7 @@ Answer read(const std::string& bytes) {
   return answer;
 }
 
-void end(Frame& frame) { frame.ends_event = true; }
+void end(Frame& frame) { frame.event = Frame::Event::ends; }
 
 TEST(StageType, ASideEffectSaysThatItsEventEndsOrHasChanged) {
   const RemoteType& looks = kStageType<StageGives::event, Looks>;
