@@ -15,12 +15,12 @@ namespace {
 
 class RegistryFile : public ::testing::Test {
  protected:
-  RegistryFile() {
+  void SetUp() override {
     char name[] = "/tmp/penstock-registry-XXXXXX";
     folder = mkdtemp(name);
     file = folder + "/peers.json";
   }
-  ~RegistryFile() override { std::filesystem::remove_all(folder); }
+  void TearDown() override { std::filesystem::remove_all(folder); }
 
   /// As an editor or a deployment does: another file in its place.
   void replace(const std::string& text) const {
