@@ -9,8 +9,8 @@
 #include "penstock/app/process/say.hpp"
 #include "penstock/base/error.hpp"
 #include "penstock/base/random_bytes.hpp"
+#include "penstock/net/remote/file_discovery.hpp"
 #include "penstock/net/remote/lookup.hpp"
-#include "penstock/net/remote/registry.hpp"
 #include "penstock/version.hpp"
 
 namespace penstock::app {
@@ -182,8 +182,8 @@ void Peers::find(net::Peer& peer, const config::Config& config) {
   if (listens == config.peers.end()) return;
   const config::PeerAddress& address = listens->second;
   if (!address.file.empty()) {
-    peer.finder = std::make_unique<net::Registry>(std::filesystem::absolute(address.file).string(),
-                                                  peer.binary, address.secured);
+    peer.finder = std::make_unique<net::FileDiscovery>(
+        std::filesystem::absolute(address.file).string(), peer.binary, address.secured);
   } else if (address.named) {
     peer.finder = std::make_unique<net::Lookup>(address.host, address.port);
   } else {

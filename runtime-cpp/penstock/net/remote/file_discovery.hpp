@@ -12,9 +12,9 @@ namespace penstock::net {
 /// The processes of a binary as a file lists them: `{"models-server": ["10.0.0.5:7400"]}`, by
 /// whoever runs them. It is read again once it is another one, as others replace it (rename(2)) or
 /// write to it; while it cannot be used, what it said last holds.
-class Registry final : public Finder {
+class FileDiscovery final : public Finder {
  public:
-  Registry(std::string file, std::string binary, bool secured);
+  FileDiscovery(std::string file, std::string binary, bool secured);
 
   [[nodiscard]] std::vector<Directory::Instance> instances() override;
   [[nodiscard]] std::string why_none() const override;

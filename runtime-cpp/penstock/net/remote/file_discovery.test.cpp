@@ -1,4 +1,4 @@
-#include "penstock/net/remote/registry.hpp"
+#include "penstock/net/remote/file_discovery.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-namespace penstock::net::registry_test {
+namespace penstock::net::file_discovery_test {
 namespace {
 
-class RegistryFile : public ::testing::Test {
+class DiscoveryFile : public ::testing::Test {
  protected:
   void SetUp() override {
-    char name[] = "/tmp/penstock-registry-XXXXXX";
+    char name[] = "/tmp/penstock-discovery-XXXXXX";
     folder = mkdtemp(name);
     file = folder + "/peers.json";
   }
@@ -27,9 +27,9 @@ class RegistryFile : public ::testing::Test {
     std::ofstream(file + ".new") << text;
     ASSERT_EQ(rename((file + ".new").c_str(), file.c_str()), 0);
   }
-  static std::vector<std::string> places(Registry& registry) {
+  static std::vector<std::string> places(FileDiscovery& of) {
     std::vector<std::string> texts;
-    for (const Directory::Instance& each : registry.instances()) texts.push_back(each.place.text());
+    for (const Directory::Instance& each : of.instances()) texts.push_back(each.place.text());
     return texts;
   }
   using Places = std::vector<std::string>;
@@ -38,14 +38,14 @@ class RegistryFile : public ::testing::Test {
   std::string file;
 };
 
-TEST_F(RegistryFile, SaysWhereTheProcessesOfABinaryAre) {
+TEST_F(DiscoveryFile, SaysWhereTheProcessesOfABinaryAre) {
   replace(R"({"models": ["10.0.0.5:7400", "[2001:db8::5]:7401"], "others": 7})");
-  Registry secured(file, "models", true);
+  FileDiscovery secured(file, "models", true);
   EXPECT_EQ(places(secured), (Places{"tls://10.0.0.5:7400", "tls://[2001:db8::5]:7401"}));
   EXPECT_EQ(secured.instances()[0].id,
             Directory::drawn_at(Place::tcp("10.0.0.5", 7400).secured()).id);
   replace(R"({"models": ["127.0.0.1:7400"]})");
-  Registry clear(file, "models", false);
+  FileDiscovery clear(file, "models", false);
   EXPECT_EQ(places(clear), Places{"tcp://127.0.0.1:7400"});
   // Nothing goes in the clear beyond the host.
   replace(R"({"models": ["10.0.0.5:7400"]})");
@@ -54,30 +54,30 @@ TEST_F(RegistryFile, SaysWhereTheProcessesOfABinaryAre) {
                                   "binary that listens on it alone");
 }
 
-TEST_F(RegistryFile, IsReadAgainWhenItIsAnotherOne) {
-  Registry registry(file, "models", true);
-  EXPECT_EQ(places(registry), Places{});
-  EXPECT_EQ(registry.why_none(), file + " cannot be read: No such file or directory");
+TEST_F(DiscoveryFile, IsReadAgainWhenItIsAnotherOne) {
+  FileDiscovery found(file, "models", true);
+  EXPECT_EQ(places(found), Places{});
+  EXPECT_EQ(found.why_none(), file + " cannot be read: No such file or directory");
   replace(R"({"models": ["10.0.0.5:7400"]})");
-  EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
+  EXPECT_EQ(places(found), Places{"tls://10.0.0.5:7400"});
   replace(R"({"models": ["10.0.0.6:7400"]})");
-  EXPECT_EQ(places(registry), Places{"tls://10.0.0.6:7400"});
+  EXPECT_EQ(places(found), Places{"tls://10.0.0.6:7400"});
   replace(R"({"models": []})");
-  EXPECT_EQ(places(registry), Places{});
-  EXPECT_EQ(registry.why_none(), file + " lists no process of it");
+  EXPECT_EQ(places(found), Places{});
+  EXPECT_EQ(found.why_none(), file + " lists no process of it");
   replace("{}");
-  EXPECT_EQ(places(registry), Places{});
-  EXPECT_EQ(registry.why_none(), file + " lists no process of it");
+  EXPECT_EQ(places(found), Places{});
+  EXPECT_EQ(found.why_none(), file + " lists no process of it");
 }
 
-TEST_F(RegistryFile, HoldsWhatItSaidWhileItCannotBeUsed) {
-  Registry registry(file, "models", true);
+TEST_F(DiscoveryFile, HoldsWhatItSaidWhileItCannotBeUsed) {
+  FileDiscovery found(file, "models", true);
   const auto why_not = [&](const std::string& text) {
     replace(R"({"models": ["10.0.0.5:7400"]})");
-    EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
+    EXPECT_EQ(places(found), Places{"tls://10.0.0.5:7400"});
     replace(text);
-    EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
-    return registry.why_none().substr(file.size() + 1);
+    EXPECT_EQ(places(found), Places{"tls://10.0.0.5:7400"});
+    return found.why_none().substr(file.size() + 1);
   };
   EXPECT_EQ(why_not(R"({"models": ["10.0.)"), "is no JSON");
   EXPECT_EQ(why_not("[]"), "has no list of addresses by binaries");
@@ -93,9 +93,9 @@ TEST_F(RegistryFile, HoldsWhatItSaidWhileItCannotBeUsed) {
   EXPECT_EQ(why_not(std::string((1U << 20U) + 1, ' ')), "has more than 1 MiB");
   std::filesystem::remove(file);
   ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
-  EXPECT_EQ(places(registry), Places{"tls://10.0.0.5:7400"});
-  EXPECT_EQ(registry.why_none(), file + " is no file");
+  EXPECT_EQ(places(found), Places{"tls://10.0.0.5:7400"});
+  EXPECT_EQ(found.why_none(), file + " is no file");
 }
 
 }  // namespace
-}  // namespace penstock::net::registry_test
+}  // namespace penstock::net::file_discovery_test

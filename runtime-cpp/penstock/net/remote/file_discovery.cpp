@@ -1,4 +1,4 @@
-#include "penstock/net/remote/registry.hpp"
+#include "penstock/net/remote/file_discovery.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -41,10 +41,10 @@ std::string content_of(const Descriptor& file) {
 
 }  // namespace
 
-Registry::Registry(std::string file, std::string binary, bool secured)
+FileDiscovery::FileDiscovery(std::string file, std::string binary, bool secured)
     : file_(std::move(file)), binary_(std::move(binary)), secured_(secured) {}
 
-std::vector<Directory::Instance> Registry::instances() {
+std::vector<Directory::Instance> FileDiscovery::instances() {
   const std::lock_guard lock(mutex_);
   try {
     look();
@@ -54,12 +54,12 @@ std::vector<Directory::Instance> Registry::instances() {
   return found_;
 }
 
-std::string Registry::why_none() const {
+std::string FileDiscovery::why_none() const {
   const std::lock_guard lock(mutex_);
   return file_ + " " + (why_.empty() ? "has not been read" : why_);
 }
 
-void Registry::look() {
+void FileDiscovery::look() {
   struct stat about {};
   if (stat(file_.c_str(), &about) != 0) {
     version_ = {};
@@ -73,7 +73,7 @@ void Registry::look() {
 }
 
 // What it says of this binary; of others it may say what it likes.
-void Registry::read() {
+void FileDiscovery::read() {
   // Not one that never ends, or that waits for somebody to write.
   const Descriptor file(open(file_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat about {};
@@ -102,7 +102,7 @@ void Registry::read() {
   why_ = "lists no process of it";
 }
 
-Directory::Instance Registry::instance_at(const std::string& address) const {
+Directory::Instance FileDiscovery::instance_at(const std::string& address) const {
   const std::size_t colon = std::min(address.rfind(':'), address.size());
   std::string host = address.substr(0, colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
