@@ -117,8 +117,9 @@ test("a service that others run is asked of the first of them, and offered there
   expect(second?.includes).not.toContain("messages_codec.hpp");
 });
 
-test("a binary is told where it listens, and where those listen that it calls", () => {
-  const topology = topologySchema.parse({
+/** `front` calls `prices`, which is drawn like this. */
+const shop = (prices: object, ...others: object[]) =>
+  topologySchema.parse({
     penstock: 1,
     name: "shop",
     messages: [{ name: "Order" }],
@@ -132,10 +133,16 @@ test("a binary is told where it listens, and where those listen that it calls", 
     ],
     binaries: [
       { name: "front", bundles: ["Front"] },
-      { name: "prices", bundles: ["Prices"], listen: ["tcp://127.0.0.1:7400", "tcp://[::1]:7400"] },
-      { name: "alone", bundles: [] },
+      { name: "prices", bundles: ["Prices"], ...prices },
+      ...others,
     ],
   });
+
+test("a binary is told where it listens, and where those listen that it calls", () => {
+  const topology = shop(
+    { listen: ["tcp://127.0.0.1:7400", "tcp://[::1]:7400"] },
+    { name: "alone", bundles: [] },
+  );
   const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
   expect(plan.binaries.map(({ configuration: { listen, peers } }) => ({ listen, peers }))).toEqual([
     { peers: { prices: "tcp://127.0.0.1:7400" } },
@@ -149,23 +156,7 @@ test.each([
   ["tcp://127.0.0.1:7400", "tcp+file:run/peers.json", false],
   ["tcp://0.0.0.0:7400", "tls+file:run/peers.json", true],
 ])("a binary that listens at %s and is found in a file is looked for there", (listen, address, isSecured) => {
-  const topology = topologySchema.parse({
-    penstock: 1,
-    name: "shop",
-    messages: [{ name: "Order" }],
-    services: [
-      { name: "Take", request: "Order", calls: ["Price"] },
-      { name: "Price", request: "Order", response: "Order" },
-    ],
-    bundles: [
-      { name: "Front", services: ["Take"] },
-      { name: "Prices", services: ["Price"] },
-    ],
-    binaries: [
-      { name: "front", bundles: ["Front"] },
-      { name: "prices", bundles: ["Prices"], listen: [listen], discovery: "file:run/peers.json" },
-    ],
-  });
+  const topology = shop({ listen: [listen], discovery: "file:run/peers.json" });
   const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
   expect(plan.binaries.map((binary) => binary.configuration.peers)).toEqual([{ prices: address }, undefined]);
   expect(plan.binaries.map((binary) => binary.isSecured)).toEqual([isSecured, isSecured]);

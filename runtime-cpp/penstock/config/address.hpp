@@ -13,9 +13,9 @@ namespace penstock::config {
 [[nodiscard]] std::optional<Address> parse_loopback(std::string_view text);
 
 /// `tcp://127.0.0.1:7400`, `tcp://10.0.0.5:7400`, `tls://[::1]:7400`, `tcp://models:7400`, with a
-/// port from 1 on -> its parts: secured where it says so, and beyond this host. Nothing when the
-/// text has another form, or the host stands for all addresses of one, or for several.
-/// `tls+file:run/peers.json`, `tcp+file:/etc/peers.json`: the file that says where.
+/// port from 1 on -> its parts: secured where it says so, and beyond this host; or
+/// `tls+file:run/peers.json`, `tcp+file:/etc/peers.json`: the file that says where. Nothing when
+/// the text has another form, or the host stands for all addresses of one, or for several.
 [[nodiscard]] std::optional<PeerAddress> parse_peer(std::string_view text);
 
 /// Where a binary listens: as above, without a file, and `tcp://0.0.0.0:7400` or `tcp://[::]:7400`

@@ -56,6 +56,7 @@ TEST_F(Calls, GoThroughTheSocketWhereOneEndTakesNoMemory) {
   binary.start();
   EXPECT_EQ(end_of(inside({"x"})), "x!");
   EXPECT_EQ(peer.transport(), "unix");
+  EXPECT_FALSE(peer.figures.in_memory);
 }
 
 TEST_F(Calls, SayWhichAddressIsNotReached) {

@@ -243,7 +243,7 @@ bool Rings::rests() noexcept {
 // sends more fills the socket against itself.
 void Rings::forget_told() noexcept {
   rested_ = 0;
-  std::array<char, kMostTold> told;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::array<char, kMostTold> told{};
   static_cast<void>(recv(socket_, told.data(), told.size(), 0));
 }
 
