@@ -22,7 +22,7 @@ struct Incoming {
   std::uint64_t number = 0;   ///< for Link::refuse()
   std::uint16_t service = 0;  ///< its place in the own hello's services
   const wire::CallEnvelope& envelope;
-  std::string_view message;  ///< as long as the function is called
+  const std::string_view& message;  ///< as long as the function is called
 };
 
 /// What a link tells whoever it belongs to, within receive(), look() and close(). It may call back,

@@ -54,7 +54,10 @@ class Door::Guest final : public Connection::User {
       return link.close(std::move(why));
     }
     for (std::size_t number = 0; number < door_.offers_.size(); ++number) {
-      const exec::Pool& pool = door_.offers_[number].pool();
+      const Offer& offer = door_.offers_[number];
+      may_call_.push_back(!offer.callers || std::find(offer.callers->begin(), offer.callers->end(),
+                                                      hello.binary) != offer.callers->end());
+      const exec::Pool& pool = offer.pool();
       link.offer(static_cast<std::uint16_t>(number), std::max(pool.queue(), 1U));
     }
   }
@@ -78,14 +81,12 @@ class Door::Guest final : public Connection::User {
   };
   static void on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept;
   void refuse(Refusals::Why why, const std::string& text) noexcept;
-  [[nodiscard]] bool may_call(const Offer& offer) {
-    const std::string& binary = connection_.link().peer().binary;
-    return !offer.callers ||
-           std::find(offer.callers->begin(), offer.callers->end(), binary) != offer.callers->end();
-  }
 
   Door& door_;
   Guests& guests_;
+  std::vector<bool> may_call_;  // by the service's number
+  // Whoever called over there, while its call is sent on: the deadline, the trace and the baggage.
+  call::Activation asker_;
   Connection connection_;
 };
 
@@ -157,7 +158,7 @@ void Door::Guest::refuse(Refusals::Why why, const std::string& text) noexcept {
 
 ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
   Offer& offer = door_.offers_[call.service];
-  if (!may_call(offer)) {
+  if (!may_call_[call.service]) {
     const std::string why =
         link.peer().binary + " is not drawn to call " + offer.site.callee->name.str();
     refuse(Refusals::Why::not_drawn, why);
@@ -182,10 +183,8 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
   called->type = offer.type;
   called->arrived = &on_arrived;
   {
-    // On behalf of whoever called over there: the deadline, the trace and the baggage.
-    call::Activation asker;
-    asker.context = call.envelope.context(call.envelope.left_us != 0 ? now_ns() : 0);
-    const call::Activating asking(&asker);
+    call.envelope.give_to(asker_.context, call.envelope.left_us != 0 ? now_ns() : 0);
+    const call::Activating asking(&asker_);
     if (offer.runs_on != nullptr) {
       call::send_to(*offer.runs_on, *frame, offer.site);
     } else {

@@ -153,8 +153,11 @@ CallEnvelope CallEnvelope::of(const Context& context, Nanos now) noexcept {
   return envelope;
 }
 
-Context CallEnvelope::context(Nanos now) const noexcept {
-  return {trace, baggage, left_us == 0 ? 0 : now + Nanos{left_us} * kMicrosecond};
+// What is not there is not copied: a trace that was just written in parts is waited for.
+void CallEnvelope::give_to(Context& context, Nanos now) const noexcept {
+  context.deadline_ns = left_us == 0 ? 0 : now + Nanos{left_us} * kMicrosecond;
+  if (trace.present() || context.trace.present()) context.trace = trace;
+  if (context.baggage != baggage) context.baggage = baggage;
 }
 
 std::uint8_t CallEnvelope::flags() const noexcept {
@@ -185,10 +188,15 @@ char* CallEnvelope::write(char* at) const noexcept {
 
 bool read_call(const FrameHead& head, std::string_view body, CallBody& out) {
   Taker in(body);
-  out.envelope = {};
-  if (!in.take(out.envelope.left_us)) return false;
-  if ((head.flags & kTraced) != 0 && !take_trace(in, head.flags, out.envelope.trace)) return false;
-  if ((head.flags & kBaggage) != 0 && !take_baggage(in, out.envelope.baggage)) return false;
+  CallEnvelope& envelope = out.envelope;
+  if (!in.take(envelope.left_us)) return false;
+  if ((head.flags & kTraced) != 0) {
+    if (!take_trace(in, head.flags, envelope.trace)) return false;
+  } else if (envelope.trace.present()) {
+    envelope.trace = {};
+  }
+  envelope.baggage.reset();
+  if ((head.flags & kBaggage) != 0 && !take_baggage(in, envelope.baggage)) return false;
   out.message = in.left();
   return true;
 }

@@ -73,8 +73,8 @@ struct CallEnvelope {
 
   /// Of a context, `now` on the clock of its deadline. One that has passed leaves 1 microsecond.
   [[nodiscard]] static CallEnvelope of(const Context& context, Nanos now) noexcept;
-  /// The context of whoever answers, `now` on that one's clock.
-  [[nodiscard]] Context context(Nanos now) const noexcept;
+  /// Makes it the context of whoever answers, `now` on that one's clock.
+  void give_to(Context& context, Nanos now) const noexcept;
 
   [[nodiscard]] std::uint8_t flags() const noexcept;
   /// Bytes that write() fills.

@@ -142,9 +142,34 @@ TEST(WireCall, TellsHowLongSomebodyWaits) {
   EXPECT_EQ(CallEnvelope::of(context, 0).left_us, std::numeric_limits<std::uint32_t>::max());
 
   CallEnvelope envelope;
-  EXPECT_EQ(envelope.context(100).deadline_ns, 0);
+  Context given{.deadline_ns = 1};
+  envelope.give_to(given, 100);
+  EXPECT_EQ(given.deadline_ns, 0);
   envelope.left_us = 1500;
-  EXPECT_EQ(envelope.context(100).deadline_ns, 1'500'100);
+  envelope.give_to(given, 100);
+  EXPECT_EQ(given.deadline_ns, 1'500'100);
+}
+
+TEST(WireCall, LeavesNothingToTheNextOne) {
+  const CallEnvelope full{1500, kTrace, std::make_shared<const Baggage>(Baggage{{"tenant", "a"}})};
+  Context given;
+  full.give_to(given, 100);
+  EXPECT_EQ(given.trace.parent, kTrace.parent);
+  EXPECT_EQ(given.baggage_value("tenant"), "a");
+  CallEnvelope{}.give_to(given, 100);
+  EXPECT_EQ(given.trace.parent, 0U);
+  EXPECT_EQ(given.baggage, nullptr);
+  EXPECT_EQ(given.deadline_ns, 0);
+
+  std::string body(full.size(), '\0');
+  full.write(body.data());
+  CallBody read;
+  const FrameHead head{0, FrameKind::call, full.flags(), 0, 1};
+  ASSERT_TRUE(read_call(head, body, read));
+  EXPECT_EQ(read.envelope.trace.parent, kTrace.parent);
+  ASSERT_TRUE(read_call({0, FrameKind::call, 0, 0, 2}, std::string(4, '\0'), read));
+  EXPECT_FALSE(read.envelope.trace.present());
+  EXPECT_EQ(read.envelope.baggage, nullptr);
 }
 
 TEST(WireCall, TakesAlongBaggageAsFarAsItFits) {
