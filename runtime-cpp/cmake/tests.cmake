@@ -76,6 +76,12 @@ foreach(room IN LISTS rooms)
   endif()
 endforeach()
 
+# Two hosts with a bad wire between them: `npm run soak -- --only wire` alone builds and runs it.
+add_executable(penstock_bad_wire EXCLUDE_FROM_ALL testing/programs/bad_wire.cpp
+                                                  testing/support/bad_wire.cpp)
+penstock_target(penstock_bad_wire)
+target_include_directories(penstock_bad_wire PRIVATE testing)
+
 # The runtime without metrics, which the contender benchmarks measure the other one against.
 file(GLOB metrics CONFIGURE_DEPENDS penstock/metrics/*.cpp)
 list(FILTER metrics EXCLUDE REGEX "\\.(test|bench|stress|model|counted|world)\\.cpp$")
@@ -146,7 +152,8 @@ target_include_directories(penstock_wrong_thread PRIVATE testing)
 # Two that call each other.
 add_executable(penstock_neighbours testing/programs/neighbours.cpp)
 penstock_target(penstock_neighbours)
-penstock_room_test(programs testing/programs/neighbours.test.cpp
+penstock_room_test(programs testing/programs/bad_wire.test.cpp testing/support/bad_wire.cpp
+                            testing/programs/neighbours.test.cpp
                             testing/programs/stubborn.test.cpp
                             testing/programs/wrong_thread.test.cpp)
 add_dependencies(penstock_programs_test penstock_neighbours penstock_stubborn penstock_wrong_thread)

@@ -26,6 +26,14 @@ const capacity = {
     runSoakTests(root, ["capacity", "loadedBinary", "moFlowUnderLoad", "threadsComeAndGo"], progress),
 };
 
+const wire = {
+  name: "wire",
+  proves:
+    "calls go on over a wire between two hosts that loses, doubles, reorders and changes bytes, is cut, far or narrow, and no event is lost (as root)",
+  usually: "4 minutes",
+  run: (root, progress) => runSoakTests(root, ["badWire"], progress),
+};
+
 const services = {
   name: "services",
   proves: "200 services in 20 bundles are generated, compile without a warning, run and stop",
@@ -62,4 +70,4 @@ const benches = {
  * Quick ones first. Each says what it `proves` and how long that `usually` takes; `run` gives counts and what
  * is to be read, seeds among it.
  */
-export const PROOFS = [capacity, services, names, doors, world, benches, stress, fuzz, figures, inputs];
+export const PROOFS = [capacity, services, names, doors, wire, world, benches, stress, fuzz, figures, inputs];

@@ -16,35 +16,12 @@
 #include <vector>
 
 #include "penstock/net/remote/lookup.hpp"
-#include "support/calls_between.hpp"
-#include "support/made_keys.hpp"
+#include "support/secured_calls.hpp"
 
 namespace penstock::net::remote_test {
 namespace {
 
 using testing::MadeKeys;
-
-class Keys : public Calls {
- protected:
-  [[nodiscard]] std::unique_ptr<Security> security_of(const std::string& binary_name,
-                                                      const MadeKeys& from) const {
-    return tls({"test", binary_name}, from.folder());
-  }
-  /// Why they cannot be used.
-  [[nodiscard]] std::string fault() const {
-    try {
-      static_cast<void>(tls({"test", "ads"}, keys.folder()));
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::failed_precondition);
-      std::string text = error.message();
-      EXPECT_TRUE(text.starts_with(keys.folder() + "/")) << text;
-      return text.substr(keys.folder().size() + 1);
-    }
-    return {};
-  }
-
-  MadeKeys keys{folder_ + "/keys"};
-};
 
 TEST_F(Keys, AreTakenAsTheyAreMade) {
   keys.add("ads");
@@ -119,31 +96,6 @@ TEST_F(Keys, AreRefusedThatAreNone) {
   chmod((keys.folder() + "/ads.key").c_str(), 0600);
   EXPECT_EQ(fault(), "ads.key: is no private key, or one with a password");
 }
-
-/// `front` calls `ads` at a secured place; each with a key of its own.
-class SecuredCalls : public Keys {
- protected:
-  SecuredCalls() {
-    keys.add("front");
-    keys.add("ads");
-    own = security_of("front", keys);
-    theirs = security_of("ads", keys);
-    peer.drawn = Directory::drawn_at(place);
-    peer.security = own.get();
-  }
-  ~SecuredCalls() override { binary.stop(); }
-
-  /// Why nobody is reached.
-  [[nodiscard]] bool is_down(const std::string& why) {
-    return eventually([&] {
-      return peer.figures.why_down() == "ads cannot be reached: " + place.text() + ": " + why;
-    });
-  }
-
-  const Place place = own_place().secured();  // of port 7400
-  std::unique_ptr<Security> own;
-  std::unique_ptr<Security> theirs;
-};
 
 TEST_F(SecuredCalls, ReachAService) {
   EXPECT_TRUE(place.text().starts_with("tls://127."));

@@ -53,6 +53,7 @@ class Door::Guest final : public Connection::User {
       refuse(connection_.is_secured() ? Refusals::Why::key : Refusals::Why::stranger, why);
       return link.close(std::move(why));
     }
+    is_known_ = true;
     for (std::size_t number = 0; number < door_.offers_.size(); ++number) {
       const Offer& offer = door_.offers_[number];
       may_call_.push_back(!offer.callers || std::find(offer.callers->begin(), offer.callers->end(),
@@ -84,6 +85,7 @@ class Door::Guest final : public Connection::User {
 
   Door& door_;
   Guests& guests_;
+  bool is_known_ = false;
   std::vector<bool> may_call_;  // by the service's number
   // Whoever called over there, while its call is sent on: the deadline, the trace and the baggage.
   call::Activation asker_;
@@ -140,9 +142,9 @@ class Door::Guests {
 };
 
 void Door::Guest::closed(Link& link) noexcept {
-  if (connection_.broke_security()) {
+  if (connection_.broke_security() && !is_known_) {
     refuse(Refusals::Why::key, link.why());
-  } else if (connection_.was_malformed()) {
+  } else if (connection_.broke_security() || connection_.was_malformed()) {
     refuse(Refusals::Why::malformed, link.why());
   }
   guests_.closed();
