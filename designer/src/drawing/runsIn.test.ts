@@ -1,11 +1,12 @@
 import { topologySchema } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
 import { joinedTopology } from "../testing/joined.js";
+import { twoBinaries } from "../testing/twoBinaries.js";
 import { runsIn, runWords } from "./runsIn.js";
 
 const topology = joinedTopology();
-const words = (drawn = topology) =>
-  runsIn(drawn, drawn.binaries[0]!).map(
+const words = (drawn = topology, binary = 0) =>
+  runsIn(drawn, drawn.binaries[binary]!).map(
     (run) =>
       `${run.stage ? `${run.stage.flow}/${run.stage.stage}` : `calls to ${run.service}`} ${run.by} ` +
       run.spots.map(({ pool, thread }) => (thread === undefined ? pool : `${pool}·${thread}`)).join("|"),
@@ -58,5 +59,26 @@ describe("what a binary runs", () => {
       "Runs as stage log of Orders on the threads of the join before send, behind the stage before it.",
       "",
     ]);
+  });
+
+  it("is a stage of another binary's flow where its join says, or where its service is placed", () => {
+    const withJoin = (join: object | undefined) => {
+      const drawn = twoBinaries();
+      const flows = drawn.flows.map((flow) => ({
+        ...flow,
+        stages: flow.stages.map(({ join: _, ...stage }) =>
+          stage.id === "log" && join ? { ...stage, join } : stage,
+        ),
+      }));
+      return topologySchema.parse({ ...drawn, flows });
+    };
+    const drawn = withJoin({ pool: "models" });
+    expect(words(drawn)).toEqual(["Impressions/pick placement front", "Impressions/oops fused front"]);
+    expect(words(drawn, 1)).toEqual(["calls to ProduceAd placement models", "Impressions/log join models"]);
+    expect(words(withJoin({ threads: 2 }), 1)[1]).toBe("Impressions/log join Impressions.log");
+    expect(words(withJoin(undefined), 1)[1]).toBe("calls to LogAd placement default");
+    expect(runsIn(drawn, drawn.binaries[1]!).map(runWords)[1]).toBe(
+      "Runs as stage log of Impressions on pool models, by its join.",
+    );
   });
 });

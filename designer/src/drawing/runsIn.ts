@@ -3,11 +3,15 @@ import {
   placedOn,
   serves,
   stagesRunOn,
+  threadsOf,
   type Binary,
+  type Flow,
+  type Stage,
   type StagePlace,
   type Topology,
 } from "@penstock/codegen/topology";
-import { servicesOf } from "../kernel/document/edits/binaries.js";
+import { binariesOf, servedElsewhere, servicesOf } from "../kernel/document/edits/binaries.js";
+import { binariesOfFlow } from "../kernel/document/flowBinaries.js";
 
 /** A stage by its names. */
 export interface StageName {
@@ -41,7 +45,11 @@ export interface Run {
  * for calls to it and for the first stage of a flow: with neither it has no run by it.
  */
 export function runsIn(topology: Topology, binary: Binary): Run[] {
-  const called = new Set(topology.services.flatMap(({ calls }) => calls));
+  const called = new Set([
+    ...topology.services.flatMap(({ calls }) => calls),
+    // It comes as a call does.
+    ...stagesFor(topology, binary).flatMap(({ stage }) => (stage.join === undefined ? [stage.service] : [])),
+  ]);
   const stages = new Map<string, Run[]>();
   for (const run of stageRuns(topology, binary))
     stages.set(run.service, [...(stages.get(run.service) ?? []), run]);
@@ -54,10 +62,36 @@ export function runsIn(topology: Topology, binary: Binary): Run[] {
   });
 }
 
-/** The stages of the flows that a binary runs, flow by flow. */
-export const stageRuns = (topology: Topology, binary: Binary): Run[] =>
+/** The stages that a binary runs: of its own flows, then those that it runs for others by a join. */
+export const stageRuns = (topology: Topology, binary: Binary): Run[] => [
+  ...ownStageRuns(topology, binary),
+  ...stagesFor(topology, binary).flatMap(({ flow, stage }): Run[] => {
+    const { id, service, join } = stage;
+    if (join === undefined) return [];
+    const place: StagePlace =
+      "pool" in join
+        ? { pool: { name: join.pool }, threads: threadsOf(binary, join.pool) }
+        : { pool: { ownOf: id }, threads: join.threads === "cached" ? undefined : join.threads };
+    return [
+      { service, stage: { flow: flow.name, stage: id }, by: "join", spots: [spotOf(flow.name, place)] },
+    ];
+  }),
+];
+
+/** Stages of flows of other binaries, which do not serve them: the first binary that does is asked. */
+const stagesFor = (topology: Topology, binary: Binary): { flow: Flow; stage: Stage }[] =>
+  topology.flows.flatMap((flow) => {
+    const owners = binariesOfFlow(topology, flow.name);
+    return flow.stages.flatMap((stage) => {
+      const serving = binariesOf(topology, stage.service);
+      const asks = owners.some((owner) => !serving.includes(owner));
+      return asks && serving[0]?.name === binary.name ? [{ flow, stage }] : [];
+    });
+  });
+
+const ownStageRuns = (topology: Topology, binary: Binary): Run[] =>
   flowsOf(topology, binary).flatMap((flow) =>
-    stagesRunOn(binary, flow, () => false).flatMap(({ places, queued }, at): Run[] => {
+    stagesRunOn(binary, flow, servedElsewhere(topology, binary)).flatMap(({ places, queued }, at): Run[] => {
       const stage = flow.stages[at];
       if (stage === undefined || !serves(topology, binary, stage.service)) return [];
       return [
