@@ -66,9 +66,10 @@ describe("what a binary runs", () => {
       const drawn = twoBinaries();
       const flows = drawn.flows.map((flow) => ({
         ...flow,
-        stages: flow.stages.map(({ join: _, ...stage }) =>
-          stage.id === "log" && join ? { ...stage, join } : stage,
-        ),
+        stages: flow.stages.map((stage) => ({
+          ...stage,
+          join: stage.id === "log" ? join : undefined,
+        })),
       }));
       return topologySchema.parse({ ...drawn, flows });
     };
