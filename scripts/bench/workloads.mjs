@@ -129,6 +129,19 @@ export const WORKLOADS = [
         "and its answer resumes a coroutine.",
     },
   ]),
+  ...[1, 4, 16, 64].map((nodes) => ({
+    name: `streaming/${nodes}`,
+    family: "streaming",
+    unit: "numbers/s",
+    goals: [
+      { to: ["limit-socket"], atLeast: 0.4 },
+      { to: ["caf"], atLeast: 3 },
+    ],
+    missed:
+      "Each number is a call of its own here, which is framed, sent, run and answered, and whose end goes on with its flow; the limit makes no " +
+      "call, and CAF sends thousands of numbers in one message and answers once for all of them. With 64 nodes more is under way than caches " +
+      "hold, so that each step of an event (perf, cpu-clock: none stands out) waits for memory.",
+  })),
   ...[2, 4].map((threads) => ({
     name: `pool-spread/${threads}`,
     family: "pool-spread",
@@ -310,6 +323,15 @@ export const FAMILIES = [
       "A coroutine asks a service of another binary through rings in memory, over a Unix socket, TCP on loopback, or TLS over that, each end on a thread of its own: one call at a time, and with 64 " +
       "under way. Both binaries are in one process here, with pools and counters of their own. The limit are two threads that do nothing but pass " +
       "messages of that size; with 64 under way they answer all that came with one write. Under TLS the limit is OpenSSL alone, in memory a number that says how many were written. gRPC and ZeroMQ sleep while nothing comes, and pass bytes on.",
+  },
+  {
+    name: "streaming",
+    title: "A stream of numbers to 1 to 64 nodes",
+    what:
+      "A flow whose stage runs in another binary with that many processes, over TCP on loopback: numbers that the nodes count, one by one, a " +
+      "second, all nodes together. All are in one process here, the source's thread on one processor, a thread for each node on the other one; " +
+      "all sleep while nothing comes. `limit-socket` writes the same bytes, up to 64 KiB at once, and answers all that came with one write; `limit-bare` numbers alone. CAF has a " +
+      "stream to each node, and two threads for each. What is lost from 1 to 64 is to be compared with what the limits lose.",
   },
   {
     name: "pool-spread",

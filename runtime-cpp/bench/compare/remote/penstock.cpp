@@ -12,26 +12,9 @@
 #include "penstock/net/remote/client.hpp"
 #include "penstock/net/remote/door.hpp"
 #include "penstock/tls.hpp"
+#include "remote/ends.hpp"
 #include "remote/folder.hpp"
 #include "support/made_keys.hpp"
-
-namespace penstock::codec {
-
-template <>
-struct Message<testing::Number> {
-  static std::size_t size(const testing::Number& number) { return codec::size(1, number.value); }
-  static void write(Writer& out, const testing::Number& number) {
-    codec::write(out, 1, number.value);
-  }
-  static bool read(Reader in, testing::Number& number) {
-    while (in.next()) {
-      if (in.tag() == 1 ? !codec::read(in, number.value) : (in.skip(), false)) return false;
-    }
-    return true;
-  }
-};
-
-}  // namespace penstock::codec
 
 namespace compare {
 namespace {
@@ -41,17 +24,6 @@ using penstock::exec::Idle;
 using penstock::testing::Caller;
 using penstock::testing::Echo;
 using penstock::testing::Number;
-
-net::Link::Self self_of(const std::string& binary, char digit) {
-  net::Link::Self self;
-  self.hello.project = "bench";
-  self.hello.binary = binary;
-  self.hello.instance = std::string(net::wire::kInstanceBytes, digit);
-  self.hello.topology = "sha256:0";
-  self.hello.runtime = "0";
-  self.hello.largest_body = 1U << 20U;
-  return self;
-}
 
 /// What carries the calls.
 enum class Kind { memory, unix_socket, tcp, tls };
