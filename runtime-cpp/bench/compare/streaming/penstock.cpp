@@ -31,6 +31,9 @@ using penstock::testing::pool_settings;
 /// Numbers under way to a node.
 constexpr std::int64_t kUnderWay = 256;
 
+/// A link that breaks as a busy machine does not run its other end would take numbers along.
+constexpr net::Link::Limits kPatient{.greet = 3'600'000'000'000, .lost = 3'600'000'000'000};
+
 penstock::exec::PoolSettings sleeping(const char* name, unsigned thread) {
   auto settings = pool_settings(name, 1);
   settings.idle = Idle::park;
@@ -79,7 +82,7 @@ class Node {
   std::deque<net::Offer> offers_;
   penstock::testing::SmallBinary binary_;
   penstock::exec::Pool& pool_ = binary_.pool(sleeping("nodes", 1));
-  net::Door door_{self_, offers_, pool_, binary_.take_slot()};
+  net::Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient};
 };
 
 /// Where the nodes are.
@@ -135,6 +138,7 @@ class Source {
     peer_.self.hello_bytes = net::wire::write_hello(peer_.self.hello);
     peer_.finder = std::make_unique<Nodes>(nodes);
     peer_.slot = binary_.take_slot();
+    peer_.limits = kPatient;
     using Stage = penstock::app::RemoteSideEffect<Number>;
     penstock::call::Service& stage = add<Stage>("count");
     penstock::call::Service& there = binary_.service("Count", penstock::Kind::async_remote, pool_,
