@@ -9,6 +9,7 @@ export const EXAMPLES = {
   hello: {},
   "mo-flow": { database: "MO_FLOW_DATABASE", http: "MO_FLOW_PORT", replyMs: 20 },
   "mobile-money": { database: "MONEY_DATABASE" },
+  streaming: {},
   ussd: { http: "USSD_PORT", replyMs: 10 },
 };
 
