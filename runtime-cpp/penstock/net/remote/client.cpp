@@ -13,6 +13,16 @@
 #include "penstock/net/socket/rings.hpp"
 
 namespace penstock::net {
+namespace {
+
+/// Two different ones, drawn.
+std::pair<std::uint32_t, std::uint32_t> two_below(std::uint32_t bound) noexcept {
+  const std::uint32_t one = random_below(bound);
+  const std::uint32_t other = random_below(bound - 1);
+  return {one, other >= one ? other + 1 : other};
+}
+
+}  // namespace
 
 Client& Client::here(Peer& peer) {
   exec::Worker& worker = *exec::Worker::current();
@@ -102,7 +112,17 @@ Replica* Client::of_value(std::uint64_t key, std::size_t outlet) noexcept {
 
 Replica* Client::less_busy(std::size_t outlet) noexcept {
   // Two of those that take it, drawn, and of them the one with less to do. Those that rest only
-  // where no other one takes it.
+  // where no other one takes it. Mostly all take it: then there is no need to look at each.
+  const auto less = [](Replica* one, Replica* other) {
+    return one->link().sent_calls() <= other->link().sent_calls() ? one : other;
+  };
+  if (const auto all = static_cast<std::uint32_t>(replicas_.size()); all > 1) {
+    const auto [one, other] = two_below(all);
+    Replica* const first = replicas_[one].get();
+    Replica* const second = replicas_[other].get();
+    if (first->takes(outlet) && second->takes(outlet) && !first->rests() && !second->rests())
+      return less(first, second);
+  }
   std::uint32_t takers = 0;
   std::uint32_t rest = 0;
   for (const auto& replica : replicas_) {
@@ -121,12 +141,8 @@ Replica* Client::less_busy(std::size_t outlet) noexcept {
     return static_cast<Replica*>(nullptr);
   };
   if (takers == 1) return draw(0);
-  const std::uint32_t one = random_below(takers);
-  std::uint32_t other = random_below(takers - 1);
-  if (other >= one) ++other;
-  Replica* const first = draw(one);
-  Replica* const second = draw(other);
-  return first->link().sent_calls() <= second->link().sent_calls() ? first : second;
+  const auto [one, other] = two_below(takers);
+  return less(draw(one), draw(other));
 }
 
 Client::Sending Client::send_to(Replica& replica, RemoteCall& call) {
