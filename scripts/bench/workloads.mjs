@@ -111,7 +111,10 @@ export const WORKLOADS = [
       name: `remote-call/${kind}/${idle}`,
       family: "remote-call",
       unit: "calls/s",
-      goals: [{ to: [LIMITS[kind]], atLeast: 0.85 }],
+      goals: [
+        { to: [LIMITS[kind]], atLeast: 0.85 },
+        ...(kind === "shm" && idle === "spin" ? [{ to: ["iceoryx"], atLeast: 3 }] : []),
+      ],
       missed:
         "The limit does nothing but look at its one socket, or number; a worker also looks at lanes, timers and, now and then, at all of its sockets, " +
         "and there is a call with its frame, its coroutine and its counters at both ends of a trip.",
@@ -123,6 +126,7 @@ export const WORKLOADS = [
       goals: [
         { to: [LIMITS[kind]], atLeast: kind === "tls" ? 0.85 : 0.6 },
         ...(kind === "tcp" ? [{ to: ["grpc"], atLeast: 6 }] : []),
+        ...(kind === "shm" ? [{ to: ["iceoryx"], atLeast: 3 }] : []),
       ],
       missed:
         "The limit does no work for a message at all; here each one is a call, which is framed, read, counted and run at the other end, " +
@@ -322,7 +326,7 @@ export const FAMILIES = [
     what:
       "A coroutine asks a service of another binary through rings in memory, over a Unix socket, TCP on loopback, or TLS over that, each end on a thread of its own: one call at a time, and with 64 " +
       "under way. Both binaries are in one process here, with pools and counters of their own. The limit are two threads that do nothing but pass " +
-      "messages of that size; with 64 under way they answer all that came with one write. Under TLS the limit is OpenSSL alone, in memory a number that says how many were written. gRPC and ZeroMQ sleep while nothing comes, and pass bytes on.",
+      "messages of that size; with 64 under way they answer all that came with one write. Under TLS the limit is OpenSSL alone, in memory a number that says how many were written. gRPC and ZeroMQ sleep while nothing comes, and pass bytes on; iceoryx looks for messages, of which it takes 16 at once.",
   },
   {
     name: "streaming",

@@ -20,7 +20,17 @@ export const PACKAGES = {
   analysis: ["clang-16", "clang-format-16", "clang-tidy-16", "libclang-rt-16-dev", "valgrind"],
   browser: ["chromium", "fonts-dejavu-core"],
   /** What benchmarks compare us with (Boost is there already). */
-  peers: ["libcaf-dev", "libconcurrentqueue-dev", "libgrpc++-dev", "libtbb-dev", "libzmq3-dev"],
+  peers: [
+    ...[
+      "libacl1-dev",
+      "libcaf-dev",
+      "libconcurrentqueue-dev",
+      "libgrpc++-dev",
+      "libiceoryx-posh-dev",
+      "libtbb-dev",
+    ],
+    "libzmq3-dev",
+  ],
 };
 
 /**
