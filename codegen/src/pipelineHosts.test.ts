@@ -82,3 +82,16 @@ test("at all addresses of its host a binary listens where a file says which thos
     listen: ["tcp://0.0.0.0:7400"],
   });
 });
+
+test("a binary that is announced at a server listens at any port, and the server is asked for it", async () => {
+  await draw({ listen: ["tcp://0.0.0.0:0"], discovery: "nats://nats.example:4222" });
+  expect(JSON.parse(made("generated/config/ads-server.json"))).toMatchObject({
+    peers: { "models-server": "tls+nats://nats.example:4222" },
+  });
+  expect(JSON.parse(made("generated/config/models-server.json"))).toMatchObject({
+    announce: "nats://nats.example:4222",
+    listen: ["tcp://0.0.0.0:0"],
+  });
+  // Nobody asks for it by its name.
+  expect(made("k8s/models-server.yaml")).not.toContain("kind: Service");
+});

@@ -11,7 +11,7 @@ foreach(room base concurrent exec metrics call flow net)
   file(GLOB_RECURSE of_room CONFIGURE_DEPENDS penstock/${room}/*.cpp)
   list(FILTER of_room EXCLUDE REGEX "\\.(test|bench|stress|model|counted|world)\\.cpp$")
   # What the world stands for (testing/world/platform.cpp), and what needs sockets.
-  list(FILTER of_room EXCLUDE REGEX "/(futex|barrier|http_source)\\.cpp$|/net/(socket|remote)/")
+  list(FILTER of_room EXCLUDE REGEX "/(futex|barrier|http_source)\\.cpp$|/net/(socket|remote|nats)/")
   list(APPEND world_sources ${of_room})
 endforeach()
 list(APPEND world_sources penstock/app/joins/joins.cpp penstock/app/joins/places.cpp penstock/app/test_binary.cpp

@@ -16,7 +16,15 @@ export const PACKAGES = {
    * hosts get no keys.
    */
   comfort: ["ccache", "mold", "bubblewrap", "clangd-16", "openssl"],
-  tests: ["libgtest-dev", "libgmock-dev", "libbenchmark-dev", "protobuf-compiler", "prometheus", "sqlite3"],
+  tests: [
+    "libgtest-dev",
+    "libgmock-dev",
+    "libbenchmark-dev",
+    "protobuf-compiler",
+    "prometheus",
+    "sqlite3",
+    "nats-server",
+  ],
   analysis: ["clang-16", "clang-format-16", "clang-tidy-16", "libclang-rt-16-dev", "valgrind"],
   browser: ["chromium", "fonts-dejavu-core"],
   /** What benchmarks compare us with (Boost is there already). */

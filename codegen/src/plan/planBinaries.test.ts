@@ -153,14 +153,24 @@ test("a binary is told where it listens, and where those listen that it calls", 
 });
 
 test.each([
-  ["tcp://127.0.0.1:7400", "tcp+file:run/peers.json", false],
-  ["tcp://0.0.0.0:7400", "tls+file:run/peers.json", true],
-])("a binary that listens at %s and is found in a file is looked for there", (listen, address, isSecured) => {
-  const topology = shop({ listen: [listen], discovery: "file:run/peers.json" });
-  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
-  expect(plan.binaries.map((binary) => binary.configuration.peers)).toEqual([{ prices: address }, undefined]);
-  expect(plan.binaries.map((binary) => binary.isSecured)).toEqual([isSecured, isSecured]);
-});
+  ["tcp://127.0.0.1:7400", "file:run/peers.json", "tcp+file:run/peers.json", false],
+  ["tcp://0.0.0.0:7400", "file:run/peers.json", "tls+file:run/peers.json", true],
+  ["tcp://localhost:0", "nats://127.0.0.1:4222", "tcp+nats://127.0.0.1:4222", false],
+  ["tls://127.0.0.1:0", "nats://nats:4222", "tls+nats://nats:4222", true],
+])(
+  "a binary that listens at %s and is found by %s is looked for there",
+  (listen, discovery, address, isSecured) => {
+    const topology = shop({ listen: [listen], discovery });
+    const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+    expect(plan.binaries.map((binary) => binary.configuration.peers)).toEqual([
+      { prices: address },
+      undefined,
+    ]);
+    expect(plan.binaries.map((binary) => binary.isSecured)).toEqual([isSecured, isSecured]);
+    const announced = discovery.startsWith("nats:") ? discovery : undefined;
+    expect(plan.binaries.map((binary) => binary.configuration.announce)).toEqual([undefined, announced]);
+  },
+);
 
 test("a stage that others run is offered there as one", () => {
   const topology = topologySchema.parse({

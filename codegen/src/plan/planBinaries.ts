@@ -1,4 +1,5 @@
 import {
+  announcedAt,
   isSecured,
   isThreadRange,
   nodeRef,
@@ -220,6 +221,7 @@ function configure(
       join === undefined ? [] : [[name, join]],
     ),
   );
+  const server = announcedAt(binary);
   const poolOf = (service: string): string => binary.placement[service]?.pool ?? DEFAULT_POOL;
   return {
     penstock: 1,
@@ -227,6 +229,7 @@ function configure(
     topologyHash: drawn.topologyHash,
     control: binary.control,
     ...(binary.http !== undefined && { http: binary.http }),
+    ...(server !== undefined && { announce: server }),
     ...(binary.listen.length > 0 && { listen: binary.listen }),
     ...(peers.length > 0 && { peers: record(peers) }),
     ...(offers.length > 0 &&

@@ -394,7 +394,9 @@ export interface BinaryConfiguration {
   http?: string;
   /** Where others reach it; none: where they look for it on their host. */
   listen?: string[];
-  /** By the name of a binary that it calls, where that one listens, or `tls+file:PATH`: the file that says so. */
+  /** The NATS server that it is announced at. */
+  announce?: string;
+  /** By the name of a binary that it calls, where that one listens, or who says so: `tls+file:PATH`, `tls+nats://HOST:PORT`. */
   peers?: Record<string, string>;
   /** By the name of a service that others may call, who they are; of one that is left out: all of the project. */
   callers?: Record<string, string[]>;

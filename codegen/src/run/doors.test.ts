@@ -64,6 +64,20 @@ test("at the addresses that are drawn is told who listens there", async () => {
   expect(await doorsOf("/p", drawn, [])).toMatchObject([{ pid: null, isOpen: true }, { isOpen: false }]);
 });
 
+test("at the addresses that are announced is told who listens there, or at all of the host", async () => {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
+  const { port } = server.address() as AddressInfo;
+  const drawn = { name: "ads", listen: ["tcp://0.0.0.0:0"] };
+  const here = `tls://127.0.0.1:${port}`;
+  const elsewhere = `tls://192.0.2.1:${port}`;
+  expect(await doorsOf("/p", drawn, [process.pid], [here, elsewhere])).toEqual([
+    { place: here, pid: process.pid, isOpen: true },
+    { place: elsewhere, pid: null, isOpen: false },
+  ]);
+});
+
 test("a binary's sockets are told by who listens there, those of others and what has died apart", async () => {
   const path = (name: string): string => join(folder, name);
   const long = "a".repeat(45);

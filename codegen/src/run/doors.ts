@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { hashOf, runFolder } from "./runFolder.js";
 
@@ -77,6 +78,13 @@ function tableKey(number: string, port: string): string {
   return `${words.map((word) => word.map((byte) => hex(byte, 2)).join("")).join("")}:${hex(Number(port), 4)}`;
 }
 
+/** What is announced by an address of this host may listen at all of them. */
+function keysOfOwnHost(address: string): string[] {
+  const [, host = "", port = ""] = /^t(?:cp|ls):\/\/\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return own.some((one) => one.address === host) ? tableKeys(`tcp://[::]:${port}`) : [];
+}
+
 async function inodesOf(pid: number): Promise<Set<string>> {
   const folder = `/proc/${pid}/fd`;
   const inodes = new Set<string>();
@@ -105,15 +113,20 @@ async function tablesOf(pid: number | "self"): Promise<Map<string, string>> {
   return new Map([...listeningSockets(unix), ...listeningPorts(four), ...listeningPorts(six)]);
 }
 
-/** Where a binary listens, at the addresses that are drawn or else at sockets of its host, and which of these processes do. */
+/** Where a binary listens, at the addresses that it announces, that are drawn or else at sockets of its host, and which of these processes do. */
 export async function doorsOf(
   projectDir: string,
   { name, listen }: { name: string; listen: readonly string[] },
   pids: readonly number[],
+  announced: readonly string[] = [],
 ): Promise<Door[]> {
+  const drawn = announced.length > 0 ? announced : listen;
   const places =
-    listen.length > 0
-      ? listen.map((place) => ({ place, keys: tableKeys(place) }))
+    drawn.length > 0
+      ? drawn.map((place) => ({
+          place,
+          keys: [...tableKeys(place), ...(announced.length > 0 ? keysOfOwnHost(place) : [])],
+        }))
       : (await socketsOf(projectDir, name)).map((path) => ({ place: `unix:${path}`, keys: [path] }));
   // A process behind a fence may have a network of its own, and sockets of that.
   const tables = await Promise.all(

@@ -3,6 +3,7 @@ export * from "./attach/attachBinary.js";
 export { watchNotes } from "./attach/watchNotes.js";
 export { binaryFence } from "./binaryFence.js";
 export { LogBook } from "./logBook.js";
+export { announcedTo } from "./announced.js";
 export { doorsOf, type Door } from "./doors.js";
 export { KEYS_FOLDER } from "./keysFolder.js";
 export { processName } from "./processName.js";

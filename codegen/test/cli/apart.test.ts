@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startNats } from "../support/natsServer.js";
 import { copyExample, GOLDEN_FOLDER } from "../support/project.js";
 import { eventsOf, Penstock } from "./penstock.js";
 
@@ -10,6 +11,7 @@ import { eventsOf, Penstock } from "./penstock.js";
  */
 const penstock = new Penstock();
 let dir: string;
+let server: { url: string; stop: () => void } | undefined;
 
 interface Figures {
   binary: string;
@@ -71,13 +73,20 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(async () => {
   await penstock.run(["stop", dir]);
+  server?.stop();
   await penstock.cleanUp();
 });
 
 /** Below those that the system gives by itself, and apart from the browser test's. */
 const PORT = 20_000 + (process.pid % 6_000);
-const listenOver = (transport: string): string[] =>
-  transport === "shm" ? [] : [`${transport}://127.0.0.1:${PORT}`];
+const listenOver = (transport: string, isAnnounced: boolean): string[] =>
+  transport === "shm" ? [] : [`${transport}://127.0.0.1:${isAnnounced ? 0 : PORT}`];
+/** Where they are looked for. */
+async function discoveryOf(transport: string, isAnnounced: boolean): Promise<string | undefined> {
+  if (!isAnnounced) return transport === "tcp" ? "file:peers.json" : undefined;
+  server ??= await startNats(mkdtempSync(path.join(penstock.folder, "nats-")));
+  return server.url;
+}
 /** Draws where the models listen, and where they are looked for. */
 const drawListen = (listen: readonly string[], discovery?: string): void =>
   draw((drawn) => Object.assign(models(drawn), { listen, discovery }));
@@ -86,12 +95,13 @@ describe.each([
   ["its user's own", true, "shm"],
   ["from elsewhere, behind the fence", false, "shm"],
   ["from elsewhere, over TCP, by a file", false, "tcp"],
+  ["from elsewhere, over TCP, by a server", false, "tcp", true],
   ["from elsewhere, with keys over TLS", false, "tls"],
-])("a drawing of two binaries, %s", (_, own, transport) => {
+])("a drawing of two binaries, %s", (_, own, transport, isAnnounced = false) => {
   test("answers across them, says so when one is gone, and goes on when it is back", async () => {
     penstock.trust(dir, own);
-    const listen = listenOver(transport);
-    drawListen(listen, transport === "tcp" ? "file:peers.json" : undefined);
+    const listen = listenOver(transport, isAnnounced);
+    drawListen(listen, await discoveryOf(transport, isAnnounced));
     const found = JSON.stringify({ "models-server": listen.map((address) => address.replace("tcp://", "")) });
     writeFileSync(path.join(dir, "peers.json"), found);
     if (transport === "tls") expect((await penstock.run(["keys", dir])).code).toBe(0);
@@ -139,12 +149,16 @@ describe.each([
     }, patient);
 
     const [pid = 0] = pids("models-server");
-    const resolved = await penstock.run(["resolve", dir, "LogAd", "--json"]);
-    const at = listen[0] ?? expect.stringMatching(/^unix:.*\/models-server\.[0-9a-f]{16}\.sock$/);
-    expect(JSON.parse(resolved.stdout)).toMatchObject({
-      binary: "models-server",
-      processes: [{ name: "models-server", pid, listens: [at] }],
-    });
+    const at = isAnnounced
+      ? expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:[1-9]\d*$/)
+      : (listen[0] ?? expect.stringMatching(/^unix:.*\/models-server\.[0-9a-f]{16}\.sock$/));
+    await vi.waitFor(async () => {
+      const resolved = await penstock.run(["resolve", dir, "LogAd", "--json"]);
+      expect(JSON.parse(resolved.stdout)).toMatchObject({
+        binary: "models-server",
+        processes: [{ name: "models-server", pid, listens: [at] }],
+      });
+    }, patient);
     process.kill(pid, "SIGKILL");
     await vi.waitUntil(() => pids("models-server").length === 2, patient);
     await answered(before + 100);

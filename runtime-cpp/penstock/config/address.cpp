@@ -86,15 +86,52 @@ std::optional<Address> parse_loopback(std::string_view text) {
   return Address{std::string(host), parts->port};
 }
 
+namespace {
+
+/// One host, at that port.
+std::optional<PeerAddress> parse_host(std::string_view scheme, const Parts& parts,
+                                      std::string_view text) {
+  if (const std::optional<Address> here = parse_loopback(text))
+    return PeerAddress{*here, false, scheme == "tls://", {}, false};
+  if (std::optional<std::string> number = number_of(parts.host))
+    return PeerAddress{{std::move(*number), parts.port}, false, true, {}, false};
+  if (is_name(parts.host))
+    return PeerAddress{{std::string(parts.host), parts.port}, true, true, {}, false};
+  return std::nullopt;
+}
+
+bool is_tcp(std::string_view scheme) { return scheme == "tcp://" || scheme == "tls://"; }
+
+constexpr std::size_t kSchemeSize = 6;
+
+}  // namespace
+
 std::optional<PeerAddress> parse_listen(std::string_view text) {
-  const std::string_view scheme = text.substr(0, 6);
-  const std::optional<Parts> parts = split(text.substr(scheme.size()));
-  if ((scheme == "tcp://" || scheme == "tls://") && parts && parts->port != 0 &&
-      (parts->host == "0.0.0.0" || parts->host == "[::]"))
-    return PeerAddress{{std::string(parts->host), parts->port}, true, true, {}};
-  std::optional<PeerAddress> address = parse_peer(text);
-  if (address && !address->file.empty()) return std::nullopt;
+  std::optional<PeerAddress> address = parse_announced_listen(text);
+  // Nobody could know which port it got.
+  if (address && address->port == 0) return std::nullopt;
   return address;
+}
+
+std::optional<PeerAddress> parse_announced_listen(std::string_view text) {
+  const std::string_view scheme = text.substr(0, kSchemeSize);
+  const std::string_view rest = text.substr(scheme.size());
+  const std::optional<Parts> parts = split(rest);
+  if (!is_tcp(scheme) || !parts) return std::nullopt;
+  if (parts->host == "0.0.0.0" || parts->host == "[::]")
+    return PeerAddress{{std::string(parts->host), parts->port}, true, true, {}, false};
+  return parse_host(scheme, *parts, rest);
+}
+
+std::optional<Address> parse_nats(std::string_view text) {
+  constexpr std::string_view kScheme = "nats://";
+  if (!text.starts_with(kScheme)) return std::nullopt;
+  const std::string_view rest = text.substr(kScheme.size());
+  const std::optional<Parts> parts = split(rest);
+  if (!parts || parts->port == 0) return std::nullopt;
+  std::optional<PeerAddress> address = parse_host("tcp://", *parts, rest);
+  if (!address) return std::nullopt;
+  return Address{std::move(address->host), address->port};
 }
 
 std::optional<PeerAddress> parse_peer(std::string_view text) {
@@ -105,19 +142,17 @@ std::optional<PeerAddress> parse_peer(std::string_view text) {
     address.file = text.substr(scheme.size());
     return address;
   }
-  const std::string_view scheme = text.substr(0, 6);
-  if (scheme != "tcp://" && scheme != "tls://") return std::nullopt;
+  for (const std::string_view scheme : {"tcp+", "tls+"}) {
+    if (!text.starts_with(scheme)) continue;
+    std::optional<Address> server = parse_nats(text.substr(scheme.size()));
+    if (!server) return std::nullopt;
+    return PeerAddress{std::move(*server), false, scheme == "tls+", {}, true};
+  }
+  const std::string_view scheme = text.substr(0, kSchemeSize);
   const std::string_view rest = text.substr(scheme.size());
   const std::optional<Parts> parts = split(rest);
-  // Nobody could know which port it got.
-  if (!parts || parts->port == 0) return std::nullopt;
-  if (const std::optional<Address> here = parse_loopback(rest))
-    return PeerAddress{*here, false, scheme == "tls://", {}};
-  if (std::optional<std::string> number = number_of(parts->host))
-    return PeerAddress{{std::move(*number), parts->port}, false, true, {}};
-  if (is_name(parts->host))
-    return PeerAddress{{std::string(parts->host), parts->port}, true, true, {}};
-  return std::nullopt;
+  if (!is_tcp(scheme) || !parts || parts->port == 0) return std::nullopt;
+  return parse_host(scheme, *parts, rest);
 }
 
 }  // namespace penstock::config

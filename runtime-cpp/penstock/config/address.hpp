@@ -14,12 +14,19 @@ namespace penstock::config {
 
 /// `tcp://127.0.0.1:7400`, `tcp://10.0.0.5:7400`, `tls://[::1]:7400`, `tcp://models:7400`, with a
 /// port from 1 on -> its parts: secured where it says so, and beyond this host; or
-/// `tls+file:run/peers.json`, `tcp+file:/etc/peers.json`: the file that says where. Nothing when
-/// the text has another form, or the host stands for all addresses of one, or for several.
+/// `tls+file:run/peers.json`, `tcp+file:/etc/peers.json`: the file that says where; or
+/// `tls+nats://10.0.0.5:4222`: the NATS server that knows. Nothing when the text has another form,
+/// or the host stands for all addresses of one, or for several.
 [[nodiscard]] std::optional<PeerAddress> parse_peer(std::string_view text);
 
-/// Where a binary listens: as above, without a file, and `tcp://0.0.0.0:7400` or `tcp://[::]:7400`
-/// for all addresses of its host.
+/// Where a binary listens: as above, without a file or a server, and `tcp://0.0.0.0:7400` or
+/// `tcp://[::]:7400` for all addresses of its host.
 [[nodiscard]] std::optional<PeerAddress> parse_listen(std::string_view text);
+/// The same of one that is announced: port 0, too, is any that is free.
+[[nodiscard]] std::optional<PeerAddress> parse_announced_listen(std::string_view text);
+
+/// `nats://127.0.0.1:4222`, `nats://nats.example:4222` -> its parts, an IPv6 host without brackets.
+/// Nothing when the text has another form.
+[[nodiscard]] std::optional<Address> parse_nats(std::string_view text);
 
 }  // namespace penstock::config

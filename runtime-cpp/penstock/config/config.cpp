@@ -57,11 +57,12 @@ class Document {
     read_hash(root);
     if (const auto control = read_address(root, "control")) config_.control = *control;
     config_.http = read_address(root, "http");
+    read_announce(root);
     root.each_element(
         "listen",
         [this](const auto& item, const auto& at) {
-          if (const auto address = read_peer(item, at, &parse_listen))
-            config_.listen.push_back(*address);
+          const auto parse = config_.announce ? &parse_announced_listen : &parse_listen;
+          if (const auto address = read_peer(item, at, parse)) config_.listen.push_back(*address);
         },
         false);
     root.each_member("peers", [this](const auto& binary, const auto& item, const auto& at) {
@@ -131,6 +132,17 @@ class Document {
                     "use 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, PORT 0 (any) to 65535");
     }
     return address;
+  }
+
+  void read_announce(ObjectReader& root) {
+    const auto text = root.text("announce", false);
+    if (!text) return;
+    config_.announce = parse_nats(*text);
+    if (!config_.announce) {
+      problems_.add(
+          root.at("announce"), "is no address of a NATS server",
+          "use nats://HOST:PORT, HOST a name or the number of an address, PORT 1 to 65535");
+    }
   }
 
   std::optional<PeerAddress> read_peer(const json::Json& value, const std::string& pointer,

@@ -111,12 +111,14 @@ struct Address {
 };
 
 /// Where a binary is reached by the others: a loopback address as above, a number (10.0.0.5,
-/// 2001:db8::5) or the name of a host; or the file that lists where its processes are.
+/// 2001:db8::5) or the name of a host; or the file that lists where its processes are, or the NATS
+/// server that they tell it to.
 struct PeerAddress : Address {
   /// `host` has to be looked up; of one to listen at: all addresses of this host.
   bool named = false;
   bool secured = false;  ///< only those with a key are spoken to
   std::string file;      ///< not empty: that lists them, absolute or in the folder it runs in
+  bool nats = false;     ///< `host` and `port` are those of a NATS server, which is asked for them
 };
 
 struct Config {
@@ -127,6 +129,8 @@ struct Config {
   /// Where the other binaries of the drawing reach it, over TCP; none: where they look for it on
   /// their host.
   std::vector<PeerAddress> listen;
+  /// The NATS server that it is announced at; any port is one to listen at then, 0.
+  std::optional<Address> announce;
   /// Binaries that it calls and that listen at an address, and which one is used.
   std::vector<std::pair<std::string, PeerAddress>> peers;
   /// By the name of a service, the binaries that may call it, others none; not there: all of the

@@ -179,6 +179,39 @@ TEST(Config, SecuresWhatIsBeyondTheHost) {
   EXPECT_FALSE(config.listen[3].secured);
 }
 
+TEST(Config, ReadsTheServerThatSaysWhereOthersAre) {
+  json document = good();
+  document["announce"] = "nats://[::1]:4222";
+  document["listen"] = {"tcp://127.0.0.1:0", "tcp://0.0.0.0:0", "tls://[::]:7401"};
+  document["peers"] = {{"models", "tls+nats://nats.example:4222"},
+                       {"logs", "tcp+nats://10.0.0.5:1"}};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_TRUE(config.announce);
+  EXPECT_EQ(config.announce->host, "::1");
+  EXPECT_EQ(config.announce->port, 4222);
+  ASSERT_EQ(config.listen.size(), 3U);
+  EXPECT_EQ(config.listen[0].port, 0);
+  EXPECT_FALSE(config.listen[0].secured);
+  EXPECT_TRUE(config.listen[1].named);
+  EXPECT_TRUE(config.listen[1].secured);
+  ASSERT_EQ(config.peers.size(), 2U);
+  for (const auto& [binary, address] : config.peers) {
+    EXPECT_TRUE(address.nats);
+    EXPECT_EQ(address.secured, binary == "models");
+    EXPECT_EQ(address.host, binary == "models" ? "nats.example" : "10.0.0.5");
+  }
+  for (const char* const wrong : {"nats://", "nats://x", "nats://x:0", "nats://user:pass@x:1",
+                                  "nats://0.0.0.0:1", "tls://x:4222", "nats://x:4222/"}) {
+    document["announce"] = wrong;
+    EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
+  }
+  document["announce"] = "nats://x:1";
+  for (const char* const wrong : {"tls+nats://x", "nats://x:4222", "udp+nats://x:1"}) {
+    document["peers"] = {{"models", wrong}};
+    EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
+  }
+}
+
 TEST(Config, ReadsTheFileThatSaysWhereOthersAre) {
   json document = good();
   document["listen"] = {"tcp://0.0.0.0:7400", "tls://[::]:7401"};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/child.hpp"
+#include "support/nats_server.hpp"
 #include "support/placed.hpp"
 
 namespace penstock {
@@ -73,6 +74,11 @@ class Neighbours : public ::testing::Test {
     std::string line = front.line();
     while (!line.empty() && line.find(words) == std::string::npos) line = front.line();
     return !line.empty();
+  }
+  [[nodiscard]] std::string secret_file(const std::string& text) const {
+    const std::filesystem::path file = folder_ / "secret";
+    std::ofstream(file) << text;
+    return file;
   }
   static int stopped(Child& child) {
     child.send(SIGTERM);
@@ -159,6 +165,46 @@ TEST_F(Neighbours, OneWithAJoinOfAStageThatItDoesNotOfferDoesNotStart) {
   const std::string reason = ads.errors();
   EXPECT_NE(reason.find("/joins/Numbers.other"), std::string::npos) << reason;
   EXPECT_EQ(ads.wait(), 78);
+}
+
+// Each process of it takes whatever port is free, and tells a server which one it got.
+TEST_F(Neighbours, FindEachOtherThroughAServerThatAsksForAPassword) {
+  const testing::NatsServer server({"--user", "shop", "--pass", "s3cret"});
+  configure("ads", R"("announce": ")" + server.url() + R"(", "listen": ["tcp://127.0.0.1:0"],
+      "services": {"Echo": {"pool": "work", "weights": {"Loud": 1, "Quiet": 0}}}, "flows": {})");
+  configure("front", R"("peers": {"ads": "tcp+)" + server.url() + R"("},
+      "services": {"Asks": {"pool": "work"}},
+      "flows": {"Ticks": {"source": {"kind": "rate", "perSecond": 200}, "joins": {}}})");
+  {
+    Child front(start("front"));
+    ASSERT_TRUE(says(
+        front, "ads cannot be reached: " + server.url() + ": refuses: Authorization Violation"));
+    stopped(front);
+  }
+  const std::string secret = secret_file("s3cret\n");
+  setenv("PENSTOCK_NATS_USER", "shop", 1);
+  setenv("PENSTOCK_NATS_PASSWORD_FILE", secret.c_str(), 1);
+  auto ads = std::make_unique<Child>(start("ads"));
+  Child other(start("ads"));
+  Child front(start("front"));
+  ASSERT_NE(ads->line(), "");
+  ASSERT_NE(other.line(), "");
+  ASSERT_TRUE(says(front, "answered"));
+  ads.reset();  // SIGKILL: the other one goes on
+  EXPECT_EQ(stopped(other), 0);
+  ASSERT_TRUE(says(front, "ads cannot be reached"));
+  Child another(start("ads"));
+  ASSERT_TRUE(says(front, "answered"));
+  EXPECT_EQ(stopped(another), 0);
+  EXPECT_EQ(stopped(front), 0);
+  setenv("PENSTOCK_NATS_PASSWORD_FILE", "/nowhere/secret", 1);
+  Child blind(start("ads"));
+  EXPECT_EQ(blind.line(), "");
+  EXPECT_NE(blind.errors().find("PENSTOCK_NATS_PASSWORD_FILE: /nowhere/secret has no first line"),
+            std::string::npos);
+  EXPECT_EQ(blind.wait(), 78);
+  unsetenv("PENSTOCK_NATS_PASSWORD_FILE");
+  unsetenv("PENSTOCK_NATS_USER");
 }
 
 TEST_F(Neighbours, OneThatIsStoppedEndsWellAndIsMissed) {

@@ -1,6 +1,6 @@
 import { suggest } from "../../model/diagnostics/index.js";
-import { indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
-import { doorsOf } from "../../run/index.js";
+import { announcedAt, indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
+import { announcedTo, doorsOf } from "../../run/index.js";
 import { runningProcesses } from "../binaries/runningBinaries.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
@@ -56,10 +56,25 @@ const callersOf = ({ flows }: Topology, index: TopologyIndex, service: string): 
   return [...new Set(asking)].filter((binary) => !serving.includes(binary));
 };
 
+/** The addresses that its processes announce, of each the first one, as callers use it; or why they are not known. */
+async function announcements(
+  server: string | undefined,
+  project: string,
+  binary: string,
+): Promise<{ places: string[]; why?: string }> {
+  if (server === undefined) return { places: [] };
+  try {
+    const processes = await announcedTo({ server, project, binary });
+    return { places: processes.flatMap(({ addresses }) => addresses.slice(0, 1)) };
+  } catch (error) {
+    return { places: [], why: (error as Error).message };
+  }
+}
+
 /** `penstock resolve`: where the name of a service leads, and why not elsewhere. */
 export const command: Command = {
   usage: "[PROJECT] [BINARY/]SERVICE",
-  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, and who else serves it without being asked. Ends with 3 when nobody listens.",
+  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, or announce that they do, and who else serves it without being asked. Ends with 3 when nobody listens.",
   positionals: { min: 1, max: 2 },
   options: {},
   examples: ["penstock resolve ads ProduceAd", "penstock resolve models-server/ProduceAd"],
@@ -81,11 +96,18 @@ export const command: Command = {
 
     const running = await runningProcesses(dir, binary);
     const started = running.filter((one) => !one.attached);
-    const doors = await doorsOf(
-      dir,
-      { name: binary, listen: index.binaries.get(binary)?.item.listen ?? [] },
-      started.map(({ pid }) => pid),
-    );
+    const drawn = index.binaries.get(binary)?.item;
+    const server = drawn && announcedAt(drawn);
+    const told = await announcements(server, topology.name, binary);
+    const isTold = server === undefined || told.places.length > 0;
+    const doors = isTold
+      ? await doorsOf(
+          dir,
+          { name: binary, listen: drawn?.listen ?? [] },
+          started.map(({ pid }) => pid),
+          told.places,
+        )
+      : [];
     const processes = started.map(({ name, pid }) => ({
       name,
       pid,
@@ -94,7 +116,8 @@ export const command: Command = {
     // Where it runs is not known: what one on this host listens at is among the unknown.
     const attached = running.filter((one) => one.attached).map(({ name, control }) => ({ name, control }));
     const unknown = doors.filter(({ pid, isOpen }) => pid === null && isOpen).map(({ place }) => place);
-    const listening = [...processes.flatMap(({ listens }) => listens), ...unknown];
+    const elsewhere = doors.filter(({ isOpen }) => server !== undefined && !isOpen).map(({ place }) => place);
+    const listening = [...processes.flatMap(({ listens }) => listens), ...unknown, ...elsewhere];
     const wireName = `${bundle?.name ?? ""}/${service}`;
     const ok = listening.length > 0;
     output.document({
@@ -106,6 +129,7 @@ export const command: Command = {
       processes,
       attached,
       unknown,
+      elsewhere,
       callers,
       others,
     });
@@ -117,6 +141,8 @@ export const command: Command = {
     for (const { name, control } of attached)
       output.result(`  ${name} is attached at ${control}, and where it listens for others is not known`);
     for (const place of unknown) output.result(`  a process started by hand at ${place}`);
+    for (const place of elsewhere) output.result(`  announced at ${place}, not on this host`);
+    if (told.why !== undefined) output.refusal(`Nobody says where it is: ${told.why}.`);
     for (const other of others)
       output.note(
         other === asked

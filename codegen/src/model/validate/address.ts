@@ -53,16 +53,32 @@ export const isLoopback = (address: string): boolean => LOOPBACK.test(address);
 /** All addresses of a host, in one of the forms that a binary takes. */
 const isEverywhere = (host: string): boolean => host === "0.0.0.0" || host === "[::]";
 
+/** Why `text` names no NATS server; undefined: it does. */
+export function whyNoServer(text: string): string | undefined {
+  const [, rest] = /^nats:\/\/(.*)$/s.exec(text) ?? [];
+  if (rest === undefined) return "it does not begin with nats://";
+  if (rest.includes("@")) return "who may come in there is said where it runs, never in a drawing";
+  const read = parseHostPort(rest, text);
+  if (!read.ok) return read.message;
+  if (rest.endsWith(":0")) return "it has no port";
+  return standsForNoHost(rest.slice(0, rest.lastIndexOf(":")))
+    ? "that is the address of no one host"
+    : undefined;
+}
+
+/** What says where a binary is: nothing besides its address, a file, or what it is announced at. */
+export type FoundBy = "address" | "file" | "announcement";
+
 /**
  * Why nobody can call a binary at an address of `listen` that reads well; undefined: it can be called there. One that is
- * found elsewhere may listen at all addresses of its host.
+ * found elsewhere may listen at all addresses of its host, and at any port where it is announced.
  */
-export function whyNotCalledAt(address: string, isFoundElsewhere: boolean): string | undefined {
+export function whyNotCalledAt(address: string, foundBy: FoundBy): string | undefined {
   const [, scheme = "", host = "", port] = /^([a-z+]+):\/\/(.*?)(?::(\d+))?$/.exec(address) ?? [];
   if (scheme !== "tcp" && scheme !== "tls") return `over ${scheme} nothing goes yet`;
-  if (port === "0") return "the others could not know which port it got";
+  if (port === "0" && foundBy !== "announcement") return "the others could not know which port it got";
   if (isLoopback(`${host}:1`)) return undefined;
-  if (isFoundElsewhere && isEverywhere(host)) return undefined;
+  if (foundBy !== "address" && isEverywhere(host)) return undefined;
   return standsForNoHost(host) ? "that is the address of no one host" : undefined;
 }
 

@@ -24,9 +24,12 @@ std::string wire_name(const std::string& service, const std::string& implementat
   return service + "/" + implementation;
 }
 
+std::string number_of(const config::PeerAddress& address) {
+  return address.host == "localhost" ? "127.0.0.1" : address.host;
+}
+
 net::Place place_of(const config::PeerAddress& address) {
-  const std::string host = address.host == "localhost" ? "127.0.0.1" : address.host;
-  const net::Place place = net::Place::tcp(host, address.port);
+  const net::Place place = net::Place::tcp(number_of(address), address.port);
   return address.secured ? place.secured() : place;
 }
 
@@ -181,7 +184,10 @@ void Peers::find(net::Peer& peer, const config::Config& config) {
                    [&peer](const auto& each) { return each.first == peer.binary; });
   if (listens == config.peers.end()) return;
   const config::PeerAddress& address = listens->second;
-  if (!address.file.empty()) {
+  if (address.nats) {
+    peer.finder =
+        nats_.at(address, options_.project, options_.binary).find(peer.binary, address.secured);
+  } else if (!address.file.empty()) {
     peer.finder = std::make_unique<net::FileDiscovery>(
         std::filesystem::absolute(address.file).string(), peer.binary, address.secured);
   } else if (address.named) {
@@ -193,8 +199,11 @@ void Peers::find(net::Peer& peer, const config::Config& config) {
 
 void Peers::make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
                       std::uint32_t slot) {
+  if (config.announce)
+    announced_at_ = &nats_.at(*config.announce, options_.project, options_.binary);
+  const std::string everywhere = announced_at_ != nullptr ? NatsServers::own_host() : std::string();
   for (const config::PeerAddress& address : config.listen)
-    listen_.push_back(listening_place(address));
+    listen_.push_back({listening_place(address), address.named ? everywhere : number_of(address)});
   for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
   allow(config);
   door_.emplace(self_, offers_, pool, slot, net::Link::Limits{},
@@ -211,7 +220,7 @@ void Peers::allow(const config::Config& config) {
 }
 
 void Peers::secure(const std::string& config_file) {
-  const auto is_secured = [](const net::Place& place) { return place.is_secured(); };
+  const auto is_secured = [](const Listens& one) { return one.place.is_secured(); };
   const bool needs_keys = std::any_of(listen_.begin(), listen_.end(), is_secured) ||
                           std::any_of(peers_.begin(), peers_.end(),
                                       [](const net::Peer& peer) { return peer.is_secured(); });
@@ -232,17 +241,23 @@ void Peers::secure(const std::string& config_file) {
 }
 
 void Peers::open() {
+  nats_.start();
   if (!door_ || !directory_) return;
-  for (const net::Place& place : listen_) {
-    door_->open(place, place.is_secured() ? security_.get() : nullptr);
+  std::vector<net::nats::Roster::Door> doors;
+  for (const auto& [place, host] : listen_) {
+    const std::uint16_t port = door_->open(place, place.is_secured() ? security_.get() : nullptr);
+    doors.push_back({place.is_secured(), host, port});
   }
   if (listen_.empty()) door_->open(directory_->publish(options_.binary, instance_));
+  if (announced_at_ != nullptr)
+    announced_at_->announce(options_.binary, instance_, std::move(doors));
 }
 
 bool Peers::drain(Nanos deadline) {
   for (net::Peer& peer : peers_) peer.stops = true;
   if (!door_ || !directory_) return true;
   directory_->remove(options_.binary, instance_);
+  if (announced_at_ != nullptr) announced_at_->withdraw();
   return door_->drain(deadline);
 }
 

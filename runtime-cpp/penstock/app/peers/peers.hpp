@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "penstock/app.hpp"
+#include "penstock/app/peers/nats_servers.hpp"
 #include "penstock/call/service/service.hpp"
 #include "penstock/config/config.hpp"
 #include "penstock/metrics/registry.hpp"
@@ -70,22 +71,28 @@ class Peers {
     const call::Service* service = nullptr;
     net::RemoteService record;
   };
+  struct Listens {
+    net::Place place;
+    std::string host;  ///< that others are told; empty: it listens at all of them
+  };
 
   void offer(call::Service& service, call::Implementation* implementation, const WireService& wire,
              const net::RemoteType& type);
-  static void find(net::Peer& peer, const config::Config& config);
+  void find(net::Peer& peer, const config::Config& config);
   void make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
                  std::uint32_t slot);
   void allow(const config::Config& config);
   void secure(const std::string& config_file);
 
   const AppOptions& options_;
-  std::deque<net::Peer> peers_;              // handler objects point at them
-  std::deque<Remote> remotes_;               // likewise
-  std::deque<net::Offer> offers_;            // sites are counted at by their addresses
-  net::Link::Self self_;                     // of the door
-  std::string instance_;                     // in the directory
-  std::vector<net::Place> listen_;           // none: in the directory
+  std::deque<net::Peer> peers_;    // handler objects point at them
+  std::deque<Remote> remotes_;     // likewise
+  std::deque<net::Offer> offers_;  // sites are counted at by their addresses
+  net::Link::Self self_;           // of the door
+  std::string instance_;           // in the directory
+  std::vector<Listens> listen_;    // none: in the directory
+  NatsServers nats_;
+  net::NatsDiscovery* announced_at_ = nullptr;
   std::unique_ptr<net::Security> security_;  // none: everybody is on this host
   std::optional<net::Directory> directory_;
   std::optional<net::Door> door_;

@@ -285,13 +285,16 @@ void Door::accepted(Descriptor socket, bool secured) noexcept {
   }
 }
 
-void Door::open(const Place& place, const Security* security) {
+std::uint16_t Door::open(const Place& place, const Security* security) {
   Listener::Taker& taker = *this;
-  const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, &taker, security] {
+  std::uint16_t port = 0;
+  const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, &taker, security, &port] {
     if (security != nullptr) security_ = security;
     listeners_.push_back(std::make_unique<Listener>(place, taker));
+    port = port_of(listeners_.back()->socket());
   });
   static_cast<void>(opened);
+  return port;
 }
 
 bool Door::drain(Nanos deadline) {

@@ -55,8 +55,9 @@ class Door final : Listener::Taker {
   ~Door() = default;
 
   /// Listens there, too, from now on; who connects sees that it is there. `security` for a place
-  /// that is secured, longer than the door is there. Waits for a worker. Throws what prevents that.
-  void open(const Place& place, const Security* security = nullptr);
+  /// that is secured, longer than the door is there. Gives the port that it got; 0: there is none.
+  /// Waits for a worker. Throws what prevents that.
+  std::uint16_t open(const Place& place, const Security* security = nullptr);
   /// Nobody can connect any more, and who has is told to call no more. Waits for the workers;
   /// false: one of them did not come to it before the deadline.
   [[nodiscard]] bool drain(Nanos deadline);

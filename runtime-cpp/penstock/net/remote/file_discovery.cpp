@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <variant>
 
-#include "penstock/base/error.hpp"
 #include "penstock/json/document.hpp"
+#include "penstock/net/remote/told_place.hpp"
 
 namespace penstock::net {
 namespace {
@@ -96,35 +95,11 @@ void FileDiscovery::read() {
     if (!address.is_string())
       throw std::runtime_error("has " + std::string(json::type_in_words(address)) + " at \"" +
                                binary_ + "\" where an address belongs");
-    found.push_back(instance_at(address.get_ref<const std::string&>()));
+    found.push_back(
+        Directory::drawn_at(told_place(address.get_ref<const std::string&>(), secured_)));
   }
   found_ = std::move(found);
   why_ = "lists no process of it";
-}
-
-Directory::Instance FileDiscovery::instance_at(const std::string& address) const {
-  const std::size_t colon = std::min(address.rfind(':'), address.size());
-  std::string host = address.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
-    host = host.substr(1, host.size() - 2);
-  } else if (host.find(':') != std::string::npos) {
-    host.clear();
-  }
-  const char* const end = address.data() + address.size();
-  std::uint16_t port = 0;
-  const auto read =
-      std::from_chars(address.data() + std::min(colon + 1, address.size()), end, port);
-  try {
-    if (read.ptr != end || port == 0) throw Error(ErrorCode::invalid_argument, "no port");
-    const Place place = Place::tcp(host, port);
-    if (secured_) return Directory::drawn_at(place.secured());
-    if (host == "127.0.0.1" || host == "::1") return Directory::drawn_at(place);
-  } catch (const Error&) {
-    throw std::runtime_error("has \"" + address +
-                             "\" where an address belongs: a number and a port, 10.0.0.5:7400");
-  }
-  throw std::runtime_error("has \"" + address + "\", which is beyond this host, of a binary that " +
-                           "listens on it alone");
 }
 
 }  // namespace penstock::net

@@ -33,7 +33,6 @@ class FileDiscovery final : public Finder {
 
   void look();
   void read();
-  [[nodiscard]] Directory::Instance instance_at(const std::string& address) const;
 
   const std::string file_;
   const std::string binary_;

@@ -165,6 +165,17 @@ std::string other_end(const Descriptor& socket) {
   return (is_six ? "[" + number + "]" : number) + ":" + port.data();
 }
 
+std::string own_host(const Descriptor& socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  std::array<char, NI_MAXHOST> host{};
+  auto* const at = reinterpret_cast<sockaddr*>(&address);
+  if (getsockname(socket.number(), at, &size) != 0 || address.ss_family == AF_UNIX ||
+      getnameinfo(at, size, host.data(), host.size(), nullptr, 0, NI_NUMERICHOST) != 0)
+    return {};
+  return host.data();
+}
+
 bool is_unix_socket(const Descriptor& socket) noexcept {
   int family = AF_UNSPEC;
   socklen_t size = sizeof family;

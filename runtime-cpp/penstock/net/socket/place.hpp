@@ -62,6 +62,10 @@ void notice_lost_hosts(const Descriptor& socket) noexcept;
 /// `a caller`. Throws std::bad_alloc.
 [[nodiscard]] std::string other_end(const Descriptor& socket);
 
+/// `10.0.0.5`, `2001:db8::5`: the number of this host that a connection over TCP is held from; of
+/// another one empty. Throws std::bad_alloc.
+[[nodiscard]] std::string own_host(const Descriptor& socket);
+
 /// At the other end of a socket, which is connected, is not a process of this user on this host, as
 /// far as the system tells.
 [[nodiscard]] bool is_strangers(const Descriptor& socket) noexcept;

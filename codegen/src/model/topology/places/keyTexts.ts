@@ -75,7 +75,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.listen":
     "Where other binaries reach it, over TCP: tcp://127.0.0.1:7400; beyond this host with keys, over TLS: tcp://10.0.0.5:7400. None: they find it on their host by themselves.",
   "binaries.*.discovery":
-    "file:PATH of a JSON file that lists under its name the host:port of each of its processes, read again when it changes; PATH is absolute, or in the folder that the callers run in, which penstock run makes the project's.",
+    "nats://HOST:PORT of a NATS server that its processes announce where they listen at; or file:PATH of a JSON file that lists under its name the host:port of each of its processes, read again when it changes; PATH is absolute, or in the folder that the callers run in, which penstock run makes the project's.",
   "binaries.*.allow":
     "any-project-binary: every binary of the project may call it. Without it only those that are drawn to.",
   "binaries.*.http": "host:port of the HTTP edge.",

@@ -155,7 +155,7 @@ export const binarySchema = z.strictObject({
   pools: z.array(poolSchema).default([]),
   placement: z.record(z.string(), placementSchema).default({}),
   listen: z.array(z.string()).default([]),
-  /** Where the others look for its processes: `file:run/peers.json`; left out: at the first address of `listen`. */
+  /** Where the others look for its processes: `file:run/peers.json`, `nats://127.0.0.1:4222`; left out: at the first address of `listen`. */
   discovery: z.string().optional(),
   /** Who may call it besides those drawn; left out: nobody. */
   allow: z.literal("any-project-binary").optional(),

@@ -3,8 +3,8 @@ import type { Binary } from "./schema.js";
 /** What carries the calls of other binaries to one: memory of their host, or TCP, which is secured beyond it. */
 export type Transport = "shm" | "tcp" | "tls";
 
-/** Of this host alone, in one of the forms that a binary takes, or a file that lists such: nobody needs a key there. */
-const CLEAR = /^tcp(:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$|\+file:)/;
+/** Of this host alone, in one of the forms that a binary takes, or a file or server that lists such: nobody needs a key there. */
+const CLEAR = /^tcp(:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$|\+file:|\+nats:)/;
 
 /** True for an address of `listen`, or of a configuration's `peers`, at which only binaries with a key of the project are spoken to. */
 export const isSecured = (address: string): boolean => !CLEAR.test(address);
@@ -15,12 +15,16 @@ const FILE = "file:";
 export const discoveryFileOf = ({ discovery }: Pick<Binary, "discovery">): string | undefined =>
   discovery?.startsWith(FILE) === true ? discovery.slice(FILE.length) : undefined;
 
+/** The address of the NATS server that the processes of a binary are announced at; undefined: they are at none. */
+export const announcedAt = ({ discovery }: Pick<Binary, "discovery">): string | undefined =>
+  discovery?.startsWith("nats://") === true ? discovery : undefined;
+
 /** Where the others look for a binary, as their configurations say it; undefined: on their host. */
 export function peerAddressOf(binary: Pick<Binary, "discovery" | "listen">): string | undefined {
   const [first] = binary.listen;
-  const file = discoveryFileOf(binary);
-  if (first === undefined || file === undefined) return first;
-  return `${isSecured(first) ? "tls" : "tcp"}+file:${file}`;
+  const { discovery } = binary;
+  if (first === undefined || discovery === undefined) return first;
+  return `${isSecured(first) ? "tls" : "tcp"}+${discovery}`;
 }
 
 export function transportTo({ listen: [first] }: Pick<Binary, "listen">): Transport {

@@ -134,7 +134,7 @@ export function BinaryInspector({ name }: { name: string }) {
         <TextField
           label="Discovery"
           value={binary.discovery ?? ""}
-          placeholder="file:run/peers.json"
+          placeholder="nats://127.0.0.1:4222"
           onCommit={(text) => set("Set discovery", { discovery: text.trim() || undefined })}
         />
         <Checkbox

@@ -1,4 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
+import { announcedAt } from "../../../topology/index.js";
 import { isLoopback, parseListen, whyNotCalledAt } from "../../address.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -8,7 +9,7 @@ const CODES = {
     severity: "error",
     title: "Address at which nobody can be called yet",
     explanation:
-      "In this version a binary listens over TCP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on; with `discovery` at all addresses of its host as well (0.0.0.0, [::]). Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`. Binaries of one host find each other without an address.",
+      "In this version a binary listens over TCP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on; with `discovery` at all addresses of its host as well (0.0.0.0, [::]), and where that is `nats://` at port 0, any that is free. Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`. Binaries of one host find each other without an address.",
     help: "Use `tcp://HOST:PORT` with the name of the host or the number of its address; or remove the address, and start the binaries on one host.",
   },
   PS906: {
@@ -25,9 +26,16 @@ export const binariesAreAlone = rule({
   name: "binariesAreAlone",
   codes: CODES,
   check({ topology, report }) {
-    for (const [at, { name, listen, http, discovery }] of topology.binaries.entries()) {
+    for (const [at, binary] of topology.binaries.entries()) {
+      const { name, listen, http } = binary;
+      const foundBy =
+        announcedAt(binary) !== undefined
+          ? "announcement"
+          : binary.discovery !== undefined
+            ? "file"
+            : "address";
       for (const [inner, address] of listen.entries()) {
-        const why = parseListen(address).ok ? whyNotCalledAt(address, discovery !== undefined) : undefined;
+        const why = parseListen(address).ok ? whyNotCalledAt(address, foundBy) : undefined;
         if (why !== undefined)
           report(
             "PS905",
@@ -46,6 +54,15 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     code: "PS905",
     title: "listening at any port",
     spoil: ({ binary }) => void (binary.listen = ["tcp://127.0.0.1:0"]),
+    pointer: "/binaries/0/listen/0",
+  },
+  {
+    code: "PS905",
+    title: "listening at any port that a file does not know",
+    spoil: ({ binary }) => {
+      binary.listen = ["tcp://0.0.0.0:0"];
+      binary.discovery = "file:run/peers.json";
+    },
     pointer: "/binaries/0/listen/0",
   },
   {

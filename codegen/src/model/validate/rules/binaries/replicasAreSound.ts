@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import { MOST_REPLICAS, replicasOf } from "../../../topology/index.js";
+import { announcedAt, MOST_REPLICAS, replicasOf } from "../../../topology/index.js";
 import { rule, type Codes, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -14,7 +14,7 @@ const CODES = {
     severity: "error",
     title: "Replicas at one address",
     explanation: "Only one of several processes can have an address.",
-    help: "Use port 0 for `http` and `control`: each process takes a free one. Remove `listen`: those that call it find each of them on their host.",
+    help: "Use port 0 for `http` and `control`: each process takes a free one. Remove `listen`: those that call it find each of them on their host; or announce them, with `discovery` `nats://HOST:PORT`, and listen at port 0.",
   },
   PS626: {
     severity: "warning",
@@ -46,7 +46,7 @@ export const replicasAreSound = rule({
             ["binaries", at, key],
             `${replicas} processes of ${quote(name)} would use the address ${quote(binary[key] ?? "")}`,
           );
-      if (binary.listen.length > 0)
+      if (binary.listen.some((address) => announcedAt(binary) === undefined || !address.endsWith(":0")))
         report(
           "PS625",
           ["binaries", at, "listen"],
