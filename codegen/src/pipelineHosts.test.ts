@@ -94,4 +94,8 @@ test("a binary that is announced at a server listens at any port, and the server
   });
   // Nobody asks for it by its name.
   expect(made("k8s/models-server.yaml")).not.toContain("kind: Service");
+  // Both are let in by what the environment says.
+  for (const binary of ["ads-server", "models-server"])
+    expect(made(`k8s/${binary}.yaml`)).toContain("        - secretRef:\n                name: ads-nats\n");
+  expect(made("compose.yaml").match(/- PENSTOCK_NATS_TOKEN\n/g)).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import type { ProjectPlan, ServicePlan } from "../plan/index.js";
+import type { BinaryConfiguration, ProjectPlan, ServicePlan } from "../plan/index.js";
 import { banner, OWNER_NOTE } from "./banner.js";
 import { jsonText } from "./escape/json.js";
 import type { FileTree, TreeFile } from "./fileTree.js";
@@ -153,6 +153,10 @@ const portsOf = (listen: readonly string[] = []): string[] => [
   ...new Set(listen.flatMap((address) => /:([1-9]\d*)$/.exec(address)?.[1] ?? [])),
 ];
 
+/** It is announced at a NATS server, or looks for others there. */
+const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
+  announce !== undefined || Object.values(peers).some((address) => /^t(?:cp|ls)\+nats:/.test(address));
+
 function buildContext(plan: ProjectPlan) {
   return {
     runtimeVersion: `${plan.runtimeMajor}.${plan.runtimeMinor}`,
@@ -173,6 +177,7 @@ function buildContext(plan: ProjectPlan) {
       kubernetesName: dnsLabel(binary.name),
       partOf: dnsLabel(plan.project),
       isSecured: binary.isSecured,
+      asksNats: asksNats(binary.configuration),
       ports: portsOf(binary.configuration.listen),
     })),
     isSecured: plan.binaries.some((binary) => binary.isSecured),
