@@ -95,7 +95,7 @@ TEST(Rings, BreakWhereALengthIsNone) {
   EXPECT_EQ(ring.read().size(), 52U);
 }
 
-TEST(Rings, BreakWhereMoreWasTakenThanWasWritten) {
+TEST(Rings, Fault60BreakWhereMoreWasTakenThanWasWritten) {
   for (const std::uint64_t taken : {std::uint64_t{24}, std::uint64_t{4}, ~std::uint64_t{0} - 7}) {
     Ring<64> ring;
     ASSERT_EQ(ring.writer.write("0123456789"), 10);
