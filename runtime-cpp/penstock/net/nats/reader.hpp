@@ -28,14 +28,13 @@ class Reader {
     Listener() = default;
     Listener(const Listener&) = delete;
     Listener& operator=(const Listener&) = delete;
+    virtual ~Listener() = default;
+
     virtual void info(std::string_view json) = 0;
     virtual void message(const Message& message) = 0;
     virtual void ping() = 0;
     virtual void pong() = 0;
     virtual void error(std::string_view text) = 0;
-
-   protected:
-    ~Listener() = default;
   };
 
   explicit Reader(Listener& listener) : listener_(listener) {}

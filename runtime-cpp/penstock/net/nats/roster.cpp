@@ -23,9 +23,9 @@ std::vector<Announcement> Roster::members(std::size_t watched) const {
   return found;
 }
 
-std::string Roster::said_of_own() const {
-  Announcement said{own_->binary, own_->instance, {}, false};
-  for (const Door& door : own_->doors) {
+std::string Roster::said_of(const Own& own) const {
+  Announcement said{own.binary, own.instance, {}, false};
+  for (const Door& door : own.doors) {
     const std::string& host = door.host.empty() ? host_ : door.host;
     const bool is_six = host.find(':') != std::string::npos;
     said.addresses.push_back((door.secured ? "tls://" : "tcp://") +
@@ -36,13 +36,13 @@ std::string Roster::said_of_own() const {
 
 void Roster::announce(const std::string& binary, const std::string& instance,
                       std::vector<Door> doors, Session* session, Nanos now) {
-  own_ = Own{binary, instance, std::move(doors)};
-  if (session != nullptr && session->is_ready()) enter(*session, now);
+  const Own& own = own_.emplace(Own{binary, instance, std::move(doors)});
+  if (session != nullptr && session->is_ready()) enter(*session, own, now);
 }
 
-void Roster::enter(Session& session, Nanos now) {
-  session.subscribe(subject_of(own_->binary) + ".who", kQuestions);
-  session.publish(subject_of(own_->binary), {}, said_of_own());
+void Roster::enter(Session& session, const Own& own, Nanos now) {
+  session.subscribe(subject_of(own.binary) + ".who", kQuestions);
+  session.publish(subject_of(own.binary), {}, said_of(own));
   announced_ = now;
 }
 
@@ -54,7 +54,7 @@ void Roster::withdraw(Session* session) {
 }
 
 void Roster::ready(Session& session, Nanos now) {
-  if (own_) enter(session, now);
+  if (own_) enter(session, *own_, now);
   for (std::size_t number = 0; number < watched_.size(); ++number) {
     Watched& watched = watched_[number];
     const std::string subject = subject_of(watched.binary);
@@ -69,7 +69,7 @@ void Roster::ready(Session& session, Nanos now) {
 
 void Roster::heard(Session& session, const Message& message, Nanos now) {
   if (message.subscription == kQuestions) {
-    if (own_ && !message.reply.empty()) session.publish(message.reply, {}, said_of_own());
+    if (own_ && !message.reply.empty()) session.publish(message.reply, {}, said_of(*own_));
     return;
   }
   if (message.subscription < 2) return;
@@ -101,7 +101,7 @@ void Roster::note(Watched& watched, Announcement said, Nanos now) {
 
 void Roster::look(Session& session, Nanos now) {
   if (own_ && now >= announced_ + kEvery) {
-    session.publish(subject_of(own_->binary), {}, said_of_own());
+    session.publish(subject_of(own_->binary), {}, said_of(*own_));
     announced_ = now;
   }
   for (Watched& watched : watched_)

@@ -71,8 +71,8 @@ class Roster final : public SessionUser {
   static constexpr std::uint64_t kQuestions = 1;
 
   [[nodiscard]] std::string subject_of(const std::string& binary) const;
-  [[nodiscard]] std::string said_of_own() const;
-  void enter(Session& session, Nanos now);
+  [[nodiscard]] std::string said_of(const Own& own) const;
+  void enter(Session& session, const Own& own, Nanos now);
   static void note(Watched& watched, Announcement said, Nanos now);
 
   const std::string prefix_;

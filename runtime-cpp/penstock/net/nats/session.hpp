@@ -53,7 +53,7 @@ class Session final : Reader::Listener {
         heard_(now) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  ~Session() = default;
+  ~Session() override = default;
 
   void receive(std::string_view bytes, Nanos now);
   void look(Nanos now);

@@ -272,11 +272,12 @@ Descriptor NatsDiscovery::connected_at(State& state, const Place& place) {
 }
 
 void NatsDiscovery::talk(State& state, const Descriptor& socket) {
-  {
+  const auto begin = [&state, &socket]() -> nats::Session& {
     const std::lock_guard lock(state.mutex);
     state.roster.held_from(own_host(socket));
-    state.session.emplace(state.roster, state.server.login, state.binary, now_ns());
-  }
+    return state.session.emplace(state.roster, state.server.login, state.binary, now_ns());
+  };
+  nats::Session& session = begin();
   Nanos last_words = 0;
   for (;;) {
     std::array<pollfd, 2> ready{pollfd{.fd = socket.number(), .events = POLLIN, .revents = 0},
@@ -284,7 +285,6 @@ void NatsDiscovery::talk(State& state, const Descriptor& socket) {
     Nanos next = 0;
     {
       const std::lock_guard lock(state.mutex);
-      nats::Session& session = *state.session;
       const Nanos now = now_ns();
       session.look(now);
       if (session.is_ready()) {
@@ -292,7 +292,7 @@ void NatsDiscovery::talk(State& state, const Descriptor& socket) {
         state.roster.look(session, now);
       }
       if (session.is_over()) throw std::runtime_error(session.why());
-      const bool sent = write(state, socket);
+      const bool sent = write(session, socket);
       next = session.next_look();
       if (session.is_ready()) next = std::min(next, state.roster.next_look());
       if (state.stops) {
@@ -304,14 +304,14 @@ void NatsDiscovery::talk(State& state, const Descriptor& socket) {
     }
     poll(ready.data(), ready.size(), until(next));
     state.take_poke();
-    if ((ready[0].revents & ~POLLOUT) != 0 && !read(state, socket))
+    if ((ready[0].revents & ~POLLOUT) != 0 && !read(state, session, socket))
       throw std::runtime_error("has ended the connection");
   }
 }
 
 // False: there is more than the socket takes.
-bool NatsDiscovery::write(State& state, const Descriptor& socket) {
-  std::string& unsent = state.session->outgoing();
+bool NatsDiscovery::write(nats::Session& session, const Descriptor& socket) {
+  std::string& unsent = session.outgoing();
   while (!unsent.empty()) {
     const ssize_t count = send(socket.number(), unsent.data(), unsent.size(), MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
@@ -322,7 +322,7 @@ bool NatsDiscovery::write(State& state, const Descriptor& socket) {
   return true;
 }
 
-bool NatsDiscovery::read(State& state, const Descriptor& socket) {
+bool NatsDiscovery::read(State& state, nats::Session& session, const Descriptor& socket) {
   constexpr std::size_t kAtOnce = std::size_t{16} << 10U;
   std::array<char, kAtOnce> bytes{};
   const ssize_t count = recv(socket.number(), bytes.data(), bytes.size(), 0);
@@ -331,7 +331,7 @@ bool NatsDiscovery::read(State& state, const Descriptor& socket) {
     throw std::runtime_error(meaning_of(errno));
   }
   const std::lock_guard lock(state.mutex);
-  state.session->receive({bytes.data(), static_cast<std::size_t>(count)}, now_ns());
+  session.receive({bytes.data(), static_cast<std::size_t>(count)}, now_ns());
   return count != 0;
 }
 

@@ -48,8 +48,8 @@ class NatsDiscovery {
   [[nodiscard]] static Descriptor connected(State& state);
   [[nodiscard]] static Descriptor connected_at(State& state, const Place& place);
   static void talk(State& state, const Descriptor& socket);
-  [[nodiscard]] static bool write(State& state, const Descriptor& socket);
-  [[nodiscard]] static bool read(State& state, const Descriptor& socket);
+  [[nodiscard]] static bool write(nats::Session& session, const Descriptor& socket);
+  [[nodiscard]] static bool read(State& state, nats::Session& session, const Descriptor& socket);
   static void rest(State& state, Nanos pause);
 
   std::shared_ptr<State> state_;  // outlived by a name that is being looked up

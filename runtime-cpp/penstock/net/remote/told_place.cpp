@@ -23,7 +23,7 @@ Place told_place(const std::string& address, bool secured) {
       std::from_chars(address.data() + std::min(colon + 1, address.size()), end, port);
   try {
     if (read.ptr != end || port == 0) throw Error(ErrorCode::invalid_argument, "no port");
-    const Place place = Place::tcp(host, port);
+    Place place = Place::tcp(host, port);
     if (secured) return place.secured();
     if (host == "127.0.0.1" || host == "::1") return place;
   } catch (const Error&) {
