@@ -9,8 +9,8 @@ const SECONDS = 300;
 
 export const fuzz = {
   name: "fuzz",
-  proves: `what reads JSON, configurations and control calls takes ${SECONDS / 60} minutes of invented input each`,
-  usually: "16 minutes",
+  proves: `what reads JSON, configurations, control calls and what other binaries send takes ${SECONDS / 60} minutes of invented input each`,
+  usually: "40 minutes",
   async run(root, progress) {
     const { folder, failed } = await buildFuzzTargets(root, progress);
     if (failed !== undefined) return failed;
