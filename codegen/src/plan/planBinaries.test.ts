@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { topologyHash, topologySchema } from "../model/topology/index.js";
+import { topologyHash, topologySchema, transportTo } from "../model/topology/index.js";
 import { planBinaries } from "./planBinaries.js";
 import { planProject } from "./planProject.js";
 import type { OfferPlan } from "./projectPlan.js";
@@ -150,6 +150,17 @@ test("a binary is told where it listens, and where those listen that it calls", 
     {},
   ]);
   expect(plan.binaries.map(({ isSecured }) => isSecured)).toEqual([false, false, false]);
+});
+
+test("a binary that listens over udp is called there in the clear, on its host", () => {
+  const topology = shop({ listen: ["udp://127.0.0.1:7400"] });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  expect(plan.binaries.map(({ configuration: { listen, peers } }) => listen ?? peers)).toEqual([
+    { prices: "udp://127.0.0.1:7400" },
+    ["udp://127.0.0.1:7400"],
+  ]);
+  expect(plan.binaries.map(({ isSecured }) => isSecured)).toEqual([false, false]);
+  expect(transportTo(topology.binaries[1]!)).toBe("udp");
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { doorsOf, listeningPorts, tableKeys, listeningSockets } from "./doors.js";
+import { doorsOf, listeningDatagrams, listeningPorts, tableKeys, listeningSockets } from "./doors.js";
 import { hashOf } from "./runFolder.js";
 
 let folder: string;
@@ -48,6 +48,16 @@ test("of the table of TCP those that listen are read", () => {
     "",
   ].join("\n");
   expect(Object.fromEntries(listeningPorts(table))).toEqual({ "0100007F:1CE8": "101" });
+});
+
+test("of the table of UDP those that are connected to nobody are read", () => {
+  const table = [
+    "   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops",
+    "  113: 0100007F:1CE8 00000000:0000 07 00000000:00000000 00:00000000 00000000  1000        0 101 2 0000000000000000 0",
+    "  113: 0100007F:1CE8 0100007F:C755 01 00000000:00000000 00:00000000 00000000  1000        0 102 2 0000000000000000 0",
+    "",
+  ].join("\n");
+  expect(Object.fromEntries(listeningDatagrams(table))).toEqual({ "udp 0100007F:1CE8": "101" });
 });
 
 test("at the addresses that are drawn is told who listens there", async () => {
@@ -112,6 +122,7 @@ test.each([
   ["tcp://[::1]:7400", "00000000000000000000000001000000:1CE8"],
   ["tcp://[2001:db8::5:a]:1", "B80D012000000000000000000A000500:0001"],
   ["tcp://[::ffff:10.0.0.5]:1", "0000000000000000FFFF00000500000A:0001"],
+  ["udp://127.0.0.1:7400", "udp 0100007F:1CE8"],
   ["tcp://0.0.0.0:7400", "00000000000000000000000000000000:1CE8", "00000000:1CE8"],
   ["tcp://models.example:7400", "00000000000000000000000000000000:1CE8", "00000000:1CE8"],
 ])("knows %s in the tables of the system", (address, ...keys) => {

@@ -42,6 +42,17 @@ export function listeningPorts(table: string): Map<string, string> {
   return found;
 }
 
+/** Of `/proc/net/udp` and `udp6` those that are connected to nobody, as above; their keys begin with `udp `. */
+export function listeningDatagrams(table: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of table.split("\n").slice(1)) {
+    const [, local, remote = "", , , , , , , inode] = line.trim().split(/\s+/);
+    if (local !== undefined && inode !== undefined && /^0+:0000$/.test(remote))
+      found.set(`udp ${local}`, inode);
+  }
+  return found;
+}
+
 const hex = (number: number, digits: number): string =>
   number.toString(16).toUpperCase().padStart(digits, "0");
 
@@ -62,6 +73,8 @@ function bytesOfIpv6(host: string): number[] {
 
 /** The names of a drawn address in those tables, one of which it has: words of four bytes, the low one first. */
 export function tableKeys(address: string): string[] {
+  if (address.startsWith("udp://"))
+    return tableKeys(address.replace("udp", "tcp")).map((key) => `udp ${key}`);
   const [, host = "", port = ""] = /^t(?:cp|ls):\/\/(.*):(\d+)$/.exec(address) ?? [];
   if (host === "localhost") return tableKeys(`tcp://127.0.0.1:${port}`);
   // Of a name it listens at all addresses of the host, too.
@@ -109,8 +122,13 @@ async function socketsOf(projectDir: string, binary: string): Promise<string[]> 
 async function tablesOf(pid: number | "self"): Promise<Map<string, string>> {
   const table = (name: string): Promise<string> =>
     readFile(`/proc/${pid}/net/${name}`, "utf8").catch(() => "");
-  const [unix, four, six] = await Promise.all([table("unix"), table("tcp"), table("tcp6")]);
-  return new Map([...listeningSockets(unix), ...listeningPorts(four), ...listeningPorts(six)]);
+  const names = ["unix", "tcp", "tcp6", "udp", "udp6"] as const;
+  const [unix, four, six, udp, udp6] = await Promise.all(names.map(table));
+  return new Map([
+    ...listeningSockets(unix ?? ""),
+    ...[four, six].flatMap((ports = "") => [...listeningPorts(ports)]),
+    ...[udp, udp6].flatMap((ports = "") => [...listeningDatagrams(ports)]),
+  ]);
 }
 
 /** Where a binary listens, at the addresses that it announces, that are drawn or else at sockets of its host, and which of these processes do. */

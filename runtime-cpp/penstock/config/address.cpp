@@ -100,6 +100,13 @@ std::optional<PeerAddress> parse_host(std::string_view scheme, const Parts& part
   return std::nullopt;
 }
 
+/// On this host alone: beyond it they would need keys.
+std::optional<PeerAddress> parse_datagrams(std::string_view text) {
+  const std::optional<Address> here = parse_loopback(text);
+  if (!here || here->port == 0) return std::nullopt;
+  return PeerAddress{*here, false, false, {}, false, true};
+}
+
 bool is_tcp(std::string_view scheme) { return scheme == "tcp://" || scheme == "tls://"; }
 
 constexpr std::size_t kSchemeSize = 6;
@@ -107,6 +114,7 @@ constexpr std::size_t kSchemeSize = 6;
 }  // namespace
 
 std::optional<PeerAddress> parse_listen(std::string_view text) {
+  if (text.starts_with("udp://")) return parse_datagrams(text.substr(kSchemeSize));
   std::optional<PeerAddress> address = parse_announced_listen(text);
   // Nobody could know which port it got.
   if (address && address->port == 0) return std::nullopt;
@@ -151,6 +159,7 @@ std::optional<PeerAddress> parse_peer(std::string_view text) {
   const std::string_view scheme = text.substr(0, kSchemeSize);
   const std::string_view rest = text.substr(scheme.size());
   const std::optional<Parts> parts = split(rest);
+  if (scheme == "udp://") return parse_datagrams(rest);
   if (!is_tcp(scheme) || !parts || parts->port == 0) return std::nullopt;
   return parse_host(scheme, *parts, rest);
 }

@@ -119,6 +119,7 @@ struct PeerAddress : Address {
   bool secured = false;  ///< only those with a key are spoken to
   std::string file;      ///< not empty: that lists them, absolute or in the folder it runs in
   bool nats = false;     ///< `host` and `port` are those of a NATS server, which is asked for them
+  bool datagrams = false;  ///< over UDP
 };
 
 struct Config {
@@ -126,8 +127,8 @@ struct Config {
   std::string topology_hash;  ///< `sha256:` and 64 hex digits
   Address control;
   std::optional<Address> http;  ///< where `http` sources take their requests; none: nowhere
-  /// Where the other binaries of the drawing reach it, over TCP; none: where they look for it on
-  /// their host.
+  /// Where the other binaries of the drawing reach it, over TCP or UDP; none: where they look for
+  /// it on their host.
   std::vector<PeerAddress> listen;
   /// The NATS server that it is announced at; any port is one to listen at then, 0.
   std::optional<Address> announce;

@@ -161,6 +161,25 @@ TEST(Config, ReadsWhereBinariesListen) {
   EXPECT_FALSE(config.peers[0].second.secured);
 }
 
+TEST(Config, TakesDatagramsOnThisHostAlone) {
+  json document = good();
+  document["listen"] = {"udp://127.0.0.1:7400", "tcp://127.0.0.1:7400"};
+  document["peers"] = {{"models", "udp://[::1]:7401"}};
+  const Config config = parse(document.dump(), "x.json");
+  ASSERT_EQ(config.listen.size(), 2U);
+  EXPECT_TRUE(config.listen[0].datagrams);
+  EXPECT_FALSE(config.listen[1].datagrams);
+  ASSERT_EQ(config.peers.size(), 1U);
+  EXPECT_TRUE(config.peers[0].second.datagrams);
+  EXPECT_FALSE(config.peers[0].second.secured);
+  EXPECT_EQ(config.peers[0].second.host, "::1");
+  for (const char* const wrong :
+       {"udp://10.0.0.5:7400", "udp://models:7400", "udp://0.0.0.0:7400", "udp://127.0.0.1:0"}) {
+    document["listen"] = {wrong};
+    EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
+  }
+}
+
 TEST(Config, SecuresWhatIsBeyondTheHost) {
   json document = good();
   document["listen"] = {"tcp://10.0.0.5:7400", "tcp://[2001:db8::5]:7400", "tls://127.0.0.1:7401",
@@ -329,7 +348,7 @@ INSTANTIATE_TEST_SUITE_P(
             "address of one host"},
         Bad{"listen six bare", [](json& d) { d["listen"] = {"tcp://2001:db8::5:1"}; }, "/listen/0",
             "address of one host"},
-        Bad{"listen udp", [](json& d) { d["listen"] = {"udp://127.0.0.1:1"}; }, "/listen/0",
+        Bad{"listen udp", [](json& d) { d["listen"] = {"udp://10.0.0.5:1"}; }, "/listen/0",
             "tls://HOST:PORT"},
         Bad{"callers",
             [](json& d) {

@@ -1,5 +1,6 @@
 // Two processes, one of which calls the other, as users run them.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -105,6 +106,32 @@ class Neighbours : public ::testing::Test {
 };
 
 TEST_F(Neighbours, CallEachOtherThroughDeathAndReturn) {
+  auto ads = std::make_unique<Child>(start("ads"));
+  ASSERT_NE(ads->line(), "");
+  Child front(start("front"));
+  ASSERT_TRUE(says(front, "answered"));
+
+  ads.reset();  // SIGKILL
+  ASSERT_TRUE(says(front, "ads cannot be reached"));
+
+  ads = std::make_unique<Child>(start("ads"));
+  ASSERT_NE(ads->line(), "");
+  ASSERT_TRUE(says(front, "answered"));
+
+  EXPECT_EQ(stopped(front), 0);
+  EXPECT_EQ(stopped(*ads), 0);
+}
+
+// At a port of this process's, below those that the system gives to others.
+TEST_F(Neighbours, CallEachOtherOverDatagramsThroughDeathAndReturn) {
+  const std::string address =
+      "\"udp://127.0.0.1:" + std::to_string(10'000 + getpid() % 20'000) + "\"";
+  configure("ads", R"("services": {"Echo":
+      {"pool": "work", "weights": {"Loud": 1, "Quiet": 0}}}, "flows": {}, "listen": [)" +
+                       address + "]");
+  configure("front", R"("services": {"Asks": {"pool": "work"}}, "flows": {"Ticks":
+      {"source": {"kind": "rate", "perSecond": 200}, "joins": {}}}, "peers": {"ads": )" +
+                         address + "}");
   auto ads = std::make_unique<Child>(start("ads"));
   ASSERT_NE(ads->line(), "");
   Child front(start("front"));

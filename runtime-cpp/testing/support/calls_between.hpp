@@ -135,11 +135,13 @@ struct AsksAndBlocks : Handler {
 };
 
 /// An address of this host that no other process has, as it is made of this one's number.
-inline Place own_place() {
+inline std::string own_host() {
   const auto pid = static_cast<unsigned>(getpid());
   const auto byte = [pid](unsigned shift) { return std::to_string(pid >> shift & 255U); };
-  return Place::tcp("127." + byte(16) + "." + byte(8) + "." + byte(0), 7400);
+  return "127." + byte(16) + "." + byte(8) + "." + byte(0);
 }
+inline Place own_place() { return Place::tcp(own_host(), 7400); }
+inline Place own_place_over_udp() { return Place::udp(own_host(), 7400); }
 
 inline std::string instance_of(char digit) { return std::string(Directory::kIdDigits, digit); }
 

@@ -75,8 +75,14 @@ export type FoundBy = "address" | "file" | "announcement";
  */
 export function whyNotCalledAt(address: string, foundBy: FoundBy): string | undefined {
   const [, scheme = "", host = "", port] = /^([a-z+]+):\/\/(.*?)(?::(\d+))?$/.exec(address) ?? [];
-  if (scheme !== "tcp" && scheme !== "tls") return `over ${scheme} nothing goes yet`;
-  if (port === "0" && foundBy !== "announcement") return "the others could not know which port it got";
+  if (scheme.startsWith("udp+"))
+    return "calls over udp are reliable and in order by themselves, without layers";
+  if (scheme !== "tcp" && scheme !== "tls" && scheme !== "udp") return `over ${scheme} nothing goes yet`;
+  if (port === "0" && (scheme === "udp" || foundBy !== "announcement"))
+    return "the others could not know which port it got";
+  if (scheme === "udp" && !isLoopback(`${host}:1`))
+    return "over udp nothing goes beyond its host yet, as datagrams are not encrypted";
+  if (scheme === "udp" && foundBy !== "address") return "what is found elsewhere is called over tcp";
   if (isLoopback(`${host}:1`)) return undefined;
   if (foundBy !== "address" && isEverywhere(host)) return undefined;
   return standsForNoHost(host) ? "that is the address of no one host" : undefined;

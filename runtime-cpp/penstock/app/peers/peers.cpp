@@ -29,6 +29,7 @@ std::string number_of(const config::PeerAddress& address) {
 }
 
 net::Place place_of(const config::PeerAddress& address) {
+  if (address.datagrams) return net::Place::udp(number_of(address), address.port);
   const net::Place place = net::Place::tcp(number_of(address), address.port);
   return address.secured ? place.secured() : place;
 }

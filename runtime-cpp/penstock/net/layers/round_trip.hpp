@@ -40,7 +40,7 @@ class RoundTrip {
   }
 
  private:
-  static constexpr Nanos kLeast = 1'000'000;
+  static constexpr Nanos kLeast = 500'000;
 
   bool known_ = false;
   Nanos latest_ = 0;

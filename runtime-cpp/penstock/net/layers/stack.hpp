@@ -146,6 +146,10 @@ class Stack {
   [[nodiscard]] Layer& layer() noexcept {
     return std::get<Layer>(layers_);
   }
+  template <class Layer>
+  [[nodiscard]] const Layer& layer() const noexcept {
+    return std::get<Layer>(layers_);
+  }
 
  private:
   /// Above a send, from which nothing goes up.

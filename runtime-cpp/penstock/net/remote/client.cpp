@@ -10,6 +10,7 @@
 #include "penstock/base/random.hpp"
 #include "penstock/call/service/service.hpp"
 #include "penstock/net/remote/replica.hpp"
+#include "penstock/net/socket/datagrams.hpp"
 #include "penstock/net/socket/rings.hpp"
 
 namespace penstock::net {
@@ -298,8 +299,8 @@ void Client::connect(Known& known, Nanos now) {
   replicas_.reserve(replicas_.size() + 1);
   try {
     Descriptor socket = known.instance.place.connect();
-    // Over TCP that is not known before it has answered: Replica::opened().
-    if (!known.instance.place.is_tcp() && is_strangers(socket)) {
+    // Over IP that is not known before it has answered: Replica::opened().
+    if (!known.instance.place.is_ip() && is_strangers(socket)) {
       last_failure_ = known.instance.place.text() + ": it is not known to be this user's";
       pause_after_failure(known, now);
       return;
@@ -318,7 +319,8 @@ void Client::connect(Known& known, Nanos now) {
 
 std::unique_ptr<Carrier> Client::carrier_over(const Place& place, const Descriptor& socket) const {
   if (place.is_secured()) return peer_.security->connect(socket);
-  if (place.is_tcp() || !peer_.through_memory) return nullptr;
+  if (place.is_udp()) return Datagrams::connect(socket);
+  if (place.is_ip() || !peer_.through_memory) return nullptr;
   return Rings::offer(socket);
 }
 

@@ -10,6 +10,7 @@
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/net/remote/on_worker.hpp"
 #include "penstock/net/socket/connection.hpp"
+#include "penstock/net/socket/datagrams.hpp"
 #include "penstock/net/socket/rings.hpp"
 
 namespace penstock::net {
@@ -104,12 +105,14 @@ class Door::Guests {
     };
   }
 
-  void add(Door& door, Descriptor socket, const Security* security) {
+  void add(Door& door, Descriptor socket, const Security* security, std::uint64_t number) {
     all_.reserve(all_.size() + 1);
     std::unique_ptr<Carrier> carrier;
     if (security != nullptr) {
       make_room();
       carrier = security->accept(socket);
+    } else if (number != 0) {
+      carrier = Datagrams::accept(socket, number);
     } else if (is_unix_socket(socket)) {
       carrier = Rings::expect(socket);
     }
@@ -241,15 +244,17 @@ Door::Guests& Door::guests_here() {
 
 /// A connection on its way to the worker that is to serve it.
 struct Door::Arrival : exec::Job {
-  Arrival(Door& its_door, Descriptor its_socket, const Security* its_security)
-      : door(its_door), socket(std::move(its_socket)), security(its_security) {
+  Arrival(Door& its_door, Descriptor its_socket, const Security* its_security,
+          std::uint64_t its_number)
+      : door(its_door), socket(std::move(its_socket)), security(its_security), number(its_number) {
     door.arriving_.fetch_add(1, std::memory_order_relaxed);
     run = [](exec::Job& job) noexcept {
       const std::unique_ptr<Arrival> self(&static_cast<Arrival&>(job));
       // It would come after those who are told of the drain.
       if (self->door.drains_.load(std::memory_order_relaxed)) return;
       try {
-        self->door.guests_here().add(self->door, std::move(self->socket), self->security);
+        self->door.guests_here().add(self->door, std::move(self->socket), self->security,
+                                     self->number);
       } catch (const std::exception&) {
         // Closed: who connected tries again.
       }
@@ -262,6 +267,7 @@ struct Door::Arrival : exec::Job {
   Door& door;
   Descriptor socket;
   const Security* security;
+  const std::uint64_t number;  ///< of a connection over datagrams; 0: of a stream
 };
 
 void Door::accepted(Descriptor socket, bool secured) noexcept {
@@ -270,16 +276,29 @@ void Door::accepted(Descriptor socket, bool secured) noexcept {
     notice_lost_hosts(socket);
     if (arriving_.load(std::memory_order_relaxed) >= kMostArriving)
       return refusals_.count(Refusals::Why::crowded, "a caller", "too many come at once", now_ns());
-  } else if (is_strangers(socket)) {
-    return refusals_.count(Refusals::Why::stranger, "a caller", "it is not known to be this user's",
-                           now_ns());
+  } else if (refuses_stranger(socket)) {
+    return;
   }
+  send_on(std::move(socket), secured ? security_ : nullptr, 0);
+}
+
+void Door::accepted(Descriptor socket, std::uint64_t number) noexcept {
+  if (!refuses_stranger(socket)) send_on(std::move(socket), nullptr, number);
+}
+
+bool Door::refuses_stranger(const Descriptor& socket) noexcept {
+  if (!is_strangers(socket)) return false;
+  refusals_.count(Refusals::Why::stranger, "a caller", "it is not known to be this user's",
+                  now_ns());
+  return true;
+}
+
+void Door::send_on(Descriptor socket, const Security* security, std::uint64_t number) noexcept {
   const unsigned size = pool_.size();
   if (size == 0) return;
   exec::Worker& worker = pool_.worker(next_++ % size);
   try {
-    const Security* const security = secured ? security_ : nullptr;
-    worker.post(*std::make_unique<Arrival>(*this, std::move(socket), security).release());
+    worker.post(*std::make_unique<Arrival>(*this, std::move(socket), security, number).release());
   } catch (const std::bad_alloc&) {
     // Closed, as above.
   }

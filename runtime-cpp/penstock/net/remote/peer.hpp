@@ -42,6 +42,7 @@ struct Peer {
   /// What carries the calls, as drawings name it.
   [[nodiscard]] std::string_view transport() const noexcept {
     if (is_secured()) return "tls";
+    if (drawn && drawn->place.is_udp()) return "udp";
     if (drawn || finder) return "tcp";
     return through_memory && figures.in_memory.load(std::memory_order_relaxed) ? "shm" : "unix";
   }

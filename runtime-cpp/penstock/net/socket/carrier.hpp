@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "penstock/base/time.hpp"
+
 namespace penstock::net {
 
 class SecureStream;
@@ -37,6 +39,13 @@ class Carrier {
   /// From now on the socket tells of what comes, until wakes(). False: something is there.
   [[nodiscard]] virtual bool rests() noexcept { return true; }
   virtual void wakes() noexcept {}
+
+  /// It does something by the time as well.
+  [[nodiscard]] virtual bool has_times() const noexcept { return false; }
+  /// When due() is to be called; 0: never. It changes with each function.
+  [[nodiscard]] virtual Nanos next() const noexcept { return 0; }
+  /// After that there may be room, or an end that receive() tells.
+  virtual void due(Nanos /*now*/) noexcept {}
 };
 
 }  // namespace penstock::net

@@ -19,8 +19,9 @@ Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
       user_(user),
       socket_(std::move(socket)),
       carrier_(std::move(carrier)),
-      link_(self, user, limits, now_ns()) {
-  look_.connection = this;
+      link_(self, user, limits, now_ns()),
+      has_times_(carrier_ && carrier_->has_times()) {
+  look_.connection = due_.connection = this;
   poller_.watch(socket_, *this);
   settle();
   attend();  // its hello goes
@@ -217,12 +218,14 @@ void Connection::settle() noexcept {
   if (ends && link_.is_quiet() && link_.outgoing().bytes().empty()) link_.close("it was drained");
   if (link_.state() == Link::State::closed) {
     look_.cancel();
+    due_.cancel();
     if (!socket_.is_open()) return;
     poller_.forget(socket_, *this);
     carrier_.reset();  // its last word
     socket_.close();
     return;
   }
+  if (has_times_) settle_times();
   if (look_.armed()) return;  // it looks too early at most, as silence only grows longer
   poller_.worker().arm(look_, link_.next_look(), [](exec::Timer& timer) noexcept {
     Connection& connection = *static_cast<Look&>(timer).connection;
@@ -234,6 +237,25 @@ void Connection::settle() noexcept {
     } catch (const std::bad_alloc&) {
       connection.link_.close("out of memory");
     }
+    connection.attend();
+  });
+}
+
+// What its carrier has to say for itself goes after what the link had: most of it goes along.
+void Connection::settle_times() noexcept {
+  const Nanos now = now_ns();
+  if (const Nanos due = carrier_->next(); due != 0 && due <= now) carrier_->due(now);
+  const Nanos next = carrier_->next();
+  if (next == 0) return due_.cancel();
+  if (due_.armed() && due_.at <= next) return;
+  due_.at = next;
+  poller_.worker().arm(due_, next, [](exec::Timer& timer) noexcept {
+    Connection& connection = *static_cast<Due&>(timer).connection;
+    // What came while the worker was busy is not late.
+    connection.is_readable();
+    connection.read();
+    if (connection.link_.state() != Link::State::closed) connection.carrier_->due(now_ns());
+    connection.readable_ = connection.writable_ = true;
     connection.attend();
   });
 }

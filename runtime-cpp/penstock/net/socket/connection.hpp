@@ -64,6 +64,10 @@ class Connection final : SocketPoller::Watcher {
   struct Look : exec::Timer {
     Connection* connection = nullptr;
   };
+  /// When its carrier has something to do.
+  struct Due : Look {
+    Nanos at = 0;
+  };
   static constexpr std::size_t kFirstBuffer = std::size_t{16} << 10U;
   static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
   /// So many messages leave while more are made, so that the other end begins with them; then
@@ -89,6 +93,7 @@ class Connection final : SocketPoller::Watcher {
   void write_early() noexcept;
   void make_room();
   void settle() noexcept;
+  void settle_times() noexcept;
   void broke(const char* what, int error) noexcept;
 
   SocketPoller& poller_;
@@ -97,6 +102,7 @@ class Connection final : SocketPoller::Watcher {
   std::unique_ptr<Carrier> carrier_;
   Link link_;
   Look look_;
+  Due due_;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;  // of what came and was not taken
@@ -108,6 +114,7 @@ class Connection final : SocketPoller::Watcher {
   bool ends_ = false;  // the other end has ended, and what it wrote before is to be read
   bool writable_ = true;
   bool looked_at_ = false;  // by the poller
+  const bool has_times_;
 };
 
 }  // namespace penstock::net

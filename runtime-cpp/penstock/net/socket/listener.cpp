@@ -10,6 +10,7 @@ Listener::Listener(const Place& place, Taker& taker)
       socket_(place.listen()),
       secured_(place.is_secured()),
       taker_(taker) {
+  if (place.is_udp()) datagrams_.emplace();
   again_.listener = this;
   poller_.watch(socket_, *this);
 }
@@ -23,14 +24,24 @@ void Listener::close() noexcept {
 
 void Listener::ready(Events /*events*/) noexcept { accept_all(); }
 
+bool Listener::accept_one() noexcept {
+  std::uint64_t number = 0;
+  Descriptor next = datagrams_ ? datagrams_->accept_from(socket_, number) : accept_from(socket_);
+  if (!next.is_open()) return false;
+  if (datagrams_) {
+    taker_.accepted(std::move(next), number);
+  } else {
+    taker_.accepted(std::move(next), secured_);
+  }
+  return true;
+}
+
 void Listener::accept_all() noexcept {
   // Anybody of the host may connect over TCP, and others wait for this worker.
   for (int accepted = 0; socket_.is_open(); ++accepted) {
     if (accepted == kMostAtOnce) return poller_.soon(*this);
-    Descriptor next = accept_from(socket_);
-    if (next.is_open()) {
-      taker_.accepted(std::move(next), secured_);
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+    if (accept_one()) continue;
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
       return;
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
       // Nobody tells when there is one again.

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "penstock/exec/timer_wheel.hpp"
+#include "penstock/net/socket/datagrams.hpp"
 #include "penstock/net/socket/descriptor.hpp"
 #include "penstock/net/socket/place.hpp"
 #include "penstock/net/socket/poller.hpp"
@@ -15,6 +19,8 @@ class Listener final : SocketPoller::Watcher {
    public:
     /// `secured`: as the place is.
     virtual void accepted(Descriptor socket, bool secured) noexcept = 0;
+    /// Over datagrams, with the number of the connection.
+    virtual void accepted(Descriptor /*socket*/, std::uint64_t /*number*/) noexcept {}
 
    protected:
     ~Taker() = default;
@@ -40,6 +46,7 @@ class Listener final : SocketPoller::Watcher {
 
   void ready(Events events) noexcept override;
   void accept_all() noexcept;
+  [[nodiscard]] bool accept_one() noexcept;
   void flush() noexcept override { accept_all(); }
   void retire() noexcept override { close(); }
 
@@ -48,6 +55,7 @@ class Listener final : SocketPoller::Watcher {
   const bool secured_;
   Taker& taker_;
   Again again_;
+  std::optional<DatagramDoor> datagrams_;  // where it is a socket of those
 };
 
 }  // namespace penstock::net

@@ -50,27 +50,31 @@ struct End {
 };
 
 /// The other end's socket is the one that has our addresses the other way round.
-Asked question(const End& here, const End& there) noexcept {
+Asked question(const End& here, const End& there, int protocol) noexcept {
   Asked asked{};
   asked.head.nlmsg_len = sizeof asked;
   asked.head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
   asked.head.nlmsg_flags = NLM_F_REQUEST;
   asked.request.sdiag_family = static_cast<__u8>(here.address.ss_family);
-  asked.request.sdiag_protocol = IPPROTO_TCP;
+  asked.request.sdiag_protocol = static_cast<__u8>(protocol);
   asked.request.idiag_states = ~0U;
   inet_diag_sockid& id = asked.request.id;
-  id.idiag_sport = there.port();
-  id.idiag_dport = here.port();
-  there.copy_host(id.idiag_src);
-  here.copy_host(id.idiag_dst);
+  // The kernel has it the other way round for UDP.
+  const bool turned = protocol == IPPROTO_UDP;
+  const End& source = turned ? here : there;
+  const End& destination = turned ? there : here;
+  id.idiag_sport = source.port();
+  id.idiag_dport = destination.port();
+  source.copy_host(id.idiag_src);
+  destination.copy_host(id.idiag_dst);
   id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
   return asked;
 }
 
-std::optional<uid_t> owner_of(const End& there, const End& here) noexcept {
+std::optional<uid_t> owner_of(const End& there, const End& here, int protocol) noexcept {
   const Descriptor kernel(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
   if (!kernel.is_open()) return std::nullopt;
-  const Asked asked = question(here, there);
+  const Asked asked = question(here, there, protocol);
   if (send(kernel.number(), &asked, sizeof asked, 0) != static_cast<ssize_t>(sizeof asked))
     return std::nullopt;
   alignas(nlmsghdr) std::array<char, kAnswerBytes> answer;  // NOLINT: written before it is read
@@ -85,7 +89,7 @@ std::optional<uid_t> owner_of(const End& there, const End& here) noexcept {
   // One that nobody holds any more, as its process has gone, is root's by that table. And where
   // none fits, the kernel tells of one that listens there, which is not at the other end of
   // anything.
-  const inet_diag_sockid& wanted = asked.request.id;
+  const inet_diag_sockid wanted = question(here, there, IPPROTO_TCP).request.id;
   const bool is_it = found.idiag_state != TCP_LISTEN && found.idiag_inode != 0 &&
                      found.id.idiag_sport == wanted.idiag_sport &&
                      found.id.idiag_dport == wanted.idiag_dport &&
@@ -111,7 +115,10 @@ std::optional<uid_t> owner_of_other_end(const Descriptor& socket) noexcept {
   End there;
   if (getpeername(socket.number(), reinterpret_cast<sockaddr*>(&there.address), &there.size) != 0)
     return std::nullopt;
-  return owner_of(there, here);
+  int protocol = IPPROTO_TCP;
+  socklen_t size = sizeof protocol;
+  static_cast<void>(getsockopt(socket.number(), SOL_SOCKET, SO_PROTOCOL, &protocol, &size));
+  return owner_of(there, here, protocol);
 }
 
 }  // namespace penstock::net

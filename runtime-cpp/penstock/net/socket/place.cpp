@@ -79,6 +79,13 @@ Place Place::tcp(const std::string& host, std::uint16_t port) {
   return place;
 }
 
+Place Place::udp(const std::string& host, std::uint16_t port) {
+  Place place = tcp(host, port);
+  place.udp_ = true;
+  place.text_.replace(0, 3, "udp");
+  return place;
+}
+
 Place Place::everywhere(std::uint16_t port) {
   const Descriptor six(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
   Place place = tcp(six.is_open() ? "::" : "0.0.0.0", port);
@@ -98,7 +105,8 @@ void Place::fail(const char* what) const {
 }
 
 Descriptor Place::open() const {
-  Descriptor socket(::socket(address_.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  const int type = udp_ ? SOCK_DGRAM : SOCK_STREAM;
+  Descriptor socket(::socket(address_.ss_family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) fail("no socket");
   return socket;
 }
@@ -106,7 +114,13 @@ Descriptor Place::open() const {
 Descriptor Place::listen() const {
   Descriptor socket = open();
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
-  if (is_tcp()) {
+  if (udp_) {
+    // Whoever is there already is found by bind(): only then may others be bound there as well.
+    if (bind(socket.number(), address, size_) != 0) fail("cannot listen");
+    set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
+    return socket;
+  }
+  if (is_ip()) {
     set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
     // Where it is all addresses, those of IPv4, too, whatever the system is set to.
     if (address_.ss_family == AF_INET6) set(socket, IPPROTO_IPV6, IPV6_V6ONLY, 0);
@@ -121,7 +135,7 @@ Descriptor Place::listen() const {
 
 Descriptor Place::connect() const {
   Descriptor socket = open();
-  if (is_tcp()) send_at_once(socket);
+  if (is_ip() && !udp_) send_at_once(socket);
   if (is_secured()) notice_lost_hosts(socket);
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
   if (::connect(socket.number(), address, size_) != 0 && errno != EINPROGRESS)

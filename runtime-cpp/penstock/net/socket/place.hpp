@@ -9,7 +9,7 @@
 
 namespace penstock::net {
 
-/// Where a stream socket listens, or is reached. What cannot be done says why as a
+/// Where a socket listens, or is reached. What cannot be done says why as a
 /// std::system_error, whose text names the place.
 class Place {
  public:
@@ -18,18 +18,23 @@ class Place {
   /// `host` is a number: 127.0.0.1, ::1. Throws Error(invalid_argument).
   [[nodiscard]] static Place tcp(const std::string& host, std::uint16_t port);
 
+  /// As of tcp(): a socket of datagrams.
+  [[nodiscard]] static Place udp(const std::string& host, std::uint16_t port);
   /// At all addresses of this host; nobody can be reached there. Throws std::system_error.
   [[nodiscard]] static Place everywhere(std::uint16_t port);
   /// The same place, where only who has a key is spoken to. Of one over TCP.
   [[nodiscard]] Place secured() const;
 
-  /// `unix:/run/user/1000/…`, `tcp://127.0.0.1:7400`, `tls://10.0.0.5:7400`.
+  /// `unix:/run/user/1000/…`, `tcp://127.0.0.1:7400`, `udp://…`, `tls://10.0.0.5:7400`.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  [[nodiscard]] bool is_tcp() const noexcept { return address_.ss_family != AF_UNIX; }
+  /// Of the system's, which any process of the host may connect to; else a Unix socket.
+  [[nodiscard]] bool is_ip() const noexcept { return address_.ss_family != AF_UNIX; }
+  [[nodiscard]] bool is_udp() const noexcept { return udp_; }
 
   [[nodiscard]] bool is_secured() const noexcept { return secured_; }
 
-  /// Not blocking, as are those that it accepts. A Unix socket can be used by its user only.
+  /// Not blocking, as are those that it accepts. Of one of datagrams others can be bound at the
+  /// same place from then on, by this user. A Unix socket can be used by its user only.
   [[nodiscard]] Descriptor listen() const;
   /// Not blocking, and small writes leave at once; it may be connected only once it can be written
   /// to (SO_ERROR then says more).
@@ -43,6 +48,7 @@ class Place {
   socklen_t size_ = 0;
   std::string text_;
   bool secured_ = false;
+  bool udp_ = false;
 };
 
 /// It is a Unix socket.

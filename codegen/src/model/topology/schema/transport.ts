@@ -1,10 +1,10 @@
 import type { Binary } from "./schema.js";
 
-/** What carries the calls of other binaries to one: memory of their host, or TCP, which is secured beyond it. */
-export type Transport = "shm" | "tcp" | "tls";
+/** What carries the calls of other binaries to one: memory of their host, UDP there, or TCP, which is secured beyond it. */
+export type Transport = "shm" | "tcp" | "tls" | "udp";
 
 /** Of this host alone, in one of the forms that a binary takes, or a file or server that lists such: nobody needs a key there. */
-const CLEAR = /^tcp(:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$|\+file:|\+nats:)/;
+const CLEAR = /^(?:tcp|udp)(:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$|\+file:|\+nats:)/;
 
 /** True for an address of `listen`, or of a configuration's `peers`, at which only binaries with a key of the project are spoken to. */
 export const isSecured = (address: string): boolean => !CLEAR.test(address);
@@ -29,5 +29,6 @@ export function peerAddressOf(binary: Pick<Binary, "discovery" | "listen">): str
 
 export function transportTo({ listen: [first] }: Pick<Binary, "listen">): Transport {
   if (first === undefined) return "shm";
-  return isSecured(first) ? "tls" : "tcp";
+  if (isSecured(first)) return "tls";
+  return first.startsWith("udp") ? "udp" : "tcp";
 }

@@ -1,0 +1,240 @@
+#include "penstock/net/socket/datagrams.hpp"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <string>
+
+#include "penstock/net/socket/place.hpp"
+
+namespace penstock::net::datagrams_test {
+namespace {
+
+using Kind = DatagramGreeting::Kind;
+
+std::string bytes_of(const DatagramGreeting& greeting) {
+  const auto bytes = greeting.bytes();
+  return {bytes.data(), bytes.size()};
+}
+
+TEST(DatagramGreetings, AreReadAsTheyAreWritten) {
+  DatagramGreeting greeting{Kind::cookie, 0x0102030405060708, {}};
+  greeting.cookie[15] = 'x';
+  const std::string bytes = bytes_of(greeting);
+  const auto read = DatagramGreeting::read(bytes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->kind, Kind::cookie);
+  EXPECT_EQ(read->number, greeting.number);
+  EXPECT_EQ(read->cookie, greeting.cookie);
+  EXPECT_FALSE(DatagramGreeting::read(bytes + "x"));
+  EXPECT_FALSE(DatagramGreeting::read(bytes.substr(1)));
+  EXPECT_FALSE(DatagramGreeting::read(bytes_of({static_cast<Kind>(7), 1, {}})));
+  EXPECT_FALSE(DatagramGreeting::read(bytes_of({Kind::asks, 0, {}})));
+}
+
+TEST(DatagramCookies, AreOfAnAddressANumberAndATime) {
+  constexpr Nanos kNow = 1'000'000'000'000;
+  constexpr Nanos kSecond = 1'000'000'000;
+  const DatagramCookies cookies("0123456789abcdef");
+  const auto cookie = cookies.make("here", 1, kNow);
+  EXPECT_TRUE(cookies.is_good(cookie, "here", 1, kNow + 10 * kSecond));
+  EXPECT_FALSE(cookies.is_good(cookie, "here", 1, kNow + 20 * kSecond));
+  EXPECT_FALSE(cookies.is_good(cookie, "there", 1, kNow));
+  EXPECT_FALSE(cookies.is_good(cookie, "here", 2, kNow));
+  EXPECT_FALSE(DatagramCookies("0123456789abcdeg").is_good(cookie, "here", 1, kNow));
+}
+
+// Of its authors' test vectors.
+TEST(DatagramCookies, AreMadeWithSipHash) {
+  const std::array<std::uint64_t, 2> key{0x0706050403020100, 0x0f0e0d0c0b0a0908};
+  EXPECT_EQ(siphash(key, ""), 0x726fdb47dd0e0e31U);
+  EXPECT_EQ(siphash(key, std::string("\0\1\2\3\4\5\6\7\10\11\12\13\14\15\16", 15)),
+            0xa129ca6149be45e5U);
+}
+
+/// Two sockets of this host: one that listens, and one that is connected to it.
+class DatagramDoors : public ::testing::Test {
+ protected:
+  static Descriptor listen() { return Place::udp("127.0.0.1", 0).listen(); }
+  void say(const DatagramGreeting& greeting) const { say(bytes_of(greeting)); }
+  void say(const std::string& bytes) const {
+    ASSERT_EQ(send(caller.number(), bytes.data(), bytes.size(), 0),
+              static_cast<ssize_t>(bytes.size()));
+  }
+  static void await(const Descriptor& socket) {
+    pollfd ready{.fd = socket.number(), .events = POLLIN, .revents = 0};
+    ASSERT_EQ(poll(&ready, 1, -1), 1);
+  }
+  Descriptor accept() {
+    await(listening);
+    return door.accept_from(listening, number);
+  }
+  [[nodiscard]] DatagramGreeting hear() const {
+    await(caller);
+    std::string bytes(100, '\0');
+    const ssize_t count = recv(caller.number(), bytes.data(), bytes.size(), 0);
+    bytes.resize(static_cast<std::size_t>(count));
+    const auto greeting = DatagramGreeting::read(bytes);
+    EXPECT_TRUE(greeting);
+    return greeting.value_or(DatagramGreeting{});
+  }
+
+  Descriptor listening = listen();
+  Descriptor caller = Place::udp("127.0.0.1", port_of(listening)).connect();
+  DatagramDoor door;
+  std::uint64_t number = 0;
+};
+
+TEST_F(DatagramDoors, OpenToWhoEchoesItsCookie) {
+  say({Kind::asks, 7, {}});
+  EXPECT_FALSE(accept().is_open());
+  const DatagramGreeting cookie = hear();
+  EXPECT_EQ(cookie.kind, Kind::cookie);
+  EXPECT_EQ(cookie.number, 7U);
+  say({Kind::asks, 8, cookie.cookie});  // another one's
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear().kind, Kind::cookie);
+  say({Kind::asks, 7, cookie.cookie});
+  const Descriptor accepted = accept();
+  ASSERT_TRUE(accepted.is_open());
+  EXPECT_EQ(number, 7U);
+  // What the caller says comes to its own socket from now on, and that of others to the first one.
+  say("words");
+  await(accepted);
+  std::string heard(100, '\0');
+  EXPECT_EQ(recv(accepted.number(), heard.data(), heard.size(), 0), 5);
+  EXPECT_FALSE(is_strangers(accepted));
+  EXPECT_FALSE(is_strangers(caller));
+  EXPECT_FALSE(door.accept_from(listening, number).is_open());
+  EXPECT_EQ(errno, EAGAIN);
+  const Descriptor other = Place::udp("127.0.0.1", port_of(listening)).connect();
+  const std::string asks = bytes_of({Kind::asks, 9, {}});
+  ASSERT_EQ(send(other.number(), asks.data(), asks.size(), 0), 40);
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(errno, ECONNABORTED);
+}
+
+TEST_F(DatagramDoors, OpenOnceToWhoAsksTwice) {
+  say({Kind::asks, 7, {}});
+  EXPECT_FALSE(accept().is_open());
+  const DatagramGreeting cookie = hear();
+  say({Kind::asks, 7, cookie.cookie});
+  say({Kind::asks, 7, cookie.cookie});
+  const Descriptor accepted = accept();
+  EXPECT_TRUE(accepted.is_open());
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(errno, ECONNABORTED);
+}
+
+TEST_F(DatagramDoors, TellWhoHasAConnectionThatTheyDoNot) {
+  say("of a connection");
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear().kind, Kind::unknown);
+  say({Kind::still, 7, {}});
+  EXPECT_FALSE(accept().is_open());
+  const DatagramGreeting gone = hear();
+  EXPECT_EQ(gone.kind, Kind::gone);
+  EXPECT_EQ(gone.number, 7U);
+}
+
+TEST_F(DatagramDoors, AreOnlyOneAtAPlace) {
+  EXPECT_THROW(static_cast<void>(Place::udp("127.0.0.1", port_of(listening)).listen()),
+               std::system_error);
+}
+
+/// Both ends of a connection, brought together by hand.
+class DatagramCarriers : public DatagramDoors {
+ protected:
+  void connect() {
+    front = Datagrams::connect(caller);
+    ASSERT_FALSE(accept().is_open());
+    EXPECT_EQ(hear_at_front(), -1);
+    accepted = accept();
+    ASSERT_TRUE(accepted.is_open());
+    back = Datagrams::accept(accepted, number);
+    EXPECT_EQ(hear_at_front(), -1);
+  }
+  ssize_t hear_at_front() {
+    await(caller);
+    return front->receive(heard.data(), heard.size());
+  }
+  ssize_t hear_at_back() {
+    await(accepted);
+    return back->receive(heard.data(), heard.size());
+  }
+
+  std::unique_ptr<Carrier> front;
+  Descriptor accepted;
+  std::unique_ptr<Carrier> back;
+  std::string heard = std::string(4096, '\0');
+};
+
+TEST_F(DatagramCarriers, BringAStreamBothWays) {
+  connect();
+  const std::string some(3'000, 's');
+  EXPECT_EQ(front->send(some.data(), some.size()), 3'000);
+  std::size_t came = 0;
+  while (came < some.size()) {
+    const ssize_t count = hear_at_back();
+    if (count > 0) came += static_cast<std::size_t>(count);
+  }
+  EXPECT_EQ(came, some.size());
+  EXPECT_EQ(heard.front(), 's');
+  EXPECT_EQ(back->send("answer", 6), 6);
+  EXPECT_EQ(hear_at_front(), 6);
+}
+
+TEST_F(DatagramCarriers, TakeNothingBeforeTheOtherEndIsThere) {
+  front = Datagrams::connect(caller);
+  EXPECT_EQ(front->send("x", 1), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  EXPECT_NE(front->next(), 0);
+  // What is lost is said again.
+  front->due(front->next());
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear().kind, Kind::cookie);
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear().kind, Kind::cookie);
+}
+
+TEST_F(DatagramCarriers, HoldBackWhoSendsMoreThanComes) {
+  connect();
+  const std::string some(std::size_t{4} << 20U, 's');
+  const ssize_t taken = front->send(some.data(), some.size());
+  EXPECT_GT(taken, 1'000'000);
+  EXPECT_LT(taken, 1'300'000);
+  EXPECT_EQ(front->send(some.data(), 1), -1);
+  EXPECT_EQ(errno, EAGAIN);
+}
+
+TEST_F(DatagramCarriers, EndWithTheOtherEnd) {
+  connect();
+  back.reset();
+  EXPECT_EQ(hear_at_front(), 0);
+}
+
+// As after a process that was killed, where another one listens by now.
+TEST_F(DatagramCarriers, EndWhereTheOtherEndKnowsNothingOfThem) {
+  connect();
+  accepted.close();
+  EXPECT_EQ(front->send("words", 5), 5);
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear_at_front(), -1);
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear_at_front(), 0);
+}
+
+TEST_F(DatagramCarriers, SayThatNobodyListens) {
+  const Place place = Place::udp("127.0.0.1", port_of(listening));
+  listening.close();
+  const Descriptor alone = place.connect();
+  const auto carrier = Datagrams::connect(alone);
+  await(alone);
+  EXPECT_EQ(carrier->receive(heard.data(), heard.size()), -1);
+  EXPECT_EQ(errno, ECONNREFUSED);
+}
+
+}  // namespace
+}  // namespace penstock::net::datagrams_test
