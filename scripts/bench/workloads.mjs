@@ -133,6 +133,20 @@ export const WORKLOADS = [
         "and its answer resumes a coroutine.",
     },
   ]),
+  ...[0, 1, 5].flatMap((lost) => [
+    {
+      name: `reliable-udp/${lost}`,
+      family: "reliable-udp",
+      unit: "calls/s",
+      goals: lost === 0 ? [] : [{ to: ["enet"], atLeast: 100 }],
+    },
+    {
+      name: `reliable-udp-bytes/${lost}`,
+      family: "reliable-udp",
+      unit: "MB/s",
+      goals: lost === 0 ? [] : [{ to: ["enet"], atLeast: 10 }],
+    },
+  ]),
   ...[1, 4, 16, 64].map((nodes) => ({
     name: `streaming/${nodes}`,
     family: "streaming",
@@ -327,6 +341,14 @@ export const FAMILIES = [
       "A coroutine asks a service of another binary through rings in memory, over a Unix socket, TCP on loopback, or TLS over that, each end on a thread of its own: one call at a time, and with 64 " +
       "under way. Both binaries are in one process here, with pools and counters of their own. The limit are two threads that do nothing but pass " +
       "messages of that size; with 64 under way they answer all that came with one write. Under TLS the limit is OpenSSL alone, in memory a number that says how many were written. gRPC and ZeroMQ sleep while nothing comes, and pass bytes on; iceoryx looks for messages, of which it takes 16 at once.",
+  },
+  {
+    name: "reliable-udp",
+    title: "Messages over UDP that loses some",
+    what:
+      "Messages that come once and in order over UDP on loopback, where a third thread between both ends loses 0, 1 and 5 datagrams in a hundred " +
+      "each way: one message of 32 bytes and its answer at a time (calls/s), and 32 messages of 16 KiB under way, each answered with 32 bytes (MB/s). " +
+      "Ours is the stack of layers alone, without services behind it.",
   },
   {
     name: "streaming",

@@ -33,6 +33,7 @@ export const PACKAGES = {
       "libacl1-dev",
       "libcaf-dev",
       "libconcurrentqueue-dev",
+      "libenet-dev",
       "libgrpc++-dev",
       "libiceoryx-posh-dev",
       "libtbb-dev",
