@@ -14,8 +14,15 @@ class Reader;
 ///   static std::size_t size(const T&);           bytes that write() will produce
 ///   static void write(Writer&, const T&);        last field first
 ///   static bool read(Reader, T&);                false when the bytes are malformed
+///   static constexpr bool kHasBuffers            of one that holds Buffers, itself or deeper: true
 template <class T>
 struct Message;
+
+template <class T>
+constexpr bool has_buffers() {
+  if constexpr (requires { Message<T>::kHasBuffers; }) return Message<T>::kHasBuffers;
+  return false;
+}
 
 template <class T>
 concept Integer =

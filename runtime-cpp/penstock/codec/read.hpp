@@ -53,9 +53,21 @@ T from_varint(std::uint64_t value) noexcept {
     return static_cast<T>(value);
 }
 
-/// One value of the current field, which has the wire type of T.
+/// The current field has a value of T.
+template <class T>
+bool has_value(const Reader& in) {
+  if constexpr (std::same_as<T, Buffer>) {
+    if (buffers_read != nullptr && in.has(Wire::fixed32)) return true;
+  }
+  return in.has(wire_of<T>());
+}
+
+/// One value of the current field, which has one of T.
 template <class T>
 bool read_value(Reader& in, T& value) {
+  if constexpr (std::same_as<T, Buffer>) {
+    if (in.has(Wire::fixed32)) return take_beside(in.fields().get_fixed32(), value);
+  }
   if constexpr (Integer<T>) {
     value = from_varint<T>(in.fields().get_uint64());
   } else if constexpr (std::same_as<T, float>) {
@@ -102,13 +114,13 @@ bool read_scalars(Reader& in, Add add) {
 
 template <class T>
 bool read(Reader& in, T& value) {
-  if (in.has(wire_of<T>())) return read_value(in, value);
+  if (has_value<T>(in)) return read_value(in, value);
   in.skip();
   return true;
 }
 template <class Holder>
 bool read_held(Reader& in, Holder& value) {
-  if (!in.has(wire_of<typename Holder::value_type>())) {
+  if (!has_value<typename Holder::value_type>(in)) {
     in.skip();
     return true;
   }
@@ -132,7 +144,7 @@ bool read(Reader& in, std::vector<T>& elements) {
       return true;
     });
   } else {
-    if (in.has(Wire::length_delimited)) return read_value(in, elements.emplace_back());
+    if (has_value<T>(in)) return read_value(in, elements.emplace_back());
     in.skip();
     return true;
   }
@@ -147,7 +159,7 @@ bool read(Reader& in, std::array<T, N>& elements, std::size_t& seen) {
       return true;
     });
   } else {
-    if (!in.has(Wire::length_delimited)) {
+    if (!has_value<T>(in)) {
       in.skip();
       return true;
     }

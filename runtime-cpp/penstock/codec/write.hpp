@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <penstock/codec/beside.hpp>
 #include <penstock/codec/message.hpp>
 #include <penstock/message/boxed.hpp>
 #include <penstock/message/buffer.hpp>
@@ -88,8 +89,20 @@ constexpr Wire wire_of() noexcept {
   return Wire::length_delimited;
 }
 
+/// Of a value, as it is written now.
+template <class T>
+Wire wire_for(const T& value) noexcept {
+  if constexpr (std::same_as<T, Buffer>) {
+    if (goes_beside(value)) return Wire::fixed32;
+  }
+  return wire_of<T>();
+}
+
 template <class T>
 std::size_t value_size(const T& value) {
+  if constexpr (std::same_as<T, Buffer>) {
+    if (goes_beside(value)) return sizeof(std::uint32_t);
+  }
   if constexpr (Integer<T>) {
     return varint_size(varint_of(value));
   } else if constexpr (Floating<T>) {
@@ -104,6 +117,12 @@ std::size_t value_size(const T& value) {
 
 template <class T>
 void write_value(Writer& out, const T& value) {
+  if constexpr (std::same_as<T, Buffer>) {
+    if (goes_beside(value)) {
+      out.fixed(static_cast<std::uint32_t>(buffers_written->size()));
+      return buffers_written->push_back(&value);
+    }
+  }
   if constexpr (Integer<T>) {
     out.varint(varint_of(value));
   } else if constexpr (Floating<T>) {
@@ -137,7 +156,7 @@ std::size_t present_size(std::uint32_t tag, const T& value) {
 template <class T>
 void write_present(Writer& out, std::uint32_t tag, const T& value) {
   write_value(out, value);
-  out.key(tag, wire_of<T>());
+  out.key(tag, wire_for(value));
 }
 
 template <class Elements>
