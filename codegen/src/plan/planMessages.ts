@@ -41,8 +41,10 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
         (user) => position.get(user.name)! < position.get(name)! && user.fields.some((f) => f.type === name),
       ),
     );
+  const withBuffers = holdBuffers(topology.messages);
   const messages = ordered.map((message) => ({
     name: message.name,
+    holdsBuffers: withBuffers.has(message.name),
     doc: message.doc ?? "",
     fields: message.fields.map((field): FieldPlan => ({
       name: field.name,
@@ -57,6 +59,17 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
     })),
   }));
   return { messages, forwardDeclared };
+}
+
+/** Those with a field of type `buffer`, themselves or deeper. */
+function holdBuffers(messages: readonly Message[]): Set<string> {
+  const found = new Set<string>();
+  for (let before = -1; before !== found.size;) {
+    before = found.size;
+    for (const { name, fields } of messages)
+      if (fields.some(({ type }) => type === "buffer" || found.has(type))) found.add(name);
+  }
+  return found;
 }
 
 /** Depth first over `needs` (which has no circle), keeping the user's order where it may. */

@@ -46,6 +46,8 @@ export interface EnumPlan {
 export interface MessagePlan {
   name: string;
   doc: string;
+  /** It has a field of type `buffer`, itself or deeper. */
+  holdsBuffers: boolean;
   /** In the user's order. */
   fields: FieldPlan[];
 }

@@ -36,6 +36,7 @@ function messageContext(project: string, message: MessagePlan): object {
     name: message.name,
     type: `::${project}::${message.name}`,
     doc: message.doc,
+    holdsBuffers: message.holdsBuffers,
     encodeDefinition: encodeDefinition(message.name, "encode", "append"),
     encodeJsonDefinition: encodeDefinition(message.name, "encode_json", "append_json"),
     ...jsonHeads(`::${project}::${message.name}`, message.name),

@@ -9,6 +9,7 @@ namespace penstock::codec {
 
 template <>
 struct Message<::all_types::Scalars> {
+  static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Scalars& message);
   static void write(Writer& out, const ::all_types::Scalars& message);
   static bool read(Reader in, ::all_types::Scalars& message);
@@ -16,6 +17,7 @@ struct Message<::all_types::Scalars> {
 
 template <>
 struct Message<::all_types::Lists> {
+  static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Lists& message);
   static void write(Writer& out, const ::all_types::Lists& message);
   static bool read(Reader in, ::all_types::Lists& message);
@@ -23,6 +25,7 @@ struct Message<::all_types::Lists> {
 
 template <>
 struct Message<::all_types::Maybes> {
+  static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Maybes& message);
   static void write(Writer& out, const ::all_types::Maybes& message);
   static bool read(Reader in, ::all_types::Maybes& message);
@@ -30,6 +33,7 @@ struct Message<::all_types::Maybes> {
 
 template <>
 struct Message<::all_types::Arrays> {
+  static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Arrays& message);
   static void write(Writer& out, const ::all_types::Arrays& message);
   static bool read(Reader in, ::all_types::Arrays& message);
@@ -51,6 +55,7 @@ struct Message<::all_types::Branch> {
 
 template <>
 struct Message<::all_types::Everything> {
+  static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Everything& message);
   static void write(Writer& out, const ::all_types::Everything& message);
   static bool read(Reader in, ::all_types::Everything& message);
