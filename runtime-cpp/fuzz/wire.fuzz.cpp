@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "penstock/net/wire/buffers.hpp"
 #include "penstock/net/wire/frame.hpp"
 #include "penstock/net/wire/hello.hpp"
 
@@ -35,15 +37,25 @@ void check_hello(std::string_view bytes) {
   }
 }
 
+void check_parts(std::string_view message) {
+  std::string_view left = message;
+  std::vector<BufferPart> parts;
+  if (!read_parts(left, parts)) return;
+  std::string again(parts_size(parts.size()), '\0');
+  require(write_parts(again.data(), parts) == again.data() + again.size());
+  require(again + std::string(left) == message);
+}
+
 void check_call(const FrameRead& frame) {
   CallBody call;
   if (!read_call(frame.head, frame.body, call)) return;
   const CallEnvelope& envelope = call.envelope;
-  require(envelope.flags() == frame.head.flags);
+  require(envelope.flags() == (frame.head.flags & ~kBuffers));
   std::string again(envelope.size(), '\0');
   require(envelope.write(again.data()) == again.data() + again.size());
   again += call.message;
   require(again == frame.body);
+  if ((frame.head.flags & kBuffers) != 0) check_parts(call.message);
 }
 
 void check_error(const FrameRead& frame) {

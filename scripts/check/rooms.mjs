@@ -148,7 +148,7 @@ export const CPP_ROOMS = {
   control: [...flow, ...http, "config"],
   edge: [...flow, ...http],
   // Links to other binaries.
-  net: [...call, "codec", "json", "version"],
+  net: [...call, "codec", "json", "message", "version"],
   app: [...control, "codec", "edge", "net", "service", "version"],
   // What generated handlers of standard nodes are written with.
   nodes: ["base"],

@@ -30,6 +30,9 @@ using testing::SmallBinary;
 struct Word {
   std::string text;
 };
+struct Parcel {
+  Buffer bytes;
+};
 
 }  // namespace penstock::net::remote_test
 
@@ -43,6 +46,20 @@ struct Message<net::remote_test::Word> {
   static bool read(Reader in, Word& word) {
     while (in.next()) {
       if (in.tag() == 1 ? !codec::read(in, word.text) : (in.skip(), false)) return false;
+    }
+    return true;
+  }
+};
+
+template <>
+struct Message<net::remote_test::Parcel> {
+  using Parcel = net::remote_test::Parcel;
+  static constexpr bool kHasBuffers = true;
+  static std::size_t size(const Parcel& parcel) { return codec::size(1, parcel.bytes); }
+  static void write(Writer& out, const Parcel& parcel) { codec::write(out, 1, parcel.bytes); }
+  static bool read(Reader in, Parcel& parcel) {
+    while (in.next()) {
+      if (in.tag() == 1 ? !codec::read(in, parcel.bytes) : (in.skip(), false)) return false;
     }
     return true;
   }
@@ -115,6 +132,19 @@ struct Gated : Handler {
   }
 };
 
+/// Gives what it gets, with another first byte.
+struct Turn : Handler {
+  using request_type = Parcel;
+  using response_type = Parcel;
+  Seen* shared = nullptr;
+
+  Parcel handle(Parcel& request) const {
+    shared->add("parcel");
+    if (!request.bytes.empty()) request.bytes.writable().front() = std::byte{'!'};
+    return std::move(request);
+  }
+};
+
 struct Asks : Handler {
   using request_type = Word;
   using response_type = Word;
@@ -152,6 +182,7 @@ inline wire::Hello hello_of(const std::string& binary, const std::string& instan
   hello.instance = instance.substr(0, 16);
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
+  hello.features = wire::kBuffersBeside;
   hello.largest_body = 1U << 20U;
   return hello;
 }
@@ -171,8 +202,9 @@ class Ads {
       : directory_(directory), instance_(instance_of(digit)) {
     offer<Echo>("Ads/Echo", pool_);
     offer<Gated>("Ads/Gated", binary_.pool(pool_settings("gated", 1, 4)));
+    offer<Turn, Parcel>("Ads/Turn", pool_);
     wire::Hello hello = hello_of("ads", instance_);
-    hello.services = {{0, "Ads/Echo", schema, 2}, {1, "Ads/Gated", 1, 2}};
+    hello.services = {{0, "Ads/Echo", schema, 2}, {1, "Ads/Gated", 1, 2}, {2, "Ads/Turn", 3, 3}};
     self_ = self_of(std::move(hello), {});
     binary_.start();
     if (address == nullptr) {
@@ -214,12 +246,12 @@ class Ads {
   Seen seen;
 
  private:
-  template <class H>
+  template <class H, class M = Word>
   void offer(const std::string& name, exec::Pool& pool) {
     call::Service& service = binary_.service<H>(name, Kind::simple, pool);
     service.implementations.front()->shared = &seen;
     Offer& offer = offers_.emplace_back();
-    offer.type = &kRemoteType<Word, Word>;
+    offer.type = &kRemoteType<M, M>;
     offer.site.callee = &service;
     call::enroll(offer.site, binary_.registry());
   }
@@ -254,8 +286,8 @@ class Calls : public ::testing::Test {
     folder_ = mkdtemp(name);
     directory = std::make_unique<Directory>(folder_ + "/run");
     peer.binary = "ads";
-    peer.self =
-        self_of(hello_of("front", instance_of('f')), {{"Ads/Echo", 1, 2}, {"Ads/Gated", 1, 2}});
+    peer.self = self_of(hello_of("front", instance_of('f')),
+                        {{"Ads/Echo", 1, 2}, {"Ads/Gated", 1, 2}, {"Ads/Turn", 3, 3}});
     peer.directory = directory.get();
     peer.slot = binary.take_slot();
     peer.limits = kPatient;
@@ -264,6 +296,7 @@ class Calls : public ::testing::Test {
     gated_record = {.type = &kRemoteType<Word, Word>, .peer = &peer, .outlet = 1};
     call::Service& echo = remote("Ads/Echo", echo_record);
     call::Service& gated = remote("Ads/Gated", gated_record);
+    outside_turn = Stub<Parcel, Parcel>(&binary.site(remote("Ads/Turn", turn_record)));
     echo_service = &echo;
     gated_service = &gated;
     call::Service& asks = binary.service<Asks>("Asks", Kind::simple, pool);
@@ -303,6 +336,7 @@ class Calls : public ::testing::Test {
   Peer peer;
   RemoteService echo_record;
   RemoteService gated_record;
+  RemoteService turn_record{.type = &kRemoteType<Parcel, Parcel>, .peer = &peer, .outlet = 2};
   call::Service* echo_service = nullptr;
   call::Service* gated_service = nullptr;
   SmallBinary binary;
@@ -310,6 +344,7 @@ class Calls : public ::testing::Test {
   exec::Pool& blocking = binary.pool(pool_settings("blocking", 2));
   Stub<Word, Word> outside;
   Stub<Word, Word> outside_gated;
+  Stub<Parcel, Parcel> outside_turn;
   Stub<Word, Word> inside;
   Stub<Word, Word> blocking_inside;
 };

@@ -22,6 +22,7 @@ inline wire::Hello hello_of(const std::string& binary, std::vector<wire::Offered
   hello.instance = "0123456789abcdef";
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
+  hello.features = wire::kBuffersBeside;
   hello.largest_body = 8192;
   hello.services = std::move(services);
   return hello;
@@ -36,8 +37,11 @@ inline Link::Self self_of(wire::Hello hello, std::vector<Wanted> wanted) {
 /// A call of a test, which says how it ended.
 struct TestCall final : SentCall {
   explicit TestCall(std::string text) : SentCall(kType), request(std::move(text)) {}
+  TestCall(std::string text, std::vector<Buffer> beside)
+      : SentCall(kType, true), request(std::move(text)), buffers(std::move(beside)) {}
 
   std::string request;
+  std::vector<Buffer> buffers;  ///< those of the answer, once it has come
   wire::CallEnvelope sent_with;
   std::string end;  ///< `answer: …`, `error 5: …`, `lost`; empty: it has not ended
   int ends = 0;
@@ -53,17 +57,23 @@ struct TestCall final : SentCall {
   static void note_end(SentCall& call, const CallEnd& end) noexcept {
     auto& self = static_cast<TestCall&>(call);
     ++self.ends;
+    if (end.buffers != nullptr) self.buffers = std::move(*end.buffers);
     self.end =
         end.kind == CallEnd::Kind::lost ? "lost"
         : end.kind == CallEnd::Kind::answer
             ? "answer: " + std::string(end.bytes)
             : "error " + std::to_string(static_cast<int>(end.code)) + ": " + std::string(end.bytes);
   }
-  static constexpr SentCallType kType{&size_of, &write_to, &envelope_of, &note_end};
+  static void part(const SentCall& call, PartedMessage& to) {
+    to.bytes = of(call).request;
+    for (const Buffer& buffer : of(call).buffers) to.buffers.push_back(&buffer);
+  }
+  static constexpr SentCallType kType{&size_of, &write_to, &envelope_of, &note_end, &part};
 };
 
 struct TestReceived final : ReceivedCall {
   std::string request;
+  std::vector<Buffer> buffers;
   std::uint16_t service = 0;
   std::uint32_t left_us = 0;
   bool cancelled = false;
@@ -72,8 +82,8 @@ struct TestReceived final : ReceivedCall {
 /// One end, and what its link told it.
 class End final : public LinkUser {
  public:
-  End(const Link::Self& self, Nanos now, std::uint32_t window = 4)
-      : window_(window), link(self, *this, {}, now) {}
+  End(const Link::Self& self, Nanos now, std::uint32_t window = 4, const Link::Limits& limits = {})
+      : window_(window), link(self, *this, limits, now) {}
 
   void opened(Link& of) override {
     ++openings;
@@ -88,6 +98,7 @@ class End final : public LinkUser {
     }
     received.push_back(std::make_unique<TestReceived>());
     received.back()->request = call.message;
+    if (call.buffers != nullptr) received.back()->buffers = std::move(*call.buffers);
     received.back()->service = call.service;
     received.back()->left_us = call.envelope.left_us;
     most_received = std::max(most_received, received.size());
@@ -104,7 +115,13 @@ class End final : public LinkUser {
     const auto call = std::move(received.at(place));
     received.erase(received.begin() + static_cast<std::ptrdiff_t>(place));
     const std::string text = call->request + "!";
-    link.answer(*call, text.size(), [&text](char* at) { text.copy(at, std::string::npos); });
+    if (call->buffers.empty()) {
+      link.answer(*call, text.size(), [&text](char* at) { text.copy(at, std::string::npos); });
+      return;
+    }
+    PartedMessage message{text, {}};
+    for (const Buffer& buffer : call->buffers) message.buffers.push_back(&buffer);
+    link.answer_parted(*call, message);
   }
 
   int openings = 0;
@@ -129,12 +146,11 @@ class Way {
   explicit Way(Link& to) : to_(to) {}
   /// All that `from` has to say has come.
   void bring(Link& from, Nanos now) {
-    const std::string_view bytes = from.outgoing().bytes();
-    bring(from, bytes.size(), now);
+    while (from.has_bytes()) bring(from, from.next_bytes().size(), now);
   }
   /// The next `count` bytes of it, if there are as many.
   void bring(Link& from, std::size_t count, Nanos now) {
-    count = std::min(count, from.outgoing().bytes().size());
+    count = std::min(count, from.next_bytes().size());
     came_ += from.outgoing().bytes().substr(0, count);
     from.outgoing().take(count);
     came_.erase(0, to_.receive(came_, now));

@@ -99,7 +99,7 @@ void Link::settle_outlets() {
 void Link::take(const FrameRead& frame, Nanos now) {
   switch (frame.head.kind) {
     case FrameKind::call:
-      take_call(frame);
+      take_call(frame, now);
       break;
     case FrameKind::answer:
       take_answer(frame);
@@ -123,20 +123,24 @@ void Link::take(const FrameRead& frame, Nanos now) {
       peer_drains_ = true;
       user_.drains(*this);
       break;
+    case FrameKind::piece:
+      take_piece(frame, now);
+      break;
     case FrameKind::definitions:
       break;  // of a newer peer, which does without an answer
   }
 }
 
-void Link::take_call(const FrameRead& frame) {
+void Link::take_call(const FrameRead& frame, Nanos now) {
   wire::CallBody body;
   if (frame.head.service >= inlets_.size()) return malformed("it calls a service that is not here");
   Inlet& inlet = inlets_[frame.head.service];
   if (inlet.open == 0) return malformed("it sends more calls than it was given credit for");
-  if (received_.find(frame.head.call) != nullptr)
+  if (received_.find(frame.head.call) != nullptr || comes(frame.head.call))
     return malformed("it gives two calls the same number");
   if (!wire::read_call(frame.head, frame.body, body)) return malformed("a call is broken");
   --inlet.open;
+  if ((frame.head.flags & wire::kBuffers) != 0) return take_parted_call(frame.head, body, now);
   ReceivedCall* const call =
       user_.called(*this, {frame.head.call, frame.head.service, body.envelope, body.message});
   if (call == nullptr) return;
@@ -146,6 +150,7 @@ void Link::take_call(const FrameRead& frame) {
 }
 
 void Link::take_answer(const FrameRead& frame) {
+  if ((frame.head.flags & wire::kBuffers) != 0) return take_parted_answer(frame);
   if (SentCall* const call = sent_.take(frame.head.call))
     call->type.ended(*call, {CallEnd::Kind::answer, ErrorCode::ok, frame.body});
 }
@@ -159,6 +164,7 @@ void Link::take_error(const FrameRead& frame) {
 }
 
 void Link::take_cancel(const FrameHead& head) {
+  if (drop_coming(head.call)) return;
   // None: it has been answered meanwhile.
   if (ReceivedCall* const call = received_.find(head.call)) user_.cancelled(*this, *call);
 }
@@ -213,6 +219,8 @@ void Link::close(std::string why) noexcept {
   state_ = State::closed;
   why_ = std::move(why);
   outgoing_.clear();
+  pieces_out_.clear();
+  pieces_in_.reset();
   while (ReceivedCall* const call = received_.take_any()) user_.cancelled(*this, *call);
   user_.closed(*this);
   while (SentCall* const call = sent_.take_any()) call->type.ended(*call, {});
@@ -235,6 +243,7 @@ Link::Sent Link::send(SentCall& call, std::size_t wanted, Nanos now) {
   if (!outlet.offered) return Sent::not_offered;
   if (outlet.credits == 0 || peer_drains_) return Sent::not_now;
   const wire::CallEnvelope envelope = call.type.envelope(call, now);
+  if (call.has_buffers && parts_messages()) return send_parted(call, outlet, envelope);
   const std::size_t bytes = envelope.size() + call.type.size(call);
   if (bytes > peer_.largest_body) return Sent::too_large;
   const std::uint64_t number = sent_.add(call);
@@ -253,6 +262,11 @@ Link::Sent Link::send(SentCall& call, std::size_t wanted, Nanos now) {
 void Link::cancel(SentCall& call) {
   const std::uint64_t number = SentCalls::number_of(call);
   if (sent_.take(number) == nullptr || state_ != State::open) return;
+  // Behind others whose buffers go in pieces: the other end does not hear of it.
+  if (std::uint16_t service = 0; pieces_out_.forget_call(number, service)) {
+    ++outlets_[wanted_of_[service] - 1].credits;
+    return;
+  }
   static_cast<void>(begin_frame({0, FrameKind::cancel, 0, 0, number}));
 }
 
@@ -279,7 +293,7 @@ char* Link::begin_end(ReceivedCall& call, FrameKind kind, std::uint32_t bytes) {
   outgoing_.reserve(wire::kHeadBytes + wire::kCreditBytes + wire::kHeadBytes + bytes);
   const std::uint64_t number = call.number_;
   const std::uint16_t service = call.service_;
-  received_.remove(call);
+  forget(call);
   give_back(service);
   return begin_frame({bytes, kind, 0, service, number});
 }

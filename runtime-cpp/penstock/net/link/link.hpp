@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "penstock/base/error.hpp"
 #include "penstock/base/time.hpp"
+#include "penstock/net/link/handover.hpp"
 #include "penstock/net/link/outgoing.hpp"
+#include "penstock/net/link/pieces.hpp"
 #include "penstock/net/link/received_calls.hpp"
 #include "penstock/net/link/sent_calls.hpp"
 #include "penstock/net/wire/frame.hpp"
@@ -23,6 +26,8 @@ struct Incoming {
   std::uint16_t service = 0;  ///< its place in the own hello's services
   const wire::CallEnvelope& envelope;
   const std::string_view& message;  ///< as long as the function is called
+  /// The large buffers of the message, likewise, to be taken; null: it has none.
+  std::vector<Buffer>* buffers = nullptr;
 };
 
 /// What a link tells whoever it belongs to, within receive(), look() and close(). It may call back,
@@ -75,6 +80,9 @@ class Link {
     Nanos greet = 2'000'000'000;    ///< for the peer's hello
     Nanos silence = 1'000'000'000;  ///< then a ping, and one where calls go
     Nanos lost = 3'000'000'000;     ///< of silence, where no call is under way
+    /// Of the buffers of one message that goes out, and of those in pieces of all calls that came
+    /// in and are not answered: at most as many as the wire allows for one.
+    std::uint64_t buffer_bytes = wire::kMostBufferBytes;
   };
   enum class State : std::uint8_t { greeting, open, closed };
   enum class Sent : std::uint8_t {
@@ -105,7 +113,16 @@ class Link {
   [[nodiscard]] std::size_t receive(std::string_view bytes, Nanos now);
   /// Bytes from which on receive() can go on.
   [[nodiscard]] std::size_t needs() const noexcept { return needs_; }
+  /// What was written so far; of what goes in pieces, nothing that next_bytes() has not put there.
   [[nodiscard]] Outgoing& outgoing() noexcept { return outgoing_; }
+  /// The bytes of outgoing(), after the next pieces were put there. Throws std::bad_alloc.
+  [[nodiscard]] std::string_view next_bytes();
+  [[nodiscard]] bool sends_pieces() const noexcept { return !pieces_out_.empty(); }
+  [[nodiscard]] bool has_bytes() const noexcept {
+    return !pieces_out_.empty() || !outgoing_.bytes().empty();
+  }
+  /// From now on buffers change hands through it. It outlives the link.
+  void hand_over_through(Handover& handover) noexcept { handover_ = &handover; }
   /// When to call look(); 0: never.
   [[nodiscard]] Nanos next_look() const noexcept;
   void look(Nanos now);
@@ -142,6 +159,12 @@ class Link {
             begin_end(call, wire::FrameKind::answer, static_cast<std::uint32_t>(bytes)))
       write(body);
   }
+  /// Likewise, with buffers beside it, where parts_messages().
+  void answer_parted(ReceivedCall& call, const PartedMessage& message);
+  /// Of an open one: both ends take messages with buffers beside them.
+  [[nodiscard]] bool parts_messages() const noexcept {
+    return (self_.hello.features & peer_.features & wire::kBuffersBeside) != 0;
+  }
   void fail(ReceivedCall& call, ErrorCode code, std::string_view text);
   /// In called(): without running it.
   void refuse(const Incoming& call, ErrorCode code, std::string_view text);
@@ -149,7 +172,9 @@ class Link {
   /// The peer is to send no more calls. One whose hello is not there yet is closed: it has none.
   void drain();
   /// No call is under way, either way.
-  [[nodiscard]] bool is_quiet() const noexcept { return sent_.size() + received_.size() == 0; }
+  [[nodiscard]] bool is_quiet() const noexcept {
+    return sent_.size() + received_.size() == 0 && pieces_out_.empty() && !pieces_in_;
+  }
   [[nodiscard]] std::size_t sent_calls() const noexcept { return sent_.size(); }
   /// The other end has been given credit for calls.
   [[nodiscard]] bool may_be_called() const noexcept {
@@ -170,12 +195,33 @@ class Link {
   void ping(Nanos now);
   void settle_outlets();
   void take(const wire::FrameRead& frame, Nanos now);
-  void take_call(const wire::FrameRead& frame);
+  void take_call(const wire::FrameRead& frame, Nanos now);
   void take_answer(const wire::FrameRead& frame);
   void take_error(const wire::FrameRead& frame);
   void take_cancel(const wire::FrameHead& head);
   void take_credit(const wire::FrameRead& frame);
   void take_pong(const wire::FrameHead& head, Nanos now);
+  [[nodiscard]] bool fits(std::size_t envelope, const PartedMessage& message) const noexcept;
+  [[nodiscard]] Sent send_parted(SentCall& call, Outlet& outlet,
+                                 const wire::CallEnvelope& envelope);
+  void write_parted(wire::FrameHead head, const wire::CallEnvelope* envelope,
+                    const PartedMessage& message);
+  void hand(const Buffer& buffer, bool keep, wire::BufferPart& part);
+  [[nodiscard]] bool take_parts(std::string_view& message, PiecesIn& to,
+                                std::vector<std::uint64_t>& lengths);
+  void take_parted_call(const wire::FrameHead& head, wire::CallBody& body, Nanos now);
+  void take_parted_answer(const wire::FrameRead& frame);
+  void take_piece(const wire::FrameRead& frame, Nanos now);
+  void run(PiecesIn& whole);
+  void end(PiecesIn& whole);
+  [[nodiscard]] bool comes(std::uint64_t number) const noexcept {
+    return pieces_in_ && pieces_in_->is_call && pieces_in_->number == number;
+  }
+  [[nodiscard]] bool drop_coming(std::uint64_t number);
+  void forget(ReceivedCall& call) noexcept {
+    held_ -= call.held_;
+    received_.remove(call);
+  }
   [[nodiscard]] char* begin_frame(const wire::FrameHead& head);
   /// Null: nobody hears it any more.
   [[nodiscard]] char* begin_end(ReceivedCall& call, wire::FrameKind kind, std::uint32_t bytes);
@@ -199,6 +245,10 @@ class Link {
   SentCalls sent_;
   ReceivedCalls received_;
   Outgoing outgoing_;
+  Handover* handover_ = nullptr;
+  PiecesOut pieces_out_;
+  std::unique_ptr<PiecesIn> pieces_in_;
+  std::uint64_t held_ = 0;  // bytes of buffers that came in pieces with calls that are not answered
   std::size_t needs_ = 1;
   Nanos heard_;       // when something came last
   Nanos pinged_ = 0;  // last, since then as there was silence; 0: not

@@ -23,6 +23,7 @@ class ReceivedCall : public boost::intrusive::unordered_set_base_hook<
   friend class ReceivedCalls;
   std::uint64_t number_ = 0;  // the caller's
   std::uint16_t service_ = 0;
+  std::uint64_t held_ = 0;  // bytes of its buffers that came in pieces
 };
 
 /// Those of one link, by the number that their caller gave them.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "penstock/base/error.hpp"
+#include "penstock/net/link/pieces.hpp"
 #include "penstock/net/wire/frame.hpp"
 
 namespace penstock::net {
@@ -21,6 +22,8 @@ struct CallEnd {
   Kind kind = Kind::lost;
   ErrorCode code = ErrorCode::ok;
   std::string_view bytes;  ///< as long as the function is called
+  /// The large buffers of an answer, likewise, to be taken; null: it has none.
+  std::vector<Buffer>* buffers = nullptr;
 };
 
 /// What a link does with a call that it was given: all on the link's thread.
@@ -29,16 +32,20 @@ struct SentCallType {
   void (*write)(const SentCall& call, char* at);
   wire::CallEnvelope (*envelope)(const SentCall& call, Nanos now) noexcept;
   void (*ended)(SentCall& call, const CallEnd& end) noexcept;  ///< once, unless it was cancelled
+  /// Of calls with buffers: writes the request with the large ones beside it.
+  void (*part)(const SentCall& call, PartedMessage& to) = nullptr;
 };
 
 /// A call on its way over a link; who makes it keeps it until it has ended.
 class SentCall {
  public:
-  explicit SentCall(const SentCallType& its_type) noexcept : type(its_type) {}
+  explicit SentCall(const SentCallType& its_type, bool with_buffers = false) noexcept
+      : type(its_type), has_buffers(with_buffers) {}
   SentCall(const SentCall&) = delete;
   SentCall& operator=(const SentCall&) = delete;
 
   const SentCallType& type;
+  const bool has_buffers;
 
  protected:
   ~SentCall() = default;
@@ -77,6 +84,12 @@ class SentCalls {
     SentCall* const call = std::exchange(at.call, nullptr);
     call->number_ = SentCall::kNotSent;
     return call;
+  }
+  /// There is one of this number.
+  [[nodiscard]] bool has(std::uint64_t number) const noexcept {
+    const auto place = static_cast<std::uint32_t>(number);
+    return place < places_.size() && places_[place].call != nullptr &&
+           places_[place].call->number_ == number;
   }
   [[nodiscard]] static std::uint64_t number_of(const SentCall& call) noexcept {
     return call.number_;

@@ -82,6 +82,7 @@ class Door::Guest final : public Connection::User {
     }
   };
   static void on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept;
+  static void answer_parted(Link& link, Called& called, const call::Frame& frame);
   void refuse(Refusals::Why why, const std::string& text) noexcept;
 
   Door& door_;
@@ -170,7 +171,10 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
     link.refuse(call, ErrorCode::permission_denied, why);
     return nullptr;
   }
-  call::Frame* const frame = offer.type->read_request(call.message);
+  call::Frame* const frame = [&] {
+    const codec::ReadsBeside reads(call.buffers);
+    return offer.type->read_request(call.message);
+  }();
   if (frame == nullptr) {
     link.refuse(call, ErrorCode::invalid_argument,
                 "the request of " + offer.site.callee->name + " is malformed");
@@ -209,8 +213,12 @@ void Door::Guest::on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept 
       link.fail(called, frame.error->code(), frame.error->message());
     } else {
       const RemoteType& type = *called.type;
-      const std::size_t bytes = type.answer_bytes(frame);
-      link.answer(called, bytes, [&](char* at) { type.write_answer(frame, at, bytes); });
+      if (type.has_buffers && link.parts_messages()) {
+        answer_parted(link, called, frame);
+      } else {
+        const std::size_t bytes = type.answer_bytes(frame);
+        link.answer(called, bytes, [&](char* at) { type.write_answer(frame, at, bytes); });
+      }
     }
   } catch (const std::bad_alloc&) {
     called.frame = nullptr;  // it ends here, and not by that
@@ -219,6 +227,17 @@ void Door::Guest::on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept 
   guest.connection_.attend();
   frame.destroy(frame);
   Called::end(called);
+}
+
+void Door::Guest::answer_parted(Link& link, Called& called, const call::Frame& frame) {
+  PartedMessage message;
+  {
+    const codec::WritesBeside writes(message.buffers);
+    const std::size_t bytes = called.type->answer_bytes(frame);
+    message.bytes.resize(bytes);
+    called.type->write_answer(frame, message.bytes.data(), bytes);
+  }
+  link.answer_parted(called, message);
 }
 
 void Door::Guest::cancelled(Link& link, ReceivedCall& call) noexcept {

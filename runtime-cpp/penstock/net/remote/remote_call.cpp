@@ -9,7 +9,7 @@
 
 namespace penstock::net {
 
-const SentCallType RemoteCall::kType{&size_of, &write_to, &envelope_of, &on_end};
+const SentCallType RemoteCall::kType{&size_of, &write_to, &envelope_of, &on_end, &part};
 
 RemoteCall& RemoteCall::make(call::Frame& frame, const RemoteService& service, Client& client) {
   void* const memory = concurrent::allocate(sizeof(RemoteCall));
@@ -29,6 +29,15 @@ void RemoteCall::write_to(const SentCall& call, char* at) {
   type.write_request(self.frame_, at, type.request_bytes(self.frame_));
 }
 
+// What is sent again is whole still.
+void RemoteCall::part(const SentCall& call, PartedMessage& to) {
+  const auto& self = static_cast<const RemoteCall&>(call);
+  to.keep = self.service_.idempotent;
+  const codec::WritesBeside writes(to.buffers);
+  to.bytes.resize(size_of(call));
+  write_to(call, to.bytes.data());
+}
+
 wire::CallEnvelope RemoteCall::envelope_of(const SentCall& call, Nanos now) noexcept {
   return wire::CallEnvelope::of(
       static_cast<const RemoteCall&>(call).frame_.callee.activation.context, now);
@@ -40,6 +49,7 @@ void RemoteCall::on_end(SentCall& call, const CallEnd& end) noexcept {
   switch (end.kind) {
     case CallEnd::Kind::answer:
       try {
+        const codec::ReadsBeside reads(end.buffers);
         const bool read = self.service_.type->read_answer(self.frame_, end.bytes);
         replica.did(read ? Replica::Did::well : Replica::Did::ill);
         if (!read) return self.fail(ErrorCode::data_loss, "its answer is malformed");

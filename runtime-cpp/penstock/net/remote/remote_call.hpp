@@ -48,10 +48,14 @@ class RemoteCall final : public SentCall,
 
  private:
   RemoteCall(call::Frame& frame, const RemoteService& service, Client& client) noexcept
-      : SentCall(kType), frame_(frame), service_(service), client_(client) {}
+      : SentCall(kType, service.type->has_buffers),
+        frame_(frame),
+        service_(service),
+        client_(client) {}
 
   static std::size_t size_of(const SentCall& call);
   static void write_to(const SentCall& call, char* at);
+  static void part(const SentCall& call, PartedMessage& to);
   static wire::CallEnvelope envelope_of(const SentCall& call, Nanos now) noexcept;
   static void on_end(SentCall& call, const CallEnd& end) noexcept;
   static void on_interrupt(call::Suspended& suspended) noexcept;

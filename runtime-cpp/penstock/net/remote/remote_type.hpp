@@ -28,6 +28,10 @@ struct RemoteType {
   std::size_t (*answer_bytes)(const call::Frame& frame);
   void (*write_answer)(const call::Frame& frame, char* at, std::size_t bytes);
 
+  /// The request or the answer holds Buffers: they are written and read with the large ones beside
+  /// them (codec/beside.hpp).
+  bool has_buffers = false;
+
   /// Of a service that is divided by a value: the number that stands for it. Null: it is not.
   std::uint64_t (*key)(const call::Frame& frame) noexcept = nullptr;
 };
@@ -37,6 +41,8 @@ template <class Request, class Response, auto partition_by = nullptr>
 [[nodiscard]] constexpr RemoteType make_remote_type() {
   using Frame = call::CallFrame<Request, Response>;
   RemoteType type{};
+  type.has_buffers = codec::has_buffers<Request>();
+  if constexpr (!std::is_void_v<Response>) type.has_buffers |= codec::has_buffers<Response>();
   type.request_bytes = [](const call::Frame& frame) {
     return codec::Message<Request>::size(static_cast<const Frame&>(frame).request);
   };

@@ -81,6 +81,7 @@ namespace penstock::codec {
 
 template <class Response>
 struct Message<net::Given<Response>> {
+  static constexpr bool kHasBuffers = has_buffers<Response>();
   static std::size_t size(const net::Given<Response>& given) { return codec::size(1, given.value); }
   static void write(Writer& out, const net::Given<Response>& given) {
     codec::write(out, 1, given.value);
@@ -95,6 +96,7 @@ struct Message<net::Given<Response>> {
 
 template <class Event>
 struct Message<net::Passed<Event>> {
+  static constexpr bool kHasBuffers = has_buffers<Event>();
   static std::size_t size(const net::Passed<Event>& passed) {
     return codec::size(1, passed.ended) + codec::size(2, passed.changed);
   }

@@ -9,6 +9,7 @@
 
 namespace penstock::net {
 
+class Handover;
 class SecureStream;
 
 /// What goes over a connection in another way than as the bytes of its stream socket. On the thread
@@ -46,6 +47,9 @@ class Carrier {
   [[nodiscard]] virtual Nanos next() const noexcept { return 0; }
   /// After that there may be room, or an end that receive() tells.
   virtual void due(Nanos /*now*/) noexcept {}
+
+  /// How buffers change hands without their bytes; null: not at all.
+  [[nodiscard]] virtual Handover* handover() noexcept { return nullptr; }
 };
 
 }  // namespace penstock::net

@@ -22,6 +22,8 @@ Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
       link_(self, user, limits, now_ns()),
       has_times_(carrier_ && carrier_->has_times()) {
   look_.connection = due_.connection = this;
+  if (Handover* const handover = carrier_ ? carrier_->handover() : nullptr)
+    link_.hand_over_through(*handover);
   poller_.watch(socket_, *this);
   settle();
   attend();  // its hello goes
@@ -78,7 +80,7 @@ void Connection::ready(Events events) noexcept {
   if (events.readable) {
     is_readable();
     read();
-  } else if (link_.outgoing().bytes().empty()) {
+  } else if (!link_.has_bytes()) {
     return;
   }
   // What the link has to say about it goes when what came has run: answers go along.
@@ -180,14 +182,26 @@ void Connection::flush() noexcept {
   write();
   if (readable_ && link_.state() != Link::State::closed) {
     read();
-    if (readable_ || !link_.outgoing().bytes().empty()) attend();
+    if (readable_ || link_.has_bytes()) attend();
   }
   settle();
 }
 
+std::string_view Connection::next_bytes() noexcept {
+  try {
+    return link_.next_bytes();
+  } catch (const std::bad_alloc&) {
+    link_.close("out of memory");
+    return {};
+  }
+}
+
 void Connection::write() noexcept {
+  std::size_t total = 0;
   while (link_.state() != Link::State::closed && writable_) {
-    const std::string_view bytes = link_.outgoing().bytes();
+    // Others have their turn while a large buffer leaves.
+    if (total >= kMostAtOnce && link_.sends_pieces()) return poller_.soon(*this);
+    const std::string_view bytes = next_bytes();
     if (bytes.empty()) return poller_.want_room(socket_, *this, false);
     const ssize_t count = send(bytes);
     if (count < 0) {
@@ -199,6 +213,7 @@ void Connection::write() noexcept {
     }
     link_.outgoing().take(static_cast<std::size_t>(count));
     user_.moved(static_cast<std::size_t>(count), 0);
+    total += static_cast<std::size_t>(count);
   }
 }
 
@@ -215,7 +230,7 @@ void Connection::cannot_write(int error) noexcept {
 void Connection::settle() noexcept {
   // Until the other end has heard of it, calls of its may be on their way: it is the one to close.
   const bool ends = link_.peer_drains() || (drains_ && !link_.may_be_called());
-  if (ends && link_.is_quiet() && link_.outgoing().bytes().empty()) link_.close("it was drained");
+  if (ends && link_.is_quiet() && !link_.has_bytes()) link_.close("it was drained");
   if (link_.state() == Link::State::closed) {
     look_.cancel();
     due_.cancel();

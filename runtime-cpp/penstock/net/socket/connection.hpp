@@ -88,6 +88,7 @@ class Connection final : SocketPoller::Watcher {
   bool read_some();
   ssize_t receive(char* to, std::size_t room) noexcept;
   ssize_t send(std::string_view bytes) noexcept;
+  [[nodiscard]] std::string_view next_bytes() noexcept;
   void write() noexcept;
   void cannot_write(int error) noexcept;
   void write_early() noexcept;

@@ -29,6 +29,51 @@ constexpr char kWithout = 'S';
 /// After so many rests the socket is emptied: it holds far more than is told in them.
 constexpr unsigned kMostRests = 32;
 constexpr std::size_t kMostTold = 4 * std::size_t{kMostRests};
+/// Files that came before the messages that tell of them.
+constexpr std::size_t kMostFiles = Loans::kMostSegments;
+
+/// Sends them with a file beside them. False: not all of them were sent.
+bool send_with_file(int socket, std::string_view bytes, const Descriptor& file) noexcept {
+  iovec part{const_cast<char*>(bytes.data()), bytes.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> beside{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = beside.data();
+  message.msg_controllen = beside.size();
+  cmsghdr* const head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof(int));
+  const int number = file.number();
+  std::memcpy(CMSG_DATA(head), &number, sizeof number);
+  return sendmsg(socket, &message, MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+}
+
+/// As recv(2), up to bytes with a file beside them. `lost`: there was no room for it.
+ssize_t receive_with_file(int socket, char* to, std::size_t room, Descriptor& file,
+                          bool& lost) noexcept {
+  iovec part{to, room};
+  // Room for one: nobody sends more, and the system closes the others.
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> beside{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = beside.data();
+  message.msg_controllen = CMSG_LEN(sizeof(int));
+  const ssize_t count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (count <= 0) return count;
+  lost = (message.msg_flags & MSG_CTRUNC) != 0;
+  const cmsghdr* const head = CMSG_FIRSTHDR(&message);
+  if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+      head->cmsg_len == CMSG_LEN(sizeof(int))) {
+    int number = -1;
+    std::memcpy(&number, CMSG_DATA(head), sizeof number);
+    Descriptor came(number);
+    if (!lost) file = std::move(came);
+  }
+  return count;
+}
 
 /// One that the other end cannot make smaller while it is used.
 bool is_sound(const Descriptor& file) noexcept {
@@ -96,23 +141,9 @@ std::unique_ptr<Carrier> Rings::offer(const Descriptor& socket) {
   Mapping mapping(file, true);
   if (!mapping.is_there()) return nullptr;
   std::unique_ptr<Rings> rings(new Rings(socket, State::offered, std::move(mapping)));
-  std::array<char, kOfferBytes> bytes = offer_bytes();
-  iovec part{bytes.data(), bytes.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> beside{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = beside.data();
-  message.msg_controllen = beside.size();
-  cmsghdr* const head = CMSG_FIRSTHDR(&message);
-  head->cmsg_level = SOL_SOCKET;
-  head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(sizeof(int));
-  const int number = file.number();
-  std::memcpy(CMSG_DATA(head), &number, sizeof number);
+  const std::array<char, kOfferBytes> bytes = offer_bytes();
   // The first bytes of a socket: there is room for them.
-  if (sendmsg(socket.number(), &message, MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size()))
-    return nullptr;
+  if (!send_with_file(socket.number(), {bytes.data(), bytes.size()}, file)) return nullptr;
   return rings;
 }
 
@@ -139,24 +170,10 @@ ssize_t Rings::hear_whether_taken() noexcept {
 
 // What is offered, or the first bytes of what one without says.
 ssize_t Rings::hear_offer() noexcept {
-  iovec part{heard_.data() + heard_bytes_, heard_.size() - heard_bytes_};
-  // Room for one: nobody offers more, and the system closes the others.
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> beside{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = beside.data();
-  message.msg_controllen = CMSG_LEN(sizeof(int));
-  const ssize_t count = recvmsg(socket_, &message, MSG_CMSG_CLOEXEC);
+  bool lost = false;
+  const ssize_t count = receive_with_file(socket_, heard_.data() + heard_bytes_,
+                                          heard_.size() - heard_bytes_, offered_, lost);
   if (count <= 0) return count;
-  const cmsghdr* const head = CMSG_FIRSTHDR(&message);
-  if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
-      head->cmsg_len == CMSG_LEN(sizeof(int))) {
-    int number = -1;
-    std::memcpy(&number, CMSG_DATA(head), sizeof number);
-    Descriptor file(number);
-    if ((message.msg_flags & MSG_CTRUNC) == 0) offered_ = std::move(file);
-  }
   heard_bytes_ += static_cast<std::size_t>(count);
   const std::string_view heard(heard_.data(), heard_bytes_);
   if (!heard.starts_with(kMagic.substr(0, heard_bytes_))) {
@@ -243,14 +260,63 @@ bool Rings::rests() noexcept {
 // sends more fills the socket against itself.
 void Rings::forget_told() noexcept {
   rested_ = 0;
+  Descriptor file;
+  for (std::size_t files = 0; hear_told(file) > 0 && file.is_open() && files < kMostFiles;
+       ++files) {
+    try {
+      if (files_.size() < kMostFiles) files_.push_back(std::exchange(file, {}));
+    } catch (const std::bad_alloc&) {
+      lost_files_ = true;
+    }
+    file.close();
+  }
+}
+
+ssize_t Rings::hear_told(Descriptor& file) noexcept {
   std::array<char, kMostTold> told{};
-  static_cast<void>(recv(socket_, told.data(), told.size(), 0));
+  bool lost = false;
+  const ssize_t count = receive_with_file(socket_, told.data(), told.size(), file, lost);
+  if (lost) lost_files_ = true;
+  return count;
 }
 
 // One that cannot be told is awake, or gone.
 void Rings::tell() noexcept {
   const char byte = 0;
   static_cast<void>(::send(socket_, &byte, 1, MSG_NOSIGNAL));
+}
+
+// --- buffers ---
+
+SharedBuffers& Rings::buffers() {
+  if (!buffers_) buffers_.reset(new SharedBuffers(BufferPool::of_process(), *this));
+  return *buffers_;
+}
+
+bool Rings::hand(Buffer& buffer, bool keep, wire::BufferPart& part) {
+  return state_ == State::rings && buffers().hand(buffer, keep, part);
+}
+
+Handover::Taken Rings::take(const wire::BufferPart& part, Buffer& to) {
+  return state_ == State::rings ? buffers().take(part, to) : Taken::malformed;
+}
+
+// Before the message that tells of it is written. Without room for it the other end has its bytes.
+bool Rings::send_file(const Descriptor& file) noexcept {
+  return send_with_file(socket_, std::string_view("", 1), file);
+}
+
+Descriptor Rings::take_file() noexcept {
+  Descriptor file;
+  if (!files_.empty()) {
+    file = std::move(files_.front());
+    files_.erase(files_.begin());
+    return file;
+  }
+  // What it was told before is of no use: it is awake.
+  while (!file.is_open() && hear_told(file) > 0) {
+  }
+  return file;
 }
 
 }  // namespace penstock::net

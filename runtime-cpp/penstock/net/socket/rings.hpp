@@ -5,17 +5,20 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "penstock/net/ring/ring.hpp"
 #include "penstock/net/socket/carrier.hpp"
 #include "penstock/net/socket/descriptor.hpp"
+#include "penstock/net/socket/shared_buffers.hpp"
 
 namespace penstock::net {
 
 /// Two rings in memory of their own, one each way, for the two ends of a Unix socket: the end that
 /// connects makes them and hands them over through it, and the other one takes them or says that
-/// both go on without. Then the socket is how an end that rests is told, and the sign of life.
-class Rings final : public Carrier {
+/// both go on without. Then the socket is how an end that rests is told, how buffers get there
+/// whose memory the other end does not have yet, and the sign of life.
+class Rings final : public Carrier, Handover, FileWay {
  public:
   static constexpr std::size_t kCapacity = std::size_t{128} << 10U;
 
@@ -40,6 +43,7 @@ class Rings final : public Carrier {
   [[nodiscard]] bool sees() noexcept override;
   [[nodiscard]] bool rests() noexcept override;
   void wakes() noexcept override { reader_.rest_no_more(); }
+  [[nodiscard]] Handover* handover() noexcept override { return this; }
 
  private:
   enum class State : std::uint8_t {
@@ -74,6 +78,14 @@ class Rings final : public Carrier {
   [[nodiscard]] ssize_t read(char* to, std::size_t room) noexcept;
   void tell() noexcept;
   void forget_told() noexcept;
+  [[nodiscard]] bool hand(Buffer& buffer, bool keep, wire::BufferPart& part) override;
+  [[nodiscard]] Taken take(const wire::BufferPart& part, Buffer& to) override;
+  [[nodiscard]] SharedBuffers& buffers();
+  [[nodiscard]] bool send_file(const Descriptor& file) noexcept override;
+  [[nodiscard]] Descriptor take_file() noexcept override;
+  [[nodiscard]] bool lost_files() const noexcept override { return lost_files_; }
+  /// What it was told, as far as it is one with a file, which `file` is then. 0 or -1: nothing.
+  [[nodiscard]] ssize_t hear_told(Descriptor& file) noexcept;
   [[nodiscard]] ssize_t broken(std::string_view why) noexcept;
 
   const int socket_;
@@ -87,6 +99,9 @@ class Rings final : public Carrier {
   Mapping mapping_;
   RingWriter writer_;
   RingReader reader_;
+  std::vector<Descriptor> files_;  // that came, and no message has told of yet
+  bool lost_files_ = false;
+  std::unique_ptr<SharedBuffers> buffers_;  // once some have changed hands
 };
 
 }  // namespace penstock::net

@@ -301,5 +301,55 @@ TEST(RingsOfASocket, BreakWhereTheOtherEndDoesWhatNoneDoes) {
   EXPECT_EQ(ads->why(), "its ring is broken");
 }
 
+/// Both ends have rings.
+struct Ringed {
+  const Ends ends;
+  const std::unique_ptr<Carrier> front = Rings::offer(ends.front);
+  const std::unique_ptr<Carrier> ads = Rings::expect(ends.ads);
+  Ringed() {
+    EXPECT_EQ(heard(*ads), "-");
+    EXPECT_EQ(heard(*front), "-");
+  }
+};
+
+TEST(RingsOfASocket, HandBuffersOver) {
+  const Ringed rings;
+  Buffer buffer(std::string_view(std::string(100'000, 'a')));
+  wire::BufferPart part;
+  ASSERT_TRUE(rings.front->handover()->hand(buffer, false, part));
+  // It rests often in between, and its file is not lost by that.
+  for (int rest = 0; rest < 100; ++rest) {
+    EXPECT_TRUE(rings.ads->rests());
+    rings.ads->wakes();
+  }
+  Buffer there;
+  ASSERT_EQ(rings.ads->handover()->take(part, there), Handover::Taken::yes);
+  EXPECT_EQ(there.view(), std::string(100'000, 'a'));
+}
+
+TEST(RingsOfASocket, HandNothingOverWithoutThem) {
+  const Ends ends;
+  const auto ads = Rings::expect(ends.ads);
+  Buffer buffer(std::string_view(std::string(100'000, 'a')));
+  wire::BufferPart part;
+  EXPECT_FALSE(ads->handover()->hand(buffer, false, part));
+  part = {wire::BufferPart::Kind::segment, 0, 1, 5};
+  EXPECT_EQ(ads->handover()->take(part, buffer), Handover::Taken::malformed);
+}
+
+TEST(RingsOfASocket, CloseFilesThatNobodyTellsOf) {
+  const int before = open_descriptors();
+  {
+    const Ringed rings;
+    const Descriptor file = Rings::make_file();
+    for (int at = 0; at < 100; ++at) {
+      send_offer(rings.ends.front, "x", {file.number()});
+      EXPECT_TRUE(rings.ads->rests());
+    }
+    EXPECT_LT(open_descriptors(), before + 80);
+  }
+  EXPECT_EQ(open_descriptors(), before);
+}
+
 }  // namespace
 }  // namespace penstock::net::rings_test

@@ -20,11 +20,17 @@ std::string_view wrong_with(const FrameHead& head, std::uint32_t largest_body) n
   if (head.body > largest_body) return "it is larger than was agreed";
   switch (head.kind) {
     case FrameKind::call:
-      if ((head.flags & ~(kTraced | kSampled | kBaggage)) != 0) return "a flag is not known";
+      if ((head.flags & ~(kTraced | kSampled | kBaggage | kBuffers)) != 0)
+        return "a flag is not known";
       if ((head.flags & kSampled) != 0 && (head.flags & kTraced) == 0)
         return "what is sampled is not traced";
-      break;
+      return {};
     case FrameKind::answer:
+      if ((head.flags & ~kBuffers) != 0) return "its kind has no flags";
+      return {};
+    case FrameKind::piece:
+      if (head.body == 0) return "a piece is empty";
+      break;
     case FrameKind::error:
     case FrameKind::definitions:
       break;
@@ -40,8 +46,7 @@ std::string_view wrong_with(const FrameHead& head, std::uint32_t largest_body) n
     default:
       return "its kind is not known";
   }
-  return head.kind != FrameKind::call && head.flags != 0 ? "its kind has no flags"
-                                                         : std::string_view();
+  return head.flags != 0 ? "its kind has no flags" : std::string_view();
 }
 
 /// What an entry of the baggage takes.

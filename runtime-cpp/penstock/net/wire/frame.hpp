@@ -20,10 +20,11 @@ enum class FrameKind : std::uint8_t {
   pong = 7,
   drain = 8,
   definitions = 9,
+  piece = 10,
 };
 
-/// What a call's frame says in its flags; those of all other kinds are 0.
-enum FrameFlags : std::uint8_t { kTraced = 1, kSampled = 2, kBaggage = 4 };
+/// What a frame says in its flags: kBuffers of calls and answers, the others of calls.
+enum FrameFlags : std::uint8_t { kTraced = 1, kSampled = 2, kBaggage = 4, kBuffers = 8 };
 
 /// The head of each frame.
 struct FrameHead {

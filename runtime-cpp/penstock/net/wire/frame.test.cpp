@@ -119,10 +119,12 @@ TEST(WireFrame, ThatIsNotKnownIsMalformed) {
     return read.found == Found::malformed ? std::string(read.why) : "it is none";
   };
   EXPECT_EQ(why({0, FrameKind{0}, 0, 0, 0}, ""), "its kind is not known");
-  EXPECT_EQ(why({0, FrameKind{10}, 0, 0, 0}, ""), "its kind is not known");
-  EXPECT_EQ(why({0, FrameKind::call, 8, 0, 0}, ""), "a flag is not known");
+  EXPECT_EQ(why({0, FrameKind{11}, 0, 0, 0}, ""), "its kind is not known");
+  EXPECT_EQ(why({0, FrameKind::call, 16, 0, 0}, ""), "a flag is not known");
   EXPECT_EQ(why({0, FrameKind::call, kSampled, 0, 0}, ""), "what is sampled is not traced");
   EXPECT_EQ(why({0, FrameKind::answer, kTraced, 0, 0}, ""), "its kind has no flags");
+  EXPECT_EQ(why({0, FrameKind::piece, kBuffers, 0, 0}, "x"), "its kind has no flags");
+  EXPECT_EQ(why({0, FrameKind::piece, 0, 0, 0}, ""), "a piece is empty");
   EXPECT_EQ(why({0, FrameKind::credit, 0, 0, 0}, "12345"), "a credit is one number");
   for (const FrameKind kind :
        {FrameKind::cancel, FrameKind::ping, FrameKind::pong, FrameKind::drain}) {
