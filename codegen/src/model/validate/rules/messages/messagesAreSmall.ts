@@ -12,7 +12,7 @@ const BYTES: Readonly<Record<string, number>> = {
   double: 8,
   string: 32,
   bytes: 32,
-  buffer: 32,
+  buffer: 16,
   [FAILURE]: 104,
 };
 const LIST_BYTES = 24;
