@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -44,8 +44,13 @@ afterAll(async () => {
 });
 
 test("the handlers of buffers pass their own tests", () => {
-  execFileSync("cmake", ["--build", "--preset", "release", "--target", "Tests"], { cwd: dir, stdio: "pipe" });
-  execFileSync(path.join(dir, "build/release/Checks/buffers_tests"), { stdio: "pipe" });
+  for (const [command, args] of [
+    ["cmake", ["--build", "--preset", "release", "--target", "Tests"]],
+    [path.join(dir, "build/release/Checks/buffers_tests"), []],
+  ] as const) {
+    const { status, stdout } = spawnSync(command, args, { cwd: dir, encoding: "utf8" });
+    expect(status, stdout).toBe(0);
+  }
 }, 900_000);
 
 test.each([

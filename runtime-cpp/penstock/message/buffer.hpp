@@ -42,7 +42,7 @@ class BufferMemory {
  protected:
   BufferMemory(std::byte* bytes, std::size_t capacity) noexcept
       : bytes_(bytes), capacity_(capacity) {}
-  virtual ~BufferMemory() = default;
+  ~BufferMemory() = default;
   /// The last handle is gone. Any thread.
   virtual void unused() noexcept = 0;
   /// It had none, and gets its first one.

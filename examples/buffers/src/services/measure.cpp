@@ -43,9 +43,8 @@ penstock::Task<Times> Measure::handle(const Job& request) {
       throw penstock::Error(penstock::ErrorCode::data_loss, "another buffer came back");
   }
   std::ranges::sort(times);
-  co_return Times{.medianUs = times[times.size() / 2],
-                  .slowestUs = times.back(),
-                  .combined = parcel.combined};
+  co_return Times{
+      .medianUs = times[times.size() / 2], .slowestUs = times.back(), .combined = parcel.combined};
 }
 
 }  // namespace buffers

@@ -207,8 +207,8 @@ void Link::take_piece(const FrameRead& frame, Nanos now) {
 
 void Link::run(PiecesIn& whole) {
   const std::string_view message = whole.message;
-  ReceivedCall* const call = user_.called(
-      *this, {whole.number, whole.service, whole.envelope, message, &whole.buffers});
+  ReceivedCall* const call =
+      user_.called(*this, {whole.number, whole.service, whole.envelope, message, &whole.buffers});
   if (call == nullptr) return;
   call->number_ = whole.number;
   call->service_ = whole.service;

@@ -303,7 +303,8 @@ Handover::Taken Rings::take(const wire::BufferPart& part, Buffer& to) {
 
 // Before the message that tells of it is written. Without room for it the other end has its bytes.
 bool Rings::send_file(const Descriptor& file) noexcept {
-  return send_with_file(socket_, std::string_view("", 1), file);
+  constexpr char kByte = 0;
+  return send_with_file(socket_, {&kByte, 1}, file);
 }
 
 Descriptor Rings::take_file() noexcept {

@@ -6,9 +6,12 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -349,6 +352,108 @@ TEST(RingsOfASocket, CloseFilesThatNobodyTellsOf) {
     EXPECT_LT(open_descriptors(), before + 80);
   }
   EXPECT_EQ(open_descriptors(), before);
+}
+
+/// Another process at the end that connects, which does what it is told to and then waits to be
+/// killed; it ends by itself when this one does.
+class Other {
+ public:
+  template <class Do>
+  Other(const Ends& ends, const Do& what) {
+    EXPECT_EQ(pipe(to_.data()), 0);
+    EXPECT_EQ(pipe(from_.data()), 0);
+    pid_ = fork();
+    if (pid_ != 0) {
+      close(to_[0]);
+      close(from_[1]);
+      EXPECT_TRUE(hears());  // it has made its offer
+      return;
+    }
+    close(to_[1]);
+    const auto front = Rings::offer(ends.front);
+    char byte = 'x';
+    // Once the other end has said that it takes them.
+    if (front && write(from_[1], &byte, 1) == 1 && read(to_[0], &byte, 1) == 1 &&
+        heard(*front) == "-" && what(*front) && write(from_[1], &byte, 1) == 1)
+      static_cast<void>(read(to_[0], &byte, 1));
+    _exit(0);
+  }
+  Other(const Other&) = delete;
+  Other& operator=(const Other&) = delete;
+  ~Other() {
+    kill();
+    close(to_[1]);
+    close(from_[0]);
+  }
+
+  /// Returns when it has done that. False: it could not.
+  [[nodiscard]] bool does() const {
+    const char byte = 'x';
+    return write(to_[1], &byte, 1) == 1 && hears();
+  }
+  void kill() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    EXPECT_EQ(waitpid(pid_, nullptr, 0), pid_);
+    pid_ = -1;
+  }
+
+ private:
+  /// False: it has ended.
+  [[nodiscard]] bool hears() const {
+    char byte = 0;
+    return read(from_[0], &byte, 1) == 1;
+  }
+
+  std::array<int, 2> to_{};
+  std::array<int, 2> from_{};
+  pid_t pid_ = -1;
+};
+
+constexpr std::size_t kLarge = 3'000'000;
+
+/// What each end knows of the first buffer that it is handed.
+wire::BufferPart first_of(std::size_t size) {
+  return {wire::BufferPart::Kind::new_segment, 0, 1, size};
+}
+
+TEST(RingsOfAProcess, Fault35WhoOwnedABufferIsKilledAndItsBytesAreThere) {
+  const Ends ends;
+  Other owner(ends, [](Carrier& front) {
+    Buffer buffer(std::string_view(std::string(kLarge, 'a')));
+    wire::BufferPart part;
+    return front.handover()->hand(buffer, false, part) && part == first_of(kLarge);
+  });
+  const auto ads = Rings::expect(ends.ads);
+  ASSERT_EQ(heard(*ads), "-");
+  ASSERT_TRUE(owner.does());
+  Buffer there;
+  ASSERT_EQ(ads->handover()->take(first_of(kLarge), there), Handover::Taken::yes);
+  owner.kill();
+  EXPECT_EQ(there.view(), std::string(kLarge, 'a'));
+  there.writable().front() = std::byte{'b'};
+  EXPECT_EQ(there.view().substr(0, 2), "ba");
+}
+
+TEST(RingsOfAProcess, Fault36WhoHoldsABufferIsKilledAndThePoolHasRoomAgain) {
+  BufferPool& pool = BufferPool::of_process();
+  const std::size_t before = pool.counts().bytes;
+  {
+    const Ends ends;
+    Other reader(ends, [](Carrier& front) {
+      static Buffer there;
+      return front.handover()->take(first_of(kLarge), there) == Handover::Taken::yes;
+    });
+    const auto ads = Rings::expect(ends.ads);
+    ASSERT_EQ(heard(*ads), "-");
+    Buffer buffer(*pool.make(kLarge), kLarge);
+    wire::BufferPart part;
+    ASSERT_TRUE(ads->handover()->hand(buffer, false, part));
+    ASSERT_EQ(part, first_of(kLarge));
+    ASSERT_TRUE(reader.does());
+    reader.kill();
+  }
+  EXPECT_LE(pool.counts().bytes, before);
 }
 
 }  // namespace
