@@ -17,6 +17,7 @@ class BufferMemory {
  public:
   BufferMemory(const BufferMemory&) = delete;
   BufferMemory& operator=(const BufferMemory&) = delete;
+  virtual ~BufferMemory() = default;
 
   [[nodiscard]] std::byte* bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
@@ -42,7 +43,6 @@ class BufferMemory {
  protected:
   BufferMemory(std::byte* bytes, std::size_t capacity) noexcept
       : bytes_(bytes), capacity_(capacity) {}
-  ~BufferMemory() = default;
   /// The last handle is gone. Any thread.
   virtual void unused() noexcept = 0;
   /// It had none, and gets its first one.
