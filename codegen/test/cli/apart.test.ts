@@ -96,6 +96,7 @@ describe.each([
   ["from elsewhere, behind the fence", false, "shm"],
   ["from elsewhere, over TCP, by a file", false, "tcp"],
   ["from elsewhere, over TCP, by a server", false, "tcp", true],
+  ["from elsewhere, over UDP", false, "udp"],
   ["from elsewhere, with keys over TLS", false, "tls"],
 ])("a drawing of two binaries, %s", (_, own, transport, isAnnounced = false) => {
   test("answers across them, says so when one is gone, and goes on when it is back", async () => {
