@@ -264,7 +264,11 @@ void Rings::forget_told() noexcept {
   for (std::size_t files = 0; hear_told(file) > 0 && file.is_open() && files < kMostFiles;
        ++files) {
     try {
-      if (files_.size() < kMostFiles) files_.push_back(std::exchange(file, {}));
+      if (files_.size() < kMostFiles) {
+        files_.push_back(std::exchange(file, {}));
+      } else {
+        lost_files_ = true;
+      }
     } catch (const std::bad_alloc&) {
       lost_files_ = true;
     }
@@ -309,13 +313,15 @@ bool Rings::send_file(const Descriptor& file) noexcept {
 
 Descriptor Rings::take_file() noexcept {
   Descriptor file;
+  // The next one would be that of another message.
+  if (lost_files_) return file;
   if (!files_.empty()) {
     file = std::move(files_.front());
     files_.erase(files_.begin());
     return file;
   }
   // What it was told before is of no use: it is awake.
-  while (!file.is_open() && hear_told(file) > 0) {
+  while (!file.is_open() && !lost_files_ && hear_told(file) > 0) {
   }
   return file;
 }

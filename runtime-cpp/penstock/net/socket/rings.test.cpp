@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -328,6 +329,29 @@ TEST(RingsOfASocket, HandBuffersOver) {
   Buffer there;
   ASSERT_EQ(rings.ads->handover()->take(part, there), Handover::Taken::yes);
   EXPECT_EQ(there.view(), std::string(100'000, 'a'));
+}
+
+TEST(RingsOfASocket, HandOverNoOtherBufferInPlaceOfOneThatThereWasNoRoomFor) {
+  const Ringed rings;
+  wire::BufferPart lost;
+  wire::BufferPart next;
+  Buffer buffer(std::string_view(std::string(100'000, 'a')));
+  ASSERT_TRUE(rings.front->handover()->hand(buffer, false, lost));
+  buffer = Buffer(std::string_view(std::string(100'000, 'b')));
+  ASSERT_TRUE(rings.front->handover()->hand(buffer, false, next));
+  rlimit all{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &all), 0);
+  const Descriptor first_free(dup(0));
+  const rlimit none{static_cast<rlim_t>(first_free.number()), all.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  // Once in so many rests it hears what it was told.
+  for (int rest = 0; rest < 32; ++rest) {
+    EXPECT_TRUE(rings.ads->rests());
+    rings.ads->wakes();
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &all), 0);
+  Buffer there;
+  EXPECT_EQ(rings.ads->handover()->take(lost, there), Handover::Taken::no_memory);
 }
 
 TEST(RingsOfASocket, HandNothingOverWithoutThem) {
