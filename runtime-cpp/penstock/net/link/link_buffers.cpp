@@ -98,6 +98,7 @@ void Link::write_parted(FrameHead head, const wire::CallEnvelope* envelope,
   queued.is_call = head.kind == FrameKind::call;
   queued.service = head.service;
   queued.number = head.call;
+  queued.handed = queued.buffers.size() != count;
   if (!queued.buffers.empty()) return;
   queued.frame.copy(outgoing_.append(queued.frame.size()), queued.frame.size());
   pieces_out_.drop_last();
@@ -105,7 +106,7 @@ void Link::write_parted(FrameHead head, const wire::CallEnvelope* envelope,
 
 void Link::hand(const Buffer& buffer, bool keep, BufferPart& part) {
   part.length = buffer.size();
-  if (handover_ == nullptr) return;
+  if (handover_ == nullptr || pieces_out_.hands_later()) return;
   try {
     // It leaves the message, which nobody looks at any more.
     static_cast<void>(handover_->hand(const_cast<Buffer&>(buffer), keep, part));

@@ -26,6 +26,25 @@ Buffer filled(std::size_t size, char first) {
   return Buffer(text);
 }
 
+/// Files of a socket: they come in the order in which they were sent.
+struct Files final : Handover {
+  std::deque<Buffer> sent;
+  unsigned room = 0;
+  [[nodiscard]] bool hand(Buffer& buffer, bool /*keep*/, BufferPart& part) override {
+    if (room == 0) return false;
+    --room;
+    part = {BufferPart::Kind::new_segment, 0, 1, buffer.size()};
+    sent.push_back(std::exchange(buffer, {}));
+    return true;
+  }
+  [[nodiscard]] Taken take(const BufferPart& part, Buffer& to) override {
+    if (sent.empty() || sent.front().size() != part.length) return Taken::malformed;
+    to = std::move(sent.front());
+    sent.pop_front();
+    return Taken::yes;
+  }
+};
+
 class LinkBuffers : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -58,6 +77,7 @@ class LinkBuffers : public ::testing::Test {
   }
 
   std::deque<TestCall> calls;
+  Files files;
   Nanos now = kSecond;
   End front{kFront, kSecond};
   End ads{kAds, kSecond, 4, {.buffer_bytes = kMostHeld}};
@@ -128,6 +148,43 @@ TEST_F(LinkBuffers, OfACancelledCallAreDropped) {
   exchange();
   EXPECT_GE(sent, 3U);
   EXPECT_EQ(ads.received.size(), sent);
+}
+
+TEST_F(LinkBuffers, ComeInTheOrderInWhichTheyWereHandedOver) {
+  front.link.hand_over_through(files);
+  ads.link.hand_over_through(files);
+  files.room = 1;
+  TestCall& both =
+      calls.emplace_back("both", std::vector{filled(kLarge, 'a'), filled(70'001, 'q')});
+  ASSERT_EQ(send(both), Link::Sent::yes);
+  files.room = 1;
+  TestCall& other = calls.emplace_back("other", std::vector{filled(80'000, 'b')});
+  ASSERT_EQ(send(other), Link::Sent::yes);
+  exchange();
+  EXPECT_EQ(why_broken(), "it is not");
+  ASSERT_EQ(ads.received.size(), 2U);
+  EXPECT_EQ(ads.received[0]->buffers, (std::vector{filled(kLarge, 'a'), filled(70'001, 'q')}));
+  EXPECT_EQ(ads.received[1]->buffers, std::vector{filled(80'000, 'b')});
+}
+
+TEST_F(LinkBuffers, OfACancelledCallThatWereHandedOverAreToldOf) {
+  front.link.hand_over_through(files);
+  ads.link.hand_over_through(files);
+  files.room = 1;
+  TestCall& both =
+      calls.emplace_back("both", std::vector{filled(kLarge, 'a'), filled(70'001, 'q')});
+  ASSERT_EQ(send(both), Link::Sent::yes);
+  front.link.cancel(both);
+  exchange();
+  EXPECT_TRUE(files.sent.empty());
+  EXPECT_TRUE(ads.received.empty());
+  files.room = 1;
+  TestCall& other = calls.emplace_back("other", std::vector{filled(80'000, 'b')});
+  ASSERT_EQ(send(other), Link::Sent::yes);
+  exchange();
+  EXPECT_EQ(why_broken(), "it is not");
+  ASSERT_EQ(ads.received.size(), 1U);
+  EXPECT_EQ(ads.received[0]->buffers, std::vector{filled(80'000, 'b')});
 }
 
 TEST_F(LinkBuffers, BeyondWhatIsHeldAreRefusedAndTheLinkGoesOn) {

@@ -5,12 +5,21 @@
 
 namespace penstock::net {
 
+bool PiecesOut::hands_later() const noexcept {
+  return std::any_of(waiting_.begin() + (begun_ ? 1 : 0), waiting_.end(),
+                     [](const Message& message) { return message.handed; });
+}
+
 bool PiecesOut::forget_call(std::uint64_t number, std::uint16_t& service) noexcept {
   const auto first = waiting_.begin() + (begun_ ? 1 : 0);
   const auto found = std::find_if(first, waiting_.end(), [number](const Message& message) {
     return message.is_call && message.number == number;
   });
   if (found == waiting_.end()) return false;
+  if (found->handed) {
+    found->cancelled = true;
+    return false;
+  }
   service = found->service;
   waiting_.erase(found);
   return true;
@@ -19,7 +28,11 @@ bool PiecesOut::forget_call(std::uint64_t number, std::uint16_t& service) noexce
 void PiecesOut::write_next(Outgoing& to, std::size_t most) {
   Message& message = waiting_.front();
   if (!begun_) {
-    message.frame.copy(to.append(message.frame.size()), message.frame.size());
+    const std::size_t size = message.frame.size();
+    char* const at = to.append(size + (message.cancelled ? wire::kHeadBytes : 0));
+    message.frame.copy(at, size);
+    if (message.cancelled)
+      wire::write_head(at + size, {0, wire::FrameKind::cancel, 0, 0, message.number});
     std::string().swap(message.frame);
     begun_ = true;
     buffer_ = done_ = 0;

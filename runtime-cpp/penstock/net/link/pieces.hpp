@@ -32,14 +32,19 @@ class PiecesOut {
     bool is_call = false;
     std::uint16_t service = 0;
     std::uint64_t number = 0;
+    bool handed = false;     ///< others of its buffers are the other end's by it
+    bool cancelled = false;  ///< a call, which it has to be told of nevertheless
   };
 
   [[nodiscard]] bool empty() const noexcept { return waiting_.empty(); }
   /// Behind the others. Throws std::bad_alloc.
   Message& add() { return waiting_.emplace_back(); }
   void drop_last() noexcept { waiting_.pop_back(); }
+  /// Buffers were handed over with one that has not begun to leave: what is written now would come
+  /// before it, in another order than they.
+  [[nodiscard]] bool hands_later() const noexcept;
   /// Of a call that has not begun to leave: it does not, and was to this service. False: there is
-  /// none.
+  /// none, or buffers were handed over with it; then it leaves, and is cancelled.
   [[nodiscard]] bool forget_call(std::uint64_t number, std::uint16_t& service) noexcept;
   /// The next frame: a message, or a piece of `most` bytes at most. Throws std::bad_alloc, and it
   /// is the next one still.
