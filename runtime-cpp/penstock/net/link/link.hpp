@@ -204,7 +204,7 @@ class Link {
   [[nodiscard]] bool fits(std::size_t envelope, const PartedMessage& message) const noexcept;
   [[nodiscard]] Sent send_parted(SentCall& call, Outlet& outlet,
                                  const wire::CallEnvelope& envelope);
-  void write_parted(wire::FrameHead head, const wire::CallEnvelope* envelope,
+  bool write_parted(wire::FrameHead head, const wire::CallEnvelope* envelope,
                     const PartedMessage& message);
   void hand(const Buffer& buffer, bool keep, wire::BufferPart& part);
   [[nodiscard]] bool take_parts(std::string_view& message, PiecesIn& to,

@@ -23,8 +23,10 @@ constexpr std::size_t kLargestPiece = std::size_t{64} << 10U;
 
 std::string_view Link::next_bytes() {
   const std::size_t most = std::min<std::size_t>(kLargestPiece, peer_.largest_body);
-  while (!pieces_out_.empty() && outgoing_.bytes().size() < most)
-    pieces_out_.write_next(outgoing_, most);
+  while (!pieces_out_.empty() && outgoing_.bytes().size() < most) {
+    // Credit would overtake the answer, and answers would heap up where they leave too slowly.
+    if (const auto answered = pieces_out_.write_next(outgoing_, most)) give_back(*answered);
+  }
   return outgoing_.bytes();
 }
 
@@ -64,13 +66,13 @@ void Link::answer_parted(ReceivedCall& call, const PartedMessage& message) {
   if (state_ != State::open) return;
   const FrameHead head{0, FrameKind::answer, 0, call.service_, call.number_};
   outgoing_.reserve(wire::kHeadBytes + wire::kCreditBytes);
-  write_parted(head, nullptr, message);
+  const bool waits = write_parted(head, nullptr, message);
   forget(call);
-  give_back(head.service);
+  if (!waits) give_back(head.service);
 }
 
-// What throws comes first: a buffer that was handed over is told of.
-void Link::write_parted(FrameHead head, const wire::CallEnvelope* envelope,
+// What throws comes first: a buffer that was handed over is told of. True: it leaves in pieces.
+bool Link::write_parted(FrameHead head, const wire::CallEnvelope* envelope,
                         const PartedMessage& message) {
   const std::size_t count = message.buffers.size();
   const std::size_t body = (envelope == nullptr ? 0 : envelope->size()) +
@@ -99,9 +101,10 @@ void Link::write_parted(FrameHead head, const wire::CallEnvelope* envelope,
   queued.service = head.service;
   queued.number = head.call;
   queued.handed = queued.buffers.size() != count;
-  if (!queued.buffers.empty()) return;
+  if (!queued.buffers.empty()) return true;
   queued.frame.copy(outgoing_.append(queued.frame.size()), queued.frame.size());
   pieces_out_.drop_last();
+  return false;
 }
 
 void Link::hand(const Buffer& buffer, bool keep, BufferPart& part) {

@@ -187,6 +187,21 @@ TEST_F(LinkBuffers, OfACancelledCallThatWereHandedOverAreToldOf) {
   EXPECT_EQ(ads.received[0]->buffers, std::vector{filled(80'000, 'b')});
 }
 
+TEST_F(LinkBuffers, OfAnswersThatWaitHoldUpTheCreditOfTheirCalls) {
+  for (int call = 0; call < 4; ++call)
+    ASSERT_EQ(send(calls.emplace_back("small")), Link::Sent::yes);
+  exchange();
+  ASSERT_EQ(ads.received.size(), 4U);
+  for (int call = 0; call < 4; ++call) {
+    ads.received[0]->buffers = {filled(kLarge, 'a')};
+    ads.echo(0);
+  }
+  to_front.bring(ads.link, 20'000, now);
+  EXPECT_EQ(send(calls.emplace_back("early")), Link::Sent::not_now);
+  exchange();
+  EXPECT_EQ(send(calls.emplace_back("later")), Link::Sent::yes);
+}
+
 TEST_F(LinkBuffers, BeyondWhatIsHeldAreRefusedAndTheLinkGoesOn) {
   TestCall& one = calls.emplace_back("one", std::vector{filled(kLarge, 'a')});
   TestCall& two = calls.emplace_back("two", std::vector{filled(kLarge, 'b')});

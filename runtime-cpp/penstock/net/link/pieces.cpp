@@ -25,7 +25,7 @@ bool PiecesOut::forget_call(std::uint64_t number, std::uint16_t& service) noexce
   return true;
 }
 
-void PiecesOut::write_next(Outgoing& to, std::size_t most) {
+std::optional<std::uint16_t> PiecesOut::write_next(Outgoing& to, std::size_t most) {
   Message& message = waiting_.front();
   if (!begun_) {
     const std::size_t size = message.frame.size();
@@ -36,7 +36,7 @@ void PiecesOut::write_next(Outgoing& to, std::size_t most) {
     std::string().swap(message.frame);
     begun_ = true;
     buffer_ = done_ = 0;
-    return;
+    return std::nullopt;
   }
   const Buffer& buffer = message.buffers[buffer_];
   const std::size_t count = std::min(most, buffer.size() - done_);
@@ -45,12 +45,14 @@ void PiecesOut::write_next(Outgoing& to, std::size_t most) {
                        {static_cast<std::uint32_t>(count), wire::FrameKind::piece, 0, 0, 0});
   std::memcpy(at, buffer.data() + done_, count);
   done_ += count;
-  if (done_ != buffer.size()) return;
+  if (done_ != buffer.size()) return std::nullopt;
   message.buffers[buffer_] = {};
   done_ = 0;
-  if (++buffer_ != message.buffers.size()) return;
+  if (++buffer_ != message.buffers.size()) return std::nullopt;
+  const auto answered = message.is_call ? std::nullopt : std::optional(message.service);
   waiting_.pop_front();
   begun_ = false;
+  return answered;
 }
 
 void PiecesIn::make_room(const std::vector<std::uint64_t>& lengths) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,8 +48,8 @@ class PiecesOut {
   /// none, or buffers were handed over with it; then it leaves, and is cancelled.
   [[nodiscard]] bool forget_call(std::uint64_t number, std::uint16_t& service) noexcept;
   /// The next frame: a message, or a piece of `most` bytes at most. Throws std::bad_alloc, and it
-  /// is the next one still.
-  void write_next(Outgoing& to, std::size_t most);
+  /// is the next one still. The service of an answer of which it was the last.
+  std::optional<std::uint16_t> write_next(Outgoing& to, std::size_t most);
   void clear() noexcept {
     waiting_.clear();
     begun_ = false;
