@@ -55,7 +55,7 @@ test("the handlers of buffers pass their own tests", () => {
 
 test.each([
   ["shm", undefined],
-  ["tcp", [`tcp://127.0.0.1:${26_000 + (process.pid % 4_000)}`]],
+  ["tcp", [`tcp://127.0.0.1:${20_000 + (process.pid % 6_000)}`]],
 ])(
   "buffers come back as they went, over %s",
   async (over, listen) => {

@@ -125,7 +125,7 @@ TEST_F(Neighbours, CallEachOtherThroughDeathAndReturn) {
 // At a port of this process's, below those that the system gives to others.
 TEST_F(Neighbours, CallEachOtherOverDatagramsThroughDeathAndReturn) {
   const std::string address =
-      "\"udp://127.0.0.1:" + std::to_string(10'000 + getpid() % 20'000) + "\"";
+      "\"udp://127.0.0.1:" + std::to_string(10'000 + getpid() % 10'000) + "\"";
   configure("ads", R"("services": {"Echo":
       {"pool": "work", "weights": {"Loud": 1, "Quiet": 0}}}, "flows": {}, "listen": [)" +
                        address + "]");

@@ -91,6 +91,9 @@ class End final : public LinkUser {
     for (std::uint16_t service = 0; service < services; ++service) of.offer(service, window_);
   }
   void has_credit(Link&, std::size_t outlet) override { credited.push_back(outlet); }
+  [[nodiscard]] bool may_call(std::uint16_t /*service*/) const noexcept override {
+    return !refuses;
+  }
   ReceivedCall* called(Link& of, const Incoming& call) override {
     if (refuses) {
       of.refuse(call, ErrorCode::permission_denied, "not you");

@@ -42,6 +42,8 @@ class LinkUser {
   virtual void opened(Link& link) = 0;
   /// An outlet that had no credit has some.
   virtual void has_credit(Link& link, std::size_t outlet) = 0;
+  /// Asked before memory is taken for the buffers of a call: false where called() refuses it.
+  [[nodiscard]] virtual bool may_call(std::uint16_t /*service*/) const noexcept { return true; }
   /// Keeps the call until answer() or fail(). Null: refuse() has been called.
   virtual ReceivedCall* called(Link& link, const Incoming& call) = 0;
   /// Nobody waits for the answer any more. It is to be answered nevertheless.

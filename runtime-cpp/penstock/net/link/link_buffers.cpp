@@ -162,6 +162,12 @@ void Link::take_parted_call(const FrameHead& head, wire::CallBody& body, Nanos n
   coming->envelope = body.envelope;
   coming->since = now;
   if (coming->bytes == 0) return run(*coming);
+  if (!user_.may_call(head.service)) {
+    coming->drop();
+    pieces_in_ = std::move(coming);
+    static_cast<void>(user_.called(*this, {head.call, head.service, body.envelope, body.message}));
+    return;
+  }
   bool has_room = coming->bytes <= limits_.buffer_bytes - std::min(held_, limits_.buffer_bytes);
   try {
     if (has_room) coming->make_room(lengths);

@@ -220,6 +220,19 @@ TEST_F(LinkBuffers, BeyondWhatIsHeldAreRefusedAndTheLinkGoesOn) {
   EXPECT_EQ(one.end, "answer: one!");
 }
 
+TEST_F(LinkBuffers, OfWhoMayNotCallAreNotWaitedFor) {
+  ads.refuses = true;
+  TestCall& call = calls.emplace_back("x");
+  call.buffers.push_back(filled(kLarge, 'a'));
+  ASSERT_EQ(send(call), Link::Sent::yes);
+  bring_some(1'000);  // the message, and not its buffer
+  to_front.bring(ads.link, now);
+  EXPECT_EQ(call.end, "error 7: not you");
+  exchange();
+  EXPECT_EQ(why_broken(), "it is not");
+  EXPECT_TRUE(ads.link.is_quiet());
+}
+
 TEST_F(LinkBuffers, ThatAreTooManyOrTooLargeAreNotSent) {
   TestCall& many =
       calls.emplace_back("many", std::vector<Buffer>(wire::kMostBuffers + 1, Buffer("x")));

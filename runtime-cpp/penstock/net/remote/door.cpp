@@ -64,6 +64,9 @@ class Door::Guest final : public Connection::User {
     }
   }
   void has_credit(Link& /*link*/, std::size_t /*outlet*/) override {}
+  [[nodiscard]] bool may_call(std::uint16_t service) const noexcept override {
+    return may_call_[service];
+  }
   ReceivedCall* called(Link& link, const Incoming& call) override;
   void cancelled(Link& link, ReceivedCall& call) noexcept override;
   void drains(Link& /*link*/) override {}
@@ -164,7 +167,7 @@ void Door::Guest::refuse(Refusals::Why why, const std::string& text) noexcept {
 
 ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
   Offer& offer = door_.offers_[call.service];
-  if (!may_call_[call.service]) {
+  if (!may_call(call.service)) {
     const std::string why =
         link.peer().binary + " is not drawn to call " + offer.site.callee->name.str();
     refuse(Refusals::Why::not_drawn, why);

@@ -97,7 +97,11 @@ bool Connection::look() noexcept {
   }
   is_readable();
   const bool came = read();
-  if (came) attend();
+  if (came) {
+    attend();
+  } else if (has_times_ && link_.state() != Link::State::closed) {
+    settle_times();  // of what brought nothing for the link
+  }
   return came;
 }
 
