@@ -1,9 +1,9 @@
 import { flowsOf, ownPoolOf } from "@penstock/codegen/arrange";
 import {
   placedOn,
+  placeOfJoin,
   serves,
   stagesRunOn,
-  threadsOf,
   type Binary,
   type Flow,
   type Stage,
@@ -68,13 +68,8 @@ export const stageRuns = (topology: Topology, binary: Binary): Run[] => [
   ...stagesFor(topology, binary).flatMap(({ flow, stage }): Run[] => {
     const { id, service, join } = stage;
     if (join === undefined) return [];
-    const place: StagePlace =
-      "pool" in join
-        ? { pool: { name: join.pool }, threads: threadsOf(binary, join.pool) }
-        : { pool: { ownOf: id }, threads: join.threads === "cached" ? undefined : join.threads };
-    return [
-      { service, stage: { flow: flow.name, stage: id }, by: "join", spots: [spotOf(flow.name, place)] },
-    ];
+    const spots = [spotOf(flow.name, placeOfJoin(binary, id, join))];
+    return [{ service, stage: { flow: flow.name, stage: id }, by: "join", spots }];
   }),
 ];
 

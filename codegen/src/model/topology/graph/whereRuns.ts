@@ -1,5 +1,5 @@
 import { DEFAULT_POOL } from "../schema/builtIn.js";
-import type { Binary, Flow, Topology } from "../schema/schema.js";
+import type { Binary, Flow, Join, Topology } from "../schema/schema.js";
 import { threadCount } from "../schema/threads.js";
 import { predecessorsOf } from "./flowValues.js";
 import type { TopologyIndex } from "./indexTopology.js";
@@ -84,15 +84,8 @@ export function stagesRunOn(
     const elsewhere = isElsewhere(stage.service);
     const join = elsewhere ? undefined : stage.join;
     const previous = before[at] ?? [];
-    if (join !== undefined && "pool" in join)
-      runs.push({
-        places: [{ pool: { name: join.pool }, threads: threadsOf(binary, join.pool) }],
-        queued: true,
-        elsewhere,
-      });
-    else if (join !== undefined) {
-      const threads = join.threads === "cached" ? undefined : join.threads;
-      runs.push({ places: [{ pool: { ownOf: stage.id }, threads }], queued: true, elsewhere });
+    if (join !== undefined) {
+      runs.push({ places: [placeOfJoin(binary, stage.id, join)], queued: true, elsewhere });
     } else if (previous.length === 0) {
       const { pool: name, thread, threads } = placedOn(binary, stage.service);
       const pool = thread === undefined ? { name } : { name, thread };
@@ -104,6 +97,12 @@ export function stagesRunOn(
   });
   return runs;
 }
+
+/** Where a binary runs the stage behind a join. */
+export const placeOfJoin = (binary: Binary, stage: string, join: Join): StagePlace =>
+  "pool" in join
+    ? { pool: { name: join.pool }, threads: threadsOf(binary, join.pool) }
+    : { pool: { ownOf: stage }, threads: join.threads === "cached" ? undefined : join.threads };
 
 function unique(places: readonly StagePlace[]): StagePlace[] {
   const seen = new Map<string, StagePlace>();
