@@ -96,6 +96,22 @@ class Neighbours : public ::testing::Test {
       "pools": [)" << pools << "], "
                                 << rest << "}";
   }
+  void call_through_death_and_return() {
+    auto ads = std::make_unique<Child>(start("ads"));
+    ASSERT_NE(ads->line(), "");
+    Child front(start("front"));
+    ASSERT_TRUE(says(front, "answered"));
+
+    ads.reset();  // SIGKILL
+    ASSERT_TRUE(says(front, "ads cannot be reached"));
+
+    ads = std::make_unique<Child>(start("ads"));
+    ASSERT_NE(ads->line(), "");
+    ASSERT_TRUE(says(front, "answered"));
+
+    EXPECT_EQ(stopped(front), 0);
+    EXPECT_EQ(stopped(*ads), 0);
+  }
 
  private:
   [[nodiscard]] std::string file(const std::string& binary) const {
@@ -105,22 +121,7 @@ class Neighbours : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(Neighbours, CallEachOtherThroughDeathAndReturn) {
-  auto ads = std::make_unique<Child>(start("ads"));
-  ASSERT_NE(ads->line(), "");
-  Child front(start("front"));
-  ASSERT_TRUE(says(front, "answered"));
-
-  ads.reset();  // SIGKILL
-  ASSERT_TRUE(says(front, "ads cannot be reached"));
-
-  ads = std::make_unique<Child>(start("ads"));
-  ASSERT_NE(ads->line(), "");
-  ASSERT_TRUE(says(front, "answered"));
-
-  EXPECT_EQ(stopped(front), 0);
-  EXPECT_EQ(stopped(*ads), 0);
-}
+TEST_F(Neighbours, CallEachOtherThroughDeathAndReturn) { call_through_death_and_return(); }
 
 // At a port of this process's, below those that the system gives to others.
 TEST_F(Neighbours, CallEachOtherOverDatagramsThroughDeathAndReturn) {
@@ -132,20 +133,7 @@ TEST_F(Neighbours, CallEachOtherOverDatagramsThroughDeathAndReturn) {
   configure("front", R"("services": {"Asks": {"pool": "work"}}, "flows": {"Ticks":
       {"source": {"kind": "rate", "perSecond": 200}, "joins": {}}}, "peers": {"ads": )" +
                          address + "}");
-  auto ads = std::make_unique<Child>(start("ads"));
-  ASSERT_NE(ads->line(), "");
-  Child front(start("front"));
-  ASSERT_TRUE(says(front, "answered"));
-
-  ads.reset();  // SIGKILL
-  ASSERT_TRUE(says(front, "ads cannot be reached"));
-
-  ads = std::make_unique<Child>(start("ads"));
-  ASSERT_NE(ads->line(), "");
-  ASSERT_TRUE(says(front, "answered"));
-
-  EXPECT_EQ(stopped(front), 0);
-  EXPECT_EQ(stopped(*ads), 0);
+  call_through_death_and_return();
 }
 
 // Nothing is lost or overtaken while nobody can be asked, and the source is held back meanwhile.
