@@ -25,8 +25,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(replicas: number): Promise<{ executable: string; config: string }> {
-  const good = await makeFake(folder, {});
+async function start(
+  replicas: number,
+  config: Record<string, unknown> = {},
+): Promise<{ executable: string; config: string }> {
+  const good = await makeFake(folder, config);
   life = await BinaryLife.start(
     {
       projectDir: folder,
@@ -72,6 +75,19 @@ test("two processes are one binary: its figures are their sum, and go on when on
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   await life.stop();
   expect(life).toMatchObject({ isAlive: false, schema: null, lastSample: null });
+});
+
+test("what was changed live outlasts a crash of the only process, and is said", async () => {
+  await start(1, { capacity: 1000 });
+  await vi.waitUntil(() => threads() === 2, patient);
+  await life.connection?.command("source.set", { flow: "Events", perSecond: 40 });
+  await life.connection?.command("pool.resize", { pool: "front", threads: 5 });
+  await vi.waitUntil(() => threads() === 5, patient);
+
+  process.kill(life.status.pid ?? 0, "SIGKILL");
+  await vi.waitUntil(() => life.status.restarts === 1 && words.length > 0, patient);
+  expect(words).toEqual(["app was changed live before: front: 2 → 5 threads; Events: 100/s → 40/s"]);
+  await vi.waitUntil(() => threads() === 5, patient);
 });
 
 test("a preset is in force in all of them, and in one that is started anew", async () => {

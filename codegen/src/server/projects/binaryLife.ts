@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { GoodBinary } from "../../build/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
-import { arrange, differenceWords, threadLayoutOf, type ThreadLayout } from "../../model/arrange/index.js";
+import { arrange, differenceWords } from "../../model/arrange/index.js";
 import {
   CommandRefused,
   connectLive,
@@ -15,6 +15,7 @@ import type { SandboxOptions } from "../../process/index.js";
 import type { BinaryState, BinaryStatus, LiveSample, LiveSchema } from "../../contract/index.js";
 import { AttachedProcesses } from "./attachedProcesses.js";
 import { LiveHistory, type KeptSample } from "./liveHistory.js";
+import { runAs } from "./runAs.js";
 import { statusOf } from "./statusOf.js";
 import {
   READY_WITHIN_MS,
@@ -52,6 +53,8 @@ export class BinaryLife {
   private readonly attached: AttachedProcesses;
   private readonly past = new LiveHistory();
   private readonly problems: (Problem | null)[] = [];
+  /** The last connection to each process that was settled: closed, it still has how the process ran at its end. */
+  private readonly ran = new Map<number, LiveConnection>();
   private watched = true;
   private preset: Preset | undefined;
 
@@ -273,30 +276,26 @@ export class BinaryLife {
     });
   }
 
-  /** Brings a process that has just started to the preset, and one that was started anew to how the others run. */
+  /** Brings a process that has just started to the preset, and one that was started anew to how it is to run now. */
   private async settle(replica: number, live: LiveConnection): Promise<void> {
+    const before = this.ran.get(replica);
     await this.applyPreset(replica, live);
-    if ((this.supervisors[replica - 1]?.status.restarts ?? 0) > 0) await this.follow(replica, live);
+    if ((this.supervisors[replica - 1]?.status.restarts ?? 0) > 0) await this.follow(replica, live, before);
+    this.ran.set(replica, live);
   }
 
-  /** Brings a process that missed changes to the pools and joins that the others have that were started with it. */
-  private async follow(replica: number, live: LiveConnection): Promise<void> {
-    const [, { schema: others = null } = {}] = this.own().find(([one]) => one !== replica) ?? [];
-    if (others === null || live.schema === null || this.live.isLeader(replica)) return;
+  /** Brings a process that missed changes to how the others run that were started with it; without any, to how it ran `before`. */
+  private async follow(replica: number, live: LiveConnection, before?: LiveConnection): Promise<void> {
+    const [, other] = this.own().find(([one]) => one !== replica) ?? [];
+    const wanted = (other ?? before)?.schema ?? null;
+    if (wanted === null || live.schema === null || (other && this.live.isLeader(replica))) return;
+    const name = this.supervisors[replica - 1]?.name ?? "";
     try {
-      const wanted = layoutToFollow(others);
-      await arrange(({ method, params }) => live.command(method, params), live.schema, wanted);
+      const changed = await runAs(({ method, params }) => live.command(method, params), live.schema, wanted);
+      if (changed.length > 0) this.events.preset(`${name} was changed live before: ${changed.join("; ")}`);
     } catch (error) {
-      const name = this.supervisors[replica - 1]?.name ?? "";
-      this.events.preset(`${name} does not run as the others do: ${(error as Error).message}`);
+      const whom = other ? "the others do" : "before its end";
+      this.events.preset(`${name} does not run as ${whom}: ${(error as Error).message}`);
     }
   }
-}
-
-/** Pools that a controller or a rule sizes are sized by those of each process. */
-function layoutToFollow(schema: LiveSchema): ThreadLayout {
-  const { pools, joins } = threadLayoutOf(schema);
-  if (schema.rules?.some(({ on }) => on)) return { pools: [], joins: [] };
-  const adapting = new Set(schema.pools.filter(({ adaptive }) => adaptive?.on).map(({ name }) => name));
-  return { pools: pools.filter(({ name }) => !adapting.has(name)), joins };
 }
