@@ -133,6 +133,34 @@ export const WORKLOADS = [
         "and its answer resumes a coroutine.",
     },
   ]),
+  ...[8, 64, 256].flatMap((megabytes) => [
+    {
+      name: `buffer/${megabytes}MB/copied`,
+      family: "buffer",
+      unit: "buffers/s",
+      goals: [{ to: ["limit-memcpy"], atLeast: 0.77 }],
+      missed:
+        "The bytes cross to memory that the thread at the other end has mapped too; the limit copies within one thread's.",
+    },
+    {
+      name: `buffer/${megabytes}MB/handled`,
+      family: "buffer",
+      unit: "buffers/s",
+      goals: [{ to: ["limit-handover"], atLeast: 0.5 }],
+      missed:
+        "The limit passes a number and a message; here it is a call, whose message says which segment changes its owner, and both ends check " +
+        "and note whose it is. What it takes is the same at any size.",
+    },
+    {
+      name: `buffer/${megabytes}MB/read`,
+      family: "buffer",
+      unit: "buffers/s",
+      goals: megabytes === 256 ? [{ to: ["tcp-nodelay"], atLeast: 12 }] : [],
+      missed:
+        "The goal is that of FORB, which cannot be built here. A plain socket stands for it, and is faster: it neither marshals nor copies " +
+        "into messages. Nothing can be faster than the pass over memory that is asked for, `limit-pass`.",
+    },
+  ]),
   ...[0, 1, 5].flatMap((lost) => [
     {
       name: `reliable-udp/${lost}`,
@@ -346,6 +374,15 @@ export const FAMILIES = [
       "A coroutine asks a service of another binary through rings in memory, over a Unix socket, TCP on loopback, or TLS over that, each end on a thread of its own: one call at a time, and with 64 " +
       "under way. Both binaries are in one process here, with pools and counters of their own. The limit are two threads that do nothing but pass " +
       "messages of that size; with 64 under way they answer all that came with one write. Under TLS the limit is OpenSSL alone, in memory a number that says how many were written. gRPC and ZeroMQ sleep while nothing comes, and pass bytes on; iceoryx looks for messages, of which it takes 16 at once.",
+  },
+  {
+    name: "buffer",
+    title: "A large buffer to another binary of this host",
+    what:
+      "A `Buffer` of 8, 64 and 256 megabytes goes to a service of another binary and back, one at a time, both ends looking for work: " +
+      "as it is (`handled`), after other bytes were copied into it (`copied`), and with an XOR of all its words there (`read`). " +
+      "The limits are one memcpy, two threads that pass a message of that kind, and one pass over memory. `tcp-nodelay` sends the bytes " +
+      "over loopback as they lie, and stands for FORB, which cannot be built here.",
   },
   {
     name: "reliable-udp",

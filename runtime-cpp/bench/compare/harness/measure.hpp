@@ -10,20 +10,22 @@ namespace compare {
 /// Long against a scheduler's slice, short enough for a hundred contenders.
 inline constexpr std::chrono::milliseconds kWarmUp{150};
 inline constexpr std::chrono::milliseconds kMeasured{400};
+/// Things in the first batch.
+inline constexpr std::uint64_t kFirst = 64;
 
 /// Things a second. `batch(n)` does n of them and returns once they are done; one that can only do
 /// more than asked takes n by reference and says how many. The size of the batch doubles until one
-/// takes as long as the warm-up; then one batch of the measured length is timed, so that the clock
-/// and a sleeping main thread stay out of the figure.
+/// takes as long as the warm-up, from `first` on; then one batch of the measured length is timed,
+/// so that the clock and a sleeping main thread stay out of the figure.
 template <class Clock = std::chrono::steady_clock, class Batch>
-[[nodiscard]] double rate_of(const Batch& batch) {
+[[nodiscard]] double rate_of(const Batch& batch, std::uint64_t first = kFirst) {
   using Seconds = std::chrono::duration<double>;
   const auto timed = [&batch](std::uint64_t& count) {
     const auto begin = Clock::now();
     batch(count);
     return Seconds(Clock::now() - begin).count();
   };
-  std::uint64_t count = 64;
+  std::uint64_t count = first;
   double took = timed(count);
   while (took < Seconds(kWarmUp).count()) {
     count *= 2;

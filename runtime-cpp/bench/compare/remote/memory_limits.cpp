@@ -71,5 +71,17 @@ const Enter kPark({"remote-call/shm/park", "limit-memory", "two threads that sle
 const Enter kOutstanding({"remote-call/shm-64", "limit-memory",
                           "all that came answered with one number", &rate<Wait::spin, kMost>});
 
+// Of a buffer there goes no more through memory than where it lies.
+struct EnterHandover {
+  explicit EnterHandover(std::string_view workload) {
+    const Enter one({workload, "limit-handover",
+                     "two threads that look at a number, and a message that says where it lies",
+                     &rate<Wait::spin, 1>});
+  }
+};
+const EnterHandover k8("buffer/8MB/handled");
+const EnterHandover k64("buffer/64MB/handled");
+const EnterHandover k256("buffer/256MB/handled");
+
 }  // namespace
 }  // namespace compare
