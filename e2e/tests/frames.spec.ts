@@ -49,8 +49,9 @@ test("should move a bundle to another binary by dragging it into its frame, and 
   await page.getByRole("dialog").getByRole("button", { name: "Import", exact: true }).click();
   await expect(ads).toBeVisible();
   await expect(models).toContainText("models-server");
-  expect(await isIn(group("Bundle AdBundle"), ads)).toBe(true);
-  expect(await isIn(group("Bundle Logs"), models)).toBe(true);
+  // The view may still be brought to the drawing between two looks.
+  await expect.poll(() => isIn(group("Bundle AdBundle"), ads)).toBe(true);
+  await expect.poll(() => isIn(group("Bundle Logs"), models)).toBe(true);
   // Where a drag begins or ends near its edge, the canvas is moved.
   for (let times = 0; times < 2; times++) {
     await page.getByRole("button", { name: "Zoom out" }).click();
@@ -116,5 +117,31 @@ test("should move a bundle to another binary by dragging it into its frame, and 
     await expect.poll(() => designer.boxes()).toEqual(before);
     await page.locator(".react-flow__pane").click({ position: { x: 8, y: 8 } });
     await expect(designer.inspector.getByLabel("Replicas")).toHaveCount(0);
+  });
+
+  await test.step("frames name their hosts once the drawing has several", async () => {
+    const listen = async (binary: string, address: string) => {
+      await designer.treeRow(binary).click();
+      await designer.inspector.getByLabel("Listen").fill(address);
+      await keyboard.press("Enter");
+    };
+    await listen("ads-server", "tcp://10.0.0.5:7400");
+    await expect(ads.locator(".frame-hint")).toHaveText(":7400");
+    await listen("models-server", "tcp://10.0.0.6:7400");
+    await expect(ads.locator(".frame-hint")).toHaveText("10.0.0.5:7400");
+    await expect(models.locator(".frame-hint")).toHaveText("×2 · 10.0.0.6:7400");
+    // What is dragged from one host to another is moved as between two binaries of one.
+    const named = await designer.boxes();
+    const host = await standsStill(ads);
+    await drag("Logs", { x: host.x + host.width / 3, y: host.y + host.height - 4 });
+    await expect(ads.locator(".frame")).toHaveAttribute("data-target", "true");
+    await mouse.up();
+    await expect.poll(served).toEqual({ "ads-server": ["AdBundle", "Logs"], "models-server": ["Models"] });
+    await keyboard.press("Control+z");
+    await expect.poll(() => designer.boxes()).toEqual(named);
+    await expect.poll(served).toEqual({ "ads-server": ["AdBundle"], "models-server": ["Models", "Logs"] });
+    await listen("models-server", "tcp://10.0.0.5:7401");
+    await expect(ads.locator(".frame-hint")).toHaveText(":7400");
+    await expect(models.locator(".frame-hint")).toHaveText("×2 · :7401");
   });
 });

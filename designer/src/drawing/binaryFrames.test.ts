@@ -1,4 +1,4 @@
-import type { Topology } from "@penstock/codegen/topology";
+import type { Binary, Topology } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
 import { adsTopology } from "../testing/ads.js";
 import { twoBinaries, twoBinariesLayout } from "../testing/twoBinaries.js";
@@ -83,9 +83,27 @@ describe("the frames of binaries", () => {
 
   it("say in how many processes a binary runs, and where it listens", () => {
     const [server, models] = twoBinaries().binaries;
-    expect(binaryHint(server!)).toBe(":7400");
-    expect(binaryHint(models!)).toBe("×2");
-    expect(binaryHint({ ...models!, http: "127.0.0.1:8080" })).toBe("×2 · :8080");
+    const hint = (binary: Binary, hosts = {}) => binaryHint(binary, new Map(Object.entries(hosts)));
+    expect(hint(server!)).toBe(":7400");
+    expect(hint(models!)).toBe("×2");
+    expect(hint({ ...models!, http: "127.0.0.1:8080" })).toBe("×2 · :8080");
+    expect(hint({ ...server!, replicas: 2 }, { "ads-server": "10.0.0.5" })).toBe("×2 · 10.0.0.5:7400");
+  });
+
+  it("name the hosts of a drawing that has several, with room for them", () => {
+    const topology = twoBinaries();
+    const [server, models] = topology.binaries;
+    server!.listen = ["tcp://ads.production.example:7400"];
+    models!.listen = ["tcp://10.0.0.6:7400"];
+    const hints = [...drawn(topology).frames.values()].map(({ hint }) => hint);
+    expect(hints).toEqual(["ads.production.example:7400", "×2 · 10.0.0.6:7400"]);
+    // An empty frame is as wide as what it says.
+    const width = () => drawn(topology).frame("ads-server").width;
+    server!.bundles = [];
+    const named = width();
+    models!.listen = [];
+    expect(drawn(topology).frame("ads-server").hint).toBe(":7400");
+    expect(named).toBeGreaterThan(width());
   });
 });
 

@@ -3,6 +3,7 @@ import { bundleRef } from "../kernel/document/edits/bundles.js";
 import { binaryRef } from "../kernel/document/edits/binaries.js";
 import type { Box } from "./box.js";
 import { contains } from "./boxes.js";
+import { hostTexts } from "./hosts.js";
 import { boundsOf } from "./mapScale.js";
 import { BUNDLE_LABEL, bundleLabelWidth, EMPTY_FRAME, FRAME_HEADER, FRAME_PADDING } from "./nodeSizes.js";
 
@@ -10,6 +11,7 @@ import { BUNDLE_LABEL, bundleLabelWidth, EMPTY_FRAME, FRAME_HEADER, FRAME_PADDIN
 export interface BinaryFrame extends Box {
   ref: string;
   binary: Binary;
+  hint: string;
   /** It has no bundle that is drawn: it stands below the drawing, for one to be dropped in. */
   empty: boolean;
   label: FrameLabel;
@@ -32,11 +34,15 @@ const CAPS_CHAR = 8.4;
 const MONO_CHAR = 6.65;
 const LABEL_REST = 46;
 
-/** `×2 · :7400`: in how many processes a binary runs, and where it listens; "" where neither is drawn. */
-export function binaryHint(binary: Binary): string {
+/**
+ * `×2 · :7400`: in how many processes a binary runs, and where it listens, with its host where the drawing has several
+ * (`hosts`); "" where neither is drawn.
+ */
+export function binaryHint(binary: Binary, hosts: ReadonlyMap<string, string>): string {
   const port = /:(\d+)$/.exec(binary.listen[0] ?? binary.http ?? "")?.[1];
   const replicas = replicasOf(binary);
-  return [replicas > 1 ? `×${replicas}` : "", port ? `:${port}` : ""].filter(Boolean).join(" · ");
+  const at = port ? `${hosts.get(binary.name) ?? ""}:${port}` : "";
+  return [replicas > 1 ? `×${replicas}` : "", at].filter(Boolean).join(" · ");
 }
 
 /**
@@ -47,19 +53,23 @@ export function binaryHint(binary: Binary): string {
 export function binaryFrames(topology: Topology, boxes: ReadonlyMap<string, Box>): BinaryFrame[] {
   // One binary alone is nothing to tell apart.
   if (topology.binaries.length < 2) return [];
+  const hosts = hostTexts(topology);
   const frames = topology.binaries.flatMap((binary): Omit<BinaryFrame, "label">[] => {
     const [inside] = boundsOf(binary.bundles.flatMap((name) => boxes.get(bundleRef(name)) ?? []));
-    return inside ? [{ ref: binaryRef(binary.name), binary, empty: false, ...padded(inside) }] : [];
+    const hint = binaryHint(binary, hosts);
+    return inside ? [{ ref: binaryRef(binary.name), binary, hint, empty: false, ...padded(inside) }] : [];
   });
   const [all] = boundsOf([...boxes.values(), ...frames]);
   let x = all?.x ?? 0;
   for (const binary of topology.binaries) {
     const ref = binaryRef(binary.name);
     if (frames.some((frame) => frame.ref === ref)) continue;
-    const width = Math.max(EMPTY_FRAME.width, labelWidth(binary) + 2 * INSET);
+    const hint = binaryHint(binary, hosts);
+    const width = Math.max(EMPTY_FRAME.width, labelWidth(binary, hint) + 2 * INSET);
     frames.push({
       ref,
       binary,
+      hint,
       empty: true,
       x,
       y: all ? all.y + all.height + APART : 0,
@@ -71,7 +81,7 @@ export function binaryFrames(topology: Topology, boxes: ReadonlyMap<string, Box>
   const labels = bundleLabels(topology, boxes);
   const taken = [...boxes].map(([ref, box]) => labels.get(ref) ?? box);
   return frames.map((frame) => {
-    const size = { width: labelWidth(frame.binary), height: BUNDLE_LABEL };
+    const size = { width: labelWidth(frame.binary, frame.hint), height: BUNDLE_LABEL };
     const label = labelOn(frame, size, taken);
     taken.push({ ...size, x: frame.x + label.x, y: borderOf(frame, label.border) - BUNDLE_LABEL / 2 });
     return { ...frame, label };
@@ -85,15 +95,15 @@ const padded = ({ x, y, width, height }: Box): Box => ({
   height: height + FRAME_HEADER + FRAME_PADDING,
 });
 
-const labelWidth = (binary: Binary): number =>
-  LABEL_REST + binary.name.length * CAPS_CHAR + binaryHint(binary).length * MONO_CHAR;
+const labelWidth = (binary: Binary, hint: string): number =>
+  LABEL_REST + binary.name.length * CAPS_CHAR + hint.length * MONO_CHAR;
 
 /** `ads-server ×2 · :7400, logs`: what serves a bundle, in how many processes, and where it listens. */
-export const servingText = (serving: readonly Binary[]): string =>
+export const servingText = (serving: readonly Binary[], hosts: ReadonlyMap<string, string>): string =>
   serving
     .map((binary) => {
-      const hint = binaryHint(binary);
-      return hint === "" ? binary.name : `${binary.name}${hint.startsWith(":") ? " · " : " "}${hint}`;
+      const hint = binaryHint(binary, hosts);
+      return hint === "" ? binary.name : `${binary.name}${hint.startsWith("×") ? " " : " · "}${hint}`;
     })
     .join(", ");
 
@@ -103,11 +113,15 @@ export const servingText = (serving: readonly Binary[]): string =>
  */
 export function bundleLabels(topology: Topology, boxes: ReadonlyMap<string, Box>): Map<string, Box> {
   const placed = new Map<string, Box>();
+  const hosts = hostTexts(topology);
   for (const { name } of topology.bundles) {
     const ref = bundleRef(name);
     const box = boxes.get(ref);
     if (!box) continue;
-    const serving = servingText(topology.binaries.filter(({ bundles }) => bundles.includes(name)));
+    const serving = servingText(
+      topology.binaries.filter(({ bundles }) => bundles.includes(name)),
+      hosts,
+    );
     const end = box.x + box.width - INSET;
     const label = { x: box.x + INSET, y: box.y - BUNDLE_LABEL / 2, height: BUNDLE_LABEL };
     const x = freePlace({ ...label, width: bundleLabelWidth(name) }, end, [...placed.values()]) ?? label.x;

@@ -7,7 +7,6 @@ import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/
 import type { Mark } from "../kernel/problems/problemStore.js";
 import {
   binaryFrames,
-  binaryHint,
   bundleLabels,
   overlaps,
   servingText,
@@ -16,6 +15,7 @@ import {
 } from "./binaryFrames.js";
 import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
+import { hostTexts } from "./hosts.js";
 import { poolChip, typeColor, type Chip } from "./chips.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
 import { rowCount } from "./nodeSizes.js";
@@ -268,7 +268,7 @@ function frameNodes(
   selected: ReadonlySet<string>,
   { marks }: CanvasExtras,
 ): FrameNode[] {
-  return frames.map(({ ref, binary, empty, label, ...box }) => {
+  return frames.map(({ ref, binary, hint, empty, label, ...box }) => {
     const isSelected = selected.has(ref);
     return {
       id: ref,
@@ -284,7 +284,7 @@ function frameNodes(
       zIndex: isSelected ? FRAME_Z - SELECTED_Z : FRAME_Z,
       data: {
         name: binary.name,
-        hint: binaryHint(binary),
+        hint,
         empty,
         label,
         mark: marks.get(ref),
@@ -305,5 +305,5 @@ function binaryLabel(topology: Topology, bundle: string, box: Box, frames: reado
   const isPlain =
     !another && frames.every(({ binary, ...frame }) => binary === only || !overlaps(frame, box));
   if (isPlain && frames.length > 0) return "";
-  return servingText(serving);
+  return servingText(serving, hostTexts(topology));
 }
