@@ -155,6 +155,7 @@ penstock_target(penstock_neighbours)
 penstock_room_test(programs testing/programs/bad_wire.test.cpp testing/support/bad_wire.cpp
                             testing/programs/neighbours.test.cpp
                             testing/programs/stubborn.test.cpp
+                            testing/programs/wall_clock.test.cpp
                             testing/programs/wrong_thread.test.cpp)
 add_dependencies(penstock_programs_test penstock_neighbours penstock_stubborn penstock_wrong_thread)
 target_link_libraries(penstock_programs_test PRIVATE penstock_placed)

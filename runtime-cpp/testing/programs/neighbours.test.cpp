@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,6 +67,9 @@ class Neighbours : public ::testing::Test {
   }
 
   [[nodiscard]] std::filesystem::path run_folder() const { return folder_ / "run"; }
+  [[nodiscard]] std::ptrdiff_t sockets() const {
+    return std::distance(std::filesystem::directory_iterator(run_folder()), {});
+  }
   [[nodiscard]] std::vector<std::string> start(const std::string& binary) const {
     setenv("NEIGHBOUR", binary.c_str(), 1);
     return {testing::placed::neighbours, "--config", file(binary)};
@@ -120,6 +124,24 @@ class Neighbours : public ::testing::Test {
 
   std::filesystem::path folder_;
 };
+
+// Memory that processes share has no name, and is gone with them; sockets have one.
+TEST_F(Neighbours, Fault38LeaveNothingBehindThatTheNextStartDoesNotTakeOut) {
+  {
+    Child ads(start("ads"));
+    ASSERT_NE(ads.line(), "");
+    Child front(start("front"));
+    ASSERT_TRUE(says(front, "answered"));  // through memory
+  }                                        // SIGKILL, of both
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
+    EXPECT_EQ(entry.path().string().find("penstock"), std::string::npos) << entry.path();
+  ASSERT_EQ(sockets(), 1) << "of the one that was called";
+  Child ads(start("ads"));
+  ASSERT_NE(ads.line(), "");
+  EXPECT_EQ(sockets(), 1) << "its own";
+  EXPECT_EQ(stopped(ads), 0);
+  EXPECT_TRUE(std::filesystem::is_empty(run_folder()));
+}
 
 TEST_F(Neighbours, CallEachOtherThroughDeathAndReturn) { call_through_death_and_return(); }
 

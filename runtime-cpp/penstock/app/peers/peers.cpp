@@ -250,7 +250,11 @@ void Peers::open() {
     const std::uint16_t port = door_->open(place, place.is_secured() ? security_.get() : nullptr);
     doors.push_back({place.is_secured(), host, port});
   }
-  if (listen_.empty()) door_->open(directory_->publish(options_.binary, instance_));
+  if (listen_.empty()) {
+    const net::Place place = directory_->publish(options_.binary, instance_);
+    directory_->clean(options_.binary);
+    door_->open(place);
+  }
   if (announced_at_ != nullptr)
     announced_at_->announce(options_.binary, instance_, std::move(doors));
 }

@@ -1,6 +1,7 @@
 // Of a link: messages whose large buffers go beside them.
 #include <algorithm>
 #include <new>
+#include <string>
 #include <utility>
 
 #include "penstock/net/link/link.hpp"
@@ -16,6 +17,11 @@ namespace {
 
 /// Other frames go in between such pieces.
 constexpr std::size_t kLargestPiece = std::size_t{64} << 10U;
+
+std::string no_memory_for(const char* what, std::uint64_t bytes) {
+  return std::string("there is no memory for its ") + what + " of " + std::to_string(bytes) +
+         " bytes";
+}
 
 }  // namespace
 
@@ -178,7 +184,7 @@ void Link::take_parted_call(const FrameHead& head, wire::CallBody& body, Nanos n
   if (has_room) return;
   pieces_in_->drop();
   refuse({head.call, head.service, body.envelope, body.message}, ErrorCode::resource_exhausted,
-         "there is no memory for its buffers");
+         no_memory_for("buffers", pieces_in_->bytes));
 }
 
 void Link::take_parted_answer(const FrameRead& frame) {
@@ -194,9 +200,9 @@ void Link::take_parted_answer(const FrameRead& frame) {
     pieces_in_->make_room(lengths);
   } catch (const std::bad_alloc&) {
     pieces_in_->drop();
+    const std::string text = no_memory_for("answer", pieces_in_->bytes);
     SentCall* const call = sent_.take(frame.head.call);
-    call->type.ended(*call, {CallEnd::Kind::error, ErrorCode::resource_exhausted,
-                             "there is no memory for its answer"});
+    call->type.ended(*call, {CallEnd::Kind::error, ErrorCode::resource_exhausted, text});
   }
 }
 

@@ -211,7 +211,8 @@ TEST_F(LinkBuffers, BeyondWhatIsHeldAreRefusedAndTheLinkGoesOn) {
   ASSERT_EQ(send(three), Link::Sent::yes);
   exchange();
   EXPECT_EQ(ads.received.size(), 2U);
-  EXPECT_EQ(three.end, "error 8: there is no memory for its buffers");
+  EXPECT_EQ(three.end,
+            "error 8: there is no memory for its buffers of " + std::to_string(kLarge) + " bytes");
   ads.echo(0);
   TestCall& four = calls.emplace_back("four", std::vector{filled(kLarge, 'd')});
   ASSERT_EQ(send(four), Link::Sent::yes);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "support/calls_between.hpp"
+#include "support/no_files.hpp"
 
 namespace penstock::net::remote_test {
 namespace {
@@ -63,6 +64,25 @@ TEST_F(Buffers, GoInPiecesOverTcp) {
   binary.start();
   turn(3'000'000);
   EXPECT_EQ(peer.transport(), "tcp");
+}
+
+// There is none to be had at either end: no file for it.
+TEST_F(Buffers, Fault37GoInPiecesWhereThereIsNoMemoryToShare) {
+  constexpr std::size_t kSize = 5'000'000;
+  Ads ads(*directory);
+  reach(1);
+  turn(100'000);  // from now on large ones would lie where others can have them
+  const auto sent = [this] { return peer.figures.sent_bytes.load(); };
+  {
+    const testing::NoFiles none;
+    const std::uint64_t before = sent();
+    turn(kSize);
+    EXPECT_GT(sent() - before, kSize);
+  }
+  turn(kSize);
+  const std::uint64_t before = sent();
+  turn(kSize);
+  EXPECT_LT(sent() - before, 100'000U);
 }
 
 // What may be asked twice is kept until it is answered.

@@ -1,7 +1,9 @@
 #include "penstock/net/remote/directory.hpp"
 
 #include <dirent.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -52,6 +54,20 @@ void make_for_the_user(const std::string& folder) {
     throw Error(ErrorCode::failed_precondition,
                 folder + " has to be a folder of this user that nobody else may enter (chmod 700)");
   }
+}
+
+/// No process has that socket any more. A datagram can be sent to none that is there: of those the
+/// system says that they are of another type, also before they listen, and they notice nothing.
+bool is_dead(const std::string& path) noexcept {
+  sockaddr_un address{};
+  if (path.size() >= sizeof address.sun_path) return false;
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, path.size());
+  const Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  return socket.is_open() &&
+         connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) !=
+             0 &&
+         errno == ECONNREFUSED;
 }
 
 }  // namespace
@@ -118,6 +134,22 @@ void Directory::remove(const std::string& binary, const std::string& id) const n
     unlink(path_of(binary, id).c_str());
   } catch (const std::bad_alloc&) {
     // It stays, and nobody answers there.
+  }
+}
+
+void Directory::remove_dead(const std::string& binary, const std::string& id) const noexcept {
+  try {
+    if (is_dead(path_of(binary, id))) remove(binary, id);
+  } catch (const std::bad_alloc&) {
+    // As above.
+  }
+}
+
+void Directory::clean(const std::string& binary) const noexcept {
+  try {
+    for (const Instance& instance : instances(binary)) remove_dead(binary, instance.id);
+  } catch (const std::bad_alloc&) {
+    // As above.
   }
 }
 

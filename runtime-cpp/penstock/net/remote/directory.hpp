@@ -36,8 +36,12 @@ class Directory {
   /// else could look into it, Error(invalid_argument) where its path is too long,
   /// std::system_error.
   [[nodiscard]] Place publish(const std::string& binary, const std::string& id) const;
-  /// One's own, or that of a process that has died.
+  /// One's own.
   void remove(const std::string& binary, const std::string& id) const noexcept;
+  /// That of a process that has died. One that lives, though it may not listen yet, stays.
+  void remove_dead(const std::string& binary, const std::string& id) const noexcept;
+  /// Those of all its processes that have died, killed ones as they are.
+  void clean(const std::string& binary) const noexcept;
 
  private:
   [[nodiscard]] std::string path_of(const std::string& binary, const std::string& id) const;

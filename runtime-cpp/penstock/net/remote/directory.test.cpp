@@ -1,11 +1,15 @@
 #include "penstock/net/remote/directory.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace penstock::net::directory_test {
 namespace {
@@ -42,6 +46,33 @@ TEST(Directory, HasRoomForTheLongestNamesInAnyUsersFolder) {
   EXPECT_TRUE(directory.instances(std::string(63, 'a')).empty());
   directory.remove(one, id);
   EXPECT_TRUE(directory.instances(one).empty());
+  std::filesystem::remove_all(root);
+}
+
+TEST(Directory, Fault38HasNothingLeftOfProcessesThatDied) {
+  std::string root = "/tmp/p-XXXXXX";
+  ASSERT_NE(mkdtemp(root.data()), nullptr);
+  const Directory directory(root + "/run");
+  const auto id = [](char digit) { return std::string(Directory::kIdDigits, digit); };
+  const Descriptor lives = directory.publish("ads", id('a')).listen();
+  for (const char digit : {'b', 'c'}) {
+    const Descriptor dies = directory.publish("ads", id(digit)).listen();
+  }
+  // As between bind() and listen().
+  const Descriptor not_yet(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  (root + "/run/ads." + id('d') + ".sock").copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(bind(not_yet.number(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  { const Descriptor others = directory.publish("models", id('e')).listen(); }
+  ASSERT_EQ(directory.instances("ads").size(), 4U);
+  directory.clean("ads");
+  std::vector<std::string> left;
+  for (const Directory::Instance& one : directory.instances("ads")) left.push_back(one.id);
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(left, (std::vector{id('a'), id('d')}));
+  EXPECT_EQ(directory.instances("models").size(), 1U) << "which is for its own next process";
+  EXPECT_FALSE(accept_from(lives).is_open()) << "it noticed nothing";
   std::filesystem::remove_all(root);
 }
 

@@ -37,7 +37,7 @@ struct Peer {
   }
   /// Nobody listens there any more.
   void has_gone(const Directory::Instance& instance) const noexcept {
-    if (!drawn && !finder) directory->remove(binary, instance.id);
+    if (!drawn && !finder) directory->remove_dead(binary, instance.id);
   }
   /// What carries the calls, as drawings name it.
   [[nodiscard]] std::string_view transport() const noexcept {

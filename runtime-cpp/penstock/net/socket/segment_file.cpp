@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace penstock::net {
@@ -32,12 +33,16 @@ SegmentFile::SegmentFile(const Descriptor& file, std::size_t capacity) noexcept 
   void* const at =
       mmap(nullptr, capacity + kPage, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   if (at == MAP_FAILED) return;
-  at_ = static_cast<std::byte*>(at);
-  capacity_ = capacity;
   // Large pages where the system gives some to those who ask.
   if (capacity >= kHugePage) madvise(at, capacity, MADV_HUGEPAGE);
-  // All of them now, and not one by one when the first bytes are written. Before Linux 5.14: then.
-  madvise(at, capacity + kPage, kPopulateWrite);
+  // All of them now, and not one by one when the first bytes are written, where one that there is
+  // no memory for would end the process. Before Linux 5.14 (EINVAL): then.
+  if (madvise(at, capacity + kPage, kPopulateWrite) != 0 && errno != EINVAL) {
+    munmap(at, capacity + kPage);
+    return;
+  }
+  at_ = static_cast<std::byte*>(at);
+  capacity_ = capacity;
 }
 
 std::size_t SegmentFile::capacity_of(const Descriptor& file) noexcept {
