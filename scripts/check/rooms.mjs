@@ -7,7 +7,7 @@ import { designerRooms } from "./designer-rooms.mjs";
  */
 /** What is said of a drawing, from the ground up. */
 const DRAWING = ["diagnostics", "text", "json", "settings", "sources", "topology", "manifests", "rename"];
-const MODEL = [...DRAWING, "validate", "catalogue", "arrange"];
+const MODEL = [...DRAWING, "validate", "catalogue", "arrange", "flame"];
 const PURE = [...MODEL, "contract", "plan"];
 const PURE_FOR_ALL = [...MODEL, "contract"];
 const STAGES = "A stage never calls its neighbour: let codegen/src/pipeline.ts hand the value over.";
@@ -27,6 +27,7 @@ const ALL_STAGES = [
   "run",
   "live",
   "load",
+  "profile",
   ...PURE_FOR_ALL,
 ];
 
@@ -56,6 +57,7 @@ export const ROOMS = [
   codegenRoom("plan", [...DRAWING]),
   codegenRoom("contract", DRAWING),
   codegenRoom("arrange", [...DRAWING, "contract"]),
+  codegenRoom("flame", ["contract"]),
   codegenRoom("render", ["installation", "plan", ...DRAWING]),
   {
     ...codegenRoom("disk", ["process", "diagnostics"], "Below all that touch folders which others write to."),
@@ -69,6 +71,7 @@ export const ROOMS = [
   codegenRoom("run", ["disk", "process", ...DRAWING, "contract", "live"]),
   codegenRoom("live", ["diagnostics", "contract"]),
   codegenRoom("load", ["disk", "live", "diagnostics", "contract"]),
+  codegenRoom("profile", ["disk", "process", "topology", "diagnostics", "contract", "flame"]),
   { ...codegenRoom("pipeline", ALL_STAGES), at: "codegen/src/pipeline.ts" },
   { ...codegenRoom("projectNodes", ["nodes", "disk"]), at: "codegen/src/projectNodes.ts" },
   codegenRoom(
@@ -81,6 +84,7 @@ export const ROOMS = [
       "run",
       "live",
       "load",
+      "profile",
       "disk",
       "process",
       "workspace",
@@ -99,13 +103,14 @@ export const ROOMS = [
       "run",
       "live",
       "load",
+      "profile",
       "disk",
       "process",
       "workspace",
       "server",
       ...PURE_FOR_ALL,
     ],
-    "Verbs call the pipeline, build, bench, run, live, load, the workspace and the server.",
+    "Verbs call the pipeline, build, bench, run, live, load, profile, the workspace and the server.",
   ),
   // The browser gets codegen's pure rooms; for the rest it asks the server.
   ...designerRooms(PURE_FOR_ALL),

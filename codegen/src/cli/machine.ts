@@ -76,6 +76,13 @@ const HELPFUL: readonly ToolSpec[] = [
     packages: "openssl",
     asked: "version",
   },
+  {
+    name: "perf",
+    programs: ["perf"],
+    needed: false,
+    purpose: "records where the CPU time of binaries goes",
+    packages: "linux-perf",
+  },
 ];
 
 /** The first thing that looks like a version in what a program says when it is asked for it. */

@@ -25,6 +25,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   resolve: { summary: "where a service's name leads", load: () => import("./commands/resolve.js") },
   load: { summary: "load a flow or an address until it breaks", load: () => import("./commands/load.js") },
   tune: { summary: "find the size of a pool on the running flow", load: () => import("./commands/tune.js") },
+  profile: { summary: "where the CPU time of what runs goes", load: () => import("./commands/profile.js") },
   preset: {
     summary: "keep, apply and compare layouts of threads",
     load: () => import("./commands/preset.js"),

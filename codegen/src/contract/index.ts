@@ -6,6 +6,7 @@ export * from "./liveRows.js";
 export * from "./load.js";
 export * from "./loadWords.js";
 export * from "./names.js";
+export * from "./profile.js";
 export * from "./routes.js";
 export * from "./rpc.js";
 export * from "./serviceCall.js";

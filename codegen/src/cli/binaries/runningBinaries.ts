@@ -74,7 +74,18 @@ export function refuseSilent(processes: readonly RunningProcess[]): void {
   );
 }
 
-/** As above, and a failure when there is none. */
+/** Those that were started here; a failure where one is attached: its process may be on another host. */
+export function refuseAttached(processes: readonly RunningProcess[]): { name: string; pid: number }[] {
+  return processes.map((entry) => {
+    if (!entry.attached) return { name: entry.name, pid: entry.pid };
+    throw usageFailure(
+      `${entry.name} is attached: which process of which host it is, is not known here`,
+      "Record it where it runs, or name another process with --binary.",
+    );
+  });
+}
+
+/** The processes of a project that run, of all its binaries or of one; a failure when there is none. */
 export async function someRunningProcesses(
   projectDir: string,
   binary: string | undefined,

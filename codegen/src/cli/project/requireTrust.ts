@@ -77,6 +77,14 @@ const refusal = (dir: string, exit: ExitCode = EXIT.untrusted): Failure =>
     "Look at what it holds; building and running it executes its code. Then give --trust, or answer y on a terminal.",
   );
 
+/** The examples came with this very code. */
+const isExample = (root: string): boolean =>
+  existsSync(examplesDir) && path.dirname(root) === realpathSync(examplesDir);
+
+/** Whether a project was made here; what came from elsewhere gets a fence. @param projectDir a real path */
+export const isOwnProject = async (projectDir: string): Promise<boolean> =>
+  isExample(projectDir) || (await TrustList.ofProject(projectDir)).isOwn(projectDir);
+
 /**
  * Asks, once for each project that was not made here, before its code is compiled or run; what the designer's
  * server was told counts, and the other way around. Gives whether it was made here: it runs without a fence.
@@ -85,8 +93,7 @@ const refusal = (dir: string, exit: ExitCode = EXIT.untrusted): Failure =>
 export async function requireTrust(projectDir: string, invocation: Invocation): Promise<{ own: boolean }> {
   const { flag, output, signal } = invocation;
   const root = realpathSync(projectDir);
-  // The examples came with this very code.
-  if (existsSync(examplesDir) && path.dirname(root) === realpathSync(examplesDir)) return { own: true };
+  if (isExample(root)) return { own: true };
   const list = await TrustList.ofProject(root);
   if (await list.isTrusted(root)) return { own: await list.isOwn(root) };
   if (!flag("trust")) {

@@ -17,6 +17,7 @@ const OF_ENVIRONMENT: ReadonlySet<string> = new Set([
   "PS892",
   "PS893",
   "PS895",
+  "PS899",
 ]);
 
 export const isOfEnvironment = ({ code }: Problem): boolean => OF_ENVIRONMENT.has(code);

@@ -147,4 +147,16 @@ export const RUNNING = {
       "A binary that calls or is called beyond its host needs its certificate, its key and the authority's certificate, and others may not read the key. It ended with 78.",
     help: "Run `penstock keys` in the project's folder; on another host copy the three files there.",
   },
+  PS898: {
+    severity: "warning",
+    title: "Nothing to be seen in the recording",
+    explanation: "The binary slept all the time that it was recorded: no function of it was on a CPU.",
+    help: "Give it something to do, or record for longer.",
+  },
+  PS899: {
+    severity: "error",
+    title: "Not recorded",
+    explanation: "`penstock profile` records with perf, which is missing, may not record here, or failed.",
+    help: "`penstock doctor` says whether perf is there; the message says what the kernel refused.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;

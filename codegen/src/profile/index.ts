@@ -1,0 +1,3 @@
+export { keepFlameGraph } from "./keepProfile.js";
+export { NotRecorded } from "./perfFailure.js";
+export { profileBinary } from "./profileBinary.js";
