@@ -54,10 +54,11 @@ async function serve(
   throw new Error(`penstock serve ended before it was ready:\n${words}`);
 }
 
-export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
+export const test = base.extend<{ signedIn: Page }, { penstock: Penstock; programs: string }>({
+  /** A folder of the repository whose programs come before all others of their names; "" for none. */
+  programs: ["", { option: true, scope: "worker" }],
   penstock: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
+    async ({ programs }, use) => {
       const root = await mkdtemp(path.join(tmpdir(), "penstock-e2e-"));
       const workspace = path.join(root, "workspace");
       const state = path.join(root, "state");
@@ -71,6 +72,9 @@ export const test = base.extend<{ signedIn: Page }, { penstock: Penstock }>({
         // Only the example mo-flow reads it: its database has one connection.
         MO_FLOW_CONNECTIONS: "1",
         ...compiledQuickly(),
+        ...(programs === ""
+          ? {}
+          : { PATH: [path.join(repository, programs), process.env["PATH"]].join(path.delimiter) }),
       };
       // Its own while the server is started anew, too.
       const { port, release } = await holdPort();

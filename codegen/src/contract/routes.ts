@@ -21,6 +21,7 @@ import {
 import { COMMAND_METHODS } from "./commands.js";
 import { loadRequestSchema } from "./load.js";
 import { binaryName, BUILD_PRESETS, presetName, serviceName, typedName } from "./names.js";
+import { profileRequestSchema, profileSchema } from "./profile.js";
 import { serviceCallEndSchema, serviceCallSchema, triedCallsSchema } from "./serviceCall.js";
 
 /** One way to ask the server: what server, browser and command line know of it, and what the docs say. */
@@ -207,6 +208,19 @@ export const ROUTES = {
     method: "delete",
     path: "/api/projects/:project/load",
     does: "ends a load",
+    answer: cancelled,
+  },
+  profile: {
+    method: "post",
+    path: "/api/projects/:project/profile",
+    does: "records where the CPU time of a running binary goes; answers when it is recorded",
+    body: profileRequestSchema,
+    answer: profileSchema,
+  },
+  cancelProfile: {
+    method: "delete",
+    path: "/api/projects/:project/profile",
+    does: "ends a recording, whose answer is 503",
     answer: cancelled,
   },
   startRun: {

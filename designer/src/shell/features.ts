@@ -13,6 +13,7 @@ import { messages } from "../features/messages/index.js";
 import { threads } from "../features/threads/index.js";
 import { attach } from "../features/attach/index.js";
 import { tune } from "../features/tune/index.js";
+import { profile } from "../features/profile/index.js";
 import { bench } from "../features/bench/index.js";
 import { problems } from "../features/problems/index.js";
 import { traces } from "../features/traces/index.js";
@@ -48,6 +49,7 @@ export const FEATURES: readonly Feature[] = [
   traces,
   load,
   tune,
+  profile,
   { name: "frame", commands: frameCommands },
   projects,
 ];

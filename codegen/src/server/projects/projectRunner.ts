@@ -28,6 +28,7 @@ import { BinaryLife, type BinaryLifeEvents } from "./binaryLife.js";
 import { ProjectAttached } from "./projectAttached.js";
 import { ProjectBench } from "./projectBench.js";
 import { ProjectLoad } from "./projectLoad.js";
+import { ProjectProfile } from "./projectProfile.js";
 import { ProjectBuild, type BuildSlot } from "./projectBuild.js";
 import type { RunnersContext } from "./runnersContext.js";
 
@@ -54,6 +55,7 @@ export class ProjectRunner {
   private readonly bench: ProjectBench;
   private readonly load: ProjectLoad;
   readonly attached: ProjectAttached;
+  readonly profile: ProjectProfile;
   private readonly logLines: Batch<LogLine>;
   private readonly book: LogBook;
   private running: Promise<void> | null = null;
@@ -70,6 +72,7 @@ export class ProjectRunner {
     this.build = new ProjectBuild(project, context, slot);
     this.bench = new ProjectBench(project, context, slot, () => this.build.generate(false));
     this.load = new ProjectLoad(project, context, (binary) => this.lives.get(binary)?.connection ?? null);
+    this.profile = new ProjectProfile(project, context, () => this.topology());
     this.attached = new ProjectAttached(project.folder, context.patience, (attached) =>
       this.takeAttached(attached),
     );
@@ -248,6 +251,7 @@ export class ProjectRunner {
     this.build.cancel();
     await this.bench.cancel();
     await this.load.cancel();
+    await this.profile.cancel();
     await this.attached.close();
     await Promise.all(this.tasks);
     await Promise.all([...this.lives.values()].map((life) => life.stop()));

@@ -9,6 +9,7 @@ import { file, files, saveFile } from "./files.js";
 import { handlers } from "./handlers.js";
 import { cancelLoad, startLoad } from "./load.js";
 import { examples, nodes, status } from "./offers.js";
+import { cancelProfile, profile } from "./profile.js";
 import {
   createProject,
   deleteProject,
@@ -43,6 +44,8 @@ export const HANDLERS: { readonly [Name in RouteName]: RouteHandler<Name> } = {
   handlers,
   startLoad,
   cancelLoad,
+  profile,
+  cancelProfile,
   logs,
   nodes,
   projects,

@@ -77,6 +77,7 @@ function binaryLines(pointed: string): MenuLine[] {
 const frameLines: MenuLine[] = [
   { command: "edit.rename" },
   { command: "go.threads" },
+  { command: "run.profile" },
   "separator",
   { command: "edit.delete" },
 ];

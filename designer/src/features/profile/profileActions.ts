@@ -1,0 +1,33 @@
+import { ask, ApiFailure } from "../../kernel/server/api.js";
+import { openProjectId } from "../../kernel/run/runActions.js";
+import { profileStore, type ProfileTarget } from "./profileStore.js";
+
+/** Asks how long to record. */
+export const openProfile = (target: ProfileTarget): void =>
+  profileStore.setState({ target, phase: { kind: "asking" } });
+
+/** Closes it; a recording that goes on is ended. */
+export function closeProfile(): void {
+  const { phase } = profileStore.getState();
+  profileStore.setState({ target: null, phase: { kind: "asking" } });
+  // Nobody waits for its answer any more.
+  if (phase.kind === "recording")
+    void ask("cancelProfile", { project: openProjectId() }).catch(() => undefined);
+}
+
+/** Records, and shows what came of it where it was asked. */
+export async function record(seconds: number): Promise<void> {
+  const { target } = profileStore.getState();
+  if (!target) return;
+  const { binary } = target;
+  const stillAsked = () => profileStore.getState().target === target;
+  profileStore.setState({ phase: { kind: "recording", seconds } });
+  try {
+    const profile = await ask("profile", { project: openProjectId() }, { body: { binary, seconds } });
+    if (stillAsked()) profileStore.setState({ phase: { kind: "shown", profile } });
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    const words = [error.message, error.help].filter(Boolean).join(". ");
+    if (stillAsked()) profileStore.setState({ phase: { kind: "refused", words } });
+  }
+}

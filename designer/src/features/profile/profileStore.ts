@@ -1,0 +1,22 @@
+import type { Profile } from "@penstock/codegen/contract";
+import { createStore } from "zustand/vanilla";
+
+/** A binary that runs, and the service that the question came from. */
+export interface ProfileTarget {
+  binary: string;
+  service?: string;
+}
+
+export type ProfilePhase =
+  | { kind: "asking" }
+  | { kind: "recording"; seconds: number }
+  | { kind: "shown"; profile: Profile }
+  | { kind: "refused"; words: string };
+
+export interface ProfileState {
+  /** Null: nobody asks. */
+  target: ProfileTarget | null;
+  phase: ProfilePhase;
+}
+
+export const profileStore = createStore<ProfileState>(() => ({ target: null, phase: { kind: "asking" } }));
