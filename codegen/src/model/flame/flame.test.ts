@@ -59,9 +59,18 @@ test("the page has every frame with its share, and both looks", () => {
   const svg = flameSvg(profile);
   expect(svg.match(/<svg class="f /g)).toHaveLength(profile.frames.length);
   expect(svg).toContain("<title>GetAd::handle: 30 samples, 30.0 %, GetAd</title>");
-  expect(svg).toContain("GetAd 30.0 % · LogAd 10.0 % · runtime 60.0 %");
+  expect(svg).toContain(">runtime 60.0 % · GetAd 30.0 % · LogAd 10.0 %<");
   expect(svg).toContain("@media (prefers-color-scheme:dark)");
   expect(svg).not.toMatch(/ (?:lit|dim)"/);
+});
+
+test("a line that says whose the time was has an end, however many services there are", () => {
+  const owners = Array.from({ length: 40 }, (_, at) => ({
+    kind: "service" as const,
+    name: `S${at}`,
+    samples: 40 - at,
+  }));
+  expect(flameSvg({ ...profile, owners })).toContain("S7 33.0 % · …<");
 });
 
 test("names are text, whatever a binary calls its functions, and nothing is fetched", () => {

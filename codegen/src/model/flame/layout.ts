@@ -70,6 +70,8 @@ export const shareText = (samples: number, of: number): string =>
 
 /** Degrees around the colour circle by the golden angle, so that neighbours differ however many there are. */
 const HUE_STEP = 137.508;
+/** Far from the blue of the runtime, which stands beside nearly every service. */
+const FIRST_HUE = 145;
 
 /** Hue (degrees) and saturation (percent) of an owner's frames; what is nobody's is nearly grey. */
 export function ownerColor(
@@ -86,5 +88,5 @@ export function ownerColor(
     .map(ownerText)
     .sort();
   const place = drawn.indexOf(ownerText(owners[index]!));
-  return { hue: Math.round((200 + place * HUE_STEP) % 360), saturation: 62 };
+  return { hue: Math.round((FIRST_HUE + place * HUE_STEP) % 360), saturation: 62 };
 }

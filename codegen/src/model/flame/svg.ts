@@ -7,6 +7,8 @@ const TOP = 66;
 const BOTTOM = 12;
 /** Frames below this share of the width are no more than a hair, and left out. */
 const NARROWEST = 0.0005;
+/** A line holds no more; every frame says whose it is. */
+const MOST_SHARES = 8;
 /** `frame` is the lightness of frames, in percent: their names are read on it. */
 const LIGHT = { paper: "#ffffff", ink: "#17212b", quiet: "#5f6d7b", frame: 76 };
 const DARK = { paper: "#13171c", ink: "#e7ebf0", quiet: "#9da8b4", frame: 32 };
@@ -78,9 +80,13 @@ export function flameSvg(profile: Profile, highlight?: string): string {
   const found = profile.owners.findIndex(({ name }) => name !== "" && name === highlight);
   const highlighted = found < 0 ? undefined : found;
   const title = `CPU time of ${profile.binary}`;
-  const shares = profile.owners
+  const counted = profile.owners.filter((owner) => owner.samples > 0);
+  const shares = [...counted]
+    .sort((a, b) => b.samples - a.samples)
+    .slice(0, MOST_SHARES)
     .map((owner) => `${ownerText(owner)} ${shareText(owner.samples, profile.samples)}`)
-    .join(" · ");
+    .join(" · ")
+    .concat(counted.length > MOST_SHARES ? " · …" : "");
   const about = `${profile.samples} samples in ${profile.seconds} s; as wide as its share, callers below what they called`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="${height}" style="min-width:${WIDTH}px">`,

@@ -1,6 +1,6 @@
 import type { Profile } from "@penstock/codegen/contract";
 import { ownerColor, ownerText, placeFrames, shareText } from "@penstock/codegen/flame";
-import { useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 
 const ROW_PX = 18;
 /** Narrower ones are no more than a hair. */
@@ -24,14 +24,8 @@ interface FlameGraphProps {
 export function FlameGraph({ profile, root, onRoot, highlight }: FlameGraphProps) {
   const placed = useMemo(() => placeFrames(profile, root, NARROWEST), [profile, root]);
   const rows = Math.max(1, ...placed.map(({ row }) => row + 1));
-  const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = scroller.current;
-    // The outermost callers stand at the bottom: reading begins there.
-    if (element) element.scrollTop = element.scrollHeight;
-  }, [profile, root]);
   return (
-    <div className="flame" ref={scroller}>
+    <div className="flame">
       <div
         role="img"
         aria-label={`Flame graph of ${profile.binary}`}
