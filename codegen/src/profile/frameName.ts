@@ -10,7 +10,7 @@ function shortArguments(name: string): string {
     const sign = name[at]!;
     text += sign;
     // Operators have signs of their own: `operator<<`, `operator->`.
-    if (sign === "<" && !/operator<{0,2}$/.test(text.slice(0, -1)))
+    if (sign === "<" && !/operator<{0,2}$/.test(text.slice(-11, -1)))
       opened.push({ text: text.length, name: at });
     if (sign !== ">" || text.endsWith("->")) continue;
     const from = opened.pop();

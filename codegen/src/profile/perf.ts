@@ -68,16 +68,23 @@ async function runPerf(run: PerfRun): Promise<GroupExit & { words: string }> {
   return { ...exit, words };
 }
 
-/** Records processes into a file. @throws {NotRecorded} @throws what the signal was aborted with */
+/**
+ * Records processes into a file; gives for how many seconds: fewer where they ended, or where the file was full. @throws {NotRecorded} @throws what the signal was aborted with
+ */
 export async function record(options: {
   pids: readonly number[];
   seconds: number;
   file: string;
   signal: AbortSignal;
   patience: number;
-}): Promise<void> {
+}): Promise<number> {
   const { pids, seconds, file, signal, patience } = options;
-  const { code, words } = await runPerf({
+  const began = performance.now();
+  const {
+    code,
+    signal: killed,
+    words,
+  } = await runPerf({
     args: [
       ...["record", "-q", "-F", String(FREQUENCY), "--call-graph", `dwarf,${STACK_BYTES}`],
       // Nothing is kept in the user's ~/.debug.
@@ -87,7 +94,11 @@ export async function record(options: {
     signal,
     withinMs: seconds * 1000 + SLACK_MS * patience,
   });
+  // Before its time it ends its `sleep` by this signal, then itself by the same, and what it has recorded is whole.
+  if (killed === "SIGTERM")
+    return Math.min(seconds, Math.max(1, Math.round((performance.now() - began) / 1000)));
   if (code !== 0) throw perfFailure(words);
+  return seconds;
 }
 
 /** Gives the lines of a recording. @param readable where alone perf may look, for a binary whose code is not trusted */

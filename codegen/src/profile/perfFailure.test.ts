@@ -17,6 +17,11 @@ test.each([
     "perf cannot record here: this kernel or container does not have perf_event_open",
     "seccomp",
   ],
+  [
+    "Permission error mapping pages.\nConsider increasing /proc/sys/kernel/perf_event_mlock_kb,",
+    "perf may not record here: other recordings",
+    "perf_event_mlock_kb",
+  ],
   ["WARNING: perf not found for kernel 6.8.0-45", "perf is not installed", "linux-perf"],
   [
     "Couldn't create thread/CPU maps: No such process",

@@ -21,6 +21,7 @@ const OF_OTHER_KERNEL = /perf not found for kernel/i;
 const NOT_ALLOWED =
   /perf_event_paranoid|performance monitoring and observability|permission denied|operation not permitted|not allowed|no permission/i;
 const NO_SYSCALL = /function not implemented|not supported|ENOSYS/i;
+const NO_ROOM = /perf_event_mlock_kb|permission error mapping pages/i;
 const GONE =
   /no such process|invalid pid|failed to (?:read|synthesize) .*threads?|couldn't create thread\/cpu maps/i;
 
@@ -38,6 +39,11 @@ export function perfFailure(words: string, level = paranoid()): NotRecorded {
   if (OF_OTHER_KERNEL.test(words)) return perfMissing();
   if (GONE.test(words))
     return new NotRecorded("the process ended before it could be recorded", "Start it again.");
+  if (NO_ROOM.test(words))
+    return new NotRecorded(
+      "perf may not record here: other recordings hold all the memory that the kernel locks for them",
+      "Wait until they are done, or sudo sysctl kernel.perf_event_mlock_kb=8192 until the next start of this machine.",
+    );
   if (NOT_ALLOWED.test(words))
     return new NotRecorded(
       `perf may not record here: the kernel refuses it${level === "" ? "" : ` (kernel.perf_event_paranoid is ${level})`}`,

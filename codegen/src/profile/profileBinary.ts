@@ -33,7 +33,7 @@ export async function profileBinary(options: ProfileOptions): Promise<{ profile:
   try {
     const file = join(folder, "perf.data");
     onStep?.("recording");
-    await record({ pids: processes.map(({ pid }) => pid), seconds, file, signal, patience });
+    const recorded = await record({ pids: processes.map(({ pid }) => pid), seconds, file, signal, patience });
     onStep?.("reading");
     const tree = new StackTree(topology);
     const reader = new StackReader((stack) => tree.add(stack));
@@ -46,7 +46,7 @@ export async function profileBinary(options: ProfileOptions): Promise<{ profile:
     });
     reader.end();
     const names = processes.map(({ name }) => name);
-    return { profile: tree.profile({ binary, processes: names, seconds }), tree };
+    return { profile: tree.profile({ binary, processes: names, seconds: recorded }), tree };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -53,6 +53,11 @@ test("takes names, threads and files of any form, and leaves out what is no stac
   ]);
 });
 
+test("names that were made to fill the memory or the time are cut, and no head is looked for in what is none", () => {
+  const [stack] = read(`x  1 1.0:\n\t 1 ${"<".repeat(60_000)} (/app)\nx${" ".repeat(60_000)}y\n`);
+  expect(stack?.frames[0]?.name).toHaveLength(1_024);
+});
+
 test("cuts a stack that has no end", () => {
   const [stack] = read(`x  1 1.0:\n${"\t 1 again (/app)\n".repeat(10_000)}`);
   expect(stack?.frames).toHaveLength(256);

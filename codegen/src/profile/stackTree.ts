@@ -118,7 +118,7 @@ export class StackTree {
       const key = `${at.owner.kind} ${at.owner.name}`;
       const owner = counts.get(key) ?? { ...at.owner, samples: 0 };
       counts.set(key, { ...owner, samples: owner.samples + at.own });
-      waiting.push(...at.children.values());
+      for (const child of at.children.values()) waiting.push(child);
     }
     return [...counts.values()].sort(
       (a, b) => rankOf(a) - rankOf(b) || b.samples - a.samples || (a.name < b.name ? -1 : 1),

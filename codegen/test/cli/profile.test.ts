@@ -65,6 +65,12 @@ test("a project from elsewhere is read behind the fence, with the same result", 
   expect(existsSync(path.join(place("kept"), "asked-script"))).toBe(true);
 });
 
+test("a recording that ends early, with the process or for its size, is shown as far as it goes", async () => {
+  const ended = await profile(fakePerf(place("short"), "short"), "--json", "--seconds", "60");
+  expect(documentOf(ended)).toMatchObject({ ok: true, samples: 57 });
+  expect(documentOf(ended)["seconds"]).toBeLessThanOrEqual(60);
+});
+
 test("a binary that slept is no failure, but said", async () => {
   const ended = await profile(fakePerf(place("nothing"), "nothing"), "--json");
   expect(ended.code).toBe(0);

@@ -75,7 +75,16 @@ export const command: Command = {
       const problems = profile.samples === 0 ? [asleep(profile)] : [];
       const { binary, samples, owners } = profile;
       const shares = owners.filter((owner) => owner.samples > 0);
-      output.document({ ok: true, problems, binary, processes, seconds, samples, shares, files });
+      output.document({
+        ok: true,
+        problems,
+        binary,
+        processes,
+        seconds: profile.seconds,
+        samples,
+        shares,
+        files,
+      });
       output.problems(problems);
       for (const line of profileTable(profile)) output.result(line);
       output.note(Object.values(files).join("\n"));

@@ -60,6 +60,10 @@ export function placeFrames(profile: Profile, root = -1, narrowest = 0): PlacedF
   return placed;
 }
 
+/** How many rows they take. */
+export const rowsOf = (placed: readonly PlacedFrame[]): number =>
+  placed.reduce((most, { row }) => Math.max(most, row + 1), 0);
+
 /** What an owner is called. */
 export const ownerText = ({ kind, name }: Pick<ProfileOwner, "kind" | "name">): string =>
   kind === "source" ? `source of ${name}` : kind === "service" ? name : kind;

@@ -1,5 +1,5 @@
 import type { Profile } from "../../contract/index.js";
-import { ownerColor, ownerText, placeFrames, shareText, type PlacedFrame } from "./layout.js";
+import { ownerColor, ownerText, placeFrames, rowsOf, shareText, type PlacedFrame } from "./layout.js";
 
 const WIDTH = 1200;
 const ROW = 18;
@@ -75,7 +75,7 @@ function drawFrame(
  */
 export function flameSvg(profile: Profile, highlight?: string): string {
   const placed = placeFrames(profile, -1, NARROWEST);
-  const rows = Math.max(0, ...placed.map(({ row }) => row + 1));
+  const rows = rowsOf(placed);
   const height = TOP + Math.max(1, rows) * ROW + BOTTOM;
   const found = profile.owners.findIndex(({ name }) => name !== "" && name === highlight);
   const highlighted = found < 0 ? undefined : found;

@@ -7,8 +7,8 @@ const beside = (name: string): string => fileURLToPath(new URL(name, import.meta
 /** What `perf script` said of the example `ads` at 6,000 impressions a second; paths and numbers are nobody's. */
 export const RECORDING: string = beside("ads.perf.txt");
 
-/** Asked to record, it writes the kept recording, writes that nothing ran, is refused by the kernel, or goes on until it is ended. */
-export type Records = "kept" | "nothing" | "refused" | "endless";
+/** Asked to record, it writes the kept recording, writes it and ends as perf does before its time, writes that nothing ran, is refused by the kernel, or goes on until it is ended. */
+export type Records = "kept" | "short" | "nothing" | "refused" | "endless";
 
 /**
  * A `perf` in `folder` that writes a fixed recording, of services of `project`, whatever runs; gives the PATH on which it

@@ -1,5 +1,5 @@
 import type { Profile } from "@penstock/codegen/contract";
-import { ownerColor, ownerText, placeFrames, shareText } from "@penstock/codegen/flame";
+import { ownerColor, ownerText, placeFrames, rowsOf, shareText } from "@penstock/codegen/flame";
 import { useMemo } from "react";
 
 const ROW_PX = 18;
@@ -23,7 +23,7 @@ interface FlameGraphProps {
 /** Callers below what they called, each as wide as its share of the CPU time; a click shows a frame over the whole width. */
 export function FlameGraph({ profile, root, onRoot, highlight }: FlameGraphProps) {
   const placed = useMemo(() => placeFrames(profile, root, NARROWEST), [profile, root]);
-  const rows = Math.max(1, ...placed.map(({ row }) => row + 1));
+  const rows = Math.max(1, rowsOf(placed));
   return (
     <div className="flame">
       <div
