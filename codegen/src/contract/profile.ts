@@ -5,7 +5,7 @@ import { binaryName } from "./names.js";
 export const PROFILE_SECONDS = { min: 1, max: 60, usual: 10 } as const;
 
 export const profileRequestSchema = z.strictObject({
-  /** A binary with all its processes, or one process by its name. */
+  /** With all its processes. */
   binary: binaryName,
   seconds: z.int().min(PROFILE_SECONDS.min).max(PROFILE_SECONDS.max).exactOptional(),
 });

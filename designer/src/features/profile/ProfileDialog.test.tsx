@@ -118,6 +118,7 @@ it("closed while it records, the recording is ended and its answer shown to nobo
   await screen.findByLabelText("Seconds to record");
   press("Record");
   expect((await screen.findByRole("status")).textContent).toContain("Recording for 10 s");
+  expect(document.activeElement).toBe(document.querySelector(".profile"));
   press("Cancel");
   expect(server.asked.at(-1)).toEqual(["cancelProfile", { project: "p" }]);
   openProfile({ binary: "other" });

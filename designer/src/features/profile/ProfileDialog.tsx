@@ -1,6 +1,6 @@
 import { PROFILE_SECONDS } from "@penstock/codegen/contract";
 import { CircleAlert, LoaderCircle } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button, Dialog, Field, NumberField } from "../../kernel/ui/index.js";
 import { closeProfile, record } from "./profileActions.js";
@@ -19,6 +19,11 @@ function Profiling({ target, phase }: { target: ProfileTarget; phase: ProfilePha
   const [seconds, setSeconds] = useState<number>(PROFILE_SECONDS.usual);
   const shown = phase.kind === "shown";
   const recording = phase.kind === "recording";
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A button that is disabled loses the focus to the page below, which would take keys as for the drawing.
+    if (recording) body.current?.focus();
+  }, [recording]);
   return (
     <Dialog
       open
@@ -38,7 +43,7 @@ function Profiling({ target, phase }: { target: ProfileTarget; phase: ProfilePha
         </>
       }
     >
-      <div className="profile">
+      <div ref={body} tabIndex={-1} className="profile">
         {shown ? null : (
           <div className="profile-ask">
             <Field label="Record for">
