@@ -12,6 +12,21 @@ using wire::FrameKind;
 using wire::FrameRead;
 using wire::HelloRead;
 
+namespace {
+
+std::string digits_of(std::uint64_t schema) {
+  std::string digits(2 * sizeof(schema), '0');
+  for (std::size_t at = digits.size(); at-- > 0; schema >>= 4U)
+    digits[at] = "0123456789abcdef"[schema & 15U];
+  return digits;
+}
+
+std::string another(std::uint64_t here, std::uint64_t there) {
+  return " has another definition there (" + digits_of(there) + ", here " + digits_of(here) + ")";
+}
+
+}  // namespace
+
 Link::Link(const Self& self, LinkUser& user, const Limits& limits, Nanos now)
     : self_(self),
       user_(user),
@@ -85,9 +100,11 @@ void Link::settle_outlets() {
     if (found == offered.end()) {
       outlet.why = "it has no service " + wanted.name;
     } else if (found->second->request_schema != wanted.request_schema) {
-      outlet.why = "the request of " + wanted.name + " has another definition there";
+      outlet.why = "the request of " + wanted.name +
+                   another(wanted.request_schema, found->second->request_schema);
     } else if (found->second->answer_schema != wanted.answer_schema) {
-      outlet.why = "the answer of " + wanted.name + " has another definition there";
+      outlet.why = "the answer of " + wanted.name +
+                   another(wanted.answer_schema, found->second->answer_schema);
     } else {
       outlet.offered = true;
       outlet.number = static_cast<std::uint16_t>(found->second->number);

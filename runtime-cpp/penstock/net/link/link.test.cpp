@@ -262,8 +262,12 @@ TEST(LinkGreeting, MeetsAServiceWithAnotherDefinition) {
   Way(one.link).bring(other.link, 0);
   Way(other.link).bring(one.link, 0);
   Way(one.link).bring(other.link, 0);
-  EXPECT_EQ(one.link.outlet(0).why, "the answer of Ads/Get has another definition there");
-  EXPECT_EQ(one.link.outlet(1).why, "the request of Ads/Put has another definition there");
+  EXPECT_EQ(one.link.outlet(0).why,
+            "the answer of Ads/Get has another definition there (0000000000000003, here "
+            "0000000000000002)");
+  EXPECT_EQ(one.link.outlet(1).why,
+            "the request of Ads/Put has another definition there (0000000000000003, here "
+            "0000000000000001)");
   EXPECT_EQ(one.link.outlet(2).why, "it has no service Ads/End");
   EXPECT_TRUE(one.link.outlet(3).offered);
   TestCall call("x");
