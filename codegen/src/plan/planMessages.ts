@@ -1,4 +1,5 @@
 import { protoJsonName, protoValueName, type Message, type Topology } from "../model/topology/index.js";
+import { MessageSchemas } from "./messageSchemas.js";
 import type { EnumPlan, FieldPlan, MessagePlan } from "./projectPlan.js";
 import { TypeSpeller } from "./planTypes.js";
 
@@ -42,9 +43,11 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
       ),
     );
   const withBuffers = holdBuffers(topology.messages);
+  const schemas = new MessageSchemas(topology);
   const messages = ordered.map((message) => ({
     name: message.name,
     holdsBuffers: withBuffers.has(message.name),
+    schema: schemas.of(message.name),
     doc: message.doc ?? "",
     fields: message.fields.map((field): FieldPlan => ({
       name: field.name,

@@ -48,6 +48,8 @@ export interface MessagePlan {
   doc: string;
   /** It has a field of type `buffer`, itself or deeper. */
   holdsBuffers: boolean;
+  /** What stands for its definition where two binaries compare theirs: a C++ literal. */
+  schema: string;
   /** In the user's order. */
   fields: FieldPlan[];
 }

@@ -37,6 +37,7 @@ function messageContext(project: string, message: MessagePlan): object {
     type: `::${project}::${message.name}`,
     doc: message.doc,
     holdsBuffers: message.holdsBuffers,
+    schema: message.schema,
     encodeDefinition: encodeDefinition(message.name, "encode", "append"),
     encodeJsonDefinition: encodeDefinition(message.name, "encode_json", "append_json"),
     ...jsonHeads(`::${project}::${message.name}`, message.name),

@@ -9,6 +9,7 @@ namespace penstock::codec {
 
 template <>
 struct Message<::all_types::Scalars> {
+  static constexpr std::uint64_t kSchema = 0x99c0021d7e217138;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Scalars& message);
   static void write(Writer& out, const ::all_types::Scalars& message);
@@ -17,6 +18,7 @@ struct Message<::all_types::Scalars> {
 
 template <>
 struct Message<::all_types::Lists> {
+  static constexpr std::uint64_t kSchema = 0x06620e20a58c21eb;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Lists& message);
   static void write(Writer& out, const ::all_types::Lists& message);
@@ -25,6 +27,7 @@ struct Message<::all_types::Lists> {
 
 template <>
 struct Message<::all_types::Maybes> {
+  static constexpr std::uint64_t kSchema = 0x6ea56140cda58041;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Maybes& message);
   static void write(Writer& out, const ::all_types::Maybes& message);
@@ -33,6 +36,7 @@ struct Message<::all_types::Maybes> {
 
 template <>
 struct Message<::all_types::Arrays> {
+  static constexpr std::uint64_t kSchema = 0x766a8d81104129a8;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Arrays& message);
   static void write(Writer& out, const ::all_types::Arrays& message);
@@ -41,6 +45,7 @@ struct Message<::all_types::Arrays> {
 
 template <>
 struct Message<::all_types::Tree> {
+  static constexpr std::uint64_t kSchema = 0x9dcde4185677ed2d;
   static std::size_t size(const ::all_types::Tree& message);
   static void write(Writer& out, const ::all_types::Tree& message);
   static bool read(Reader in, ::all_types::Tree& message);
@@ -48,6 +53,7 @@ struct Message<::all_types::Tree> {
 
 template <>
 struct Message<::all_types::Branch> {
+  static constexpr std::uint64_t kSchema = 0x89b9e3ec39f35ca4;
   static std::size_t size(const ::all_types::Branch& message);
   static void write(Writer& out, const ::all_types::Branch& message);
   static bool read(Reader in, ::all_types::Branch& message);
@@ -55,6 +61,7 @@ struct Message<::all_types::Branch> {
 
 template <>
 struct Message<::all_types::Everything> {
+  static constexpr std::uint64_t kSchema = 0xd978badf310eca42;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Everything& message);
   static void write(Writer& out, const ::all_types::Everything& message);
@@ -63,6 +70,7 @@ struct Message<::all_types::Everything> {
 
 template <>
 struct Message<::all_types::Nothing> {
+  static constexpr std::uint64_t kSchema = 0x08129c7a249be027;
   static std::size_t size(const ::all_types::Nothing& message);
   static void write(Writer& out, const ::all_types::Nothing& message);
   static bool read(Reader in, ::all_types::Nothing& message);

@@ -9,6 +9,7 @@ namespace penstock::codec {
 
 template <>
 struct Message<::ads::AdRequest> {
+  static constexpr std::uint64_t kSchema = 0x9eee663bff142665;
   static std::size_t size(const ::ads::AdRequest& message);
   static void write(Writer& out, const ::ads::AdRequest& message);
   static bool read(Reader in, ::ads::AdRequest& message);
@@ -16,6 +17,7 @@ struct Message<::ads::AdRequest> {
 
 template <>
 struct Message<::ads::Ad> {
+  static constexpr std::uint64_t kSchema = 0xfb0e3d4b76cc2729;
   static std::size_t size(const ::ads::Ad& message);
   static void write(Writer& out, const ::ads::Ad& message);
   static bool read(Reader in, ::ads::Ad& message);

@@ -9,6 +9,7 @@ namespace penstock::codec {
 
 template <>
 struct Message<::flows::Order> {
+  static constexpr std::uint64_t kSchema = 0xad5b1592d7c0e366;
   static std::size_t size(const ::flows::Order& message);
   static void write(Writer& out, const ::flows::Order& message);
   static bool read(Reader in, ::flows::Order& message);
@@ -16,6 +17,7 @@ struct Message<::flows::Order> {
 
 template <>
 struct Message<::flows::Priced> {
+  static constexpr std::uint64_t kSchema = 0x79a2c5d56a3fdaaf;
   static std::size_t size(const ::flows::Priced& message);
   static void write(Writer& out, const ::flows::Priced& message);
   static bool read(Reader in, ::flows::Priced& message);

@@ -9,6 +9,7 @@ namespace penstock::codec {
 
 template <>
 struct Message<::hello::Terms> {
+  static constexpr std::uint64_t kSchema = 0xb03dbf14fc0b5069;
   static std::size_t size(const ::hello::Terms& message);
   static void write(Writer& out, const ::hello::Terms& message);
   static bool read(Reader in, ::hello::Terms& message);
@@ -16,6 +17,7 @@ struct Message<::hello::Terms> {
 
 template <>
 struct Message<::hello::Sum> {
+  static constexpr std::uint64_t kSchema = 0x9e023d0415a0695c;
   static std::size_t size(const ::hello::Sum& message);
   static void write(Writer& out, const ::hello::Sum& message);
   static bool read(Reader in, ::hello::Sum& message);
@@ -23,6 +25,7 @@ struct Message<::hello::Sum> {
 
 template <>
 struct Message<::hello::Factors> {
+  static constexpr std::uint64_t kSchema = 0x35edc47b573eef59;
   static std::size_t size(const ::hello::Factors& message);
   static void write(Writer& out, const ::hello::Factors& message);
   static bool read(Reader in, ::hello::Factors& message);
@@ -30,6 +33,7 @@ struct Message<::hello::Factors> {
 
 template <>
 struct Message<::hello::Product> {
+  static constexpr std::uint64_t kSchema = 0x9e023d0415a0695c;
   static std::size_t size(const ::hello::Product& message);
   static void write(Writer& out, const ::hello::Product& message);
   static bool read(Reader in, ::hello::Product& message);

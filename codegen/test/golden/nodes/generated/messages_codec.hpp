@@ -9,6 +9,7 @@ namespace penstock::codec {
 
 template <>
 struct Message<::nodes::Order> {
+  static constexpr std::uint64_t kSchema = 0x1517285dd87bc836;
   static std::size_t size(const ::nodes::Order& message);
   static void write(Writer& out, const ::nodes::Order& message);
   static bool read(Reader in, ::nodes::Order& message);
@@ -16,6 +17,7 @@ struct Message<::nodes::Order> {
 
 template <>
 struct Message<::nodes::Priced> {
+  static constexpr std::uint64_t kSchema = 0x0ca90afb7074f9b1;
   static std::size_t size(const ::nodes::Priced& message);
   static void write(Writer& out, const ::nodes::Priced& message);
   static bool read(Reader in, ::nodes::Priced& message);
@@ -23,6 +25,7 @@ struct Message<::nodes::Priced> {
 
 template <>
 struct Message<::nodes::Routed> {
+  static constexpr std::uint64_t kSchema = 0x268a660a16d88b92;
   static std::size_t size(const ::nodes::Routed& message);
   static void write(Writer& out, const ::nodes::Routed& message);
   static bool read(Reader in, ::nodes::Routed& message);
@@ -30,6 +33,7 @@ struct Message<::nodes::Routed> {
 
 template <>
 struct Message<::nodes::Totals> {
+  static constexpr std::uint64_t kSchema = 0x1307f9b0546e6490;
   static std::size_t size(const ::nodes::Totals& message);
   static void write(Writer& out, const ::nodes::Totals& message);
   static bool read(Reader in, ::nodes::Totals& message);
@@ -37,6 +41,7 @@ struct Message<::nodes::Totals> {
 
 template <>
 struct Message<::nodes::Orders> {
+  static constexpr std::uint64_t kSchema = 0x94de690e4490fb8a;
   static std::size_t size(const ::nodes::Orders& message);
   static void write(Writer& out, const ::nodes::Orders& message);
   static bool read(Reader in, ::nodes::Orders& message);
@@ -44,6 +49,7 @@ struct Message<::nodes::Orders> {
 
 template <>
 struct Message<::nodes::Quote> {
+  static constexpr std::uint64_t kSchema = 0x4aee384452f56c1b;
   static std::size_t size(const ::nodes::Quote& message);
   static void write(Writer& out, const ::nodes::Quote& message);
   static bool read(Reader in, ::nodes::Quote& message);
@@ -51,6 +57,7 @@ struct Message<::nodes::Quote> {
 
 template <>
 struct Message<::nodes::Offer> {
+  static constexpr std::uint64_t kSchema = 0x04923dc2a8250e12;
   static std::size_t size(const ::nodes::Offer& message);
   static void write(Writer& out, const ::nodes::Offer& message);
   static bool read(Reader in, ::nodes::Offer& message);
@@ -58,6 +65,7 @@ struct Message<::nodes::Offer> {
 
 template <>
 struct Message<::nodes::Posted> {
+  static constexpr std::uint64_t kSchema = 0xb28a831ee987a7f7;
   static std::size_t size(const ::nodes::Posted& message);
   static void write(Writer& out, const ::nodes::Posted& message);
   static bool read(Reader in, ::nodes::Posted& message);
@@ -65,6 +73,7 @@ struct Message<::nodes::Posted> {
 
 template <>
 struct Message<::nodes::Trouble> {
+  static constexpr std::uint64_t kSchema = 0x15938ad58d06db92;
   static std::size_t size(const ::nodes::Trouble& message);
   static void write(Writer& out, const ::nodes::Trouble& message);
   static bool read(Reader in, ::nodes::Trouble& message);

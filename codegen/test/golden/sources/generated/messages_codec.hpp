@@ -9,6 +9,7 @@ namespace penstock::codec {
 
 template <>
 struct Message<::sources::Order> {
+  static constexpr std::uint64_t kSchema = 0xa516e3f7c171bd93;
   static std::size_t size(const ::sources::Order& message);
   static void write(Writer& out, const ::sources::Order& message);
   static bool read(Reader in, ::sources::Order& message);
@@ -16,6 +17,7 @@ struct Message<::sources::Order> {
 
 template <>
 struct Message<::sources::Receipt> {
+  static constexpr std::uint64_t kSchema = 0x8107a1ae9769a308;
   static std::size_t size(const ::sources::Receipt& message);
   static void write(Writer& out, const ::sources::Receipt& message);
   static bool read(Reader in, ::sources::Receipt& message);
