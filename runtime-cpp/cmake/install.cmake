@@ -22,6 +22,7 @@ install(DIRECTORY penstock/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock
 install(FILES penstock/app/ask_binding.hpp penstock/app/binding.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/app)
 install(FILES penstock/net/remote/remote_type.hpp penstock/net/remote/stage_type.hpp
+              penstock/net/remote/publication.hpp penstock/net/remote/own_names.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/net/remote)
 
 configure_package_config_file(cmake/penstock-config.cmake.in

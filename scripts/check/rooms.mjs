@@ -173,6 +173,7 @@ export const PUBLIC_ROOMS = {
   "service.hpp": "service",
   "source.hpp": "service",
   "app.hpp": "app",
+  "net.hpp": "app",
   "testing.hpp": "app",
   "sqlite.hpp": "sqlite",
   "mariadb.hpp": "mariadb",

@@ -88,6 +88,8 @@ std::optional<RpcFailure> check_names(const RpcCall& call, const metrics::Schema
     }
     if constexpr (requires { command.asking.service; }) {
       const std::string& service = command.asking.service;
+      // BUNDLE/SERVICE is what the binary's own code publishes, or not: whoever is asked knows.
+      if (service.find('/') != std::string::npos) return std::nullopt;
       if (find_named(schema.services, service) == nullptr) {
         return refuse("there is no service " + in_quotes(service), problem::kNoSuchService,
                       "Services of this binary: " + names_of(schema.services) + ".");

@@ -53,6 +53,10 @@ std::string folder_of_keys(const std::string& config_file) {
 
 }  // namespace
 
+Peers::~Peers() {
+  if (names_) net::Names::set(nullptr);
+}
+
 void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
   auto peer = std::find_if(peers_.begin(), peers_.end(), [&binding](const net::Peer& known) {
     return known.binary == binding.binary;
@@ -171,13 +175,20 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     find(peer, config);
     peer.slot = slots++;
   }
-  if (!offers_.empty()) {
-    hello.services = std::move(self_.hello.services);
-    self_.hello = std::move(hello);
+  const bool has_names = net::Names::are_wanted();
+  if (!offers_.empty() || has_names) {
+    std::swap(self_.hello.services, hello.services);
+    std::swap(self_.hello, hello);
     self_.hello_bytes = net::wire::write_hello(self_.hello);
     make_door(config, pool, registry, slots++);
   }
   secure(file);
+  if (!has_names) return;
+  names_.emplace().board = door_->board();
+  names_->board->reserve(pool, registry, slots);
+  names_->resolved.reserve(pool, registry, slots);
+  names_->resolved.begin(self_.hello, directory, security_.get());
+  net::Names::set(&*names_);
 }
 
 void Peers::find(net::Peer& peer, const config::Config& config) {
@@ -261,6 +272,7 @@ void Peers::open() {
 
 bool Peers::drain(Nanos deadline) {
   for (net::Peer& peer : peers_) peer.stops = true;
+  if (names_) names_->resolved.stop();
   if (!door_ || !directory_) return true;
   directory_->remove(options_.binary, instance_);
   if (announced_at_ != nullptr) announced_at_->withdraw();

@@ -14,6 +14,7 @@
 #include "penstock/metrics/registry.hpp"
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/door.hpp"
+#include "penstock/net/remote/names.hpp"
 #include "penstock/net/remote/peer.hpp"
 #include "penstock/net/socket/security.hpp"
 
@@ -26,7 +27,7 @@ class Peers {
   explicit Peers(const AppOptions& options) : options_(options) {}
   Peers(const Peers&) = delete;
   Peers& operator=(const Peers&) = delete;
-  ~Peers() = default;
+  ~Peers();
 
   /// Makes of `service` one of another binary. Both stay.
   void add_remote(call::Service& service, const RemoteBinding& binding);
@@ -41,7 +42,9 @@ class Peers {
   /// That stage runs on threads of `pool`. Null: it is not offered.
   [[nodiscard]] const call::Service* place_stage(const std::string& name, exec::Pool& pool);
 
-  [[nodiscard]] bool none() const noexcept { return remotes_.empty() && offers_.empty(); }
+  [[nodiscard]] bool none() const noexcept {
+    return remotes_.empty() && offers_.empty() && !net::Names::are_wanted();
+  }
   /// Those that others may call.
   [[nodiscard]] const auto& offers() const noexcept { return offers_; }
   /// Those who were refused; null: nobody can be.
@@ -50,6 +53,8 @@ class Peers {
   }
   /// The binaries that this one calls.
   [[nodiscard]] const auto& called() const noexcept { return peers_; }
+  /// What its own code publishes and resolves; null: it does neither.
+  [[nodiscard]] const net::Names* names() const noexcept { return names_ ? &*names_ : nullptr; }
   /// The binary that runs it; empty: this one.
   [[nodiscard]] std::string binary_of(const call::Service& service) const;
 
@@ -96,6 +101,7 @@ class Peers {
   std::unique_ptr<net::Security> security_;  // none: everybody is on this host
   std::optional<net::Directory> directory_;
   std::optional<net::Door> door_;
+  std::optional<net::Names> names_;
 };
 
 }  // namespace penstock::app

@@ -94,11 +94,27 @@ void take_answer(const AskBinding& binding, call::Frame& frame, control::Asked& 
   }
 }
 
+std::shared_ptr<net::Publication> published_as(Model& model, const std::string& name) {
+  const net::Names* const names = model.peers().names();
+  return names != nullptr ? names->board->find(name) : nullptr;
+}
+
 }  // namespace
 
 control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking) {
   const AskTarget* const target = model.ask_target(asking.service);
-  if (target == nullptr || target->binding.make == nullptr) {
+  // It stays as long as this holds it.
+  const std::shared_ptr<net::Publication> published =
+      target == nullptr ? published_as(model, asking.service) : nullptr;
+  if (target == nullptr && published == nullptr && asking.service.find('/') != std::string::npos) {
+    return control::Refusal{control::problem::kNoSuchService,
+                            "service.call: nothing is published as " + asking.service,
+                            "What a binary publishes, and when, its own code says."};
+  }
+  const AskBinding binding = target != nullptr      ? target->binding
+                             : published != nullptr ? AskBinding{published->make, published->append}
+                                                    : AskBinding{};
+  if (binding.make == nullptr) {
     return control::Refusal{
         control::problem::kCannotBeAsked,
         "service.call: " + asking.service + " was built without JSON for its messages",
@@ -106,7 +122,7 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
   }
   const std::unique_ptr<call::Spans, LetGo> spans(new call::Spans(8));
   JsonError error;
-  call::Frame* const made = target->binding.make(asking.request, error);
+  call::Frame* const made = binding.make(asking.request, error);
   if (made == nullptr) {
     return control::Refusal{control::problem::kNoRequest,
                             "The request of " + asking.service + ": " + error.text(),
@@ -115,12 +131,13 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
   const Entered entered(model.registry());
   const Nanos begin = now_ns();
   made->deadline_ns = after(begin, Nanos{asking.deadline_ms} * 1'000'000);
-  send_followed(*made, target->site, *spans);
+  send_followed(*made, target != nullptr ? target->site : *published->site, *spans);
   const std::unique_ptr<call::Frame, Drop> frame(made);
   control::Asked asked;
-  take_answer(target->binding, *frame, asked);
+  take_answer(binding, *frame, asked);
   asked.took_ms = static_cast<double>(now_ns() - begin) / 1e6;
   asked.trace = trace_of(*spans);
+  if (published != nullptr && !asked.trace.empty()) asked.trace.front().service = asking.service;
   return asked;
 }
 

@@ -148,6 +148,10 @@ Replica* Client::less_busy(std::size_t outlet) noexcept {
 
 Client::Sending Client::send_to(Replica& replica, RemoteCall& call) {
   const std::size_t outlet = call.service().outlet;
+  if (call.service().only_looks) {
+    call.end_well();
+    return Sending::ended;
+  }
   // A look at the clock costs as much as the rest of a small frame.
   const bool ends_in_time = call.frame().callee.activation.context.deadline_ns != 0;
   switch (replica.link().send(call, outlet, ends_in_time ? now_ns() : 0)) {
@@ -226,6 +230,15 @@ void Client::ended() noexcept {
   if (--under_way_ != 0) return;
   look_.cancel();  // nobody is kept by it
   if (leaves_) close_if_unused();
+}
+
+// The next call opens another link, whose hello says what is there then.
+void Client::is_gone(Replica& replica) noexcept {
+  if (!peer_.is_resolved) return;
+  for (Known& known : known_) {
+    if (known.replica == &replica) known.replica = nullptr;
+  }
+  replica.retire();
 }
 
 // --- who is there ---
@@ -344,13 +357,13 @@ void Client::opened(Replica& replica) noexcept {
 void Client::broke(Replica& replica) noexcept {
   const Nanos now = now_ns();
   LinkFigures& figures = peer_.figures;
-  const bool meant = replica.link().peer_drains() || leaves_ || peer_.stops;
+  const bool meant = replica.link().peer_drains() || replica.is_retired() || leaves_ || peer_.stops;
   if (replica.was_open()) {
     if (!meant) figures.broken.fetch_add(1, std::memory_order_relaxed);
     figures.open.fetch_sub(1, std::memory_order_relaxed);
   }
   try {
-    last_failure_ = replica.place() + ": " + replica.link().why();
+    if (!replica.is_retired()) last_failure_ = replica.place() + ": " + replica.link().why();
   } catch (const std::bad_alloc&) {
     // The one before.
   }
@@ -372,6 +385,9 @@ void Client::reap() noexcept {
 std::string Client::why_unreached() const {
   std::string text = peer_.binary + " cannot be reached";
   if (known_.empty()) return text + ": " + peer_.why_none();
+  for (const auto& replica : replicas_) {
+    if (replica->link().peer_drains()) return text + ": " + replica->place() + ": it drains";
+  }
   if (!last_failure_.empty()) text += ": " + last_failure_;
   return text;
 }
@@ -426,6 +442,10 @@ void Client::give_up_waiting(Nanos now) noexcept {
         call.fail(late ? ErrorCode::deadline_exceeded : ErrorCode::unavailable,
                   [this] { return why_unreached(); });
       }
+    }
+    if (why.empty()) continue;
+    for (const auto& replica : replicas_) {
+      if (replica->is_open() && !replica->link().outlet(outlet).offered) is_gone(*replica);
     }
   }
 }

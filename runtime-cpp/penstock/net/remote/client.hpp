@@ -37,6 +37,8 @@ class Client {
   /// Of a link that broke, of a call that may be run twice. True: it is sent again; false: it has
   /// been often enough, and may be what breaks them.
   [[nodiscard]] bool lost(RemoteCall& call) noexcept;
+  /// What it asked for is not there any more, where that may change.
+  void is_gone(Replica& replica) noexcept;
   /// It has ended.
   void ended() noexcept;
 

@@ -27,7 +27,8 @@ class Door::Guest final : public Connection::User {
   Guest(Door& door, Guests& guests, Descriptor socket, std::unique_ptr<Carrier> carrier)
       : door_(door),
         guests_(guests),
-        connection_(std::move(socket), door.self_, *this, door.limits_, std::move(carrier)) {
+        table_(door.board_->table()),
+        connection_(std::move(socket), table_->self, *this, door.limits_, std::move(carrier)) {
     door_.count_.fetch_add(1, std::memory_order_relaxed);
   }
   ~Guest() override { door_.count_.fetch_sub(1, std::memory_order_relaxed); }
@@ -55,12 +56,23 @@ class Door::Guest final : public Connection::User {
       return link.close(std::move(why));
     }
     is_known_ = true;
-    for (std::size_t number = 0; number < door_.offers_.size(); ++number) {
-      const Offer& offer = door_.offers_[number];
-      may_call_.push_back(!offer.callers || std::find(offer.callers->begin(), offer.callers->end(),
-                                                      hello.binary) != offer.callers->end());
-      const exec::Pool& pool = offer.pool();
-      link.offer(static_cast<std::uint16_t>(number), std::max(pool.queue(), 1U));
+    const auto is_in = [&hello](const auto& callers) {
+      return !callers ||
+             std::find(callers->begin(), callers->end(), hello.binary) != callers->end();
+    };
+    for (std::size_t number = 0; number < table_->entries.size(); ++number) {
+      const Board::Entry& entry = table_->entries[number];
+      unsigned window = 1;  // what was withdrawn meanwhile is refused when it is called
+      bool may_call = true;
+      if (const Offer* const drawn = entry.drawn) {
+        may_call = is_in(drawn->callers);
+        window = drawn->pool().queue();
+      } else if (const auto published = entry.published.lock()) {
+        may_call = is_in(published->callers);
+        window = published->site->callee->pool->queue();
+      }
+      may_call_.push_back(may_call);
+      link.offer(static_cast<std::uint16_t>(number), std::max(window, 1U));
     }
   }
   void has_credit(Link& /*link*/, std::size_t /*outlet*/) override {}
@@ -78,6 +90,7 @@ class Door::Guest final : public Connection::User {
     Guest* guest = nullptr;
     call::Frame* frame = nullptr;
     const RemoteType* type = nullptr;
+    std::shared_ptr<Publication> published;  // of a call to one
 
     static void end(Called& called) noexcept {
       called.~Called();
@@ -90,6 +103,7 @@ class Door::Guest final : public Connection::User {
 
   Door& door_;
   Guests& guests_;
+  const std::shared_ptr<const Board::Table> table_;
   bool is_known_ = false;
   std::vector<bool> may_call_;  // by the service's number
   // Whoever called over there, while its call is sent on: the deadline, the trace and the baggage.
@@ -166,21 +180,33 @@ void Door::Guest::refuse(Refusals::Why why, const std::string& text) noexcept {
 }
 
 ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
-  Offer& offer = door_.offers_[call.service];
+  const Board::Entry& entry = table_->entries[call.service];
+  const std::string& name = table_->self.hello.services[call.service].name;
+  std::shared_ptr<Publication> published = entry.published.lock();
+  if (entry.drawn == nullptr && (published == nullptr || published->is_withdrawn)) {
+    link.refuse(call, ErrorCode::unimplemented,
+                door_.self_.hello.binary + ": it has no service " + name + " any more");
+    return nullptr;
+  }
   if (!may_call(call.service)) {
     const std::string why =
-        link.peer().binary + " is not drawn to call " + offer.site.callee->name.str();
+        link.peer().binary + (entry.drawn != nullptr
+                                  ? " is not drawn to call " + entry.drawn->site.callee->name.str()
+                                  : " is not one of those who may call " + name);
     refuse(Refusals::Why::not_drawn, why);
     link.refuse(call, ErrorCode::permission_denied, why);
     return nullptr;
   }
+  const RemoteType& type = published != nullptr ? *published->type : *entry.drawn->type;
+  const call::CallSite& site = published != nullptr ? *published->site : entry.drawn->site;
   call::Frame* const frame = [&] {
     const codec::ReadsBeside reads(call.buffers);
-    return offer.type->read_request(call.message);
+    return type.read_request(call.message);
   }();
   if (frame == nullptr) {
     link.refuse(call, ErrorCode::invalid_argument,
-                "the request of " + offer.site.callee->name + " is malformed");
+                "the request of " + (published != nullptr ? name : site.callee->name.str()) +
+                    " is malformed");
     return nullptr;
   }
   Called* called = nullptr;
@@ -192,15 +218,16 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
   }
   called->guest = this;
   called->frame = frame;
-  called->type = offer.type;
+  called->type = &type;
+  called->published = std::move(published);
   called->arrived = &on_arrived;
   {
     call.envelope.give_to(asker_.context, call.envelope.left_us != 0 ? now_ns() : 0);
     const call::Activating asking(&asker_);
-    if (offer.runs_on != nullptr) {
-      call::send_to(*offer.runs_on, *frame, offer.site);
+    if (entry.drawn != nullptr && entry.drawn->runs_on != nullptr) {
+      call::send_to(*entry.drawn->runs_on, *frame, site);
     } else {
-      call::send(*frame, offer.site, offer.implementation);
+      call::send(*frame, site, entry.drawn != nullptr ? entry.drawn->implementation : nullptr);
     }
   }
   frame->waiter = called;  // the answer comes as a job of this worker
@@ -327,6 +354,7 @@ void Door::send_on(Descriptor socket, const Security* security, std::uint64_t nu
 }
 
 std::uint16_t Door::open(const Place& place, const Security* security) {
+  if (board_->table() == nullptr) board_->begin(self_, offers_);
   Listener::Taker& taker = *this;
   std::uint16_t port = 0;
   const bool opened = on_worker(pool_.worker(0), kNever, [this, &place, &taker, security, &port] {

@@ -13,27 +13,13 @@
 #include "penstock/call/service/service.hpp"
 #include "penstock/exec/pool.hpp"
 #include "penstock/net/link/link.hpp"
+#include "penstock/net/remote/board.hpp"
 #include "penstock/net/remote/directory.hpp"
 #include "penstock/net/remote/refusals.hpp"
-#include "penstock/net/remote/remote_type.hpp"
 #include "penstock/net/socket/listener.hpp"
 #include "penstock/net/socket/security.hpp"
 
 namespace penstock::net {
-
-/// A service that other binaries call; its number on the wire is its place.
-struct Offer {
-  const RemoteType* type = nullptr;
-  call::CallSite site;  ///< that the calls from outside are counted at
-  call::Implementation* implementation =
-      nullptr;                    ///< that they ask; null: whichever is chosen here
-  exec::Pool* runs_on = nullptr;  ///< as a stage, with a join; null: where the service is placed
-  [[nodiscard]] exec::Pool& pool() const noexcept {
-    return runs_on != nullptr ? *runs_on : *site.callee->pool;
-  }
-  /// The binaries that may; none: all of the project.
-  std::optional<std::vector<std::string>> callers;
-};
 
 /// Where other binaries come in: it listens on one worker, and each connection is served by one of
 /// its pool's workers, in turn.
@@ -61,6 +47,8 @@ class Door final : Listener::Taker {
   /// Nobody can connect any more, and who has is told to call no more. Waits for the workers;
   /// false: one of them did not come to it before the deadline.
   [[nodiscard]] bool drain(Nanos deadline);
+  /// What is offered to who comes in; that of the drawing from the first open() on.
+  [[nodiscard]] const std::shared_ptr<Board>& board() const noexcept { return board_; }
   /// Those who are connected. Any thread.
   [[nodiscard]] unsigned guests() const noexcept { return count_.load(std::memory_order_relaxed); }
   /// Those who were not served. Any thread.
@@ -88,6 +76,7 @@ class Door final : Listener::Taker {
 
   const Link::Self& self_;
   std::deque<Offer>& offers_;
+  const std::shared_ptr<Board> board_ = std::make_shared<Board>();
   exec::Pool& pool_;
   const std::uint32_t slot_;
   const Link::Limits limits_;

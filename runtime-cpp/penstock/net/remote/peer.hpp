@@ -17,10 +17,15 @@
 
 namespace penstock::net {
 
-/// Another binary whose services this one calls. Set up before the first thread starts; afterwards
-/// only `stops` and `figures` change.
+/// Another binary whose services this one calls. Set up before its first call; afterwards only
+/// `stops` and `figures` change.
 struct Peer {
   std::string binary;
+  /// Made while this binary runs: what the other one offers may change, and a link that does not
+  /// have it is given up for one that asks anew.
+  bool is_resolved = false;
+  /// Whoever of the project listens there is meant; `binary` is the place then.
+  bool is_anyone = false;
   Link::Self self;  ///< of the links to it: what this binary is, and what it wants there
   const Directory* directory = nullptr;
   /// Where it listens by the drawing; neither: where the directory says.
@@ -72,6 +77,7 @@ struct RemoteService {
   Peer* peer = nullptr;
   std::size_t outlet = 0;   ///< its place in peer->self.wanted
   bool idempotent = false;  ///< a call that may have been run may be sent again
+  bool only_looks = false;  ///< its calls end as soon as some process would take them
 };
 
 /// The handler class of services in other binaries. Their calls need no thread of a pool: they

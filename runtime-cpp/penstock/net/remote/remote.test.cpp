@@ -269,7 +269,7 @@ TEST_F(Calls, SayThatTheDefinitionDiffers) {
   binary.start();
   EXPECT_EQ(end_of(inside({"x"})),
             "unimplemented: call to Ads/Echo: ads: the request of Ads/Echo has another definition "
-            "there");
+            "there (0000000000000007, here 0000000000000001)");
 }
 
 TEST_F(Calls, WaitWhileTheOtherEndIsFull) {

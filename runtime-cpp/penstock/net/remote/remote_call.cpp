@@ -60,6 +60,7 @@ void RemoteCall::on_end(SentCall& call, const CallEnd& end) noexcept {
     case CallEnd::Kind::error: {
       call::Frame& frame = self.frame_;
       replica.did(Replica::judged(end.code));
+      if (end.code == ErrorCode::unimplemented) self.client_.is_gone(replica);
       frame.error = keep_error(end.code, [&end] { return std::string(end.bytes); });
       frame.failed = true;
       return self.finish();

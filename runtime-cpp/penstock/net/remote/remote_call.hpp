@@ -42,6 +42,9 @@ class RemoteCall final : public SentCall,
     fail(code, [text] { return std::string(text); });
   }
 
+  /// It ends without an answer: that of a service that gives none.
+  void end_well() noexcept { finish(); }
+
   Replica* replica = nullptr;  ///< which has it; null: it waits
   Nanos waits_since = 0;
   unsigned losses = 0;  ///< links that broke while they had it

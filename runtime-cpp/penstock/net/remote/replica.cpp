@@ -61,7 +61,8 @@ void Replica::rest() noexcept {
 void Replica::opened(Link& link) {
   // Nothing was sent yet but the hello. Somebody else is who listens there while the binary does
   // not.
-  if (std::string why = connection_.is_not({peer_.self.hello.project, peer_.binary}); !why.empty())
+  const std::string& binary = peer_.is_anyone ? link.peer().binary : peer_.binary;
+  if (std::string why = connection_.is_not({peer_.self.hello.project, binary}); !why.empty())
     return link.close(std::move(why));
   was_open_ = true;
   peer_.figures.in_memory.store(connection_.is_in_memory(), std::memory_order_relaxed);

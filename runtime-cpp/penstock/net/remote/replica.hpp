@@ -29,16 +29,22 @@ class Replica final : public Connection::User {
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
   [[nodiscard]] Link& link() noexcept { return connection_.link(); }
+  [[nodiscard]] bool is_retired() const noexcept { return retired_; }
   /// Where it listens.
   [[nodiscard]] const std::string& place() const noexcept { return place_; }
   [[nodiscard]] bool was_open() const noexcept { return was_open_; }
   [[nodiscard]] bool is_open() noexcept {
-    return link().state() == Link::State::open && !link().peer_drains();
+    return link().state() == Link::State::open && !link().peer_drains() && !retired_;
+  }
+  /// It takes no more calls, and ends when those that it has have.
+  void retire() noexcept {
+    retired_ = true;
+    connection_.drain();
   }
   /// It takes calls of that service, or will; not known as long as it is greeted.
   [[nodiscard]] bool may_have(std::size_t outlet) noexcept {
     if (link().state() != Link::State::open) return link().state() != Link::State::closed;
-    return !link().peer_drains() && link().outlet(outlet).offered;
+    return is_open() && link().outlet(outlet).offered;
   }
   [[nodiscard]] bool takes(std::size_t outlet) noexcept {
     return is_open() && link().outlet(outlet).credits != 0;
@@ -90,6 +96,7 @@ class Replica final : public Connection::User {
   const std::uint64_t number_;  // the digits of its instance
   Connection connection_;
   bool was_open_ = false;
+  bool retired_ = false;
   Nanos round_trip_ = 0;  // that was told last
   unsigned ill_calls_ = 0;
   Nanos next_rest_ = 0;    // 0: the first one

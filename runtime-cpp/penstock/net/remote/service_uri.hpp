@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace penstock::net {
+
+/// Where a service is, as people write it: `tcp://127.0.0.1:7400/Bundle/Service`. Schemes are
+/// `tcp`, `tls` (also `tcp+tls`) and `udp`, whose authority is a host and a port, and `local`,
+/// whose authority is a binary of this host.
+struct ServiceUri {
+  std::string scheme;  ///< `tls` for `tcp+tls`
+  std::string host;    ///< a number or a name; of `local` the binary
+  std::uint16_t port = 0;
+  std::string service;  ///< `Bundle/Service`
+
+  /// Throws Error(invalid_argument), whose text says what is wrong with it.
+  [[nodiscard]] static ServiceUri parse(const std::string& text);
+  /// The host is a number.
+  [[nodiscard]] bool is_numeric() const noexcept;
+  /// It is this one.
+  [[nodiscard]] bool is_loopback() const noexcept;
+};
+
+}  // namespace penstock::net
