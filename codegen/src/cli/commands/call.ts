@@ -9,20 +9,23 @@ import { EXIT } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
 import { patiently } from "../patience.js";
 import { readBinary } from "../binaries/loadTarget.js";
+import { listeningAt, nameThere, readAddress } from "../binaries/serviceAddress.js";
 
-/** `ads-server/GetAd` */
+/** `ads-server/GetAd`; `shop/Shop/Prices` of what `shop` publishes. */
 function readTarget(target: string): { binary: string; service: string } {
-  const [, binary, service] = /^([^/]+)\/([^/]+)$/.exec(target) ?? [];
+  const [, binary, service] = /^([^/]+)\/([^/]+(?:\/[^/]+)?)$/.exec(target) ?? [];
   if (binary === undefined || service === undefined) {
     throw usageFailure(
       `${JSON.stringify(target)} names no service`,
-      "It is a running binary and one of its services: ads-server/GetAd.",
+      "It is a running binary and one of its services, ads-server/GetAd, or the address of one, tcp://127.0.0.1:7400/Ads/GetAd.",
     );
   }
   return { binary, service };
 }
 
 function requireService(service: string, { binary, services }: LiveSchema): void {
+  // Whether it is published the binary knows.
+  if (service.includes("/")) return;
   const names = services.map(({ name }) => name);
   if (names.includes(service)) return;
   const near = suggest(service, names);
@@ -44,8 +47,8 @@ const words = (end: ServiceCallEnd): string =>
 
 /** `penstock call`: asks one service of a running binary and prints its answer. */
 export const command: Command = {
-  usage: "BINARY/SERVICE JSON|- [--deadline MS] [--project DIR]",
-  doc: "Asks one service of a running binary and prints its answer as JSON; - reads the request from stdin.\nAn error of the service ends with 1.",
+  usage: "BINARY/SERVICE|ADDRESS JSON|- [--deadline MS] [--project DIR]",
+  doc: "Asks one service of a running binary and prints its answer as JSON; - reads the request from stdin. An address is\ntcp://HOST:PORT/BUNDLE/SERVICE, where a process of this host listens, or local://BINARY/BUNDLE/SERVICE.\nAn error of the service ends with 1.",
   positionals: { min: 2, max: 2 },
   options: {
     deadline: { type: "string", value: "MS", doc: "how long the answer may take (10000)" },
@@ -54,17 +57,25 @@ export const command: Command = {
   examples: [
     `penstock call ads-server/GetAd '{"site": "news.example"}'`,
     "penstock call ads-server/GetAd - < request.json",
+    "penstock call tcp://127.0.0.1:7400/Ads/GetAd '{}'",
   ],
   async run({ positionals: [target = "", given = ""], value, output }) {
-    const { binary, service } = readTarget(target);
+    const address = readAddress(target);
+    const named = address === undefined ? readTarget(target) : undefined;
     const deadline = value("deadline");
     const deadlineMs =
       deadline === undefined
         ? {}
         : { deadlineMs: wholeNumber(deadline, "the deadline", 1, SERVICE_CALL_LIMITS.deadlineMs) };
-    const running = await readBinary(binary, value("project"));
+    const running =
+      named === undefined
+        ? await listeningAt(address?.at ?? "", value("project"))
+        : await readBinary(named.binary, value("project"));
+    const binary = named?.binary ?? running.binary;
+    let service = named?.service ?? "";
     const request = given === "-" ? await text(process.stdin) : given;
     const end = await askBinary(running, async ({ schema, live }) => {
+      if (address !== undefined) service = nameThere(schema, address.wireName);
       requireService(service, schema);
       const asked = { service, request, ...deadlineMs };
       return callService(live, asked, patiently(CALL_GRACE_MS)).catch((error: unknown) => {

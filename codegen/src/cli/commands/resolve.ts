@@ -1,10 +1,21 @@
 import { suggest } from "../../model/diagnostics/index.js";
 import { announcedAt, indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
 import { announcedTo, doorsOf } from "../../run/index.js";
+import { CALL_GRACE_MS } from "../../live/index.js";
+import { askBinary } from "../binaries/askBinary.js";
 import { runningProcesses } from "../binaries/runningBinaries.js";
+import {
+  isPublished,
+  listeningAt,
+  nameThere,
+  readAddress,
+  type ServiceAddress,
+} from "../binaries/serviceAddress.js";
 import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
+import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
+import { patiently } from "../patience.js";
+import type { Output } from "../terminal/output.js";
 import { readDrawnProject } from "../project/drawing.js";
 import { projectPlace } from "../project/projectArgument.js";
 
@@ -71,14 +82,38 @@ async function announcements(
   }
 }
 
+/** Of an address: who listens there, and whether the service is there. */
+async function resolveAddress({ at, wireName }: ServiceAddress, output: Output): Promise<ExitCode> {
+  const running = await listeningAt(at, undefined);
+  const { binary, processes } = running;
+  const found = await askBinary(running, async ({ schema, live }) => {
+    if (nameThere(schema, wireName) !== wireName) return "drawn";
+    return (await isPublished(live, wireName, patiently(CALL_GRACE_MS))) ? "published" : "nothing";
+  });
+  const there = processes.map((one) => ({ name: one.name, pid: one.attached ? null : one.pid }));
+  const ok = found !== "nothing";
+  output.document({ ok, problems: [], binary, wireName, is: found, processes: there });
+  for (const { name, pid } of there)
+    output.result(`${at} leads to ${name}${pid === null ? ", which is attached" : ` (process ${pid})`}`);
+  if (ok) output.result(`  ${wireName} is ${found} there`);
+  else output.refusal(`${binary} has no service ${wireName}: it neither is drawn nor published now.`);
+  return ok ? EXIT.done : EXIT.failed;
+}
+
 /** `penstock resolve`: where the name of a service leads, and why not elsewhere. */
 export const command: Command = {
-  usage: "[PROJECT] [BINARY/]SERVICE",
-  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, or announce that they do, and who else serves it without being asked. Ends with 3 when nobody listens.",
+  usage: "[PROJECT] [BINARY/]SERVICE|ADDRESS",
+  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, or announce that they do, and who else serves it without being asked. Ends with 3 when nobody listens.\nOf an address, tcp://HOST:PORT/BUNDLE/SERVICE or local://BINARY/BUNDLE/SERVICE, it says which process of this host\nlistens there, and whether the service is drawn, or published, there.",
   positionals: { min: 1, max: 2 },
   options: {},
-  examples: ["penstock resolve ads ProduceAd", "penstock resolve models-server/ProduceAd"],
+  examples: [
+    "penstock resolve ads ProduceAd",
+    "penstock resolve models-server/ProduceAd",
+    "penstock resolve tcp://127.0.0.1:7400/Models/ProduceAd",
+  ],
   async run({ positionals, output }) {
+    const address = positionals.length === 1 ? readAddress(positionals[0] ?? "") : undefined;
+    if (address !== undefined) return resolveAddress(address, output);
     const { dir } = projectPlace(positionals.length > 1 ? positionals[0] : undefined);
     const target = readTarget(positionals.at(-1) ?? "");
     const topology = await readDrawnProject(dir);

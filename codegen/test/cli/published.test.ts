@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { eventsOf, Penstock } from "./penstock.js";
+
+/** Two binaries without a drawn call between them: handlers of the one publish what those of the other resolve. */
+const penstock = new Penstock();
+const PORT = 26_000 + (process.pid % 6_000);
+let dir: string;
+let running: ReturnType<Penstock["start"]>;
+const patient = { timeout: 600_000, interval: 200 };
+
+const word = (name: string): object => ({ name, fields: [{ name: "text", type: "string", tag: 1 }] });
+const service = (name: string): object => ({
+  name,
+  request: "Question",
+  response: "Answer",
+  kind: "async-remote",
+});
+const DRAWING = {
+  penstock: 1,
+  name: "market",
+  messages: [word("Question"), word("Answer")],
+  services: [service("Open"), service("Close"), service("Ask")],
+  bundles: [
+    { name: "Shop", services: ["Open", "Close"] },
+    { name: "Street", services: ["Ask"] },
+  ],
+  binaries: [
+    { name: "shop", bundles: ["Shop"], listen: [`tcp://127.0.0.1:${PORT}`] },
+    { name: "front", bundles: ["Street"] },
+  ],
+};
+
+const SHOP = `#pragma once
+
+#include <penstock/net.hpp>
+
+namespace market {
+inline penstock::Published offer;
+}
+`;
+const HANDLERS = {
+  open: `#include "services/open.hpp"
+
+#include "messages_codec.hpp"
+#include "shop.hpp"
+
+namespace market {
+
+penstock::Task<Answer> Open::handle(const Question& request) {
+  penstock::PublishOptions options;
+  if (request.text != "all") options.callers = {request.text};
+  offer = penstock::publish<Question, Answer>(
+      "Shop/Price", [](const Question& asked) { return Answer{.text = asked.text + " costs 5"}; },
+      options);
+  co_return Answer{.text = "open"};
+}
+
+}  // namespace market
+`,
+  close: `#include "services/close.hpp"
+
+#include "shop.hpp"
+
+namespace market {
+
+penstock::Task<Answer> Close::handle(const Question&) {
+  co_await penstock::unpublish(std::move(offer));
+  co_return Answer{.text = "closed"};
+}
+
+}  // namespace market
+`,
+  ask: `#include "services/ask.hpp"
+
+#include <penstock/net.hpp>
+
+#include "messages_codec.hpp"
+
+namespace market {
+
+penstock::Task<Answer> Ask::handle(const Question& request) {
+  const auto price = co_await penstock::resolve<Question, Answer>(request.text);
+  const Question tea{.text = "tea"};
+  co_return co_await price(tea);
+}
+
+}  // namespace market
+`,
+};
+
+beforeAll(async () => {
+  dir = mkdtempSync(path.join(penstock.folder, "market-"));
+  mkdirSync(path.join(dir, "src/services"), { recursive: true });
+  writeFileSync(path.join(dir, "topology.json"), JSON.stringify(DRAWING));
+  writeFileSync(path.join(dir, "src/shop.hpp"), SHOP);
+  for (const [name, text] of Object.entries(HANDLERS))
+    writeFileSync(path.join(dir, `src/services/${name}.cpp`), text);
+  penstock.trust(dir);
+  const built = await penstock.run(["build", dir]);
+  expect(built.stderr).not.toContain("warning");
+  expect(built.code).toBe(0);
+  running = penstock.start(["run", dir, "--json"], { env: { PENSTOCK_PATIENCE: "60" } });
+  let said = "";
+  running.child.stdout?.on("data", (text: string) => (said += text));
+  const ready = () => eventsOf<{ event: string }>(said).filter(({ event }) => event === "ready");
+  await vi.waitUntil(() => ready().length === 2, patient);
+}, 900_000);
+afterAll(async () => {
+  running.child.kill("SIGINT");
+  await running.ended;
+  await penstock.cleanUp();
+});
+
+const URI = `tcp://127.0.0.1:${PORT}/Shop/Price`;
+/** What a service says to a text, or why not. */
+async function call(target: string, text: string): Promise<string> {
+  const asked = await penstock.run([
+    "call",
+    target,
+    JSON.stringify({ text }),
+    "--project",
+    dir,
+    "--deadline",
+    "60000",
+  ]);
+  return asked.code === 0 ? (JSON.parse(asked.stdout) as { text: string }).text : asked.stderr;
+}
+const resolve = (...target: string[]) => penstock.run(["resolve", ...target]);
+
+test("handlers of one binary publish what those of another one resolve and call", async () => {
+  expect(await call("front/Ask", URI)).toContain("unimplemented");
+  expect(await call("front/Ask", URI)).toContain("has no service Shop/Price");
+  expect(await call("shop/Open", "all")).toBe("open");
+  expect(await call("front/Ask", URI)).toBe("tea costs 5");
+
+  // So does whoever has a terminal.
+  expect(await call(URI, "jam")).toBe("jam costs 5");
+  expect(await call("shop/Shop/Price", "jam")).toBe("jam costs 5");
+  expect(await call(`tcp://127.0.0.1:${PORT}/Shop/Nothing`, "jam")).toContain(
+    "nothing is published as Shop/Nothing",
+  );
+  const published = await resolve(URI);
+  expect(published.code).toBe(0);
+  expect(published.stdout).toMatch(/leads to shop \(process \d+\)\n {2}Shop\/Price is published there\n$/);
+  expect((await resolve(`tcp://127.0.0.1:${PORT}/Shop/Open`)).stdout).toContain("Shop/Open is drawn there");
+  expect(await resolve(`tcp://127.0.0.1:${PORT}/Shop/Nothing`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("it neither is drawn nor published now") as string,
+  });
+
+  // And who is not meant to is told so, until they are.
+  expect(await call("shop/Close", "")).toBe("closed");
+  expect(await call(URI, "jam")).toContain("nothing is published as Shop/Price");
+  expect(await call("front/Ask", URI)).toContain("has no service Shop/Price");
+  expect(await call("shop/Open", "others")).toBe("open");
+  await vi.waitFor(
+    async () => expect(await call("front/Ask", URI)).toContain("front is not one of those who may call"),
+    patient,
+  );
+  expect(await call("shop/Close", "")).toBe("closed");
+}, 900_000);
+
+test("what cannot be resolved says why", async () => {
+  expect(await call("front/Ask", "tcp://127.0.0.1:1/Shop/Price")).toContain("Connection refused");
+  expect(await call("front/Ask", "local://nobody/Shop/Price")).toContain("it is not running");
+  expect(await call("front/Ask", "tls://127.0.0.1:1/Shop/Price")).toContain("is called with keys");
+  expect(await call("tcp://127.0.0.1:1/Shop/Price", "jam")).toContain("nobody listens at tcp://127.0.0.1:1");
+  expect((await resolve("tcp://127.0.0.1/Shop/Price")).code).toBe(2);
+}, 900_000);
