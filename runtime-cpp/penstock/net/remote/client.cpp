@@ -424,7 +424,9 @@ void Client::give_up_waiting(Nanos now) noexcept {
       RemoteCall& call = *at;
       const Nanos deadline = call.frame().deadline_ns;
       const bool late = deadline != 0 && now >= deadline;
-      const bool unreached = !reached && deadline == 0 &&
+      // Who only looks wants to hear why, not to wait.
+      const bool waits_for_long = deadline != 0 && !call.service().only_looks;
+      const bool unreached = !reached && !waits_for_long &&
                              now >= call.waits_since + peer_.patience && !is_patient(call);
       if (!late && !unreached && why.empty()) {
         ++at;

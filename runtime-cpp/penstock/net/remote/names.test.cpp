@@ -182,9 +182,10 @@ class PublishedServices : public ::testing::Test {
         "Shop/Echo", [mark](const Question& asked) { return Answer{asked.text + mark}; },
         std::move(options));
   }
-  [[nodiscard]] static std::string why_unresolved(const std::string& uri) {
+  [[nodiscard]] static std::string why_unresolved(const std::string& uri,
+                                                  const ResolveOptions& options = {}) {
     return end_of([&] {
-      (void)resolve<Question, Answer>(uri).get();
+      (void)resolve<Question, Answer>(uri, options).get();
       return std::string("it is there");
     });
   }
