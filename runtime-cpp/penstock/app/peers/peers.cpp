@@ -183,7 +183,7 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     make_door(config, pool, registry, slots++);
   }
   secure(file);
-  if (!has_names) return;
+  if (!has_names || !door_) return;
   names_.emplace().board = door_->board();
   names_->board->reserve(pool, registry, slots);
   names_->resolved.reserve(pool, registry, slots);

@@ -197,8 +197,8 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
     link.refuse(call, ErrorCode::permission_denied, why);
     return nullptr;
   }
-  const RemoteType& type = published != nullptr ? *published->type : *entry.drawn->type;
-  const call::CallSite& site = published != nullptr ? *published->site : entry.drawn->site;
+  const RemoteType& type = entry.drawn != nullptr ? *entry.drawn->type : *published->type;
+  const call::CallSite& site = entry.drawn != nullptr ? entry.drawn->site : *published->site;
   call::Frame* const frame = [&] {
     const codec::ReadsBeside reads(call.buffers);
     return type.read_request(call.message);
