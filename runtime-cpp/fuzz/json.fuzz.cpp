@@ -41,7 +41,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   Sample message;
   JsonError error;
-  if (penstock::codec::parse_json(text, message, error)) {
+  const bool accepted = penstock::codec::parse_json(text, message, error);
+  {
+    // Leniency about names takes no less, and reads the same.
+    const penstock::codec::IgnoringUnknownNames lenient;
+    Sample same;
+    JsonError other;
+    const bool taken = penstock::codec::parse_json(text, same, other);
+    require(taken || !accepted);
+    require(!accepted || written(same) == written(message));
+  }
+  if (accepted) {
     check_accepted(message);
     return 0;
   }

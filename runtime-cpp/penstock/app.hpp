@@ -174,6 +174,13 @@ class App {
     add_offer(service, wire, net::kRemoteType<Request, Response>);
   }
 
+  /// A service of this binary that is asked over HTTP. `route`, behind the configuration's prefix:
+  /// `ads.AdBundle/GetAd`.
+  template <class Request, class Response>
+  void expose(const std::string& service, const std::string& route) {
+    add_exposed(service, route, net::kRemoteType<Request, Response>);
+  }
+
   /// What a service of this binary is to a flow of another one: a stage, whose name on the wire is
   /// `Flow.stage`. Name all handler classes of the service. Behind a map, or a catch, the flow goes
   /// on with what they give, behind a side-effect with its event as they leave it.
@@ -235,6 +242,8 @@ class App {
   void add_offer(const std::string& service, const WireService& wire, const net::RemoteType& type);
   void add_offered_stage(const std::string& service, const WireService& wire,
                          const net::RemoteType& type);
+  void add_exposed(const std::string& service, const std::string& route,
+                   const net::RemoteType& type);
   void add_call(app::CallBinding call);
   FlowBuilder add_flow(std::string name, app::SourceBinding source);
   void add_inlet(app::InletBinding inlet);

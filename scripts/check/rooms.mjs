@@ -151,7 +151,7 @@ export const CPP_ROOMS = {
   service: [...flow, "error", "message", "version"],
   http: ["base", "json"],
   control: [...flow, ...http, "config"],
-  edge: [...flow, ...http],
+  edge: [...flow, ...http, "codec"],
   // Links to other binaries.
   net: [...call, "codec", "json", "message", "version"],
   app: [...control, "codec", "edge", "net", "service", "version"],

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <penstock/codec/message.hpp>
+#include <penstock/codec/unknown_names.hpp>
 #include <penstock/json/reader.hpp>
 #include <penstock/json/writer.hpp>
 #include <penstock/message/boxed.hpp>
@@ -20,8 +21,8 @@
 
 // JSON by proto3's rules: names in lowerCamelCase (the fields' own are read, too), 64-bit numbers
 // as texts, bytes as base64, enums by the names of the .proto file (numbers and the drawn names are
-// read, too), fields that are as they start left out, `null` for what is left out. Unknown and
-// repeated keys are refused.
+// read, too), fields that are as they start left out, `null` for what is left out. Repeated keys
+// are refused, and unknown ones unless somebody asked for leniency (unknown_names.hpp).
 
 namespace penstock::codec {
 
@@ -65,7 +66,11 @@ bool read_json_message(JsonReader& in, T& message) {
   std::size_t likely = 0;
   while (in.next_key()) {
     const std::size_t field = find_name(Fields::names, in.key(), likely);
-    if (field == kFields) return in.fail_here("is no field of this message");
+    if (field == kFields) {
+      if (!unknown_names_ignored) return in.fail_here("is no field of this message");
+      if (!in.skip()) return false;
+      continue;
+    }
     if (seen.test(field)) return in.fail_here("is there twice");
     seen.set(field);
     if (!Fields::read(in, field, message)) return false;

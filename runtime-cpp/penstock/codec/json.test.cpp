@@ -140,6 +140,17 @@ TEST(Json, SaysWhereAndWhyATextIsNotTheMessage) {
   EXPECT_EQ(refusal<Fixed>("{}"), "lacks the list \"pair\" (line 1, column 3)");
 }
 
+TEST(Json, LeavesUnknownNamesOutWhereItIsAskedTo) {
+  const std::string text = R"({"new":[1e999,{"a":"\ud83d\ude00"},[],{}],"text":"a","more":-0.5e3})";
+  EXPECT_EQ(refusal(text), "/new: is no field of this message (line 1, column 2)");
+  const IgnoringUnknownNames lenient;
+  EXPECT_EQ(sample(text).text, "a");
+  for (const char* const value : {"01", "[1,]", "{\"a\"}", "\"\xff\"", "nul", "", "{\"a\":1,}"}) {
+    EXPECT_NE(refusal(std::string("{\"new\":") + value + "}"), "") << value;
+  }
+  EXPECT_NE(refusal("{\"new\":" + std::string(101, '[')).find("nested deeper"), std::string::npos);
+}
+
 TEST(Json, BoundsItsNestingWithACounter) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "{\"next\":";

@@ -36,6 +36,19 @@ bool is_name(std::string_view text, std::string_view more = "_") {
   });
 }
 
+/// As `prefix` of the drawing.
+bool is_prefix(std::string_view text) {
+  constexpr std::string_view kMarks = "-._~";
+  char before = 'a';
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       kMarks.find(c) != std::string_view::npos;
+    if (!plain && (c != '/' || before == '/')) return false;
+    before = c;
+  }
+  return text.empty() || (text.front() == '/' && text.back() != '/');
+}
+
 bool is_sha256(std::string_view text) {
   constexpr std::string_view kPrefix = "sha256:";
   if (text.size() != kPrefix.size() + 64 || text.substr(0, kPrefix.size()) != kPrefix) return false;
@@ -57,6 +70,7 @@ class Document {
     read_hash(root);
     if (const auto control = read_address(root, "control")) config_.control = *control;
     config_.http = read_address(root, "http");
+    read_expose(root);
     read_announce(root);
     root.each_element(
         "listen",
@@ -132,6 +146,30 @@ class Document {
                     "use 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, PORT 0 (any) to 65535");
     }
     return address;
+  }
+
+  void read_expose(ObjectReader& root) {
+    const json::Json* const value = root.optional("expose");
+    if (value == nullptr) return;
+    ObjectReader object(*value, root.at("expose"), problems_);
+    if (const auto prefix = object.text("prefix", false)) {
+      config_.expose.prefix = *prefix;
+      if (!is_prefix(*prefix)) {
+        problems_.add(object.at("prefix"), "is no prefix of a path",
+                      "use nothing, or parts of letters, digits and -._~ with a / before each");
+      }
+    }
+    object.each_element(
+        "origins",
+        [this](const auto& item, const auto& at) {
+          if (item.is_string()) {
+            config_.expose.origins.push_back(item.template get<std::string>());
+          } else {
+            problems_.add(at, "is no origin of web pages", "use a text as https://shop.example");
+          }
+        },
+        false);
+    object.finish();
   }
 
   void read_announce(ObjectReader& root) {

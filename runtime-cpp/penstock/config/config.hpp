@@ -126,7 +126,13 @@ struct Config {
   std::string binary;
   std::string topology_hash;  ///< `sha256:` and 64 hex digits
   Address control;
-  std::optional<Address> http;  ///< where `http` sources take their requests; none: nowhere
+  std::optional<Address> http;  ///< where HTTP requests are taken; none: nowhere
+  /// Of the services that are asked there.
+  struct Expose {
+    std::string prefix = "/twirp";     ///< empty, or `/` and parts of a path
+    std::vector<std::string> origins;  ///< of web pages that may ask them
+  };
+  Expose expose;
   /// Where the other binaries of the drawing reach it, over TCP or UDP; none: where they look for
   /// it on their host.
   std::vector<PeerAddress> listen;

@@ -57,6 +57,21 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(flow->joins[0].pool + flow->joins[1].pool, "defaultfront");
 }
 
+TEST(Config, ReadsWhatExposedServicesAreAskedWith) {
+  EXPECT_EQ(parse(good().dump(), "x.json").expose.prefix, "/twirp");
+  json value = good();
+  value["expose"] = {{"prefix", "/api/v1.0"}, {"origins", {"https://shop.example"}}};
+  const Config config = parse(value.dump(), "x.json");
+  EXPECT_EQ(config.expose.prefix, "/api/v1.0");
+  EXPECT_EQ(config.expose.origins, std::vector<std::string>{"https://shop.example"});
+  value["expose"] = {{"prefix", ""}};
+  EXPECT_EQ(parse(value.dump(), "x.json").expose.prefix, "");
+  for (const char* const wrong : {"api", "/", "/api/", "//api", "/a//b", "/a b", "/%61"}) {
+    value["expose"] = {{"prefix", wrong}};
+    EXPECT_THROW(static_cast<void>(parse(value.dump(), "x.json")), ConfigError) << wrong;
+  }
+}
+
 TEST(Config, ReadsJoinsOfStagesOfOtherBinaries) {
   json document = good();
   document["joins"] = {{"Orders.log", "models"}, {"Orders.pack", {{"threads", 2}}}};

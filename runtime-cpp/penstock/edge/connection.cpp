@@ -10,18 +10,14 @@
 namespace penstock::edge {
 namespace {
 
-constexpr std::string_view kJson = "application/json";
-
 /// `application/json`, also with `; charset=utf-8`.
-bool is_json(std::string_view type) {
-  if (type.size() < kJson.size() || !http::same_without_case(type.substr(0, kJson.size()), kJson)) {
-    return false;
-  }
+bool is_plain_json(std::string_view type) {
   std::string rest;
-  for (const char c : type.substr(kJson.size())) {
+  for (const char c : type.substr(std::min(type.find(';'), type.size()))) {
     if (c != ' ') rest += c;
   }
-  return rest.empty() || http::same_without_case(rest, ";charset=utf-8");
+  return format_of(type) == Format::json &&
+         (rest.empty() || http::same_without_case(rest, ";charset=utf-8"));
 }
 
 std::string_view code_of(int status) {
@@ -46,7 +42,11 @@ std::string_view code_of(int status) {
 }  // namespace
 
 http::Reply Connection::refusal(const http::Denial& denial) const {
-  http::Reply reply{denial.status, std::string(kJson),
+  if (service_ != nullptr && denial.status == 413) {
+    return twirp_error(ErrorCode::resource_exhausted, "The body is too long.",
+                       {{"max_bytes", kMostRequestText}});
+  }
+  http::Reply reply{denial.status, std::string(kJsonType),
                     flow::http_error_body(code_of(denial.status), denial.reason)};
   if (denial.status == 405) reply.fields = {{"Allow", "POST"}};
   if (denial.status == 429 || denial.status == 503) reply.fields = {{"Retry-After", "1"}};
@@ -60,16 +60,25 @@ void Connection::deny(int status, std::string reason) {
 
 void Connection::on_request(const http::RequestHead& head) {
   ++request_;
-  if (const auto denial = http::check_form(head, shared_.port)) {
-    return deny(denial->status, denial->reason);
-  }
+  service_ = nullptr;
+  origin_.clear();
   const auto found =
       std::find_if(shared_.sources.begin(), shared_.sources.end(),
                    [&](const auto* source) { return source->settings().path == head.target; });
-  if (found == shared_.sources.end()) return deny(404, "There is no flow at this path.");
-  source_ = *found;
+  source_ = found != shared_.sources.end() ? *found : nullptr;
+  const bool pages = source_ == nullptr && !shared_.exposed.services.empty();
+  if (const auto denial =
+          http::check_form(head, shared_.port, pages ? &shared_.exposed.origins : nullptr)) {
+    return deny(denial->status, denial->reason);
+  }
+  if (source_ != nullptr) return take_for_flow(head);
+  if (pages) return take_for_service(head);
+  deny(404, "There is no flow at this path.");
+}
+
+void Connection::take_for_flow(const http::RequestHead& head) {
   if (head.method != "POST") return deny(405, "Events are posted.");
-  if (!is_json(http::field(head, "Content-Type").value_or(""))) {
+  if (!is_plain_json(http::field(head, "Content-Type").value_or(""))) {
     return deny(415, "The Content-Type must be application/json.");
   }
   if (http::field(head, "Content-Encoding")) {
@@ -81,6 +90,7 @@ void Connection::on_request(const http::RequestHead& head) {
 }
 
 void Connection::on_body(std::string body) {
+  if (service_ != nullptr) return ask(std::move(body));
   body_ = std::move(body);
   const http::Limits::Time limit(source_->settings().timeout_ms);
   // From now on, so that the time it waits for room counts.
@@ -134,12 +144,18 @@ void Connection::submit() {
 
 void Connection::answer(const flow::HttpAnswer& answer, bool keep_alive) {
   source_ = nullptr;
-  http::Reply content{answer.status, std::string(kJson), answer.body};
+  http::Reply content{answer.status, std::string(kJsonType), answer.body};
   if (answer.status == 429 || answer.status == 503) content.fields = {{"Retry-After", "1"}};
   reply(content, keep_alive && !shared_.draining && client_keeps_alive());
 }
 
 void Connection::on_answer_late() {
+  if (service_ != nullptr) {
+    return answer_page(
+        twirp_error(ErrorCode::deadline_exceeded,
+                    "The service took longer than " + std::to_string(timeout_ms_) + " ms."),
+        false);
+  }
   const std::string limit = std::to_string(source_->settings().timeout_ms) + " ms";
   const bool waited = waits_;
   stop_waiting();

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "penstock/base/context.hpp"
+#include "penstock/edge/exposed.hpp"
+#include "penstock/edge/twirp.hpp"
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/connection.hpp"
 
@@ -16,22 +20,37 @@ class Connection;
 
 /// What the connections of a server share. Outlives them. On the server's thread.
 struct Shared {
+  Shared(const http::Limits& its_limits, const ExposedServices& its_exposed,
+         std::vector<flow::HttpSource*> its_sources, std::function<void()> look)
+      : limits(its_limits),
+        exposed(its_exposed),
+        sources(std::move(its_sources)),
+        look_soon(std::move(look)) {}
+
   const http::Limits& limits;
+  const ExposedServices& exposed;
   std::vector<flow::HttpSource*> sources;
   std::uint16_t port = 0;
   bool draining = false;
+  unsigned accepted = 0;  // connections, so far
   http::Connections connections;
   /// Those whose request waits for room in the queue of its flow, oldest first.
   std::list<std::shared_ptr<Connection>> waiting;
   /// Asks for look_for_room() in a moment.
   std::function<void()> look_soon;
+  /// Requests on their way to a service or back. Any thread, as the next one.
+  std::atomic<std::uint64_t> asking{0};
+  std::atomic<bool> asks_no_more{false};
 };
 
-/// One HTTP connection: requests are posted to the paths of flows, one after the other.
+/// One HTTP connection: requests are posted to the paths of flows and the routes of services, one
+/// after the other.
 class Connection final : public http::Connection {
  public:
   Connection(boost::asio::ip::tcp::socket socket, Shared& shared)
-      : http::Connection(std::move(socket), shared.limits, shared.connections), shared_(shared) {}
+      : http::Connection(std::move(socket), shared.limits, shared.connections),
+        shared_(shared),
+        place_(shared.accepted++) {}
 
   void drop() override;
   /// Of those that wait: into the flow, if there is room now. False: it still waits.
@@ -45,17 +64,30 @@ class Connection final : public http::Connection {
   void on_answer_late() override;
   [[nodiscard]] http::Reply refusal(const http::Denial& denial) const override;
 
+  // Of flows (connection.cpp).
+  void take_for_flow(const http::RequestHead& head);
   void submit();
   void answer(const flow::HttpAnswer& answer, bool keep_alive);
   void deny(int status, std::string reason);
   void stop_waiting();
 
+  // Of services (service_request.cpp).
+  void take_for_service(const http::RequestHead& head);
+  void allow_page(const http::RequestHead& head);
+  void ask(std::string body);
+  void answer_page(http::Reply reply, bool keep_alive);
+
   Shared& shared_;
+  const unsigned place_;                // among all connections there ever were
   flow::HttpSource* source_ = nullptr;  // of the present request
   std::string body_;
   Context context_;
   std::uint64_t request_ = 0;  // counts them: a late answer is for an earlier one
   bool waits_ = false;
+  const Exposed* service_ = nullptr;  // of the present request; else of a flow
+  Format format_ = Format::json;
+  std::int64_t timeout_ms_ = kUsualMs;
+  std::string origin_;  // of the page that asks; empty: none does
 };
 
 }  // namespace penstock::edge

@@ -18,7 +18,7 @@ class Server::Impl {
   Impl(std::vector<flow::HttpSource*> sources, metrics::Registry& metrics, ServerOptions options)
       : options_(std::move(options)),
         metrics_(metrics),
-        shared_{options_.limits, std::move(sources), 0, false, {}, {}, [this] { look_soon(); }},
+        shared_(options_.limits, options_.exposed, std::move(sources), [this] { look_soon(); }),
         listener_(io_, "http", options_.limits, shared_.connections,
                   [this](boost::asio::ip::tcp::socket socket) {
                     std::make_shared<Connection>(std::move(socket), shared_)->start();
@@ -38,9 +38,15 @@ class Server::Impl {
 
   [[nodiscard]] std::string address() const { return address_; }
 
+  [[nodiscard]] bool asks_nobody() const noexcept {
+    return shared_.asking.load(std::memory_order_seq_cst) == 0;
+  }
+
   [[nodiscard]] const http::Connections& connections() const { return shared_.connections; }
 
   void drain() {
+    // First: what is not counted yet sees it (Asking).
+    shared_.asks_no_more.store(true, std::memory_order_seq_cst);
     boost::asio::post(io_, [this] { begin_drain(); });
   }
 
@@ -75,6 +81,7 @@ class Server::Impl {
 
   void begin_drain() {
     if (std::exchange(shared_.draining, true)) return;
+    shared_.asks_no_more.store(true, std::memory_order_seq_cst);
     listener_.close();
     const auto waiting = std::exchange(shared_.waiting, {});
     for (const auto& connection : waiting) connection->give_up_waiting();
@@ -142,6 +149,7 @@ std::string Server::address() const { return impl_->address(); }
 std::size_t Server::held_bytes() const { return impl_->connections().held(); }
 std::size_t Server::most_held_bytes() const { return impl_->connections().most_held(); }
 void Server::drain() { impl_->drain(); }
+bool Server::asks_nobody() const noexcept { return impl_->asks_nobody(); }
 void Server::stop(Nanos deadline) { impl_->stop(deadline); }
 
 }  // namespace penstock::edge

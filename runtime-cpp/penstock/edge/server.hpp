@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "penstock/base/time.hpp"
+#include "penstock/edge/exposed.hpp"
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/bind_error.hpp"
 #include "penstock/http/limits.hpp"
@@ -25,9 +26,11 @@ struct ServerOptions {
   std::string host = "127.0.0.1";  ///< 127.0.0.1, ::1 or localhost
   std::uint16_t port = 0;          ///< 0: any
   http::Limits limits = default_limits();
+  ExposedServices exposed = {};
 };
 
-/// The HTTP door of a binary: requests that are posted to the paths of its flows. Runs on a thread
+/// The HTTP door of a binary: requests that are posted to the paths of its flows, and to the routes
+/// of its exposed services. Runs on a thread
 /// of its own, `ps-http`, which blocks every signal.
 class Server {
  public:
@@ -46,8 +49,11 @@ class Server {
   /// Bytes that its connections hold together, and the most that they ever held. Any thread.
   [[nodiscard]] std::size_t held_bytes() const;
   [[nodiscard]] std::size_t most_held_bytes() const;
-  /// Takes no more connections and requests; those in the flows are answered. Any thread.
+  /// Takes no more connections and requests; those in the flows, and those asked of services, are
+  /// answered. Any thread.
   void drain();
+  /// After drain(): no request is on its way to a service or back, and none comes. Any thread.
+  [[nodiscard]] bool asks_nobody() const noexcept;
   /// Writes the answers that are there, at most until `deadline`, and closes all connections.
   void stop(Nanos deadline);
 

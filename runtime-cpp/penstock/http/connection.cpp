@@ -274,7 +274,7 @@ void Connection::await_answer(Limits::Time time) {
   set_deadline(time);
 }
 
-void Connection::reply(const Reply& content, bool keep_alive) {
+void Connection::reply(Reply content, bool keep_alive) {
   const std::shared_ptr<Connection> last = std::move(self_);
   phase_ = Phase::reply;
   since_ = Connections::Clock::now();
@@ -287,9 +287,10 @@ void Connection::reply(const Reply& content, bool keep_alive) {
     buffer_.shrink_to_fit();
   }
   body_ = 0;  // used by now
-  fill_response(content, keep_alive);
+  const bool is_small = content.body.size() <= kSmallAnswer;
+  fill_response(std::move(content), keep_alive);
   // Peers that ask for long answers and take none of them would fill our memory.
-  if (!hold() && content.body.size() > kSmallAnswer) {
+  if (!hold() && !is_small) {
     fill_response(refusal({500, "There is no memory for the answer to what was done."}),
                   keep_alive);
     static_cast<void>(hold());
@@ -306,7 +307,7 @@ void Connection::forget_response() {
   response_ = Response();
 }
 
-void Connection::fill_response(const Reply& content, bool keep_alive) {
+void Connection::fill_response(Reply content, bool keep_alive) {
   forget_response();
   response_ = Response(static_cast<beast_http::status>(content.status), 11);
   if (!content.body.empty()) response_.set(beast_http::field::content_type, content.type);
@@ -314,7 +315,7 @@ void Connection::fill_response(const Reply& content, bool keep_alive) {
   response_.set("X-Content-Type-Options", "nosniff");
   for (const auto& [name, value] : content.fields) response_.set(name, value);
   response_.keep_alive(keep_alive);
-  response_.body() = content.body;
+  response_.body() = std::move(content.body);
   response_.prepare_payload();
 }
 

@@ -60,7 +60,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Keeps itself alive until reply(), at most so long.
   void await_answer(Limits::Time time);
   /// Or, where all connections hold too much for it already, that there is no room for it.
-  void reply(const Reply& content, bool keep_alive);
+  void reply(Reply content, bool keep_alive);
   /// What the client asked for.
   [[nodiscard]] bool client_keeps_alive() const;
 
@@ -98,7 +98,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void refuse_unreadable(const Error& error);
   void turn_away(const Denial& denial);
   void forget_response();
-  void fill_response(const Reply& content, bool keep_alive);
+  void fill_response(Reply content, bool keep_alive);
   void on_replied(const Error& error, bool keep_alive);
   void drain();
 

@@ -40,7 +40,8 @@ std::optional<std::string_view> field(const RequestHead& head, std::string_view 
   return found->second;
 }
 
-std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port) {
+std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port,
+                                 const std::vector<std::string>* pages) {
   if (head.version != 11) return Denial{505, "Only HTTP/1.1 is spoken here."};
   constexpr std::array<std::string_view, 10> kOnce{"Host",
                                                    "Origin",
@@ -72,7 +73,11 @@ std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port) {
   if (!host || !is_our_host(*host, port)) {
     return Denial{403, "Host must be 127.0.0.1, [::1] or localhost with the port of this binary."};
   }
-  if (field(head, "Origin")) {
+  if (const auto origin = field(head, "Origin")) {
+    const bool known =
+        pages != nullptr && (*origin == "http://" + std::string(*host) ||
+                             std::find(pages->begin(), pages->end(), *origin) != pages->end());
+    if (known) return std::nullopt;
     return Denial{403, "Requests of web pages are refused."};
   }
   // What browsers alone send, also where they send no Origin.

@@ -33,8 +33,10 @@ struct Denial {
 /// What is wrong with a request before anybody looks at its path or its token: form, Host, Origin.
 /// A web page in a browser on this machine can reach the port, so Host must be the loopback
 /// address itself (DNS rebinding) and a request that carries an Origin comes from a page and is
-/// refused: the clients are programs.
-[[nodiscard]] std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port);
+/// refused: the clients are programs. With `pages`, those of the port's own origin and of these
+/// origins are let through, too.
+[[nodiscard]] std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port,
+                                               const std::vector<std::string>* pages = nullptr);
 
 /// What is wrong with a request for a WebSocket that check_form() let pass.
 [[nodiscard]] std::optional<Denial> check_upgrade(const RequestHead& head);

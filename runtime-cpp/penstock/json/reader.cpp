@@ -159,6 +159,35 @@ bool JsonReader::boolean(bool& value) {
   return literal(value ? "true" : "false");
 }
 
+// Calls itself no deeper than enter() lets it.
+bool JsonReader::skip() {
+  switch (kind()) {
+    case Kind::object:
+      if (!enter_object()) return false;
+      while (next_key()) {
+        if (!skip()) return false;
+      }
+      return !failed_;
+    case Kind::list:
+      if (!enter_list()) return false;
+      while (next_element()) {
+        if (!skip()) return false;
+      }
+      return !failed_;
+    case Kind::text:
+      return text(scratch_);
+    case Kind::number:
+      return number_text("a number").has_value();
+    case Kind::boolean:
+      return literal(text_[at_] == 't' ? "true" : "false");
+    case Kind::null:
+      return literal("null");
+    case Kind::none:
+      break;
+  }
+  return fail("no JSON value starts here");
+}
+
 bool JsonReader::mismatch(std::string_view wanted) {
   const Kind found = kind();
   if (found == Kind::none) return fail("no JSON value starts here");

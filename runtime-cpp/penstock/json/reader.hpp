@@ -54,6 +54,9 @@ class JsonReader {
   /// Base64, of either alphabet, padded or not.
   bool bytes(std::string& value);
 
+  /// Takes the next value, whatever it is.
+  bool skip();
+
   /// Nothing may follow the value.
   bool end();
 

@@ -232,6 +232,7 @@ void Model::configure(const config::Config& config, const std::string& file) {
       throw StartError(error.message());
     }
   }
+  place_exposed(config);
   rules_ = config.rules;
   for (std::size_t index = 0; index < rules_.size(); ++index) check_rule(rules_[index], index);
   wire_inlets();

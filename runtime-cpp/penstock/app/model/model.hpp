@@ -16,6 +16,7 @@
 #include "penstock/call/service/service.hpp"
 #include "penstock/call/watch/watchdog.hpp"
 #include "penstock/config/config.hpp"
+#include "penstock/edge/exposed.hpp"
 #include "penstock/flow/graph/flow.hpp"
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/flow/source/source.hpp"
@@ -58,6 +59,7 @@ class Model {
   void add_offer(const std::string& service, const WireService& wire, const net::RemoteType& type);
   void add_offered_stage(const std::string& service, const WireService& wire,
                          const net::RemoteType& type);
+  void add_exposed(const std::string& service, std::string route, const net::RemoteType& type);
   void add_call(CallBinding binding);
   std::size_t add_flow(std::string name, SourceBinding source);
   void add_stage(std::size_t flow, StageBinding stage);
@@ -110,6 +112,9 @@ class Model {
   /// After configure().
   [[nodiscard]] call::Watchdog& watchdog() noexcept { return *watchdog_; }
 
+  /// What is asked over HTTP, and how. After configure().
+  [[nodiscard]] edge::ExposedServices exposed(const config::Config& config) const;
+
   /// Null: no such service. After configure().
   [[nodiscard]] const AskTarget* ask_target(const std::string& service) const;
 
@@ -132,6 +137,7 @@ class Model {
   void check_places(const flow::Flow& flow, const config::Config& config) const;
   void check_rule(const config::Rule& rule, std::size_t index) const;
   [[nodiscard]] exec::Pool& pool_of_links(const config::Config& config);
+  void place_exposed(const config::Config& config);
   void hook(exec::Pool& pool);
   void list_waits();
 
@@ -143,8 +149,16 @@ class Model {
   // Handler objects of single-threaded services die with their services, the others with the
   // pools' threads: the pools go first.
   std::vector<std::unique_ptr<call::Service>> services_;
-  std::deque<Call> calls_;                  // stubs point at them
-  std::deque<AskTarget> ask_targets_;       // one a service
+  std::deque<Call> calls_;             // stubs point at them
+  std::deque<AskTarget> ask_targets_;  // one a service
+  /// A service that is asked over HTTP, behind the prefix of its configuration.
+  struct Exposing {
+    std::string service;
+    std::string route;
+    const net::RemoteType* type = nullptr;
+    exec::Pool* pool = nullptr;  ///< whose workers ask it
+  };
+  std::vector<Exposing> exposed_;
   std::deque<call::CallSite> stage_sites_;  // one a stage that another binary runs
   std::vector<std::unique_ptr<flow::Flow>> flows_;
   PoolList pools_;

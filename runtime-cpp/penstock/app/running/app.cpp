@@ -139,7 +139,9 @@ bool drain(app::Model& model, edge::Server* http, Nanos patience) {
   for (const auto& source : model.sources()) {
     if (!source->stop(deadline)) return false;
   }
-  const auto quiet = [&model] { return model.quiet(); };
+  const auto quiet = [&model, http] {
+    return (http == nullptr || http->asks_nobody()) && model.quiet();
+  };
   if (!wait_until(deadline, quiet)) return false;
   // Calls that were on their way when the others heard of the end are answered as well. One who
   // does not hear of it takes half of the time that is left, and is left behind.
@@ -184,9 +186,10 @@ int serve(app::Model& model, const config::Config& config, control::Token token,
   }
   std::unique_ptr<edge::Server> door;
   if (config.http) {
-    door = std::make_unique<edge::Server>(
-        model.http_sources(), model.registry(),
-        edge::ServerOptions{.host = config.http->host, .port = config.http->port});
+    door = std::make_unique<edge::Server>(model.http_sources(), model.registry(),
+                                          edge::ServerOptions{.host = config.http->host,
+                                                              .port = config.http->port,
+                                                              .exposed = model.exposed(config)});
     try {
       door->start();
     } catch (const http::BindError& error) {
@@ -271,6 +274,11 @@ void App::add_remote(const std::string& name, const app::RemoteBinding& remote) 
 void App::add_offer(const std::string& service, const WireService& wire,
                     const net::RemoteType& type) {
   model_->add_offer(service, wire, type);
+}
+
+void App::add_exposed(const std::string& service, const std::string& route,
+                      const net::RemoteType& type) {
+  model_->add_exposed(service, route, type);
 }
 
 void App::add_call(app::CallBinding call) { model_->add_call(std::move(call)); }

@@ -41,27 +41,9 @@ int status_of(ErrorCode code) noexcept {
   }
 }
 
-using Meta = std::initializer_list<std::pair<std::string_view, std::string_view>>;
-
-HttpAnswer error_answer(int status, std::string_view code, std::string_view message, Meta meta) {
-  HttpAnswer answer{status, {}};
-  json::JsonWriter out(answer.body);
-  out.open('{');
-  out.name("code");
-  out.text(code);
-  out.name("msg");
-  out.text(message);
-  if (meta.size() != 0) {
-    out.name("meta");
-    out.open('{');
-    for (const auto& [name, value] : meta) {
-      out.name(name);
-      out.text(value);
-    }
-    out.close('}');
-  }
-  out.close('}');
-  return answer;
+HttpAnswer error_answer(int status, std::string_view code, std::string_view message,
+                        HttpErrorMeta meta) {
+  return {status, http_error_body(code, message, meta)};
 }
 
 HttpAnswer malformed(const JsonError& error) {
@@ -133,8 +115,25 @@ HttpAnswer http_error(ErrorCode code, std::string_view message) {
   return error_answer(status_of(code), to_string(code), message, {});
 }
 
-std::string http_error_body(std::string_view code, std::string_view message) {
-  return error_answer(0, code, message, {}).body;
+std::string http_error_body(std::string_view code, std::string_view message, HttpErrorMeta meta) {
+  std::string body;
+  json::JsonWriter out(body);
+  out.open('{');
+  out.name("code");
+  out.text(code);
+  out.name("msg");
+  out.text(message);
+  if (meta.size() != 0) {
+    out.name("meta");
+    out.open('{');
+    for (const auto& [name, value] : meta) {
+      out.name(name);
+      out.text(value);
+    }
+    out.close('}');
+  }
+  out.close('}');
+  return body;
 }
 
 std::optional<HttpAnswer> HttpSource::submit(std::string_view body, Context context,

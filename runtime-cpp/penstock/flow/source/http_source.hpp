@@ -21,7 +21,9 @@ struct HttpAnswer {
 
 /// An error as the HTTP door words it, by Twirp's form: {"code": ..., "msg": ..., "meta": {...}}.
 [[nodiscard]] HttpAnswer http_error(ErrorCode code, std::string_view message);
-[[nodiscard]] std::string http_error_body(std::string_view code, std::string_view message);
+using HttpErrorMeta = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+[[nodiscard]] std::string http_error_body(std::string_view code, std::string_view message,
+                                          HttpErrorMeta meta = {});
 
 /// Makes an event of the body of each request that was posted to its path. It knows nothing of
 /// connections: those are `edge`'s.

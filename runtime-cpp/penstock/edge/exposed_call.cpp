@@ -1,0 +1,86 @@
+#include "penstock/edge/exposed_call.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "penstock/call/activation/activation.hpp"
+#include "penstock/codec/unknown_names.hpp"
+
+namespace penstock::edge {
+
+ExposedCall::ExposedCall(Request request, Deliver deliver)
+    : request_(std::move(request)), deliver_(std::move(deliver)) {
+  run = [](exec::Job& job) noexcept {
+    auto& self = static_cast<ExposedCall&>(job);
+    try {
+      self.ask();
+    } catch (...) {
+      delete &self;  // no memory: the request's time limit answers
+    }
+  };
+  arrived = [](call::Waiter& waiter, call::Frame& frame) noexcept {
+    auto& self = static_cast<ExposedCall&>(waiter);
+    try {
+      self.deliver_(self.reply_of(frame));
+    } catch (...) {
+      // As above.
+    }
+    frame.destroy(frame);
+    delete &self;
+  };
+}
+
+void ExposedCall::send(Request request, unsigned place, Deliver deliver) {
+  exec::Pool& pool = *request.service.pool;
+  const unsigned size = pool.size();
+  if (size == 0) return deliver(twirp_error(ErrorCode::unavailable, "The binary is stopping."));
+  std::unique_ptr<ExposedCall> call(new ExposedCall(std::move(request), std::move(deliver)));
+  pool.worker(place % size).post(*call.release());
+}
+
+void ExposedCall::ask() {
+  JsonError error;
+  call::Frame* const frame = read(error);
+  if (frame == nullptr) {
+    deliver_(request_.format == Format::json
+                 ? twirp_malformed(error)
+                 : twirp_malformed("The body is no message of this service in protobuf."));
+    delete this;
+    return;
+  }
+  std::string().swap(request_.body);
+  call::Activation asker;
+  asker.context = std::move(request_.context);
+  {
+    const call::Activating asking(&asker);
+    call::send(*frame, *request_.service.site, nullptr);
+  }
+  frame->waiter = this;  // the answer comes as a job of this worker
+}
+
+call::Frame* ExposedCall::read(JsonError& error) const {
+  const Exposed::Type& type = request_.service.type;
+  if (request_.format == Format::protobuf) return type.read_protobuf(request_.body);
+  const codec::IgnoringUnknownNames lenient;
+  return type.read_json(request_.body, error);
+}
+
+http::Reply ExposedCall::reply_of(const call::Frame& frame) const {
+  if (frame.failed) return twirp_error(frame.error->code(), frame.error->message());
+  const Exposed::Type& type = request_.service.type;
+  if (request_.format == Format::json) {
+    http::Reply reply{200, std::string(kJsonType), {}};
+    if (type.append_json == nullptr) {
+      reply.body = "{}";
+    } else {
+      type.append_json(frame, reply.body);
+    }
+    return reply;
+  }
+  http::Reply reply{200, std::string(kProtobufType), {}};
+  reply.body.resize(type.answer_bytes(frame));
+  type.write_answer(frame, reply.body.data(), reply.body.size());
+  return reply;
+}
+
+}  // namespace penstock::edge

@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <memory>
+#include <utility>
+
+#include "penstock/base/time.hpp"
+#include "penstock/edge/connection.hpp"
+#include "penstock/edge/exposed_call.hpp"
+#include "penstock/http/context_headers.hpp"
+
+namespace penstock::edge {
+
+namespace {
+
+/// A request that the drain waits for.
+class Asking {
+ public:
+  explicit Asking(Shared& shared) : shared_(shared) {
+    // Who drains sets the flag and then looks at the count, we do so the other way round: one of us
+    // sees the other, in the one order of all seq_cst operations.
+    shared_.asking.fetch_add(1, std::memory_order_seq_cst);
+  }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+  ~Asking() { shared_.asking.fetch_sub(1, std::memory_order_seq_cst); }
+
+  [[nodiscard]] bool too_late() const {
+    return shared_.asks_no_more.load(std::memory_order_seq_cst);
+  }
+
+ private:
+  Shared& shared_;
+};
+
+}  // namespace
+
+void Connection::take_for_service(const http::RequestHead& head) {
+  allow_page(head);
+  const bool has_no_body = !head.has_body;
+  if (!origin_.empty() && head.method == "OPTIONS" && has_no_body) {
+    http::Reply allowed{204, {}, {}};
+    allowed.fields = {
+        {"Access-Control-Allow-Methods", "POST"},
+        {"Access-Control-Allow-Headers", "Content-Type, Twirp-Timeout, Traceparent, Baggage"},
+        {"Access-Control-Max-Age", "600"}};
+    return answer_page(std::move(allowed), client_keeps_alive());
+  }
+  const auto found = std::find_if(shared_.exposed.services.begin(), shared_.exposed.services.end(),
+                                  [&](const Exposed& one) { return one.path == head.target; });
+  if (found == shared_.exposed.services.end()) {
+    return answer_page(twirp_bad_route(head, "Nothing is served at this path."), false);
+  }
+  if (head.method != "POST") {
+    return answer_page(twirp_bad_route(head, "Services are asked by POST."), false);
+  }
+  const auto format = format_of(http::field(head, "Content-Type").value_or(""));
+  if (!format) {
+    return answer_page(twirp_bad_route(head,
+                                       "The Content-Type must be application/json or "
+                                       "application/protobuf."),
+                       false);
+  }
+  if (http::field(head, "Content-Encoding")) {
+    return answer_page(twirp_malformed("The body must not be compressed."), false);
+  }
+  const auto timeout = timeout_of(head);
+  if (!timeout) {
+    return answer_page(
+        twirp_error(ErrorCode::invalid_argument,
+                    "Twirp-Timeout is in milliseconds, 1 to " + std::to_string(kMostMs) + "."),
+        false);
+  }
+  if (shared_.draining) {
+    return answer_page(twirp_error(ErrorCode::unavailable, "The binary is stopping."), false);
+  }
+  service_ = &*found;
+  format_ = *format;
+  timeout_ms_ = *timeout;
+  context_ = http::context_of(head);
+  read_body(kMostRequestBytes);
+}
+
+// It was let through: its origin is one that may read the answer.
+void Connection::allow_page(const http::RequestHead& head) {
+  if (const auto origin = http::field(head, "Origin")) origin_ = *origin;
+}
+
+void Connection::ask(std::string body) {
+  const auto asking = std::make_shared<Asking>(shared_);
+  if (asking->too_late()) {
+    return answer_page(twirp_error(ErrorCode::unavailable, "The binary is stopping."), false);
+  }
+  const http::Limits::Time limit(timeout_ms_);
+  context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
+  await_answer(limit);
+  const auto executor = socket().get_executor();
+  std::weak_ptr<http::Connection> weak = weak_from_this();
+  ExposedCall::send({*service_, format_, std::move(body), std::exchange(context_, {})}, place_,
+                    [executor, weak, asking, request = request_](http::Reply reply) {
+                      boost::asio::post(
+                          executor, [weak, request, reply = std::move(reply)]() mutable {
+                            const auto self = std::static_pointer_cast<Connection>(weak.lock());
+                            if (self == nullptr || self->request_ != request) return;
+                            if (self->awaits_peer()) return;  // it was too late
+                            self->answer_page(std::move(reply), true);
+                          });
+                    });
+}
+
+void Connection::answer_page(http::Reply reply, bool keep_alive) {
+  if (!origin_.empty()) {
+    reply.fields.emplace_back("Access-Control-Allow-Origin", origin_);
+    reply.fields.emplace_back("Vary", "Origin");
+  }
+  this->reply(std::move(reply), keep_alive && !shared_.draining && client_keeps_alive());
+}
+
+}  // namespace penstock::edge
