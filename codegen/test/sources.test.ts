@@ -5,6 +5,7 @@ import {
   buildProject,
   counter,
   QUICKLY,
+  runTool,
   startBinary,
   until,
   warningsIn,
@@ -131,6 +132,45 @@ describe("flows from every kind of source, compiled and run", () => {
     expect(running.said()).toContain(
       "shop: flow Imports: orders.jsonl, line 3: /item: is a number, not a text (column 9)",
     );
+  });
+
+  test("answers a service that is exposed, in JSON", async () => {
+    const price = await post(
+      "/twirp/sources.Shop/Price",
+      '{"order_id":1,"item":"tea","amount":3,"newer":[{}]}',
+    );
+    expect([price.status, price.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(await price.json()).toEqual({ orderId: "1", text: "tea for 3" });
+    const note = await post("/twirp/sources.Shop/Note", '{"text":"a"}');
+    expect([note.status, await note.text()]).toEqual([200, "{}"]);
+    const refused = await post("/twirp/sources.Shop/Price", "{}");
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { code: "invalid_argument", msg: "an order without an item" },
+    ]);
+    const away = await post("/twirp/sources.Shop/Gone", "{}");
+    expect([away.status, await away.json()]).toMatchObject([
+      404,
+      { code: "bad_route", meta: { twirp_invalid_route: "POST /twirp/sources.Shop/Gone" } },
+    ]);
+  });
+
+  test("answers a service that is exposed, in the bytes of protoc", async () => {
+    const protoc = (mode: string, message: string, input: Buffer): Buffer =>
+      runTool(
+        "protoc",
+        [`--proto_path=${folder.path}/generated`, `--${mode}=sources.${message}`, "messages.proto"],
+        input,
+      );
+    const order = protoc("encode", "Order", Buffer.from('order_id: -7 item: "ink" amount: 2'));
+    const answer = await fetch(`http://${running.http}/twirp/sources.Shop/Price`, {
+      method: "POST",
+      headers: { "content-type": "application/protobuf" },
+      body: new Uint8Array(order),
+    });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/protobuf"]);
+    const receipt = protoc("decode", "Receipt", Buffer.from(await answer.arrayBuffer()));
+    expect(receipt.toString()).toBe('order_id: -7\ntext: "ink for 2"\n');
   });
 
   test("answers what it has taken when it is stopped, and ends with 0", async () => {

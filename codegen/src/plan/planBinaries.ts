@@ -1,9 +1,12 @@
 import {
   announcedAt,
+  DEFAULT_PREFIX,
+  httpOf,
   isSecured,
   isThreadRange,
   nodeRef,
   peerAddressOf,
+  routesOf,
   threadList,
   type Binary,
   type Flow,
@@ -50,6 +53,10 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
     const offers = offersOf(binary.name, remotes);
     const configuration = configure(binary, { services, flows, remotes: away, offers }, drawn);
     const addresses = [...(configuration.listen ?? []), ...Object.values(configuration.peers ?? {})];
+    const exposed = routesOf(drawn.topology, binary).flatMap(({ service: name, name: route }) => {
+      const service = services.find((one) => one.name === name);
+      return service === undefined ? [] : [{ service, route }];
+    });
     const file = binary.name.replaceAll("-", "_");
     return {
       name: binary.name,
@@ -60,6 +67,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       services,
       remotes: away,
       offers,
+      exposed,
       isSecured: addresses.some(isSecured),
       calls: services.flatMap((service) =>
         service.calls
@@ -75,7 +83,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       inlets: planInlets(services, new Set(flows.map((flow) => flow.name)), drawn.topology.name),
       flows,
       includes: [
-        ...(away.length + offers.length > 0 ? ["messages_codec.hpp"] : []),
+        ...(away.length + offers.length + exposed.length > 0 ? ["messages_codec.hpp"] : []),
         ...services.map((s) => s.header),
         ...flows.filter((f) => f.isGenerated).map((f) => f.header),
         ...new Set(flows.flatMap((f) => (f.own === undefined ? [] : [f.own.header, `../${f.own.source}`]))),
@@ -194,6 +202,15 @@ const planInlets = (
 /** By code unit, so that the order is the same in any locale. */
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** Where it takes requests, and what its exposed services are asked with. */
+function configureHttp(binary: Binary): Pick<BinaryConfiguration, "http" | "expose"> {
+  const http = httpOf(binary);
+  if (http === undefined) return {};
+  const { address, prefix = DEFAULT_PREFIX, origins = [] } = http;
+  if ((binary.expose ?? []).length === 0) return { http: address };
+  return { http: address, expose: { prefix, ...(origins.length > 0 && { origins }) } };
+}
+
 /** The services of its bundles and of the stages of its flows, in the order of the drawing. */
 function servedBy(binary: Binary, drawn: Drawn): { services: ServicePlan[]; flows: FlowPlan[] } {
   const bundles = drawn.topology.bundles.filter((bundle) => binary.bundles.includes(bundle.name));
@@ -228,7 +245,7 @@ function configure(
     binary: binary.name,
     topologyHash: drawn.topologyHash,
     control: binary.control,
-    ...(binary.http !== undefined && { http: binary.http }),
+    ...configureHttp(binary),
     ...(server !== undefined && { announce: server }),
     ...(binary.listen.length > 0 && { listen: binary.listen }),
     ...(peers.length > 0 && { peers: record(peers) }),

@@ -345,6 +345,8 @@ export interface BinaryPlan {
   remotes: RemotePlan[];
   /** Services of this one that others call. */
   offers: OfferPlan[];
+  /** Its services that are asked over HTTP, one a route. */
+  exposed: ExposedPlan[];
   /** It calls others, or is called by them, beyond its host. */
   isSecured: boolean;
   /** Calls whose caller runs here, to its services and remotes; one for each handler of the caller. */
@@ -382,6 +384,14 @@ export interface OutletPlan {
   /** Where it runs, over there; undefined: where its service is placed. */
   join: JoinConfiguration | undefined;
 }
+
+/** A route of a service that is asked over HTTP. */
+export interface ExposedPlan {
+  service: ServicePlan;
+  /** `ads.AdBundle/GetAd`: what follows the prefix. */
+  route: string;
+}
+
 export interface RemotePlan extends Omit<OfferPlan, "callers"> {
   /** The binary that runs it for this one. */
   binary: string;
@@ -396,6 +406,8 @@ export interface BinaryConfiguration {
   topologyHash: string;
   control: string;
   http?: string;
+  /** Of the services that are asked there. */
+  expose?: { prefix: string; origins?: string[] };
   /** Where others reach it; none: where they look for it on their host. */
   listen?: string[];
   /** The NATS server that it is announced at. */

@@ -29,6 +29,13 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     remotes: binary.remotes.map(remoteStatement),
     isSecured: binary.isSecured,
     offers: binary.offers.flatMap((offer) => offerStatements(plan.project, offer)),
+    exposed: binary.exposed.map(({ service, route }) =>
+      typedCall(
+        "  app.expose<",
+        [service.requestType, service.responseType],
+        [cppString(service.name), cppString(route)],
+      ),
+    ),
     calls: binary.calls.map((call) =>
       fitArguments("  app.call(", [
         cppString(call.caller),

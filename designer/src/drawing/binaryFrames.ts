@@ -1,4 +1,4 @@
-import { replicasOf, type Binary, type Topology } from "@penstock/codegen/topology";
+import { httpOf, replicasOf, type Binary, type Topology } from "@penstock/codegen/topology";
 import { bundleRef } from "../kernel/document/edits/bundles.js";
 import { binaryRef } from "../kernel/document/edits/binaries.js";
 import type { Box } from "./box.js";
@@ -39,7 +39,7 @@ const LABEL_REST = 46;
  * (`hosts`); "" where neither is drawn.
  */
 export function binaryHint(binary: Binary, hosts: ReadonlyMap<string, string>): string {
-  const port = /:(\d+)$/.exec(binary.listen[0] ?? binary.http ?? "")?.[1];
+  const port = /:(\d+)$/.exec(binary.listen[0] ?? httpOf(binary)?.address ?? "")?.[1];
   const replicas = replicasOf(binary);
   const at = port ? `${hosts.get(binary.name) ?? ""}:${port}` : "";
   return [replicas > 1 ? `×${replicas}` : "", at].filter(Boolean).join(" · ");

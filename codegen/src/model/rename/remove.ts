@@ -1,4 +1,5 @@
 import { predecessorsOf, type Binary, type Flow, type Topology } from "../topology/index.js";
+import { exposeFollows } from "./expose.js";
 import { allPresetsChanged } from "./presets.js";
 import { withoutKey } from "./renameKey.js";
 import { allRulesFollow, rulesFollow } from "./rules.js";
@@ -45,7 +46,7 @@ export function removeService(topology: Topology, name: string): Topology {
     ),
     bundles: topology.bundles.map((bundle) => ({ ...bundle, services: bundle.services.filter(keep) })),
     binaries: topology.binaries.map((binary) => ({
-      ...rulesFollow(binary, unless(name)),
+      ...exposeFollows(rulesFollow(binary, unless(name)), unless(name)),
       placement: withoutKey(binary.placement, name),
     })),
   };

@@ -189,6 +189,20 @@ describe("what rules watch", () => {
   });
 });
 
+describe("an exposed service", () => {
+  const exposed = (): Topology => good(({ binary }) => void (binary.expose = ["LogAd", "GetAd"]));
+
+  it("is exposed by its new name", () => {
+    expect(room.renameService(exposed(), "GetAd", "BestAd").binaries[0]?.expose).toEqual(["LogAd", "BestAd"]);
+  });
+
+  it("is exposed no more when it is removed", () => {
+    const left = room.removeService(exposed(), "GetAd");
+    expect(left.binaries[0]?.expose).toEqual(["LogAd"]);
+    expect(room.removeService(left, "LogAd").binaries[0]).not.toHaveProperty("expose");
+  });
+});
+
 describe("removing", () => {
   it("a service takes its calls, stages, bundle places and placements with it", () => {
     const left = room.removeService(good(), "ProduceAd");

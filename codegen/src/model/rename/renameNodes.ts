@@ -1,4 +1,5 @@
 import type { Binary, Placement, Stage, Topology } from "../topology/index.js";
+import { exposeFollows } from "./expose.js";
 import { allPresetsChanged } from "./presets.js";
 import { renameKey } from "./renameKey.js";
 import { allRulesFollow, rulesFollow } from "./rules.js";
@@ -24,7 +25,7 @@ export function renameService(topology: Topology, from: string, to: string): Top
     })),
     bundles: topology.bundles.map((bundle) => ({ ...bundle, services: bundle.services.map(follow) })),
     binaries: topology.binaries.map((binary) => ({
-      ...rulesFollow(binary, follow),
+      ...exposeFollows(rulesFollow(binary, follow), follow),
       placement: renameKey(binary.placement, from, to),
     })),
   };

@@ -14,6 +14,7 @@ export * from "./places/locate.js";
 export * from "./places/nodeAtPath.js";
 export * from "./places/nodeRef.js";
 export * from "./schema/builtIn.js";
+export * from "./schema/http.js";
 export * from "./schema/jsonSchema.js";
 export * from "./schema/limits.js";
 export * from "./schema/replicas.js";

@@ -23,6 +23,9 @@ export type Fix =
   /** A new service, which takes the flow's events. */
   | { does: "new stage"; flow: string }
   | { does: "remove flow"; flow: string }
+  /** At any port of this machine. */
+  | { does: "take http"; binary: string }
+  | { does: "stop exposing"; binary: string; service: string }
   | { does: "remove placement"; binary: string; service: string }
   | { does: "remove steal"; binary: string; pool: string }
   /** The one at this place of the binary's list. */

@@ -9,6 +9,7 @@ import {
   freshBundleName,
   moveToBundle,
 } from "../../kernel/document/edits/bundles.js";
+import { ANY_PORT, expose, withHttp } from "../../kernel/document/edits/expose.js";
 import { addMessage, freshMessageName } from "../../kernel/document/edits/messages.js";
 import { patchService } from "../../kernel/document/edits/services.js";
 import { appendStage, patchFlow, removeFlow } from "../../kernel/document/edits/flows.js";
@@ -92,6 +93,17 @@ const FIXES: Fixes = {
   "remove flow": ({ flow }) => ({
     label: "Remove the flow",
     perform: () => void edit(`Remove ${flow}`, (model) => removeFlow(model, flow)),
+  }),
+  "take http": ({ binary }) => ({
+    label: "Take HTTP at any port",
+    perform: () =>
+      void edit("Set HTTP", (model) =>
+        changeBinary(model, binary, (one) => withHttp(one, { address: ANY_PORT })),
+      ),
+  }),
+  "stop exposing": ({ binary, service }) => ({
+    label: `Do not expose ${service}`,
+    perform: () => void edit(`Do not expose ${service}`, (model) => expose(model, binary, service, false)),
   }),
   "remove placement": ({ binary, service }) => ({
     label: "Remove the placement",

@@ -107,7 +107,7 @@ export const DOCUMENT = {
     severity: "error",
     title: "Not in this version",
     explanation:
-      "The format has set the key aside for a later version; ignoring it would drop what was drawn.",
+      "The format has set the key aside for a later version (`auth` and `tls` of `http`); ignoring it would drop what was drawn.",
     help: "Remove the key until the version that has it.",
   },
   PS130: {

@@ -1,3 +1,4 @@
+import { DEFAULT_PREFIX } from "../schema/http.js";
 import {
   DEFAULT_HOLD_S,
   DEFAULT_WATCH_MS,
@@ -78,7 +79,13 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
     "nats://HOST:PORT of a NATS server that its processes announce where they listen at; or file:PATH of a JSON file that lists under its name the host:port of each of its processes, read again when it changes; PATH is absolute, or in the folder that the callers run in, which penstock run makes the project's.",
   "binaries.*.allow":
     "any-project-binary: every binary of the project may call it. Without it only those that are drawn to.",
-  "binaries.*.http": "host:port of the HTTP edge.",
+  "binaries.*.http":
+    "host:port at which it takes HTTP requests, on this machine; port 0 is any free one. Or an object, with more to say.",
+  "binaries.*.http.address": "host:port, as above.",
+  "binaries.*.http.prefix": `What the routes of exposed services begin with. Default ${DEFAULT_PREFIX}.`,
+  "binaries.*.http.origins":
+    "Origins of web pages that may ask exposed services: https://shop.example. None: pages are refused.",
+  "binaries.*.expose": "Services that it runs and that anybody who reaches its http address may ask.",
   "binaries.*.control": "host:port for metrics and commands; port 0 is any free one.",
   "binaries.*.replicas": `Processes of it that a run starts, 1 to ${MOST_REPLICAS}. Default 1.`,
   "binaries.*.presets": "Sizes of pools and joins under a name, applied at start or on the running binary.",

@@ -149,6 +149,15 @@ export const presetRuleSchema = z.strictObject({
   doc,
 });
 
+/** Where a binary takes HTTP, where there is more to say than an address of this machine. */
+export const httpSchema = z.strictObject({
+  address: z.string(),
+  /** What the routes of its exposed services begin with; left out: `DEFAULT_PREFIX`. */
+  prefix: z.string().optional(),
+  /** Origins of web pages that may ask them, `https://shop.example`; left out: none. */
+  origins: z.array(z.string()).optional(),
+});
+
 export const binarySchema = z.strictObject({
   name,
   bundles: z.array(z.string()).default([]),
@@ -159,7 +168,9 @@ export const binarySchema = z.strictObject({
   discovery: z.string().optional(),
   /** Who may call it besides those drawn; left out: nobody. */
   allow: z.literal("any-project-binary").optional(),
-  http: z.string().optional(),
+  http: z.union([z.string(), httpSchema]).optional(),
+  /** Services that it runs and that anybody may ask at its `http` address. */
+  expose: z.array(z.string()).optional(),
   control: z.string().default("127.0.0.1:0"),
   /** Processes of it that one run starts; left out: one. */
   replicas: z.int().optional(),
@@ -194,6 +205,7 @@ export type Flow = z.infer<typeof flowSchema>;
 export type Bundle = z.infer<typeof bundleSchema>;
 export type Pool = z.infer<typeof poolSchema>;
 export type Placement = z.infer<typeof placementSchema>;
+export type HttpDoor = z.infer<typeof httpSchema>;
 export type Preset = z.infer<typeof presetSchema>;
 export type PresetRule = z.infer<typeof presetRuleSchema>;
 export type Binary = z.infer<typeof binarySchema>;

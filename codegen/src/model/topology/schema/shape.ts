@@ -17,11 +17,11 @@ type Issue = z.core.$ZodIssue;
 type Path = (string | number)[];
 
 /** Keys that the format has set aside for a later version. */
-const BINARY_LATER: ReadonlySet<string> = new Set(["expose"]);
+const HTTP_LATER: ReadonlySet<string> = new Set(["auth", "tls"]);
 
-/** True when `key` of the object at `path` (`["binaries", 0]`) is set aside: refused with a code of its own. */
+/** True when `key` of the object at `path` (`["binaries", 0, "http"]`) is set aside: refused with a code of its own. */
 const isLaterKey = (path: readonly PropertyKey[], key: string): boolean =>
-  path.length === 2 && typeof path[1] === "number" && path[0] === "binaries" && BINARY_LATER.has(key);
+  path.length === 3 && path[0] === "binaries" && path[2] === "http" && HTTP_LATER.has(key);
 
 /** Problems listed at most: a document that is wrong everywhere must not take seconds to say so. */
 const MOST_LISTED = 2000;

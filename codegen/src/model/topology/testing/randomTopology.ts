@@ -132,7 +132,12 @@ export function randomTopology(random: Random): Topology {
     ...maybe("rules", () => random.list(2, rule)),
     ...maybe("listen", () => random.list(2, text)),
     ...maybe("discovery", text),
-    ...maybe("http", text),
+    ...maybe("http", () =>
+      random.chance(0.5)
+        ? text()
+        : { address: text(), ...maybe("prefix", text), ...maybe("origins", () => random.list(2, text)) },
+    ),
+    ...maybe("expose", () => random.list(2, name)),
     ...maybe("control", text),
     ...maybe("replicas", number),
   });

@@ -130,9 +130,9 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
   },
   {
     code: "PS125",
-    title: "services at the edge",
-    spoil: ({ binary }) => force(binary, { expose: ["GetAd"] }),
-    pointer: "/binaries/0/expose",
+    title: "TLS at the edge",
+    spoil: ({ binary }) => force(binary, { http: { address: "127.0.0.1:0", tls: "keys" } }),
+    pointer: "/binaries/0/http/tls",
   },
   {
     code: "PS130",

@@ -4,7 +4,7 @@
 namespace all_types {
 
 std::string_view topology_hash() {
-  return "sha256:53a9f566cfca8c8e3827cbc78f95f1c9541f6a99e0615563eb75b8800c84eb07";
+  return "sha256:de13d95add9eeab4f274a417d9989e4d1c7686f4b191af44dcf9904d1a1f2ef4";
 }
 
 }  // namespace all_types

@@ -4,7 +4,7 @@
 namespace sources {
 
 std::string_view topology_hash() {
-  return "sha256:538818edd9b9c9b47165a4b898e2d6df6d1feded1f38598365677bc4ca2dcb57";
+  return "sha256:1d8bf1beb42f838db1b0316e0194d87757d0882d5c417279fd1fb1212f8a64f3";
 }
 
 }  // namespace sources

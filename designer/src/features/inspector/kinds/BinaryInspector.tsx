@@ -13,6 +13,7 @@ import { Sections } from "../../../registry/Sections.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
 import { TextField } from "../../../kernel/fields/Properties.js";
+import { HttpFields } from "../sections/HttpFields.js";
 import { ProcessesSection } from "../sections/ProcessesSection.js";
 import { SamplingSection } from "../sections/SamplingSection.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
@@ -142,12 +143,7 @@ export function BinaryInspector({ name }: { name: string }) {
           checked={binary.allow !== undefined}
           onChange={(on) => set("Set who may call", { allow: on ? "any-project-binary" : undefined })}
         />
-        <TextField
-          label="HTTP"
-          value={binary.http ?? ""}
-          placeholder="none"
-          onCommit={(text) => set("Set HTTP", { http: text.trim() || undefined })}
-        />
+        <HttpFields binary={binary} />
         <TextField
           label="Control"
           value={binary.control}

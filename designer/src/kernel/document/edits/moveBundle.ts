@@ -8,6 +8,7 @@ import {
   type Topology,
 } from "@penstock/codegen/topology";
 import { withTopology, type DocumentModel } from "../model.js";
+import { withExposed } from "./expose.js";
 import { servicesOf } from "./binaries.js";
 
 /**
@@ -63,9 +64,16 @@ function settle(topology: Topology, before: Binary, target: string): Topology {
   ]);
   stays.pools = binary.pools.filter((pool) => !pools.includes(pool) || used.has(pool.name));
   const comes: Binary = { ...to, placement, pools: [...to.pools, ...pools] };
+  const asked = (binary.expose ?? []).filter((service) => !here.has(service) && there.has(service));
   return {
     ...topology,
-    binaries: topology.binaries.map((one) => (one === binary ? stays : one === to ? comes : one)),
+    binaries: topology.binaries.map((one) =>
+      one === binary
+        ? asked.reduce((now, service) => withExposed(now, service, false), stays)
+        : one === to
+          ? asked.reduce((now, service) => withExposed(now, service, true), comes)
+          : one,
+    ),
   };
 }
 

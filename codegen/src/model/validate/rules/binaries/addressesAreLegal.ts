@@ -1,4 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
+import { httpOf, httpPlace } from "../../../topology/index.js";
 import { isLoopback, parseHostPort, parseListen, type AddressResult } from "../../address.js";
 import { rule, type Codes, type Place } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -75,7 +76,8 @@ export const addressesAreLegal = rule({
       };
       for (const [inner, address] of binary.listen.entries())
         use(["listen", inner], address, parseListen(address));
-      if (binary.http !== undefined) use(["http"], binary.http, parseHostPort(binary.http));
+      const { address: http } = httpOf(binary) ?? {};
+      if (http !== undefined) use(httpPlace(binary), http, parseHostPort(http));
       const control = parseHostPort(binary.control);
       use(["control"], binary.control, control);
       if (control.ok && !isLoopback(binary.control))

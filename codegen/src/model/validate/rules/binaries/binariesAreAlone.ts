@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import { announcedAt } from "../../../topology/index.js";
+import { announcedAt, httpOf, httpPlace } from "../../../topology/index.js";
 import { isLoopback, parseListen, whyNotCalledAt } from "../../address.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -27,7 +27,8 @@ export const binariesAreAlone = rule({
   codes: CODES,
   check({ topology, report }) {
     for (const [at, binary] of topology.binaries.entries()) {
-      const { name, listen, http } = binary;
+      const { name, listen } = binary;
+      const { address: http } = httpOf(binary) ?? {};
       const foundBy =
         announcedAt(binary) !== undefined
           ? "announcement"
@@ -44,7 +45,11 @@ export const binariesAreAlone = rule({
           );
       }
       if (http !== undefined && !isLoopback(http))
-        report("PS906", ["binaries", at, "http"], `The binary ${quote(name)} takes HTTP at ${quote(http)}`);
+        report(
+          "PS906",
+          ["binaries", at, ...httpPlace(binary)],
+          `The binary ${quote(name)} takes HTTP at ${quote(http)}`,
+        );
     }
   },
 });
@@ -122,5 +127,11 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     title: "http beyond this machine",
     spoil: ({ binary }) => void (binary.http = "0.0.0.0:8080"),
     pointer: "/binaries/0/http",
+  },
+  {
+    code: "PS906",
+    title: "http beyond this machine in its long form",
+    spoil: ({ binary }) => void (binary.http = { address: "10.0.0.5:8080", prefix: "/rpc" }),
+    pointer: "/binaries/0/http/address",
   },
 ];

@@ -5,6 +5,7 @@ import { bundlesResolve } from "./bundlesResolve.js";
 import { calleesAreReachable } from "./calleesAreReachable.js";
 import { discoveryFindsSomebody } from "./discoveryFindsSomebody.js";
 import { everythingIsServed } from "./everythingIsServed.js";
+import { exposedAreServed } from "./exposedAreServed.js";
 import { replicasAreSound } from "./replicasAreSound.js";
 
 export { NAMED_TWICE } from "./bundlesResolve.js";
@@ -17,6 +18,7 @@ export const BINARY_RULES: readonly Rule[] = [
   bundlesResolve,
   everythingIsServed,
   calleesAreReachable,
+  exposedAreServed,
 ];
 
 /** What the format knows and the runtime cannot run yet: asked at generation only. */

@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import { announcedAt, MOST_REPLICAS, replicasOf } from "../../../topology/index.js";
+import { announcedAt, httpOf, httpPlace, MOST_REPLICAS, replicasOf } from "../../../topology/index.js";
 import { rule, type Codes, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -39,12 +39,16 @@ export const replicasAreSound = rule({
       if (replicas < 1 || replicas > MOST_REPLICAS)
         report("PS624", place, `The binary ${quote(name)} has ${replicas} replicas`);
       if (replicasOf(binary) < 2) continue;
-      for (const key of ["http", "control"] as const)
-        if (/:[1-9]\d*$/.test(binary[key] ?? ""))
+      const single: [string[], string | undefined][] = [
+        [httpPlace(binary), httpOf(binary)?.address],
+        [["control"], binary.control],
+      ];
+      for (const [key, address = ""] of single)
+        if (/:[1-9]\d*$/.test(address))
           report(
             "PS625",
-            ["binaries", at, key],
-            `${replicas} processes of ${quote(name)} would use the address ${quote(binary[key] ?? "")}`,
+            ["binaries", at, ...key],
+            `${replicas} processes of ${quote(name)} would use the address ${quote(address)}`,
           );
       if (binary.listen.some((address) => announcedAt(binary) === undefined || !address.endsWith(":0")))
         report(

@@ -3,6 +3,7 @@
 
 #include "../config_dir.hpp"
 #include "../flows/ticks.hpp"
+#include "../messages_codec.hpp"
 #include "../services/blocking.hpp"
 #include "../services/continuing.hpp"
 #include "../services/continuing_silent.hpp"
@@ -41,6 +42,12 @@ int main(int argc, char** argv) {
   app.service<::all_types::Divided>("Divided", ::penstock::Kind::single_threaded);
   app.service<::all_types::DividedWaiting::Left, ::all_types::DividedWaiting::Right>(
       "DividedWaiting", ::penstock::Kind::single_threaded, {.implementations = {"Left", "Right"}});
+
+  // Asked over HTTP.
+  app.expose<::all_types::Everything, ::all_types::Everything>("Blocking",
+                                                               "all_types.Back/Blocking");
+  app.expose<::all_types::Nothing, void>("PlainSilent", "all_types.Back/PlainSilent");
+  app.expose<::penstock::Failure, ::all_types::Scalars>("Count", "all_types.Front/Count");
 
   app.call("Waiting", "Plain", &::all_types::Waiting::calls_type::Plain);
   app.call("Waiting", "PlainSilent", &::all_types::Waiting::calls_type::PlainSilent);

@@ -2,6 +2,7 @@
 #include <penstock/app.hpp>
 
 #include "../config_dir.hpp"
+#include "../messages_codec.hpp"
 #include "../services/note.hpp"
 #include "../services/price.hpp"
 #include "../topology_hash.hpp"
@@ -16,6 +17,10 @@ int main(int argc, char** argv) {
 
   app.service<::sources::Price>("Price", ::penstock::Kind::simple);
   app.service<::sources::Note>("Note", ::penstock::Kind::single_threaded);
+
+  // Asked over HTTP.
+  app.expose<::sources::Order, ::sources::Receipt>("Price", "sources.Shop/Price");
+  app.expose<::sources::Receipt, void>("Note", "sources.Shop/Note");
 
   app.http_flow<::sources::Order>("Orders").map<::sources::Price>("price", "Price");
   app.http_flow<::sources::Order>("Submissions")

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { validateTopology } from "@penstock/codegen/validate";
+import { modelOf } from "../../../testing/ads.js";
+import { addBinary, newBinary } from "./binaries.js";
+import { expose, withHttp } from "./expose.js";
+import { moveBundle } from "./moveBundle.js";
+
+const binaryOf = (model: ReturnType<typeof modelOf>, at = 0) => model.topology.binaries[at]!;
+const codes = (model: ReturnType<typeof modelOf>) =>
+  validateTopology(model.topology)
+    .filter(({ severity }) => severity === "error")
+    .map(({ code }) => code);
+
+describe("a service over HTTP", () => {
+  it("is exposed at any port where its binary takes no HTTP yet", () => {
+    const exposed = expose(modelOf(), "ads-server", "GetAd", true);
+    expect(binaryOf(exposed)).toMatchObject({ http: "127.0.0.1:0", expose: ["GetAd"] });
+    expect(codes(exposed)).toEqual([]);
+  });
+
+  it("keeps the address that is drawn, and is listed once", () => {
+    const drawn = expose(modelOf(), "ads-server", "LogAd", true);
+    binaryOf(drawn).http = "127.0.0.1:8080";
+    const both = expose(expose(drawn, "ads-server", "GetAd", true), "ads-server", "GetAd", true);
+    expect(binaryOf(both)).toMatchObject({ http: "127.0.0.1:8080", expose: ["LogAd", "GetAd"] });
+  });
+
+  it("leaves no empty list behind", () => {
+    const none = expose(expose(modelOf(), "ads-server", "GetAd", true), "ads-server", "GetAd", false);
+    expect(binaryOf(none)).not.toHaveProperty("expose");
+  });
+
+  it("goes along with its bundle", () => {
+    const drawn = addBinary(expose(modelOf(), "ads-server", "GetAd", true), newBinary("other", []));
+    const moved = moveBundle(drawn, "AdBundle", "other");
+    expect(binaryOf(moved)).not.toHaveProperty("expose");
+    expect(binaryOf(moved, 1)).toMatchObject({ http: "127.0.0.1:0", expose: ["GetAd"] });
+  });
+});
+
+describe("http of a binary", () => {
+  const binary = newBinary("one", []);
+
+  it("is short where its address says all", () => {
+    const long = withHttp(binary, { address: "127.0.0.1:0", prefix: "/api" });
+    expect(long.http).toEqual({ address: "127.0.0.1:0", prefix: "/api" });
+    expect(withHttp(long, { address: "[::1]:0" }).http).toEqual({ address: "[::1]:0", prefix: "/api" });
+    expect(withHttp(long, { prefix: undefined }).http).toBe("127.0.0.1:0");
+  });
+
+  it("is gone without an address", () => {
+    const drawn = withHttp(binary, { address: "127.0.0.1:0" });
+    expect(withHttp(drawn, { address: "" })).not.toHaveProperty("http");
+  });
+});
