@@ -25,6 +25,15 @@ describe("the topology as nodes", () => {
     ]);
   });
 
+  it("says where a service is asked over HTTP", () => {
+    const topology = adsTopology();
+    topology.binaries[0]!.expose = ["GetAd"];
+    const routes = nodes(topology).map((node) => [node.id, (node as ServiceNode).data.routes]);
+    expect(routes.filter(([, route]) => route !== undefined)).toEqual([
+      ["stage:Impressions/pick", `POST /twirp/${topology.name}.AdBundle/GetAd`],
+    ]);
+  });
+
   it("draws a service used by two stages twice", () => {
     const topology = adsTopology();
     topology.flows[0]?.stages.push({ id: "again", service: "LogAd", role: "side-effect" });

@@ -1,4 +1,5 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { Globe } from "lucide-react";
 import { memo, useContext } from "react";
 import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../../kernel/ui/index.js";
@@ -43,6 +44,16 @@ function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) 
           </Badge>
         ) : null}
         <span className="node-types">
+          {data.routes === undefined ? null : (
+            <span
+              className="node-exposed"
+              role="img"
+              aria-label={`${data.name} is exposed over HTTP`}
+              title={data.routes}
+            >
+              <Globe size={11} strokeWidth={2} />
+            </span>
+          )}
           {data.request}
           {data.response ? <> → {data.response}</> : null}
         </span>

@@ -10,6 +10,7 @@ import { useNodeInfo } from "../../../kernel/server/paletteStore.js";
 import { Checkbox, Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { CallsSection } from "../sections/CallsSection.js";
+import { ExposeSection } from "../sections/ExposeSection.js";
 import { Head } from "../parts/Head.js";
 import { ImplementationsSection } from "../sections/ImplementationsSection.js";
 import { LiveSection } from "../sections/LiveSection.js";
@@ -60,6 +61,7 @@ export function ServiceInspector({ name, flow, stage }: { name: string; flow?: s
       {isNode(service) ? null : <ImplementationsSection service={service} />}
       <LiveSection service={name} />
       <CallsSection service={service} />
+      <ExposeSection service={name} />
       <PlacementSections service={name} />
     </>
   );

@@ -1,0 +1,58 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { documentStore, undo } from "../../../kernel/document/index.js";
+import { TooltipProvider } from "../../../kernel/ui/index.js";
+import { open } from "../../../testing/ads.js";
+import { twoBinaries } from "../../../testing/twoBinaries.js";
+import { HttpFields } from "./HttpFields.js";
+import { ExposeSection } from "./ExposeSection.js";
+
+const binary = () => documentStore.getState().topology.binaries[0]!;
+const show = (service: string) => render(<ExposeSection service={service} />, { wrapper: TooltipProvider });
+
+beforeEach(() => open());
+afterEach(cleanup);
+
+it("exposes a service with one tick, which is one step to undo, and says at which route", () => {
+  const before = binary();
+  show("GetAd");
+  expect(screen.queryByText(/twirp/)).toBeNull();
+  fireEvent.click(screen.getByLabelText("Expose over HTTP"));
+  expect(binary()).toEqual({ ...before, http: "127.0.0.1:0", expose: ["GetAd"] });
+  expect(screen.getByText(/^\/twirp\/.*\.AdBundle\/GetAd$/)).not.toBeNull();
+  expect(screen.getByLabelText(/^Copy the route \/twirp/)).not.toBeNull();
+  fireEvent.click(screen.getByLabelText("Expose over HTTP"));
+  expect(binary()).not.toHaveProperty("expose");
+  undo();
+  undo();
+  expect(binary()).toEqual(before);
+});
+
+it("names the binary where a service has several, and is not there where it has none", () => {
+  const topology = twoBinaries();
+  for (const { name } of topology.bundles)
+    for (const one of topology.binaries) if (!one.bundles.includes(name)) one.bundles.push(name);
+  open(topology);
+  show("GetAd");
+  for (const { name } of topology.binaries)
+    expect(screen.getByLabelText(`Expose over HTTP in ${name}`)).not.toBeNull();
+  cleanup();
+  show("Nobody");
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+it("asks for a prefix where something is exposed", () => {
+  const fields = () => render(<HttpFields binary={binary()} />, { wrapper: TooltipProvider });
+  fields();
+  expect(screen.queryByLabelText("Prefix of routes")).toBeNull();
+  cleanup();
+  show("GetAd");
+  fireEvent.click(screen.getByLabelText("Expose over HTTP"));
+  cleanup();
+  fields();
+  const prefix = screen.getByLabelText<HTMLInputElement>("Prefix of routes");
+  expect(prefix.value).toBe("/twirp");
+  fireEvent.change(prefix, { target: { value: "/api" } });
+  fireEvent.blur(prefix);
+  expect(binary().http).toEqual({ address: "127.0.0.1:0", prefix: "/api" });
+});

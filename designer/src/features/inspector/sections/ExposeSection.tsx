@@ -1,0 +1,59 @@
+import { routesOf } from "@penstock/codegen/topology";
+import { Copy } from "lucide-react";
+import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+import { binariesOf } from "../../../kernel/document/edits/binaries.js";
+import { expose } from "../../../kernel/document/edits/expose.js";
+import { edit, useDocument } from "../../../kernel/document/index.js";
+import { Checkbox, IconButton, toast } from "../../../kernel/ui/index.js";
+
+async function copy(path: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(path);
+    toast("Copied the route", { body: path });
+  } catch {
+    toast("The browser lets nothing be copied", { tone: "warn", body: path });
+  }
+}
+
+/** Which of the binaries that run a service take requests for it over HTTP, and where. */
+export function ExposeSection({ service }: { service: string }) {
+  const topology = useDocument((state) => state.topology);
+  const binaries = binariesOf(topology, service);
+  if (binaries.length === 0) return null;
+  return (
+    <TaggedSection title="Over HTTP" tag="rebuild">
+      {binaries.map((binary) => {
+        const routes = routesOf(topology, binary).filter((route) => route.service === service);
+        return (
+          <div key={binary.name}>
+            <Checkbox
+              label={binaries.length === 1 ? "Expose over HTTP" : `Expose over HTTP in ${binary.name}`}
+              checked={binary.expose?.includes(service) === true}
+              onChange={(on) =>
+                edit(on ? `Expose ${service}` : `Do not expose ${service}`, (model) =>
+                  expose(model, binary.name, service, on),
+                )
+              }
+            />
+            <ul className="item-list">
+              {routes.map(({ path }) => (
+                <li key={path} className="item item-call">
+                  <span>POST</span>
+                  <IconButton
+                    label={`Copy the route ${path}`}
+                    size="sm"
+                    icon={<Copy size={14} strokeWidth={1.75} />}
+                    onClick={() => void copy(path)}
+                  />
+                  <code className="call-line mono" title={path}>
+                    {path}
+                  </code>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </TaggedSection>
+  );
+}
