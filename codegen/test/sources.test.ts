@@ -68,7 +68,7 @@ describe("flows from every kind of source, compiled and run", () => {
   const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`http://${running.http}${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json", ...headers },
+      headers: { "content-type": "application/json", "twirp-timeout": "300000", ...headers },
       body,
     });
   const events = (flow: string, outcome: string): Promise<number> =>
@@ -165,7 +165,7 @@ describe("flows from every kind of source, compiled and run", () => {
     const order = protoc("encode", "Order", Buffer.from('order_id: -7 item: "ink" amount: 2'));
     const answer = await fetch(`http://${running.http}/twirp/sources.Shop/Price`, {
       method: "POST",
-      headers: { "content-type": "application/protobuf" },
+      headers: { "content-type": "application/protobuf", "twirp-timeout": "300000" },
       body: new Uint8Array(order),
     });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/protobuf"]);

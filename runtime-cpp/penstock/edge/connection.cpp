@@ -32,6 +32,8 @@ std::string_view code_of(int status) {
       return "deadline_exceeded";
     case 429:
       return "resource_exhausted";
+    case 500:
+      return "internal";
     case 503:
       return "unavailable";
     default:
@@ -43,13 +45,16 @@ std::string_view code_of(int status) {
 
 http::Reply Connection::refusal(const http::Denial& denial) const {
   if (service_ != nullptr && denial.status == 413) {
-    return twirp_error(ErrorCode::resource_exhausted, "The body is too long.",
-                       {{"max_bytes", kMostRequestText}});
+    http::Reply too_long = twirp_error(ErrorCode::resource_exhausted, "The body is too long.",
+                                       {{"max_bytes", kMostRequestText}});
+    add_page(too_long);
+    return too_long;
   }
   http::Reply reply{denial.status, std::string(kJsonType),
                     flow::http_error_body(code_of(denial.status), denial.reason)};
   if (denial.status == 405) reply.fields = {{"Allow", "POST"}};
   if (denial.status == 429 || denial.status == 503) reply.fields = {{"Retry-After", "1"}};
+  add_page(reply);
   return reply;
 }
 

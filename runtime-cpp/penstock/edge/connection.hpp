@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <list>
 #include <memory>
 #include <string>
@@ -38,8 +39,10 @@ struct Shared {
   std::list<std::shared_ptr<Connection>> waiting;
   /// Asks for look_for_room() in a moment.
   std::function<void()> look_soon;
-  /// Requests on their way to a service or back. Any thread, as the next one.
+  /// Requests on their way to a service or back, and about how many bytes they hold, also when
+  /// nobody waits for them any more. Any thread, as the next one.
   std::atomic<std::uint64_t> asking{0};
+  std::atomic<std::size_t> asked_bytes{0};
   std::atomic<bool> asks_no_more{false};
 };
 
@@ -62,6 +65,10 @@ class Connection final : public http::Connection {
   void on_request(const http::RequestHead& head) override;
   void on_body(std::string body) override;
   void on_answer_late() override;
+  // How much is too much depends on the path.
+  [[nodiscard]] std::size_t most_announced() const override {
+    return std::numeric_limits<std::size_t>::max();
+  }
   [[nodiscard]] http::Reply refusal(const http::Denial& denial) const override;
 
   // Of flows (connection.cpp).
@@ -75,6 +82,8 @@ class Connection final : public http::Connection {
   void take_for_service(const http::RequestHead& head);
   void allow_page(const http::RequestHead& head);
   void ask(std::string body);
+  /// Names the page that asks as one that may read the answer.
+  void add_page(http::Reply& reply) const;
   void answer_page(http::Reply reply, bool keep_alive);
 
   Shared& shared_;

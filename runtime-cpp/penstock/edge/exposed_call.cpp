@@ -8,11 +8,20 @@
 
 namespace penstock::edge {
 
+namespace {
+
+http::Reply stopping() { return twirp_error(ErrorCode::unavailable, "The binary is stopping."); }
+
+}  // namespace
+
 ExposedCall::ExposedCall(Request request, Deliver deliver)
     : request_(std::move(request)), deliver_(std::move(deliver)) {
   run = [](exec::Job& job) noexcept {
     auto& self = static_cast<ExposedCall&>(job);
     try {
+      // The worker had left its pool, and whoever noticed runs its jobs: this one needs a worker,
+      // that the answer comes to and that waits for no room.
+      if (exec::Worker::current() == nullptr) return self.move_on();
       self.ask();
     } catch (...) {
       delete &self;  // no memory: the request's time limit answers
@@ -33,9 +42,20 @@ ExposedCall::ExposedCall(Request request, Deliver deliver)
 void ExposedCall::send(Request request, unsigned place, Deliver deliver) {
   exec::Pool& pool = *request.service.pool;
   const unsigned size = pool.size();
-  if (size == 0) return deliver(twirp_error(ErrorCode::unavailable, "The binary is stopping."));
+  if (size == 0) return deliver(stopping());
+  send_by(pool.worker(place % size), std::move(request), std::move(deliver));
+}
+
+void ExposedCall::send_by(exec::Worker& worker, Request request, Deliver deliver) {
   std::unique_ptr<ExposedCall> call(new ExposedCall(std::move(request), std::move(deliver)));
-  pool.worker(place % size).post(*call.release());
+  worker.post(*call.release());
+}
+
+void ExposedCall::move_on() {
+  exec::Pool& pool = *request_.service.pool;
+  if (pool.size() != 0) return pool.worker(0).post(*this);
+  deliver_(stopping());
+  delete this;
 }
 
 void ExposedCall::ask() {

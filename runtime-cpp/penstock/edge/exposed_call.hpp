@@ -27,9 +27,12 @@ class ExposedCall final : public exec::Job, public call::Waiter {
   /// Any thread. `place` chooses the worker: the same one for the same number, while the pool has
   /// its size. `service` outlives the answer.
   static void send(Request request, unsigned place, Deliver deliver);
+  /// The same by a worker of the service's pool, which may have left it meanwhile.
+  static void send_by(exec::Worker& worker, Request request, Deliver deliver);
 
  private:
   ExposedCall(Request request, Deliver deliver);
+  void move_on();
   void ask();
   [[nodiscard]] call::Frame* read(JsonError& error) const;
   [[nodiscard]] http::Reply reply_of(const call::Frame& frame) const;

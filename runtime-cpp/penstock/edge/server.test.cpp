@@ -373,6 +373,7 @@ TEST_F(EdgeTest, GivesNoLongAnswerThatThereIsNoMemoryFor) {
   const Response answer = second.ask("/words", kAskForMuch);
   EXPECT_EQ(answer.result_int(), 500U);
   EXPECT_NE(answer.body().find("no memory for the answer"), std::string::npos);
+  EXPECT_NE(answer.body().find(R"("code":"internal")"), std::string::npos);
   // What is small goes on, on the same connection too.
   EXPECT_EQ(second.ask("/words", "{}").result_int(), 200U);
 }

@@ -12,24 +12,37 @@ namespace penstock::edge {
 
 namespace {
 
+/// What a request takes beside its body, about.
+constexpr std::size_t kAskedBeside = 1024;
+
 /// A request that the drain waits for.
 class Asking {
  public:
-  explicit Asking(Shared& shared) : shared_(shared) {
+  Asking(Shared& shared, std::size_t body) : shared_(shared), bytes_(body + kAskedBeside) {
+    // Relaxed: a bound that orders nothing.
+    shared_.asked_bytes.fetch_add(bytes_, std::memory_order_relaxed);
     // Who drains sets the flag and then looks at the count, we do so the other way round: one of us
     // sees the other, in the one order of all seq_cst operations.
     shared_.asking.fetch_add(1, std::memory_order_seq_cst);
   }
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
-  ~Asking() { shared_.asking.fetch_sub(1, std::memory_order_seq_cst); }
+  ~Asking() {
+    shared_.asked_bytes.fetch_sub(bytes_, std::memory_order_relaxed);
+    shared_.asking.fetch_sub(1, std::memory_order_seq_cst);
+  }
 
   [[nodiscard]] bool too_late() const {
     return shared_.asks_no_more.load(std::memory_order_seq_cst);
   }
+  // Clients that wait shortly and ask again leave requests behind that no connection counts.
+  [[nodiscard]] bool too_much() const {
+    return shared_.asked_bytes.load(std::memory_order_relaxed) > shared_.limits.held_bytes;
+  }
 
  private:
   Shared& shared_;
+  const std::size_t bytes_;
 };
 
 }  // namespace
@@ -86,9 +99,14 @@ void Connection::allow_page(const http::RequestHead& head) {
 }
 
 void Connection::ask(std::string body) {
-  const auto asking = std::make_shared<Asking>(shared_);
+  const auto asking = std::make_shared<Asking>(shared_, body.size());
   if (asking->too_late()) {
     return answer_page(twirp_error(ErrorCode::unavailable, "The binary is stopping."), false);
+  }
+  if (asking->too_much()) {
+    return answer_page(
+        twirp_error(ErrorCode::unavailable, "There is no memory for more requests; try again."),
+        true);
   }
   const http::Limits::Time limit(timeout_ms_);
   context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
@@ -107,11 +125,14 @@ void Connection::ask(std::string body) {
                     });
 }
 
+void Connection::add_page(http::Reply& reply) const {
+  if (origin_.empty()) return;
+  reply.fields.emplace_back("Access-Control-Allow-Origin", origin_);
+  reply.fields.emplace_back("Vary", "Origin");
+}
+
 void Connection::answer_page(http::Reply reply, bool keep_alive) {
-  if (!origin_.empty()) {
-    reply.fields.emplace_back("Access-Control-Allow-Origin", origin_);
-    reply.fields.emplace_back("Vary", "Origin");
-  }
+  add_page(reply);
   this->reply(std::move(reply), keep_alive && !shared_.draining && client_keeps_alive());
 }
 

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <nlohmann/json.hpp>
 
 #include "penstock/app/ask_binding.hpp"
+#include "penstock/edge/exposed_call.hpp"
 #include "penstock/edge/server.hpp"
 #include "penstock/net/remote/remote_type.hpp"
 #include "support/edge_note.hpp"
@@ -18,9 +21,29 @@ using penstock::testing::eventually;
 using penstock::testing::Gate;
 using penstock::testing::Note;
 using penstock::testing::pool_settings;
-using Client = penstock::testing::HttpClient;
-using Response = Client::Response;
+using Response = penstock::testing::HttpClient::Response;
 using Fields = std::vector<std::pair<std::string, std::string>>;
+
+/// Waits for its answers, however long a busy machine keeps it.
+class Client : public penstock::testing::HttpClient {
+ public:
+  using HttpClient::HttpClient;
+  void post(std::string_view path, std::string_view body, Fields fields = {},
+            std::string_view method = "POST") {
+    const bool says = std::any_of(fields.begin(), fields.end(),
+                                  [](const auto& field) { return field.first == kTimeout; });
+    if (!says) fields.emplace_back(kTimeout, "3600000");
+    HttpClient::post(path, body, fields, method);
+  }
+  Response ask(std::string_view path, std::string_view body, const Fields& fields = {},
+               std::string_view method = "POST") {
+    post(path, body, fields, method);
+    return read();
+  }
+
+ private:
+  static constexpr const char* kTimeout = "Twirp-Timeout";
+};
 
 constexpr const char* kEcho = "/twirp/shop.Notes/Echo";
 const Fields kProtobuf{{"Content-Type", "application/protobuf"}};
@@ -62,12 +85,10 @@ class ServicesTest : public ::testing::Test {
   void serve(exec::PoolSettings settings = pool_settings("a", 1), exec::Pool* asks = nullptr) {
     exec::Pool& pool = binary.pool(std::move(settings));
     asking = asks != nullptr ? asks : &pool;
-    ServerOptions door = options();
-    echo = &expose<Echo>(door, "Echo", pool);
-    expose<Silent>(door, "Silent", pool);
+    echo = &expose<Echo>("Echo", pool);
+    expose<Silent>("Silent", pool);
     binary.start();
-    server = std::make_unique<Server>(std::vector<flow::HttpSource*>{}, binary.registry(),
-                                      std::move(door));
+    server = std::make_unique<Server>(std::vector<flow::HttpSource*>{}, binary.registry(), door);
     server->start();
     const std::string address = server->address();
     port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
@@ -84,6 +105,7 @@ class ServicesTest : public ::testing::Test {
     return Client(port).ask(path, body, fields, method);
   }
 
+  ServerOptions door = options();
   penstock::testing::SmallBinary binary;
   std::unique_ptr<Server> server;
   const call::Service* echo = nullptr;
@@ -92,7 +114,7 @@ class ServicesTest : public ::testing::Test {
 
  private:
   template <class H>
-  const call::Service& expose(ServerOptions& door, const std::string& name, exec::Pool& pool) {
+  const call::Service& expose(const std::string& name, exec::Pool& pool) {
     using Request = typename H::request_type;
     using Answer = typename H::response_type;
     call::Service& service = binary.service<H>(name, Kind::simple, pool);
@@ -255,14 +277,49 @@ TEST_F(ServicesTest, SaysWhatIsMalformed) {
 
 TEST_F(ServicesTest, BoundsABodyBeforeItReadsIt) {
   serve();
-  Client client(port);
-  client.send_raw(std::string("POST ") + kEcho +
-                  " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
-                  "\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n");
-  const Response answer = client.read();
-  EXPECT_EQ(answer.result_int(), 429U);
-  EXPECT_EQ(error_of(answer)["code"], "resource_exhausted");
-  EXPECT_EQ(error_of(answer)["meta"], json({{"max_bytes", "1048576"}}));
+  for (const char* const bytes : {"1048577", "16777217", "18446744073709551615"}) {
+    Client client(port);
+    client.send_raw(std::string("POST ") + kEcho + " HTTP/1.1\r\nHost: 127.0.0.1:" +
+                    std::to_string(port) + "\r\nOrigin: https://shop.example" +
+                    "\r\nContent-Type: application/json\r\nContent-Length: " + bytes + "\r\n\r\n");
+    const Response answer = client.read();
+    EXPECT_EQ(answer.result_int(), 429U) << bytes;
+    EXPECT_EQ(error_of(answer)["code"], "resource_exhausted");
+    EXPECT_EQ(error_of(answer)["meta"], json({{"max_bytes", "1048576"}}));
+    EXPECT_EQ(answer["Access-Control-Allow-Origin"], "https://shop.example");
+  }
+}
+
+// Each is answered in time and leaves its request behind, in the queue of a worker that is at work.
+TEST_F(ServicesTest, BoundsWhatImpatientClientsLeaveBehind) {
+  door.limits.held_bytes = 100'000;
+  serve();
+  g_gate.close();
+  Client held(port);
+  held.post(kEcho, "{}");
+  g_gate.wait_for_one();
+  const std::string body = "{}" + std::string(24'998, ' ');
+  for (int left = 0; left < 3; ++left) {
+    EXPECT_EQ(ask(body, {{"Twirp-Timeout", "1"}}).result_int(), 408U);
+  }
+  const Response refused = ask(body, {{"Twirp-Timeout", "1"}});
+  EXPECT_EQ(refused.result_int(), 503U);
+  EXPECT_EQ(error_of(refused)["code"], "unavailable");
+  EXPECT_EQ(refused["Retry-After"], "1");
+  g_gate.open();
+  EXPECT_EQ(held.read().result_int(), 200U);
+  EXPECT_TRUE(eventually([&] { return ask(body).result_int() == 200U; }));
+}
+
+TEST_F(ServicesTest, AnswersByAnotherWorkerWhereTheOneItChoseHasLeft) {
+  serve(pool_settings("a", 2));
+  exec::Worker& gone = asking->worker(1);
+  ASSERT_EQ(asking->resize(1), 1U);
+  ASSERT_TRUE(eventually([&] { return gone.exited(); }));
+  std::atomic<int> status{0};
+  ExposedCall::send_by(gone, {door.exposed.services.front(), Format::json, "{}", {}},
+                       [&](http::Reply reply) { status = reply.status; });
+  EXPECT_TRUE(eventually([&] { return status == 200; }));
 }
 
 TEST_F(ServicesTest, RefusesPagesOfOriginsThatAreNotListed) {

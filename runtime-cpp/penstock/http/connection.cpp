@@ -152,7 +152,7 @@ void Connection::read_head() {
   body_parser_.reset();
   parser_ = std::make_unique<HeadParser>();
   parser_->header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
-  parser_->body_limit(limits_.body_bytes);
+  parser_->body_limit(most_announced());
   parse();
 }
 

@@ -52,6 +52,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   virtual void on_answer_late() {}
   /// The request could not be read; it is answered with this.
   virtual void on_unreadable(const Denial& /*denial*/) {}
+  /// The longest body that a head may announce to be looked at at all; else 413. What is read is
+  /// bounded by read_body().
+  [[nodiscard]] virtual std::size_t most_announced() const { return limits_.body_bytes; }
   /// How a refusal is worded.
   [[nodiscard]] virtual Reply refusal(const Denial& denial) const = 0;
 

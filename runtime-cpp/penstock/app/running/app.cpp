@@ -201,6 +201,14 @@ int serve(app::Model& model, const config::Config& config, control::Token token,
     model.peers().open();
   } catch (const std::exception& error) {
     say(binary + ": other binaries cannot reach it: " + error.what());
+    if (door != nullptr) {
+      // Requests that have come already are answered through it, by threads that still run.
+      door->drain();
+      const Nanos deadline = after(now_ns(), drain_patience);
+      if (!wait_until(deadline, [&door] { return door->asks_nobody(); })) {
+        std::_Exit(kUnusableConfiguration);
+      }
+    }
     return kUnusableConfiguration;
   }
   hold_signals();

@@ -22,9 +22,11 @@ export interface ExposedRoute {
 
 /** The routes of a binary in the order of `expose`; none for a service that it does not run. */
 export function routesOf(topology: Pick<Topology, "name" | "bundles">, binary: Binary): ExposedRoute[] {
+  const { expose = [] } = binary;
+  if (expose.length === 0) return [];
   const { prefix = DEFAULT_PREFIX } = httpOf(binary) ?? {};
   const bundles = topology.bundles.filter(({ name }) => binary.bundles.includes(name));
-  return (binary.expose ?? []).flatMap((service) =>
+  return expose.flatMap((service) =>
     bundles
       .filter(({ services }) => services.includes(service))
       .map((bundle) => {
