@@ -8,8 +8,8 @@ import { designerRooms } from "./designer-rooms.mjs";
 /** What is said of a drawing, from the ground up. */
 const DRAWING = ["diagnostics", "text", "json", "settings", "sources", "topology", "manifests", "rename"];
 const MODEL = [...DRAWING, "validate", "catalogue", "arrange", "flame"];
-const PURE = [...MODEL, "contract", "plan"];
-const PURE_FOR_ALL = [...MODEL, "contract"];
+const PURE = [...MODEL, "contract", "plan", "imports"];
+const PURE_FOR_ALL = [...MODEL, "contract", "imports"];
 const STAGES = "A stage never calls its neighbour: let codegen/src/pipeline.ts hand the value over.";
 const ALL_STAGES = [
   "installation",
@@ -56,6 +56,7 @@ export const ROOMS = [
   codegenRoom("nodes", ["installation", "validate", ...DRAWING]),
   codegenRoom("plan", [...DRAWING]),
   codegenRoom("contract", DRAWING),
+  codegenRoom("imports", [...DRAWING, "validate"]),
   codegenRoom("arrange", [...DRAWING, "contract"]),
   codegenRoom("flame", ["contract"]),
   codegenRoom("render", ["installation", "plan", ...DRAWING]),

@@ -27,7 +27,12 @@ export function parseArguments(name: string, command: Command, args: readonly st
   const help = `\`penstock ${name} --help\` lists what it takes.`;
   const { tokens } = parseArgs({
     args: args.map((arg) => (/^-\d/.test(arg) ? NEGATIVE + arg : arg)),
-    options: Object.fromEntries(Object.entries(specs).map(([option, spec]) => [option, { type: spec.type }])),
+    options: Object.fromEntries(
+      Object.entries(specs).map(([option, { type, short }]) => [
+        option,
+        short === undefined ? { type } : { type, short },
+      ]),
+    ),
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -38,7 +43,7 @@ export function parseArguments(name: string, command: Command, args: readonly st
     if (token.kind === "positional") positionals.push(token.value.replace(NEGATIVE, ""));
     if (token.kind !== "option") continue;
     const spec = Object.hasOwn(specs, token.name) ? specs[token.name] : undefined;
-    if (spec === undefined || !token.rawName.startsWith("--")) {
+    if (spec === undefined || !(token.rawName.startsWith("--") || token.rawName === `-${spec.short}`)) {
       const near = suggest(token.name, Object.keys(specs));
       throw usageFailure(
         `${name} has no option ${token.rawName}`,

@@ -10,6 +10,8 @@ export interface OptionSpec {
   oneOf?: readonly string[];
   /** It may be given more than once. */
   many?: boolean;
+  /** One letter that stands for it, too: `-I`. */
+  short?: string;
   doc: string;
 }
 

@@ -8,7 +8,8 @@ const columns = (rows: [string, string][]): string => {
 };
 
 const optionRow = ([name, spec]: [string, OptionSpec]): [string, string] => [
-  spec.type === "string" ? `--${name} ${spec.oneOf?.join("|") ?? spec.value ?? "VALUE"}` : `--${name}`,
+  (spec.short === undefined ? "" : `-${spec.short}, `) +
+    (spec.type === "string" ? `--${name} ${spec.oneOf?.join("|") ?? spec.value ?? "VALUE"}` : `--${name}`),
   spec.doc,
 ];
 

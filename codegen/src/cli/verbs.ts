@@ -34,6 +34,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "certificates with which binaries of several hosts call each other",
     load: () => import("./commands/keys.js"),
   },
+  import: {
+    summary: "draw the messages and services of a .proto",
+    load: () => import("./commands/import.js"),
+  },
   nodes: { summary: "list the nodes that need no C++", load: () => import("./commands/nodes.js") },
   schema: { summary: "print the JSON Schema of topology.json", load: () => import("./commands/schema.js") },
   serve: { summary: "start the designer's server", load: () => import("./commands/serve.js") },

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { examplesDir } from "../../installation/index.js";
 import { parseTopology } from "../../model/topology/index.js";
 import { TrustList } from "../../workspace/index.js";
 import type { Invocation, OptionSpec } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure } from "../failure.js";
-import type { Output } from "../terminal/output.js";
+import { mayAsk, saysYes } from "../terminal/ask.js";
 
 /** Of verbs that compile or run what a project holds. */
 export const TRUST_OPTION: Readonly<Record<"trust", OptionSpec>> = {
@@ -56,19 +55,6 @@ function contents(dir: string): string {
   return [...drawn, ...own, code].join(", ");
 }
 
-/** A line of the terminal; "" when it ends, or when Ctrl-C came first. */
-function answerTo(question: string, output: Output, signal: AbortSignal): Promise<string> {
-  output.note(question);
-  // Lines as the terminal gives them: no keys are caught, so that Ctrl-C is a signal as everywhere.
-  const lines = createInterface({ input: process.stdin, terminal: false });
-  return new Promise<string>((resolve) => {
-    lines.once("line", resolve);
-    lines.once("close", () => resolve(""));
-    signal.addEventListener("abort", () => lines.close(), { once: true });
-    if (signal.aborted) lines.close();
-  }).finally(() => lines.close());
-}
-
 const refusal = (dir: string, exit: ExitCode = EXIT.untrusted): Failure =>
   new Failure(
     exit,
@@ -97,12 +83,10 @@ export async function requireTrust(projectDir: string, invocation: Invocation): 
   const list = await TrustList.ofProject(root);
   if (await list.isTrusted(root)) return { own: await list.isOwn(root) };
   if (!flag("trust")) {
-    const person = process.stdin.isTTY === true && process.stderr.isTTY === true && !output.json;
-    if (!person) throw refusal(root);
+    if (!mayAsk(output)) throw refusal(root);
     output.note(`${root} came from elsewhere. It holds ${contents(root)}.`);
     output.note("Building compiles its code and running executes it, on this machine and as you.");
-    const answer = await answerTo("Do you trust it? [y/N]", output, signal);
-    if (!/^\s*y(?:es)?\s*$/i.test(answer))
+    if (!(await saysYes("Do you trust it? [y/N]", output, signal)))
       throw refusal(root, signal.aborted ? EXIT.interrupted : EXIT.untrusted);
   }
   await list.add(root, false);

@@ -3,13 +3,14 @@ import { COMMANDS } from "./catalogue/commands.js";
 import { DOCUMENT } from "./catalogue/document.js";
 import type { CatalogueEntry } from "./catalogue/entry.js";
 import { GENERATING } from "./catalogue/generating.js";
+import { IMPORTING } from "./catalogue/importing.js";
 import { RUNNING } from "./catalogue/running.js";
 import type { Problem, Severity } from "./problem.js";
 
 /**
  * Every code but those of the rules, which have theirs beside what they look for. A code keeps its meaning for ever;
  * one that is no longer reported is not given to something else. 1xx is reading a document, 7xx generating and
- * commands to a running binary, 8xx building and running, 99x the command line.
+ * commands to a running binary, 8xx building and running, 98x importing, 99x the command line.
  */
 export const CATALOGUE = {
   ...DOCUMENT,
@@ -17,6 +18,7 @@ export const CATALOGUE = {
   ...BUILDING,
   ...RUNNING,
   ...COMMANDS,
+  ...IMPORTING,
 };
 
 export type ProblemCode = keyof typeof CATALOGUE;

@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import type { Message, Service, Topology } from "../model/topology/index.js";
+import { validateTopology } from "../model/validate/index.js";
+import { addTo } from "./addTo.js";
+import { nothingDescribed, refTo, type Described, type Thing } from "./described.js";
+
+const message = (from: string, name: string, fields: Message["fields"] = []): Thing<Message> => ({
+  from,
+  scope: from.split(".").at(-2) ?? "",
+  item: { name, fields },
+});
+const service = (from: string, name: string, request: string, response?: string): Thing<Service> => ({
+  from,
+  scope: from.split(".").at(-2) ?? "",
+  item: {
+    name,
+    request: refTo(request),
+    ...(response === undefined ? {} : { response: refTo(response) }),
+    kind: "simple",
+    calls: [],
+    implementations: [],
+  },
+});
+const described = (part: Partial<Described>): Described => ({ ...nothingDescribed(), ...part });
+const drawn = (part: Partial<Topology>): Topology => ({
+  penstock: 1,
+  name: "shop",
+  messages: [],
+  enums: [],
+  services: [],
+  flows: [],
+  bundles: [],
+  binaries: [],
+  ...part,
+});
+const errors = (topology: Topology) =>
+  validateTopology(topology).filter(({ severity }) => severity === "error");
+
+test("what is described comes behind what is drawn, which stays as it is", () => {
+  const before = drawn({ messages: [{ name: "Old", fields: [{ name: "a", type: "bool", tag: 1 }] }] });
+  const { topology, report } = addTo(
+    before,
+    described({
+      messages: [message("p.A", "A", [{ name: "b", type: refTo("p.B"), tag: 1 }]), message("p.B", "B")],
+      enums: [{ from: "p.E", scope: "p", item: { name: "E", values: [{ name: "NONE", number: 0 }] } }],
+      services: [service("p.S.Get", "Get", "p.A", "p.B")],
+      bundles: [{ from: "p.S", scope: "p", item: { name: "S", services: [refTo("p.S.Get")], flows: [] } }],
+    }),
+  );
+  expect(topology.messages).toEqual([
+    ...before.messages,
+    { name: "A", fields: [{ name: "b", type: "B", tag: 1 }] },
+    { name: "B", fields: [] },
+  ]);
+  expect(topology.services).toMatchObject([{ name: "Get", request: "A", response: "B" }]);
+  expect(topology.bundles).toEqual([{ name: "S", services: ["Get"], flows: [] }]);
+  expect(report).toMatchObject({
+    messages: [
+      { from: "p.A", to: "A" },
+      { from: "p.B", to: "B" },
+    ],
+    enums: [{ from: "p.E", to: "E" }],
+    services: [{ from: "p.S.Get", to: "Get" }],
+    bundles: [{ from: "p.S", to: "S" }],
+    kept: [],
+    renamed: [],
+  });
+  expect(errors(topology)).toEqual([]);
+});
+
+test("a name that is taken gets its scope in front, then a number", () => {
+  const field = [{ name: "a", type: "bool", tag: 1 }];
+  const { topology, report } = addTo(
+    drawn({ messages: [{ name: "status", fields: [] }] }),
+    described({
+      messages: [
+        message("x.spans.Status", "Status", field),
+        message("y.spans.Status", "Status", field),
+        message("z.Get", "Get", field),
+        message("z.M", "M", [{ name: "s", type: refTo("y.spans.Status"), tag: 1 }]),
+      ],
+      services: [service("z.Door.Get", "Get", "z.Get")],
+    }),
+  );
+  expect(report.messages.map(({ to }) => to)).toEqual(["SpansStatus", "SpansStatus2", "Get", "M"]);
+  expect(report.services.map(({ to }) => to)).toEqual(["DoorGet"]);
+  expect(topology.messages.at(-1)?.fields[0]?.type).toBe("SpansStatus2");
+});
+
+test("row 67: names that C++ or the format refuses are the validator's suggestion, and are told", () => {
+  const { topology, report } = addTo(
+    drawn({}),
+    described({
+      messages: [
+        message("p.NULL", "NULL", [
+          { name: "class", type: "bool", tag: 1 },
+          { name: "Size", type: "bool", tag: 2 },
+          { name: "size", type: "bool", tag: 3 },
+        ]),
+        message("p.Failure", "Failure"),
+        message("p.Long", "L".repeat(200)),
+      ],
+      enums: [
+        {
+          from: "p.E",
+          scope: "p",
+          item: {
+            name: "E",
+            values: [
+              { name: "EOF", number: 0 },
+              { name: "low", number: 1 },
+            ],
+          },
+        },
+      ],
+    }),
+  );
+  expect(report.messages.map(({ to }) => to)).toEqual(["NULLMessage", "FailureMessage", "L".repeat(57)]);
+  expect(report.renamed).toEqual([
+    { from: "p.NULL.class", to: "class_value" },
+    { from: "p.NULL.Size", to: "size" },
+    { from: "p.NULL.size", to: "size2" },
+    { from: "p.E.EOF", to: "EOF_VALUE" },
+    { from: "p.E.low", to: "LOW" },
+  ]);
+  expect(errors(topology)).toEqual([]);
+});
+
+test("what is there in the same words is used, docs aside, and a second import adds nothing", () => {
+  const whole = described({
+    messages: [
+      message("p.Node", "Node", [{ name: "next", type: refTo("p.Node"), tag: 1, optional: true }]),
+      message("p.a.Status", "Status", [{ name: "a", type: "bool", tag: 1 }]),
+      message("p.b.Status", "Status", [{ name: "b", type: "bool", tag: 1, doc: "Which" }]),
+    ],
+    services: [service("p.S.Get", "Get", "p.Node", "p.b.Status")],
+    bundles: [{ from: "p.S", scope: "p", item: { name: "S", services: [refTo("p.S.Get")], flows: [] } }],
+  });
+  const once = addTo(drawn({}), whole).topology;
+  const changed = {
+    ...once,
+    services: once.services.map((one) => ({ ...one, kind: "async-remote" as const, deadlineMs: 5 })),
+  };
+  const twice = addTo(changed, whole);
+  expect(twice.topology).toEqual(changed);
+  expect(twice.report).toMatchObject({ messages: [], services: [], bundles: [] });
+  expect(twice.report.kept.map(({ to }) => to)).toEqual(["Node", "Status", "BStatus", "Get"]);
+});
+
+test("of messages that name each other one that differs makes all others new", () => {
+  const pair = (type: string) =>
+    described({
+      messages: [
+        message("p.A", "A", [{ name: "b", type: refTo("p.B"), tag: 1, optional: true }]),
+        message("p.B", "B", [{ name: "x", type, tag: 1 }]),
+      ],
+    });
+  const once = addTo(drawn({}), pair("bool")).topology;
+  const { topology, report } = addTo(once, pair("string"));
+  expect(report.messages).toEqual([
+    { from: "p.A", to: "PA" },
+    { from: "p.B", to: "PB" },
+  ]);
+  expect(topology.messages[2]?.fields[0]?.type).toBe("PB");
+});
+
+test("a doc that is too long keeps its first lines", () => {
+  const doc = Array.from({ length: 100 }, (_, at) => `${at} ${"x".repeat(60)}`).join("\n");
+  const { topology } = addTo(
+    drawn({}),
+    described({ messages: [{ ...message("p.A", "A"), item: { name: "A", fields: [], doc } }] }),
+  );
+  expect(doc.startsWith(topology.messages[0]?.doc ?? "?")).toBe(true);
+  expect(errors(topology)).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import type { Bundle, EnumType, Message, Service } from "../model/topology/index.js";
+
+/** Something that a description file says, as the topology would say it. */
+export interface Thing<T> {
+  /** Its complete name in the description, `pkg.Outer.Inner`: no two things have the same. */
+  from: string;
+  /** Goes in front of its name where that is taken: the last part of its package; of a service, its bundle's name. */
+  scope: string;
+  /**
+   * Named as is wished (`OuterInner`), legal or not. What it names of other described things (types of fields,
+   * request, response, services of a bundle) is written `refTo(from)`; scalars are written as they are.
+   */
+  item: T;
+}
+
+/** What has no counterpart in the format, and where it stands. */
+export interface LeftOut {
+  name: string;
+  reason: string;
+  file: string;
+  line: number;
+}
+
+/** What a reader makes of a description file. */
+export interface Described {
+  messages: Thing<Message>[];
+  enums: Thing<EnumType>[];
+  services: Thing<Service>[];
+  bundles: Thing<Bundle>[];
+  /** What is called otherwise than in the description, by the reader's rules. */
+  renamed: Renamed[];
+  leftOut: LeftOut[];
+  /** What a person should know besides, in whole sentences. */
+  notes: string[];
+}
+
+/** Complete name in the description, and name in the topology. */
+export interface Renamed {
+  from: string;
+  to: string;
+}
+
+/** The file is no description of its kind: nothing is read from it. */
+export class NotReadable extends Error {
+  constructor(
+    message: string,
+    readonly file: string,
+    readonly line: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** One file of a description, and how those are found that it imports; undefined: there is no such file. */
+export interface Source {
+  /** As shown in places. */
+  file: string;
+  text: string;
+  find: (imported: string) => string | undefined;
+}
+
+/** @throws {NotReadable} */
+export type ReadDescription = (source: Source) => Described;
+
+/** How a described thing names another: no scalar and no legal name begins so. */
+export const refTo = (from: string): string => `.${from}`;
+/** The complete name that `name` stands for; undefined for a scalar. */
+export const refOf = (name: string): string | undefined => (name.startsWith(".") ? name.slice(1) : undefined);
+
+export const nothingDescribed = (): Described => ({
+  messages: [],
+  enums: [],
+  services: [],
+  bundles: [],
+  renamed: [],
+  leftOut: [],
+  notes: [],
+});

@@ -1,0 +1,65 @@
+import { LIMITS, type EnumType, type Field, type Message, type Service } from "../model/topology/index.js";
+import { encodeUtf8 } from "../model/text/index.js";
+import { refOf, type Renamed } from "./described.js";
+import { memberForm, TakenNames } from "./giveNames.js";
+
+/** The name in the topology of what has that complete name in the description. */
+export type NameOf = (from: string) => string;
+
+export const resolved = (name: string, nameOf: NameOf): string => {
+  const from = refOf(name);
+  return from === undefined ? name : nameOf(from);
+};
+
+/** Something with legal names, and which of its members were renamed for that. */
+export interface Named<T> {
+  item: T;
+  renamed: Renamed[];
+}
+
+/** As many whole lines of it as a text may have. */
+export function shortDoc(doc: string): string {
+  const lines = doc.split("\n");
+  const bytes = (): number => encodeUtf8(lines.join("\n")).length;
+  while (lines.length > 1 && bytes() > LIMITS.textBytes) lines.pop();
+  return bytes() > LIMITS.textBytes ? "" : lines.join("\n");
+}
+
+const withShortDoc = <T extends { doc?: string | undefined }>(item: T): T => {
+  const { doc, ...rest } = item;
+  const short = doc === undefined ? "" : shortDoc(doc);
+  return { ...rest, ...(short === "" ? {} : { doc: short }) } as T;
+};
+
+/** Members get their legal names in their order, so that the same description always gives the same. */
+function namedMembers<T extends { name: string; doc?: string | undefined }>(
+  kind: "field" | "enum value",
+  members: readonly T[],
+  from: string,
+): Named<T[]> {
+  const taken = new TakenNames([], memberForm);
+  const renamed: Renamed[] = [];
+  const item = members.map((member) => {
+    const name = taken.take(kind, [member.name]);
+    if (name !== member.name) renamed.push({ from: `${from}.${member.name}`, to: name });
+    return withShortDoc({ ...member, name });
+  });
+  return { item, renamed };
+}
+
+export function namedMessage(message: Message, from: string, nameOf: NameOf): Named<Message> {
+  const { item: fields, renamed } = namedMembers("field", message.fields, from);
+  const typed = fields.map((field): Field => ({ ...field, type: resolved(field.type, nameOf) }));
+  return { item: withShortDoc({ ...message, fields: typed }), renamed };
+}
+
+export function namedEnum(item: EnumType, from: string): Named<EnumType> {
+  const { item: values, renamed } = namedMembers("enum value", item.values, from);
+  return { item: withShortDoc({ ...item, values }), renamed };
+}
+
+export const namedService = (service: Service, nameOf: NameOf): Service => ({
+  ...withShortDoc(service),
+  request: resolved(service.request, nameOf),
+  ...(service.response === undefined ? {} : { response: resolved(service.response, nameOf) }),
+});

@@ -1,0 +1,107 @@
+import protobuf from "protobufjs";
+import { NotReadable, type Source } from "../described.js";
+import { linesOf } from "./linesOf.js";
+
+/** Where something is declared. */
+export interface Spot {
+  file: string;
+  line: number;
+}
+
+/** A file with all that it imports, parsed and with every type found. */
+export interface Loaded {
+  root: protobuf.Root;
+  /** By complete name; extension ranges as `message.extensions`. */
+  spotOf: (name: string) => Spot;
+  packageOf: (file: string | null) => string;
+  /** Extensions, which are taken out of `root`. */
+  extensions: protobuf.Field[];
+}
+
+/** Paths as protoc takes them: relative, and nothing above. */
+const isPlainPath = (path: string): boolean =>
+  path !== "" &&
+  path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\\"));
+
+class Loader {
+  readonly root = new protobuf.Root();
+  readonly spots = new Map<string, Spot>();
+  readonly packages = new Map<string, string>();
+  readonly #seen = new Set<string>();
+
+  constructor(private readonly find: Source["find"]) {}
+
+  load(file: string, text: string): void {
+    this.#seen.add(file);
+    const { package: name = "", imports = [], weakImports = [] } = this.#parse(file, text);
+    this.packages.set(file, name);
+    for (const [full, line] of linesOf(text)) if (!this.spots.has(full)) this.spots.set(full, { file, line });
+    for (const imported of [...imports, ...weakImports]) this.#import(imported, file, text);
+  }
+
+  #parse(file: string, text: string): protobuf.IParserResult {
+    const parse = protobuf.parse as typeof protobuf.parse & { filename: string | null };
+    try {
+      parse.filename = file;
+      return protobuf.parse(text, this.root, { keepCase: true, alternateCommentMode: true });
+    } catch (error) {
+      throw notReadable(error, file);
+    } finally {
+      parse.filename = null;
+    }
+  }
+
+  #import(name: string, by: string, text: string): void {
+    if (this.#seen.has(name)) return;
+    const line = text.slice(0, Math.max(0, text.indexOf(name))).split("\n").length;
+    if (!isPlainPath(name)) throw new NotReadable(`no path for an import: ${JSON.stringify(name)}`, by, line);
+    const found = this.find(name);
+    if (found !== undefined) return this.load(name, found);
+    this.#seen.add(name);
+    const known = protobuf.common.get(name);
+    if (known?.nested !== undefined) this.root.addJSON(known.nested);
+    else if (!name.startsWith("google/protobuf/descriptor"))
+      throw new NotReadable(`imports ${name}, which is not found`, by, line);
+  }
+}
+
+/** What the parser says, with its line where it has one. */
+function notReadable(error: unknown, file: string): NotReadable {
+  if (error instanceof NotReadable) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const line = /\(?(?:[^()]*, )?line (\d+)\)/.exec(said)?.[1];
+  const words = said.replace(/ \((?:[^()]*, )?line \d+\)/, "");
+  return new NotReadable(words, file, line === undefined ? undefined : Number(line));
+}
+
+/** Those of the whole tree. */
+function extensionsIn(space: protobuf.NamespaceBase): protobuf.Field[] {
+  return space.nestedArray.flatMap((item) => {
+    if (item instanceof protobuf.Field) return [item];
+    return item instanceof protobuf.Namespace ||
+      item instanceof protobuf.Type ||
+      item instanceof protobuf.Service
+      ? extensionsIn(item)
+      : [];
+  });
+}
+
+/** @throws {NotReadable} */
+export function loadProto({ file, text, find }: Source): Loaded {
+  const loader = new Loader(find);
+  loader.load(file, text);
+  const { root, spots, packages } = loader;
+  const extensions = extensionsIn(root);
+  for (const field of extensions) field.parent?.remove(field);
+  try {
+    root.resolveAll();
+  } catch (error) {
+    throw notReadable(error, file);
+  }
+  return {
+    root,
+    spotOf: (name) => spots.get(name) ?? { file, line: 1 },
+    packageOf: (of) => (of === null ? "google.protobuf" : (packages.get(of) ?? "google.protobuf")),
+    extensions,
+  };
+}

@@ -1,0 +1,37 @@
+import type protobuf from "protobufjs";
+import { refTo, type Described, type Thing } from "../described.js";
+import type { Loaded } from "./loadProto.js";
+
+/** `pkg.Outer.Inner` */
+export const completeName = (item: protobuf.ReflectionObject): string => item.fullName.replace(/^\./, "");
+
+/** What readers of parts are handed. */
+export interface Reading {
+  loaded: Loaded;
+  described: Described;
+  /** Names something that has no counterpart; `at` is what `spotOf` knows it by. */
+  leaveOut: (name: string, reason: string, at?: string) => void;
+  /** A note that is there once. */
+  note: (text: string) => void;
+}
+
+/** How a described type stands in the lists: nested names are joined. */
+export function asThing<T extends { name: string }>(
+  item: protobuf.Type | protobuf.Enum,
+  { packageOf }: Loaded,
+  made: Omit<T, "name">,
+): Thing<T> {
+  const from = completeName(item);
+  const space = packageOf(item.filename);
+  const own = space !== "" && from.startsWith(`${space}.`) ? from.slice(space.length + 1) : from;
+  const name = own
+    .split(".")
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join("");
+  return { from, scope: space.split(".").at(-1) ?? "", item: { name, ...made } as T };
+}
+
+export const refToType = (type: protobuf.Type | protobuf.Enum): string => refTo(completeName(type));
+
+/** What the parser makes of a group; its types do not tell. */
+export const isGroup = (type: protobuf.Type): boolean => (type as { group?: boolean }).group === true;
