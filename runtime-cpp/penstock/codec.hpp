@@ -4,6 +4,7 @@
 /// backwards in one pass. For generated code; handlers never need it.
 
 #include <penstock/codec/failure.hpp>
+#include <penstock/codec/map.hpp>
 #include <penstock/codec/message.hpp>
 #include <penstock/codec/read.hpp>
 #include <penstock/codec/write.hpp>

@@ -4,4 +4,5 @@
 /// document in between. For generated code; handlers never need it.
 
 #include <penstock/codec/json.hpp>
+#include <penstock/codec/json_map.hpp>
 #include <penstock/message.hpp>

@@ -123,6 +123,8 @@ test("row 67: names that C++ or the format refuses are the validator's suggestio
     { from: "p.E.EOF", to: "EOF_VALUE" },
     { from: "p.E.low", to: "LOW" },
   ]);
+  // What others send as JSON is still understood.
+  expect(topology.messages[0]?.fields.map(({ jsonName }) => jsonName)).toEqual(["class", "Size", undefined]);
   expect(errors(topology)).toEqual([]);
 });
 
@@ -172,4 +174,21 @@ test("a doc that is too long keeps its first lines", () => {
   );
   expect(doc.startsWith(topology.messages[0]?.doc ?? "?")).toBe(true);
   expect(errors(topology)).toEqual([]);
+});
+
+test("values of two enums with one name in protobuf get that of their enum, and are told", () => {
+  const kind = (from: string, name: string) => ({
+    from,
+    scope: "p",
+    item: { name, values: [{ name: "STRING", number: 0, protoName: "STRING" }] },
+  });
+  const both = described({ enums: [kind("p.A.Kind", "AKind"), kind("p.B.Kind", "BKind")] });
+  const { topology, report } = addTo(drawn({}), both);
+  expect(topology.enums.map(({ values }) => values)).toEqual([
+    [{ name: "STRING", number: 0, protoName: "STRING" }],
+    [{ name: "STRING", number: 0 }],
+  ]);
+  expect(report.renamed).toEqual([{ from: "p.B.Kind.STRING", to: "B_KIND_STRING" }]);
+  expect(errors(topology)).toEqual([]);
+  expect(addTo(topology, both).topology).toEqual(topology);
 });

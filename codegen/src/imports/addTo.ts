@@ -2,7 +2,7 @@ import type { Bundle, Topology } from "../model/topology/index.js";
 import { alreadyThere } from "./alreadyThere.js";
 import { refOf, type Described, type LeftOut, type Renamed, type Thing } from "./described.js";
 import { giveNames, TakenNames, wishesFor } from "./giveNames.js";
-import { namedEnum, namedMessage, namedService, shortDoc } from "./named.js";
+import { namedEnum, namedMessage, namedService, protoNameOf, shortDoc } from "./named.js";
 
 /** What an import adds, and what a person should know of it. */
 export interface ImportReport {
@@ -39,7 +39,10 @@ export function addTo(topology: Topology, described: Described): Added {
   const services = described.services.filter(isNew);
   const { bundles, bundleNames } = newBundles(topology, described, nameOf);
   const madeMessages = messages.map(({ from, item }) => namedMessage(item, from, nameOf));
-  const madeEnums = enums.map(({ from, item }) => namedEnum(item, from));
+  const inProto = new Set(
+    topology.enums.flatMap(({ name, values }) => values.map((value) => protoNameOf(name, value))),
+  );
+  const madeEnums = enums.map(({ from, item }) => namedEnum(item, from, nameOf(from), inProto));
 
   return {
     topology: {
@@ -48,10 +51,7 @@ export function addTo(topology: Topology, described: Described): Added {
         ...topology.messages,
         ...madeMessages.map(({ item }, at) => ({ ...item, name: nameOf(messages[at]!.from) })),
       ],
-      enums: [
-        ...topology.enums,
-        ...madeEnums.map(({ item }, at) => ({ ...item, name: nameOf(enums[at]!.from) })),
-      ],
+      enums: [...topology.enums, ...madeEnums.map(({ item }) => item)],
       services: [
         ...topology.services,
         ...services.map(({ from, item }) => ({ ...namedService(item, nameOf), name: nameOf(from) })),

@@ -32,7 +32,9 @@ const textOf = (words: object, shape = false): string =>
 
 const messageWords = (message: Message, nameOf: NameOf): object =>
   namedMessage(message, "", nameOf).item.fields;
-const enumWords = (item: EnumType): object => namedEnum(item, "").item.values;
+/** Names in protobuf may have had to change. */
+const enumWords = (item: EnumType): object =>
+  namedEnum(item, "", item.name, new Set()).item.values.map(({ name, number }) => ({ name, number }));
 /** What others know of a service; how it does it is its own matter. */
 const serviceWords = ({ request, response }: Service, nameOf: NameOf): object => ({
   request: resolved(request, nameOf),

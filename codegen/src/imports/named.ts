@@ -1,4 +1,13 @@
-import { LIMITS, type EnumType, type Field, type Message, type Service } from "../model/topology/index.js";
+import {
+  LIMITS,
+  protoJsonName,
+  protoValueName,
+  type EnumType,
+  type Field,
+  type Message,
+  type Service,
+} from "../model/topology/index.js";
+import { legalName } from "../model/validate/index.js";
 import { encodeUtf8 } from "../model/text/index.js";
 import { refOf, type Renamed } from "./described.js";
 import { memberForm, TakenNames } from "./giveNames.js";
@@ -25,6 +34,10 @@ export function shortDoc(doc: string): string {
   return bytes() > LIMITS.textBytes ? "" : lines.join("\n");
 }
 
+/** What an enum's value is called in protobuf and JSON. */
+export const protoNameOf = (enumName: string, { name, protoName }: EnumType["values"][number]): string =>
+  protoName ?? protoValueName(enumName, name);
+
 const withShortDoc = <T extends { doc?: string | undefined }>(item: T): T => {
   const { doc, ...rest } = item;
   const short = doc === undefined ? "" : shortDoc(doc);
@@ -49,13 +62,35 @@ function namedMembers<T extends { name: string; doc?: string | undefined }>(
 
 export function namedMessage(message: Message, from: string, nameOf: NameOf): Named<Message> {
   const { item: fields, renamed } = namedMembers("field", message.fields, from);
-  const typed = fields.map((field): Field => ({ ...field, type: resolved(field.type, nameOf) }));
+  const drawn = new Set(fields.map(({ name }) => name));
+  const typed = fields.map((field, at): Field => {
+    const { jsonName = protoJsonName(message.fields[at]!.name), oneof, ...rest } = field;
+    return {
+      ...rest,
+      type: resolved(field.type, nameOf),
+      ...(oneof === undefined ? {} : { oneof: legalName("field", oneof) }),
+      // A reader takes both names of a field.
+      ...(jsonName === protoJsonName(field.name) || drawn.has(jsonName) ? {} : { jsonName }),
+    };
+  });
   return { item: withShortDoc({ ...message, fields: typed }), renamed };
 }
 
-export function namedEnum(item: EnumType, from: string): Named<EnumType> {
-  const { item: values, renamed } = namedMembers("enum value", item.values, from);
-  return { item: withShortDoc({ ...item, values }), renamed };
+/**
+ * Under the name that the enum gets. Its values keep the names in protobuf that readers say, but those that are in
+ * `taken`, where all enums of a drawing share one scope; its own are added to that.
+ */
+export function namedEnum(item: EnumType, from: string, name: string, taken: Set<string>): Named<EnumType> {
+  const { item: legal, renamed } = namedMembers("enum value", item.values, from);
+  const values = legal.map(({ protoName, ...value }) => {
+    const usual = protoValueName(name, value.name);
+    const isKept = protoName !== undefined && protoName !== usual && !taken.has(protoName);
+    if (protoName !== undefined && taken.has(protoName))
+      renamed.push({ from: `${from}.${protoName}`, to: usual });
+    return isKept ? { ...value, protoName } : value;
+  });
+  for (const value of values) taken.add(protoNameOf(name, value));
+  return { item: withShortDoc({ ...item, name, values }), renamed };
 }
 
 export const namedService = (service: Service, nameOf: NameOf): Service => ({

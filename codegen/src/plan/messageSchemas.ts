@@ -21,6 +21,9 @@ interface Definition {
     repeated?: boolean | undefined;
     optional?: boolean | undefined;
     length?: number | undefined;
+    encoding?: string | undefined;
+    key?: string | undefined;
+    oneof?: string | undefined;
   }[];
 }
 
@@ -91,13 +94,19 @@ export class MessageSchemas {
         values
           ? `enum ${values.map((value) => `${value.number}=${value.name}`).join(" ")}\n`
           : `message ${fields
-              .map(({ tag, name: field, type, repeated, optional, length }) => {
-                const label = repeated === true ? "*" : optional === true ? "?" : length ? `[${length}]` : "";
-                return `${tag}=${field}:${numberOf(type)}${label}`;
-              })
+              .map((field) => `${field.tag}=${field.name}:${numberOf(field.type)}${labelOf(field)}`)
               .join(" ")}\n`,
       );
     }
     return lines.join("");
   }
+}
+
+/** How many there are of a field, and how they lie on the wire. */
+function labelOf({ repeated, optional, length, encoding, key, oneof }: Definition["fields"][number]): string {
+  const many = repeated === true ? "*" : optional === true ? "?" : length ? `[${length}]` : "";
+  return (
+    many +
+    [encoding, key, oneof].map((word, at) => (word === undefined ? "" : `${"~^|"[at]}${word}`)).join("")
+  );
 }

@@ -1,7 +1,14 @@
-import { protoJsonName, protoValueName, type Message, type Topology } from "../model/topology/index.js";
+import {
+  protoJsonName,
+  protoValueName,
+  type Field,
+  type Message,
+  type Reserved,
+  type Topology,
+} from "../model/topology/index.js";
 import { MessageSchemas } from "./messageSchemas.js";
 import type { EnumPlan, FieldPlan, MessagePlan } from "./projectPlan.js";
-import { TypeSpeller } from "./planTypes.js";
+import { codecArguments, TypeSpeller } from "./planTypes.js";
 
 /** Enums as drawn; in protobuf a value carries its enum's name, as values share one scope there. */
 export function planEnums(topology: Topology): EnumPlan[] {
@@ -11,9 +18,10 @@ export function planEnums(topology: Topology): EnumPlan[] {
     values: item.values.map((value) => ({
       name: value.name,
       number: value.number,
-      protoName: protoValueName(item.name, value.name),
+      protoName: value.protoName ?? protoValueName(item.name, value.name),
       doc: value.doc ?? "",
     })),
+    reserved: reservedLines(item.reserved),
   }));
 }
 
@@ -49,19 +57,43 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
     holdsBuffers: withBuffers.has(message.name),
     schema: schemas.of(message.name),
     doc: message.doc ?? "",
-    fields: message.fields.map((field): FieldPlan => ({
+    reserved: reservedLines(message.reserved),
+    fields: message.fields.map((field, at): FieldPlan => ({
       name: field.name,
       doc: field.doc ?? "",
       tag: field.tag,
-      jsonName: protoJsonName(field.name),
+      jsonName: field.jsonName ?? protoJsonName(field.name),
       isBytes: field.type === "bytes",
       ...speller.field(field, isBoxed(message.name, field.type)),
-      protoLabel:
-        field.repeated || field.length !== undefined ? "repeated " : field.optional ? "optional " : "",
+      protoLabel: protoLabel(field),
       length: field.length ?? 0,
+      isMap: field.key !== undefined,
+      codecArguments: codecArguments(field),
+      oneof: field.oneof ?? "",
+      others: members(message.fields, field.oneof).filter((name) => name !== field.name),
+      later: members(message.fields.slice(at + 1), field.oneof),
+      protoOptions: field.jsonName === undefined ? "" : ` [json_name = ${JSON.stringify(field.jsonName)}]`,
     })),
   }));
   return { messages, forwardDeclared };
+}
+
+function protoLabel({ repeated, optional, length, key, oneof }: Field): string {
+  if (key !== undefined || oneof !== undefined) return "";
+  if (repeated || length !== undefined) return "repeated ";
+  return optional ? "optional " : "";
+}
+
+const members = (fields: readonly Field[], oneof: string | undefined): string[] =>
+  oneof === undefined ? [] : fields.filter((field) => field.oneof === oneof).map(({ name }) => name);
+
+/** `2, 9 to 11` and `"old", "older"`, each of which is a statement of the `.proto`. */
+function reservedLines(reserved: Reserved | undefined): string[] {
+  const numbers = (reserved?.numbers ?? []).map((one) =>
+    typeof one === "number" ? String(one) : `${one[0]} to ${one[1]}`,
+  );
+  const names = (reserved?.names ?? []).map((name) => JSON.stringify(name));
+  return [numbers, names].filter((list) => list.length > 0).map((list) => list.join(", "));
 }
 
 /** Those with a field of type `buffer`, themselves or deeper. */

@@ -52,7 +52,8 @@ export function planProject(
       ...topology.flows.map((flow) => flow.event),
     ].includes(BUILT_IN_FAILURE),
     needs: {
-      vector: fields.some((field) => field.repeated),
+      vector: fields.some((field) => field.repeated && field.key === undefined),
+      map: fields.some((field) => field.key !== undefined),
       optional: fields.some((field) => field.optional),
       array: fields.some((field) => field.length !== undefined),
       json: topology.services.length > 0 && topology.messages.length > 0,

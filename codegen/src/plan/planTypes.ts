@@ -1,4 +1,4 @@
-import type { Field, Topology } from "../model/topology/index.js";
+import type { Field, KeyType, Topology } from "../model/topology/index.js";
 
 /** How a scalar of the format is spelled in C++ and in protobuf, and what it starts as. */
 const SCALARS: Record<string, { cpp: string; initializer: string; proto: string }> = {
@@ -14,9 +14,46 @@ const SCALARS: Record<string, { cpp: string; initializer: string; proto: string 
   buffer: { cpp: "::penstock::Buffer", initializer: "", proto: "bytes" },
 };
 
+/** protobuf's names of whole numbers that lie otherwise on the wire, by encoding and type. */
+const ENCODED: Readonly<Record<string, string>> = {
+  "zigzag int32": "sint32",
+  "zigzag int64": "sint64",
+  "fixed int32": "sfixed32",
+  "fixed int64": "sfixed64",
+  "fixed uint32": "fixed32",
+  "fixed uint64": "fixed64",
+};
+const KEYS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ENCODED).map(([drawn, proto]) => [proto, drawn]),
+);
+
+/** The type of the format that a map's key is, and its encoding. */
+function keyOf(key: KeyType): { type: string; coding: string } {
+  const [coding = "", type = key] = KEYS[key]?.split(" ") ?? [];
+  return { type, coding };
+}
+
+const codingOf = (encoding: string | undefined): string => `Coding::${encoding || "varint"}`;
+
 export const BUILT_IN_FAILURE = "Failure";
 /** In C++ the type of a failure's code, an int32 of the format. */
 export const ERROR_CODE = "::penstock::ErrorCode";
+
+/** A field in C++ and in the `.proto`. */
+export interface SpelledField {
+  cppType: string;
+  initializer: string;
+  protoType: string;
+}
+
+/** Template arguments of the codec's functions: "" where all is as usual. */
+export function codecArguments({ encoding, key }: Field): string {
+  const own = encoding === undefined ? [] : [codingOf(encoding)];
+  if (key === undefined) return own.length === 0 ? "" : `<${own.join("")}>`;
+  const { coding } = keyOf(key);
+  if (coding === "" && own.length === 0) return "";
+  return `<${[codingOf(coding), ...own].join(", ")}>`;
+}
 
 /** Spells types for one project; complete names start with `::` and mean the same everywhere. */
 export class TypeSpeller {
@@ -39,10 +76,18 @@ export class TypeSpeller {
   }
 
   /** `boxed`: an optional that would otherwise contain itself. */
-  field(field: Field, boxed: boolean): { cppType: string; initializer: string; protoType: string } {
+  field(field: Field, boxed: boolean): SpelledField {
     const scalar = SCALARS[field.type];
     const element = scalar?.cpp ?? this.message(field.type);
-    const protoType = scalar?.proto ?? field.type;
+    const protoType = ENCODED[`${field.encoding} ${field.type}`] ?? scalar?.proto ?? field.type;
+    if (field.key !== undefined) {
+      const key = SCALARS[keyOf(field.key).type]?.cpp ?? "";
+      return {
+        cppType: `std::map<${key}, ${element}>`,
+        initializer: "",
+        protoType: `map<${field.key}, ${protoType}>`,
+      };
+    }
     if (field.repeated) return { cppType: `std::vector<${element}>`, initializer: "", protoType };
     if (field.length !== undefined)
       return { cppType: `std::array<${element}, ${field.length}>`, initializer: "{}", protoType };

@@ -22,7 +22,7 @@ export interface ProjectPlan {
   forwardDeclared: string[];
   /** The built-in `Failure` is the type of a field, request or event. */
   usesFailure: boolean;
-  needs: { vector: boolean; optional: boolean; array: boolean; json: boolean };
+  needs: { vector: boolean; map: boolean; optional: boolean; array: boolean; json: boolean };
   services: ServicePlan[];
   flows: FlowPlan[];
   binaries: BinaryPlan[];
@@ -41,6 +41,8 @@ export interface EnumPlan {
   name: string;
   doc: string;
   values: { name: string; number: number; protoName: string; doc: string }[];
+  /** What stands behind `reserved` in the `.proto`: a statement each. */
+  reserved: string[];
 }
 
 export interface MessagePlan {
@@ -50,6 +52,7 @@ export interface MessagePlan {
   holdsBuffers: boolean;
   /** What stands for its definition where two binaries compare theirs: a C++ literal. */
   schema: string;
+  reserved: string[];
   /** In the user's order. */
   fields: FieldPlan[];
 }
@@ -70,6 +73,16 @@ export interface FieldPlan {
   protoLabel: string;
   /** Elements of a fixed array; 0 when it is none. */
   length: number;
+  isMap: boolean;
+  /** Template arguments of the codec's functions, "" as usual. */
+  codecArguments: string;
+  /** Of a member of a oneof: its name, else "". */
+  oneof: string;
+  /** Of that: the other members, and those that are drawn behind it. */
+  others: string[];
+  later: string[];
+  /** Text behind the tag in the `.proto`: ` [json_name = "class"]`, or "". */
+  protoOptions: string;
 }
 
 export interface ServicePlan {

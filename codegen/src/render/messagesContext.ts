@@ -1,10 +1,12 @@
-import type { MessagePlan, ProjectPlan } from "../plan/index.js";
+import type { FieldPlan, MessagePlan, ProjectPlan } from "../plan/index.js";
+import { codecLines } from "./codecLines.js";
 import { fitArguments } from "./fitLine.js";
 
 /** What the three message templates read: fields in their order, and backwards for the writer. */
 export function messagesContext(plan: ProjectPlan): object {
   const includes = ["cstdint", "string", "string_view", "penstock/message.hpp"];
   if (plan.needs.array) includes.push("array");
+  if (plan.needs.map) includes.push("map");
   if (plan.needs.optional) includes.push("optional");
   if (plan.needs.vector) includes.push("vector");
   return {
@@ -27,11 +29,13 @@ function messageContext(project: string, message: MessagePlan): object {
     tag: String(field.tag),
     isArray: field.length > 0,
     jsonRequired: field.length > 0 ? ", true" : "",
-    jsonArguments: field.isBytes ? "<true>" : "",
+    ...codecLines(field),
     protoDoc: [field.doc, field.length > 0 ? `Exactly ${field.length} of them.` : ""]
       .filter(Boolean)
       .join("\n"),
   }));
+  // As protobuf writes them.
+  const byTag = fields.toSorted((a, b) => Number(a.tag) - Number(b.tag));
   return {
     name: message.name,
     type: `::${project}::${message.name}`,
@@ -42,10 +46,26 @@ function messageContext(project: string, message: MessagePlan): object {
     encodeJsonDefinition: encodeDefinition(message.name, "encode_json", "append_json"),
     ...jsonHeads(`::${project}::${message.name}`, message.name),
     fields: fields.map((field, index) => ({ ...field, index: String(index) })),
-    fieldsBackwards: fields.toReversed(),
+    byTag,
+    byTagBackwards: byTag.toReversed(),
+    reserved: message.reserved,
+    protoMembers: protoMembers(fields),
     arrays: fields.filter((field) => field.isArray),
     isEmpty: fields.length === 0,
   };
+}
+
+/** Members of the message in the `.proto`: fields, and where the first of a oneof stands, all of it. */
+function protoMembers<F extends Pick<FieldPlan, "oneof">>(
+  fields: readonly F[],
+): { oneof: string; fields: F[] }[] {
+  const members: { oneof: string; fields: F[] }[] = [];
+  for (const field of fields) {
+    const met = field.oneof === "" ? undefined : members.find(({ oneof }) => oneof === field.oneof);
+    if (met === undefined) members.push({ oneof: field.oneof, fields: [field] });
+    else met.fields.push(field);
+  }
+  return members;
 }
 
 function jsonHeads(type: string, name: string): object {

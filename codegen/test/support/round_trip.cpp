@@ -63,6 +63,25 @@ Everything everything() {
   all.tree.children[1].label = "child";
   all.tree.branch.emplace().tree.label = "on a branch";
   all.tree.branches.emplace_back();
+  all.coded = {.sfixed = Limits<std::int64_t>::min(),
+               .sint = Limits<std::int32_t>::min(),
+               .slong = -3,
+               .fixed = Limits<std::uint32_t>::max(),
+               .sints = {0, -1, Limits<std::int64_t>::max(), Limits<std::int64_t>::min()},
+               .fixeds = {1, Limits<std::uint64_t>::max()},
+               .three = {-1, 0, 7},
+               .maybe = 0};
+  all.maps.texts = {{"", "no key"}, {"gr\u00fc\u00dfe", ""}};
+  all.maps.numbers = {{-5, -6}, {Limits<std::int64_t>::max(), 0}};
+  all.maps.flags = {{false, std::string("\0\xff", 2)}, {true, ""}};
+  all.maps.trees[-1].colours[7] = Colour::GREEN;
+  all.maps.trees[3];
+  all.choices.resize(4);
+  all.choices[0].class_value = "";
+  all.choices[1].number = -1;
+  all.choices[1].aside = true;
+  all.choices[2].inner = Choice{};
+  all.choices[3].another_member_with_a_long_name = Colour::BRIGHT;
   return all;
 }
 

@@ -30,9 +30,17 @@ concept Integer =
     std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t> || std::is_enum_v<T>;
 template <class T>
 concept Floating = std::same_as<T, float> || std::same_as<T, double>;
+/// How a whole number lies on the wire: `int32`, `sint32` or `fixed32` of the .proto file.
+enum class Coding : std::uint8_t { varint, zigzag, fixed };
 /// What protobuf packs when it repeats.
 template <class T>
 concept Scalar = Integer<T> || Floating<T>;
+
+/// None of the members of a oneof has a value.
+template <class... Holders>
+bool none(const Holders&... holders) {
+  return !(holders.has_value() || ...);
+}
 
 /// Nested messages deeper than this are malformed: the bytes may come from anyone.
 inline constexpr int kMaxDepth = 100;

@@ -43,8 +43,13 @@ class Reader {
   int depth_;
 };
 
-template <Integer T>
+template <Coding coding, Integer T>
 T from_varint(std::uint64_t value) noexcept {
+  if constexpr (coding == Coding::zigzag) {
+    // Of 32 bits the others are cut off before, as protobuf does.
+    if constexpr (sizeof(T) == 4) value = static_cast<std::uint32_t>(value);
+    return static_cast<T>((value >> 1U) ^ (0U - (value & 1U)));
+  }
   if constexpr (std::same_as<T, bool>)
     return value != 0;
   else if constexpr (std::is_enum_v<T>)
@@ -54,22 +59,28 @@ T from_varint(std::uint64_t value) noexcept {
 }
 
 /// The current field has a value of T.
-template <class T>
+template <class T, Coding coding = Coding::varint>
 bool has_value(const Reader& in) {
   if constexpr (std::same_as<T, Buffer>) {
     if (buffers_read != nullptr && in.has(Wire::fixed32)) return true;
   }
-  return in.has(wire_of<T>());
+  return in.has(wire_of<T, coding>());
 }
 
 /// One value of the current field, which has one of T.
-template <class T>
+template <Coding coding = Coding::varint, class T>
 bool read_value(Reader& in, T& value) {
   if constexpr (std::same_as<T, Buffer>) {
     if (in.has(Wire::fixed32)) return take_beside(in.fields().get_fixed32(), value);
   }
-  if constexpr (Integer<T>) {
-    value = from_varint<T>(in.fields().get_uint64());
+  if constexpr (coding == Coding::fixed) {
+    if constexpr (sizeof(T) == 4) {
+      value = static_cast<T>(in.fields().get_fixed32());
+    } else {
+      value = static_cast<T>(in.fields().get_fixed64());
+    }
+  } else if constexpr (Integer<T>) {
+    value = from_varint<coding, T>(in.fields().get_uint64());
   } else if constexpr (std::same_as<T, float>) {
     value = in.fields().get_float();
   } else if constexpr (std::same_as<T, double>) {
@@ -85,11 +96,11 @@ bool read_value(Reader& in, T& value) {
 }
 
 /// Calls `add` with each scalar of the current field, packed or single; skips what is neither.
-template <Scalar T, class Add>
+template <Coding coding, Scalar T, class Add>
 bool read_scalars(Reader& in, Add add) {
-  if (in.has(wire_of<T>())) {
+  if (in.has(wire_of<T, coding>())) {
     T value{};
-    read_value(in, value);
+    read_value<coding>(in, value);
     return add(value);
   }
   if (!in.has(Wire::length_delimited)) {
@@ -99,72 +110,90 @@ bool read_scalars(Reader& in, Add add) {
   const auto add_all = [&add](auto range) {
     for (const auto raw : range) {
       T value{};
-      if constexpr (Integer<T>)
-        value = from_varint<T>(raw);
+      if constexpr (coding == Coding::fixed)
+        value = static_cast<T>(raw);
+      else if constexpr (Integer<T>)
+        value = from_varint<coding, T>(raw);
       else
         value = raw;
       if (!add(value)) return false;
     }
     return true;
   };
-  if constexpr (Integer<T>) return add_all(in.fields().get_packed_uint64());
-  if constexpr (std::same_as<T, float>) return add_all(in.fields().get_packed_float());
-  if constexpr (std::same_as<T, double>) return add_all(in.fields().get_packed_double());
+  if constexpr (coding == Coding::fixed) {
+    if constexpr (sizeof(T) == 4) {
+      return add_all(in.fields().get_packed_fixed32());
+    } else {
+      return add_all(in.fields().get_packed_fixed64());
+    }
+  } else if constexpr (Integer<T>) {
+    return add_all(in.fields().get_packed_uint64());
+  } else if constexpr (std::same_as<T, float>) {
+    return add_all(in.fields().get_packed_float());
+  } else {
+    return add_all(in.fields().get_packed_double());
+  }
 }
 
-template <class T>
+template <Coding coding = Coding::varint, class T>
 bool read(Reader& in, T& value) {
-  if (has_value<T>(in)) return read_value(in, value);
+  if (has_value<T, coding>(in)) return read_value<coding>(in, value);
   in.skip();
   return true;
 }
-template <class Holder>
+template <Coding coding = Coding::varint, class Holder>
 bool read_held(Reader& in, Holder& value) {
-  if (!has_value<typename Holder::value_type>(in)) {
+  if (!has_value<typename Holder::value_type, coding>(in)) {
     in.skip();
     return true;
   }
   // A message that comes twice is merged, as protobuf does.
   if (!value.has_value()) value.emplace();
-  return read_value(in, *value);
+  return read_value<coding>(in, *value);
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 bool read(Reader& in, std::optional<T>& value) {
-  return read_held(in, value);
+  return read_held<coding>(in, value);
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 bool read(Reader& in, Boxed<T>& value) {
-  return read_held(in, value);
+  return read_held<coding>(in, value);
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 bool read(Reader& in, std::vector<T>& elements) {
   if constexpr (Scalar<T>) {
-    return read_scalars<T>(in, [&elements](T value) {
+    return read_scalars<coding, T>(in, [&elements](T value) {
       elements.push_back(value);
       return true;
     });
   } else {
-    if (has_value<T>(in)) return read_value(in, elements.emplace_back());
+    if (has_value<T, coding>(in)) return read_value<coding>(in, elements.emplace_back());
     in.skip();
     return true;
   }
 }
 /// `seen` counts the elements so far; more than N are malformed, and so are fewer (see `whole`).
-template <class T, std::size_t N>
+template <Coding coding = Coding::varint, class T, std::size_t N>
 bool read(Reader& in, std::array<T, N>& elements, std::size_t& seen) {
   if constexpr (Scalar<T>) {
-    return read_scalars<T>(in, [&elements, &seen](T value) {
+    return read_scalars<coding, T>(in, [&elements, &seen](T value) {
       if (seen == N) return false;
       elements[seen++] = value;
       return true;
     });
   } else {
-    if (!has_value<T>(in)) {
+    if (!has_value<T, coding>(in)) {
       in.skip();
       return true;
     }
-    return seen < N && read_value(in, elements[seen++]);
+    return seen < N && read_value<coding>(in, elements[seen++]);
   }
+}
+/// A member of a oneof: the last one that comes wins, so the others are none then.
+template <Coding coding = Coding::varint, class Holder, class... Others>
+bool read_one(Reader& in, Holder& value, Others&... others) {
+  if (has_value<typename Holder::value_type, coding>(in)) (others.reset(), ...);
+  return read_held<coding>(in, value);
 }
 
 /// Reads all of `bytes` into `message`, which starts afresh. False when they are malformed; what

@@ -67,8 +67,12 @@ class Writer {
 
 // --- one value, without its key -------------------------------------------------------------
 
-template <Integer T>
+template <Coding coding = Coding::varint, Integer T>
 constexpr std::uint64_t varint_of(T value) noexcept {
+  if constexpr (coding == Coding::zigzag) {
+    const auto wide = static_cast<std::int64_t>(value);
+    return (static_cast<std::uint64_t>(wide) << 1U) ^ static_cast<std::uint64_t>(wide >> 63U);
+  }
   // Negative numbers are sign-extended to 64 bits, enums are int32: protobuf's rule.
   if constexpr (std::is_enum_v<T>)
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
@@ -81,8 +85,9 @@ constexpr std::uint64_t varint_of(T value) noexcept {
 inline std::string_view text_of(const std::string& value) noexcept { return value; }
 inline std::string_view text_of(const Buffer& value) noexcept { return value.view(); }
 
-template <class T>
+template <class T, Coding coding = Coding::varint>
 constexpr Wire wire_of() noexcept {
+  if constexpr (coding == Coding::fixed) return sizeof(T) == 4 ? Wire::fixed32 : Wire::fixed64;
   if constexpr (Integer<T>) return Wire::varint;
   if constexpr (std::same_as<T, float>) return Wire::fixed32;
   if constexpr (std::same_as<T, double>) return Wire::fixed64;
@@ -90,23 +95,23 @@ constexpr Wire wire_of() noexcept {
 }
 
 /// Of a value, as it is written now.
-template <class T>
+template <Coding coding = Coding::varint, class T>
 Wire wire_for(const T& value) noexcept {
   if constexpr (std::same_as<T, Buffer>) {
     if (goes_beside(value)) return Wire::fixed32;
   }
-  return wire_of<T>();
+  return wire_of<T, coding>();
 }
 
-template <class T>
+template <Coding coding = Coding::varint, class T>
 std::size_t value_size(const T& value) {
   if constexpr (std::same_as<T, Buffer>) {
     if (goes_beside(value)) return sizeof(std::uint32_t);
   }
-  if constexpr (Integer<T>) {
-    return varint_size(varint_of(value));
-  } else if constexpr (Floating<T>) {
+  if constexpr (Floating<T> || coding == Coding::fixed) {
     return sizeof value;
+  } else if constexpr (Integer<T>) {
+    return varint_size(varint_of<coding>(value));
   } else if constexpr (requires { text_of(value); }) {
     return varint_size(text_of(value).size()) + text_of(value).size();
   } else {
@@ -115,7 +120,7 @@ std::size_t value_size(const T& value) {
   }
 }
 
-template <class T>
+template <Coding coding = Coding::varint, class T>
 void write_value(Writer& out, const T& value) {
   if constexpr (std::same_as<T, Buffer>) {
     if (goes_beside(value)) {
@@ -123,10 +128,10 @@ void write_value(Writer& out, const T& value) {
       return buffers_written->push_back(&value);
     }
   }
-  if constexpr (Integer<T>) {
-    out.varint(varint_of(value));
-  } else if constexpr (Floating<T>) {
+  if constexpr (Floating<T> || coding == Coding::fixed) {
     out.fixed(value);
+  } else if constexpr (Integer<T>) {
+    out.varint(varint_of<coding>(value));
   } else if constexpr (requires { text_of(value); }) {
     out.text(text_of(value));
     out.varint(text_of(value).size());
@@ -149,38 +154,40 @@ bool is_default(const T& value) {
 
 // --- one field, by what holds it --------------------------------------------------------------
 
-template <class T>
+template <Coding coding = Coding::varint, class T>
 std::size_t present_size(std::uint32_t tag, const T& value) {
-  return varint_size(key_of(tag, wire_of<T>())) + value_size(value);
+  return varint_size(key_of(tag, wire_of<T, coding>())) + value_size<coding>(value);
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 void write_present(Writer& out, std::uint32_t tag, const T& value) {
-  write_value(out, value);
-  out.key(tag, wire_for(value));
+  write_value<coding>(out, value);
+  out.key(tag, wire_for<coding>(value));
 }
 
-template <class Elements>
+template <Coding coding = Coding::varint, class Elements>
 std::size_t elements_size(std::uint32_t tag, const Elements& elements) {
   using T = typename Elements::value_type;
   if (elements.empty()) return 0;
   std::size_t bytes = 0;
-  if constexpr (Floating<T>) bytes = elements.size() * sizeof(T);
-  if constexpr (Integer<T>)
-    for (const T element : elements) bytes += varint_size(varint_of(element));
+  if constexpr (Floating<T> || coding == Coding::fixed) {
+    bytes = elements.size() * sizeof(T);
+  } else if constexpr (Integer<T>) {
+    for (const T element : elements) bytes += varint_size(varint_of<coding>(element));
+  }
   if constexpr (Scalar<T>)
     return varint_size(key_of(tag, Wire::length_delimited)) + varint_size(bytes) + bytes;
   if constexpr (!Scalar<T>)
     for (const T& element : elements) bytes += present_size(tag, element);
   return bytes;
 }
-template <class Elements>
+template <Coding coding = Coding::varint, class Elements>
 void write_elements(Writer& out, std::uint32_t tag, const Elements& elements) {
   using T = typename Elements::value_type;
   if (elements.empty()) return;
   const char* const end = out.position();
   for (auto element = elements.rbegin(); element != elements.rend(); ++element) {
     if constexpr (Scalar<T>)
-      write_value<T>(out, *element);
+      write_value<coding, T>(out, *element);
     else
       write_present(out, tag, *element);
   }
@@ -190,10 +197,10 @@ void write_elements(Writer& out, std::uint32_t tag, const Elements& elements) {
   }
 }
 
-template <class T>
+template <Coding coding = Coding::varint, class T>
 std::size_t size(std::uint32_t tag, const T& value) {
   if constexpr (Scalar<T> || requires { text_of(value); }) {
-    return is_default(value) ? 0 : present_size(tag, value);
+    return is_default(value) ? 0 : present_size<coding>(tag, value);
   } else {
     // A message without a byte to say is left out as any other default.
     const std::size_t bytes = Message<T>::size(value);
@@ -201,27 +208,27 @@ std::size_t size(std::uint32_t tag, const T& value) {
     return varint_size(key_of(tag, Wire::length_delimited)) + varint_size(bytes) + bytes;
   }
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 std::size_t size(std::uint32_t tag, const std::optional<T>& value) {
-  return value.has_value() ? present_size(tag, *value) : 0;
+  return value.has_value() ? present_size<coding>(tag, *value) : 0;
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 std::size_t size(std::uint32_t tag, const Boxed<T>& value) {
-  return value.has_value() ? present_size(tag, *value) : 0;
+  return value.has_value() ? present_size<coding>(tag, *value) : 0;
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 std::size_t size(std::uint32_t tag, const std::vector<T>& elements) {
-  return elements_size(tag, elements);
+  return elements_size<coding>(tag, elements);
 }
-template <class T, std::size_t N>
+template <Coding coding = Coding::varint, class T, std::size_t N>
 std::size_t size(std::uint32_t tag, const std::array<T, N>& elements) {
-  return elements_size(tag, elements);
+  return elements_size<coding>(tag, elements);
 }
 
-template <class T>
+template <Coding coding = Coding::varint, class T>
 void write(Writer& out, std::uint32_t tag, const T& value) {
   if constexpr (Scalar<T> || requires { text_of(value); }) {
-    if (!is_default(value)) write_present(out, tag, value);
+    if (!is_default(value)) write_present<coding>(out, tag, value);
   } else {
     const char* const end = out.position();
     Message<T>::write(out, value);
@@ -230,21 +237,21 @@ void write(Writer& out, std::uint32_t tag, const T& value) {
     out.key(tag, Wire::length_delimited);
   }
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 void write(Writer& out, std::uint32_t tag, const std::optional<T>& value) {
-  if (value.has_value()) write_present(out, tag, *value);
+  if (value.has_value()) write_present<coding>(out, tag, *value);
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 void write(Writer& out, std::uint32_t tag, const Boxed<T>& value) {
-  if (value.has_value()) write_present(out, tag, *value);
+  if (value.has_value()) write_present<coding>(out, tag, *value);
 }
-template <class T>
+template <Coding coding = Coding::varint, class T>
 void write(Writer& out, std::uint32_t tag, const std::vector<T>& elements) {
-  write_elements(out, tag, elements);
+  write_elements<coding>(out, tag, elements);
 }
-template <class T, std::size_t N>
+template <Coding coding = Coding::varint, class T, std::size_t N>
 void write(Writer& out, std::uint32_t tag, const std::array<T, N>& elements) {
-  write_elements(out, tag, elements);
+  write_elements<coding>(out, tag, elements);
 }
 
 /// Appends `message` to `out`; one growth of `out` at most.

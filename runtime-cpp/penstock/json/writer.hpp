@@ -19,6 +19,8 @@ class JsonWriter {
     out_ += text;
     out_ += "\":";
   }
+  /// Behind a name that is written as a text, before which stands a comma().
+  void colon() { out_ += ':'; }
   /// Between the elements of a list: before each.
   void comma() {
     if (!fresh_) out_ += ',';

@@ -1,6 +1,6 @@
 import type protobuf from "protobufjs";
 import { snakeCase, type EnumType } from "../../model/topology/index.js";
-import { asThing, completeName, type Reading } from "./reading.js";
+import { asThing, completeName, isNumbersOnly, reservedOf, type Reading } from "./reading.js";
 
 /** `STATUS_` of the values of `Status`, where all of them have it and something legal behind it. */
 function prefixOf(item: protobuf.Enum): string {
@@ -10,9 +10,6 @@ function prefixOf(item: protobuf.Enum): string {
     ? prefix
     : "";
 }
-
-/** True for one whose fields are numbers here: a drawing's enum has a value 0. */
-export const isNumbersOnly = (item: protobuf.Enum): boolean => !Object.values(item.values).includes(0);
 
 export function describeEnum(item: protobuf.Enum, { loaded, described, leaveOut, note }: Reading): void {
   const from = completeName(item);
@@ -27,12 +24,14 @@ export function describeEnum(item: protobuf.Enum, { loaded, described, leaveOut,
     }
     met.add(number);
     const doc = item.comments[name] ?? "";
-    values.push({ name: name.slice(prefix.length), number, ...(doc === "" ? {} : { doc }) });
+    values.push({ name: name.slice(prefix.length), number, protoName: name, ...(doc === "" ? {} : { doc }) });
   }
   if (values[0]?.number !== 0) {
     note(`The value 0 of ${from} is drawn first.`);
     values.sort((a, b) => Number(b.number === 0) - Number(a.number === 0));
   }
   const doc = item.comment ?? "";
-  described.enums.push(asThing(item, loaded, { values, ...(doc === "" ? {} : { doc }) }));
+  described.enums.push(
+    asThing(item, loaded, { values, ...reservedOf(item.reserved), ...(doc === "" ? {} : { doc }) }),
+  );
 }

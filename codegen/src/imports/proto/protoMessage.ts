@@ -1,12 +1,26 @@
 import protobuf from "protobufjs";
-import { SCALAR_TYPES, type Field } from "../../model/topology/index.js";
-import { isNumbersOnly } from "./protoEnum.js";
-import { asThing, completeName, isGroup, refToType, type Reading } from "./reading.js";
+import { protoJsonName, type Field, type KeyType } from "../../model/topology/index.js";
+import {
+  asThing,
+  completeName,
+  isGroup,
+  isNumbersOnly,
+  refToType,
+  reservedOf,
+  type Reading,
+} from "./reading.js";
 
 /** Types whose JSON protobuf writes in a way of their own. */
 const OWN_JSON = /^google\.protobuf\.(Any|Duration|FieldMask|ListValue|Struct|Timestamp|Value|\w+Value)$/;
-const SCALARS: ReadonlySet<string> = new Set(SCALAR_TYPES);
-
+/** Whole numbers with another encoding, by protobuf's names. */
+const ENCODED: Readonly<Record<string, Pick<Field, "type" | "encoding">>> = {
+  sint32: { type: "int32", encoding: "zigzag" },
+  sint64: { type: "int64", encoding: "zigzag" },
+  fixed32: { type: "uint32", encoding: "fixed" },
+  fixed64: { type: "uint64", encoding: "fixed" },
+  sfixed32: { type: "int32", encoding: "fixed" },
+  sfixed64: { type: "int64", encoding: "fixed" },
+};
 /** Describes a message; gives the types that its fields name. */
 export function describeMessage(item: protobuf.Type, reading: Reading): (protobuf.Type | protobuf.Enum)[] {
   const { loaded, described, leaveOut, note } = reading;
@@ -23,7 +37,9 @@ export function describeMessage(item: protobuf.Type, reading: Reading): (protobu
     if (type !== null && !(type instanceof protobuf.Enum && isNumbersOnly(type))) needed.push(type);
   }
   const doc = item.comment ?? "";
-  described.messages.push(asThing(item, loaded, { fields, ...(doc === "" ? {} : { doc }) }));
+  described.messages.push(
+    asThing(item, loaded, { fields, ...reservedOf(item.reserved), ...(doc === "" ? {} : { doc }) }),
+  );
   return needed;
 }
 
@@ -42,32 +58,32 @@ function describeField(field: protobuf.Field, { leaveOut, note }: Reading): Fiel
     leaveOut(name, "a group", isGroup(type) ? completeName(type) : name);
     return undefined;
   }
-  if (field.map) {
-    leaveOut(name, "a map: no counterpart yet");
-    return undefined;
-  }
-  if (oneofOf(field) !== undefined) {
-    leaveOut(name, "a oneof: no counterpart yet");
-    return undefined;
-  }
-  const drawn =
-    type === null
-      ? field.type
-      : type instanceof protobuf.Enum && isNumbersOnly(type)
-        ? "int32"
-        : refToType(type);
-  if (type === null && !SCALARS.has(drawn)) {
-    leaveOut(name, `${drawn}: no counterpart yet`);
-    return undefined;
-  }
   if (field.options?.["default"] !== undefined) leaveOut(name, "a default value");
   if (field.required) note(`${name} is required there: whoever gets a message without it refuses it.`);
-  const doc = field.comment ?? "";
+  const oneof = oneofOf(field);
+  const doc = [oneof?.fieldsArray[0] === field ? oneof.comment : "", field.comment]
+    .filter(Boolean)
+    .join("\n");
+  const jsonName = field.jsonName ?? protoJsonName(field.name);
   return {
     name: field.name,
-    type: drawn,
     tag: field.id,
-    ...(field.repeated ? { repeated: true } : isAbsentAtFirst(field) ? { optional: true } : {}),
+    ...typeOf(field),
+    ...howMany(field),
+    ...(oneof === undefined ? {} : { oneof: oneof.name }),
+    ...(jsonName === protoJsonName(field.name) ? {} : { jsonName }),
     ...(doc === "" ? {} : { doc }),
   };
+}
+
+function typeOf({ type, resolvedType }: protobuf.Field): Pick<Field, "type" | "encoding"> {
+  if (resolvedType === null) return ENCODED[type] ?? { type };
+  const isNumber = resolvedType instanceof protobuf.Enum && isNumbersOnly(resolvedType);
+  return { type: isNumber ? "int32" : refToType(resolvedType) };
+}
+
+function howMany(field: protobuf.Field): Pick<Field, "repeated" | "optional" | "key"> {
+  if (field instanceof protobuf.MapField) return { repeated: true, key: field.keyType as KeyType };
+  if (field.repeated) return { repeated: true };
+  return isAbsentAtFirst(field) ? { optional: true } : {};
 }

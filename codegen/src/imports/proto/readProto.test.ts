@@ -1,4 +1,9 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { validateTopology } from "../../model/validate/index.js";
+import { addTo } from "../addTo.js";
 import { NotReadable, refTo, type Described } from "../described.js";
 import { readProto } from "./readProto.js";
 
@@ -62,12 +67,73 @@ test("messages and enums, nested ones too, with tags, labels, order and docs", (
       item: {
         name: "TreeColour",
         values: [
-          { name: "RED", number: 0 },
-          { name: "DARK_GREEN", number: 7 },
+          { name: "RED", number: 0, protoName: "COLOUR_RED" },
+          { name: "DARK_GREEN", number: 7, protoName: "COLOUR_DARK_GREEN" },
         ],
       },
     },
   ]);
+});
+
+test("maps, oneofs, every scalar, what is reserved, and names in JSON", () => {
+  const described = proto3(`
+    message M {
+      reserved 2, 9 to 11, 1000 to max;
+      reserved "old";
+      map<sint32, M> all = 1;
+      // What it is
+      oneof what { string text = 3; fixed64 number = 4; }
+      sint32 a = 5; sint64 b = 6; fixed32 c = 7; sfixed32 d = 8; repeated sfixed64 e = 12;
+      string class = 13; bool f = 14 [json_name = "eff"];
+    }
+    enum E { reserved -3 to -1; reserved "NO"; E_YES = 0; }`);
+  expect(described.leftOut).toEqual([]);
+  expect(described.messages[0]?.item.reserved).toEqual({
+    numbers: [2, [9, 11], [1000, 536_870_911]],
+    names: ["old"],
+  });
+  expect(described.enums[0]?.item.reserved).toEqual({ numbers: [[-3, -1]], names: ["NO"] });
+  expect(fields(described, "p.M")).toEqual([
+    { name: "all", type: refTo("p.M"), tag: 1, repeated: true, key: "sint32" },
+    { name: "text", type: "string", tag: 3, optional: true, oneof: "what", doc: "What it is" },
+    { name: "number", type: "uint64", tag: 4, optional: true, encoding: "fixed", oneof: "what" },
+    { name: "a", type: "int32", tag: 5, encoding: "zigzag" },
+    { name: "b", type: "int64", tag: 6, encoding: "zigzag" },
+    { name: "c", type: "uint32", tag: 7, encoding: "fixed" },
+    { name: "d", type: "int32", tag: 8, encoding: "fixed" },
+    { name: "e", type: "int64", tag: 12, repeated: true, encoding: "fixed" },
+    { name: "class", type: "string", tag: 13 },
+    { name: "f", type: "bool", tag: 14, jsonName: "eff" },
+  ]);
+});
+
+test("public files lose no message: those that come with the parser", () => {
+  const folder = path.dirname(createRequire(import.meta.url).resolve("protobufjs/package.json"));
+  const find = (name: string): string | undefined => {
+    const file = path.join(folder, name);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  };
+  for (const file of ["google/api/http.proto", "google/api/annotations.proto", "google/protobuf/api.proto"]) {
+    const text = find(file) ?? "";
+    const described = readProto({ file, text, find });
+    expect(described.leftOut).toEqual([]);
+    const declared = [...text.matchAll(/^message (\w+)/gm)].map(([, name]) => name);
+    expect(described.messages.map(({ item }) => item.name)).toEqual(expect.arrayContaining(declared));
+    const added = addTo(
+      {
+        penstock: 1,
+        name: "shop",
+        messages: [],
+        enums: [],
+        services: [],
+        flows: [],
+        bundles: [],
+        binaries: [],
+      },
+      described,
+    );
+    expect(validateTopology(added.topology).filter(({ severity }) => severity === "error")).toEqual([]);
+  }
 });
 
 test("a service is a bundle, its calls are services; streams are named with their line", () => {

@@ -1,4 +1,5 @@
 import type protobuf from "protobufjs";
+import type { Reserved } from "../../model/topology/index.js";
 import { refTo, type Described, type Thing } from "../described.js";
 import type { Loaded } from "./loadProto.js";
 
@@ -35,3 +36,19 @@ export const refToType = (type: protobuf.Type | protobuf.Enum): string => refTo(
 
 /** What the parser makes of a group; its types do not tell. */
 export const isGroup = (type: protobuf.Type): boolean => (type as { group?: boolean }).group === true;
+
+/** True for one whose fields are numbers here: a drawing's enum has a value 0. */
+export const isNumbersOnly = (item: protobuf.Enum): boolean => !Object.values(item.values).includes(0);
+
+/** What the parser keeps of `reserved`: ranges and names. */
+export function reservedOf(list: readonly (number[] | string)[] | undefined): { reserved?: Reserved } {
+  const reserved: Reserved = { numbers: [], names: [] };
+  for (const one of list ?? []) {
+    if (typeof one === "string") reserved.names.push(one);
+    else {
+      const [first = 0, last = first] = one;
+      reserved.numbers.push(first === last ? first : [first, last]);
+    }
+  }
+  return reserved.numbers.length + reserved.names.length === 0 ? {} : { reserved };
+}

@@ -41,8 +41,7 @@ const SINGLE_TYPES: ReadonlySet<string> = new Set([
  * message; none: any); or several messages, where the types have `list-of-message`.
  */
 export function fieldFits(field: Field, types: readonly string[] | undefined, index: TopologyIndex): boolean {
-  if (types?.includes("list-of-message") && field.repeated === true && index.messages.has(field.type))
-    return true;
+  if (types?.includes("list-of-message") && isList(field) && index.messages.has(field.type)) return true;
   if (field.repeated === true || field.length !== undefined || field.optional === true) return false;
   const isEnum = index.enums.has(field.type);
   if (types === undefined) return isEnum || SINGLE_TYPES.has(field.type);
@@ -52,4 +51,7 @@ export function fieldFits(field: Field, types: readonly string[] | undefined, in
 
 /** The repeated fields of `response` that hold messages of the type `request`. */
 export const listsOf = (response: Message | undefined, request: string): Field[] =>
-  (response?.fields ?? []).filter(({ type, repeated }) => type === request && repeated === true);
+  (response?.fields ?? []).filter((field) => field.type === request && isList(field));
+
+/** A map is none. */
+const isList = ({ repeated, key }: Field): boolean => repeated === true && key === undefined;

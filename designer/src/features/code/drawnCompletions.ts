@@ -25,9 +25,9 @@ const messageOf = (topology: Topology, name: string | undefined): Message | unde
     : topology.messages.find((message) => message.name === name);
 
 const fieldsOf = (message: Message | undefined): DrawnCompletion[] =>
-  (message?.fields ?? []).map(({ name, type, repeated, optional }) => ({
+  (message?.fields ?? []).map(({ name, type, repeated, optional, key }) => ({
     label: name,
-    detail: repeated ? `${type}[]` : optional ? `${type}?` : type,
+    detail: key !== undefined ? `${key} → ${type}` : repeated ? `${type}[]` : optional ? `${type}?` : type,
     type: "property",
   }));
 

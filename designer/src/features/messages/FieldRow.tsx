@@ -1,30 +1,69 @@
-import { LAST_TAG, LONGEST_ARRAY, SCALAR_TYPES, type Field, type Topology } from "@penstock/codegen/topology";
+import {
+  KEY_TYPES,
+  LAST_TAG,
+  LONGEST_ARRAY,
+  SCALAR_TYPES,
+  type Encoding,
+  type Field,
+  type KeyType,
+  type Topology,
+} from "@penstock/codegen/topology";
 import { renameField } from "@penstock/codegen/rename";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
 import { changeField, changeMessage } from "../../kernel/document/edits/messages.js";
 import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
-import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
+import { Badge, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
 
-type Shape = "one" | "optional" | "repeated" | "array";
+type Shape = "one" | "optional" | "repeated" | "map" | "array";
 const SHAPES: readonly SelectOption<Shape>[] = [
   { value: "one", label: "one" },
   { value: "optional", label: "optional" },
   { value: "repeated", label: "repeated" },
+  { value: "map", label: "map by" },
   { value: "array", label: "array of" },
 ];
 
-const shapeOf = (field: Field): Shape =>
-  field.repeated ? "repeated" : field.optional ? "optional" : field.length !== undefined ? "array" : "one";
+const KEYS = KEY_TYPES.map((value): SelectOption<KeyType> => ({ value, label: value }));
 
-/** The keys that say how many: they exclude each other. */
-const shaped = (shape: Shape): { [K in "repeated" | "optional" | "length"]: Field[K] | undefined } => ({
-  repeated: shape === "repeated" ? true : undefined,
+const shapeOf = (field: Field): Shape =>
+  field.key !== undefined
+    ? "map"
+    : field.repeated
+      ? "repeated"
+      : field.optional
+        ? "optional"
+        : field.length !== undefined
+          ? "array"
+          : "one";
+
+/** The keys that say how many: they exclude each other. A oneof is of optionals only. */
+const shaped = (
+  shape: Shape,
+): { [K in "repeated" | "optional" | "length" | "key" | "oneof"]?: Field[K] | undefined } => ({
+  ...(shape === "optional" ? {} : { oneof: undefined }),
+  key: shape === "map" ? "string" : undefined,
+  repeated: shape === "repeated" || shape === "map" ? true : undefined,
   optional: shape === "optional" ? true : undefined,
   length: shape === "array" ? 4 : undefined,
 });
+
+/** Whole numbers that lie otherwise on the wire, by protobuf's names. */
+const ENCODED_TYPES: Readonly<Record<string, { type: string; encoding: Encoding }>> = {
+  sint32: { type: "int32", encoding: "zigzag" },
+  sint64: { type: "int64", encoding: "zigzag" },
+  fixed32: { type: "uint32", encoding: "fixed" },
+  fixed64: { type: "uint64", encoding: "fixed" },
+  sfixed32: { type: "int32", encoding: "fixed" },
+  sfixed64: { type: "int64", encoding: "fixed" },
+};
+
+const encodedType = ({ type, encoding }: Field): string =>
+  Object.keys(ENCODED_TYPES).find(
+    (name) => ENCODED_TYPES[name]?.type === type && ENCODED_TYPES[name].encoding === encoding,
+  ) ?? type;
 
 export interface FieldRowProps {
   message: string;
@@ -88,9 +127,9 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
           <Select
             mono
             label={`Type of ${field.name}`}
-            value={field.type}
-            options={typeOptions(topology, field.type)}
-            onChange={(type) => set("Set type", { type })}
+            value={encodedType(field)}
+            options={typeOptions(topology, encodedType(field))}
+            onChange={(type) => set("Set type", { encoding: undefined, type, ...ENCODED_TYPES[type] })}
           />
         </td>
         <td className="field-shape">
@@ -110,6 +149,20 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
                 onChange={(length) => length !== undefined && set("Set length", { length })}
               />
             ) : null}
+            {shape === "map" ? (
+              <Select
+                mono
+                label={`Key of ${field.name}`}
+                value={field.key ?? "string"}
+                options={KEYS}
+                onChange={(key) => set("Set key", { key })}
+              />
+            ) : null}
+            {field.oneof === undefined ? null : (
+              <Badge mono title={`At most one field of ${field.oneof} has a value`}>
+                {field.oneof}
+              </Badge>
+            )}
           </span>
         </td>
         <td className="field-actions">{actions}</td>
@@ -138,6 +191,7 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
 function typeOptions(topology: Topology, current: string): SelectOption[] {
   const names: string[] = [
     ...SCALAR_TYPES,
+    ...Object.keys(ENCODED_TYPES),
     ...topology.enums.map((item) => item.name),
     ...topology.messages.map((item) => item.name),
   ];

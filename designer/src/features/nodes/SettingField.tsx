@@ -174,9 +174,13 @@ const PLAIN = new Set("bool int32 int64 uint32 uint64 float double string bytes 
 export const fieldNames = (message: Message | undefined, types: readonly string[] | undefined): string[] =>
   (message?.fields ?? [])
     .filter(
-      ({ type, repeated, length }) =>
+      ({ type, repeated, length, key }) =>
         types?.[0] === "any" ||
-        (repeated && length === undefined && types?.includes("list-of-message") && !PLAIN.has(type)) ||
+        (repeated &&
+          key === undefined &&
+          length === undefined &&
+          types?.includes("list-of-message") &&
+          !PLAIN.has(type)) ||
         (!repeated &&
           length === undefined &&
           (types === undefined ||

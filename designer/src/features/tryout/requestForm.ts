@@ -25,8 +25,10 @@ export const requestMessage = (topology: Topology, name: string): Message | unde
 export const formOf = (topology: Topology, message: Message): FieldForm[] =>
   message.fields.map((field) => fieldForm(topology, field));
 
-function fieldForm(topology: Topology, { name, type, repeated, length }: Field): FieldForm {
-  const hint = length === undefined ? (repeated ? `list of ${type}` : type) : `${length} × ${type}`;
+function fieldForm(topology: Topology, { name, type, repeated, length, key, oneof }: Field): FieldForm {
+  const many = key !== undefined ? `${key} → ${type}` : repeated ? `list of ${type}` : type;
+  const alone = length === undefined ? many : `${length} × ${type}`;
+  const hint = oneof === undefined ? alone : `${alone}, one of ${oneof}`;
   const drawnEnum = topology.enums.find((item) => item.name === type);
   if (repeated || length !== undefined || !(isScalar(type) || drawnEnum)) return { name, how: "json", hint };
   if (drawnEnum) return { name, how: "choice", hint, choices: drawnEnum.values.map((value) => value.name) };
@@ -45,7 +47,8 @@ function jsonOf(form: FieldForm, text: string): string {
     return text.trim();
   }
   if (form.how === "number" && NUMBER.test(text.trim())) return text.trim();
-  if (form.how === "choice" && (text === "true" || text === "false") && form.hint === "bool") return text;
+  if (form.how === "choice" && (text === "true" || text === "false") && /^bool\b/.test(form.hint))
+    return text;
   return JSON.stringify(form.how === "text" ? text : text.trim());
 }
 

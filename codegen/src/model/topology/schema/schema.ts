@@ -24,6 +24,23 @@ export const SCALAR_TYPES = [
   "bytes",
   "buffer",
 ] as const;
+/** How whole numbers lie on the wire where not as they are: protobuf's `sint32`, and its `fixed32` or `sfixed32`. */
+export const ENCODINGS = ["zigzag", "fixed"] as const;
+/** What a map can have as its key, as protobuf names it. */
+export const KEY_TYPES = [
+  "bool",
+  "int32",
+  "int64",
+  "uint32",
+  "uint64",
+  "sint32",
+  "sint64",
+  "fixed32",
+  "fixed64",
+  "sfixed32",
+  "sfixed64",
+  "string",
+] as const;
 export const SERVICE_KINDS = ["simple", "single-threaded", "sync-remote", "async-remote"] as const;
 export const STAGE_ROLES = ["map", "side-effect", "catch"] as const;
 export const IDLE_POLICIES = ["spin", "park", "adaptive"] as const;
@@ -41,11 +58,39 @@ export const fieldSchema = z.strictObject({
   optional: z.boolean().optional(),
   /** A fixed array of this many elements. */
   length: z.int().optional(),
+  encoding: z.enum(ENCODINGS).optional(),
+  /** Of a list: it is a map by a key of this type. */
+  key: z.enum(KEY_TYPES).optional(),
+  /** Of an optional: at most one of those with this name has a value. */
+  oneof: z.string().optional(),
+  /** Its name in JSON where that is not made of `name`. */
+  jsonName: z.string().optional(),
   doc,
 });
-export const messageSchema = z.strictObject({ name, fields: z.array(fieldSchema).default([]), doc });
-export const enumValueSchema = z.strictObject({ name, number: z.int(), doc });
-export const enumSchema = z.strictObject({ name, values: z.array(enumValueSchema).default([]), doc });
+/** Numbers, or first and last of a range, and names that were used once and must not come again. */
+export const reservedSchema = z.strictObject({
+  numbers: z.array(z.union([z.int(), z.tuple([z.int(), z.int()])])).default([]),
+  names: z.array(z.string()).default([]),
+});
+export const messageSchema = z.strictObject({
+  name,
+  fields: z.array(fieldSchema).default([]),
+  reserved: reservedSchema.optional(),
+  doc,
+});
+export const enumValueSchema = z.strictObject({
+  name,
+  number: z.int(),
+  /** Its name in protobuf and JSON where that is not made of the enum's name and its own. */
+  protoName: z.string().optional(),
+  doc,
+});
+export const enumSchema = z.strictObject({
+  name,
+  values: z.array(enumValueSchema).default([]),
+  reserved: reservedSchema.optional(),
+  doc,
+});
 
 /** A standard node: its handler is generated from the package of that type. */
 export const nodeSchema = z.strictObject({
@@ -194,6 +239,9 @@ export const topologySchema = z.strictObject({
 });
 
 export type Field = z.infer<typeof fieldSchema>;
+export type Reserved = z.infer<typeof reservedSchema>;
+export type KeyType = (typeof KEY_TYPES)[number];
+export type Encoding = (typeof ENCODINGS)[number];
 export type Message = z.infer<typeof messageSchema>;
 export type EnumValue = z.infer<typeof enumValueSchema>;
 export type EnumType = z.infer<typeof enumSchema>;

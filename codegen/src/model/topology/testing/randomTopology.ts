@@ -1,5 +1,7 @@
 import {
+  ENCODINGS,
   IDLE_POLICIES,
+  KEY_TYPES,
   OVERFLOW_POLICIES,
   SCALAR_TYPES,
   SERVICE_KINDS,
@@ -40,6 +42,14 @@ export function randomTopology(random: Random): Topology {
     ...maybe("repeated", () => random.chance(0.5)),
     ...maybe("optional", () => random.chance(0.5)),
     ...maybe("length", number),
+    ...maybe("encoding", () => random.pick(ENCODINGS)),
+    ...maybe("key", () => random.pick(KEY_TYPES)),
+    ...maybe("oneof", name),
+    ...maybe("jsonName", text),
+  });
+  const reserved = (): object => ({
+    ...maybe("numbers", () => random.list(3, () => (random.chance(0.5) ? number() : [number(), number()]))),
+    ...maybe("names", () => random.list(2, text)),
   });
   const join = (): object =>
     random.chance(0.5)
@@ -144,10 +154,15 @@ export function randomTopology(random: Random): Topology {
   return topologySchema.parse({
     penstock: 1,
     ...named(),
-    messages: random.list(3, () => ({ ...named(), fields: random.list(4, field) })),
+    messages: random.list(3, () => ({
+      ...named(),
+      fields: random.list(4, field),
+      ...maybe("reserved", reserved),
+    })),
     enums: random.list(2, () => ({
       ...named(),
-      values: random.list(3, () => ({ ...named(), number: number() })),
+      values: random.list(3, () => ({ ...named(), number: number(), ...maybe("protoName", text) })),
+      ...maybe("reserved", reserved),
     })),
     services: random.list(5, service),
     flows: random.list(2, () => ({

@@ -358,6 +358,115 @@ bool Message<::all_types::Branch>::read(Reader in, ::all_types::Branch& message)
   return true;
 }
 
+std::size_t Message<::all_types::Coded>::size(const ::all_types::Coded& message) {
+  std::size_t bytes = 0;
+  bytes += codec::size<Coding::zigzag>(1, message.sint);
+  bytes += codec::size<Coding::zigzag>(2, message.slong);
+  bytes += codec::size<Coding::fixed>(4, message.fixed);
+  bytes += codec::size<Coding::zigzag>(5, message.sints);
+  bytes += codec::size<Coding::fixed>(6, message.fixeds);
+  bytes += codec::size<Coding::fixed>(7, message.three);
+  bytes += codec::size<Coding::zigzag>(8, message.maybe);
+  bytes += codec::size<Coding::fixed>(9, message.sfixed);
+  return bytes;
+}
+
+// The last field first: the buffer is filled from its end.
+void Message<::all_types::Coded>::write(Writer& out, const ::all_types::Coded& message) {
+  codec::write<Coding::fixed>(out, 9, message.sfixed);
+  codec::write<Coding::zigzag>(out, 8, message.maybe);
+  codec::write<Coding::fixed>(out, 7, message.three);
+  codec::write<Coding::fixed>(out, 6, message.fixeds);
+  codec::write<Coding::zigzag>(out, 5, message.sints);
+  codec::write<Coding::fixed>(out, 4, message.fixed);
+  codec::write<Coding::zigzag>(out, 2, message.slong);
+  codec::write<Coding::zigzag>(out, 1, message.sint);
+}
+
+bool Message<::all_types::Coded>::read(Reader in, ::all_types::Coded& message) {
+  std::size_t seen_7 = 0;
+  while (in.next()) {
+    bool good = true;
+    switch (in.tag()) {
+      case 9:
+        good = codec::read<Coding::fixed>(in, message.sfixed);
+        break;
+      case 1:
+        good = codec::read<Coding::zigzag>(in, message.sint);
+        break;
+      case 2:
+        good = codec::read<Coding::zigzag>(in, message.slong);
+        break;
+      case 4:
+        good = codec::read<Coding::fixed>(in, message.fixed);
+        break;
+      case 5:
+        good = codec::read<Coding::zigzag>(in, message.sints);
+        break;
+      case 6:
+        good = codec::read<Coding::fixed>(in, message.fixeds);
+        break;
+      case 7:
+        good = codec::read<Coding::fixed>(in, message.three, seen_7);
+        break;
+      case 8:
+        good = codec::read<Coding::zigzag>(in, message.maybe);
+        break;
+      default:
+        in.skip();
+    }
+    if (!good) return false;
+  }
+  if (seen_7 != message.three.size()) return false;
+  return true;
+}
+
+std::size_t Message<::all_types::Maps>::size(const ::all_types::Maps& message) {
+  std::size_t bytes = 0;
+  bytes += codec::map_size(1, message.texts);
+  bytes += codec::map_size<Coding::fixed, Coding::zigzag>(2, message.numbers);
+  bytes += codec::map_size(3, message.flags);
+  bytes += codec::map_size<Coding::zigzag>(4, message.trees);
+  bytes += codec::map_size(5, message.colours);
+  return bytes;
+}
+
+// The last field first: the buffer is filled from its end.
+void Message<::all_types::Maps>::write(Writer& out, const ::all_types::Maps& message) {
+  codec::write_map(out, 5, message.colours);
+  codec::write_map<Coding::zigzag>(out, 4, message.trees);
+  codec::write_map(out, 3, message.flags);
+  codec::write_map<Coding::fixed, Coding::zigzag>(out, 2, message.numbers);
+  codec::write_map(out, 1, message.texts);
+}
+
+bool Message<::all_types::Maps>::read(Reader in, ::all_types::Maps& message) {
+  while (in.next()) {
+    bool good = true;
+    switch (in.tag()) {
+      case 1:
+        good = codec::read_map(in, message.texts);
+        break;
+      case 2:
+        good = codec::read_map<Coding::fixed, Coding::zigzag>(in, message.numbers);
+        break;
+      case 3:
+        good = codec::read_map(in, message.flags);
+        break;
+      case 4:
+        good = codec::read_map<Coding::zigzag>(in, message.trees);
+        break;
+      case 5:
+        good = codec::read_map(in, message.colours);
+        break;
+      default:
+        in.skip();
+    }
+    if (!good) return false;
+  }
+  return true;
+}
+
 std::size_t Message<::all_types::Everything>::size(const ::all_types::Everything& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.scalars);
@@ -365,11 +474,17 @@ std::size_t Message<::all_types::Everything>::size(const ::all_types::Everything
   bytes += codec::size(3, message.maybes);
   bytes += codec::size(4, message.arrays);
   bytes += codec::size(5, message.tree);
+  bytes += codec::size(6, message.coded);
+  bytes += codec::size(7, message.maps);
+  bytes += codec::size(8, message.choices);
   return bytes;
 }
 
 // The last field first: the buffer is filled from its end.
 void Message<::all_types::Everything>::write(Writer& out, const ::all_types::Everything& message) {
+  codec::write(out, 8, message.choices);
+  codec::write(out, 7, message.maps);
+  codec::write(out, 6, message.coded);
   codec::write(out, 5, message.tree);
   codec::write(out, 4, message.arrays);
   codec::write(out, 3, message.maybes);
@@ -395,6 +510,81 @@ bool Message<::all_types::Everything>::read(Reader in, ::all_types::Everything& 
         break;
       case 5:
         good = codec::read(in, message.tree);
+        break;
+      case 6:
+        good = codec::read(in, message.coded);
+        break;
+      case 7:
+        good = codec::read(in, message.maps);
+        break;
+      case 8:
+        good = codec::read(in, message.choices);
+        break;
+      default:
+        in.skip();
+    }
+    if (!good) return false;
+  }
+  return true;
+}
+
+std::size_t Message<::all_types::Choice>::size(const ::all_types::Choice& message) {
+  std::size_t bytes = 0;
+  if (none(message.inner)) {
+    bytes += codec::size<Coding::fixed>(1, message.number);
+  }
+  bytes += codec::size(2, message.aside);
+  bytes += codec::size(3, message.inner);
+  bytes += codec::size(4, message.another_member_with_a_long_name);
+  if (none(message.number, message.inner)) {
+    bytes += codec::size(5, message.class_value);
+  }
+  if (none(message.another_member_with_a_long_name)) {
+    bytes += codec::size(7, message.one_member_with_a_long_name);
+  }
+  return bytes;
+}
+
+// The last field first: the buffer is filled from its end.
+void Message<::all_types::Choice>::write(Writer& out, const ::all_types::Choice& message) {
+  if (none(message.another_member_with_a_long_name)) {
+    codec::write(out, 7, message.one_member_with_a_long_name);
+  }
+  if (none(message.number, message.inner)) {
+    codec::write(out, 5, message.class_value);
+  }
+  codec::write(out, 4, message.another_member_with_a_long_name);
+  codec::write(out, 3, message.inner);
+  codec::write(out, 2, message.aside);
+  if (none(message.inner)) {
+    codec::write<Coding::fixed>(out, 1, message.number);
+  }
+}
+
+bool Message<::all_types::Choice>::read(Reader in, ::all_types::Choice& message) {
+  while (in.next()) {
+    bool good = true;
+    switch (in.tag()) {
+      case 5:
+        good = codec::read_one(in, message.class_value, message.number, message.inner);
+        break;
+      case 2:
+        good = codec::read(in, message.aside);
+        break;
+      case 1:
+        good =
+            codec::read_one<Coding::fixed>(in, message.number, message.class_value, message.inner);
+        break;
+      case 3:
+        good = codec::read_one(in, message.inner, message.class_value, message.number);
+        break;
+      case 7:
+        good = codec::read_one(in, message.one_member_with_a_long_name,
+                               message.another_member_with_a_long_name);
+        break;
+      case 4:
+        good = codec::read_one(in, message.another_member_with_a_long_name,
+                               message.one_member_with_a_long_name);
         break;
       default:
         in.skip();
@@ -447,10 +637,25 @@ bool decode(std::string_view bytes, Branch& message) {
   return ::penstock::codec::parse(bytes, message);
 }
 
+void encode(const Coded& message, std::string& out) { ::penstock::codec::append(message, out); }
+bool decode(std::string_view bytes, Coded& message) {
+  return ::penstock::codec::parse(bytes, message);
+}
+
+void encode(const Maps& message, std::string& out) { ::penstock::codec::append(message, out); }
+bool decode(std::string_view bytes, Maps& message) {
+  return ::penstock::codec::parse(bytes, message);
+}
+
 void encode(const Everything& message, std::string& out) {
   ::penstock::codec::append(message, out);
 }
 bool decode(std::string_view bytes, Everything& message) {
+  return ::penstock::codec::parse(bytes, message);
+}
+
+void encode(const Choice& message, std::string& out) { ::penstock::codec::append(message, out); }
+bool decode(std::string_view bytes, Choice& message) {
   return ::penstock::codec::parse(bytes, message);
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <penstock/message.hpp>
 #include <string>
@@ -24,6 +25,7 @@ enum class Colour : std::int32_t {
 };
 
 struct Branch;
+struct Choice;
 
 /// One of each; a text with */, a trigraph ??/ and a backslash at its end &#92;
 struct Scalars {
@@ -102,14 +104,54 @@ struct Branch {
   friend bool operator==(const Branch&, const Branch&) = default;
 };
 
+/// Whole numbers as protobuf's other types lie on the wire
+struct Coded {
+  std::int64_t sfixed = 0;
+  std::int32_t sint = 0;
+  std::int64_t slong = 0;
+  std::uint32_t fixed = 0;
+  std::vector<std::int64_t> sints;
+  std::vector<std::uint64_t> fixeds;
+  std::array<std::int32_t, 3> three{};
+  std::optional<std::int32_t> maybe;
+
+  friend bool operator==(const Coded&, const Coded&) = default;
+};
+
+struct Maps {
+  std::map<std::string, std::string> texts;
+  std::map<std::int64_t, std::int32_t> numbers;
+  std::map<bool, std::string> flags;
+  std::map<std::int32_t, ::all_types::Maps> trees;
+  std::map<std::uint32_t, ::all_types::Colour> colours;
+
+  friend bool operator==(const Maps&, const Maps&) = default;
+};
+
 struct Everything {
   ::all_types::Scalars scalars;
   ::all_types::Lists lists;
   ::all_types::Maybes maybes;
   ::all_types::Arrays arrays;
   ::all_types::Tree tree;
+  ::all_types::Coded coded;
+  ::all_types::Maps maps;
+  std::vector<::all_types::Choice> choices;
 
   friend bool operator==(const Everything&, const Everything&) = default;
+};
+
+struct Choice {
+  std::optional<std::string> class_value;
+  /// Of no oneof
+  bool aside = false;
+  /// Another answer
+  std::optional<std::int64_t> number;
+  ::penstock::Boxed<::all_types::Choice> inner;
+  std::optional<std::string> one_member_with_a_long_name;
+  std::optional<::all_types::Colour> another_member_with_a_long_name;
+
+  friend bool operator==(const Choice&, const Choice&) = default;
 };
 
 struct Nothing {
@@ -130,8 +172,14 @@ void encode(const Tree& message, std::string& out);
 [[nodiscard]] bool decode(std::string_view bytes, Tree& message);
 void encode(const Branch& message, std::string& out);
 [[nodiscard]] bool decode(std::string_view bytes, Branch& message);
+void encode(const Coded& message, std::string& out);
+[[nodiscard]] bool decode(std::string_view bytes, Coded& message);
+void encode(const Maps& message, std::string& out);
+[[nodiscard]] bool decode(std::string_view bytes, Maps& message);
 void encode(const Everything& message, std::string& out);
 [[nodiscard]] bool decode(std::string_view bytes, Everything& message);
+void encode(const Choice& message, std::string& out);
+[[nodiscard]] bool decode(std::string_view bytes, Choice& message);
 void encode(const Nothing& message, std::string& out);
 [[nodiscard]] bool decode(std::string_view bytes, Nothing& message);
 
@@ -153,8 +201,15 @@ void encode_json(const Tree& message, std::string& out);
 void encode_json(const Branch& message, std::string& out);
 [[nodiscard]] bool decode_json(std::string_view text, Branch& message,
                                ::penstock::JsonError& error);
+void encode_json(const Coded& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Coded& message, ::penstock::JsonError& error);
+void encode_json(const Maps& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Maps& message, ::penstock::JsonError& error);
 void encode_json(const Everything& message, std::string& out);
 [[nodiscard]] bool decode_json(std::string_view text, Everything& message,
+                               ::penstock::JsonError& error);
+void encode_json(const Choice& message, std::string& out);
+[[nodiscard]] bool decode_json(std::string_view text, Choice& message,
                                ::penstock::JsonError& error);
 void encode_json(const Nothing& message, std::string& out);
 [[nodiscard]] bool decode_json(std::string_view text, Nothing& message,

@@ -60,12 +60,36 @@ struct Message<::all_types::Branch> {
 };
 
 template <>
+struct Message<::all_types::Coded> {
+  static constexpr std::uint64_t kSchema = 0x7cba5e37c12b2147;
+  static std::size_t size(const ::all_types::Coded& message);
+  static void write(Writer& out, const ::all_types::Coded& message);
+  static bool read(Reader in, ::all_types::Coded& message);
+};
+
+template <>
+struct Message<::all_types::Maps> {
+  static constexpr std::uint64_t kSchema = 0xa57588904abdc64f;
+  static std::size_t size(const ::all_types::Maps& message);
+  static void write(Writer& out, const ::all_types::Maps& message);
+  static bool read(Reader in, ::all_types::Maps& message);
+};
+
+template <>
 struct Message<::all_types::Everything> {
-  static constexpr std::uint64_t kSchema = 0xd978badf310eca42;
+  static constexpr std::uint64_t kSchema = 0x7e396d33148bf39c;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Everything& message);
   static void write(Writer& out, const ::all_types::Everything& message);
   static bool read(Reader in, ::all_types::Everything& message);
+};
+
+template <>
+struct Message<::all_types::Choice> {
+  static constexpr std::uint64_t kSchema = 0x6a84f154c7a922cb;
+  static std::size_t size(const ::all_types::Choice& message);
+  static void write(Writer& out, const ::all_types::Choice& message);
+  static bool read(Reader in, ::all_types::Choice& message);
 };
 
 template <>

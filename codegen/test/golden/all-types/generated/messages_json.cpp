@@ -12,7 +12,7 @@ struct JsonEnum<::all_types::Colour> {
       {0, "COLOUR_RED", "RED"},
       {1, "COLOUR_GREEN", "GREEN"},
       {-2147483648, "COLOUR_DARK", "DARK"},
-      {2147483647, "COLOUR_BRIGHT", "BRIGHT"},
+      {2147483647, "GLARING", "BRIGHT"},
   });
 };
 
@@ -108,6 +108,35 @@ struct JsonMessage<::all_types::Branch> {
 };
 
 template <>
+struct JsonMessage<::all_types::Coded> {
+  static constexpr auto names = std::to_array<JsonName>({
+      {"sfixed", "sfixed"},
+      {"sint", "sint"},
+      {"slong", "slong"},
+      {"fixed", "fixed"},
+      {"sints", "sints"},
+      {"fixeds", "fixeds"},
+      {"three", "three", true},
+      {"maybe", "maybe"},
+  });
+  static bool read(JsonReader& in, std::size_t field, ::all_types::Coded& message);
+  static void write(JsonWriter& out, const ::all_types::Coded& message);
+};
+
+template <>
+struct JsonMessage<::all_types::Maps> {
+  static constexpr auto names = std::to_array<JsonName>({
+      {"texts", "texts"},
+      {"numbers", "numbers"},
+      {"flags", "flags"},
+      {"trees", "trees"},
+      {"colours", "colours"},
+  });
+  static bool read(JsonReader& in, std::size_t field, ::all_types::Maps& message);
+  static void write(JsonWriter& out, const ::all_types::Maps& message);
+};
+
+template <>
 struct JsonMessage<::all_types::Everything> {
   static constexpr auto names = std::to_array<JsonName>({
       {"scalars", "scalars"},
@@ -115,9 +144,26 @@ struct JsonMessage<::all_types::Everything> {
       {"maybes", "maybes"},
       {"arrays", "arrays"},
       {"tree", "tree"},
+      {"coded", "coded"},
+      {"maps", "maps"},
+      {"choices", "choices"},
   });
   static bool read(JsonReader& in, std::size_t field, ::all_types::Everything& message);
   static void write(JsonWriter& out, const ::all_types::Everything& message);
+};
+
+template <>
+struct JsonMessage<::all_types::Choice> {
+  static constexpr auto names = std::to_array<JsonName>({
+      {"class", "class_value"},
+      {"aside", "aside"},
+      {"number", "number"},
+      {"inner", "inner"},
+      {"oneMemberWithALongName", "one_member_with_a_long_name"},
+      {"anotherMemberWithALongName", "another_member_with_a_long_name"},
+  });
+  static bool read(JsonReader& in, std::size_t field, ::all_types::Choice& message);
+  static void write(JsonWriter& out, const ::all_types::Choice& message);
 };
 
 template <>
@@ -323,6 +369,67 @@ void JsonMessage<::all_types::Branch>::write(JsonWriter& out, const ::all_types:
   write_json(out, "tree", message.tree);
 }
 
+bool JsonMessage<::all_types::Coded>::read(JsonReader& in, std::size_t field,
+                                           ::all_types::Coded& message) {
+  switch (field) {
+    case 0:
+      return read_json(in, message.sfixed);
+    case 1:
+      return read_json(in, message.sint);
+    case 2:
+      return read_json(in, message.slong);
+    case 3:
+      return read_json(in, message.fixed);
+    case 4:
+      return read_json(in, message.sints);
+    case 5:
+      return read_json(in, message.fixeds);
+    case 6:
+      return read_json(in, message.three);
+    case 7:
+      return read_json(in, message.maybe);
+    default:
+      return false;
+  }
+}
+
+void JsonMessage<::all_types::Coded>::write(JsonWriter& out, const ::all_types::Coded& message) {
+  write_json(out, "sfixed", message.sfixed);
+  write_json(out, "sint", message.sint);
+  write_json(out, "slong", message.slong);
+  write_json(out, "fixed", message.fixed);
+  write_json(out, "sints", message.sints);
+  write_json(out, "fixeds", message.fixeds);
+  write_json(out, "three", message.three);
+  write_json(out, "maybe", message.maybe);
+}
+
+bool JsonMessage<::all_types::Maps>::read(JsonReader& in, std::size_t field,
+                                          ::all_types::Maps& message) {
+  switch (field) {
+    case 0:
+      return read_json_map(in, message.texts);
+    case 1:
+      return read_json_map(in, message.numbers);
+    case 2:
+      return read_json_map<true>(in, message.flags);
+    case 3:
+      return read_json_map(in, message.trees);
+    case 4:
+      return read_json_map(in, message.colours);
+    default:
+      return false;
+  }
+}
+
+void JsonMessage<::all_types::Maps>::write(JsonWriter& out, const ::all_types::Maps& message) {
+  write_json_map(out, "texts", message.texts);
+  write_json_map(out, "numbers", message.numbers);
+  write_json_map<true>(out, "flags", message.flags);
+  write_json_map(out, "trees", message.trees);
+  write_json_map(out, "colours", message.colours);
+}
+
 bool JsonMessage<::all_types::Everything>::read(JsonReader& in, std::size_t field,
                                                 ::all_types::Everything& message) {
   switch (field) {
@@ -336,6 +443,12 @@ bool JsonMessage<::all_types::Everything>::read(JsonReader& in, std::size_t fiel
       return read_json(in, message.arrays);
     case 4:
       return read_json(in, message.tree);
+    case 5:
+      return read_json(in, message.coded);
+    case 6:
+      return read_json(in, message.maps);
+    case 7:
+      return read_json(in, message.choices);
     default:
       return false;
   }
@@ -348,6 +461,51 @@ void JsonMessage<::all_types::Everything>::write(JsonWriter& out,
   write_json(out, "maybes", message.maybes);
   write_json(out, "arrays", message.arrays);
   write_json(out, "tree", message.tree);
+  write_json(out, "coded", message.coded);
+  write_json(out, "maps", message.maps);
+  write_json(out, "choices", message.choices);
+}
+
+bool JsonMessage<::all_types::Choice>::read(JsonReader& in, std::size_t field,
+                                            ::all_types::Choice& message) {
+  switch (field) {
+    case 0:
+      return read_json(in, message.class_value) &&
+             only_one(in, message.class_value, message.number, message.inner);
+    case 1:
+      return read_json(in, message.aside);
+    case 2:
+      return read_json(in, message.number) &&
+             only_one(in, message.number, message.class_value, message.inner);
+    case 3:
+      return read_json(in, message.inner) &&
+             only_one(in, message.inner, message.class_value, message.number);
+    case 4:
+      return read_json<true>(in, message.one_member_with_a_long_name) &&
+             only_one(in, message.one_member_with_a_long_name,
+                      message.another_member_with_a_long_name);
+    case 5:
+      return read_json(in, message.another_member_with_a_long_name) &&
+             only_one(in, message.another_member_with_a_long_name,
+                      message.one_member_with_a_long_name);
+    default:
+      return false;
+  }
+}
+
+void JsonMessage<::all_types::Choice>::write(JsonWriter& out, const ::all_types::Choice& message) {
+  if (none(message.number, message.inner)) {
+    write_json(out, "class", message.class_value);
+  }
+  write_json(out, "aside", message.aside);
+  if (none(message.inner)) {
+    write_json(out, "number", message.number);
+  }
+  write_json(out, "inner", message.inner);
+  if (none(message.another_member_with_a_long_name)) {
+    write_json<true>(out, "oneMemberWithALongName", message.one_member_with_a_long_name);
+  }
+  write_json(out, "anotherMemberWithALongName", message.another_member_with_a_long_name);
 }
 
 bool JsonMessage<::all_types::Nothing>::read(JsonReader&, std::size_t, ::all_types::Nothing&) {
@@ -402,10 +560,31 @@ bool decode_json(std::string_view text, Branch& message, ::penstock::JsonError& 
   return ::penstock::codec::parse_json(text, message, error);
 }
 
+void encode_json(const Coded& message, std::string& out) {
+  ::penstock::codec::append_json(message, out);
+}
+bool decode_json(std::string_view text, Coded& message, ::penstock::JsonError& error) {
+  return ::penstock::codec::parse_json(text, message, error);
+}
+
+void encode_json(const Maps& message, std::string& out) {
+  ::penstock::codec::append_json(message, out);
+}
+bool decode_json(std::string_view text, Maps& message, ::penstock::JsonError& error) {
+  return ::penstock::codec::parse_json(text, message, error);
+}
+
 void encode_json(const Everything& message, std::string& out) {
   ::penstock::codec::append_json(message, out);
 }
 bool decode_json(std::string_view text, Everything& message, ::penstock::JsonError& error) {
+  return ::penstock::codec::parse_json(text, message, error);
+}
+
+void encode_json(const Choice& message, std::string& out) {
+  ::penstock::codec::append_json(message, out);
+}
+bool decode_json(std::string_view text, Choice& message, ::penstock::JsonError& error) {
   return ::penstock::codec::parse_json(text, message, error);
 }
 

@@ -4,7 +4,7 @@
 namespace all_types {
 
 std::string_view topology_hash() {
-  return "sha256:de13d95add9eeab4f274a417d9989e4d1c7686f4b191af44dcf9904d1a1f2ef4";
+  return "sha256:981dead53d66907f2b5027e14edc02866e41214efeebf5a52a2cd74b8c193849";
 }
 
 }  // namespace all_types

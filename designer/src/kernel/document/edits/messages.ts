@@ -57,10 +57,15 @@ export function changeEnum(
   return enums === topology.enums ? model : withTopology(model, { ...topology, enums });
 }
 
-/** The lowest tag that no field has, outside protobuf's own range. */
-export function freshTag(fields: readonly Field[]): number {
+/** The lowest tag that no field has or had, outside protobuf's own range. */
+export function freshTag({ fields, reserved }: Message): number {
   const taken = new Set(fields.map((field) => field.tag));
-  for (let tag = 1; ; tag++) if (!taken.has(tag) && (tag < 19_000 || tag > 19_999)) return tag;
+  const ranges = (reserved?.numbers ?? []).map((one) =>
+    typeof one === "number" ? ([one, one] as const) : one,
+  );
+  const isKept = (tag: number): boolean =>
+    (tag >= 19_000 && tag <= 19_999) || ranges.some(([first, last]) => tag >= first && tag <= last);
+  for (let tag = 1; ; tag++) if (!taken.has(tag) && !isKept(tag)) return tag;
 }
 
 export const addField = (message: Message, type = "string"): Message => {
@@ -68,7 +73,7 @@ export const addField = (message: Message, type = "string"): Message => {
     "field",
     message.fields.map((field) => field.name),
   );
-  return { ...message, fields: [...message.fields, { name, type, tag: freshTag(message.fields) }] };
+  return { ...message, fields: [...message.fields, { name, type, tag: freshTag(message) }] };
 };
 
 export const changeField = (

@@ -47,7 +47,7 @@ export const enumsFollowProto3 = rule({
     for (const [at, { name: enumName, values }] of topology.enums.entries()) {
       if (values.length === 0) report("PS217", ["enums", at], `The enum ${quote(enumName)} has no value`);
       const numbers = new Map<number, string>();
-      for (const [inner, { name, number }] of values.entries()) {
+      for (const [inner, { name, number, protoName }] of values.entries()) {
         const place = ["enums", at, "values", inner];
         const owner = `${quote(name)} of ${quote(enumName)}`;
         if (inner === 0 && number !== 0)
@@ -67,7 +67,7 @@ export const enumsFollowProto3 = rule({
         else
           report("PS220", [...place, "number"], `${owner} has the number ${number}, as ${quote(same)} has`);
 
-        const proto = protoValueName(enumName, name);
+        const proto = protoName ?? protoValueName(enumName, name);
         const met = inProto.get(proto);
         if (met === undefined) inProto.set(proto, { enumAt: at, shown: owner });
         else if (met.enumAt !== at)

@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import { LAST_TAG } from "../../../topology/index.js";
+import { LAST_TAG, type Message } from "../../../topology/index.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -36,7 +36,7 @@ export const tagsAreLegal = rule({
       const used = new Map<number, string>();
       const highest = message.fields.reduce(
         (most, { tag }) => (isLegal(tag) ? Math.max(most, tag) : most),
-        0,
+        highestReserved(message),
       );
       for (const [inner, { name, tag }] of message.fields.entries()) {
         const place = ["messages", at, "fields", inner, "tag"];
@@ -63,6 +63,9 @@ export const tagsAreLegal = rule({
     }
   },
 });
+
+const highestReserved = ({ reserved }: Message): number =>
+  (reserved?.numbers ?? []).flat().reduce((most, tag) => (isLegal(tag) ? Math.max(most, tag) : most), 0);
 
 const isLegal = (tag: number): boolean =>
   tag >= 1 && tag <= LAST_TAG && !(tag >= RESERVED_FROM && tag <= RESERVED_TO);
