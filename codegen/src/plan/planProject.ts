@@ -10,6 +10,7 @@ import { planBinaries } from "./planBinaries.js";
 import { planFlows } from "./planFlows.js";
 import { planOwnSources } from "./planOwnSources.js";
 import { planEnums, planMessages } from "./planMessages.js";
+import { planProtoServices } from "./planProtoServices.js";
 import { planServices } from "./planServices.js";
 import { planSources } from "./planSources.js";
 import { BUILT_IN_FAILURE } from "./planTypes.js";
@@ -35,6 +36,7 @@ export function planProject(
   const services = planServices(topology, palette);
   const flows = planFlows(topology, services, sourcePalette);
   const binaries = planBinaries({ topology, topologyHash, services, flows });
+  const enums = planEnums(topology);
   const fields = topology.messages.flatMap((message) => message.fields);
   const [runtimeMajor = 0, runtimeMinor = 0] = version.split(".").map(Number);
   return {
@@ -44,7 +46,11 @@ export function planProject(
     project: topology.name,
     doc: topology.doc ?? "",
     topologyHash,
-    enums: planEnums(topology),
+    enums,
+    protoServices: planProtoServices(
+      topology,
+      enums.flatMap(({ name, values }) => [name, ...values.map(({ protoName }) => protoName)]),
+    ),
     ...planMessages(topology),
     usesFailure: [
       ...fields.map((field) => field.type),

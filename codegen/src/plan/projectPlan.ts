@@ -1,4 +1,5 @@
 import type { NodeRef, StageRole } from "../model/topology/index.js";
+import type { ProtoServicesPlan } from "./planProtoServices.js";
 
 /**
  * Everything a generated project is, decided, without a line of its text: the only thing that
@@ -24,6 +25,7 @@ export interface ProjectPlan {
   usesFailure: boolean;
   needs: { vector: boolean; map: boolean; optional: boolean; array: boolean; json: boolean };
   services: ServicePlan[];
+  protoServices: ProtoServicesPlan;
   flows: FlowPlan[];
   binaries: BinaryPlan[];
   sources: SourcePlan[];

@@ -18,6 +18,7 @@ export function messagesContext(plan: ProjectPlan): object {
     })),
     forwardDeclared: plan.forwardDeclared,
     usesFailure: plan.usesFailure,
+    protoServices: plan.protoServices,
     json: plan.needs.json,
     messages: plan.messages.map((message) => messageContext(plan.project, message)),
   };

@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { parseTopology, type Topology } from "../../model/topology/index.js";
 import { validateTopology } from "../../model/validate/index.js";
 import { addTo } from "../addTo.js";
 import { NotReadable, refTo, type Described } from "../described.js";
+import { protoNameOf } from "../named.js";
 import { readProto } from "./readProto.js";
 
 /** Reads the first of some files, which may import the others. */
@@ -268,4 +270,29 @@ test("row 61: a file with an error is refused with its line, whatever it is", ()
     "package",
   ])
     expect(refusal({ "a.proto": text }).file).toBe("a.proto");
+});
+
+test("what Penstock writes comes in again as it was drawn", () => {
+  const golden = new URL("../../../test/golden/all-types/", import.meta.url);
+  const text = readFileSync(new URL("generated/messages.proto", golden), "utf8");
+  const before = parseTopology(readFileSync(new URL("topology.json", golden))).topology!;
+  const described = readProto({ file: "messages.proto", text, find: () => undefined });
+  const { topology } = addTo({ ...before, messages: [], enums: [], services: [], flows: [] }, described);
+  const named = <T extends { name: string }>(list: readonly T[], name: string): T | undefined =>
+    list.find((item) => item.name === name);
+  expect(described.leftOut).toEqual([]);
+  // One of its values has no prefix, so all keep theirs.
+  const inProto = ({ enums }: Topology) =>
+    enums.map(({ name, values }) => values.map((value) => [protoNameOf(name, value), value.number]));
+  expect(inProto(topology)).toEqual(inProto(before));
+  expect(topology.enums[0]?.reserved).toEqual(before.enums[0]?.reserved);
+  for (const name of ["Coded", "Maps", "Tree", "Maybes"]) {
+    const drawn = named(before.messages, name);
+    const message = named(topology.messages, name);
+    expect(message?.fields.map(({ name: field, tag, key, oneof }) => ({ field, tag, key, oneof }))).toEqual(
+      drawn?.fields.map(({ name: field, tag, key, oneof }) => ({ field, tag, key, oneof })),
+    );
+    expect(message?.reserved).toEqual(drawn?.reserved);
+  }
+  expect(topology.services.map(({ name }) => name)).toContain("ContinuingSilent");
 });
