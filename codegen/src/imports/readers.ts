@@ -1,8 +1,13 @@
 import type { ReadDescription } from "./described.js";
 
+const readIdl = async (): Promise<ReadDescription> => (await import("./idl/readIdl.js")).readIdl;
+
 /** By the ending of a file's name, who reads it; loaded when one is read. */
 const READERS: Readonly<Record<string, () => Promise<ReadDescription>>> = {
   ".proto": async () => (await import("./proto/readProto.js")).readProto,
+  ".idl": readIdl,
+  // As FORB's own files are named.
+  ".forb": readIdl,
 };
 
 /** The endings of files that can be imported. */
