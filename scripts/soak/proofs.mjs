@@ -38,6 +38,14 @@ const wire = {
   run: (root, progress) => runSoakTests(root, ["badWire"], progress),
 };
 
+const descriptions = {
+  name: "descriptions",
+  proves:
+    "an hour of invented files of IDL, and of spoiled ones, is read as it was meant or refused at a place in the file",
+  usually: "60 minutes",
+  run: (root, progress) => runSoakTests(root, ["inventedDescriptions"], progress),
+};
+
 const services = {
   name: "services",
   proves: "200 services in 20 bundles are generated, compile without a warning, run and stop",
@@ -74,4 +82,17 @@ const benches = {
  * Quick ones first. Each says what it `proves` and how long that `usually` takes; `run` gives counts and what
  * is to be read, seeds among it.
  */
-export const PROOFS = [capacity, services, names, doors, wire, world, benches, stress, fuzz, figures, inputs];
+export const PROOFS = [
+  capacity,
+  services,
+  names,
+  doors,
+  wire,
+  world,
+  benches,
+  stress,
+  fuzz,
+  descriptions,
+  figures,
+  inputs,
+];
