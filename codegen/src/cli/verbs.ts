@@ -23,6 +23,10 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   set: { summary: "change pools, pins, rates of what runs", load: () => import("./commands/set.js") },
   call: { summary: "ask a service of what runs once", load: () => import("./commands/call.js") },
   resolve: { summary: "where a service's name leads", load: () => import("./commands/resolve.js") },
+  registry: {
+    summary: "where binaries are, as FORB's registry; read one",
+    load: () => import("./commands/registry.js"),
+  },
   load: { summary: "load a flow or an address until it breaks", load: () => import("./commands/load.js") },
   tune: { summary: "find the size of a pool on the running flow", load: () => import("./commands/tune.js") },
   profile: { summary: "where the CPU time of what runs goes", load: () => import("./commands/profile.js") },

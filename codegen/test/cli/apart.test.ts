@@ -95,16 +95,19 @@ describe.each([
   ["its user's own", true, "shm"],
   ["from elsewhere, behind the fence", false, "shm"],
   ["from elsewhere, over TCP, by a file", false, "tcp"],
+  ["from elsewhere, over TCP, by FORB's registry", false, "tcp", false, true],
   ["from elsewhere, over TCP, by a server", false, "tcp", true],
   ["from elsewhere, over UDP", false, "udp"],
   ["from elsewhere, with keys over TLS", false, "tls"],
-])("a drawing of two binaries, %s", (_, own, transport, isAnnounced = false) => {
+])("a drawing of two binaries, %s", (_, own, transport, isAnnounced = false, isRegistry = false) => {
   test("answers across them, says so when one is gone, and goes on when it is back", async () => {
     penstock.trust(dir, own);
     const listen = listenOver(transport, isAnnounced);
     drawListen(listen, await discoveryOf(transport, isAnnounced));
     const found = JSON.stringify({ "models-server": listen.map((address) => address.replace("tcp://", "")) });
-    writeFileSync(path.join(dir, "peers.json"), found);
+    const peers = path.join(dir, "peers.json");
+    writeFileSync(peers, isRegistry ? '{"objects": []}' : found);
+    if (isRegistry) expect((await penstock.run(["registry", dir, "--write", peers])).code).toBe(0);
     if (transport === "tls") expect((await penstock.run(["keys", dir])).code).toBe(0);
     // They end as soon as nothing is left to do, however late a busy machine makes that.
     const env = { PENSTOCK_PATIENCE: "60", PENSTOCK_DRAIN_MS: "240000" };

@@ -38,6 +38,46 @@ std::string content_of(const Descriptor& file) {
   return text;
 }
 
+std::vector<std::string> addresses_in(const json::Json& list, const std::string& binary) {
+  if (!list.is_array()) throw std::runtime_error("has no list of addresses at \"" + binary + "\"");
+  std::vector<std::string> addresses;
+  for (const json::Json& address : list) {
+    if (!address.is_string())
+      throw std::runtime_error("has " + std::string(json::type_in_words(address)) + " at \"" +
+                               binary + "\" where an address belongs");
+    addresses.push_back(address.get<std::string>());
+  }
+  return addresses;
+}
+
+/// No list of addresses of a binary that is called `objects`.
+bool is_registry(const json::Json& objects) {
+  return objects.is_array() && (objects.empty() || !objects.front().is_string());
+}
+
+/// The places of those objects of FORB's registry that are of a binary: `models-server/Models`,
+/// `models-server.2/Models`.
+std::vector<std::string> addresses_of(const json::Json& objects, const std::string& binary) {
+  std::vector<std::string> addresses;
+  for (const json::Json& object : objects) {
+    const auto text = [&](const char* key) {
+      const auto found = object.is_object() ? object.find(key) : object.end();
+      if (found == object.end() || !found->is_string())
+        throw std::runtime_error(std::string("has an object without \"") + key + "\"");
+      return found->get<std::string>();
+    };
+    const std::string name = text("name");
+    if (name.substr(0, name.find_first_of("./")) != binary) continue;
+    const std::string ip = text("ip");
+    const auto port = object.find("port");
+    if (port == object.end() || !port->is_number_unsigned())
+      throw std::runtime_error("has an object without \"port\"");
+    const std::string host = ip.find(':') == std::string::npos ? ip : "[" + ip + "]";
+    addresses.push_back(host + ":" + std::to_string(port->get<std::uint64_t>()));
+  }
+  return addresses;
+}
+
 }  // namespace
 
 FileDiscovery::FileDiscovery(std::string file, std::string binary, bool secured)
@@ -83,21 +123,24 @@ void FileDiscovery::read() {
   const auto* const json = std::get_if<json::Json>(&document);
   if (json == nullptr) throw std::runtime_error("is no JSON");
   if (!json->is_object()) throw std::runtime_error("has no list of addresses by binaries");
+  const auto objects = json->find("objects");
   const auto listed = json->find(binary_);
-  if (listed == json->end()) {
+  if (listed == json->end() && objects == json->end()) {
     found_.clear();
     throw std::runtime_error("lists no process of it");
   }
-  if (!listed->is_array())
-    throw std::runtime_error("has no list of addresses at \"" + binary_ + "\"");
   std::vector<Directory::Instance> found;
-  for (const json::Json& address : *listed) {
-    if (!address.is_string())
-      throw std::runtime_error("has " + std::string(json::type_in_words(address)) + " at \"" +
-                               binary_ + "\" where an address belongs");
-    found.push_back(
-        Directory::drawn_at(told_place(address.get_ref<const std::string&>(), secured_)));
-  }
+  const auto add = [&](const std::string& address) {
+    auto instance = Directory::drawn_at(told_place(address, secured_));
+    const bool is_new = std::none_of(found.begin(), found.end(),
+                                     [&](const auto& each) { return each.id == instance.id; });
+    // A process that serves several interfaces is listed as several objects.
+    if (is_new) found.push_back(std::move(instance));
+  };
+  if (listed != json->end() && !(binary_ == "objects" && is_registry(*objects)))
+    for (const std::string& address : addresses_in(*listed, binary_)) add(address);
+  if (objects != json->end() && is_registry(*objects))
+    for (const std::string& address : addresses_of(*objects, binary_)) add(address);
   found_ = std::move(found);
   why_ = "lists no process of it";
 }

@@ -9,9 +9,11 @@
 
 namespace penstock::net {
 
-/// The processes of a binary as a file lists them: `{"models-server": ["10.0.0.5:7400"]}`, by
-/// whoever runs them. It is read again once it is another one, as others replace it (rename(2)) or
-/// write to it; while it cannot be used, what it said last holds.
+/// The processes of a binary as a file lists them, by whoever runs them:
+/// `{"models-server": ["10.0.0.5:7400"]}`, or FORB's registry, `{"objects": [{"name":
+/// "models-server/Models", "ip": "10.0.0.5", "port": 7400}]}`, where the name of an object begins
+/// with that of its binary, up to a `.` or `/`. It is read again once it is another one, as others
+/// replace it (rename(2)) or write to it; while it cannot be used, what it said last holds.
 class FileDiscovery final : public Finder {
  public:
   FileDiscovery(std::string file, std::string binary, bool secured);

@@ -54,6 +54,55 @@ TEST_F(DiscoveryFile, SaysWhereTheProcessesOfABinaryAre) {
                                   "binary that listens on it alone");
 }
 
+TEST_F(DiscoveryFile, MayBeForbsRegistry) {
+  const auto object = [](const std::string& name, const std::string& ip, int port) {
+    return R"({"name": ")" + name + R"(", "module": "shop", "class": "Models", "ip": ")" + ip +
+           R"(", "port": )" + std::to_string(port) + "}";
+  };
+  replace(R"({"objects": [)" + object("models/Models", "10.0.0.5", 7400) + "," +
+          object("models/Prices", "10.0.0.5", 7400) + "," +
+          object("models.2/Models", "2001:db8::5", 7401) + "," +
+          object("models-two/Models", "10.0.0.7", 1) + "," +
+          object("obj_name", "192.0.2.1", 13994) + "]}");
+  FileDiscovery found(file, "models", true);
+  const Places both{"tls://10.0.0.5:7400", "tls://[2001:db8::5]:7401"};
+  EXPECT_EQ(places(found), both);
+  // Beside lists of addresses; without one or the other it holds what it said.
+  replace(R"({"models": ["10.0.0.6:7400"], "objects": [)" + object("models", "10.0.0.5", 7400) +
+          "]}");
+  EXPECT_EQ(places(found), (Places{"tls://10.0.0.6:7400", "tls://10.0.0.5:7400"}));
+  const auto why_not = [&](const std::string& text) {
+    replace(text);
+    EXPECT_EQ(places(found).size(), 2U);
+    return found.why_none().substr(file.size() + 1);
+  };
+  EXPECT_EQ(why_not(R"({"objects": [7]})"), "has an object without \"name\"");
+  EXPECT_EQ(why_not(R"({"objects": [{"name": "models", "port": 1}]})"),
+            "has an object without \"ip\"");
+  for (const std::string port : {"", R"(, "port": -1)", R"(, "port": "1")", R"(, "port": 1.5)"})
+    EXPECT_EQ(why_not(R"({"objects": [{"name": "models", "ip": "10.0.0.5")" + port + "}]}"),
+              "has an object without \"port\"");
+  EXPECT_EQ(why_not(R"({"objects": [)" + object("models", "10.0.0.5", 70'000) + "]}"),
+            "has \"10.0.0.5:70000\" where an address belongs: a number and a port, 10.0.0.5:7400");
+  EXPECT_EQ(why_not(R"({"objects": [)" + object("models", "", 1) + "]}"),
+            "has \":1\" where an address belongs: a number and a port, 10.0.0.5:7400");
+  replace(R"({"objects": []})");
+  EXPECT_EQ(places(found), Places{});
+  EXPECT_EQ(found.why_none(), file + " lists no process of it");
+}
+
+TEST_F(DiscoveryFile, MayBeOfABinaryThatIsCalledObjects) {
+  replace(R"({"objects": ["10.0.0.5:7400"]})");
+  FileDiscovery listed(file, "objects", true);
+  EXPECT_EQ(places(listed), Places{"tls://10.0.0.5:7400"});
+  replace(R"({"objects": [{"name": "objects", "ip": "10.0.0.6", "port": 7400}]})");
+  EXPECT_EQ(places(listed), Places{"tls://10.0.0.6:7400"});
+  FileDiscovery other(file, "models", true);
+  replace(R"({"objects": ["10.0.0.5:7400"]})");
+  EXPECT_EQ(places(other), Places{});
+  EXPECT_EQ(other.why_none(), file + " lists no process of it");
+}
+
 TEST_F(DiscoveryFile, IsReadAgainWhenItIsAnotherOne) {
   FileDiscovery found(file, "models", true);
   EXPECT_EQ(places(found), Places{});

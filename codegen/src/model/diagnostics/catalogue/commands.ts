@@ -137,4 +137,11 @@ export const COMMANDS = {
       "The certificate authority ends soon, or other users of the machine could read a private key.",
     help: "Do what the message says; `penstock keys --renew` makes new keys of all binaries.",
   },
+  PS999: {
+    severity: "error",
+    title: "No registry",
+    explanation:
+      'A registry is FORB\'s: JSON with a list `"objects"`, of which each has a `name`, `module`, `class`, `ip` and `port`.',
+    help: "`penstock registry` prints one.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;
