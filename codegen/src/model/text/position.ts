@@ -22,7 +22,10 @@ export class PositionCounter {
 
   private step(limit: number): void {
     const unit = this.text.charCodeAt(this.offset);
-    const isPair = (unit & 0xfc00) === 0xd800 && this.offset + 1 < limit;
+    const isPair =
+      (unit & 0xfc00) === 0xd800 &&
+      this.offset + 1 < limit &&
+      (this.text.charCodeAt(this.offset + 1) & 0xfc00) === 0xdc00;
     this.offset += isPair ? 2 : 1;
     if (unit === 10 || (unit === 13 && this.text.charCodeAt(this.offset) !== 10)) {
       this.line += 1;
