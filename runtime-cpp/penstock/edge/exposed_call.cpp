@@ -14,14 +14,14 @@ http::Reply stopping() { return twirp_error(ErrorCode::unavailable, "The binary 
 
 }  // namespace
 
-ExposedCall::ExposedCall(Request request, Deliver deliver)
-    : request_(std::move(request)), deliver_(std::move(deliver)) {
+ExposedCall::ExposedCall(exec::Worker& worker, Request request, Deliver deliver)
+    : worker_(&worker), request_(std::move(request)), deliver_(std::move(deliver)) {
   run = [](exec::Job& job) noexcept {
     auto& self = static_cast<ExposedCall&>(job);
     try {
-      // The worker had left its pool, and whoever noticed runs its jobs: this one needs a worker,
-      // that the answer comes to and that waits for no room.
-      if (exec::Worker::current() == nullptr) return self.move_on();
+      // Another thread: the worker had left its pool, and who noticed runs its jobs. This one needs
+      // a worker, that the answer comes to and that waits for no room.
+      if (exec::Worker::current() != self.worker_) return self.move_on();
       self.ask();
     } catch (...) {
       delete &self;  // no memory: the request's time limit answers
@@ -47,13 +47,17 @@ void ExposedCall::send(Request request, unsigned place, Deliver deliver) {
 }
 
 void ExposedCall::send_by(exec::Worker& worker, Request request, Deliver deliver) {
-  std::unique_ptr<ExposedCall> call(new ExposedCall(std::move(request), std::move(deliver)));
+  std::unique_ptr<ExposedCall> call(
+      new ExposedCall(worker, std::move(request), std::move(deliver)));
   worker.post(*call.release());
 }
 
 void ExposedCall::move_on() {
   exec::Pool& pool = *request_.service.pool;
-  if (pool.size() != 0) return pool.worker(0).post(*this);
+  if (pool.size() != 0) {
+    worker_ = &pool.worker(0);
+    return worker_->post(*this);
+  }
   deliver_(stopping());
   delete this;
 }

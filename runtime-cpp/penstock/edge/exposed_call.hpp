@@ -31,12 +31,13 @@ class ExposedCall final : public exec::Job, public call::Waiter {
   static void send_by(exec::Worker& worker, Request request, Deliver deliver);
 
  private:
-  ExposedCall(Request request, Deliver deliver);
+  ExposedCall(exec::Worker& worker, Request request, Deliver deliver);
   void move_on();
   void ask();
   [[nodiscard]] call::Frame* read(JsonError& error) const;
   [[nodiscard]] http::Reply reply_of(const call::Frame& frame) const;
 
+  exec::Worker* worker_;  // that is to ask
   Request request_;
   Deliver deliver_;
 };
