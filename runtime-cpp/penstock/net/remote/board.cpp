@@ -65,15 +65,16 @@ void Board::begin(const Link::Self& self, const std::deque<Offer>& offers) {
   table_ = with({}, nullptr);
 }
 
-// Some may end with what is given here: by whoever asked, without the board's mutex, as what a
-// handler owns may be published, too.
-Board::Published Board::published() const {
-  Published now;
-  for (std::size_t at = 0; at < places_.size(); ++at) {
-    now[at] = places_[at].published();
-    if (now[at] != nullptr && now[at]->is_withdrawn) now[at].reset();
-  }
-  return now;
+// Also those that are withdrawn and have calls under way. Some may end with what is given here: by
+// whoever asked, without the board's mutex, as what a handler owns may be published, too.
+Board::Published Board::held() const {
+  Published all;
+  for (std::size_t at = 0; at < places_.size(); ++at) all[at] = places_[at].published();
+  return all;
+}
+
+bool Board::is_offered(const std::shared_ptr<Publication>& publication) noexcept {
+  return publication != nullptr && !publication->is_withdrawn;
 }
 
 std::shared_ptr<const Board::Table> Board::table() const {
@@ -82,8 +83,7 @@ std::shared_ptr<const Board::Table> Board::table() const {
 }
 
 // Those drawn, those that are published, and this one.
-std::shared_ptr<const Board::Table> Board::with(const Published& published,
-                                                Publication* one) const {
+std::shared_ptr<const Board::Table> Board::with(const Published& held, Publication* one) const {
   auto table = std::make_shared<Table>(drawn_);
   const auto add = [&table](Publication& each) {
     const auto number = static_cast<std::uint32_t>(table->entries.size());
@@ -91,8 +91,8 @@ std::shared_ptr<const Board::Table> Board::with(const Published& published,
         {number, each.name, each.request_schema, each.answer_schema});
     table->entries.push_back({.drawn = nullptr, .published = each.weak_from_this()});
   };
-  for (const auto& each : published) {
-    if (each != nullptr) add(*each);
+  for (const auto& each : held) {
+    if (is_offered(each)) add(*each);
   }
   if (one != nullptr) add(*one);
   table->self.hello_bytes = wire::write_hello(table->self.hello);
@@ -116,12 +116,14 @@ void Board::publish(const std::shared_ptr<Publication>& publication) {
   }
   Published now;
   const std::lock_guard lock(mutex_);
-  now = published();
+  now = held();
   if (table_ == nullptr || places_.empty())
     throw Error(ErrorCode::failed_precondition, "this binary is not open for others yet");
   const auto& drawn = drawn_.self.hello.services;
   const auto has_its_name = [&](const auto& each) { return each.name == publication->name; };
-  const auto is_its_name = [&](const auto& each) { return each && has_its_name(*each); };
+  const auto is_its_name = [&](const auto& each) {
+    return is_offered(each) && has_its_name(*each);
+  };
   if (std::any_of(drawn.begin(), drawn.end(), has_its_name) ||
       std::any_of(now.begin(), now.end(), is_its_name))
     throw Error(ErrorCode::already_exists, publication->name + " is offered already");
@@ -148,7 +150,7 @@ void Board::withdraw(const std::shared_ptr<Publication>& publication,
   const std::lock_guard lock(mutex_);
   publication->is_withdrawn = true;
   publication->told = std::move(told);
-  now = published();
+  now = held();
   try {
     table_ = with(now, nullptr);
   } catch (const std::exception&) {
@@ -158,19 +160,19 @@ void Board::withdraw(const std::shared_ptr<Publication>& publication,
 }
 
 std::shared_ptr<Publication> Board::find(const std::string& name) const {
-  for (auto& each : published()) {
-    if (each != nullptr && each->name == name) return each;
+  for (const auto& each : held()) {
+    if (is_offered(each) && each->name == name) return each;
   }
   return nullptr;
 }
 
 std::vector<Board::Shown> Board::shown() const {
-  const Published now = published();
+  const Published now = held();
   const std::lock_guard lock(mutex_);
   std::vector<Shown> all;
   for (std::size_t at = 0; at < places_.size(); ++at) {
     const Place& place = places_[at];
-    if (!place.name.empty()) all.push_back({at, place.name, &place.service, now[at] != nullptr});
+    if (!place.name.empty()) all.push_back({at, place.name, &place.service, is_offered(now[at])});
   }
   return all;
 }

@@ -113,10 +113,10 @@ class Board {
   };
   using Published = std::array<std::shared_ptr<Publication>, kMostPublished>;
 
-  [[nodiscard]] Published published() const;
+  [[nodiscard]] Published held() const;
+  [[nodiscard]] static bool is_offered(const std::shared_ptr<Publication>& publication) noexcept;
   [[nodiscard]] Place* free_place() noexcept;
-  [[nodiscard]] std::shared_ptr<const Table> with(const Published& published,
-                                                  Publication* one) const;
+  [[nodiscard]] std::shared_ptr<const Table> with(const Published& held, Publication* one) const;
   static const call::Implementation::Type& implementation() noexcept;
 
   mutable std::mutex mutex_;
