@@ -2,10 +2,13 @@
 // nevertheless.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <memory>
 #include <string>
 
 #include "penstock/net/layers/stacks.hpp"
 #include "world/explore.hpp"
+#include "world/toy_cipher.hpp"
 #include "world/two_stacks.hpp"
 
 namespace penstock::net::layers_world {
@@ -45,7 +48,7 @@ struct OfDatagrams {
   using Type = Datagrams<OnNetwork<datagram>>;
   static constexpr Promises kPromises{false, false, false, 2 * kMiB + 65'536};
   template <class Transport>
-  static Type make(Transport transport, Nanos /*now*/) {
+  static Type make(int /*end*/, Transport transport, Nanos /*now*/) {
     return Type(transport, Checksum(7), Slicing<>(kForgetful, kNearTheEnd));
   }
 };
@@ -53,7 +56,7 @@ struct OfOrdered {
   using Type = Ordered<OnNetwork<kDatagram>>;
   static constexpr Promises kPromises{false, true, true, 2 * kMiB + 65'536 + kWaiting};
   template <class Transport>
-  static Type make(Transport transport, Nanos /*now*/) {
+  static Type make(int /*end*/, Transport transport, Nanos /*now*/) {
     return Type(transport, Checksum(7), an_ordering(20 * kMs), Slicing<>(kForgetful));
   }
 };
@@ -62,7 +65,7 @@ struct OfLate {
   using Type = Stack<OnNetwork<kDatagram>, Checksum, Ordering>;
   static constexpr Promises kPromises{false, true, false, kWaiting};
   template <class Transport>
-  static Type make(Transport transport, Nanos /*now*/) {
+  static Type make(int /*end*/, Transport transport, Nanos /*now*/) {
     return Type(transport, Checksum(7), an_ordering(2 * kMs, true));
   }
 };
@@ -70,7 +73,7 @@ struct OfReliable {
   using Type = Reliable<OnNetwork<kDatagram>>;
   static constexpr Promises kPromises{true, true, false, 8 * kMiB + 262'144 + kWaiting};
   template <class Transport>
-  static Type make(Transport transport, Nanos now) {
+  static Type make(int /*end*/, Transport transport, Nanos now) {
     return Type(transport, Checksum(7), a_delivery(kDatagram, now), Slicing<>(kPatient));
   }
 };
@@ -79,7 +82,7 @@ struct OfReliableOrdered {
   using Type = ReliableOrdered<OnNetwork<datagram>>;
   static constexpr Promises kPromises{true, true, true, 4 * kMiB + kWaiting};
   template <class Transport>
-  static Type make(Transport transport, Nanos now) {
+  static Type make(int /*end*/, Transport transport, Nanos now) {
     return Type(transport, Checksum(7), a_delivery(datagram, now), an_ordering(0),
                 Slicing<>({4, 4 * kMiB, 0}));
   }
@@ -88,8 +91,18 @@ struct OfStream {
   using Type = Stream<OnNetwork<kDatagram>>;
   static constexpr Promises kPromises{true, true, true, kWaiting};
   template <class Transport>
-  static Type make(Transport transport, Nanos now) {
+  static Type make(int /*end*/, Transport transport, Nanos now) {
     return Type(transport, Checksum(7), a_delivery(kDatagram, now), an_ordering(0));
+  }
+};
+/// With a key for as few datagrams as can be.
+struct OfSealedStream {
+  using Type = SealedStream<OnNetwork<kDatagram>>;
+  static constexpr Promises kPromises{true, true, true, kWaiting};
+  template <class Transport>
+  static Type make(int end, Transport transport, Nanos now) {
+    return Type(transport, Sealed(world::ToyCipher::of_end(end), 1), a_delivery(kDatagram, now),
+                an_ordering(0));
   }
 };
 
@@ -125,8 +138,8 @@ std::string run_a_world(std::uint64_t seed) {
   if (calm) network.weather() = Network::Weather{};
   Promises promises = Kind::kPromises;
   if (calm) promises.all = promises.once = promises.in_order = true;
-  TwoStacks<Made> two(network, promises, [](int /*end*/, auto transport, Nanos now) {
-    return Kind::make(transport, now);
+  TwoStacks<Made> two(network, promises, [](int end, auto transport, Nanos now) {
+    return Kind::make(end, transport, now);
   });
   Nanos last = two.now();
   for (int end : {0, 1}) {
@@ -155,9 +168,9 @@ std::string run_a_world(std::uint64_t seed) {
 template <class Kind>
 class LayersWorld : public ::testing::Test {};
 
-using Kinds =
-    ::testing::Types<OfDatagrams<kDatagram>, OfDatagrams<kSmall>, OfOrdered, OfLate, OfReliable,
-                     OfReliableOrdered<kDatagram>, OfReliableOrdered<kSmall>, OfStream>;
+using Kinds = ::testing::Types<OfDatagrams<kDatagram>, OfDatagrams<kSmall>, OfOrdered, OfLate,
+                               OfReliable, OfReliableOrdered<kDatagram>, OfReliableOrdered<kSmall>,
+                               OfStream, OfSealedStream>;
 TYPED_TEST_SUITE(LayersWorld, Kinds);
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -221,13 +234,37 @@ struct Credulous : Checksum {
     if (bytes.size() >= kHeader) at.receive(bytes.substr(kHeader));
   }
 };
+/// Opens what has another tag.
+class Unlocked final : public Cipher {
+ public:
+  bool seal(std::uint64_t /*number*/, std::string_view bytes, char* to,
+            char* /*tag*/) noexcept override {
+    std::memcpy(to, bytes.data(), bytes.size());
+    return true;
+  }
+  bool open(std::uint64_t /*number*/, std::string_view sealed, const char* /*tag*/,
+            char* to) noexcept override {
+    std::memcpy(to, sealed.data(), sealed.size());
+    return true;
+  }
+  [[nodiscard]] std::unique_ptr<Cipher> next() const override {
+    return std::make_unique<Unlocked>();
+  }
+};
+struct WithoutTags : OfSealedStream {
+  template <class Transport>
+  static Type make(int /*end*/, Transport transport, Nanos now) {
+    return Type(transport, Sealed({std::make_unique<Unlocked>(), std::make_unique<Unlocked>()}),
+                a_delivery(kDatagram, now), an_ordering(0));
+  }
+};
 
 template <class Sum, class Deliver>
 struct Broken {
   using Type = Stack<OnNetwork<kDatagram>, Sum, Deliver, Slicing<>>;
   static constexpr Promises kPromises = OfReliable::kPromises;
   template <class Transport>
-  static Type make(Transport transport, Nanos now) {
+  static Type make(int /*end*/, Transport transport, Nanos now) {
     return Type(transport, Sum(7), Deliver(kDatagram, {}, now), Slicing<>(kPatient));
   }
 };
@@ -245,6 +282,7 @@ TEST(LayersWorldFaults, AreFound) {
   EXPECT_TRUE((is_found<Broken<Checksum, Repeats>>()));
   EXPECT_TRUE((is_found<Broken<Checksum, NeverAgain>>()));
   EXPECT_TRUE((is_found<Broken<Credulous, Delivery>>()));
+  EXPECT_TRUE(is_found<WithoutTags>());
 }
 
 }  // namespace

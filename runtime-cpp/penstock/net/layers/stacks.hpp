@@ -3,6 +3,7 @@
 #include "penstock/net/layers/checksum.hpp"
 #include "penstock/net/layers/delivery.hpp"
 #include "penstock/net/layers/ordering.hpp"
+#include "penstock/net/layers/sealed.hpp"
 #include "penstock/net/layers/slicing.hpp"
 #include "penstock/net/layers/stack.hpp"
 
@@ -23,5 +24,8 @@ using ReliableOrdered = Stack<Transport, Checksum, Delivery, Ordering, Slicing<>
 /// The same, each in one datagram: pieces of a stream.
 template <class Transport>
 using Stream = Stack<Transport, Checksum, Delivery, Ordering>;
+/// The same, between two ends that share keys which nobody else has.
+template <class Transport>
+using SealedStream = Stack<Transport, Sealed, Delivery, Ordering>;
 
 }  // namespace penstock::net::layers
