@@ -124,6 +124,12 @@ std::string name_in(const X509& certificate) {
   return {};
 }
 
+std::string name_of_peer(SSL& ssl) {
+  if (SSL_is_init_finished(&ssl) != 1) return {};
+  const Certificate certificate(SSL_get1_peer_certificate(&ssl));
+  return certificate == nullptr ? std::string() : name_in(*certificate);
+}
+
 Context load_keys(const net::Identity& self, const std::string& folder) {
   const std::string stem = folder + "/" + self.binary;
   check_folder(folder);

@@ -25,5 +25,7 @@ using Certificate = std::unique_ptr<X509, Release<&X509_free>>;
 
 /// The name `penstock://…` in a certificate; empty: it has none. Throws std::bad_alloc.
 [[nodiscard]] std::string name_in(const X509& certificate);
+/// Of the other end, which has been checked; empty: it has not said it yet. Throws std::bad_alloc.
+[[nodiscard]] std::string name_of_peer(SSL& ssl);
 
 }  // namespace penstock::tls_part

@@ -7,6 +7,8 @@
 #include <new>
 
 #include "penstock/tls.hpp"
+#include "penstock/tls/fault.hpp"
+#include "penstock/tls/handshake.hpp"
 
 namespace penstock::tls_part {
 namespace {
@@ -16,42 +18,19 @@ bool would_block(int error) noexcept {
   return error == EAGAIN || error == EWOULDBLOCK || error == ENOTCONN;
 }
 
-/// The other end says, by these alerts, that it does not take the key of this one.
-bool is_about_the_key(int reason) noexcept {
-  switch (reason) {
-    case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
-    case SSL_R_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE:
-    case SSL_R_SSLV3_ALERT_CERTIFICATE_REVOKED:
-    case SSL_R_SSLV3_ALERT_CERTIFICATE_EXPIRED:
-    case SSL_R_SSLV3_ALERT_CERTIFICATE_UNKNOWN:
-    case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
-    case SSL_R_TLSV1_ALERT_DECRYPT_ERROR:
-    case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// Another one has the same name where it was made anew.
-bool is_about_the_authority(long found) noexcept {
-  return found == X509_V_ERR_CERT_SIGNATURE_FAILURE ||
-         found == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY ||
-         found == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN ||
-         found == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT;
-}
-
 class Tls final : public net::Security {
  public:
   explicit Tls(Context context) : context_(std::move(context)) {}
 
-  [[nodiscard]] std::unique_ptr<net::SecureStream> connect(
+  [[nodiscard]] std::unique_ptr<net::Carrier> connect(
       const net::Descriptor& socket) const override {
     return std::make_unique<Stream>(*context_, socket, true);
   }
-  [[nodiscard]] std::unique_ptr<net::SecureStream> accept(
-      const net::Descriptor& socket) const override {
+  [[nodiscard]] std::unique_ptr<net::Carrier> accept(const net::Descriptor& socket) const override {
     return std::make_unique<Stream>(*context_, socket, false);
+  }
+  [[nodiscard]] std::unique_ptr<net::Handshake> handshake(bool connects) const override {
+    return std::make_unique<Handshake>(*context_, connects);
   }
 
  private:
@@ -128,7 +107,7 @@ ssize_t Stream::failed(int became) noexcept {
       return -1;
     default:
       try {
-        why_ = what_is_wrong();
+        why_ = what_is_wrong(*ssl_);
       } catch (const std::bad_alloc&) {
         why_ = "TLS";  // short enough for no allocation
       }
@@ -137,27 +116,7 @@ ssize_t Stream::failed(int became) noexcept {
   }
 }
 
-std::string Stream::what_is_wrong() const {
-  const long found = SSL_get_verify_result(ssl_.get());
-  if (is_about_the_authority(found)) return "its key is of another authority than this binary's";
-  if (found != X509_V_OK)
-    return std::string("its key is refused: ") + X509_verify_cert_error_string(found);
-  const unsigned long error = ERR_peek_error();
-  const int reason = ERR_GET_REASON(error);
-  const char* const text = ERR_reason_error_string(error);
-  const std::string said = text == nullptr ? std::to_string(error) : text;
-  if (is_about_the_key(reason)) return "it refuses the key of this binary: " + said;
-  if (reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_UNSUPPORTED_PROTOCOL ||
-      reason == SSL_R_TLSV1_ALERT_PROTOCOL_VERSION)
-    return "it does not speak TLS 1.3";
-  return "TLS: " + said;
-}
-
-std::string Stream::peer() const {
-  if (SSL_is_init_finished(ssl_.get()) != 1) return {};
-  const Certificate certificate(SSL_get1_peer_certificate(ssl_.get()));
-  return certificate == nullptr ? std::string() : name_in(*certificate);
-}
+std::string Stream::peer() const { return name_of_peer(*ssl_); }
 
 // --- the socket, as OpenSSL sees it ---
 

@@ -11,7 +11,7 @@
 namespace penstock::tls_part {
 
 /// TLS over a socket, of which it reads no more often than there is something.
-class Stream final : public net::SecureStream {
+class Stream final : public net::Carrier {
  public:
   /// A key encrypts so many records, well below what AES-GCM takes (RFC 8446, 5.5).
   static constexpr std::uint64_t kRecordsOfAKey = std::uint64_t{1} << 23U;
@@ -25,6 +25,7 @@ class Stream final : public net::SecureStream {
   [[nodiscard]] ssize_t receive(char* to, std::size_t room) noexcept override;
   [[nodiscard]] ssize_t send(const char* from, std::size_t count) noexcept override;
   [[nodiscard]] std::string_view why() const noexcept override { return why_; }
+  [[nodiscard]] bool is_secured() const noexcept override { return true; }
   [[nodiscard]] std::string peer() const override;
 
   /// How often the other end has changed its key.
@@ -46,7 +47,6 @@ class Stream final : public net::SecureStream {
   static const BIO_METHOD* method();
 
   [[nodiscard]] ssize_t failed(int became) noexcept;
-  [[nodiscard]] std::string what_is_wrong() const;
 
   const int socket_;
   std::unique_ptr<SSL, Release<&SSL_free>> ssl_;

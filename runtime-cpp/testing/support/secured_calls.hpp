@@ -40,7 +40,7 @@ class Keys : public Calls {
 /// `front` calls `ads` at a secured place; each with a key of its own.
 class SecuredCalls : public Keys {
  protected:
-  SecuredCalls() {
+  explicit SecuredCalls(const Place& at = own_place()) : place(at.secured()) {
     keys.add("front");
     keys.add("ads");
     own = security_of("front", keys);
@@ -57,7 +57,7 @@ class SecuredCalls : public Keys {
     });
   }
 
-  const Place place = own_place().secured();  // of port 7400
+  const Place place;  // of port 7400
   std::unique_ptr<Security> own;
   std::unique_ptr<Security> theirs;
 };

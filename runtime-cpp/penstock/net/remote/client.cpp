@@ -331,6 +331,8 @@ void Client::connect(Known& known, Nanos now) {
 }
 
 std::unique_ptr<Carrier> Client::carrier_over(const Place& place, const Descriptor& socket) const {
+  if (place.is_secured() && place.is_udp())
+    return Datagrams::connect(socket, peer_.security->handshake(true));
   if (place.is_secured()) return peer_.security->connect(socket);
   if (place.is_udp()) return Datagrams::connect(socket);
   if (place.is_ip() || !peer_.through_memory) return nullptr;

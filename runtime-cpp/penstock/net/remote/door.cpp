@@ -126,11 +126,12 @@ class Door::Guests {
   void add(Door& door, Descriptor socket, const Security* security, std::uint64_t number) {
     all_.reserve(all_.size() + 1);
     std::unique_ptr<Carrier> carrier;
-    if (security != nullptr) {
-      make_room();
+    if (security != nullptr) make_room();
+    if (number != 0) {
+      carrier = Datagrams::accept(socket, number,
+                                  security != nullptr ? security->handshake(false) : nullptr);
+    } else if (security != nullptr) {
       carrier = security->accept(socket);
-    } else if (number != 0) {
-      carrier = Datagrams::accept(socket, number);
     } else if (is_unix_socket(socket)) {
       carrier = Rings::expect(socket);
     }
@@ -319,20 +320,16 @@ struct Door::Arrival : exec::Job {
   const std::uint64_t number;  ///< of a connection over datagrams; 0: of a stream
 };
 
-void Door::accepted(Descriptor socket, bool secured) noexcept {
+void Door::accepted(Descriptor socket, bool secured, std::uint64_t number) noexcept {
   // Only the user itself; or whoever has a key, which is not known yet.
   if (secured) {
-    notice_lost_hosts(socket);
+    if (number == 0) notice_lost_hosts(socket);
     if (arriving_.load(std::memory_order_relaxed) >= kMostArriving)
       return refusals_.count(Refusals::Why::crowded, "a caller", "too many come at once", now_ns());
   } else if (refuses_stranger(socket)) {
     return;
   }
-  send_on(std::move(socket), secured ? security_ : nullptr, 0);
-}
-
-void Door::accepted(Descriptor socket, std::uint64_t number) noexcept {
-  if (!refuses_stranger(socket)) send_on(std::move(socket), nullptr, number);
+  send_on(std::move(socket), secured ? security_ : nullptr, number);
 }
 
 bool Door::refuses_stranger(const Descriptor& socket) noexcept {

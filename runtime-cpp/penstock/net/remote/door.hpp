@@ -66,8 +66,7 @@ class Door final : Listener::Taker {
   static constexpr unsigned kMostArriving = 256;
   static constexpr unsigned kMostStrangers = 64;
 
-  void accepted(Descriptor socket, bool secured) noexcept override;
-  void accepted(Descriptor socket, std::uint64_t number) noexcept override;
+  void accepted(Descriptor socket, bool secured, std::uint64_t number) noexcept override;
   void send_on(Descriptor socket, const Security* security, std::uint64_t number) noexcept;
   [[nodiscard]] bool refuses_stranger(const Descriptor& socket) noexcept;
   [[nodiscard]] Guests& guests_here();

@@ -46,11 +46,12 @@ struct Peer {
   }
   /// What carries the calls, as drawings name it.
   [[nodiscard]] std::string_view transport() const noexcept {
+    if (is_udp()) return is_secured() ? "udp+keys" : "udp";
     if (is_secured()) return "tls";
-    if (drawn && drawn->place.is_udp()) return "udp";
     if (drawn || finder) return "tcp";
     return through_memory && figures.in_memory.load(std::memory_order_relaxed) ? "shm" : "unix";
   }
+  [[nodiscard]] bool is_udp() const noexcept { return drawn && drawn->place.is_udp(); }
   [[nodiscard]] bool is_secured() const noexcept {
     return finder ? finder->is_secured() : drawn && drawn->place.is_secured();
   }

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "penstock/base/time.hpp"
@@ -10,7 +11,6 @@
 namespace penstock::net {
 
 class Handover;
-class SecureStream;
 
 /// What goes over a connection in another way than as the bytes of its stream socket. On the thread
 /// of the connection, which outlives it with its socket.
@@ -29,8 +29,11 @@ class Carrier {
   [[nodiscard]] virtual ssize_t send(const char* from, std::size_t count) noexcept = 0;
   [[nodiscard]] virtual std::string_view why() const noexcept = 0;
 
-  /// Null: nothing secures it but the system.
-  [[nodiscard]] virtual const SecureStream* secured() const noexcept { return nullptr; }
+  /// What is said is secret, both ends known by their keys; else nothing secures it but the system.
+  [[nodiscard]] virtual bool is_secured() const noexcept { return false; }
+  /// Of one that is: the name in the certificate of the other end, which has been checked; empty
+  /// before. Throws std::bad_alloc.
+  [[nodiscard]] virtual std::string peer() const { return {}; }
 
   /// It goes through memory: the socket does not tell of all that comes, so that it is looked at,
   /// and tells that it rests before its worker sleeps.

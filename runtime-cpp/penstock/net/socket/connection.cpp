@@ -35,8 +35,8 @@ Connection::~Connection() {
 }
 
 std::string Connection::is_not(const Identity& expected) const {
-  if (const SecureStream* const secure = secured()) {
-    const std::string name = secure->peer();
+  if (is_secured()) {
+    const std::string name = carrier_->peer();
     if (name != expected.uri()) return "it has the key of " + name + ", not of " + expected.uri();
   } else if (is_strangers(socket_)) {
     return "it is not known to be this user's";

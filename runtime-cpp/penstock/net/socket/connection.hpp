@@ -40,7 +40,7 @@ class Connection final : SocketPoller::Watcher {
 
   [[nodiscard]] Link& link() noexcept { return link_; }
   [[nodiscard]] const Descriptor& socket() const noexcept { return socket_; }
-  [[nodiscard]] bool is_secured() const noexcept { return secured() != nullptr; }
+  [[nodiscard]] bool is_secured() const noexcept { return carrier_ && carrier_->is_secured(); }
   /// What is said goes through memory that both ends have.
   [[nodiscard]] bool is_in_memory() const noexcept { return carrier_ && carrier_->is_memory(); }
   /// The other end did what no end does.
@@ -80,9 +80,6 @@ class Connection final : SocketPoller::Watcher {
   void wakes() noexcept override { carrier_->wakes(); }
   void flush() noexcept override;
   void retire() noexcept override { user_.leaves(*this); }
-  [[nodiscard]] const SecureStream* secured() const noexcept {
-    return carrier_ ? carrier_->secured() : nullptr;
-  }
   void is_readable() noexcept;
   bool read() noexcept;
   bool read_some();

@@ -138,7 +138,7 @@ class Echo final : public Connection::User {
 
 /// Takes each connection, and serves it on the worker that listens.
 struct Server final : Listener::Taker {
-  void accepted(Descriptor socket, bool /*secured*/) noexcept override {
+  void accepted(Descriptor socket, bool /*secured*/, std::uint64_t /*number*/) noexcept override {
     stranger = is_strangers(socket);
     auto carrier = takes_rings ? Rings::expect(socket) : nullptr;
     echoes.push_back(std::make_unique<Echo>(std::move(socket), std::move(carrier)));

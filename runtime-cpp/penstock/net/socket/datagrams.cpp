@@ -1,6 +1,5 @@
 #include "penstock/net/socket/datagrams.hpp"
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "penstock/base/random_bytes.hpp"
 
@@ -21,32 +22,53 @@ void Udp::send(std::string_view bytes) const noexcept {
     *refused = true;
 }
 
-std::unique_ptr<Carrier> Datagrams::connect(const Descriptor& socket) {
+std::unique_ptr<Carrier> Datagrams::connect(const Descriptor& socket,
+                                            std::unique_ptr<Handshake> handshake) {
   std::uint64_t number = 0;
   while (number == 0) std::memcpy(&number, random_bytes<sizeof number>().data(), sizeof number);
-  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, true));
+  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, true, std::move(handshake)));
   made->ask(now_ns());
   return made;
 }
 
-std::unique_ptr<Carrier> Datagrams::accept(const Descriptor& socket, std::uint64_t number) {
-  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, false));
+std::unique_ptr<Carrier> Datagrams::accept(const Descriptor& socket, std::uint64_t number,
+                                           std::unique_ptr<Handshake> handshake) {
+  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, false, std::move(handshake)));
   made->begin(now_ns());
   made->say(Greeted::accepted);
   return made;
 }
 
 Datagrams::~Datagrams() {
-  if (stack_ && !ended_) stack_->end<Delivery>(now_ns());
+  if (ended_) return;
+  if (clear_) clear_->end<Delivery>(now_ns());
+  if (secret_) secret_->end<Delivery>(now_ns());
 }
 
 void Datagrams::begin(Nanos now) {
   Delivery::Limits limits;
   limits.keep_alive = 1'000'000'000;
   if (asked_ != 0) limits.round_trip = std::max<Nanos>(now - asked_, 1);
-  stack_.emplace(Udp{socket_, &refused_}, layers::Checksum(number_),
+  clear_.emplace(Udp{socket_, &refused_}, layers::Checksum(number_),
                  Delivery(Udp::kMost, limits, now), layers::Ordering({}));
   ask_at_ = 0;
+  if (handshake_) {
+    say_handshake(now);
+  } else {
+    is_new_ = true;
+  }
+}
+
+void Datagrams::seal(Nanos now) {
+  Delivery::Limits limits;
+  limits.keep_alive = 1'000'000'000;
+  const layers::RoundTrip& known = clear_->layer<Delivery>().round_trip();
+  if (known.known()) limits.round_trip = std::max<Nanos>(known.smoothed(), 1);
+  // Nothing of what went in the clear counts any more: anybody can have said it.
+  secret_.emplace(Udp{socket_, &refused_}, layers::Sealed(handshake_->ciphers()),
+                  Delivery(Udp::kMost, limits, now), layers::Ordering({}));
+  if (!connects_) clear_.reset();
+  is_new_ = true;
 }
 
 void Datagrams::ask(Nanos now) noexcept {
@@ -62,45 +84,64 @@ void Datagrams::say(Greeted kind) noexcept {
 }
 
 Nanos Datagrams::next() const noexcept {
-  if (broken() != 0) return 1;  // so that it is read
-  return stack_ ? stack_->next() : ask_at_;
+  if (broken() != 0 || is_new_) return 1;  // so that it is read, or written to
+  Nanos first = ask_at_;
+  const auto take = [&first](Nanos at) {
+    if (at != 0 && (first == 0 || at < first)) first = at;
+  };
+  if (clear_) take(clear_->next());
+  if (secret_) take(secret_->next());
+  return first;
 }
 
 int Datagrams::broken() const noexcept {
   if (refused_) return ECONNREFUSED;
-  return stack_ && stack_->layer<Delivery>().failed() ? ETIMEDOUT : 0;
+  if (!why().empty()) return EPROTO;
+  return any_stack([](const Delivery& delivery) { return delivery.failed(); }) ? ETIMEDOUT : 0;
 }
 
 void Datagrams::due(Nanos now) noexcept {
   // Nothing comes by a timer: it waits for what is missing as long as it takes.
-  if (stack_) return stack_->timer(now, [](std::string_view /*none*/) {});
+  const auto nothing = [](std::string_view /*none*/) {};
+  if (clear_) clear_->timer(now, nothing);
+  if (secret_) secret_->timer(now, nothing);
   if (ask_at_ != 0 && now >= ask_at_) ask(now);
 }
 
 bool Datagrams::is_over() noexcept {
-  if (!ended_ && stack_ && stack_->layer<Delivery>().ended()) ended_ = true;
+  if (any_stack([](const Delivery& delivery) { return delivery.ended(); })) ended_ = true;
   return ended_;
 }
+
+namespace {
+
+/// How many of the bytes the stack takes, where there is one.
+template <class Stack>
+std::size_t send_all(std::optional<Stack>& stack, std::string_view bytes, Nanos now) noexcept {
+  std::size_t sent = 0;
+  try {
+    while (stack && sent < bytes.size()) {
+      const std::string_view piece = bytes.substr(sent, Stack::most());
+      if (!stack->send(piece, now)) break;
+      sent += piece.size();
+    }
+  } catch (const std::bad_alloc&) {
+    // What was sent so far has been; the rest comes again.
+  }
+  return sent;
+}
+
+}  // namespace
 
 ssize_t Datagrams::send(const char* from, std::size_t count) noexcept {
   if (const int error = broken(); error != 0) {
     errno = error;
     return -1;
   }
-  if (stack_) {
-    const Nanos now = now_ns();
-    std::size_t sent = 0;
-    try {
-      while (sent < count) {
-        const std::size_t piece = std::min(Made::most(), count - sent);
-        if (!stack_->send({from + sent, piece}, now)) break;
-        sent += piece;
-      }
-    } catch (const std::bad_alloc&) {
-      // What was sent so far has been; the rest comes again.
-    }
-    if (sent != 0 || count == 0) return static_cast<ssize_t>(sent);
-  }
+  is_new_ = false;
+  const std::size_t sent = handshake_ ? send_all(secret_, {from, count}, now_ns())
+                                      : send_all(clear_, {from, count}, now_ns());
+  if (sent != 0) return static_cast<ssize_t>(sent);
   errno = EAGAIN;
   return -1;
 }
@@ -137,8 +178,32 @@ ssize_t Datagrams::receive(char* to, std::size_t room) noexcept {
 
 void Datagrams::take(std::string_view datagram, Nanos now) {
   if (const auto greeting = DatagramGreeting::read(datagram)) return take(*greeting, now);
-  if (stack_)
-    stack_->receive(datagram, now, [this](std::string_view bytes) { came_.append(bytes); });
+  const auto keep = [this](std::string_view bytes) { came_.append(bytes); };
+  if (secret_) {
+    const std::uint64_t& opened = secret_->layer<layers::Sealed>().figures().opened;
+    const std::uint64_t before = opened;
+    secret_->receive(datagram, now, keep);
+    // The other end has all of the handshake once it says the first word.
+    if (opened != before) return clear_.reset();
+  }
+  if (!clear_) return;
+  if (handshake_) return take_handshake(datagram, now);
+  clear_->receive(datagram, now, keep);
+}
+
+void Datagrams::take_handshake(std::string_view datagram, Nanos now) {
+  clear_->receive(datagram, now, [this](std::string_view bytes) { handshake_->take(bytes); });
+  say_handshake(now);
+  if (clear_->layer<Delivery>().figures().came > kMostOfHandshake) ended_ = true;
+  if (handshake_->is_done() && handshake_->why().empty() && !secret_) seal(now);
+}
+
+void Datagrams::say_handshake(Nanos now) {
+  while (!handshake_->to_say().empty()) {
+    const std::size_t sent = send_all(clear_, handshake_->to_say(), now);
+    if (sent == 0) throw std::bad_alloc();  // of so few packets none has no room
+    handshake_->said(sent);
+  }
 }
 
 void Datagrams::take(const DatagramGreeting& greeting, Nanos now) {
@@ -148,97 +213,26 @@ void Datagrams::take(const DatagramGreeting& greeting, Nanos now) {
       // Again, as the answer was lost; or another one with the address of one that is gone.
       if (connects_) return;
       if (is_own) return say(Greeted::accepted);
-      ended_ = true;
+      // Anybody can say that; whoever has come back there takes another port soon.
+      if (!handshake_) ended_ = true;
       return;
     case Greeted::cookie:
-      if (!is_own || stack_ || !connects_ || cookie_ == greeting.cookie) return;
+      if (!is_own || clear_ || secret_ || !connects_ || cookie_ == greeting.cookie) return;
       cookie_ = greeting.cookie;
       pause_ = kFirstPause;
       return ask(now);
     case Greeted::accepted:
-      if (is_own && !stack_ && connects_) begin(now);
+      if (is_own && !clear_ && !secret_ && connects_) begin(now);
       return;
     case Greeted::unknown:
-      if (stack_ && connects_) say(Greeted::still);
+      if ((clear_ || secret_) && connects_) say(Greeted::still);
       return;
     case Greeted::still:
       return;  // it has
     case Greeted::gone:
-      if (is_own && stack_) ended_ = true;
+      if (is_own && (clear_ || secret_)) ended_ = true;
       return;
   }
-}
-
-// --- the end that listens ---
-
-namespace {
-
-/// Of what goes over a connection: a ping.
-constexpr ssize_t kSmallestDatagram = 9;
-
-/// A socket of one who has come, at the address of the one that listens.
-Descriptor connected(const Descriptor& listening, const sockaddr_storage& peer,
-                     socklen_t size) noexcept {
-  sockaddr_storage here{};
-  socklen_t here_size = sizeof here;
-  if (getsockname(listening.number(), reinterpret_cast<sockaddr*>(&here), &here_size) != 0)
-    return {};
-  Descriptor socket(
-      ::socket(here.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_UDP));
-  const int yes = 1;
-  if (!socket.is_open() ||
-      setsockopt(socket.number(), SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes) != 0 ||
-      bind(socket.number(), reinterpret_cast<const sockaddr*>(&here), here_size) != 0 ||
-      ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&peer), size) != 0)
-    return {};
-  // What came between the two calls was others', who say it again.
-  char byte = 0;
-  while (recv(socket.number(), &byte, 1, MSG_TRUNC) >= 0) {
-  }
-  return socket;
-}
-
-}  // namespace
-
-DatagramDoor::DatagramDoor() : cookies_(random_bytes<16>()) {}
-
-bool DatagramDoor::is_new(std::uint64_t number) noexcept {
-  if (std::find(taken_.begin(), taken_.end(), number) != taken_.end()) return false;
-  taken_[next_++ % taken_.size()] = number;
-  return true;
-}
-
-Descriptor DatagramDoor::accept_from(const Descriptor& listening, std::uint64_t& number) noexcept {
-  std::array<char, 2 * Udp::kMost> datagram;  // NOLINT: written before it is read
-  sockaddr_storage peer{};
-  socklen_t size = sizeof peer;
-  auto* const address = reinterpret_cast<sockaddr*>(&peer);
-  const ssize_t count =
-      recvfrom(listening.number(), datagram.data(), datagram.size(), 0, address, &size);
-  if (count < 0) return {};
-  const auto answer = [&](Greeted kind, const DatagramGreeting& to) {
-    const auto bytes = DatagramGreeting{kind, to.number, to.cookie}.bytes();
-    static_cast<void>(
-        sendto(listening.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL, address, size));
-  };
-  const std::string_view where(reinterpret_cast<const char*>(&peer), size);
-  auto greeting = DatagramGreeting::read({datagram.data(), static_cast<std::size_t>(count)});
-  const Nanos now = now_ns();
-  if (!greeting) {
-    if (count >= kSmallestDatagram) answer(Greeted::unknown, {Greeted::unknown, 1, {}});
-  } else if (greeting->kind == Greeted::still) {
-    answer(Greeted::gone, *greeting);
-  } else if (greeting->kind == Greeted::asks) {
-    if (cookies_.is_good(greeting->cookie, where, greeting->number, now)) {
-      number = greeting->number;
-      if (is_new(number)) return connected(listening, peer, size);
-    } else {
-      greeting->cookie = cookies_.make(where, greeting->number, now);
-      answer(Greeted::cookie, *greeting);
-    }
-  }
-  errno = ECONNABORTED;  // nobody yet
-  return {};
 }
 
 }  // namespace penstock::net

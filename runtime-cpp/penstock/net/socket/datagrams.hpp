@@ -1,17 +1,18 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "penstock/net/layers/stacks.hpp"
 #include "penstock/net/socket/carrier.hpp"
 #include "penstock/net/socket/datagram_greeting.hpp"
 #include "penstock/net/socket/descriptor.hpp"
+#include "penstock/net/socket/security.hpp"
 
 namespace penstock::net {
 
@@ -24,39 +25,65 @@ struct Udp {
   void send(std::string_view bytes) const noexcept;
 };
 
-/// A stream over datagrams, through layers that make it reliable. On the thread of its connection.
+/// A stream over datagrams, through layers that make it reliable; with a handshake also secret,
+/// both ends known by their keys. On the thread of its connection.
 class Datagrams final : public Carrier {
  public:
   /// Of the end that connects: it asks at once. Throws std::bad_alloc, std::system_error.
-  [[nodiscard]] static std::unique_ptr<Carrier> connect(const Descriptor& socket);
+  [[nodiscard]] static std::unique_ptr<Carrier> connect(
+      const Descriptor& socket, std::unique_ptr<Handshake> handshake = nullptr);
   /// Of the end that accepted the connection of that number. Throws std::bad_alloc.
-  [[nodiscard]] static std::unique_ptr<Carrier> accept(const Descriptor& socket,
-                                                       std::uint64_t number);
-  Datagrams(const Descriptor& socket, std::uint64_t number) noexcept;
+  [[nodiscard]] static std::unique_ptr<Carrier> accept(
+      const Descriptor& socket, std::uint64_t number,
+      std::unique_ptr<Handshake> handshake = nullptr);
   ~Datagrams() override;
 
   void came(bool /*ends*/) noexcept override {}
   [[nodiscard]] ssize_t receive(char* to, std::size_t room) noexcept override;
   [[nodiscard]] ssize_t send(const char* from, std::size_t count) noexcept override;
-  [[nodiscard]] std::string_view why() const noexcept override { return {}; }
+  [[nodiscard]] std::string_view why() const noexcept override {
+    return handshake_ ? handshake_->why() : std::string_view();
+  }
+  [[nodiscard]] bool is_secured() const noexcept override { return handshake_ != nullptr; }
+  [[nodiscard]] std::string peer() const override {
+    return handshake_ ? handshake_->peer() : std::string();
+  }
   [[nodiscard]] bool has_times() const noexcept override { return true; }
   [[nodiscard]] Nanos next() const noexcept override;
   void due(Nanos now) noexcept override;
 
  private:
-  using Made = layers::Stream<Udp>;
+  using Clear = layers::Stream<Udp>;
+  using Secret = layers::SealedStream<Udp>;
   static constexpr Nanos kFirstPause = 50'000'000;
   static constexpr Nanos kLongestPause = 1'000'000'000;
+  /// A handshake takes four; who says more is nobody, and is not kept in memory.
+  static constexpr std::uint64_t kMostOfHandshake = 64;
+
+  Datagrams(const Descriptor& socket, std::uint64_t number, bool connects,
+            std::unique_ptr<Handshake> handshake) noexcept
+      : socket_(socket.number()),
+        number_(number),
+        connects_(connects),
+        handshake_(std::move(handshake)) {}
 
   void begin(Nanos now);
+  void seal(Nanos now);
   void ask(Nanos now) noexcept;
   void say(DatagramGreeting::Kind kind) noexcept;
+  void say_handshake(Nanos now);
   void take(std::string_view datagram, Nanos now);
   void take(const DatagramGreeting& greeting, Nanos now);
+  void take_handshake(std::string_view datagram, Nanos now);
   [[nodiscard]] ssize_t give(char* to, std::size_t room) noexcept;
   [[nodiscard]] bool is_over() noexcept;
-  /// Nobody is there any more: ECONNREFUSED, ETIMEDOUT; 0: as far as is known.
+  /// Nobody is there any more: ECONNREFUSED, ETIMEDOUT; EPROTO: why(); 0: as far as is known.
   [[nodiscard]] int broken() const noexcept;
+  template <class Ask>
+  [[nodiscard]] bool any_stack(Ask ask) const noexcept {
+    return (clear_ && ask(clear_->layer<layers::Delivery>())) ||
+           (secret_ && ask(secret_->layer<layers::Delivery>()));
+  }
 
   const int socket_;
   const std::uint64_t number_;
@@ -67,33 +94,14 @@ class Datagrams final : public Carrier {
   Nanos asked_ = 0;
   bool ended_ = false;
   bool refused_ = false;
-  std::optional<Made> stack_;  // once both ends know of each other
-  std::string came_;           // of the stream, that was not received yet
-  std::size_t taken_ = 0;      // of that
-
-  Datagrams(const Descriptor& socket, std::uint64_t number, bool connects) noexcept
-      : socket_(socket.number()), number_(number), connects_(connects) {}
-};
-
-/// Takes those who connect to a UDP socket that listens, each with a socket of its own, connected,
-/// at the same address. It keeps nothing of anybody who has not shown that it is at its address. On
-/// one thread.
-class DatagramDoor {
- public:
-  /// Throws std::system_error.
-  DatagramDoor();
-
-  /// The next one; none open: errno says why, EAGAIN that nobody is there now.
-  [[nodiscard]] Descriptor accept_from(const Descriptor& listening, std::uint64_t& number) noexcept;
-
- private:
-  [[nodiscard]] bool is_new(std::uint64_t number) noexcept;
-
-  DatagramCookies cookies_;
-  // Of those taken last: who has asked twice before the first was read is not taken twice. More
-  // than can wait in a socket.
-  std::array<std::uint64_t, 1024> taken_{};
-  std::size_t next_ = 0;
+  bool is_new_ = false;  // what waits for it can be sent
+  // Once both ends know of each other. Of one with a handshake that goes over it; until, at the end
+  // that connected, the other one has shown that it has all of it.
+  std::optional<Clear> clear_;
+  const std::unique_ptr<Handshake> handshake_;
+  std::optional<Secret> secret_;  // with the keys of the handshake
+  std::string came_;              // of the stream, that was not received yet
+  std::size_t taken_ = 0;         // of that
 };
 
 }  // namespace penstock::net

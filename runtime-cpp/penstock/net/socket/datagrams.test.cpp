@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <string>
 
+#include "penstock/net/socket/datagram_door.hpp"
 #include "penstock/net/socket/place.hpp"
 
 namespace penstock::net::datagrams_test {

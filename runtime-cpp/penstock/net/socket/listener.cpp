@@ -28,11 +28,7 @@ bool Listener::accept_one() noexcept {
   std::uint64_t number = 0;
   Descriptor next = datagrams_ ? datagrams_->accept_from(socket_, number) : accept_from(socket_);
   if (!next.is_open()) return false;
-  if (datagrams_) {
-    taker_.accepted(std::move(next), number);
-  } else {
-    taker_.accepted(std::move(next), secured_);
-  }
+  taker_.accepted(std::move(next), secured_, number);
   return true;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "penstock/exec/timer_wheel.hpp"
-#include "penstock/net/socket/datagrams.hpp"
+#include "penstock/net/socket/datagram_door.hpp"
 #include "penstock/net/socket/descriptor.hpp"
 #include "penstock/net/socket/place.hpp"
 #include "penstock/net/socket/poller.hpp"
@@ -17,10 +17,8 @@ class Listener final : SocketPoller::Watcher {
   /// Gets each connection. May not throw; what it does not keep is closed.
   class Taker {
    public:
-    /// `secured`: as the place is.
-    virtual void accepted(Descriptor socket, bool secured) noexcept = 0;
-    /// Over datagrams, with the number of the connection.
-    virtual void accepted(Descriptor /*socket*/, std::uint64_t /*number*/) noexcept {}
+    /// `secured`: as the place is; `number`: of a connection over datagrams, 0 of a stream.
+    virtual void accepted(Descriptor socket, bool secured, std::uint64_t number) noexcept = 0;
 
    protected:
     ~Taker() = default;

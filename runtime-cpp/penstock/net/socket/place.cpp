@@ -96,7 +96,7 @@ Place Place::everywhere(std::uint16_t port) {
 Place Place::secured() const {
   Place place = *this;
   place.secured_ = true;
-  place.text_.replace(0, 3, "tls");
+  if (!udp_) place.text_.replace(0, 3, "tls");
   return place;
 }
 
@@ -136,7 +136,7 @@ Descriptor Place::listen() const {
 Descriptor Place::connect() const {
   Descriptor socket = open();
   if (is_ip() && !udp_) send_at_once(socket);
-  if (is_secured()) notice_lost_hosts(socket);
+  if (is_secured() && !udp_) notice_lost_hosts(socket);
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
   if (::connect(socket.number(), address, size_) != 0 && errno != EINPROGRESS)
     fail("cannot connect");

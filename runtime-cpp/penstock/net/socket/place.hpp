@@ -22,7 +22,7 @@ class Place {
   [[nodiscard]] static Place udp(const std::string& host, std::uint16_t port);
   /// At all addresses of this host; nobody can be reached there. Throws std::system_error.
   [[nodiscard]] static Place everywhere(std::uint16_t port);
-  /// The same place, where only who has a key is spoken to. Of one over TCP.
+  /// The same place, where only who has a key is spoken to. Of one over TCP or UDP.
   [[nodiscard]] Place secured() const;
 
   /// `unix:/run/user/1000/…`, `tcp://127.0.0.1:7400`, `udp://…`, `tls://10.0.0.5:7400`.

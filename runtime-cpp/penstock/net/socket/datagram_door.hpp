@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "penstock/net/socket/datagram_greeting.hpp"
+#include "penstock/net/socket/descriptor.hpp"
+
+namespace penstock::net {
+
+/// Takes those who connect to a UDP socket that listens, each with a socket of its own, connected,
+/// at the same address. It keeps nothing of anybody who has not shown that it is at its address. On
+/// one thread.
+class DatagramDoor {
+ public:
+  /// Throws std::system_error.
+  DatagramDoor();
+
+  /// The next one; none open: errno says why, EAGAIN that nobody is there now.
+  [[nodiscard]] Descriptor accept_from(const Descriptor& listening, std::uint64_t& number) noexcept;
+
+ private:
+  [[nodiscard]] bool is_new(std::uint64_t number) noexcept;
+
+  DatagramCookies cookies_;
+  // Of those taken last: who has asked twice before the first was read is not taken twice. More
+  // than can wait in a socket.
+  std::array<std::uint64_t, 1024> taken_{};
+  std::size_t next_ = 0;
+};
+
+}  // namespace penstock::net
