@@ -67,6 +67,13 @@ test("any binary of the project may call one that is drawn so", async () => {
   expect(JSON.parse(made("generated/config/models-server.json"))).not.toHaveProperty("callers");
 });
 
+test("over UDP beyond loopback they are made with TLS, and are no service by name", async () => {
+  await draw({ listen: ["udp://10.0.0.5:7400"] });
+  expect(made("generated/binaries/ads_server.cpp")).toContain(".security = &::penstock::tls});");
+  expect(made("k8s/models-server.yaml")).toContain("secretName: models-server-keys");
+  expect(made("k8s/models-server.yaml")).not.toContain("kind: Service");
+});
+
 test("over loopback alone nothing of TLS is there", async () => {
   await draw({ listen: ["tcp://127.0.0.1:7400"] });
   expect(made("generated/binaries/ads_server.cpp")).not.toContain("tls");

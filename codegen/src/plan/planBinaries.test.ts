@@ -163,6 +163,17 @@ test("a binary that listens over udp is called there in the clear, on its host",
   expect(transportTo(topology.binaries[1]!)).toBe("udp");
 });
 
+test("a binary that listens over udp beyond its host is called there with keys", () => {
+  const topology = shop({ listen: ["udp://10.0.0.5:7400"] });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  expect(plan.binaries.map(({ configuration: { listen, peers } }) => listen ?? peers)).toEqual([
+    { prices: "udp://10.0.0.5:7400" },
+    ["udp://10.0.0.5:7400"],
+  ]);
+  expect(plan.binaries.map(({ isSecured }) => isSecured)).toEqual([true, true]);
+  expect(transportTo(topology.binaries[1]!)).toBe("udp+keys");
+});
+
 test.each([
   ["tcp://127.0.0.1:7400", "file:run/peers.json", "tcp+file:run/peers.json", false],
   ["tcp://0.0.0.0:7400", "file:run/peers.json", "tls+file:run/peers.json", true],

@@ -150,7 +150,7 @@ const dnsLabel = (name: string): string => name.replaceAll("_", "-").slice(0, 63
 
 /** Where others reach a binary, each port once. */
 const portsOf = (listen: readonly string[] = []): string[] => [
-  ...new Set(listen.flatMap((address) => /:([1-9]\d*)$/.exec(address)?.[1] ?? [])),
+  ...new Set(listen.flatMap((address) => /^t.*:([1-9]\d*)$/.exec(address)?.[1] ?? [])),
 ];
 
 /** It is announced at a NATS server, or looks for others there. */

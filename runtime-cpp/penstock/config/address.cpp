@@ -100,11 +100,14 @@ std::optional<PeerAddress> parse_host(std::string_view scheme, const Parts& part
   return std::nullopt;
 }
 
-/// On this host alone: beyond it they would need keys.
+/// At the number of an address: which one of its own a host of several answers from is left to it.
 std::optional<PeerAddress> parse_datagrams(std::string_view text) {
-  const std::optional<Address> here = parse_loopback(text);
-  if (!here || here->port == 0) return std::nullopt;
-  return PeerAddress{*here, false, false, {}, false, true};
+  const std::optional<Parts> parts = split(text);
+  if (!parts || parts->port == 0) return std::nullopt;
+  std::optional<PeerAddress> address = parse_host("udp://", *parts, text);
+  if (!address || address->named) return std::nullopt;
+  address->datagrams = true;
+  return address;
 }
 
 bool is_tcp(std::string_view scheme) { return scheme == "tcp://" || scheme == "tls://"; }

@@ -14,7 +14,7 @@ namespace penstock::config {
 
 /// `tcp://127.0.0.1:7400`, `tcp://10.0.0.5:7400`, `tls://[::1]:7400`, `tcp://models:7400`, with a
 /// port from 1 on -> its parts: secured where it says so, and beyond this host; as
-/// `udp://127.0.0.1:7400` of this host alone; or
+/// `udp://127.0.0.1:7400`, `udp://10.0.0.5:7400`, of no name; or
 /// `tls+file:run/peers.json`, `tcp+file:/etc/peers.json`: the file that says where; or
 /// `tls+nats://10.0.0.5:4222`: the NATS server that knows. Nothing when the text has another form,
 /// or the host stands for all addresses of one, or for several.

@@ -176,7 +176,7 @@ TEST(Config, ReadsWhereBinariesListen) {
   EXPECT_FALSE(config.peers[0].second.secured);
 }
 
-TEST(Config, TakesDatagramsOnThisHostAlone) {
+TEST(Config, TakesDatagramsAtTheNumberOfAnAddress) {
   json document = good();
   document["listen"] = {"udp://127.0.0.1:7400", "tcp://127.0.0.1:7400"};
   document["peers"] = {{"models", "udp://[::1]:7401"}};
@@ -188,8 +188,15 @@ TEST(Config, TakesDatagramsOnThisHostAlone) {
   EXPECT_TRUE(config.peers[0].second.datagrams);
   EXPECT_FALSE(config.peers[0].second.secured);
   EXPECT_EQ(config.peers[0].second.host, "::1");
+  document["listen"] = {"udp://10.0.0.5:7400"};
+  document["peers"] = {{"models", "udp://[2001:db8::5]:7401"}};
+  const Config beyond = parse(document.dump(), "x.json");
+  for (const PeerAddress& address : {beyond.listen.at(0), beyond.peers.at(0).second}) {
+    EXPECT_TRUE(address.datagrams);
+    EXPECT_TRUE(address.secured);
+  }
   for (const char* const wrong :
-       {"udp://10.0.0.5:7400", "udp://models:7400", "udp://0.0.0.0:7400", "udp://127.0.0.1:0"}) {
+       {"udp://models:7400", "udp://0.0.0.0:7400", "udp://127.0.0.1:0", "udp://10.0.0.5:0"}) {
     document["listen"] = {wrong};
     EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
   }

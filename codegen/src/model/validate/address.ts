@@ -66,6 +66,9 @@ export function whyNoServer(text: string): string | undefined {
     : undefined;
 }
 
+/** Of IPv4, or of IPv6 in brackets. */
+const isNumber = (host: string): boolean => /^(?:[\d.]+|\[.*\])$/.test(host);
+
 /** What says where a binary is: nothing besides its address, a file, or what it is announced at. */
 export type FoundBy = "address" | "file" | "announcement";
 
@@ -80,8 +83,8 @@ export function whyNotCalledAt(address: string, foundBy: FoundBy): string | unde
   if (scheme !== "tcp" && scheme !== "tls" && scheme !== "udp") return `over ${scheme} nothing goes yet`;
   if (port === "0" && (scheme === "udp" || foundBy !== "announcement"))
     return "the others could not know which port it got";
-  if (scheme === "udp" && !isLoopback(`${host}:1`))
-    return "over udp nothing goes beyond its host yet, as datagrams are not encrypted";
+  if (scheme === "udp" && host !== "localhost" && !isNumber(host))
+    return "over udp a binary is called at the number of an address, and not by a name yet";
   if (scheme === "udp" && foundBy !== "address") return "what is found elsewhere is called over tcp";
   if (isLoopback(`${host}:1`)) return undefined;
   if (foundBy !== "address" && isEverywhere(host)) return undefined;

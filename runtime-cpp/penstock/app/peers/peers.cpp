@@ -29,8 +29,9 @@ std::string number_of(const config::PeerAddress& address) {
 }
 
 net::Place place_of(const config::PeerAddress& address) {
-  if (address.datagrams) return net::Place::udp(number_of(address), address.port);
-  const net::Place place = net::Place::tcp(number_of(address), address.port);
+  const std::string host = number_of(address);
+  const net::Place place =
+      address.datagrams ? net::Place::udp(host, address.port) : net::Place::tcp(host, address.port);
   return address.secured ? place.secured() : place;
 }
 

@@ -1,7 +1,7 @@
 import type { Binary } from "./schema.js";
 
-/** What carries the calls of other binaries to one: memory of their host, UDP there, or TCP, which is secured beyond it. */
-export type Transport = "shm" | "tcp" | "tls" | "udp";
+/** What carries the calls of other binaries to one: memory of their host, or TCP or UDP, which are secured beyond it. */
+export type Transport = "shm" | "tcp" | "tls" | "udp" | "udp+keys";
 
 /** Of this host alone, in one of the forms that a binary takes, or a file or server that lists such: nobody needs a key there. */
 const CLEAR = /^(?:tcp|udp)(:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+$|\+file:|\+nats:)/;
@@ -29,6 +29,6 @@ export function peerAddressOf(binary: Pick<Binary, "discovery" | "listen">): str
 
 export function transportTo({ listen: [first] }: Pick<Binary, "listen">): Transport {
   if (first === undefined) return "shm";
-  if (isSecured(first)) return "tls";
-  return first.startsWith("udp") ? "udp" : "tcp";
+  if (first.startsWith("udp")) return isSecured(first) ? "udp+keys" : "udp";
+  return isSecured(first) ? "tls" : "tcp";
 }

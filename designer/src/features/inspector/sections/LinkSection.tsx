@@ -9,6 +9,7 @@ const CARRIERS: Readonly<Record<string, string>> = {
   shm: "Memory that both share, on this host",
   unix: "A socket of this host, as its processes share no memory",
   tls: "The address at which it listens, secured by the keys of both",
+  "udp+keys": "The address at which it listens, secured by the keys of both",
 };
 
 /** Of a line that leaves its binary: where it leads, and how far that is while it runs. */
