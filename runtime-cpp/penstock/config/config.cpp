@@ -191,7 +191,7 @@ class Document {
       problems_.add(
           pointer, "is no address at which a binary is reached",
           "use tcp://HOST:PORT or tls://HOST:PORT, HOST a name or the number of an address of one "
-          "host (127.0.0.1, [::1]), PORT 1 to 65535; over udp a loopback address");
+          "host (127.0.0.1, [::1]), PORT 1 to 65535; over udp no name");
     }
     return address;
   }

@@ -370,7 +370,7 @@ INSTANTIATE_TEST_SUITE_P(
             "address of one host"},
         Bad{"listen six bare", [](json& d) { d["listen"] = {"tcp://2001:db8::5:1"}; }, "/listen/0",
             "address of one host"},
-        Bad{"listen udp", [](json& d) { d["listen"] = {"udp://10.0.0.5:1"}; }, "/listen/0",
+        Bad{"listen udp", [](json& d) { d["listen"] = {"udp://models:1"}; }, "/listen/0",
             "tls://HOST:PORT"},
         Bad{"callers",
             [](json& d) {

@@ -103,7 +103,9 @@ TEST_F(SecuredUdpCalls, GoToNobodyOfAnotherAuthority) {
   binary.start();
   Future<Word> waits = inside({"x"});
   EXPECT_TRUE(is_down("its key is of another authority than this binary's"));
-  EXPECT_TRUE(eventually([&] { return ads.refused(Refusals::Why::key) != 0; }));
+  // It is counted before it is said.
+  EXPECT_TRUE(eventually([&] { return !ads.said().empty(); }));
+  EXPECT_NE(ads.refused(Refusals::Why::key), 0U);
   const std::string said = ads.said().at(0);
   EXPECT_TRUE(said.starts_with("refused 127.")) << said;
   EXPECT_NE(said.find(": it refuses the key of this binary: "), std::string::npos) << said;

@@ -17,8 +17,12 @@ using Greeted = DatagramGreeting::Kind;
 
 namespace {
 
-/// Of what goes over a connection: a ping.
+/// Of what goes over a connection: a ping. One that is sealed is larger, and the answer to what
+/// another host has sent is below three times as large (RFC 9000, 8).
 constexpr ssize_t kSmallestDatagram = 9;
+constexpr ssize_t kSmallestSealed = layers::Sealed::kHeader + 5;
+/// More than wait in a socket, as a rule: who sends without end is not waited for.
+constexpr int kMostOfOthers = 1024;
 
 /// A socket of one who has come, at the address of the one that listens.
 Descriptor connected(const Descriptor& listening, const sockaddr_storage& peer,
@@ -37,14 +41,15 @@ Descriptor connected(const Descriptor& listening, const sockaddr_storage& peer,
     return {};
   // What came between the two calls was others', who say it again.
   char byte = 0;
-  while (recv(socket.number(), &byte, 1, MSG_TRUNC) >= 0) {
-  }
+  for (int left = kMostOfOthers; left > 0; --left)
+    if (recv(socket.number(), &byte, 1, MSG_TRUNC) < 0) break;
   return socket;
 }
 
 }  // namespace
 
-DatagramDoor::DatagramDoor() : cookies_(random_bytes<16>()) {}
+DatagramDoor::DatagramDoor(bool secured)
+    : smallest_(secured ? kSmallestSealed : kSmallestDatagram), cookies_(random_bytes<16>()) {}
 
 bool DatagramDoor::is_new(std::uint64_t number) noexcept {
   if (std::find(taken_.begin(), taken_.end(), number) != taken_.end()) return false;
@@ -69,7 +74,7 @@ Descriptor DatagramDoor::accept_from(const Descriptor& listening, std::uint64_t&
   auto greeting = DatagramGreeting::read({datagram.data(), static_cast<std::size_t>(count)});
   const Nanos now = now_ns();
   if (!greeting) {
-    if (count >= kSmallestDatagram) answer(Greeted::unknown, {Greeted::unknown, 1, {}});
+    if (count >= smallest_) answer(Greeted::unknown, {Greeted::unknown, 1, {}});
   } else if (greeting->kind == Greeted::still) {
     answer(Greeted::gone, *greeting);
   } else if (greeting->kind == Greeted::asks) {

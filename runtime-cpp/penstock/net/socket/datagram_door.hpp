@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +16,8 @@ namespace penstock::net {
 /// one thread.
 class DatagramDoor {
  public:
-  /// Throws std::system_error.
-  DatagramDoor();
+  /// `secured`: what goes over its connections is sealed. Throws std::system_error.
+  explicit DatagramDoor(bool secured = false);
 
   /// The next one; none open: errno says why, EAGAIN that nobody is there now.
   [[nodiscard]] Descriptor accept_from(const Descriptor& listening, std::uint64_t& number) noexcept;
@@ -23,6 +25,7 @@ class DatagramDoor {
  private:
   [[nodiscard]] bool is_new(std::uint64_t number) noexcept;
 
+  const ssize_t smallest_;  // of what goes over a connection
   DatagramCookies cookies_;
   // Of those taken last: who has asked twice before the first was read is not taken twice. More
   // than can wait in a socket.

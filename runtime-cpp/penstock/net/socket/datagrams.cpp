@@ -84,7 +84,7 @@ void Datagrams::say(Greeted kind) noexcept {
 }
 
 Nanos Datagrams::next() const noexcept {
-  if (broken() != 0 || is_new_) return 1;  // so that it is read, or written to
+  if (broken() != 0 || is_new_ || more_) return 1;  // so that it is read, or written to
   Nanos first = ask_at_;
   const auto take = [&first](Nanos at) {
     if (at != 0 && (first == 0 || at < first)) first = at;
@@ -160,9 +160,11 @@ ssize_t Datagrams::give(char* to, std::size_t room) noexcept {
 ssize_t Datagrams::receive(char* to, std::size_t room) noexcept {
   std::array<char, 2 * Udp::kMost> datagram;  // NOLINT: written before it is read
   try {
-    while (came_.empty()) {
+    for (unsigned in_vain = 0; came_.empty(); ++in_vain) {
       if (is_over()) return 0;
-      const ssize_t count = recv(socket_, datagram.data(), datagram.size(), 0);
+      more_ = in_vain == kMostInVain;
+      if (more_) errno = EAGAIN;
+      const ssize_t count = more_ ? -1 : recv(socket_, datagram.data(), datagram.size(), 0);
       if (count < 0) {
         if (errno == EAGAIN && broken() != 0) errno = broken();
         return -1;

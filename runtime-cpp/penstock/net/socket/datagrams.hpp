@@ -59,6 +59,9 @@ class Datagrams final : public Carrier {
   static constexpr Nanos kLongestPause = 1'000'000'000;
   /// A handshake takes four; who says more is nobody, and is not kept in memory.
   static constexpr std::uint64_t kMostOfHandshake = 64;
+  /// Datagrams at once that bring nothing: anybody can send them without end, and others of this
+  /// thread have their turn.
+  static constexpr unsigned kMostInVain = 100;
 
   Datagrams(const Descriptor& socket, std::uint64_t number, bool connects,
             std::unique_ptr<Handshake> handshake) noexcept
@@ -95,6 +98,7 @@ class Datagrams final : public Carrier {
   bool ended_ = false;
   bool refused_ = false;
   bool is_new_ = false;  // what waits for it can be sent
+  bool more_ = false;    // was left in the socket
   // Once both ends know of each other. Of one with a handshake that goes over it; until, at the end
   // that connected, the other one has shown that it has all of it.
   std::optional<Clear> clear_;

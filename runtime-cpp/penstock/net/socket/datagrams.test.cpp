@@ -140,6 +140,21 @@ TEST_F(DatagramDoors, TellWhoHasAConnectionThatTheyDoNot) {
   EXPECT_EQ(gone.number, 7U);
 }
 
+// Who says that it is somebody else has it told little more than it said.
+TEST_F(DatagramDoors, AnswerNothingThatIsTooSmallToBeSealed) {
+  DatagramDoor secured(true);
+  const auto answer = [&](std::size_t bytes) {
+    say(std::string(bytes, 'x'));
+    await(listening);
+    EXPECT_FALSE(secured.accept_from(listening, number).is_open());
+  };
+  answer(24);
+  answer(25);
+  EXPECT_EQ(hear().kind, Kind::unknown);
+  char byte = 0;
+  EXPECT_EQ(recv(caller.number(), &byte, 1, MSG_DONTWAIT), -1);
+}
+
 TEST_F(DatagramDoors, AreOnlyOneAtAPlace) {
   EXPECT_THROW(static_cast<void>(Place::udp("127.0.0.1", port_of(listening)).listen()),
                std::system_error);
@@ -208,6 +223,22 @@ TEST_F(DatagramCarriers, HoldBackWhoSendsMoreThanComes) {
   EXPECT_LT(taken, 1'300'000);
   EXPECT_EQ(front->send(some.data(), 1), -1);
   EXPECT_EQ(errno, EAGAIN);
+}
+
+// Whoever says only what nobody takes does not have the thread for itself.
+TEST_F(DatagramCarriers, LeaveSomeForLaterOfWhatBringsNothing) {
+  connect();
+  EXPECT_EQ(back->send("x", 1), 1);
+  EXPECT_NE(back->next(), 1);
+  for (int turn = 0; turn < 1'000 && back->next() != 1; ++turn) {
+    for (int count = 0; count < 150; ++count) say("of nobody");
+    EXPECT_EQ(hear_at_back(), -1);
+    EXPECT_EQ(errno, EAGAIN);
+  }
+  EXPECT_EQ(back->next(), 1) << "the rest is read soon";
+  while (back->next() == 1) EXPECT_EQ(back->receive(heard.data(), heard.size()), -1);
+  EXPECT_EQ(front->send("y", 1), 1);
+  EXPECT_EQ(hear_at_back(), 1);
 }
 
 TEST_F(DatagramCarriers, EndWithTheOtherEnd) {

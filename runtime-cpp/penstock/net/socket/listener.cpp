@@ -10,7 +10,7 @@ Listener::Listener(const Place& place, Taker& taker)
       socket_(place.listen()),
       secured_(place.is_secured()),
       taker_(taker) {
-  if (place.is_udp()) datagrams_.emplace();
+  if (place.is_udp()) datagrams_.emplace(secured_);
   again_.listener = this;
   poller_.watch(socket_, *this);
 }
