@@ -62,8 +62,10 @@ void Datagrams::begin(Nanos now) {
 void Datagrams::seal(Nanos now) {
   Delivery::Limits limits;
   limits.keep_alive = 1'000'000'000;
-  const layers::RoundTrip& known = clear_->layer<Delivery>().round_trip();
-  if (known.known()) limits.round_trip = std::max<Nanos>(known.smoothed(), 1);
+  if (clear_) {
+    const layers::RoundTrip& known = clear_->layer<Delivery>().round_trip();
+    if (known.known()) limits.round_trip = std::max<Nanos>(known.smoothed(), 1);
+  }
   // Nothing of what went in the clear counts any more: anybody can have said it.
   secret_.emplace(Udp{socket_, &refused_}, layers::Sealed(handshake_->ciphers()),
                   Delivery(Udp::kMost, limits, now), layers::Ordering({}));
@@ -188,12 +190,12 @@ void Datagrams::take(std::string_view datagram, Nanos now) {
     // The other end has all of the handshake once it says the first word.
     if (opened != before) return clear_.reset();
   }
-  if (!clear_) return;
   if (handshake_) return take_handshake(datagram, now);
-  clear_->receive(datagram, now, keep);
+  if (clear_) clear_->receive(datagram, now, keep);
 }
 
 void Datagrams::take_handshake(std::string_view datagram, Nanos now) {
+  if (!clear_) return;
   clear_->receive(datagram, now, [this](std::string_view bytes) { handshake_->take(bytes); });
   say_handshake(now);
   if (clear_->layer<Delivery>().figures().came > kMostOfHandshake) ended_ = true;
