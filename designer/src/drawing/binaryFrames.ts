@@ -39,7 +39,7 @@ const LABEL_REST = 46;
  * (`hosts`); "" where neither is drawn.
  */
 export function binaryHint(binary: Binary, hosts: ReadonlyMap<string, string>): string {
-  const port = /:(\d+)$/.exec(binary.listen[0] ?? httpOf(binary)?.address ?? "")?.[1];
+  const port = /:([1-9]\d*)$/.exec(binary.listen[0] ?? httpOf(binary)?.address ?? "")?.[1];
   const replicas = replicasOf(binary);
   const at = port ? `${hosts.get(binary.name) ?? ""}:${port}` : "";
   return [replicas > 1 ? `×${replicas}` : "", at].filter(Boolean).join(" · ");

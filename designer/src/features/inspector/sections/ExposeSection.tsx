@@ -5,6 +5,7 @@ import { binariesOf } from "../../../kernel/document/edits/binaries.js";
 import { expose } from "../../../kernel/document/edits/expose.js";
 import { edit, useDocument } from "../../../kernel/document/index.js";
 import { Checkbox, IconButton, toast } from "../../../kernel/ui/index.js";
+import { useOpenDoors } from "./Doors.js";
 
 async function copy(path: string): Promise<void> {
   try {
@@ -35,25 +36,35 @@ export function ExposeSection({ service }: { service: string }) {
                 )
               }
             />
-            <ul className="item-list">
-              {routes.map(({ path }) => (
-                <li key={path} className="item item-call">
-                  <span>POST</span>
-                  <IconButton
-                    label={`Copy the route ${path}`}
-                    size="sm"
-                    icon={<Copy size={14} strokeWidth={1.75} />}
-                    onClick={() => void copy(path)}
-                  />
-                  <code className="call-line mono" title={path}>
-                    {path}
-                  </code>
-                </li>
-              ))}
-            </ul>
+            <Routes binary={binary.name} paths={routes.map(({ path }) => path)} />
           </div>
         );
       })}
     </TaggedSection>
+  );
+}
+
+/** With the address, while it is known: what a client is given. */
+function Routes({ binary, paths }: { binary: string; paths: readonly string[] }) {
+  const doors = useOpenDoors(new Set([binary]));
+  const places = doors.length === 0 ? [""] : doors.map(({ http }) => `http://${http}`);
+  const routes = places.flatMap((place) => paths.map((path) => `${place}${path}`));
+  return (
+    <ul className="item-list">
+      {routes.map((route) => (
+        <li key={route} className="item item-call">
+          <span>POST</span>
+          <IconButton
+            label={`Copy the route ${route}`}
+            size="sm"
+            icon={<Copy size={14} strokeWidth={1.75} />}
+            onClick={() => void copy(route)}
+          />
+          <code className="call-line mono" title={route}>
+            {route}
+          </code>
+        </li>
+      ))}
+    </ul>
   );
 }
