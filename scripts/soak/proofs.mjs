@@ -20,12 +20,12 @@ const runSoakTests = (root, files, progress) =>
 const capacity = {
   name: "capacity",
   proves:
-    "the load simulator finds the capacity of real targets, counts who waited while one stalled, and loses nothing; a pool gets the threads that its load needs, and loses them again; a second process is asked within a second, and a killed one loses nothing that may be asked twice",
+    "the load simulator finds the capacity of real targets, counts who waited while one stalled, and loses nothing; a pool gets the threads that its load needs, and loses them again; a second process is asked within a second, and a killed one loses nothing that may be asked twice; perf records a running binary",
   usually: "4 minutes",
   run: (root, progress) =>
     runSoakTests(
       root,
-      ["anotherProcess", "capacity", "loadedBinary", "moFlowUnderLoad", "threadsComeAndGo"],
+      ["anotherProcess", "capacity", "loadedBinary", "moFlowUnderLoad", "recordedBinary", "threadsComeAndGo"],
       progress,
     ),
 };
