@@ -7,35 +7,11 @@ namespace penstock::edge {
 
 namespace {
 
+/// Twirp's statuses are the HTTP source's but for these.
 int status_of(ErrorCode code) noexcept {
-  switch (code) {
-    case ErrorCode::invalid_argument:
-    case ErrorCode::out_of_range:
-      return 400;
-    case ErrorCode::unauthenticated:
-      return 401;
-    case ErrorCode::permission_denied:
-      return 403;
-    case ErrorCode::not_found:
-      return 404;
-    case ErrorCode::cancelled:
-    case ErrorCode::deadline_exceeded:
-      return 408;
-    case ErrorCode::already_exists:
-    case ErrorCode::aborted:
-    case ErrorCode::deadlock:
-      return 409;
-    case ErrorCode::failed_precondition:
-      return 412;
-    case ErrorCode::resource_exhausted:
-      return 429;
-    case ErrorCode::unimplemented:
-      return 501;
-    case ErrorCode::unavailable:
-      return 503;
-    default:
-      return 500;
-  }
+  if (code == ErrorCode::deadline_exceeded) return 408;
+  if (code == ErrorCode::deadlock) return 409;
+  return flow::http_status(code);
 }
 
 /// Twirp's names are ours but for these.

@@ -10,37 +10,6 @@ namespace penstock::flow {
 
 namespace {
 
-int status_of(ErrorCode code) noexcept {
-  switch (code) {
-    case ErrorCode::invalid_argument:
-    case ErrorCode::out_of_range:
-      return 400;
-    case ErrorCode::unauthenticated:
-      return 401;
-    case ErrorCode::permission_denied:
-      return 403;
-    case ErrorCode::not_found:
-      return 404;
-    case ErrorCode::cancelled:
-      return 408;
-    case ErrorCode::already_exists:
-    case ErrorCode::aborted:
-      return 409;
-    case ErrorCode::failed_precondition:
-      return 412;
-    case ErrorCode::resource_exhausted:
-      return 429;
-    case ErrorCode::unimplemented:
-      return 501;
-    case ErrorCode::unavailable:
-      return 503;
-    case ErrorCode::deadline_exceeded:
-      return 504;
-    default:
-      return 500;
-  }
-}
-
 HttpAnswer error_answer(int status, std::string_view code, std::string_view message,
                         HttpErrorMeta meta) {
   return {status, http_error_body(code, message, meta)};
@@ -59,7 +28,7 @@ HttpAnswer answer_of(const Event& event, const void* value, End how) {
   }
   if (event.failure != nullptr) {
     const Failure& failure = *event.failure;
-    return error_answer(status_of(failure.code), to_string(failure.code), failure.message,
+    return error_answer(http_status(failure.code), to_string(failure.code), failure.message,
                         {{"flow", failure.flow}, {"stage", failure.stage}});
   }
   if (how == End::failed) return http_error(ErrorCode::resource_exhausted, "out of memory");
@@ -111,8 +80,39 @@ struct Pending final : Completion {
 
 }  // namespace
 
+int http_status(ErrorCode code) noexcept {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+    case ErrorCode::out_of_range:
+      return 400;
+    case ErrorCode::unauthenticated:
+      return 401;
+    case ErrorCode::permission_denied:
+      return 403;
+    case ErrorCode::not_found:
+      return 404;
+    case ErrorCode::cancelled:
+      return 408;
+    case ErrorCode::already_exists:
+    case ErrorCode::aborted:
+      return 409;
+    case ErrorCode::failed_precondition:
+      return 412;
+    case ErrorCode::resource_exhausted:
+      return 429;
+    case ErrorCode::unimplemented:
+      return 501;
+    case ErrorCode::unavailable:
+      return 503;
+    case ErrorCode::deadline_exceeded:
+      return 504;
+    default:
+      return 500;
+  }
+}
+
 HttpAnswer http_error(ErrorCode code, std::string_view message) {
-  return error_answer(status_of(code), to_string(code), message, {});
+  return error_answer(http_status(code), to_string(code), message, {});
 }
 
 std::string http_error_body(std::string_view code, std::string_view message, HttpErrorMeta meta) {

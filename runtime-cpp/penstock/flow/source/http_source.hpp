@@ -19,6 +19,8 @@ struct HttpAnswer {
   std::string body;
 };
 
+/// The status of an error, 400 or more.
+[[nodiscard]] int http_status(ErrorCode code) noexcept;
 /// An error as the HTTP door words it, by Twirp's form: {"code": ..., "msg": ..., "meta": {...}}.
 [[nodiscard]] HttpAnswer http_error(ErrorCode code, std::string_view message);
 using HttpErrorMeta = std::initializer_list<std::pair<std::string_view, std::string_view>>;
