@@ -17,6 +17,10 @@ namespace penstock {
 namespace app {
 class Model;
 }
+namespace http {
+struct KeyFiles;
+class Security;
+}  // namespace http
 namespace net {
 struct Identity;
 class Security;
@@ -32,6 +36,10 @@ struct AppOptions {
   /// of <penstock/tls.hpp>; null: there are none.
   std::unique_ptr<net::Security> (*security)(const net::Identity& self,
                                              const std::string& folder) = nullptr;
+  /// What secures its HTTP address, from files there: `&penstock::http_tls`; null: nothing can.
+  std::unique_ptr<http::Security> (*http_security)(const net::Identity& self,
+                                                   const std::string& folder,
+                                                   const http::KeyFiles& files) = nullptr;
 };
 
 struct ServiceOptions {

@@ -163,7 +163,7 @@ export const CPP_ROOMS = {
   mariadb: [...call, "sql", "error"],
   http_client: [...call, "error"],
   // What secures links to other hosts.
-  tls: ["net", "base", "error"],
+  tls: ["net", "base", "error", "http"],
 };
 
 /** The rooms that have headers at the top, and which: the rest of a room is seen through them. */

@@ -86,6 +86,20 @@ std::optional<Address> parse_loopback(std::string_view text) {
   return Address{std::string(host), parts->port};
 }
 
+std::optional<AnyAddress> parse_any(std::string_view text) {
+  if (std::optional<Address> here = parse_loopback(text))
+    return AnyAddress{std::move(*here), false};
+  const std::optional<Parts> parts = split(text);
+  if (!parts) return std::nullopt;
+  for (const std::string_view all : {"0.0.0.0", "[::]"}) {
+    if (parts->host == all)
+      return AnyAddress{{all == "[::]" ? "::" : "0.0.0.0", parts->port}, true};
+  }
+  std::optional<std::string> number = number_of(parts->host);
+  if (!number) return std::nullopt;
+  return AnyAddress{{std::move(*number), parts->port}, true};
+}
+
 namespace {
 
 /// One host, at that port.

@@ -12,6 +12,13 @@ namespace penstock::config {
 /// machine.
 [[nodiscard]] std::optional<Address> parse_loopback(std::string_view text);
 
+/// As above, or the number of any other address that can be listened at, 0.0.0.0 and [::] for all
+/// of this host: `beyond` says so.
+struct AnyAddress : Address {
+  bool beyond = false;
+};
+[[nodiscard]] std::optional<AnyAddress> parse_any(std::string_view text);
+
 /// `tcp://127.0.0.1:7400`, `tcp://10.0.0.5:7400`, `tls://[::1]:7400`, `tcp://models:7400`, with a
 /// port from 1 on -> its parts: secured where it says so, and beyond this host; as
 /// `udp://127.0.0.1:7400`, `udp://10.0.0.5:7400`, of no name; or

@@ -10,6 +10,7 @@
 #include "penstock/base/limits.hpp"
 #include "penstock/config/address.hpp"
 #include "penstock/config/object_reader.hpp"
+#include "penstock/config/read_door.hpp"
 #include "penstock/config/read_join.hpp"
 
 namespace penstock::config {
@@ -69,7 +70,8 @@ class Document {
     config_.binary = name(root, "binary", "_-");
     read_hash(root);
     if (const auto control = read_address(root, "control")) config_.control = *control;
-    config_.http = read_address(root, "http");
+    if (const json::Json* const http = root.optional("http"))
+      config_.http = read_door(*http, root.at("http"), problems_);
     read_expose(root);
     read_announce(root);
     root.each_element(

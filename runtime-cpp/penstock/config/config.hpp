@@ -122,11 +122,21 @@ struct PeerAddress : Address {
   bool datagrams = false;  ///< over UDP
 };
 
+/// Where HTTP requests are taken.
+struct Door : Address {
+  bool beyond = false;  ///< other machines may reach it: `host` is any number, also 0.0.0.0 or ::
+  bool bearer = false;  ///< only who has a token may ask
+  enum class Tls { off, keys, files };
+  Tls tls = Tls::off;
+  std::string certificate;  ///< of `files`: in the folder of keys
+  std::string key;
+};
+
 struct Config {
   std::string binary;
   std::string topology_hash;  ///< `sha256:` and 64 hex digits
   Address control;
-  std::optional<Address> http;  ///< where HTTP requests are taken; none: nowhere
+  std::optional<Door> http;  ///< none: nowhere
   /// Of the services that are asked there.
   struct Expose {
     std::string prefix = "/twirp";     ///< empty, or `/` and parts of a path

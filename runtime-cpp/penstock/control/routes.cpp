@@ -5,7 +5,7 @@
 
 #include "penstock/control/limits.hpp"
 #include "penstock/control/live_frames.hpp"
-#include "penstock/control/token.hpp"
+#include "penstock/http/bearer.hpp"
 #include "penstock/json/append.hpp"
 #include "penstock/metrics/prometheus.hpp"
 
@@ -25,18 +25,6 @@ Reply readiness(Host& host) {
 }
 
 bool asks_for_upgrade(const RequestHead& head) { return field(head, "Upgrade").has_value(); }
-
-/// What is wrong with its bearer token.
-std::optional<Denial> check_token(const RequestHead& head, std::string_view token) {
-  constexpr std::string_view kScheme = "Bearer ";
-  const std::string_view given = field(head, "Authorization").value_or("");
-  if (given.size() > kScheme.size() &&
-      http::same_without_case(given.substr(0, kScheme.size()), kScheme) &&
-      same_secret(given.substr(kScheme.size()), token)) {
-    return std::nullopt;
-  }
-  return Denial{401, "The bearer token is missing or wrong."};
-}
 
 Routed serve(const RequestHead& head, Host& host) {
   if (head.target == "/readyz") return {readiness(host)};
@@ -69,12 +57,12 @@ Reply refuse(const Denial& denial) {
 }
 
 Routed route(const RequestHead& head, std::uint16_t port, const std::string& token, Host& host) {
-  if (const auto denial = http::check_form(head, port)) return {refuse(*denial)};
+  if (const auto denial = http::check_form(head, {.port = port})) return {refuse(*denial)};
   if (head.method != "GET") return {refuse({405, "Only GET is served here."})};
   if (head.has_body) return {refuse({400, "A GET has no body."})};
   // Liveness is all that can be asked without the token: it says nothing but that we run.
   if (head.target == "/healthz") return {{200, "application/json", R"({"ok":true})"}};
-  if (const auto denial = check_token(head, token)) return {refuse(*denial)};
+  if (const auto denial = http::check_bearer(head, {&token, 1})) return {refuse(*denial)};
   try {
     return serve(head, host);
   } catch (const std::exception& error) {

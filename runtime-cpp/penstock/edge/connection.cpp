@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "penstock/base/time.hpp"
+#include "penstock/http/bearer.hpp"
 #include "penstock/http/context_headers.hpp"
 
 namespace penstock::edge {
@@ -23,6 +24,7 @@ bool is_plain_json(std::string_view type) {
 std::string_view code_of(int status) {
   switch (status) {
     case 401:
+      return "unauthenticated";
     case 403:
       return "permission_denied";
     case 404:
@@ -52,6 +54,7 @@ http::Reply Connection::refusal(const http::Denial& denial) const {
   }
   http::Reply reply{denial.status, std::string(kJsonType),
                     flow::http_error_body(code_of(denial.status), denial.reason)};
+  if (denial.status == 401) reply.fields = {{"WWW-Authenticate", "Bearer"}};
   if (denial.status == 405) reply.fields = {{"Allow", "POST"}};
   if (denial.status == 429 || denial.status == 503) reply.fields = {{"Retry-After", "1"}};
   add_page(reply);
@@ -71,10 +74,24 @@ void Connection::on_request(const http::RequestHead& head) {
       std::find_if(shared_.sources.begin(), shared_.sources.end(),
                    [&](const auto* source) { return source->settings().path == head.target; });
   source_ = found != shared_.sources.end() ? *found : nullptr;
+  const ServerOptions& options = shared_.options;
   const bool pages = source_ == nullptr && !shared_.exposed.services.empty();
   if (const auto denial =
-          http::check_form(head, shared_.port, pages ? &shared_.exposed.origins : nullptr)) {
+          http::check_form(head, {.port = shared_.port,
+                                  .secured = options.security != nullptr,
+                                  .beyond = options.beyond,
+                                  .pages = pages ? &shared_.exposed.origins : nullptr})) {
     return deny(denial->status, denial->reason);
+  }
+  // It was let through: its origin is one that may read the answer.
+  if (const auto origin = http::field(head, "Origin")) origin_ = *origin;
+  // Before it can send a token, a page is asked whether it may.
+  if (!origin_.empty() && head.method == "OPTIONS" && !head.has_body) return tell_page();
+  // Before its path is looked for: who is a stranger does not hear what is served.
+  if (options.tokens) {
+    if (const auto denial = http::check_bearer(head, *options.tokens)) {
+      return deny(denial->status, denial->reason);
+    }
   }
   if (source_ != nullptr) return take_for_flow(head);
   if (pages) return take_for_service(head);

@@ -11,6 +11,7 @@
 
 #include "penstock/base/context.hpp"
 #include "penstock/edge/exposed.hpp"
+#include "penstock/edge/server.hpp"
 #include "penstock/edge/twirp.hpp"
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/connection.hpp"
@@ -21,14 +22,14 @@ class Connection;
 
 /// What the connections of a server share. Outlives them. On the server's thread.
 struct Shared {
-  Shared(const http::Limits& its_limits, const ExposedServices& its_exposed,
-         std::vector<flow::HttpSource*> its_sources, std::function<void()> look)
-      : limits(its_limits),
-        exposed(its_exposed),
+  Shared(const ServerOptions& its_options, std::vector<flow::HttpSource*> its_sources,
+         std::function<void()> look)
+      : options(its_options),
+        exposed(options.exposed),
         sources(std::move(its_sources)),
         look_soon(std::move(look)) {}
 
-  const http::Limits& limits;
+  const ServerOptions& options;
   const ExposedServices& exposed;
   std::vector<flow::HttpSource*> sources;
   std::uint16_t port = 0;
@@ -51,7 +52,8 @@ struct Shared {
 class Connection final : public http::Connection {
  public:
   Connection(boost::asio::ip::tcp::socket socket, Shared& shared)
-      : http::Connection(std::move(socket), shared.limits, shared.connections),
+      : http::Connection(std::move(socket), shared.options.limits, shared.connections,
+                         shared.options.security.get()),
         shared_(shared),
         place_(shared.accepted++) {}
 
@@ -80,7 +82,8 @@ class Connection final : public http::Connection {
 
   // Of services (service_request.cpp).
   void take_for_service(const http::RequestHead& head);
-  void allow_page(const http::RequestHead& head);
+  /// What it may send, before it does.
+  void tell_page();
   void ask(std::string body);
   /// Names the page that asks as one that may read the answer.
   void add_page(http::Reply& reply) const;

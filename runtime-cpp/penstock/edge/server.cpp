@@ -18,7 +18,7 @@ class Server::Impl {
   Impl(std::vector<flow::HttpSource*> sources, metrics::Registry& metrics, ServerOptions options)
       : options_(std::move(options)),
         metrics_(metrics),
-        shared_(options_.limits, options_.exposed, std::move(sources), [this] { look_soon(); }),
+        shared_(options_, std::move(sources), [this] { look_soon(); }),
         listener_(io_, "http", options_.limits, shared_.connections,
                   [this](boost::asio::ip::tcp::socket socket) {
                     std::make_shared<Connection>(std::move(socket), shared_)->start();
@@ -29,7 +29,7 @@ class Server::Impl {
   ~Impl() { stop(now_ns()); }
 
   void start() {
-    listener_.open(options_.host, options_.port);
+    listener_.open(options_.host, options_.port, options_.beyond);
     shared_.port = listener_.port();
     address_ = listener_.address();
     listener_.accept();

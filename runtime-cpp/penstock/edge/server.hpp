@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/bind_error.hpp"
 #include "penstock/http/limits.hpp"
+#include "penstock/http/secured.hpp"
 
 namespace penstock::edge {
 
@@ -23,15 +25,18 @@ namespace penstock::edge {
 }
 
 struct ServerOptions {
-  std::string host = "127.0.0.1";  ///< 127.0.0.1, ::1 or localhost
+  std::string host = "127.0.0.1";  ///< 127.0.0.1, ::1 or localhost; `beyond`: any number
   std::uint16_t port = 0;          ///< 0: any
+  bool beyond = false;             ///< other machines may reach it
+  /// Who may ask; nothing: everybody who reaches it.
+  std::optional<std::vector<std::string>> tokens = {};
+  std::shared_ptr<const http::Security> security = {};  ///< null: nothing is secured
   http::Limits limits = default_limits();
   ExposedServices exposed = {};
 };
 
 /// The HTTP door of a binary: requests that are posted to the paths of its flows, and to the routes
-/// of its exposed services. Runs on a thread
-/// of its own, `ps-http`, which blocks every signal.
+/// of its exposed services. Runs on a thread of its own, `ps-http`, which blocks every signal.
 class Server {
  public:
   /// The sources outlive it; the metrics are where their flows count.

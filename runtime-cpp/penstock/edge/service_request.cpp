@@ -37,7 +37,7 @@ class Asking {
   }
   // Clients that wait shortly and ask again leave requests behind that no connection counts.
   [[nodiscard]] bool too_much() const {
-    return shared_.asked_bytes.load(std::memory_order_relaxed) > shared_.limits.held_bytes;
+    return shared_.asked_bytes.load(std::memory_order_relaxed) > shared_.options.limits.held_bytes;
   }
 
  private:
@@ -47,17 +47,16 @@ class Asking {
 
 }  // namespace
 
+void Connection::tell_page() {
+  http::Reply allowed{204, {}, {}};
+  allowed.fields = {{"Access-Control-Allow-Methods", "POST"},
+                    {"Access-Control-Allow-Headers",
+                     "Authorization, Content-Type, Twirp-Timeout, Traceparent, Baggage"},
+                    {"Access-Control-Max-Age", "600"}};
+  answer_page(std::move(allowed), client_keeps_alive());
+}
+
 void Connection::take_for_service(const http::RequestHead& head) {
-  allow_page(head);
-  const bool has_no_body = !head.has_body;
-  if (!origin_.empty() && head.method == "OPTIONS" && has_no_body) {
-    http::Reply allowed{204, {}, {}};
-    allowed.fields = {
-        {"Access-Control-Allow-Methods", "POST"},
-        {"Access-Control-Allow-Headers", "Content-Type, Twirp-Timeout, Traceparent, Baggage"},
-        {"Access-Control-Max-Age", "600"}};
-    return answer_page(std::move(allowed), client_keeps_alive());
-  }
   const auto found = std::find_if(shared_.exposed.services.begin(), shared_.exposed.services.end(),
                                   [&](const Exposed& one) { return one.path == head.target; });
   if (found == shared_.exposed.services.end()) {
@@ -91,11 +90,6 @@ void Connection::take_for_service(const http::RequestHead& head) {
   timeout_ms_ = *timeout;
   context_ = http::context_of(head);
   read_body(kMostRequestBytes);
-}
-
-// It was let through: its origin is one that may read the answer.
-void Connection::allow_page(const http::RequestHead& head) {
-  if (const auto origin = http::field(head, "Origin")) origin_ = *origin;
 }
 
 void Connection::ask(std::string body) {

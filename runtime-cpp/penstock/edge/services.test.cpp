@@ -421,5 +421,62 @@ TEST_F(ServicesTest, AnswersWhatWasAskedWhenItDrainsAndNothingElse) {
   EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
 }
 
+// --- who has a token ---
+
+const std::string kToken = "0123456789abcdef0123456789abcdef";
+
+TEST_F(ServicesTest, AnswersWhoHasOneOfTheTokens) {
+  door.tokens = {kToken, "fedcba9876543210"};
+  serve();
+  for (const std::string& token : *door.tokens) {
+    EXPECT_EQ(ask("{}", {{"Authorization", "Bearer " + token}}).result_int(), 200U);
+  }
+}
+
+TEST_F(ServicesTest, RefusesWhoHasNoneBeforeItLooksForWhatIsAsked) {
+  door.tokens = {kToken};
+  serve();
+  for (const std::string& wrong :
+       {std::string(), "Bearer " + kToken.substr(1), "Bearer " + kToken + "0",
+        std::string("Bearer 0"), "Basic " + kToken, std::string("Bearer "),
+        "Bearer " + std::string(8'000, 'x')}) {
+    for (const char* const path : {kEcho, "/nothing"}) {
+      const Response answer = ask("{}", {{"Authorization", wrong}}, path);
+      EXPECT_EQ(answer.result_int(), 401U) << wrong << path;
+      EXPECT_EQ(answer["WWW-Authenticate"], "Bearer");
+      EXPECT_EQ(error_of(answer)["code"], "unauthenticated");
+      EXPECT_FALSE(answer.keep_alive());
+    }
+  }
+  EXPECT_EQ(ask("{}", {{"Authorization", "Bearer " + std::string(20'000, 'x')}}).result_int(),
+            431U);
+  EXPECT_EQ(ask("{}", {{"Authorization", "Bearer " + kToken}}).result_int(), 200U);
+}
+
+TEST_F(ServicesTest, TellsAPageThatItMayBeforeItHasSentItsToken) {
+  door.tokens = {kToken};
+  serve();
+  const Fields page{{"Origin", "https://shop.example"}};
+  const Response may = ask("", page, kEcho, "OPTIONS");
+  EXPECT_EQ(may.result_int(), 204U);
+  EXPECT_NE(may["Access-Control-Allow-Headers"].find("Authorization"),
+            boost::beast::string_view::npos);
+  const Response refused = ask("{}", page);
+  EXPECT_EQ(refused.result_int(), 401U);
+  EXPECT_EQ(refused["Access-Control-Allow-Origin"], "https://shop.example");
+}
+
+TEST_F(ServicesTest, TakesAnyHostBeyondThisMachineAndNoPageForItsOwn) {
+  door.host = "0.0.0.0";
+  door.beyond = true;
+  serve();
+  EXPECT_EQ(ask("{}", {{"Host", "ads.example"}}).result_int(), 200U);
+  EXPECT_EQ(ask("{}", {{"Host", "evil.example"}, {"Origin", "http://evil.example"}}).result_int(),
+            403U);
+  EXPECT_EQ(ask("{}", {{"Host", "a.example"}, {"Origin", "https://shop.example"}}).result_int(),
+            200U);
+  EXPECT_EQ(server->address(), "0.0.0.0:" + std::to_string(port));
+}
+
 }  // namespace
 }  // namespace penstock::edge::services_test

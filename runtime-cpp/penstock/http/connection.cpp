@@ -22,6 +22,11 @@ constexpr std::size_t kKeepBuffer = 4096;
 // What Beast takes for a byte of a head, at most: a field of four bytes takes some eighty.
 constexpr std::size_t kMemoryOfAHeadByte = 20;
 
+// What OpenSSL keeps of a connection, about: once its client has been heard, and before, when it
+// has buffers for a handshake.
+constexpr std::size_t kMemoryOfSecured = std::size_t{14} * 1024;
+constexpr std::size_t kMemoryOfHandshake = std::size_t{48} * 1024;
+
 // An answer of so many bytes is given whatever else is held: what is refused has to be said.
 constexpr std::size_t kSmallAnswer = 2048;
 
@@ -57,10 +62,11 @@ std::optional<Denial> denial_of(const boost::system::error_code& error) {
 
 }  // namespace
 
-Connection::Connection(tcp::socket socket, const Limits& limits, Connections& all)
+Connection::Connection(tcp::socket socket, const Limits& limits, Connections& all,
+                       const Security* security)
     : limits_(limits),
-      socket_(std::move(socket)),
-      timer_(socket_.get_executor()),
+      wire_(std::move(socket), security),
+      timer_(wire_.get_executor()),
       all_(all),
       place_(all.add(this)),
       since_(Connections::Clock::now()) {}
@@ -72,6 +78,8 @@ Connection::~Connection() {
 
 void Connection::start() {
   set_deadline(limits_.header_time);
+  // From the first word of a handshake on.
+  if (wire_.is_secured() && !hold()) return drop();
   read_head();
 }
 
@@ -80,16 +88,14 @@ void Connection::drop() {
   const std::shared_ptr<Connection> last = std::move(self_);
   gone_ = true;
   all_.hold(std::exchange(held_, 0), 0);
-  if (moved_) return;
-  Error ignored;
-  socket_.close(ignored);
+  if (!moved_) wire_.close();
 }
 
 tcp::socket Connection::give_socket() {
   timer_.cancel();
   moved_ = true;
   all_.hold(std::exchange(held_, 0), 0);
-  return std::move(socket_);
+  return std::move(wire_.socket());
 }
 
 bool Connection::client_keeps_alive() const {
@@ -125,7 +131,7 @@ void Connection::on_deadline() {
   if (phase_ == Phase::answer) return on_answer_late();
   if (phase_ != Phase::head && phase_ != Phase::body) return drop();
   Error ignored;
-  socket_.cancel(ignored);  // the read ends with operation_aborted and answers 408
+  wire_.socket().cancel(ignored);  // the read ends with operation_aborted and answers 408
 }
 
 void Connection::await_next() {
@@ -139,10 +145,22 @@ void Connection::await_next() {
   parsed_ = body_ = 0;
   static_cast<void>(hold());  // it holds less than before
   set_deadline(limits_.keep_alive_time);
-  socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this()](const Error& error) {
-    if (error) return self->drop();  // silent for too long, or gone: nothing to say
-    self->start();
-  });
+  if (wire_.is_secured()) return await_secured();
+  wire_.socket().async_wait(
+      tcp::socket::wait_read, [self = shared_from_this()](const Error& error) {
+        if (error) return self->drop();  // silent for too long, or gone: nothing to say
+        self->start();
+      });
+}
+
+// What secures it may have read already what the socket does not have any more, so this one reads.
+void Connection::await_secured() {
+  wire_.async_read_some(buffer_.prepare(kReadHead),
+                        [self = shared_from_this()](const Error& error, std::size_t bytes) {
+                          if (error || self->late_ || self->gone_) return self->drop();
+                          self->buffer_.commit(bytes);
+                          self->start();
+                        });
 }
 
 void Connection::read_head() {
@@ -169,7 +187,7 @@ void Connection::read_body(std::size_t limit) {
   body_parser_->body_limit(limit);
   body_parser_->eager(true);
   if (!waits) return parse();
-  boost::asio::async_write(socket_, boost::asio::buffer(kContinue),
+  boost::asio::async_write(wire_, boost::asio::buffer(kContinue),
                            [self = shared_from_this()](const Error& error, std::size_t) {
                              if (error || self->gone_) return self->drop();
                              self->parse();
@@ -202,13 +220,14 @@ void Connection::on_whole() {
 
 void Connection::read_more() {
   const std::size_t most = phase_ == Phase::head ? kReadHead : kReadBody;
-  socket_.async_read_some(buffer_.prepare(most),
-                          [self = shared_from_this()](const Error& error, std::size_t bytes) {
-                            if (self->gone_) return;
-                            if (error) return self->refuse_unreadable(error);
-                            self->buffer_.commit(bytes);
-                            self->parse();
-                          });
+  wire_.async_read_some(buffer_.prepare(most),
+                        [self = shared_from_this()](const Error& error, std::size_t bytes) {
+                          if (self->gone_) return;
+                          // It may have come while its time ran out.
+                          if (error || self->late_) return self->refuse_unreadable(error);
+                          self->buffer_.commit(bytes);
+                          self->parse();
+                        });
 }
 
 std::optional<Denial> Connection::too_much() const {
@@ -238,6 +257,7 @@ std::optional<Denial> Connection::too_much() const {
 bool Connection::hold() {
   if (gone_) return true;
   std::size_t now = buffer_.capacity() + response_.body().capacity();
+  if (wire_.is_secured()) now += wire_.is_heard() ? kMemoryOfSecured : kMemoryOfHandshake;
   if (body_parser_ != nullptr) {
     now += 2 * body_;  // a text that grows has room for twice as much, at most
   } else if (parser_ != nullptr) {
@@ -253,6 +273,7 @@ bool Connection::hold() {
 }
 
 void Connection::refuse_unreadable(const Error& error) {
+  if (!wire_.is_heard()) return drop();
   if (!late_) {
     const auto denial = denial_of(error);
     return denial ? turn_away(*denial) : drop();
@@ -295,7 +316,7 @@ void Connection::reply(Reply content, bool keep_alive) {
                   keep_alive);
     static_cast<void>(hold());
   }
-  beast_http::async_write(socket_, response_,
+  beast_http::async_write(wire_, response_,
                           [self = shared_from_this(), keep_alive](const Error& error, std::size_t) {
                             self->on_replied(error, keep_alive);
                           });
@@ -327,21 +348,20 @@ void Connection::on_replied(const Error& error, bool keep_alive) {
   phase_ = Phase::drain;
   since_ = Connections::Clock::now();
   set_deadline(std::min(limits_.request_time, Limits::Time(1'000)));
-  Error ignored;
-  socket_.shutdown(tcp::socket::shutdown_send, ignored);
+  wire_.end();
   drain();
 }
 
 void Connection::drain() {
   buffer_.clear();
-  socket_.async_read_some(buffer_.prepare(4096),
-                          [self = shared_from_this()](const Error& error, std::size_t bytes) {
-                            self->drained_ += bytes;
-                            if (error || self->drained_ > self->limits_.body_bytes) {
-                              return self->drop();
-                            }
-                            self->drain();
-                          });
+  wire_.async_read_some(buffer_.prepare(4096),
+                        [self = shared_from_this()](const Error& error, std::size_t bytes) {
+                          self->drained_ += bytes;
+                          if (error || self->drained_ > self->limits_.body_bytes) {
+                            return self->drop();
+                          }
+                          self->drain();
+                        });
 }
 
 }  // namespace penstock::http

@@ -17,6 +17,7 @@
 #include "penstock/http/limits.hpp"
 #include "penstock/http/reply.hpp"
 #include "penstock/http/request_guard.hpp"
+#include "penstock/http/wire.hpp"
 
 namespace penstock::http {
 
@@ -27,7 +28,9 @@ namespace penstock::http {
 /// came with it, and is not read before the answer has been written.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(boost::asio::ip::tcp::socket socket, const Limits& limits, Connections& all);
+  /// `security`: what its bytes are secured with, which outlives it; null: nothing.
+  Connection(boost::asio::ip::tcp::socket socket, const Limits& limits, Connections& all,
+             const Security* security = nullptr);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   virtual ~Connection();
@@ -69,7 +72,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // For a connection that becomes something else.
   [[nodiscard]] bool has_unread_bytes() const { return buffer_.size() > 0; }
-  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return socket_; }
+  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return wire_.socket(); }
+  /// Of one that is not secured.
   [[nodiscard]] boost::asio::ip::tcp::socket give_socket();
   [[nodiscard]] boost::beast::http::request<boost::beast::http::empty_body> give_request() {
     return parser_->release();
@@ -88,6 +92,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// What of its time a body has left, by what has come of it; 0 or less: it is late.
   [[nodiscard]] Limits::Time body_time() const;
   void await_next();
+  void await_secured();
   void read_head();
   void read_rest();
   /// Gives the parser what is here; goes on reading, or with what is whole.
@@ -106,7 +111,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void drain();
 
   const Limits& limits_;
-  boost::asio::ip::tcp::socket socket_;
+  Wire wire_;
   boost::asio::steady_timer timer_;
   boost::beast::flat_buffer buffer_;
   std::unique_ptr<HeadParser> parser_;       // one for each request

@@ -37,14 +37,15 @@ Listener::Listener(boost::asio::io_context& io, std::string purpose, const Limit
       acceptor_(io),
       pause_(io) {}
 
-void Listener::open(const std::string& host, std::uint16_t port) {
-  const bool is_v6 = host == "::1";
-  const std::string name = (is_v6 ? "[::1]" : host) + ":" + std::to_string(port);
+void Listener::open(const std::string& host, std::uint16_t port, bool beyond) {
+  const bool is_v6 = host.find(':') != std::string::npos;
+  const std::string name = (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
   Error error;
   const auto address =
       boost::asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, error);
-  if (error || !address.is_loopback()) {
-    throw BindError(purpose_ + " address " + name + ": not a loopback address");
+  if (error || !(beyond || address.is_loopback())) {
+    throw BindError(purpose_ + " address " + name + ": not " +
+                    (beyond ? "the number of an address" : "a loopback address"));
   }
   const tcp::endpoint wanted(address, port);
   const auto check = [&](const Error& step) {

@@ -13,7 +13,7 @@
 
 namespace penstock::http {
 
-/// Accepts connections on a loopback address; waits a moment when file descriptors run out instead
+/// Accepts connections on an address; waits a moment when file descriptors run out instead
 /// of spinning; sends the one that keeps us waiting longest away when there are too many, be it for
 /// its headers, for its body or to take its answer. On the thread of its io_context.
 class Listener final {
@@ -24,8 +24,9 @@ class Listener final {
   Listener(boost::asio::io_context& io, std::string purpose, const Limits& limits,
            Connections& connections, Admit admit);
 
+  /// `beyond`: other machines may reach it; else any other address than a loopback one is refused.
   /// Throws BindError. Before the thread runs.
-  void open(const std::string& host, std::uint16_t port);
+  void open(const std::string& host, std::uint16_t port, bool beyond = false);
   [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
   /// `127.0.0.1:41234`, `[::1]:41234`
   [[nodiscard]] std::string address() const;

@@ -25,6 +25,23 @@ bool is_our_host(std::string_view host, std::uint16_t port) {
   return host == "127.0.0.1" + suffix || host == "[::1]" + suffix || host == "localhost" + suffix;
 }
 
+/// What is wrong with it as that of a web page.
+std::optional<Denial> check_page(const RequestHead& head, std::string_view host, const Door& door) {
+  const Denial refused{403, "Requests of web pages are refused."};
+  if (const auto origin = field(head, "Origin")) {
+    if (door.pages == nullptr) return refused;
+    const std::string own = (door.secured ? "https://" : "http://") + std::string(host);
+    const bool known =
+        (!door.beyond && *origin == own) ||
+        std::find(door.pages->begin(), door.pages->end(), *origin) != door.pages->end();
+    return known ? std::nullopt : std::optional(refused);
+  }
+  // What browsers alone send, also where they send no Origin.
+  const std::string_view site = field(head, "Sec-Fetch-Site").value_or("none");
+  if (site == "none" || (site == "same-origin" && !door.beyond)) return std::nullopt;
+  return refused;
+}
+
 }  // namespace
 
 bool same_without_case(std::string_view a, std::string_view b) {
@@ -40,8 +57,7 @@ std::optional<std::string_view> field(const RequestHead& head, std::string_view 
   return found->second;
 }
 
-std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port,
-                                 const std::vector<std::string>* pages) {
+std::optional<Denial> check_form(const RequestHead& head, const Door& door) {
   if (head.version != 11) return Denial{505, "Only HTTP/1.1 is spoken here."};
   constexpr std::array<std::string_view, 10> kOnce{"Host",
                                                    "Origin",
@@ -69,23 +85,12 @@ std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port,
   if (head.target.empty() || head.target.front() != '/') {
     return Denial{400, "The target must be a path."};
   }
-  const auto host = field(head, "Host");
-  if (!host || !is_our_host(*host, port)) {
+  const std::string_view host = field(head, "Host").value_or("");
+  if (door.beyond && host.empty()) return Denial{400, "The Host is missing."};
+  if (!door.beyond && !is_our_host(host, door.port)) {
     return Denial{403, "Host must be 127.0.0.1, [::1] or localhost with the port of this binary."};
   }
-  if (const auto origin = field(head, "Origin")) {
-    const bool known =
-        pages != nullptr && (*origin == "http://" + std::string(*host) ||
-                             std::find(pages->begin(), pages->end(), *origin) != pages->end());
-    if (known) return std::nullopt;
-    return Denial{403, "Requests of web pages are refused."};
-  }
-  // What browsers alone send, also where they send no Origin.
-  const std::string_view site = field(head, "Sec-Fetch-Site").value_or("none");
-  if (site != "none" && site != "same-origin") {
-    return Denial{403, "Requests of web pages are refused."};
-  }
-  return std::nullopt;
+  return check_page(head, host, door);
 }
 
 std::optional<Denial> check_upgrade(const RequestHead& head) {

@@ -30,13 +30,23 @@ struct Denial {
 /// `a` and `b` are equal but for the case of ASCII letters.
 [[nodiscard]] bool same_without_case(std::string_view a, std::string_view b);
 
+/// At what address a request came, as far as it says who may send one.
+struct Door {
+  std::uint16_t port = 0;
+  bool secured = false;  ///< by TLS
+  /// Other machines reach it, under whatever name they know it by.
+  bool beyond = false;
+  /// Origins of web pages that may ask; null: none may.
+  const std::vector<std::string>* pages = nullptr;
+};
+
 /// What is wrong with a request before anybody looks at its path or its token: form, Host, Origin.
-/// A web page in a browser on this machine can reach the port, so Host must be the loopback
-/// address itself (DNS rebinding) and a request that carries an Origin comes from a page and is
-/// refused: the clients are programs. With `pages`, those of the port's own origin and of these
-/// origins are let through, too.
-[[nodiscard]] std::optional<Denial> check_form(const RequestHead& head, std::uint16_t port,
-                                               const std::vector<std::string>* pages = nullptr);
+/// A web page in a browser that reaches the port sends an Origin and is refused, unless it is one
+/// of the `pages`: the clients are programs. On this machine Host must be the loopback address
+/// itself (DNS rebinding), and where there are `pages`, those of the port's own origin are let
+/// through, too. Beyond it any Host is taken, so a page's own origin says nothing: it may have that
+/// Host from its own name server.
+[[nodiscard]] std::optional<Denial> check_form(const RequestHead& head, const Door& door);
 
 /// What is wrong with a request for a WebSocket that check_form() let pass.
 [[nodiscard]] std::optional<Denial> check_upgrade(const RequestHead& head);

@@ -10,7 +10,7 @@ using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
 int form(const Fields& fields) {
   RequestHead head{.method = "POST", .target = "/", .fields = {{"Host", "localhost:1"}}};
   head.fields.insert(head.fields.end(), fields.begin(), fields.end());
-  const auto denial = check_form(head, 1);
+  const auto denial = check_form(head, {.port = 1});
   return denial ? denial->status : 0;
 }
 
@@ -20,6 +20,39 @@ int upgrade(std::string_view protocol, std::string_view key, std::string_view ve
       {"Upgrade", protocol}, {"Sec-WebSocket-Key", key}, {"Sec-WebSocket-Version", version}};
   const auto denial = check_upgrade(head);
   return denial ? denial->status : 0;
+}
+
+int beyond(const Fields& fields, const std::vector<std::string>* pages) {
+  const RequestHead head{.method = "POST", .target = "/", .fields = fields};
+  const auto denial = check_form(head, {.port = 1, .beyond = true, .pages = pages});
+  return denial ? denial->status : 0;
+}
+
+TEST(RequestGuard, TakesAnyHostBeyondThisMachineButNoPageForItsOwn) {
+  const std::vector<std::string> pages{"https://shop.example"};
+  EXPECT_EQ(beyond({{"Host", "ads.example"}}, &pages), 0);
+  EXPECT_EQ(beyond({{"Host", "ads.example"}, {"Origin", "https://shop.example"}}, &pages), 0);
+  // A page that had its own name lead here.
+  EXPECT_EQ(beyond({{"Host", "evil.example:1"}, {"Origin", "http://evil.example:1"}}, &pages), 403);
+  EXPECT_EQ(beyond({{"Host", "evil.example:1"}, {"Sec-Fetch-Site", "same-origin"}}, &pages), 403);
+  EXPECT_EQ(beyond({{"Host", "ads.example"}, {"Origin", "https://shop.example"}}, nullptr), 403);
+  EXPECT_EQ(beyond({}, &pages), 400);
+  EXPECT_EQ(beyond({{"Host", ""}}, &pages), 400);
+  EXPECT_EQ(beyond({{"Host", "a"}, {"Host", "b"}}, &pages), 400);
+}
+
+TEST(RequestGuard, KnowsThePagesOfItsOwnAddressOnThisMachine) {
+  const std::vector<std::string> pages;
+  const auto own = [&pages](std::string_view origin, bool secured) {
+    const RequestHead head{
+        .method = "POST", .target = "/", .fields = {{"Host", "localhost:1"}, {"Origin", origin}}};
+    return !check_form(head, {.port = 1, .secured = secured, .pages = &pages});
+  };
+  EXPECT_TRUE(own("http://localhost:1", false));
+  EXPECT_FALSE(own("https://localhost:1", false));
+  EXPECT_TRUE(own("https://localhost:1", true));
+  EXPECT_FALSE(own("http://localhost:1", true));
+  EXPECT_FALSE(own("http://127.0.0.1:1", false));
 }
 
 TEST(RequestGuard, RefusesAContentLengthThatCanBeReadInTwoWays) {

@@ -2,22 +2,22 @@
 
 #include <openssl/ssl.h>
 
-#include <memory>
 #include <string>
 
 #include "penstock/net/socket/security.hpp"
+#include "penstock/tls/key_files.hpp"
 
 namespace penstock::tls_part {
 
-template <auto release>
-struct Release {
-  template <class T>
-  void operator()(T* thing) const noexcept {
-    release(thing);
-  }
+/// The keys of a binary as `penstock keys` makes them.
+struct OwnKeys {
+  std::string file;  ///< of its certificate
+  Certificate authority;
+  Certificate own;
+  PrivateKey key;
 };
-using Context = std::unique_ptr<SSL_CTX, Release<&SSL_CTX_free>>;
-using Certificate = std::unique_ptr<X509, Release<&X509_free>>;
+/// Those in `folder`, which belong together and are good today. Throws Error(failed_precondition).
+[[nodiscard]] OwnKeys read_own_keys(const net::Identity& self, const std::string& folder);
 
 /// What is used of OpenSSL for all connections of one binary, with its keys from `folder`. Throws
 /// Error(failed_precondition).

@@ -24,10 +24,10 @@ class Tls final : public net::Security {
 
   [[nodiscard]] std::unique_ptr<net::Carrier> connect(
       const net::Descriptor& socket) const override {
-    return std::make_unique<Stream>(*context_, socket, true);
+    return std::make_unique<Stream>(*context_, socket.number(), true);
   }
   [[nodiscard]] std::unique_ptr<net::Carrier> accept(const net::Descriptor& socket) const override {
-    return std::make_unique<Stream>(*context_, socket, false);
+    return std::make_unique<Stream>(*context_, socket.number(), false);
   }
   [[nodiscard]] std::unique_ptr<net::Handshake> handshake(bool connects) const override {
     return std::make_unique<Handshake>(*context_, connects);
@@ -39,9 +39,8 @@ class Tls final : public net::Security {
 
 }  // namespace
 
-Stream::Stream(SSL_CTX& context, const net::Descriptor& socket, bool connects,
-               std::uint64_t records_of_a_key)
-    : socket_(socket.number()), ssl_(SSL_new(&context)), records_of_a_key_(records_of_a_key) {
+Stream::Stream(SSL_CTX& context, int socket, bool connects, std::uint64_t records_of_a_key)
+    : socket_(socket), ssl_(SSL_new(&context)), records_of_a_key_(records_of_a_key) {
   BIO* const bio = BIO_new(method());
   if (ssl_ == nullptr || bio == nullptr) {
     BIO_free(bio);

@@ -17,7 +17,7 @@ class Stream final : public net::Carrier {
   static constexpr std::uint64_t kRecordsOfAKey = std::uint64_t{1} << 23U;
 
   /// Throws std::bad_alloc.
-  Stream(SSL_CTX& context, const net::Descriptor& socket, bool connects,
+  Stream(SSL_CTX& context, int socket, bool connects,
          std::uint64_t records_of_a_key = kRecordsOfAKey);
   ~Stream() override;
 

@@ -58,8 +58,8 @@ class Streams : public ::testing::Test {
 };
 
 TEST_F(Streams, ChangeTheirKeyWhenItHasBeenUsedEnough) {
-  Stream here(*context, here_socket, true, 3);
-  Stream there(*context, there_socket, false);
+  Stream here(*context, here_socket.number(), true, 3);
+  Stream there(*context, there_socket.number(), false);
   for (int count = 0; count < 20; ++count)
     EXPECT_EQ(pass(here, there, std::to_string(count)), std::to_string(count));
   EXPECT_EQ(there.changes(), 6U);
@@ -68,8 +68,8 @@ TEST_F(Streams, ChangeTheirKeyWhenItHasBeenUsedEnough) {
 }
 
 TEST_F(Streams, EndWhereTheOtherEndDoesNothingButChangeItsKey) {
-  Stream here(*context, here_socket, true, 1);
-  Stream there(*context, there_socket, false);
+  Stream here(*context, here_socket.number(), true, 1);
+  Stream there(*context, there_socket.number(), false);
   std::string got;
   int passed = 0;
   while (got != "broken" && passed < 1000) {
@@ -82,8 +82,8 @@ TEST_F(Streams, EndWhereTheOtherEndDoesNothingButChangeItsKey) {
 }
 
 TEST_F(Streams, TakeAnEndForWhatItIs) {
-  auto here = std::make_unique<Stream>(*context, here_socket, true);
-  Stream there(*context, there_socket, false);
+  auto here = std::make_unique<Stream>(*context, here_socket.number(), true);
+  Stream there(*context, there_socket.number(), false);
   EXPECT_EQ(pass(*here, there, "x"), "x");
   EXPECT_EQ(here->peer(), "penstock://test/ads");
   here.reset();

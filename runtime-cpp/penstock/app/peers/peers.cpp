@@ -1,11 +1,10 @@
 #include "penstock/app/peers/peers.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
-#include <system_error>
 
+#include "penstock/app/peers/keys_folder.hpp"
 #include "penstock/app/process/say.hpp"
 #include "penstock/base/error.hpp"
 #include "penstock/base/random_bytes.hpp"
@@ -38,18 +37,6 @@ net::Place place_of(const config::PeerAddress& address) {
 // A name may be that of several hosts: whoever listens does so at all addresses of its own.
 net::Place listening_place(const config::PeerAddress& address) {
   return address.named ? net::Place::everywhere(address.port).secured() : place_of(address);
-}
-
-// Beside the configuration, or in the folder of the project that it was generated in.
-std::string folder_of_keys(const std::string& config_file) {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here changes the environment
-  if (const char* const told = std::getenv("PENSTOCK_KEYS"); told != nullptr && *told != '\0')
-    return told;
-  const auto beside = std::filesystem::absolute(config_file).parent_path();
-  const auto of_project = (beside / "../../keys").lexically_normal();
-  std::error_code failed;
-  const bool is_generated = std::filesystem::is_directory(of_project, failed);
-  return (is_generated ? of_project : beside / "keys").string();
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ std::string usage(const std::string& binary, const std::string& config) {
          "  --relax-pins   run threads anywhere when their CPU is not there\n"
          "  --version      name, topology and runtime version\n"
          "  --help         this text\n\n"
-         "PENSTOCK_CONTROL_TOKEN in the environment is the bearer token of the control address.\n"
+         "PENSTOCK_CONTROL_TOKEN in the environment is the bearer token of the control address,\n"
+         "PENSTOCK_HTTP_TOKEN that of the HTTP address where it asks for one.\n"
          "SIGTERM and SIGINT drain and exit 0. Exit 78: the configuration cannot be used.\n";
 }
 

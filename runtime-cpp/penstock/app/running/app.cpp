@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,11 +19,13 @@
 #include "penstock/app/process/command_line.hpp"
 #include "penstock/app/process/crash_report.hpp"
 #include "penstock/app/process/say.hpp"
+#include "penstock/app/running/door.hpp"
 #include "penstock/app/running/running.hpp"
 #include "penstock/base/defaults.hpp"
 #include "penstock/control/server.hpp"
 #include "penstock/control/token.hpp"
 #include "penstock/edge/server.hpp"
+#include "penstock/http/bearer.hpp"
 
 namespace penstock {
 
@@ -163,13 +166,13 @@ std::string given_up(const app::Model& model) {
   return "not everything finished in time, and this was given up: " + left;
 }
 
-int serve(app::Model& model, const config::Config& config, control::Token token,
-          Nanos drain_patience) {
+int serve(app::Model& model, const config::Address& place, control::Token token,
+          std::optional<edge::ServerOptions> http, Nanos drain_patience) {
   const std::string& binary = model.options().binary;
   app::Running running(model);
   control::ServerOptions options;
-  options.host = config.control.host;
-  options.port = config.control.port;
+  options.host = place.host;
+  options.port = place.port;
   options.token = std::move(token.value);
   if (!token.from_environment) {
     say(binary +
@@ -185,11 +188,8 @@ int serve(app::Model& model, const config::Config& config, control::Token token,
     return kUnusableConfiguration;
   }
   std::unique_ptr<edge::Server> door;
-  if (config.http) {
-    door = std::make_unique<edge::Server>(model.http_sources(), model.registry(),
-                                          edge::ServerOptions{.host = config.http->host,
-                                                              .port = config.http->port,
-                                                              .exposed = model.exposed(config)});
+  if (http) {
+    door = std::make_unique<edge::Server>(model.http_sources(), model.registry(), std::move(*http));
     try {
       door->start();
     } catch (const http::BindError& error) {
@@ -314,10 +314,12 @@ int App::run(int argc, char** argv) {
   exit_on_signals();
   try {
     const Nanos drain_patience = drain_nanos();
-    // Before any thread: it takes the token out of the environment.
+    // Before any thread: they take the tokens out of the environment.
     control::Token token = control::token_from_environment();
+    const std::string http_token = http::take_from_environment("PENSTOCK_HTTP_TOKEN");
     config::Config config = config::load(line.config, model_->source_reader());
     model_->configure(config, line.config);
+    auto door = app::door_of(*model_, config, line.config, http_token);
     // In force now: a big binary has many.
     config.services = {};
     config.flows = {};
@@ -331,7 +333,7 @@ int App::run(int argc, char** argv) {
       return kUnusableConfiguration;
     }
     model_->watchdog().start();
-    return serve(*model_, config, std::move(token), drain_patience);
+    return serve(*model_, config.control, std::move(token), std::move(door), drain_patience);
   } catch (const config::ConfigError& error) {
     say(error.what());
     return kUnusableConfiguration;
