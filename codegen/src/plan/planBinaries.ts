@@ -2,6 +2,7 @@ import {
   announcedAt,
   DEFAULT_PREFIX,
   httpOf,
+  isHttps,
   isSecured,
   isThreadRange,
   nodeRef,
@@ -69,6 +70,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       offers,
       exposed,
       isSecured: addresses.some(isSecured),
+      isHttps: isHttps(httpOf(binary) ?? {}),
       calls: services.flatMap((service) =>
         service.calls
           .filter((call) => callable.has(call.callee))
@@ -206,9 +208,11 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 function configureHttp(binary: Binary): Pick<BinaryConfiguration, "http" | "expose"> {
   const http = httpOf(binary);
   if (http === undefined) return {};
-  const { address, prefix = DEFAULT_PREFIX, origins = [] } = http;
-  if ((binary.expose ?? []).length === 0) return { http: address };
-  return { http: address, expose: { prefix, ...(origins.length > 0 && { origins }) } };
+  const { address, auth, tls, prefix = DEFAULT_PREFIX, origins = [] } = http;
+  const decided = { ...(auth !== undefined && { auth }), ...(tls !== undefined && { tls }) };
+  const door = Object.keys(decided).length === 0 ? address : { address, ...decided };
+  if ((binary.expose ?? []).length === 0) return { http: door };
+  return { http: door, expose: { prefix, ...(origins.length > 0 && { origins }) } };
 }
 
 /** The services of its bundles and of the stages of its flows, in the order of the drawing. */

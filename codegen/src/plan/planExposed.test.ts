@@ -46,3 +46,15 @@ test("without exposed services a configuration says nothing of them", () => {
   expect(configuration).not.toHaveProperty("expose");
   expect(exposed).toEqual([]);
 });
+
+test("a binary is told who may ask and what secures it where that is drawn, and TLS is linked for it alone", () => {
+  const secured = planned({
+    http: { address: "0.0.0.0:8080", auth: "bearer", tls: "keys", accepted: "why" },
+  });
+  expect(secured.configuration.http).toEqual({ address: "0.0.0.0:8080", auth: "bearer", tls: "keys" });
+  expect(secured.isHttps).toBe(true);
+  expect(secured.isSecured).toBe(false);
+  const open = planned({ http: { address: "0.0.0.0:8080", auth: "none", tls: "off" } });
+  expect(open.configuration.http).toEqual({ address: "0.0.0.0:8080", auth: "none", tls: "off" });
+  expect(open.isHttps).toBe(false);
+});

@@ -73,13 +73,13 @@ export function planProject(
       topology,
       palette,
       sourcePalette,
-      binaries.some((binary) => binary.isSecured),
+      binaries.some(({ isSecured, isHttps }) => isSecured || isHttps),
     ),
     precompiled: services.length + flows.length > PRECOMPILE_ABOVE,
   };
 }
 
-/** What secures calls beyond a host (runtime-cpp/cmake/parts.cmake). */
+/** What secures calls beyond a host, and HTTP (runtime-cpp/cmake/parts.cmake). */
 const TLS = { package: "penstock", component: "tls", target: "penstock::tls", runtime: ["libssl3"] };
 
 /** Each package with its part once, sorted, and what they need where binaries run. */
@@ -87,7 +87,7 @@ function packagesOf(
   topology: Topology,
   palette: NodePalette,
   sources: SourcePalette,
-  isSecured: boolean,
+  speaksTls: boolean,
 ): Pick<ProjectPlan, "packages" | "runtimePackages"> {
   const ofNodes = topology.services.flatMap(({ node }) => {
     const manifest = node && palette.get(node.type);
@@ -97,7 +97,7 @@ function packagesOf(
     const manifest = sources.get(source.kind);
     return manifest ? packagesFor(manifest, source) : [];
   });
-  const used = [...ofNodes, ...ofSources, ...(isSecured ? [TLS] : [])];
+  const used = [...ofNodes, ...ofSources, ...(speaksTls ? [TLS] : [])];
   const byTarget = new Map(used.map((one) => [one.target, one]));
   return {
     packages: [...byTarget.values()]

@@ -1,4 +1,4 @@
-import type { NodeRef, StageRole } from "../model/topology/index.js";
+import type { HttpDoor, NodeRef, StageRole } from "../model/topology/index.js";
 import type { ProtoServicesPlan } from "./planProtoServices.js";
 
 /**
@@ -364,6 +364,8 @@ export interface BinaryPlan {
   exposed: ExposedPlan[];
   /** It calls others, or is called by them, beyond its host. */
   isSecured: boolean;
+  /** Its HTTP address speaks TLS. */
+  isHttps: boolean;
   /** Calls whose caller runs here, to its services and remotes; one for each handler of the caller. */
   calls: { caller: string; callerType: string; callee: string }[];
   /** Flows into which a handler that runs here may push; one for each handler. */
@@ -420,7 +422,8 @@ export interface BinaryConfiguration {
   binary: string;
   topologyHash: string;
   control: string;
-  http?: string;
+  /** An address of this machine as it is, or what was decided. */
+  http?: string | Pick<HttpDoor, "address" | "auth" | "tls">;
   /** Of the services that are asked there. */
   expose?: { prefix: string; origins?: string[] };
   /** Where others reach it; none: where they look for it on their host. */

@@ -27,7 +27,8 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     config: binary.config.replace(/^config\//, ""),
     services: binary.services.map((service) => registration(plan.project, service)),
     remotes: binary.remotes.map(remoteStatement),
-    isSecured: binary.isSecured,
+    speaksTls: binary.isSecured || binary.isHttps,
+    lastOptions: lastOptions(binary),
     offers: binary.offers.flatMap((offer) => offerStatements(plan.project, offer)),
     exposed: binary.exposed.map(({ service, route }) =>
       typedCall(
@@ -53,6 +54,15 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     flows: binary.flows.map((flow) => flowStatement(plan.project, flow, binary.remotes)),
   };
 }
+
+/** What main() gives the application besides what all are given: the runtime's part for TLS. */
+const lastOptions = ({ isSecured, isHttps }: BinaryPlan): string =>
+  `${[
+    ...(isSecured ? [".security = &::penstock::tls"] : []),
+    ...(isHttps ? [".http_security = &::penstock::http_tls"] : []),
+  ]
+    .map((option) => `,\n${" ".repeat(23)}${option}`)
+    .join("")}});`;
 
 function registration(project: string, service: ServicePlan): string {
   const types = handlerTypes(project, service);

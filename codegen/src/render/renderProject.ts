@@ -1,5 +1,6 @@
-import type { BinaryConfiguration, ProjectPlan, ServicePlan } from "../plan/index.js";
+import type { ProjectPlan, ServicePlan } from "../plan/index.js";
 import { banner, OWNER_NOTE } from "./banner.js";
+import { containerContext, secretsOf } from "./containerContext.js";
 import { jsonText } from "./escape/json.js";
 import type { FileTree, TreeFile } from "./fileTree.js";
 import { flowContext, madeEventsContext } from "./flowContext.js";
@@ -145,18 +146,6 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
   }
 }
 
-/** A name as Kubernetes and Compose take it: letters, digits and inner dashes, 63 at most. */
-const dnsLabel = (name: string): string => name.replaceAll("_", "-").slice(0, 63).replace(/-+$/, "");
-
-/** Where others reach a binary, each port once. */
-const portsOf = (listen: readonly string[] = []): string[] => [
-  ...new Set(listen.flatMap((address) => /^t.*:([1-9]\d*)$/.exec(address)?.[1] ?? [])),
-];
-
-/** It is announced at a NATS server, or looks for others there. */
-const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
-  announce !== undefined || Object.values(peers).some((address) => /^t(?:cp|ls)\+nats:/.test(address));
-
 function buildContext(plan: ProjectPlan) {
   return {
     runtimeVersion: `${plan.runtimeMajor}.${plan.runtimeMinor}`,
@@ -174,13 +163,9 @@ function buildContext(plan: ProjectPlan) {
       name: binary.name,
       source: binary.source,
       doc: binary.doc,
-      kubernetesName: dnsLabel(binary.name),
-      partOf: dnsLabel(plan.project),
-      isSecured: binary.isSecured,
-      asksNats: asksNats(binary.configuration),
-      ports: portsOf(binary.configuration.listen),
+      ...containerContext(plan, binary),
     })),
-    isSecured: plan.binaries.some((binary) => binary.isSecured),
+    ...secretsOf(plan),
     firstBinary: plan.binaries[0]?.name ?? "",
     services: plan.services.map((s) => ({
       name: s.name,

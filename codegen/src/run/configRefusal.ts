@@ -13,6 +13,9 @@ export function configRefusal(name: string, binary: string, lastErrors: readonly
   const [, ofKeys] = /: no keys: (.*)$/.exec(reason) ?? [];
   if (ofKeys !== undefined)
     return problem("PS897", "", `${name} has no keys that it can use: ${ofKeys}`, { node });
+  const [, ofToken] = /: no token: (.*)$/.exec(reason) ?? [];
+  if (ofToken !== undefined)
+    return problem("PS874", "", `${name} has no token to ask for over HTTP: ${ofToken}`, { node });
   return inUse
     ? problem("PS876", "", `${name}: ${reason}`, { node })
     : problem("PS875", "", `${name} refused its configuration: ${reason}`, { node });

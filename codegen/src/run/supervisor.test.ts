@@ -162,6 +162,15 @@ test("should say that keys are missing, and not that the drawing is wrong", asyn
   ]);
 });
 
+test("should say that a token is missing, and not that the drawing is wrong", async () => {
+  const reason = "/p/app.json: /http/auth: no token: PENSTOCK_HTTP_TOKEN is not set";
+  const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason });
+  await supervisor.ended();
+  expect(problems).toMatchObject([
+    { code: "PS874", message: "app has no token to ask for over HTTP: PENSTOCK_HTTP_TOKEN is not set" },
+  ]);
+});
+
 test("should pass on why a detached binary refused to start, whose output comes from a file", async () => {
   const reason = "error: /pools/0/threads: CPU 9 is absent";
   const { supervisor, problems } = await supervise({ exitAtOnce: 78, reason }, { detached: true });

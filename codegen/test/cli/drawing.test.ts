@@ -99,10 +99,11 @@ describe("penstock validate", () => {
   });
 
   test("says what generate will refuse, as a warning", async () => {
-    const drawing = { ...sound, binaries: [{ name: "demo-server", bundles: ["All"], http: "0.0.0.0:80" }] };
+    const http = { address: "demo.example:80", auth: "bearer", tls: "keys" };
+    const drawing = { ...sound, binaries: [{ name: "demo-server", bundles: ["All"], http }] };
     const { code, stdout, stderr } = await penstock.run(["validate", penstock.project("open", drawing)]);
     expect([code, stdout]).toEqual([0, "1 warning\n"]);
-    expect(stderr).toMatch(/^warning PS906 topology\.json:\d+:\d+ \/binaries\/0\/http: /m);
+    expect(stderr).toMatch(/^warning PS906 topology\.json:\d+:\d+ \/binaries\/0\/http\/address: /m);
   });
 
   test("prints one JSON document and nothing else", async () => {

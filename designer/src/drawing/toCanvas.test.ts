@@ -28,10 +28,18 @@ describe("the topology as nodes", () => {
   it("says where a service is asked over HTTP", () => {
     const topology = adsTopology();
     topology.binaries[0]!.expose = ["GetAd"];
-    const routes = nodes(topology).map((node) => [node.id, (node as ServiceNode).data.routes]);
-    expect(routes.filter(([, route]) => route !== undefined)).toEqual([
-      ["stage:Impressions/pick", `POST /twirp/${topology.name}.AdBundle/GetAd`],
+    const exposed = () =>
+      nodes(topology)
+        .map((node) => [node.id, (node as ServiceNode).data.exposure] as const)
+        .filter(([, exposure]) => exposure !== undefined);
+    const route = `POST /twirp/${topology.name}.AdBundle/GetAd`;
+    expect(exposed()).toEqual([["stage:Impressions/pick", { text: route, reach: "here" }]]);
+    topology.binaries[0]!.http = { address: "0.0.0.0:8080", auth: "bearer", tls: "keys" };
+    expect(exposed()).toMatchObject([
+      ["stage:Impressions/pick", { text: expect.stringContaining(`${route}\nOther`), reach: "secured" }],
     ]);
+    topology.binaries[0]!.http = { address: "0.0.0.0:8080", auth: "bearer", tls: "off" };
+    expect(exposed()).toMatchObject([["stage:Impressions/pick", { reach: "open" }]]);
   });
 
   it("draws a service used by two stages twice", () => {

@@ -16,7 +16,7 @@ import {
 import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 import { hostTexts } from "./hosts.js";
-import { exposedRoutes } from "./exposedRoutes.js";
+import { exposedRoutes, type Exposure } from "./exposedRoutes.js";
 import { poolChip, typeColor, type Chip } from "./chips.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
 import { rowCount } from "./nodeSizes.js";
@@ -41,7 +41,7 @@ export type ServiceNodeData = {
   passesOn: boolean;
   missing: boolean;
   /** Where it is asked over HTTP, a line a route; undefined: nowhere. */
-  routes: string | undefined;
+  exposure: Exposure | undefined;
   mark: Mark | undefined;
   unwritten: boolean;
   /** A standard node: its look, and its most telling setting. */
@@ -162,7 +162,7 @@ export function toCanvasNodes(
   const selected = new Set(selection);
   const services = new Map(topology.services.map((service) => [service.name, service]));
   const called = new Set(topology.services.flatMap((service) => service.calls));
-  const routes = exposedRoutes(topology);
+  const exposures = exposedRoutes(topology);
   const frames = binaryFrames(topology, boxes);
   const labels = bundleLabels(topology, boxes);
   const nodes: CanvasNode[] = [];
@@ -228,7 +228,7 @@ export function toCanvasNodes(
         stage: stage !== undefined,
         passesOn,
         missing: service === undefined,
-        routes: routes.get(name),
+        exposure: exposures.get(name),
         mark: extras.marks.get(ref) ?? extras.marks.get(serviceRef(name)),
         unwritten: extras.unwritten.has(name),
         standard: service && extras.lookOf(service),

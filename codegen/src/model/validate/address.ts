@@ -1,4 +1,5 @@
 import { quote } from "../diagnostics/index.js";
+import { isLoopback } from "../topology/index.js";
 
 type AddressCode = "PS601" | "PS602" | "PS603";
 /** An address that reads well; `key` is equal for two that cannot both be used, undefined when that cannot be. */
@@ -44,12 +45,6 @@ export function parseListen(address: string): AddressResult {
   return parseHostPort(rest, address, scheme === "udp" ? "udp" : "tcp");
 }
 
-/** What the runtime binds control and, without TLS, HTTP to; as `parse_loopback` of its configuration reads it. */
-const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\]):(0|[1-9][0-9]*)$/;
-
-/** True for an address (that reads well) of this machine alone, in one of the forms that a binary takes. */
-export const isLoopback = (address: string): boolean => LOOPBACK.test(address);
-
 /** All addresses of a host, in one of the forms that a binary takes. */
 const isEverywhere = (host: string): boolean => host === "0.0.0.0" || host === "[::]";
 
@@ -64,6 +59,14 @@ export function whyNoServer(text: string): string | undefined {
   return standsForNoHost(rest.slice(0, rest.lastIndexOf(":")))
     ? "that is the address of no one host"
     : undefined;
+}
+
+/** Why a binary cannot take HTTP at an address that reads well; undefined: it can. */
+export function whyNoDoor(address: string): string | undefined {
+  const host = address.slice(0, address.lastIndexOf(":"));
+  if (isLoopback(address) || isEverywhere(host)) return undefined;
+  if (!isNumber(host)) return "that is a name, and which addresses it has is not looked up yet";
+  return standsForNoHost(host) ? "that is the address of no one host" : undefined;
 }
 
 /** Of IPv4, or of IPv6 in brackets. */

@@ -25,6 +25,8 @@ export type Fix =
   | { does: "remove flow"; flow: string }
   /** At any port of this machine. */
   | { does: "take http"; binary: string }
+  /** A token is asked for, and TLS spoken with the binary's keys, where nothing better is drawn. */
+  | { does: "secure http"; binary: string }
   | { does: "stop exposing"; binary: string; service: string }
   | { does: "remove placement"; binary: string; service: string }
   | { does: "remove steal"; binary: string; pool: string }

@@ -31,6 +31,21 @@ describe("quick fixes", () => {
     expect(topology.binaries).toHaveLength(1);
   });
 
+  it("secure what other machines ask over HTTP, with the certificate that is drawn", () => {
+    const topology = adsTopology();
+    topology.binaries[0]!.http = "0.0.0.0:8080";
+    open(topology);
+    expect(fixAll()).toEqual(["Ask for a token, over TLS"]);
+    const secured = { address: "0.0.0.0:8080", auth: "bearer", tls: "keys" };
+    expect(documentStore.getState().topology.binaries[0]?.http).toEqual(secured);
+
+    const tls = { cert: "site.crt", key: "site.key" };
+    topology.binaries[0]!.http = { address: "0.0.0.0:8080", auth: "none", tls };
+    open(topology);
+    expect(fixAll()).toEqual(["Ask for a token, over TLS"]);
+    expect(documentStore.getState().topology.binaries[0]?.http).toEqual({ ...secured, tls });
+  });
+
   it("offer the bundles that are there to a service in none", () => {
     const topology = adsTopology();
     topology.bundles[0]?.services.splice(1, 1);

@@ -1,4 +1,4 @@
-import type { PresetRule, Topology } from "@penstock/codegen/topology";
+import { httpOf, type PresetRule, type Topology } from "@penstock/codegen/topology";
 import type { Fix } from "@penstock/codegen/validate";
 import type { FixSource, QuickFix } from "../../registry/feature.js";
 import { edit, patched, reveal, type DocumentModel } from "../../kernel/document/index.js";
@@ -99,6 +99,20 @@ const FIXES: Fixes = {
     perform: () =>
       void edit("Set HTTP", (model) =>
         changeBinary(model, binary, (one) => withHttp(one, { address: ANY_PORT })),
+      ),
+  }),
+  "secure http": ({ binary }) => ({
+    label: "Ask for a token, over TLS",
+    perform: () =>
+      void edit("Secure HTTP", (model) =>
+        changeBinary(model, binary, (one) => {
+          const { tls = "off" } = httpOf(one) ?? {};
+          return withHttp(one, {
+            auth: "bearer",
+            tls: tls === "off" ? "keys" : tls,
+            accepted: undefined,
+          });
+        }),
       ),
   }),
   "stop exposing": ({ binary, service }) => ({

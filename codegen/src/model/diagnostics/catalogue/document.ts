@@ -103,13 +103,6 @@ export const DOCUMENT = {
     explanation: 'null never means "left out": a key that has no value is not written.',
     help: "Remove the key.",
   },
-  PS125: {
-    severity: "error",
-    title: "Not in this version",
-    explanation:
-      "The format has set the key aside for a later version (`auth` and `tls` of `http`); ignoring it would drop what was drawn.",
-    help: "Remove the key until the version that has it.",
-  },
   PS130: {
     severity: "error",
     title: "Too many nodes",

@@ -91,7 +91,16 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
     "any-project-binary: every binary of the project may call it. Without it only those that are drawn to.",
   "binaries.*.http":
     "host:port at which it takes HTTP requests, on this machine; port 0 is any free one. Or an object, with more to say.",
-  "binaries.*.http.address": "host:port, as above.",
+  "binaries.*.http.address":
+    "host:port, as above; with auth and tls also of other machines: 0.0.0.0 or [::] for all addresses of its host, or the number of one.",
+  "binaries.*.http.auth":
+    "bearer: who asks has a token that stands in the binary's environment, PENSTOCK_HTTP_TOKEN. none: everybody may ask who reaches it.",
+  "binaries.*.http.tls":
+    "keys: TLS with the binary's keys of penstock keys. off: none. Or an object: with a certificate of your own.",
+  "binaries.*.http.tls.cert": "PEM file of the certificate, and of those behind it, in the folder of keys.",
+  "binaries.*.http.tls.key": "PEM file of its private key, in the folder of keys.",
+  "binaries.*.http.accepted":
+    "Why it is right that other machines ask without a token, or in the clear: behind an ingress that asks who they are. With it there is no warning.",
   "binaries.*.http.prefix": `What the routes of exposed services begin with. Default ${DEFAULT_PREFIX}.`,
   "binaries.*.http.origins":
     "Origins of web pages that may ask exposed services: https://shop.example. None: pages are refused.",

@@ -7,6 +7,40 @@ export const DEFAULT_PREFIX = "/twirp";
 export const httpOf = ({ http }: Pick<Binary, "http">): HttpDoor | undefined =>
   typeof http === "string" ? { address: http } : http;
 
+/** What a binary binds control and, where nothing else is drawn, HTTP to; as `parse_loopback` of its configuration reads it. */
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\]):(0|[1-9][0-9]*)$/;
+
+/** True for an address (that reads well) of this machine alone, in one of the forms that a binary takes. */
+export const isLoopback = (address: string): boolean => LOOPBACK.test(address);
+
+/** Its clients speak TLS. */
+export const isHttps = ({ tls = "off" }: Pick<HttpDoor, "tls">): boolean => tls !== "off";
+
+/** Its clients show a token. */
+export const asksForToken = ({ auth }: Pick<HttpDoor, "auth">): boolean => auth === "bearer";
+
+/** What other machines can do that reach it: ask without a token, or be overheard. As it is drawn, whatever was accepted. */
+export function openness(http: HttpDoor): ("unasked" | "clear")[] {
+  if (isLoopback(http.address)) return [];
+  return [...(asksForToken(http) ? [] : ["unasked" as const]), ...(isHttps(http) ? [] : ["clear" as const])];
+}
+
+/** A name as Kubernetes and Compose take it, and DNS: letters, digits and inner dashes, 63 at most. */
+export const dnsLabel = (name: string): string => name.replaceAll("_", "-").slice(0, 63).replace(/-+$/, "");
+
+/**
+ * The hosts that a certificate of `penstock keys` names for clients of a binary's HTTP address, as names or numbers: itself, as
+ * the files for containers call it, this machine, and the address where it is one; none where it shows another certificate.
+ */
+export function certifiedHosts(binary: Pick<Binary, "name" | "http">): string[] {
+  const http = httpOf(binary);
+  if (http?.tls !== "keys") return [];
+  const label = dnsLabel(binary.name);
+  const host = http.address.slice(0, http.address.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1");
+  const names = [label, `${label}-http`, "localhost", "127.0.0.1"];
+  return ["0.0.0.0", "::", ...names].includes(host) || host === "" ? names : [...names, host];
+}
+
 /** Where its address stands, from the binary on. */
 export const httpPlace = ({ http }: Pick<Binary, "http">): string[] =>
   typeof http === "string" ? ["http"] : ["http", "address"];

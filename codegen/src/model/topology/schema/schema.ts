@@ -194,9 +194,22 @@ export const presetRuleSchema = z.strictObject({
   doc,
 });
 
+/** What an HTTP address shows its clients: PEM files in the folder of keys. */
+export const keyFilesSchema = z.strictObject({
+  /** A certificate, with those of who made it behind it. */
+  cert: z.string(),
+  key: z.string(),
+});
+
 /** Where a binary takes HTTP, where there is more to say than an address of this machine. */
 export const httpSchema = z.strictObject({
   address: z.string(),
+  /** Who may ask: whoever has a token of its environment, or everybody; left out: everybody on this machine. */
+  auth: z.enum(["bearer", "none"]).optional(),
+  /** What secures it: the keys of `penstock keys`, files, or nothing; left out: nothing, on this machine. */
+  tls: z.union([z.enum(["keys", "off"]), keyFilesSchema]).optional(),
+  /** Why it is right that other machines ask without a token, or in the clear. */
+  accepted: z.string().optional(),
   /** What the routes of its exposed services begin with; left out: `DEFAULT_PREFIX`. */
   prefix: z.string().optional(),
   /** Origins of web pages that may ask them, `https://shop.example`; left out: none. */

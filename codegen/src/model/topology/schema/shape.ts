@@ -16,13 +16,6 @@ import { nodeAtPath } from "../places/nodeAtPath.js";
 type Issue = z.core.$ZodIssue;
 type Path = (string | number)[];
 
-/** Keys that the format has set aside for a later version. */
-const HTTP_LATER: ReadonlySet<string> = new Set(["auth", "tls"]);
-
-/** True when `key` of the object at `path` (`["binaries", 0, "http"]`) is set aside: refused with a code of its own. */
-const isLaterKey = (path: readonly PropertyKey[], key: string): boolean =>
-  path.length === 3 && path[0] === "binaries" && path[2] === "http" && HTTP_LATER.has(key);
-
 /** Problems listed at most: a document that is wrong everywhere must not take seconds to say so. */
 const MOST_LISTED = 2000;
 
@@ -88,13 +81,6 @@ function unknownKey(
   budget: SuggestionBudget,
 ): Problem {
   const pointer = pointerOf(...path, key);
-  if (isLaterKey(path, key))
-    return problem(
-      "PS125",
-      pointer,
-      `${subjectOf(document, path)} has ${quote(key)}, which is for a later version`,
-      at,
-    );
   const message = `${subjectOf(document, path)} has no key ${quote(key)}`;
   if (path[path.length - 1] === "join" && isJsonObject(holder) && Object.hasOwn(holder, "pool"))
     return problem("PS120", pointer, message, {

@@ -145,7 +145,14 @@ export function randomTopology(random: Random): Topology {
     ...maybe("http", () =>
       random.chance(0.5)
         ? text()
-        : { address: text(), ...maybe("prefix", text), ...maybe("origins", () => random.list(2, text)) },
+        : {
+            address: text(),
+            ...maybe("auth", () => (random.chance(0.5) ? "bearer" : "none")),
+            ...maybe("tls", () => (random.chance(0.5) ? "keys" : { cert: text(), key: text() })),
+            ...maybe("accepted", text),
+            ...maybe("prefix", text),
+            ...maybe("origins", () => random.list(2, text)),
+          },
     ),
     ...maybe("expose", () => random.list(2, name)),
     ...maybe("control", text),

@@ -66,9 +66,7 @@ function checked(document: JsonObject): ParseResult {
   if (result === undefined) return { problems: [problem("PS133", "", "More mistakes than can be listed")] };
   if (result.success) return { topology: result.data, problems: [] };
   const problems = shapeProblems(document, result.error.issues);
-  const salvaged = problems.every(({ code }) => code === "PS120" || code === "PS125")
-    ? salvage(document, problems)
-    : undefined;
+  const salvaged = problems.every(({ code }) => code === "PS120") ? salvage(document, problems) : undefined;
   return salvaged === undefined ? { problems } : { problems, salvaged };
 }
 

@@ -129,9 +129,9 @@ export const BAD_DOCUMENTS: readonly BadExample[] = [
     node: "service:LogAd",
   },
   {
-    code: "PS125",
-    title: "TLS at the edge",
-    spoil: ({ binary }) => force(binary, { http: { address: "127.0.0.1:0", tls: "keys" } }),
+    code: "PS122",
+    title: "tls that is neither keys nor off",
+    spoil: ({ binary }) => force(binary, { http: { address: "127.0.0.1:0", tls: "on" } }),
     pointer: "/binaries/0/http/tls",
   },
   {

@@ -1,5 +1,5 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
-import { Globe } from "lucide-react";
+import { Globe, Lock, LockOpen } from "lucide-react";
 import { memo, useContext } from "react";
 import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../../kernel/ui/index.js";
@@ -8,12 +8,35 @@ import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";
 import { rowsHeight } from "../../../drawing/nodeSizes.js";
+import type { Exposure } from "../../../drawing/exposedRoutes.js";
 import type { ServiceNode } from "../../../drawing/toCanvasNodes.js";
 
 /** A service, or a stage with its service. The strip and the rows are empty: the overlay paints them. */
 export const ServiceNodeView = memo(function ServiceNodeView({ id, data }: NodeProps<ServiceNode>) {
   return useContext(FarContext) ? null : <ServiceCard id={id} data={data} />;
 });
+
+const SIGNS = {
+  here: { icon: Globe, said: "" },
+  secured: { icon: Lock, said: ", secured" },
+  open: { icon: LockOpen, said: ", open to other machines" },
+} as const;
+
+/** That it is asked over HTTP: by this machine, by others with a token and TLS, or by others as they are. */
+function ExposedSign({ name, exposure: { reach, text } }: { name: string; exposure: Exposure }) {
+  const { icon: Icon, said } = SIGNS[reach];
+  return (
+    <span
+      className="node-exposed"
+      role="img"
+      aria-label={`${name} is exposed over HTTP${said}`}
+      title={text}
+      data-reach={reach}
+    >
+      <Icon size={11} strokeWidth={2} />
+    </span>
+  );
+}
 
 function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) {
   const { chip } = data;
@@ -44,16 +67,7 @@ function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) 
           </Badge>
         ) : null}
         <span className="node-types">
-          {data.routes === undefined ? null : (
-            <span
-              className="node-exposed"
-              role="img"
-              aria-label={`${data.name} is exposed over HTTP`}
-              title={data.routes}
-            >
-              <Globe size={11} strokeWidth={2} />
-            </span>
-          )}
+          {data.exposure === undefined ? null : <ExposedSign name={data.name} exposure={data.exposure} />}
           {data.request}
           {data.response ? <> → {data.response}</> : null}
         </span>

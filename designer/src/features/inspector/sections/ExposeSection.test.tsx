@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { documentStore, undo } from "../../../kernel/document/index.js";
+import { changeBinary } from "../../../kernel/document/edits/binaries.js";
+import { withHttp } from "../../../kernel/document/edits/expose.js";
+import { documentStore, edit, undo } from "../../../kernel/document/index.js";
 import { TooltipProvider } from "../../../kernel/ui/index.js";
 import { open } from "../../../testing/ads.js";
 import { twoBinaries } from "../../../testing/twoBinaries.js";
@@ -55,4 +57,47 @@ it("asks for a prefix where something is exposed", () => {
   fireEvent.change(prefix, { target: { value: "/api" } });
   fireEvent.blur(prefix);
   expect(binary().http).toEqual({ address: "127.0.0.1:0", prefix: "/api" });
+});
+
+it("asks who may ask and what secures it, and for a reason where others could do either", () => {
+  const show = () => {
+    cleanup();
+    render(<HttpFields binary={binary()} />, { wrapper: TooltipProvider });
+  };
+  const type = (label: string, value: string) => {
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    fireEvent.blur(screen.getByLabelText(label));
+    show();
+  };
+  show();
+  expect(screen.queryByLabelText("May ask")).toBeNull();
+  type("HTTP", "0.0.0.0:8080");
+  expect(screen.getByLabelText("May ask").textContent).toContain("Not said");
+  expect(screen.getByLabelText("Secured by").textContent).toContain("Not said");
+  expect(screen.queryByLabelText("Right because")).toBeNull();
+
+  edit("open it", (model) =>
+    changeBinary(model, binary().name, (one) => withHttp(one, { auth: "none", tls: "off" })),
+  );
+  show();
+  type("Right because", "behind an ingress");
+  expect(binary().http).toEqual({
+    address: "0.0.0.0:8080",
+    auth: "none",
+    tls: "off",
+    accepted: "behind an ingress",
+  });
+  type("Right because", "");
+  expect(binary().http).not.toHaveProperty("accepted");
+
+  edit("secure it", (model) =>
+    changeBinary(model, binary().name, (one) =>
+      withHttp(one, { auth: "bearer", tls: { cert: "tls.crt", key: "tls.key" } }),
+    ),
+  );
+  show();
+  expect(screen.queryByLabelText("Right because")).toBeNull();
+  expect(screen.getByText(/PENSTOCK_HTTP_TOKEN in the environment/)).not.toBeNull();
+  type("Certificate", "site.crt");
+  expect(binary().http).toMatchObject({ tls: { cert: "site.crt", key: "tls.key" } });
 });

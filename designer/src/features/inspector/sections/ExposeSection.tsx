@@ -47,7 +47,7 @@ export function ExposeSection({ service }: { service: string }) {
 /** With the address, while it is known: what a client is given. */
 function Routes({ binary, paths }: { binary: string; paths: readonly string[] }) {
   const doors = useOpenDoors(new Set([binary]));
-  const places = doors.length === 0 ? [""] : doors.map(({ http }) => `http://${http}`);
+  const places = doors.length === 0 ? [""] : doors.map(({ url }) => url);
   const routes = places.flatMap((place) => paths.map((path) => `${place}${path}`));
   return (
     <ul className="item-list">

@@ -1,13 +1,28 @@
-import { DEFAULT_PREFIX, httpOf, type Binary } from "@penstock/codegen/topology";
+import { DEFAULT_PREFIX, httpOf, openness, type Binary, type HttpDoor } from "@penstock/codegen/topology";
 import { changeBinary } from "../../../kernel/document/edits/binaries.js";
-import { withHttp } from "../../../kernel/document/edits/expose.js";
+import { withHttp, type HttpChange } from "../../../kernel/document/edits/expose.js";
 import { edit } from "../../../kernel/document/index.js";
-import { TextField } from "../../../kernel/fields/Properties.js";
+import { ChoiceField, TextField } from "../../../kernel/fields/Properties.js";
 
-/** Where a binary takes HTTP, and what the routes of its exposed services begin with. */
+/** The choice of a key that is not drawn. */
+const UNSAID = "unsaid";
+
+const AUTH = [
+  { value: "bearer", label: "Who has a token" },
+  { value: "none", label: "Everybody" },
+] as const;
+const TLS = [
+  { value: "keys", label: "TLS, keys of penstock keys" },
+  { value: "files", label: "TLS, own certificate" },
+  { value: "off", label: "Nothing" },
+] as const;
+/** What a certificate is called at first, as Kubernetes does. */
+const FILES = { cert: "tls.crt", key: "tls.key" };
+
+/** Where a binary takes HTTP, who may ask there, what secures it, and what the routes of its exposed services begin with. */
 export function HttpFields({ binary }: { binary: Binary }) {
   const http = httpOf(binary);
-  const set = (label: string, change: Parameters<typeof withHttp>[1]) =>
+  const set = (label: string, change: HttpChange) =>
     edit(label, (model) => changeBinary(model, binary.name, (item) => withHttp(item, change)));
   return (
     <>
@@ -17,6 +32,7 @@ export function HttpFields({ binary }: { binary: Binary }) {
         placeholder="none"
         onCommit={(text) => set("Set HTTP", { address: text.trim() })}
       />
+      {http === undefined ? null : <Access http={http} set={set} />}
       {http !== undefined && (binary.expose ?? []).length > 0 ? (
         <TextField
           label="Prefix of routes"
@@ -26,6 +42,56 @@ export function HttpFields({ binary }: { binary: Binary }) {
             set("Set prefix", { prefix: text.trim() === DEFAULT_PREFIX ? undefined : text.trim() })
           }
         />
+      ) : null}
+    </>
+  );
+}
+
+/** What is not drawn is no choice any more once something is. */
+const unsaid = (value: string | undefined) =>
+  value === undefined ? [{ value: UNSAID, label: "Not said" } as const] : [];
+
+function Access({ http, set }: { http: HttpDoor; set: (label: string, change: HttpChange) => void }) {
+  const { auth, tls, accepted } = http;
+  const security = typeof tls === "object" ? "files" : tls;
+  const files = typeof tls === "object" ? tls : undefined;
+  const setFile = (key: keyof typeof FILES, text: string) =>
+    set("Set certificate", { tls: { ...FILES, ...files, [key]: text.trim() } });
+  return (
+    <>
+      <ChoiceField
+        label="May ask"
+        value={auth ?? UNSAID}
+        options={[...unsaid(auth), ...AUTH]}
+        onChange={(value) => (value === UNSAID ? undefined : set("Set who may ask", { auth: value }))}
+      />
+      <ChoiceField
+        label="Secured by"
+        value={security ?? UNSAID}
+        options={[...unsaid(security), ...TLS]}
+        onChange={(value) =>
+          value === UNSAID ? undefined : set("Set TLS", { tls: value === "files" ? FILES : value })
+        }
+      />
+      {files === undefined ? null : (
+        <>
+          <TextField label="Certificate" value={files.cert} onCommit={(text) => setFile("cert", text)} />
+          <TextField label="Its key" value={files.key} onCommit={(text) => setFile("key", text)} />
+        </>
+      )}
+      {auth !== undefined && tls !== undefined && openness(http).length > 0 ? (
+        <TextField
+          label="Right because"
+          value={accepted ?? ""}
+          placeholder="behind an ingress"
+          onCommit={(text) => set("Accept open HTTP", { accepted: text.trim() || undefined })}
+        />
+      ) : null}
+      {auth === "bearer" ? (
+        <p className="hint">
+          PENSTOCK_HTTP_TOKEN in the environment of the binary is the token, or the file that
+          PENSTOCK_HTTP_TOKEN_FILE names has one a line.
+        </p>
       ) : null}
     </>
   );

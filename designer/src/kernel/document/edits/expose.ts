@@ -19,13 +19,12 @@ export function withExposed(binary: Binary, service: string, on: boolean): Binar
 export const expose = (model: DocumentModel, name: string, service: string, on: boolean): DocumentModel =>
   changeBinary(model, name, (found) => withExposed(found, service, on));
 
+/** What of `http` is set; undefined: is no more. */
+export type HttpChange = { [K in keyof HttpDoor]?: HttpDoor[K] | undefined };
+
 /** Where a binary takes HTTP, in the short form where that says all; no address: nowhere. */
-export function withHttp(binary: Binary, change: { address?: string; prefix?: string | undefined }): Binary {
-  const { address = "", prefix, origins }: Partial<HttpDoor> = { ...httpOf(binary), ...change };
+export function withHttp(binary: Binary, change: HttpChange): Binary {
+  const { address = "", ...rest } = patched<Partial<HttpDoor>>(httpOf(binary) ?? {}, change);
   if (address === "") return patched(binary, { http: undefined });
-  if (prefix === undefined && origins === undefined) return { ...binary, http: address };
-  return {
-    ...binary,
-    http: { address, ...(prefix !== undefined && { prefix }), ...(origins !== undefined && { origins }) },
-  };
+  return { ...binary, http: Object.keys(rest).length === 0 ? address : { address, ...rest } };
 }

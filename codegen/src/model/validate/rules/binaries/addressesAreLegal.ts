@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
-import { httpOf, httpPlace } from "../../../topology/index.js";
-import { isLoopback, parseHostPort, parseListen, type AddressResult } from "../../address.js";
+import { httpOf, httpPlace, isLoopback } from "../../../topology/index.js";
+import { parseHostPort, parseListen, type AddressResult } from "../../address.js";
 import { rule, type Codes, type Place } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 

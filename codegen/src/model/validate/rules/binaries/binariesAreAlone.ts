@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { announcedAt, httpOf, httpPlace } from "../../../topology/index.js";
-import { isLoopback, parseListen, whyNotCalledAt } from "../../address.js";
+import { parseHostPort, parseListen, whyNoDoor, whyNotCalledAt } from "../../address.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
@@ -14,10 +14,10 @@ const CODES = {
   },
   PS906: {
     severity: "error",
-    title: "HTTP beyond this machine cannot run yet",
+    title: "HTTP at an address that cannot be listened at yet",
     explanation:
-      "This version takes HTTP requests without TLS, so it binds to a loopback address only (127.0.0.1, [::1] or localhost).",
-    help: "Use `127.0.0.1:PORT`; a proxy with TLS in front of it can take requests from elsewhere.",
+      "In this version a binary takes HTTP at a loopback address (127.0.0.1, [::1] or localhost), at all addresses of its host (0.0.0.0, [::]) or at the number of one of them (10.0.0.5, [2001:db8::5]), and not at a name.",
+    help: "Use `0.0.0.0:PORT`, or the number of an address of its host.",
   },
 } satisfies Codes;
 
@@ -44,11 +44,12 @@ export const binariesAreAlone = rule({
             `The binary ${quote(name)} cannot be called at ${quote(address)}: ${why}`,
           );
       }
-      if (http !== undefined && !isLoopback(http))
+      const whyShut = http !== undefined && parseHostPort(http).ok ? whyNoDoor(http) : undefined;
+      if (whyShut !== undefined)
         report(
           "PS906",
           ["binaries", at, ...httpPlace(binary)],
-          `The binary ${quote(name)} takes HTTP at ${quote(http)}`,
+          `The binary ${quote(name)} cannot take HTTP at ${quote(http!)}: ${whyShut}`,
         );
     }
   },
@@ -130,14 +131,15 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   },
   {
     code: "PS906",
-    title: "http beyond this machine",
-    spoil: ({ binary }) => void (binary.http = "0.0.0.0:8080"),
-    pointer: "/binaries/0/http",
+    title: "http at a name",
+    spoil: ({ binary }) => void (binary.http = { address: "ads.example:8080", auth: "bearer", tls: "keys" }),
+    pointer: "/binaries/0/http/address",
   },
   {
     code: "PS906",
-    title: "http beyond this machine in its long form",
-    spoil: ({ binary }) => void (binary.http = { address: "10.0.0.5:8080", prefix: "/rpc" }),
+    title: "http at a group of hosts",
+    spoil: ({ binary }) =>
+      void (binary.http = { address: "239.1.2.3:8080", auth: "none", tls: "keys", accepted: "a test" }),
     pointer: "/binaries/0/http/address",
   },
 ];

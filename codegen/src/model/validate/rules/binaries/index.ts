@@ -6,6 +6,7 @@ import { calleesAreReachable } from "./calleesAreReachable.js";
 import { discoveryFindsSomebody } from "./discoveryFindsSomebody.js";
 import { everythingIsServed } from "./everythingIsServed.js";
 import { exposedAreServed } from "./exposedAreServed.js";
+import { httpIsDecided } from "./httpIsDecided.js";
 import { replicasAreSound } from "./replicasAreSound.js";
 
 export { NAMED_TWICE } from "./bundlesResolve.js";
@@ -19,6 +20,7 @@ export const BINARY_RULES: readonly Rule[] = [
   everythingIsServed,
   calleesAreReachable,
   exposedAreServed,
+  httpIsDecided,
 ];
 
 /** What the format knows and the runtime cannot run yet: asked at generation only. */

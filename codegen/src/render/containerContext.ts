@@ -1,0 +1,60 @@
+import {
+  asksForToken,
+  dnsLabel,
+  httpOf,
+  isHttps,
+  isLoopback,
+  type HttpDoor,
+} from "../model/topology/index.js";
+import type { BinaryConfiguration, BinaryPlan, ProjectPlan } from "../plan/index.js";
+
+/** Where others reach a binary, each port once. */
+const portsOf = (listen: readonly string[] = []): string[] => [
+  ...new Set(listen.flatMap((address) => /^t.*:([1-9]\d*)$/.exec(address)?.[1] ?? [])),
+];
+
+/** Where it takes HTTP, as its configuration has it. */
+const doorOf = ({ configuration: { http } }: BinaryPlan): HttpDoor => httpOf({ http }) ?? { address: "" };
+
+/** It speaks TLS with the keys of `penstock keys`. */
+const hasOwnKeys = (binary: BinaryPlan): boolean => binary.isSecured || doorOf(binary).tls === "keys";
+
+/** The files that it reads in the folder of keys. */
+function keyFilesOf(binary: BinaryPlan): string[] {
+  const { tls } = doorOf(binary);
+  return [
+    ...(hasOwnKeys(binary) ? ["ca.crt", `${binary.name}.crt`, `${binary.name}.key`] : []),
+    ...(typeof tls === "object" ? [tls.cert, tls.key] : []),
+  ];
+}
+
+/** The port at which other machines ask it, and what they speak; none: they do not, or it is any. */
+function httpOutside(binary: BinaryPlan): { httpPort?: string; httpScheme?: string } {
+  const door = doorOf(binary);
+  const [, port] = /:([1-9]\d*)$/.exec(door.address) ?? [];
+  if (port === undefined || isLoopback(door.address)) return {};
+  return { httpPort: port, httpScheme: isHttps(door) ? "https" : "http" };
+}
+
+/** It is announced at a NATS server, or looks for others there. */
+const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
+  announce !== undefined || Object.values(peers).some((address) => /^t(?:cp|ls)\+nats:/.test(address));
+
+/** What the files for Compose and Kubernetes say of a binary. */
+export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object => ({
+  kubernetesName: dnsLabel(binary.name),
+  partOf: dnsLabel(plan.project),
+  ports: portsOf(binary.configuration.listen),
+  ...httpOutside(binary),
+  keyFiles: keyFilesOf(binary),
+  hasOwnKeys: hasOwnKeys(binary),
+  asksForToken: asksForToken(doorOf(binary)),
+  hasEnvironment: keyFilesOf(binary).length > 0 || asksForToken(doorOf(binary)),
+  asksNats: asksNats(binary.configuration),
+});
+
+/** Which secrets any of the binaries has. */
+export const secretsOf = ({ binaries }: ProjectPlan): object => ({
+  hasKeys: binaries.some((binary) => keyFilesOf(binary).length > 0),
+  asksForToken: binaries.some((binary) => asksForToken(doorOf(binary))),
+});

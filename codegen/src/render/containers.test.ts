@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { planProject } from "../plan/index.js";
+import { topologyHash, topologySchema, type HttpDoor } from "../model/topology/index.js";
+import { renderProject } from "./renderProject.js";
+
+function rendered(http: string | HttpDoor, binary: object = {}) {
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: [{ name: "Price", request: "Order", response: "Order" }],
+    bundles: [{ name: "Prices", services: ["Price"] }],
+    binaries: [{ name: "prices_1", bundles: ["Prices"], http, ...binary }],
+  });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  const tree = renderProject(plan, () => ({}) as never);
+  const text = (path: string): string => tree.get(path)!.text;
+  return {
+    compose: text("compose.yaml"),
+    kubernetes: text("k8s/prices_1.yaml"),
+    main: text("generated/binaries/prices_1.cpp"),
+    cmake: text("generated/cmake/sources.cmake"),
+  };
+}
+
+test("an HTTP address of this machine is published nowhere, and needs no secret and no TLS", () => {
+  const { compose, kubernetes, main, cmake } = rendered("127.0.0.1:8080");
+  for (const text of [compose, kubernetes]) expect(text).not.toMatch(/8080|keys|PENSTOCK_HTTP/);
+  expect(main + cmake).not.toContain("tls");
+});
+
+test("one that other machines ask is published, with its token and its keys as secrets", () => {
+  const { compose, kubernetes, main, cmake } = rendered({
+    address: "0.0.0.0:8080",
+    auth: "bearer",
+    tls: "keys",
+  });
+  expect(compose).toContain("- PENSTOCK_HTTP_TOKEN\n");
+  expect(compose).toContain("- ./keys/prices_1.key:/keys/prices_1.key:ro\n");
+  expect(compose).toContain('    ports:\n      - "8080:8080"\n');
+  expect(kubernetes).toContain(
+    "#   kubectl create secret generic prices-1-keys --from-file=keys/ca.crt \\\n#     --from-file=keys/prices_1.crt --from-file=keys/prices_1.key\n",
+  );
+  expect(kubernetes).toContain(
+    "secretKeyRef:\n                  name: prices-1-http\n                  key: token\n",
+  );
+  expect(kubernetes).toContain("- name: https\n              containerPort: 8080\n");
+  expect(kubernetes).toContain("port: 8080\n      targetPort: https\n");
+  expect(main).toContain("#include <penstock/tls.hpp>\n");
+  expect(main).toContain(
+    '"/prices_1.json",\n                       .http_security = &::penstock::http_tls});\n',
+  );
+  expect(cmake).toContain("penstock::tls");
+});
+
+test("a certificate of its own is mounted in place of the keys, and needs no authority", () => {
+  const tls = { cert: "tls.crt", key: "tls.key" };
+  const { compose, kubernetes } = rendered({ address: "0.0.0.0:8080", auth: "none", tls });
+  expect(compose).toContain("- ./keys/tls.crt:/keys/tls.crt:ro\n      - ./keys/tls.key:/keys/tls.key:ro\n");
+  for (const text of [compose, kubernetes]) expect(text).not.toMatch(/ca\.crt|HTTP_TOKEN/);
+});
+
+test("both hooks of TLS are given where calls and HTTP are secured", () => {
+  const { main } = rendered({ address: "127.0.0.1:0", tls: "keys" }, { listen: ["tls://127.0.0.1:7400"] });
+  expect(main).toContain(".security = &::penstock::tls,\n                       .http_security = ");
+  expect(rendered("127.0.0.1:0").main).toContain('"/prices_1.json"});\n');
+});
