@@ -1,6 +1,6 @@
 import path from "node:path";
 import { nameFault } from "../../model/validate/index.js";
-import type { Topology } from "../../model/topology/index.js";
+import { certifiedHosts, httpOf, type Topology } from "../../model/topology/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
@@ -60,6 +60,11 @@ export const command: Command = {
         dir,
         project: topology.name,
         drawn: topology.binaries.map(({ name }) => name),
+        hosts: new Map(topology.binaries.map((binary) => [binary.name, certifiedHosts(binary)])),
+        others: topology.binaries.flatMap((binary) => {
+          const { tls } = httpOf(binary) ?? {};
+          return typeof tls === "object" ? [tls.cert, tls.key] : [];
+        }),
         only,
         renew: flag("renew"),
         now: new Date(),

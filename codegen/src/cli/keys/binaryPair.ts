@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import type { Authority } from "./authority.js";
 import type { Wanted } from "./certify.js";
 import { after, before, beginOf, dayOf, endOf, MARGIN_MS } from "./times.js";
@@ -15,18 +16,29 @@ export interface Pair {
   key: string | undefined;
 }
 
-const uriOf = (project: string, binary: string): string => `URI:penstock://${project}/${binary}`;
+/** Whose certificate it is: the binary by its name, and the hosts by which clients of its HTTP address know it. */
+export interface Owner {
+  project: string;
+  binary: string;
+  hosts: readonly string[];
+}
+
+const uriOf = ({ project, binary }: Owner): string => `URI:penstock://${project}/${binary}`;
+
+/** As openssl's configuration has them. */
+const namesOf = (owner: Owner): string =>
+  [uriOf(owner), ...owner.hosts.map((host) => `${isIP(host) === 0 ? "DNS" : "IP"}:${host}`)].join(", ");
 
 /** What the certificate of a binary says; it ends with the authority's at the latest. */
-export const wantedFor = (project: string, binary: string, authority: Authority, now: Date): Wanted => ({
-  commonName: binary,
+export const wantedFor = (owner: Owner, authority: Authority, now: Date): Wanted => ({
+  commonName: owner.binary,
   from: before(now, MARGIN_MS),
   until: new Date(Math.min(after(now, DAYS).getTime(), authority.until.getTime())),
   extensions: [
     "basicConstraints = CA:FALSE",
     "keyUsage = digitalSignature",
     "extendedKeyUsage = serverAuth, clientAuth",
-    `subjectAltName = ${uriOf(project, binary)}`,
+    `subjectAltName = ${namesOf(owner)}`,
     "subjectKeyIdentifier = hash",
     "authorityKeyIdentifier = keyid",
   ],
@@ -35,8 +47,7 @@ export const wantedFor = (project: string, binary: string, authority: Authority,
 /** Why a pair has to be made anew, in words; undefined when it is good. */
 export function faultOf(
   { certificate: text, key }: Pair,
-  project: string,
-  binary: string,
+  owner: Owner,
   authority: Authority,
   now: Date,
 ): string | undefined {
@@ -48,20 +59,29 @@ export function faultOf(
   if (privateKey === undefined) return "its key could not be read";
   if (!certificate.checkPrivateKey(privateKey)) return "its key was not that of its certificate";
   if (!isIssuedBy(certificate, authority.certificate)) return "its certificate was of another authority";
-  return wrongContent(certificate, uriOf(project, binary)) ?? wrongTime(certificate, authority, now);
+  return wrongContent(certificate, owner) ?? wrongTime(certificate, authority, now);
 }
 
 const isIssuedBy = (certificate: X509Certificate, authority: X509Certificate): boolean =>
   certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 
-function wrongContent(certificate: X509Certificate, uri: string): string | undefined {
+function wrongContent(certificate: X509Certificate, owner: Owner): string | undefined {
   const { subjectAltName, keyUsage } = certificate;
-  if (subjectAltName !== uri) return `its certificate was for ${subjectAltName ?? "nobody"}`;
+  if (!isFor(certificate, owner)) return `its certificate was for ${subjectAltName ?? "nobody"}`;
   // What Node calls so is the extended one.
   const purposes: readonly string[] = keyUsage ?? [];
   return PURPOSES.every((purpose) => purposes.includes(purpose))
     ? undefined
     : "its certificate was not for both ends of a connection";
+}
+
+/** It has these names and no others. */
+function isFor(certificate: X509Certificate, owner: Owner): boolean {
+  const [uri, ...hosts] = (certificate.subjectAltName ?? "").split(", ");
+  if (uri !== uriOf(owner) || hosts.length !== owner.hosts.length) return false;
+  return owner.hosts.every(
+    (host) => (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined,
+  );
 }
 
 function wrongTime(certificate: X509Certificate, authority: Authority, now: Date): string | undefined {

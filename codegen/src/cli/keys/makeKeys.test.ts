@@ -200,6 +200,38 @@ describe("what is no good is made anew, and the rest stays", () => {
   });
 });
 
+describe("hosts by which clients of an HTTP address know a binary", () => {
+  const hosts = new Map([["front", ["front", "localhost", "127.0.0.1", "2001:db8::5"]]]);
+
+  test("stand in its certificate, and in no other", async () => {
+    await make({ hosts });
+    const front = certificate("front");
+    expect(front.subjectAltName).toMatch(/^URI:penstock:\/\/shop\/front, DNS:front, DNS:localhost, /);
+    for (const host of ["front", "localhost"]) expect(front.checkHost(host)).toBe(host);
+    for (const ip of ["127.0.0.1", "2001:db8::5"]) expect(front.checkIP(ip)).toBeDefined();
+    expect(certificate("back").subjectAltName).toBe("URI:penstock://shop/back");
+    expect(states(await make({ hosts }))).toEqual(["front kept", "back kept"]);
+  });
+
+  test("have it renewed when they become others", async () => {
+    await make();
+    expect(states(await make({ hosts }))).toEqual([
+      "front renewed its certificate was for URI:penstock://shop/front",
+      "back kept",
+    ]);
+    const others = new Map([["front", ["front", "localhost", "127.0.0.1", "10.0.0.5"]]]);
+    expect(states(await make({ hosts: others }))[0]).toMatch(/^front renewed its certificate was for URI/);
+  });
+
+  test("files that others make are not called those of nobody", async () => {
+    await make();
+    writeFileSync(file("site.crt"), "");
+    writeFileSync(file("site.key"), "");
+    expect((await make()).left).toEqual(["site.crt", "site.key"]);
+    expect((await make({ others: ["site.crt", "site.key"] })).left).toEqual([]);
+  });
+});
+
 describe("an authority that is no good is never replaced", () => {
   const spoilt: [string, () => void, RegExp][] = [
     [

@@ -3,7 +3,7 @@ import { problem, type Problem } from "../../model/diagnostics/index.js";
 import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
 import { authorityOf, signing, type Authority } from "./authority.js";
-import { faultOf, wantedFor, type Pair } from "./binaryPair.js";
+import { faultOf, wantedFor, type Owner, type Pair } from "./binaryPair.js";
 import { certifier, type Certify } from "./certify.js";
 import { KeyFolder } from "./keyFolder.js";
 import { after, dayOf, endOf } from "./times.js";
@@ -16,6 +16,10 @@ export interface KeysRequest {
   project: string;
   /** All that are drawn. */
   drawn: readonly string[];
+  /** By the name of a binary, the hosts by which clients of its HTTP address know it. */
+  hosts?: ReadonlyMap<string, readonly string[]>;
+  /** Files of keys that are drawn and made by others. */
+  others?: readonly string[];
   /** The one to look at; left out: all. */
   only?: string | undefined;
   /** Also those that are good get a new key and certificate. */
@@ -68,7 +72,7 @@ export async function makeKeys(request: KeysRequest): Promise<Keys> {
         binaries.push(await keysOf(name, { keys, authority, certify, request }));
       }
       const { until, made } = authority;
-      return { ca: { until, made }, binaries, left: leftOf(keys, drawn), problems };
+      return { ca: { until, made }, binaries, left: leftOf(keys, request), problems };
     },
     onStep,
   );
@@ -82,14 +86,15 @@ interface Making {
 }
 
 async function keysOf(name: string, { keys, authority, certify, request }: Making): Promise<BinaryKeys> {
-  const { project, now, renew } = request;
+  const { project, hosts, now, renew } = request;
+  const owner: Owner = { project, binary: name, hosts: hosts?.get(name) ?? [] };
   const pair: Pair = { certificate: keys.read(`${name}.crt`), key: keys.read(`${name}.key`) };
   const isNew = pair.certificate === undefined && pair.key === undefined;
-  const why = faultOf(pair, project, name, authority, now);
+  const why = faultOf(pair, owner, authority, now);
   if (why === undefined && !renew)
     return { name, until: endOf(new X509Certificate(pair.certificate!)), state: "kept" };
   const text = await signing(keys, authority, (signer) =>
-    keys.writePair(name, (key) => certify(wantedFor(project, name, authority, now), key, signer)),
+    keys.writePair(name, (key) => certify(wantedFor(owner, authority, now), key, signer)),
   );
   const until = endOf(new X509Certificate(text));
   if (isNew) return { name, until, state: "made" };
@@ -127,5 +132,7 @@ async function keepToOwner(keys: KeyFolder): Promise<Problem[]> {
 }
 
 /** Files of keys whose binary is not drawn. */
-const leftOf = (keys: KeyFolder, drawn: readonly string[]): string[] =>
-  keys.names().filter((name) => !["ca", ...drawn].includes(name.slice(0, -".crt".length)));
+const leftOf = (keys: KeyFolder, { drawn, others = [] }: KeysRequest): string[] =>
+  keys
+    .names()
+    .filter((name) => !others.includes(name) && !["ca", ...drawn].includes(name.slice(0, -".crt".length)));
