@@ -9,7 +9,7 @@ interface Field {
   type: string;
   optional?: boolean;
 }
-const tree = (fields: Field[], name = "Tree", colour = "RED") =>
+const schemasOf = (fields: Field[], name = "Tree", colour = "RED") =>
   new MessageSchemas(
     topologySchema.parse({
       penstock: 1,
@@ -20,7 +20,8 @@ const tree = (fields: Field[], name = "Tree", colour = "RED") =>
         { name: "Leaf", fields: [{ name: "sizes", tag: 1, type: "int32", repeated: true }] },
       ],
     }),
-  ).of(name);
+  );
+const tree = (fields: Field[], name = "Tree", colour = "RED") => schemasOf(fields, name, colour).of(name);
 const LEFT: Field = { name: "left", tag: 1, type: "Tree", optional: true };
 const LEAF: Field = { name: "leaf", tag: 2, type: "Leaf" };
 const COLOUR: Field = { name: "colour", tag: 3, type: "Colour" };
@@ -30,6 +31,10 @@ test("the schema of a message is that of all it holds, a circle included", () =>
   expect(tree([LEFT, LEAF, COLOUR])).toBe(
     first64("message 1=left:#0? 2=leaf:#1 3=colour:#2\nmessage 1=sizes:int32*\nenum 0=RED\n"),
   );
+});
+
+test("what two binaries compare is what the schema is made of", () => {
+  expect(first64(schemasOf([LEFT, LEAF, COLOUR]).definitionsOf("Tree"))).toBe(tree([LEFT, LEAF, COLOUR]));
 });
 
 test("it changes with what the bytes mean, not with order or the name of the message", () => {

@@ -44,6 +44,11 @@ export class MessageSchemas {
     this.#enums = new Map(topology.enums.map((item) => [item.name, item]));
   }
 
+  /** What two binaries compare whose drawings differ: lines, as docs/wire.md has them. */
+  definitionsOf(message: string): string {
+    return this.#definitions(message);
+  }
+
   /** `0x9f86d081884c7d65`; of no message: `0`. */
   of(message: string | undefined): string {
     if (message === undefined) return "0";

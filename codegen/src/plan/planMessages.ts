@@ -56,6 +56,7 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
     name: message.name,
     holdsBuffers: withBuffers.has(message.name),
     schema: schemas.of(message.name),
+    definitions: schemas.definitionsOf(message.name),
     doc: message.doc ?? "",
     reserved: reservedLines(message.reserved),
     fields: message.fields.map((field, at): FieldPlan => ({

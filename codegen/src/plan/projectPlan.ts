@@ -54,6 +54,8 @@ export interface MessagePlan {
   holdsBuffers: boolean;
   /** What stands for its definition where two binaries compare theirs: a C++ literal. */
   schema: string;
+  /** What they compare where those differ (docs/wire.md). */
+  definitions: string;
   reserved: string[];
   /** In the user's order. */
   fields: FieldPlan[];

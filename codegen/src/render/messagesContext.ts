@@ -43,6 +43,7 @@ function messageContext(project: string, message: MessagePlan): object {
     doc: message.doc,
     holdsBuffers: message.holdsBuffers,
     schema: message.schema,
+    definitions: message.definitions,
     encodeDefinition: encodeDefinition(message.name, "encode", "append"),
     encodeJsonDefinition: encodeDefinition(message.name, "encode_json", "append_json"),
     ...jsonHeads(`::${project}::${message.name}`, message.name),

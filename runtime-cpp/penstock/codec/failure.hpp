@@ -3,12 +3,16 @@
 #include <penstock/codec/read.hpp>
 #include <penstock/codec/write.hpp>
 #include <penstock/message/failure.hpp>
+#include <string_view>
 
 namespace penstock::codec {
 
 /// message Failure { int32 code = 1; string message = 2; string flow = 3; string stage = 4; }
 template <>
 struct Message<Failure> {
+  static constexpr std::string_view definitions() noexcept {
+    return "message 1=code:int32 2=message:string 3=flow:string 4=stage:string\n";
+  }
   static std::size_t size(const Failure& failure) {
     return codec::size(1, failure.code) + codec::size(2, failure.message) +
            codec::size(3, failure.flow) + codec::size(4, failure.stage);

@@ -182,7 +182,7 @@ inline wire::Hello hello_of(const std::string& binary, const std::string& instan
   hello.instance = instance.substr(0, 16);
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
-  hello.features = wire::kBuffersBeside;
+  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions;
   hello.largest_body = 1U << 20U;
   return hello;
 }
@@ -198,7 +198,8 @@ class Ads {
  public:
   /// Listens at `address`, or, with none, where its callers look for it.
   explicit Ads(const Directory& directory, char digit = 'a', std::uint64_t schema = 1,
-               const Place* address = nullptr, const Security* security = nullptr)
+               const Place* address = nullptr, const Security* security = nullptr,
+               wire::Definitions of_echo = {})
       : directory_(directory), instance_(instance_of(digit)) {
     offer<Echo>("Ads/Echo", pool_);
     offer<Gated>("Ads/Gated", binary_.pool(pool_settings("gated", 1, 4)));
@@ -206,6 +207,7 @@ class Ads {
     wire::Hello hello = hello_of("ads", instance_);
     hello.services = {{0, "Ads/Echo", schema, 2}, {1, "Ads/Gated", 1, 2}, {2, "Ads/Turn", 3, 3}};
     self_ = self_of(std::move(hello), {});
+    self_.definitions = {std::move(of_echo)};
     binary_.start();
     if (address == nullptr) {
       door_.open(directory.publish("ads", instance_));

@@ -22,7 +22,7 @@ inline wire::Hello hello_of(const std::string& binary, std::vector<wire::Offered
   hello.instance = "0123456789abcdef";
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
-  hello.features = wire::kBuffersBeside;
+  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions;
   hello.largest_body = 8192;
   hello.services = std::move(services);
   return hello;
@@ -91,6 +91,7 @@ class End final : public LinkUser {
     for (std::uint16_t service = 0; service < services; ++service) of.offer(service, window_);
   }
   void has_credit(Link&, std::size_t outlet) override { credited.push_back(outlet); }
+  void not_offered(Link&, std::size_t outlet) override { refused.push_back(outlet); }
   [[nodiscard]] bool may_call(std::uint16_t /*service*/) const noexcept override {
     return !refuses;
   }
@@ -133,6 +134,7 @@ class End final : public LinkUser {
   bool refuses = false;
   std::uint16_t services = 1;
   std::vector<std::size_t> credited;
+  std::vector<std::size_t> refused;  ///< outlets
   std::vector<std::unique_ptr<TestReceived>> received;
   std::size_t most_received = 0;
 

@@ -63,7 +63,8 @@ void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
                      .peer = &*peer,
                      .outlet = peer->self.wanted.size(),
                      .idempotent = binding.options.idempotent};
-    peer->self.wanted.push_back({name, binding.wire.request_schema, binding.wire.answer_schema});
+    peer->self.wanted.push_back({name, binding.wire.request_schema, binding.wire.answer_schema,
+                                 binding.type.definitions()});
     service.implementations.add(net::remote_implementation()).shared = &remote.record;
   };
   add(binding.wire.name);
@@ -96,7 +97,8 @@ void Peers::add_stage(call::Service& stage, const call::Service& service,
                    .peer = &peer,
                    .outlet = peer.self.wanted.size(),
                    .idempotent = called.idempotent};
-  peer.self.wanted.push_back({name, peer.self.wanted[called.outlet].request_schema, answer_schema});
+  peer.self.wanted.push_back(
+      {name, peer.self.wanted[called.outlet].request_schema, answer_schema, type.definitions()});
   stage.implementations.add(net::remote_implementation()).shared = &remote.record;
   peer.patient.push_back(&site);
 }
@@ -124,6 +126,7 @@ void Peers::offer(call::Service& service, call::Implementation* implementation,
   made.implementation = implementation;
   self_.hello.services.push_back({static_cast<std::uint32_t>(offers_.size() - 1), wire.name,
                                   wire.request_schema, wire.answer_schema});
+  self_.definitions.push_back(type.definitions());
 }
 
 const call::Service* Peers::place_stage(const std::string& name, exec::Pool& pool) {
@@ -153,7 +156,7 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
   hello.instance = random_bytes<net::wire::kInstanceBytes>();
   hello.topology = options_.topology_hash;
   hello.runtime = PENSTOCK_VERSION_TEXT;
-  hello.features = net::wire::kBuffersBeside;
+  hello.features = net::wire::kBuffersBeside | net::wire::kTellsDefinitions;
   hello.largest_body = kLargestBody;
   instance_ = hex_of(hello.instance).substr(0, net::Directory::kIdDigits);
   for (net::Peer& peer : peers_) {

@@ -12,21 +12,6 @@ using wire::FrameKind;
 using wire::FrameRead;
 using wire::HelloRead;
 
-namespace {
-
-std::string digits_of(std::uint64_t schema) {
-  std::string digits(2 * sizeof(schema), '0');
-  for (std::size_t at = digits.size(); at-- > 0; schema >>= 4U)
-    digits[at] = "0123456789abcdef"[schema & 15U];
-  return digits;
-}
-
-std::string another(std::uint64_t here, std::uint64_t there) {
-  return " has another definition there (" + digits_of(there) + ", here " + digits_of(here) + ")";
-}
-
-}  // namespace
-
 Link::Link(const Self& self, LinkUser& user, const Limits& limits, Nanos now)
     : self_(self),
       user_(user),
@@ -94,21 +79,11 @@ void Link::settle_outlets() {
   }
   wanted_of_.assign(numbers, 0);
   for (std::size_t at = 0; at < outlets_.size(); ++at) {
-    const Wanted& wanted = self_.wanted[at];
-    Outlet& outlet = outlets_[at];
-    const auto found = offered.find(wanted.name);
+    const auto found = offered.find(self_.wanted[at].name);
     if (found == offered.end()) {
-      outlet.why = "it has no service " + wanted.name;
-    } else if (found->second->request_schema != wanted.request_schema) {
-      outlet.why = "the request of " + wanted.name +
-                   another(wanted.request_schema, found->second->request_schema);
-    } else if (found->second->answer_schema != wanted.answer_schema) {
-      outlet.why = "the answer of " + wanted.name +
-                   another(wanted.answer_schema, found->second->answer_schema);
+      outlets_[at].why = "it has no service " + self_.wanted[at].name;
     } else {
-      outlet.offered = true;
-      outlet.number = static_cast<std::uint16_t>(found->second->number);
-      wanted_of_[outlet.number] = static_cast<std::uint32_t>(at + 1);
+      settle(at, *found->second);
     }
   }
 }
@@ -144,7 +119,8 @@ void Link::take(const FrameRead& frame, Nanos now) {
       take_piece(frame, now);
       break;
     case FrameKind::definitions:
-      break;  // of a newer peer, which does without an answer
+      take_definitions(frame);
+      break;
   }
 }
 
@@ -193,11 +169,12 @@ void Link::take_credit(const FrameRead& frame) {
   // Of a service that nobody here wants: a binary gives credit for all that it offers.
   if (number >= wanted_of_.size() || wanted_of_[number] == 0) return;
   const std::size_t wanted = wanted_of_[number] - 1;
-  Outlet& outlet = outlets_[wanted];
-  if (outlet.credits > UINT32_MAX - more) return malformed("it gives credit beyond all bounds");
-  const bool had_none = outlet.credits == 0;
-  outlet.credits += more;
-  if (had_none && !peer_drains_) user_.has_credit(*this, wanted);
+  Compared* const asked = compared(wanted);
+  std::uint32_t& credits = asked != nullptr ? asked->credits : outlets_[wanted].credits;
+  if (credits > UINT32_MAX - more) return malformed("it gives credit beyond all bounds");
+  const bool had_none = credits == 0;
+  credits += more;
+  if (had_none && asked == nullptr && !peer_drains_) user_.has_credit(*this, wanted);
 }
 
 void Link::take_pong(const FrameHead& head, Nanos now) {

@@ -13,6 +13,7 @@
 #include "penstock/net/link/pieces.hpp"
 #include "penstock/net/link/received_calls.hpp"
 #include "penstock/net/link/sent_calls.hpp"
+#include "penstock/net/wire/definitions.hpp"
 #include "penstock/net/wire/frame.hpp"
 #include "penstock/net/wire/hello.hpp"
 
@@ -42,6 +43,8 @@ class LinkUser {
   virtual void opened(Link& link) = 0;
   /// An outlet that had no credit has some.
   virtual void has_credit(Link& link, std::size_t outlet) = 0;
+  /// An outlet that may have been offered when opened() was called is not.
+  virtual void not_offered(Link& /*link*/, std::size_t /*outlet*/) {}
   /// Asked before memory is taken for the buffers of a call: false where called() refuses it.
   [[nodiscard]] virtual bool may_call(std::uint16_t /*service*/) const noexcept { return true; }
   /// Keeps the call until answer() or fail(). Null: refuse() has been called.
@@ -63,12 +66,13 @@ struct Wanted {
   std::string name;  ///< `Bundle/Service`
   std::uint64_t request_schema = 0;
   std::uint64_t answer_schema = 0;
+  wire::Definitions definitions = {};  ///< none: of other schemas nothing is understood
 };
 
 /// What is known of a wanted service at the other end.
 struct Outlet {
-  bool offered = false;
-  std::string why;  ///< it is not
+  bool offered = false;  ///< so far: while its definitions are asked for it has no credits
+  std::string why;       ///< it is not
   std::uint16_t number = 0;
   std::uint32_t credits = 0;  ///< calls that the other end takes
 };
@@ -100,6 +104,8 @@ class Link {
     wire::Hello hello;
     std::string hello_bytes;  ///< write_hello() of it
     std::vector<Wanted> wanted;
+    /// Of the hello's services, by their places; of those behind its end there are none.
+    std::vector<wire::Definitions> definitions = {};
   };
 
   /// Its hello is to be sent at once.
@@ -191,11 +197,22 @@ class Link {
     std::uint32_t window = 0;
     std::uint32_t open = 0;     // calls that the peer may still send
     std::uint32_t to_give = 0;  // ended, and not given again yet
+    bool is_told = false;       // what its definitions are
   };
+
+  /// An outlet whose definitions are asked for.
+  struct Compared {
+    std::size_t wanted = 0;
+    std::uint32_t credits = 0;  // that were given meanwhile
+  };
+  [[nodiscard]] Compared* compared(std::size_t wanted) noexcept;
 
   [[nodiscard]] std::size_t greet(std::string_view bytes, Nanos now);
   void ping(Nanos now);
   void settle_outlets();
+  void settle(std::size_t wanted, const wire::OfferedService& offered);
+  void take_definitions(const wire::FrameRead& frame);
+  void tell_definitions(std::uint16_t service);
   void take(const wire::FrameRead& frame, Nanos now);
   void take_call(const wire::FrameRead& frame, Nanos now);
   void take_answer(const wire::FrameRead& frame);
@@ -242,6 +259,7 @@ class Link {
   std::string why_;
   wire::Hello peer_;
   std::vector<Outlet> outlets_;           // by place in self_.wanted
+  std::vector<Compared> compared_;        // outlets whose definitions were asked for
   std::vector<std::uint32_t> wanted_of_;  // by the peer's number: place + 1
   std::vector<Inlet> inlets_;             // by place in self_.hello.services
   SentCalls sent_;

@@ -15,15 +15,26 @@ namespace {
 
 using namespace penstock::testing::two_links;
 
+Link::Self older_ads() {
+  Link::Self self = self_of(hello_of("ads", {{0, "Ads/Get", 1, 2}}), {});
+  self.definitions = {{"message 1=text:string\n", "message 1=text:string\n"}};
+  return self;
+}
+
+const Link::Self kNewerFront = self_of(
+    hello_of("front", {}), {{"Ads/Get", 3, 2, {"message 1=text:string 2=more:int32\n", {}}}});
+const Link::Self kOlderAds = older_ads();
+
 // Calls, answers, cancellations and a break in an order that a seed draws, over a wire that brings
-// bytes in pieces and late: each call ends once, with its own answer, and no end takes more than it
-// gave credit for.
+// bytes in pieces and late, between ends of one drawing or of two: each call ends once, with its
+// own answer, and no end takes more than it gave credit for.
 void draw_a_link(std::uint64_t seed) {
   world::Random random(seed);
   const std::uint32_t window = static_cast<std::uint32_t>(1 + random.below(8));
-  End front(kFront, 0);
+  const bool was_changed = random.below(2) == 0;
+  End front(was_changed ? kNewerFront : kFront, 0);
   front.services = 0;
-  End ads(kAds, 0, window);
+  End ads(was_changed ? kOlderAds : kAds, 0, window);
   Way to_ads(ads.link);
   Way to_front(front.link);
   std::deque<TestCall> calls;

@@ -89,6 +89,7 @@ std::shared_ptr<const Board::Table> Board::with(const Published& held, Publicati
     const auto number = static_cast<std::uint32_t>(table->entries.size());
     table->self.hello.services.push_back(
         {number, each.name, each.request_schema, each.answer_schema});
+    table->self.definitions.push_back(each.type->definitions());
     table->entries.push_back({.drawn = nullptr, .published = each.weak_from_this()});
   };
   for (const auto& each : held) {

@@ -352,9 +352,11 @@ void Client::opened(Replica& replica) noexcept {
   for (Known& known : known_) {
     if (known.replica == &replica) known.failures = 0;
   }
-  // Who waits for a service that is not there need not wait any longer.
-  arm(now_ns());
+  look_soon();
 }
+
+// Who waits for a service that is not there need not wait any longer.
+void Client::look_soon() noexcept { arm(now_ns()); }
 
 void Client::broke(Replica& replica) noexcept {
   const Nanos now = now_ns();

@@ -90,6 +90,7 @@ class Client {
   [[nodiscard]] bool is_patient(const RemoteCall& call) const noexcept;
   void arm(Nanos at) noexcept;
   void opened(Replica& replica) noexcept;
+  void look_soon() noexcept;
   void broke(Replica& replica) noexcept;
   void reap() noexcept;
   void leave() noexcept;

@@ -272,6 +272,25 @@ TEST_F(Calls, SayThatTheDefinitionDiffers) {
             "there (0000000000000007, here 0000000000000001)");
 }
 
+TEST_F(Calls, AreUnderstoodWhereTheDefinitionHasMoreFields) {
+  const std::string answer = "message 1=text:string\n";
+  peer.self.wanted[0].definitions = {"message 1=text:string\n", answer};
+  Ads ads(*directory, 'a', 7, nullptr, nullptr,
+          {"message 1=text:string 2=language:string\n", answer});
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})), "x!");
+}
+
+TEST_F(Calls, SayWhichFieldDiffers) {
+  peer.self.wanted[0].definitions = {"message 1=text:string\n", "message 1=text:string\n"};
+  Ads ads(*directory, 'a', 7, nullptr, nullptr,
+          {"message 1=text:bytes\n", "message 1=text:string\n"});
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})),
+            "unimplemented: call to Ads/Echo: ads: the request of Ads/Echo has another definition "
+            "there (0000000000000007, here 0000000000000001): text is string here and bytes there");
+}
+
 TEST_F(Calls, WaitWhileTheOtherEndIsFull) {
   Ads ads(*directory);
   binary.start();

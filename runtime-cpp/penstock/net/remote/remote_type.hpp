@@ -2,14 +2,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/call/service/partition_key.hpp"
+#include "penstock/codec/definitions.hpp"
 #include "penstock/codec/message.hpp"
 #include "penstock/codec/read.hpp"
 #include "penstock/codec/write.hpp"
+#include "penstock/net/wire/definitions.hpp"
 
 namespace penstock::net {
 
@@ -28,6 +31,13 @@ struct RemoteType {
   std::size_t (*answer_bytes)(const call::Frame& frame);
   void (*write_answer)(const call::Frame& frame, char* at, std::size_t bytes);
 
+  /// Of its messages, as docs/wire.md has them. Throw std::bad_alloc.
+  std::string (*request_definitions)();
+  std::string (*answer_definitions)();
+  [[nodiscard]] wire::Definitions definitions() const {
+    return {request_definitions(), answer_definitions()};
+  }
+
   /// The request or the answer holds Buffers: they are written and read with the large ones beside
   /// them (codec/beside.hpp).
   bool has_buffers = false;
@@ -43,6 +53,8 @@ template <class Request, class Response, auto partition_by = nullptr>
   RemoteType type{};
   type.has_buffers = codec::has_buffers<Request>();
   if constexpr (!std::is_void_v<Response>) type.has_buffers |= codec::has_buffers<Response>();
+  type.request_definitions = &codec::definitions<Request>;
+  type.answer_definitions = &codec::definitions<Response>;
   type.request_bytes = [](const call::Frame& frame) {
     return codec::Message<Request>::size(static_cast<const Frame&>(frame).request);
   };

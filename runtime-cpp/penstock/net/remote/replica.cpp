@@ -73,6 +73,8 @@ void Replica::opened(Link& link) {
 
 void Replica::has_credit(Link& /*link*/, std::size_t outlet) { client_.send_waiting(outlet); }
 
+void Replica::not_offered(Link& /*link*/, std::size_t /*outlet*/) { client_.look_soon(); }
+
 ReceivedCall* Replica::called(Link& link, const Incoming& call) {
   link.refuse(call, ErrorCode::unimplemented, "this end of the link takes no calls");
   return nullptr;

@@ -77,6 +77,7 @@ class Replica final : public Connection::User {
 
   void opened(Link& link) override;
   void has_credit(Link& link, std::size_t outlet) override;
+  void not_offered(Link& link, std::size_t outlet) override;
   ReceivedCall* called(Link& link, const Incoming& call) override;
   void cancelled(Link& /*link*/, ReceivedCall& /*call*/) noexcept override {}
   void drains(Link& /*link*/) override {}

@@ -85,7 +85,8 @@ void Resolved::lead(Found& place, const ServiceUri& uri) {
   peer.finder.reset();
   peer.self.hello = self_;
   peer.self.hello_bytes = wire::write_hello(self_);
-  peer.self.wanted = {{uri.service, place.target.request_schema, place.target.answer_schema}};
+  peer.self.wanted = {{uri.service, place.target.request_schema, place.target.answer_schema,
+                       place.target.type->definitions()}};
   peer.directory = directory_;
   peer.security = security_;
   if (uri.scheme == "local") {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -26,6 +27,17 @@ struct Passed {
   std::optional<Event> changed;  ///< none: the stage has only looked at it
 };
 
+/// Of an answer with that response, or event. Throw std::bad_alloc.
+template <class Response>
+[[nodiscard]] std::string definitions_of_given() {
+  return codec::definitions_around("message 1=value:#1?", codec::definitions<Response>());
+}
+template <class Event>
+[[nodiscard]] std::string definitions_of_passed() {
+  return codec::definitions_around("message 1=ended:bool 2=changed:#1?",
+                                   codec::definitions<Event>());
+}
+
 /// Whether the flow goes on with what the stage gives, or with its event.
 enum class StageGives : bool { response, event };
 
@@ -45,6 +57,7 @@ template <StageGives gives, class First, class... Others>
     return frame;
   };
   if constexpr (gives == StageGives::event) {
+    type.answer_definitions = &definitions_of_passed<Request>;
     constexpr bool kChanges =
         call::changes_request<First> || (call::changes_request<Others> || ...);
     type.answer_bytes = [](const call::Frame& frame) -> std::size_t {
@@ -58,6 +71,7 @@ template <StageGives gives, class First, class... Others>
       if (kChanges) codec::write_present(writer, 2, static_cast<const Frame&>(frame).request);
     };
   } else if constexpr (!std::is_void_v<Response>) {
+    type.answer_definitions = &definitions_of_given<Response>;
     type.answer_bytes = [](const call::Frame& frame) -> std::size_t {
       return frame.event == call::Frame::Event::ends
                  ? 0
@@ -82,6 +96,7 @@ namespace penstock::codec {
 template <class Response>
 struct Message<net::Given<Response>> {
   static constexpr bool kHasBuffers = has_buffers<Response>();
+  static std::string definitions() { return net::definitions_of_given<Response>(); }
   static std::size_t size(const net::Given<Response>& given) { return codec::size(1, given.value); }
   static void write(Writer& out, const net::Given<Response>& given) {
     codec::write(out, 1, given.value);
@@ -97,6 +112,7 @@ struct Message<net::Given<Response>> {
 template <class Event>
 struct Message<net::Passed<Event>> {
   static constexpr bool kHasBuffers = has_buffers<Event>();
+  static std::string definitions() { return net::definitions_of_passed<Event>(); }
   static std::size_t size(const net::Passed<Event>& passed) {
     return codec::size(1, passed.ended) + codec::size(2, passed.changed);
   }

@@ -36,6 +36,11 @@ bool Message<::ads::AdRequest>::read(Reader in, ::ads::AdRequest& message) {
   return true;
 }
 
+std::string_view Message<::ads::AdRequest>::definitions() noexcept {
+  return R"(message 1=cookie:string 2=site:string
+)";
+}
+
 std::size_t Message<::ads::Ad>::size(const ::ads::Ad& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.text);
@@ -65,6 +70,11 @@ bool Message<::ads::Ad>::read(Reader in, ::ads::Ad& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::ads::Ad>::definitions() noexcept {
+  return R"(message 1=text:string 2=score:double
+)";
 }
 
 }  // namespace penstock::codec

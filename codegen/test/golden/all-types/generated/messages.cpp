@@ -81,6 +81,12 @@ bool Message<::all_types::Scalars>::read(Reader in, ::all_types::Scalars& messag
   return true;
 }
 
+std::string_view Message<::all_types::Scalars>::definitions() noexcept {
+  return R"(message 1=flag:bool 2=small:int32 3=large:int64 4=usmall:uint32 5=ularge:uint64 6=real:float 7=wide:double 8=text:string 9=raw:bytes 10=handled:buffer 536870911=colour:#1
+enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
+)";
+}
+
 std::size_t Message<::all_types::Lists>::size(const ::all_types::Lists& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.flags);
@@ -162,6 +168,13 @@ bool Message<::all_types::Lists>::read(Reader in, ::all_types::Lists& message) {
   return true;
 }
 
+std::string_view Message<::all_types::Lists>::definitions() noexcept {
+  return R"(message 1=flags:bool* 2=smalls:int32* 3=larges:int64* 4=usmalls:uint32* 5=ularges:uint64* 6=reals:float* 7=wides:double* 8=texts:string* 9=raws:bytes* 10=handleds:buffer* 11=colours:#1* 12=inner:#2*
+enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
+message 1=flag:bool 2=small:int32 3=large:int64 4=usmall:uint32 5=ularge:uint64 6=real:float 7=wide:double 8=text:string 9=raw:bytes 10=handled:buffer 536870911=colour:#1
+)";
+}
+
 std::size_t Message<::all_types::Maybes>::size(const ::all_types::Maybes& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.flag);
@@ -221,6 +234,14 @@ bool Message<::all_types::Maybes>::read(Reader in, ::all_types::Maybes& message)
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::all_types::Maybes>::definitions() noexcept {
+  return R"(message 1=flag:bool? 2=small:int32? 3=wide:double? 4=text:string? 5=handled:buffer? 6=colour:#1? 7=inner:#2? 8=last:#3?
+enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
+message 1=flag:bool 2=small:int32 3=large:int64 4=usmall:uint32 5=ularge:uint64 6=real:float 7=wide:double 8=text:string 9=raw:bytes 10=handled:buffer 536870911=colour:#1
+message 1=code:int32 2=message:string 3=flow:string 4=stage:string
+)";
 }
 
 std::size_t Message<::all_types::Arrays>::size(const ::all_types::Arrays& message) {
@@ -286,6 +307,13 @@ bool Message<::all_types::Arrays>::read(Reader in, ::all_types::Arrays& message)
   return true;
 }
 
+std::string_view Message<::all_types::Arrays>::definitions() noexcept {
+  return R"(message 1=flags:bool[3] 2=smalls:int32[4] 3=wides:double[2] 4=texts:string[2] 5=colours:#1[2] 6=inner:#2[2]
+enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
+message 1=flag:bool 2=small:int32 3=large:int64 4=usmall:uint32 5=ularge:uint64 6=real:float 7=wide:double 8=text:string 9=raw:bytes 10=handled:buffer 536870911=colour:#1
+)";
+}
+
 std::size_t Message<::all_types::Tree>::size(const ::all_types::Tree& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.label);
@@ -332,6 +360,12 @@ bool Message<::all_types::Tree>::read(Reader in, ::all_types::Tree& message) {
   return true;
 }
 
+std::string_view Message<::all_types::Tree>::definitions() noexcept {
+  return R"(message 1=label:string 2=parent:#0? 3=children:#0* 4=branch:#1? 5=branches:#1*
+message 1=tree:#0
+)";
+}
+
 std::size_t Message<::all_types::Branch>::size(const ::all_types::Branch& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.tree);
@@ -356,6 +390,12 @@ bool Message<::all_types::Branch>::read(Reader in, ::all_types::Branch& message)
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::all_types::Branch>::definitions() noexcept {
+  return R"(message 1=tree:#1
+message 1=label:string 2=parent:#1? 3=children:#1* 4=branch:#0? 5=branches:#0*
+)";
 }
 
 std::size_t Message<::all_types::Coded>::size(const ::all_types::Coded& message) {
@@ -421,6 +461,11 @@ bool Message<::all_types::Coded>::read(Reader in, ::all_types::Coded& message) {
   return true;
 }
 
+std::string_view Message<::all_types::Coded>::definitions() noexcept {
+  return R"(message 1=sint:int32~zigzag 2=slong:int64~zigzag 4=fixed:uint32~fixed 5=sints:int64*~zigzag 6=fixeds:uint64*~fixed 7=three:int32[3]~fixed 8=maybe:int32?~zigzag 9=sfixed:int64~fixed
+)";
+}
+
 std::size_t Message<::all_types::Maps>::size(const ::all_types::Maps& message) {
   std::size_t bytes = 0;
   bytes += codec::map_size(1, message.texts);
@@ -465,6 +510,12 @@ bool Message<::all_types::Maps>::read(Reader in, ::all_types::Maps& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::all_types::Maps>::definitions() noexcept {
+  return R"(message 1=texts:string*^string 2=numbers:int32*~zigzag^sfixed64 3=flags:bytes*^bool 4=trees:#0*^sint32 5=colours:#1*^uint32
+enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
+)";
 }
 
 std::size_t Message<::all_types::Everything>::size(const ::all_types::Everything& message) {
@@ -526,6 +577,22 @@ bool Message<::all_types::Everything>::read(Reader in, ::all_types::Everything& 
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::all_types::Everything>::definitions() noexcept {
+  return R"(message 1=scalars:#1 2=lists:#2 3=maybes:#3 4=arrays:#4 5=tree:#5 6=coded:#6 7=maps:#7 8=choices:#8*
+message 1=flag:bool 2=small:int32 3=large:int64 4=usmall:uint32 5=ularge:uint64 6=real:float 7=wide:double 8=text:string 9=raw:bytes 10=handled:buffer 536870911=colour:#9
+message 1=flags:bool* 2=smalls:int32* 3=larges:int64* 4=usmalls:uint32* 5=ularges:uint64* 6=reals:float* 7=wides:double* 8=texts:string* 9=raws:bytes* 10=handleds:buffer* 11=colours:#9* 12=inner:#1*
+message 1=flag:bool? 2=small:int32? 3=wide:double? 4=text:string? 5=handled:buffer? 6=colour:#9? 7=inner:#1? 8=last:#10?
+message 1=flags:bool[3] 2=smalls:int32[4] 3=wides:double[2] 4=texts:string[2] 5=colours:#9[2] 6=inner:#1[2]
+message 1=label:string 2=parent:#5? 3=children:#5* 4=branch:#11? 5=branches:#11*
+message 1=sint:int32~zigzag 2=slong:int64~zigzag 4=fixed:uint32~fixed 5=sints:int64*~zigzag 6=fixeds:uint64*~fixed 7=three:int32[3]~fixed 8=maybe:int32?~zigzag 9=sfixed:int64~fixed
+message 1=texts:string*^string 2=numbers:int32*~zigzag^sfixed64 3=flags:bytes*^bool 4=trees:#7*^sint32 5=colours:#9*^uint32
+message 1=number:int64?~fixed|what 2=aside:bool 3=inner:#8?|what 4=another_member_with_a_long_name:#9?|why 5=class_value:string?|what 7=one_member_with_a_long_name:bytes?|why
+enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
+message 1=code:int32 2=message:string 3=flow:string 4=stage:string
+message 1=tree:#5
+)";
 }
 
 std::size_t Message<::all_types::Choice>::size(const ::all_types::Choice& message) {
@@ -594,6 +661,12 @@ bool Message<::all_types::Choice>::read(Reader in, ::all_types::Choice& message)
   return true;
 }
 
+std::string_view Message<::all_types::Choice>::definitions() noexcept {
+  return R"(message 1=number:int64?~fixed|what 2=aside:bool 3=inner:#0?|what 4=another_member_with_a_long_name:#1?|why 5=class_value:string?|what 7=one_member_with_a_long_name:bytes?|why
+enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
+)";
+}
+
 std::size_t Message<::all_types::Nothing>::size(const ::all_types::Nothing&) { return 0; }
 
 void Message<::all_types::Nothing>::write(Writer&, const ::all_types::Nothing&) {}
@@ -601,6 +674,11 @@ void Message<::all_types::Nothing>::write(Writer&, const ::all_types::Nothing&) 
 bool Message<::all_types::Nothing>::read(Reader in, ::all_types::Nothing&) {
   while (in.next()) in.skip();
   return true;
+}
+
+std::string_view Message<::all_types::Nothing>::definitions() noexcept {
+  return R"(message 
+)";
 }
 
 }  // namespace penstock::codec

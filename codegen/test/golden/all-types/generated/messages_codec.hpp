@@ -14,6 +14,7 @@ struct Message<::all_types::Scalars> {
   static std::size_t size(const ::all_types::Scalars& message);
   static void write(Writer& out, const ::all_types::Scalars& message);
   static bool read(Reader in, ::all_types::Scalars& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -23,6 +24,7 @@ struct Message<::all_types::Lists> {
   static std::size_t size(const ::all_types::Lists& message);
   static void write(Writer& out, const ::all_types::Lists& message);
   static bool read(Reader in, ::all_types::Lists& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -32,6 +34,7 @@ struct Message<::all_types::Maybes> {
   static std::size_t size(const ::all_types::Maybes& message);
   static void write(Writer& out, const ::all_types::Maybes& message);
   static bool read(Reader in, ::all_types::Maybes& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -41,6 +44,7 @@ struct Message<::all_types::Arrays> {
   static std::size_t size(const ::all_types::Arrays& message);
   static void write(Writer& out, const ::all_types::Arrays& message);
   static bool read(Reader in, ::all_types::Arrays& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -49,6 +53,7 @@ struct Message<::all_types::Tree> {
   static std::size_t size(const ::all_types::Tree& message);
   static void write(Writer& out, const ::all_types::Tree& message);
   static bool read(Reader in, ::all_types::Tree& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -57,6 +62,7 @@ struct Message<::all_types::Branch> {
   static std::size_t size(const ::all_types::Branch& message);
   static void write(Writer& out, const ::all_types::Branch& message);
   static bool read(Reader in, ::all_types::Branch& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -65,6 +71,7 @@ struct Message<::all_types::Coded> {
   static std::size_t size(const ::all_types::Coded& message);
   static void write(Writer& out, const ::all_types::Coded& message);
   static bool read(Reader in, ::all_types::Coded& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -73,6 +80,7 @@ struct Message<::all_types::Maps> {
   static std::size_t size(const ::all_types::Maps& message);
   static void write(Writer& out, const ::all_types::Maps& message);
   static bool read(Reader in, ::all_types::Maps& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -82,6 +90,7 @@ struct Message<::all_types::Everything> {
   static std::size_t size(const ::all_types::Everything& message);
   static void write(Writer& out, const ::all_types::Everything& message);
   static bool read(Reader in, ::all_types::Everything& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -90,6 +99,7 @@ struct Message<::all_types::Choice> {
   static std::size_t size(const ::all_types::Choice& message);
   static void write(Writer& out, const ::all_types::Choice& message);
   static bool read(Reader in, ::all_types::Choice& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -98,6 +108,7 @@ struct Message<::all_types::Nothing> {
   static std::size_t size(const ::all_types::Nothing& message);
   static void write(Writer& out, const ::all_types::Nothing& message);
   static bool read(Reader in, ::all_types::Nothing& message);
+  static std::string_view definitions() noexcept;
 };
 
 }  // namespace penstock::codec

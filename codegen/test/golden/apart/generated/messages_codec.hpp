@@ -13,6 +13,7 @@ struct Message<::ads::AdRequest> {
   static std::size_t size(const ::ads::AdRequest& message);
   static void write(Writer& out, const ::ads::AdRequest& message);
   static bool read(Reader in, ::ads::AdRequest& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -21,6 +22,7 @@ struct Message<::ads::Ad> {
   static std::size_t size(const ::ads::Ad& message);
   static void write(Writer& out, const ::ads::Ad& message);
   static bool read(Reader in, ::ads::Ad& message);
+  static std::string_view definitions() noexcept;
 };
 
 }  // namespace penstock::codec

@@ -36,6 +36,11 @@ bool Message<::flows::Order>::read(Reader in, ::flows::Order& message) {
   return true;
 }
 
+std::string_view Message<::flows::Order>::definitions() noexcept {
+  return R"(message 1=number:uint64 2=customer:string
+)";
+}
+
 std::size_t Message<::flows::Priced>::size(const ::flows::Priced& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.number);
@@ -70,6 +75,12 @@ bool Message<::flows::Priced>::read(Reader in, ::flows::Priced& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::flows::Priced>::definitions() noexcept {
+  return R"(message 1=number:uint64 2=tier:#1 3=cents:int64
+enum 0=FREE 1=PAID 2=TRIAL
+)";
 }
 
 }  // namespace penstock::codec

@@ -13,6 +13,7 @@ struct Message<::flows::Order> {
   static std::size_t size(const ::flows::Order& message);
   static void write(Writer& out, const ::flows::Order& message);
   static bool read(Reader in, ::flows::Order& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -21,6 +22,7 @@ struct Message<::flows::Priced> {
   static std::size_t size(const ::flows::Priced& message);
   static void write(Writer& out, const ::flows::Priced& message);
   static bool read(Reader in, ::flows::Priced& message);
+  static std::string_view definitions() noexcept;
 };
 
 }  // namespace penstock::codec

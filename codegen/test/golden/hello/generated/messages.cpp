@@ -36,6 +36,11 @@ bool Message<::hello::Terms>::read(Reader in, ::hello::Terms& message) {
   return true;
 }
 
+std::string_view Message<::hello::Terms>::definitions() noexcept {
+  return R"(message 1=a:int64 2=b:int64
+)";
+}
+
 std::size_t Message<::hello::Sum>::size(const ::hello::Sum& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.value);
@@ -60,6 +65,11 @@ bool Message<::hello::Sum>::read(Reader in, ::hello::Sum& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::hello::Sum>::definitions() noexcept {
+  return R"(message 1=value:int64
+)";
 }
 
 std::size_t Message<::hello::Factors>::size(const ::hello::Factors& message) {
@@ -93,6 +103,11 @@ bool Message<::hello::Factors>::read(Reader in, ::hello::Factors& message) {
   return true;
 }
 
+std::string_view Message<::hello::Factors>::definitions() noexcept {
+  return R"(message 1=x:int64 2=y:int64
+)";
+}
+
 std::size_t Message<::hello::Product>::size(const ::hello::Product& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.value);
@@ -117,6 +132,11 @@ bool Message<::hello::Product>::read(Reader in, ::hello::Product& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::hello::Product>::definitions() noexcept {
+  return R"(message 1=value:int64
+)";
 }
 
 }  // namespace penstock::codec

@@ -13,6 +13,7 @@ struct Message<::hello::Terms> {
   static std::size_t size(const ::hello::Terms& message);
   static void write(Writer& out, const ::hello::Terms& message);
   static bool read(Reader in, ::hello::Terms& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -21,6 +22,7 @@ struct Message<::hello::Sum> {
   static std::size_t size(const ::hello::Sum& message);
   static void write(Writer& out, const ::hello::Sum& message);
   static bool read(Reader in, ::hello::Sum& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -29,6 +31,7 @@ struct Message<::hello::Factors> {
   static std::size_t size(const ::hello::Factors& message);
   static void write(Writer& out, const ::hello::Factors& message);
   static bool read(Reader in, ::hello::Factors& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -37,6 +40,7 @@ struct Message<::hello::Product> {
   static std::size_t size(const ::hello::Product& message);
   static void write(Writer& out, const ::hello::Product& message);
   static bool read(Reader in, ::hello::Product& message);
+  static std::string_view definitions() noexcept;
 };
 
 }  // namespace penstock::codec

@@ -41,6 +41,11 @@ bool Message<::nodes::Order>::read(Reader in, ::nodes::Order& message) {
   return true;
 }
 
+std::string_view Message<::nodes::Order>::definitions() noexcept {
+  return R"(message 1=id:uint64 2=customer:string 3=cents:int64
+)";
+}
+
 std::size_t Message<::nodes::Priced>::size(const ::nodes::Priced& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.id);
@@ -87,6 +92,11 @@ bool Message<::nodes::Priced>::read(Reader in, ::nodes::Priced& message) {
   return true;
 }
 
+std::string_view Message<::nodes::Priced>::definitions() noexcept {
+  return R"(message 1=id:uint64 2=customer:string 3=cents:int64 4=vat:double 5=text:string
+)";
+}
+
 std::size_t Message<::nodes::Routed>::size(const ::nodes::Routed& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.id);
@@ -121,6 +131,12 @@ bool Message<::nodes::Routed>::read(Reader in, ::nodes::Routed& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::nodes::Routed>::definitions() noexcept {
+  return R"(message 1=id:uint64 2=customer:string 3=lane:#1
+enum 0=NORMAL 1=EXPRESS 2=HEAVY
+)";
 }
 
 std::size_t Message<::nodes::Totals>::size(const ::nodes::Totals& message) {
@@ -174,6 +190,11 @@ bool Message<::nodes::Totals>::read(Reader in, ::nodes::Totals& message) {
   return true;
 }
 
+std::string_view Message<::nodes::Totals>::definitions() noexcept {
+  return R"(message 1=customer:string 2=orders:uint64 3=cents:int64 4=least:int64 5=greatest:double 6=mean:double
+)";
+}
+
 std::size_t Message<::nodes::Orders>::size(const ::nodes::Orders& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.list);
@@ -200,6 +221,12 @@ bool Message<::nodes::Orders>::read(Reader in, ::nodes::Orders& message) {
   return true;
 }
 
+std::string_view Message<::nodes::Orders>::definitions() noexcept {
+  return R"(message 1=list:#1*
+message 1=id:uint64 2=customer:string 3=cents:int64
+)";
+}
+
 std::size_t Message<::nodes::Quote>::size(const ::nodes::Quote& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.cents);
@@ -224,6 +251,11 @@ bool Message<::nodes::Quote>::read(Reader in, ::nodes::Quote& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::nodes::Quote>::definitions() noexcept {
+  return R"(message 1=cents:int64
+)";
 }
 
 std::size_t Message<::nodes::Offer>::size(const ::nodes::Offer& message) {
@@ -260,6 +292,12 @@ bool Message<::nodes::Offer>::read(Reader in, ::nodes::Offer& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::nodes::Offer>::definitions() noexcept {
+  return R"(message 1=id:uint64 2=customer:string 3=quote:#1
+message 1=cents:int64
+)";
 }
 
 std::size_t Message<::nodes::Posted>::size(const ::nodes::Posted& message) {
@@ -303,6 +341,11 @@ bool Message<::nodes::Posted>::read(Reader in, ::nodes::Posted& message) {
   return true;
 }
 
+std::string_view Message<::nodes::Posted>::definitions() noexcept {
+  return R"(message 1=id:uint64 2=customer:string 3=status:int32 4=text:string
+)";
+}
+
 std::size_t Message<::nodes::Trouble>::size(const ::nodes::Trouble& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.code);
@@ -342,6 +385,11 @@ bool Message<::nodes::Trouble>::read(Reader in, ::nodes::Trouble& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::nodes::Trouble>::definitions() noexcept {
+  return R"(message 1=code:int32 2=stage:string 3=failures:uint64 4=greatest:int32
+)";
 }
 
 }  // namespace penstock::codec

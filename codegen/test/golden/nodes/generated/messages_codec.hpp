@@ -13,6 +13,7 @@ struct Message<::nodes::Order> {
   static std::size_t size(const ::nodes::Order& message);
   static void write(Writer& out, const ::nodes::Order& message);
   static bool read(Reader in, ::nodes::Order& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -21,6 +22,7 @@ struct Message<::nodes::Priced> {
   static std::size_t size(const ::nodes::Priced& message);
   static void write(Writer& out, const ::nodes::Priced& message);
   static bool read(Reader in, ::nodes::Priced& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -29,6 +31,7 @@ struct Message<::nodes::Routed> {
   static std::size_t size(const ::nodes::Routed& message);
   static void write(Writer& out, const ::nodes::Routed& message);
   static bool read(Reader in, ::nodes::Routed& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -37,6 +40,7 @@ struct Message<::nodes::Totals> {
   static std::size_t size(const ::nodes::Totals& message);
   static void write(Writer& out, const ::nodes::Totals& message);
   static bool read(Reader in, ::nodes::Totals& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -45,6 +49,7 @@ struct Message<::nodes::Orders> {
   static std::size_t size(const ::nodes::Orders& message);
   static void write(Writer& out, const ::nodes::Orders& message);
   static bool read(Reader in, ::nodes::Orders& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -53,6 +58,7 @@ struct Message<::nodes::Quote> {
   static std::size_t size(const ::nodes::Quote& message);
   static void write(Writer& out, const ::nodes::Quote& message);
   static bool read(Reader in, ::nodes::Quote& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -61,6 +67,7 @@ struct Message<::nodes::Offer> {
   static std::size_t size(const ::nodes::Offer& message);
   static void write(Writer& out, const ::nodes::Offer& message);
   static bool read(Reader in, ::nodes::Offer& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -69,6 +76,7 @@ struct Message<::nodes::Posted> {
   static std::size_t size(const ::nodes::Posted& message);
   static void write(Writer& out, const ::nodes::Posted& message);
   static bool read(Reader in, ::nodes::Posted& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -77,6 +85,7 @@ struct Message<::nodes::Trouble> {
   static std::size_t size(const ::nodes::Trouble& message);
   static void write(Writer& out, const ::nodes::Trouble& message);
   static bool read(Reader in, ::nodes::Trouble& message);
+  static std::string_view definitions() noexcept;
 };
 
 }  // namespace penstock::codec

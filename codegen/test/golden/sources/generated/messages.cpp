@@ -51,6 +51,12 @@ bool Message<::sources::Order>::read(Reader in, ::sources::Order& message) {
   return true;
 }
 
+std::string_view Message<::sources::Order>::definitions() noexcept {
+  return R"(message 1=order_id:int64 2=item:string 3=amount:double 4=speed:#1 5=seal:bytes?
+enum 0=SLOW 1=FAST
+)";
+}
+
 std::size_t Message<::sources::Receipt>::size(const ::sources::Receipt& message) {
   std::size_t bytes = 0;
   bytes += codec::size(1, message.order_id);
@@ -80,6 +86,11 @@ bool Message<::sources::Receipt>::read(Reader in, ::sources::Receipt& message) {
     if (!good) return false;
   }
   return true;
+}
+
+std::string_view Message<::sources::Receipt>::definitions() noexcept {
+  return R"(message 1=order_id:int64 2=text:string
+)";
 }
 
 }  // namespace penstock::codec

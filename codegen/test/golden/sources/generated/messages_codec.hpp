@@ -13,6 +13,7 @@ struct Message<::sources::Order> {
   static std::size_t size(const ::sources::Order& message);
   static void write(Writer& out, const ::sources::Order& message);
   static bool read(Reader in, ::sources::Order& message);
+  static std::string_view definitions() noexcept;
 };
 
 template <>
@@ -21,6 +22,7 @@ struct Message<::sources::Receipt> {
   static std::size_t size(const ::sources::Receipt& message);
   static void write(Writer& out, const ::sources::Receipt& message);
   static bool read(Reader in, ::sources::Receipt& message);
+  static std::string_view definitions() noexcept;
 };
 
 }  // namespace penstock::codec

@@ -1,0 +1,353 @@
+#include "penstock/net/wire/definitions.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "penstock/net/wire/bytes.hpp"
+
+namespace penstock::net::wire {
+namespace {
+
+/// Pairs of messages that are compared, at most: a peer chooses its definitions.
+constexpr std::size_t kMostPairs = 4096;
+constexpr std::size_t kNoLine = std::numeric_limits<std::size_t>::max();
+
+struct Field {
+  std::uint32_t tag = 0;
+  std::string_view name;
+  std::string_view type;       ///< of a message or enum: `#` and the number of its line
+  std::size_t line = kNoLine;  ///< that number
+  std::string_view many;       ///< `*`, `?` or `[N]`
+  std::string_view encoding;
+  std::string_view key;
+  std::string_view oneof;
+};
+
+struct Line {
+  bool is_enum = false;
+  std::vector<Field> fields;                        ///< by rising tag
+  std::map<std::string_view, std::int64_t> values;  ///< of an enum
+};
+
+template <class Number>
+bool take_number(std::string_view& text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return true;
+}
+
+bool take(std::string_view& text, char what) {
+  if (text.empty() || text.front() != what) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// As far as there is none of `ends`.
+std::string_view take_until(std::string_view& text, std::string_view ends) {
+  const std::string_view taken = text.substr(0, text.find_first_of(ends));
+  text.remove_prefix(taken.size());
+  return taken;
+}
+
+std::string_view take_many(std::string_view& text) {
+  const std::string_view before = text;
+  if (take(text, '*') || take(text, '?')) return before.substr(0, 1);
+  if (!take(text, '[')) return {};
+  take_until(text, "]");
+  if (!take(text, ']')) text = "?";  // malformed, and found so
+  return before.substr(0, before.size() - text.size());
+}
+
+bool read_field(std::string_view text, Field& field) {
+  if (!take_number(text, field.tag) || !take(text, '=')) return false;
+  field.name = take_until(text, ":");
+  if (!take(text, ':')) return false;
+  field.type = take_until(text, "*?[~^|");
+  field.many = take_many(text);
+  if (take(text, '~')) field.encoding = take_until(text, "^|");
+  if (take(text, '^')) field.key = take_until(text, "|");
+  if (take(text, '|')) field.oneof = take_until(text, {});
+  if (std::string_view type = field.type; take(type, '#'))
+    return take_number(type, field.line) && type.empty() && text.empty() && !field.name.empty();
+  return text.empty() && !field.name.empty() && !field.type.empty();
+}
+
+bool read_value(std::string_view text, Line& line) {
+  std::int64_t number = 0;
+  if (!take_number(text, number) || !take(text, '=') || text.empty()) return false;
+  return line.values.emplace(text, number).second;
+}
+
+bool read_line(std::string_view text, Line& line) {
+  const std::string_view kind = take_until(text, " ");
+  line.is_enum = kind == "enum";
+  if (!line.is_enum && kind != "message") return false;
+  while (take(text, ' ')) {
+    const std::string_view item = take_until(text, " ");
+    if (item.empty() && text.empty() && !line.is_enum) break;  // no field
+    if (line.is_enum) {
+      if (!read_value(item, line)) return false;
+      continue;
+    }
+    Field field;
+    if (!read_field(item, field)) return false;
+    if (!line.fields.empty() && line.fields.back().tag >= field.tag) return false;
+    line.fields.push_back(field);
+  }
+  return true;
+}
+
+const Field* by_tag(const Line& line, std::uint32_t tag) {
+  const auto found =
+      std::lower_bound(line.fields.begin(), line.fields.end(), tag,
+                       [](const Field& field, std::uint32_t wanted) { return field.tag < wanted; });
+  return found != line.fields.end() && found->tag == tag ? &*found : nullptr;
+}
+
+/// By line: it is a message that holds a buffer, at any depth.
+std::vector<bool> with_buffers(const std::vector<Line>& lines) {
+  std::vector<bool> holds(lines.size());
+  std::vector<std::vector<std::size_t>> held_by(lines.size());
+  std::vector<std::size_t> left;
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    for (const Field& field : lines[at].fields) {
+      if (field.line != kNoLine) held_by[field.line].push_back(at);
+      if (field.type == "buffer" && !holds[at]) {
+        holds[at] = true;
+        left.push_back(at);
+      }
+    }
+  }
+  while (!left.empty()) {
+    const std::size_t at = left.back();
+    left.pop_back();
+    for (const std::size_t holder : held_by[at]) {
+      if (holds[holder]) continue;
+      holds[holder] = true;
+      left.push_back(holder);
+    }
+  }
+  return holds;
+}
+
+/// None: they are malformed, or of no message.
+std::optional<std::vector<Line>> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  while (!text.empty()) {
+    const std::string_view line = take_until(text, "\n");
+    if (!take(text, '\n') || !read_line(line, lines.emplace_back())) return std::nullopt;
+  }
+  if (lines.empty() || lines.front().is_enum) return std::nullopt;
+  for (const Line& line : lines) {
+    for (const Field& field : line.fields) {
+      if (field.line != kNoLine && field.line >= lines.size()) return std::nullopt;
+    }
+  }
+  return lines;
+}
+
+/// One end's, and who that is.
+struct End {
+  const std::vector<Line>& lines;
+  const char* where;
+};
+
+/// Two messages, or enums, that are to mean the same, and how they were come to.
+struct Pair {
+  std::size_t written = 0;
+  std::size_t read = 0;
+  std::size_t from = kNoLine;  ///< the pair whose field it is
+  std::string_view field;
+};
+
+class Comparison {
+ public:
+  Comparison(End writer, End reader)
+      : writer_(writer), reader_(reader), written_buffers_(with_buffers(writer.lines)) {
+    add({});
+  }
+
+  std::string first_difference() {
+    // It grows while it is walked through: those of one depth before those of the next.
+    for (std::size_t at = 0; at < pairs_.size(); ++at) {
+      if (at == kMostPairs) return "they hold too many others to be compared";
+      const Line& written = writer_.lines[pairs_[at].written];
+      const Line& read = reader_.lines[pairs_[at].read];
+      std::string why = written.is_enum ? enums(at, written, read) : fields(at, written, read);
+      if (!why.empty()) return why;
+    }
+    return {};
+  }
+
+ private:
+  void add(const Pair& pair) {
+    if (met_.emplace(pair.written, pair.read).second) pairs_.push_back(pair);
+  }
+
+  [[nodiscard]] std::string path(std::size_t at, std::string_view name) const {
+    std::string text(name);
+    for (; pairs_[at].from != kNoLine; at = pairs_[at].from)
+      text = std::string(pairs_[at].field) + "." + text;
+    return text;
+  }
+  struct Difference {
+    std::string_view verb;  ///< ` is `
+    std::string written;
+    std::string read;
+  };
+  [[nodiscard]] std::string differs(std::size_t at, std::string_view name,
+                                    const Difference& what) const {
+    const bool writes_here = std::string_view(writer_.where) == "here";
+    return path(at, name) + std::string(what.verb) + (writes_here ? what.written : what.read) +
+           " here and " + (writes_here ? what.read : what.written) + " there";
+  }
+
+  // A value that has another number would be taken for another one; one more is a number.
+  std::string enums(std::size_t at, const Line& written, const Line& read) const {
+    for (const auto& [name, number] : written.values) {
+      const auto found = read.values.find(name);
+      if (found == read.values.end() || found->second == number) continue;
+      return differs(at, name, {" is ", std::to_string(number), std::to_string(found->second)});
+    }
+    return {};
+  }
+
+  std::string fields(std::size_t at, const Line& written, const Line& read) {
+    for (const Field& field : written.fields) {
+      const Field* const found = by_tag(read, field.tag);
+      std::string why =
+          found == nullptr ? skipped(at, field, read) : meets(at, field, *found, {written, read});
+      if (!why.empty()) return why;
+    }
+    // An array is not read without its values.
+    for (const Field& field : read.fields) {
+      if (field.many.size() > 1 && by_tag(written, field.tag) == nullptr)
+        return path(at, field.name) + " is " + shape(reader_, field) + " that only " +
+               reader_.where + " are known";
+    }
+    return {};
+  }
+
+  /// One that the reader does not know by its tag.
+  std::string skipped(std::size_t at, const Field& field, const Line& read) const {
+    for (const Field& each : read.fields) {
+      if (each.name != field.name) continue;
+      return differs(at, field.name,
+                     {" has the tag ", std::to_string(field.tag), std::to_string(each.tag)});
+    }
+    if (!holds_buffers(field)) return {};
+    return path(at, field.name) + " holds a buffer, and is known " + writer_.where + " alone";
+  }
+
+  struct Both {
+    const Line& written;
+    const Line& read;
+  };
+  std::string meets(std::size_t at, const Field& written, const Field& read, const Both& of) {
+    if (shape(writer_, written) != shape(reader_, read)) {
+      return differs(at, named(written, read),
+                     {" is ", shape(writer_, written), shape(reader_, read)});
+    }
+    if (excludes_more(written, read, of)) {
+      return path(at, written.name) + " excludes others " + reader_.where + ", by \"" +
+             std::string(read.oneof) + "\", which may be set beside it " + writer_.where;
+    }
+    if (written.line == kNoLine) return {};
+    add({written.line, read.line, at, named(written, read)});
+    return {};
+  }
+
+  /// As it is called here.
+  [[nodiscard]] std::string_view named(const Field& written, const Field& read) const {
+    return std::string_view(writer_.where) == "here" ? written.name : read.name;
+  }
+
+  // The reader keeps one of those that its oneof has, so the writer may set no more.
+  static bool excludes_more(const Field& written, const Field& read, const Both& of) {
+    if (read.oneof.empty()) return false;
+    return std::any_of(of.read.fields.begin(), of.read.fields.end(), [&](const Field& other) {
+      if (other.oneof != read.oneof || other.tag == read.tag) return false;
+      const Field* const beside = by_tag(of.written, other.tag);
+      return beside != nullptr && (written.oneof.empty() || beside->oneof != written.oneof);
+    });
+  }
+
+  /// What has to be the same at both ends, in words. One, and one that may be absent, are.
+  static std::string shape(const End& end, const Field& field) {
+    std::string text;
+    if (!field.key.empty()) {
+      text = "a map by " + std::string(field.key) + " of ";
+    } else if (field.many == "*") {
+      text = "a list of ";
+    } else if (field.many.size() > 1) {
+      text = field.many.substr(1, field.many.size() - 2);
+      text += " of ";
+    }
+    if (field.line == kNoLine) {
+      text += field.type;
+    } else {
+      text += end.lines[field.line].is_enum ? "an enum" : "a message";
+    }
+    if (!field.encoding.empty()) text += " as " + std::string(field.encoding);
+    return text;
+  }
+
+  [[nodiscard]] bool holds_buffers(const Field& field) const {
+    return field.line == kNoLine ? field.type == "buffer" : written_buffers_[field.line];
+  }
+
+  End writer_;
+  End reader_;
+  std::vector<bool> written_buffers_;
+  std::vector<Pair> pairs_;
+  std::set<std::pair<std::size_t, std::size_t>> met_;
+};
+
+bool are_said(const Definitions& definitions) noexcept {
+  return definitions.request.size() <= kLongestDefinitions &&
+         definitions.answer.size() <= kLongestDefinitions;
+}
+
+}  // namespace
+
+std::size_t size(const Definitions& definitions) noexcept {
+  if (!are_said(definitions)) return sizeof(std::uint32_t);
+  return sizeof(std::uint32_t) + definitions.request.size() + definitions.answer.size();
+}
+
+char* write(char* at, const Definitions& definitions) noexcept {
+  if (!are_said(definitions)) return put(at, std::uint32_t{0});
+  at = put(at, static_cast<std::uint32_t>(definitions.request.size()));
+  return put_text(put_text(at, definitions.request), definitions.answer);
+}
+
+bool read_definitions(std::string_view body, Definitions& out) {
+  Taker in(body);
+  std::uint32_t bytes = 0;
+  std::string_view request;
+  if (!in.take(bytes) || !in.take(bytes, request)) return false;
+  out.request = request;
+  out.answer = in.left();
+  return are_said(out);
+}
+
+std::string why_unreadable(const BothDefinitions& definitions) {
+  if (definitions.here.size() > kLongestDefinitions) return "they are too long to be compared";
+  const auto here = lines_of(definitions.here);
+  const auto there = lines_of(definitions.there);
+  if (!here || !there) return std::string("they are not known ") + (here ? "there" : "here");
+  const End at_home{*here, "here"};
+  const End elsewhere{*there, "there"};
+  const bool writes_here = definitions.writer == Writer::here;
+  return Comparison(writes_here ? at_home : elsewhere, writes_here ? elsewhere : at_home)
+      .first_difference();
+}
+
+}  // namespace penstock::net::wire
