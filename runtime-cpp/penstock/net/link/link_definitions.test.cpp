@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/two_links.hpp"
 
@@ -150,7 +154,7 @@ TEST(LinkDefinitions, ThatAreBrokenEndTheLink) {
 TEST(LinkDefinitions, ThatNobodyAskedForArePassedOver) {
   const Ends ends({kOlder, kNewer}, {kNewer, kOlder});
   Met met(ends);
-  for (const std::uint16_t service : {0, 9}) {
+  for (const auto service : std::initializer_list<std::uint16_t>{0, 9}) {
     const std::string unasked = Met::frame(wire::FrameKind::definitions, service, "\x09");
     EXPECT_EQ(met.front.link.receive(unasked, 0), unasked.size());
   }
