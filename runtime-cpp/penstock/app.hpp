@@ -189,6 +189,9 @@ class App {
     add_exposed(service, route, net::kRemoteType<Request, Response>);
   }
 
+  /// The OpenAPI document of those, which the door gives at `/openapi.json`. Outlives the run.
+  void describe_exposed(std::string_view openapi);
+
   /// What a service of this binary is to a flow of another one: a stage, whose name on the wire is
   /// `Flow.stage`. Name all handler classes of the service. Behind a map, or a catch, the flow goes
   /// on with what they give, behind a side-effect with its event as they leave it.

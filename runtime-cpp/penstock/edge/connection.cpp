@@ -87,6 +87,8 @@ void Connection::on_request(const http::RequestHead& head) {
   if (const auto origin = http::field(head, "Origin")) origin_ = *origin;
   // Before it can send a token, a page is asked whether it may.
   if (!origin_.empty() && head.method == "OPTIONS" && !head.has_body) return tell_page();
+  // On this machine everybody may read how the services are asked.
+  if (pages && !options.beyond && take_for_page(head)) return;
   // Before its path is looked for: who is a stranger does not hear what is served.
   if (options.tokens) {
     if (const auto denial = http::check_bearer(head, *options.tokens)) {

@@ -80,6 +80,10 @@ class Connection final : public http::Connection {
   void deny(int status, std::string reason);
   void stop_waiting();
 
+  // Of the page that shows the services (page_request.cpp).
+  /// False: it is no request for a file of it.
+  bool take_for_page(const http::RequestHead& head);
+
   // Of services (service_request.cpp).
   void take_for_service(const http::RequestHead& head);
   /// What it may send, before it does.

@@ -33,6 +33,7 @@ struct Exposed {
 struct ExposedServices {
   std::vector<Exposed> services;
   std::vector<std::string> origins;  ///< of web pages that may ask them
+  std::string_view openapi = {};     ///< the document that says how; lies in the program itself
 };
 
 }  // namespace penstock::edge

@@ -256,7 +256,7 @@ std::optional<Denial> Connection::too_much() const {
 
 bool Connection::hold() {
   if (gone_) return true;
-  std::size_t now = buffer_.capacity() + response_.body().capacity();
+  std::size_t now = buffer_.capacity() + response_.body().own.capacity();
   if (wire_.is_secured()) now += wire_.is_heard() ? kMemoryOfSecured : kMemoryOfHandshake;
   if (body_parser_ != nullptr) {
     now += 2 * body_;  // a text that grows has room for twice as much, at most
@@ -324,19 +324,20 @@ void Connection::reply(Reply content, bool keep_alive) {
 
 void Connection::forget_response() {
   // Assigned to, a text keeps its memory.
-  std::string().swap(response_.body());
+  std::string().swap(response_.body().own);
   response_ = Response();
 }
 
 void Connection::fill_response(Reply content, bool keep_alive) {
   forget_response();
   response_ = Response(static_cast<beast_http::status>(content.status), 11);
-  if (!content.body.empty()) response_.set(beast_http::field::content_type, content.type);
+  if (!content.body.empty() || !content.constant.empty())
+    response_.set(beast_http::field::content_type, content.type);
   response_.set(beast_http::field::cache_control, "no-store");
   response_.set("X-Content-Type-Options", "nosniff");
   for (const auto& [name, value] : content.fields) response_.set(name, value);
   response_.keep_alive(keep_alive);
-  response_.body() = std::move(content.body);
+  response_.body() = {std::move(content.body), content.constant};
   response_.prepare_payload();
 }
 

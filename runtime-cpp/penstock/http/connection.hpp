@@ -6,12 +6,12 @@
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "penstock/http/answer_body.hpp"
 #include "penstock/http/body.hpp"
 #include "penstock/http/connections.hpp"
 #include "penstock/http/limits.hpp"
@@ -85,7 +85,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using HeadParser = boost::beast::http::request_parser<boost::beast::http::empty_body>;
   using BodyParser = boost::beast::http::request_parser<Body>;
   using Parser = boost::beast::http::basic_parser<true>;
-  using Response = boost::beast::http::response<boost::beast::http::string_body>;
+  using Response = boost::beast::http::response<AnswerBody>;
 
   void set_deadline(Limits::Time time);
   void on_deadline();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct Reply {
   std::string body;
   /// `Allow`, `Retry-After` and the like.
   std::vector<std::pair<std::string, std::string>> fields = {};
+  /// Instead of `body`: what lies in the program itself, sent without a copy.
+  std::string_view constant = {};
 };
 
 }  // namespace penstock::http

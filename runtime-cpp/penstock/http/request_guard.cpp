@@ -26,6 +26,12 @@ bool is_our_host(std::string_view host, std::uint16_t port) {
 }
 
 /// What is wrong with it as that of a web page.
+/// A person follows a link to it or types its address: the answer is shown, and read by no page.
+bool is_opened(const RequestHead& head) {
+  return head.method == "GET" && field(head, "Sec-Fetch-Mode").value_or("") == "navigate" &&
+         field(head, "Sec-Fetch-Dest").value_or("") == "document";
+}
+
 std::optional<Denial> check_page(const RequestHead& head, std::string_view host, const Door& door) {
   const Denial refused{403, "Requests of web pages are refused."};
   if (const auto origin = field(head, "Origin")) {
@@ -38,8 +44,9 @@ std::optional<Denial> check_page(const RequestHead& head, std::string_view host,
   }
   // What browsers alone send, also where they send no Origin.
   const std::string_view site = field(head, "Sec-Fetch-Site").value_or("none");
-  if (site == "none" || (site == "same-origin" && !door.beyond)) return std::nullopt;
-  return refused;
+  if (site == "none") return std::nullopt;
+  const bool is_own = site == "same-origin" || (door.pages != nullptr && is_opened(head));
+  return is_own && !door.beyond ? std::nullopt : std::optional(refused);
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ struct Door {
 /// A web page in a browser that reaches the port sends an Origin and is refused, unless it is one
 /// of the `pages`: the clients are programs. On this machine Host must be the loopback address
 /// itself (DNS rebinding), and where there are `pages`, those of the port's own origin are let
-/// through, too. Beyond it any Host is taken, so a page's own origin says nothing: it may have that
-/// Host from its own name server.
+/// through, too, and what a person opens from anywhere. Beyond it any Host is taken, so a page's
+/// own origin says nothing: it may have that Host from its own name server.
 [[nodiscard]] std::optional<Denial> check_form(const RequestHead& head, const Door& door);
 
 /// What is wrong with a request for a WebSocket that check_form() let pass.

@@ -60,6 +60,7 @@ class Model {
   void add_offered_stage(const std::string& service, const WireService& wire,
                          const net::RemoteType& type);
   void add_exposed(const std::string& service, std::string route, const net::RemoteType& type);
+  void describe_exposed(std::string_view openapi) noexcept { openapi_ = openapi; }
   void add_call(CallBinding binding);
   std::size_t add_flow(std::string name, SourceBinding source);
   void add_stage(std::size_t flow, StageBinding stage);
@@ -159,6 +160,7 @@ class Model {
     exec::Pool* pool = nullptr;  ///< whose workers ask it
   };
   std::vector<Exposing> exposed_;
+  std::string_view openapi_;
   std::deque<call::CallSite> stage_sites_;  // one a stage that another binary runs
   std::vector<std::unique_ptr<flow::Flow>> flows_;
   PoolList pools_;

@@ -21,7 +21,7 @@ void Model::place_exposed(const config::Config& config) {
 }
 
 edge::ExposedServices Model::exposed(const config::Config& config) const {
-  edge::ExposedServices exposed{{}, config.expose.origins};
+  edge::ExposedServices exposed{{}, config.expose.origins, openapi_};
   for (const Exposing& exposing : exposed_) {
     const AskTarget& target = *ask_target(exposing.service);
     const net::RemoteType& type = *exposing.type;

@@ -289,6 +289,8 @@ void App::add_exposed(const std::string& service, const std::string& route,
   model_->add_exposed(service, route, type);
 }
 
+void App::describe_exposed(std::string_view openapi) { model_->describe_exposed(openapi); }
+
 void App::add_call(app::CallBinding call) { model_->add_call(std::move(call)); }
 
 FlowBuilder App::add_flow(std::string name, app::SourceBinding source) {
