@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generateProject } from "../src/pipeline.js";
@@ -153,6 +154,38 @@ describe("flows from every kind of source, compiled and run", () => {
       404,
       { code: "bad_route", meta: { twirp_invalid_route: "POST /twirp/sources.Shop/Gone" } },
     ]);
+  });
+
+  test("says in OpenAPI how it is asked, and answers so", async () => {
+    const given = await fetch(`http://${running.http}/openapi.json`);
+    expect([given.status, given.headers.get("content-type")]).toEqual([200, "application/json"]);
+    const text = await given.text();
+    expect(text).toBe(readFileSync(`${folder.path}/generated/openapi/shop.json`, "utf8"));
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: "http://shop/", components: JSON.parse(text).components });
+    const faults = (message: string, value: unknown) =>
+      ajv.validate({ $ref: `http://shop/#/components/schemas/${message}` }, value) ? [] : ajv.errors;
+    const order = { orderId: "9007199254740993", item: "tea", amount: 3, speed: "SPEED_SLOW" };
+    expect(faults("Order", order)).toEqual([]);
+    const price = await post("/twirp/sources.Shop/Price", JSON.stringify(order));
+    const receipt: unknown = await price.json();
+    expect(receipt).toEqual({ orderId: "9007199254740993", text: "tea for 3" });
+    expect(faults("Receipt", receipt)).toEqual([]);
+    for (const [path, body] of [
+      ["/twirp/sources.Shop/Price", "{}"],
+      ["/twirp/sources.Shop/Price", "{"],
+      ["/twirp/sources.Shop/Gone", "{}"],
+    ] as const)
+      expect(faults("twirp.Error", await (await post(path, body)).json()), `${path} ${body}`).toEqual([]);
+  });
+
+  test("shows the page of its services, which may load nothing but itself", async () => {
+    const page = await fetch(`http://${running.http}/`);
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
+    const files = [...(await page.text()).matchAll(/(?:src|href)="(page\/[^"]+)"/g)].map(([, file]) => file);
+    expect(files).toEqual(["page/page.css", "page/page.js"]);
+    for (const file of files) expect((await fetch(`http://${running.http}/${file}`)).status, file).toBe(200);
   });
 
   test("answers a service that is exposed, in the bytes of protoc", async () => {

@@ -54,10 +54,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
     const offers = offersOf(binary.name, remotes);
     const configuration = configure(binary, { services, flows, remotes: away, offers }, drawn);
     const addresses = [...(configuration.listen ?? []), ...Object.values(configuration.peers ?? {})];
-    const exposed = routesOf(drawn.topology, binary).flatMap(({ service: name, name: route }) => {
-      const service = services.find((one) => one.name === name);
-      return service === undefined ? [] : [{ service, route }];
-    });
+    const exposed = planExposed(binary, services, drawn.topology);
     const file = binary.name.replaceAll("-", "_");
     return {
       name: binary.name,
@@ -65,6 +62,10 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       node: nodeRef("binary", binary.name),
       source: `binaries/${file}.cpp`,
       config: `config/${binary.name}.json`,
+      openApi:
+        exposed.length === 0
+          ? undefined
+          : { document: `openapi/${binary.name}.json`, source: `openapi/${file}.cpp` },
       services,
       remotes: away,
       offers,
@@ -86,6 +87,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       flows,
       includes: [
         ...(away.length + offers.length + exposed.length > 0 ? ["messages_codec.hpp"] : []),
+        ...(exposed.length > 0 ? ["openapi.hpp"] : []),
         ...services.map((s) => s.header),
         ...flows.filter((f) => f.isGenerated).map((f) => f.header),
         ...new Set(flows.flatMap((f) => (f.own === undefined ? [] : [f.own.header, `../${f.own.source}`]))),
@@ -93,6 +95,24 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       configuration,
       controlPort: Number(/:(\d+)$/.exec(binary.control)?.[1] ?? 0),
     };
+  });
+}
+
+function planExposed(
+  binary: Binary,
+  services: readonly ServicePlan[],
+  topology: Topology,
+): BinaryPlan["exposed"] {
+  const bundles = new Map(topology.bundles.map((bundle) => [bundle.name, bundle]));
+  const asDrawn = new Map(topology.services.map((service) => [service.name, service]));
+  return routesOf(topology, binary).flatMap(({ service: name, bundle, name: route }) => {
+    const service = services.find((one) => one.name === name);
+    const drawn = asDrawn.get(name);
+    if (service === undefined || drawn === undefined) return [];
+    const { request, response = "" } = drawn;
+    return [
+      { service, route, bundle: { name: bundle, doc: bundles.get(bundle)?.doc ?? "" }, request, response },
+    ];
   });
 }
 

@@ -67,6 +67,13 @@ export interface FieldPlan {
   tag: number;
   /** The name that protobuf gives it in JSON. */
   jsonName: string;
+  /** As drawn: a scalar of the format, or the name of an enum or message. */
+  type: string;
+  /** Of a map: the type of its key as protobuf names it, else "". */
+  key: string;
+  isRepeated: boolean;
+  /** Nothing is a value of it; members of oneofs are. */
+  isOptional: boolean;
   /** Base64 in JSON, although C++ has a string. */
   isBytes: boolean;
   cppType: string;
@@ -357,6 +364,8 @@ export interface BinaryPlan {
   source: string;
   /** `generated/config/ads-server.json` */
   config: string;
+  /** What says in OpenAPI how its exposed services are asked, and the same in C++; undefined: there are none. */
+  openApi: { document: string; source: string } | undefined;
   services: ServicePlan[];
   /** Services that others run and services of this one call, or its flows have as stages, in the order of the drawing. */
   remotes: RemotePlan[];
@@ -409,6 +418,10 @@ export interface ExposedPlan {
   service: ServicePlan;
   /** `ads.AdBundle/GetAd`: what follows the prefix. */
   route: string;
+  bundle: { name: string; doc: string };
+  /** Its messages as drawn; the response "" when there is none. */
+  request: string;
+  response: string;
 }
 
 export interface RemotePlan extends Omit<OfferPlan, "callers"> {

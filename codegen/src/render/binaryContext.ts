@@ -30,6 +30,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     speaksTls: binary.isSecured || binary.isHttps,
     lastOptions: lastOptions(binary),
     offers: binary.offers.flatMap((offer) => offerStatements(plan.project, offer)),
+    openApi: binary.openApi !== undefined,
     exposed: binary.exposed.map(({ service, route }) =>
       typedCall(
         "  app.expose<",

@@ -8,6 +8,7 @@ import { numbered } from "./nodeTemplate.js";
 import { nodeSource, type NodeTexts } from "./nodeTexts.js";
 import { ownSourceContext } from "./ownSourceContext.js";
 import { messagesContext } from "./messagesContext.js";
+import { openApi } from "./openApi/openApi.js";
 import { handlerContext, skeletonContext, testContext } from "./serviceContext.js";
 import { binaryContext } from "./binaryContext.js";
 import { renderTemplate } from "./templates.js";
@@ -88,7 +89,14 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
       binary.node,
     );
     generated(binary.config, `${jsonText(binary.configuration)}\n`, binary.node);
+    if (binary.openApi === undefined) continue;
+    const document = `${jsonText(openApi(plan, binary))}\n`;
+    const context = { ...shared, lines: document.match(/.*\n/gu) };
+    generated(binary.openApi.document, document, binary.node);
+    generated(binary.openApi.source, renderTemplate("generated/openapi/binary.cpp", context), binary.node);
   }
+  if (plan.binaries.some((binary) => binary.openApi !== undefined))
+    generated("openapi.hpp", renderTemplate("generated/openapi.hpp", shared));
   generated(
     "cmake/sources.cmake",
     renderTemplate("generated/cmake/sources.cmake", { ...shared, ...buildContext(plan) }),
@@ -161,7 +169,7 @@ function buildContext(plan: ProjectPlan) {
     json: plan.needs.json,
     binaries: plan.binaries.map((binary) => ({
       name: binary.name,
-      source: binary.source,
+      sources: [binary.source, ...(binary.openApi === undefined ? [] : [binary.openApi.source])].join(" "),
       doc: binary.doc,
       ...containerContext(plan, binary),
     })),

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import { templatesDir } from "../installation/index.js";
-import { cmakeString, markdownText, shellWord, yamlString } from "./escape/besideCpp.js";
+import { shellWord } from "../model/text/index.js";
+import { cmakeString, markdownText, yamlString } from "./escape/besideCpp.js";
 import { cppComment, cppString, protobufComment } from "./escape/cpp.js";
 import { jsonString } from "./escape/json.js";
 

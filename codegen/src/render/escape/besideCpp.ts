@@ -4,10 +4,6 @@ import { visibleLines } from "./controls.js";
 export const cmakeString = (text: string): string =>
   `"${text.replace(/[\\"$;]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
 
-/** One word of a POSIX shell, bare where it is plain. */
-export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
 /** A double-quoted scalar of YAML: JSON's strings are YAML's too, so no text is read as a number, a tag or a key. */
 export const yamlString = (text: string): string =>
   JSON.stringify(text).replace(

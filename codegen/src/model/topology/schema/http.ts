@@ -48,6 +48,7 @@ export const httpPlace = ({ http }: Pick<Binary, "http">): string[] =>
 /** Where an exposed service is asked: the same request on each of its routes, one a bundle. */
 export interface ExposedRoute {
   service: string;
+  bundle: string;
   /** `ads.AdBundle/GetAd` */
   name: string;
   /** `/twirp/ads.AdBundle/GetAd` */
@@ -65,7 +66,7 @@ export function routesOf(topology: Pick<Topology, "name" | "bundles">, binary: B
       .filter(({ services }) => services.includes(service))
       .map((bundle) => {
         const name = `${topology.name}.${bundle.name}/${service}`;
-        return { service, name, path: `${prefix}/${name}` };
+        return { service, bundle: bundle.name, name, path: `${prefix}/${name}` };
       }),
   );
 }

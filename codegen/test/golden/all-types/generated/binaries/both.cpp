@@ -4,6 +4,7 @@
 #include "../config_dir.hpp"
 #include "../flows/ticks.hpp"
 #include "../messages_codec.hpp"
+#include "../openapi.hpp"
 #include "../services/blocking.hpp"
 #include "../services/continuing.hpp"
 #include "../services/continuing_silent.hpp"
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
                                                                "all_types.Back/Blocking");
   app.expose<::all_types::Nothing, void>("PlainSilent", "all_types.Back/PlainSilent");
   app.expose<::penstock::Failure, ::all_types::Scalars>("Count", "all_types.Front/Count");
+  app.describe_exposed(::all_types::openapi());
 
   app.call("Waiting", "Plain", &::all_types::Waiting::calls_type::Plain);
   app.call("Waiting", "PlainSilent", &::all_types::Waiting::calls_type::PlainSilent);

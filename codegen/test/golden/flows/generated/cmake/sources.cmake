@@ -49,8 +49,9 @@ target_compile_features(ConfigDir PRIVATE cxx_std_20)
 target_compile_definitions(ConfigDir PRIVATE "Penstock_config_dir=\"${PROJECT_SOURCE_DIR}/generated/config\"")
 project_target(ConfigDir)
 
-function(project_binary target source)
-  add_executable(${target} "${PROJECT_SOURCE_DIR}/generated/${source}")
+function(project_binary target)
+  list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/generated/" OUTPUT_VARIABLE files)
+  add_executable(${target} ${files})
   target_link_libraries(${target} PRIVATE Handlers ConfigDir)
   if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     # Chains of stages as one function each: worth it where handlers are inlined into them.

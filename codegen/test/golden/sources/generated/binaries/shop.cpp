@@ -3,6 +3,7 @@
 
 #include "../config_dir.hpp"
 #include "../messages_codec.hpp"
+#include "../openapi.hpp"
 #include "../services/note.hpp"
 #include "../services/price.hpp"
 #include "../topology_hash.hpp"
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
   // Asked over HTTP.
   app.expose<::sources::Order, ::sources::Receipt>("Price", "sources.Shop/Price");
   app.expose<::sources::Receipt, void>("Note", "sources.Shop/Note");
+  app.describe_exposed(::sources::openapi());
 
   app.http_flow<::sources::Order>("Orders").map<::sources::Price>("price", "Price");
   app.http_flow<::sources::Order>("Submissions")
