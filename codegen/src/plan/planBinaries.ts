@@ -1,5 +1,6 @@
 import {
   announcedAt,
+  asksForToken,
   DEFAULT_PREFIX,
   httpOf,
   isHttps,
@@ -72,6 +73,7 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
       exposed,
       isSecured: addresses.some(isSecured),
       isHttps: isHttps(httpOf(binary) ?? {}),
+      asksForToken: asksForToken(httpOf(binary) ?? {}),
       calls: services.flatMap((service) =>
         service.calls
           .filter((call) => callable.has(call.callee))

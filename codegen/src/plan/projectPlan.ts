@@ -377,6 +377,8 @@ export interface BinaryPlan {
   isSecured: boolean;
   /** Its HTTP address speaks TLS. */
   isHttps: boolean;
+  /** Who asks there shows a token. */
+  asksForToken: boolean;
   /** Calls whose caller runs here, to its services and remotes; one for each handler of the caller. */
   calls: { caller: string; callerType: string; callee: string }[];
   /** Flows into which a handler that runs here may push; one for each handler. */

@@ -13,11 +13,12 @@ const HOW_TO_ASK = [
 ].join("\n");
 
 /** The exposed services of a binary in OpenAPI 3.1: what tools of other people make clients, forms and tests from. */
-export function openApi(plan: ProjectPlan, { name, doc, exposed, configuration }: BinaryPlan): object {
+export function openApi(plan: ProjectPlan, binary: BinaryPlan): object {
+  const { name, doc, exposed, configuration } = binary;
   const prefix = configuration.expose?.prefix ?? "";
   const bundles = [...new Map(exposed.map(({ bundle }) => [bundle.name, bundle])).values()];
   const roots = exposed.flatMap(({ request, response }) => [request, ...(response === "" ? [] : [response])]);
-  const { schemes, security: wanted } = security();
+  const { schemes, security: wanted } = security(binary.asksForToken);
   return {
     openapi: "3.1.0",
     info: {

@@ -78,8 +78,13 @@ export const SHARED_PARTS = {
 export const HEADER_REFS = Object.keys(HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 export const ERROR_REF = { $ref: `#/components/responses/${ERROR}` };
 
-/** How a client says who it is. The one place that says so: nobody has to, since only this machine can ask. */
-export const security = (): { schemes: Record<string, object>; security: Record<string, string[]>[] } => ({
-  schemes: {},
-  security: [],
-});
+/** How a client says who it is. */
+export const security = (
+  asksForToken: boolean,
+): { schemes: Record<string, object>; security: Record<string, string[]>[] } =>
+  asksForToken
+    ? {
+        schemes: { token: { type: "http", scheme: "bearer", description: "One that the binary was given." } },
+        security: [{ token: [] }],
+      }
+    : { schemes: {}, security: [] };

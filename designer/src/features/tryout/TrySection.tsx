@@ -6,7 +6,8 @@ import { useDocument } from "../../kernel/document/index.js";
 import { isRunning, useProject } from "../../kernel/server/projectStore.js";
 import { Button, Field, Input, Section, Select, TextArea } from "../../kernel/ui/index.js";
 import { TryOutcome } from "./TryOutcome.js";
-import { formOf, fromRequest, requestMessage, toRequest, type FieldForm } from "./requestForm.js";
+import { TryOverHttp } from "./TryOverHttp.js";
+import { formOf, fromRequest, requestMessage, toRequest, type FieldForm, type Typed } from "./requestForm.js";
 import { loadTried, showEarlier, tryService, tryShown, typeIn, useTried, useWanted } from "./tryStore.js";
 import "./tryout.css";
 
@@ -86,6 +87,7 @@ function TryForm({ service, message }: { service: string; message: Message }) {
           {binary === undefined ? "Nothing that serves it runs: press Run first." : `to ${binary}`}
         </span>
       </div>
+      <TryOverHttp service={service} request={requestOf(forms, typed)} />
       <TryOutcome end={end} />
       {earlier.length > 0 ? (
         <Select
@@ -102,6 +104,12 @@ function TryForm({ service, message }: { service: string; message: Message }) {
       ) : null}
     </form>
   );
+}
+
+/** What the form holds, as far as it is a request. */
+function requestOf(forms: readonly FieldForm[], typed: Typed): string {
+  const made = toRequest(forms, typed);
+  return "request" in made ? made.request : "{}";
 }
 
 interface TryFieldProps {

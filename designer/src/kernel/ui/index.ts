@@ -3,6 +3,7 @@ export { Boundary } from "./Boundary.js";
 export { Button, IconButton, type ButtonProps, type IconButtonProps } from "./forms/Button.js";
 export { Checkbox, type CheckboxProps } from "./forms/Checkbox.js";
 export { Combobox, type Choice } from "./forms/Combobox.js";
+export { copyLine } from "./copyLine.js";
 export { Dialog, type DialogProps } from "./Dialog.js";
 export { Input, TextArea, type InputProps, type TextAreaProps } from "./forms/Input.js";
 export { sourceIcon } from "./icons/sourceIcon.js";

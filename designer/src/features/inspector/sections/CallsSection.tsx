@@ -4,17 +4,8 @@ import { joinBundleOf } from "../../../kernel/document/edits/bundles.js";
 import { nodeOfService } from "../../../kernel/document/edits/flows.js";
 import { addCall, removeCall } from "../../../kernel/document/edits/services.js";
 import { edit, reveal, useDocument } from "../../../kernel/document/index.js";
-import { IconButton, KindIcon, Select, toast } from "../../../kernel/ui/index.js";
+import { copyLine, IconButton, KindIcon, Select } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
-
-async function copyCall(line: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(line);
-    toast("Copied: paste it into the handler", { body: line });
-  } catch {
-    toast("The browser lets nothing be copied", { tone: "warn", body: line });
-  }
-}
 
 /** The services that a service may ask; what a line between call ports does, done by keyboard. */
 export function CallsSection({ service }: { service: Service }) {
@@ -44,7 +35,7 @@ export function CallsSection({ service }: { service: Service }) {
               label={`Copy the C++ of the call to ${callee}`}
               size="sm"
               icon={<Copy size={14} strokeWidth={1.75} />}
-              onClick={() => void copyCall(lineOf(callee))}
+              onClick={() => void copyLine(lineOf(callee), "Copied: paste it into the handler")}
             />
             <IconButton
               label={`Remove the call to ${callee}`}

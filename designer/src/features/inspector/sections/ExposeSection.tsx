@@ -4,17 +4,8 @@ import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { binariesOf } from "../../../kernel/document/edits/binaries.js";
 import { expose } from "../../../kernel/document/edits/expose.js";
 import { edit, useDocument } from "../../../kernel/document/index.js";
-import { Checkbox, IconButton, toast } from "../../../kernel/ui/index.js";
-import { useOpenDoors } from "./Doors.js";
-
-async function copy(path: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(path);
-    toast("Copied the route", { body: path });
-  } catch {
-    toast("The browser lets nothing be copied", { tone: "warn", body: path });
-  }
-}
+import { useOpenDoors } from "../../../kernel/server/openDoors.js";
+import { Checkbox, copyLine, IconButton } from "../../../kernel/ui/index.js";
 
 /** Which of the binaries that run a service take requests for it over HTTP, and where. */
 export function ExposeSection({ service }: { service: string }) {
@@ -58,7 +49,7 @@ function Routes({ binary, paths }: { binary: string; paths: readonly string[] })
             label={`Copy the route ${route}`}
             size="sm"
             icon={<Copy size={14} strokeWidth={1.75} />}
-            onClick={() => void copy(route)}
+            onClick={() => void copyLine(route, "Copied the route")}
           />
           <code className="call-line mono" title={route}>
             {route}
