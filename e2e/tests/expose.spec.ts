@@ -1,6 +1,7 @@
 import { Designer } from "../support/designer.js";
 import { expect, test } from "../support/penstock.js";
 import { post } from "../support/post.js";
+import { seriousViolations } from "../support/seriousViolations.js";
 
 test("should let any program ask a service that has the tick, at the route that its inspector shows", async ({
   signedIn: page,
@@ -23,5 +24,46 @@ test("should let any program ask a service that has the tick, at the route that 
     const answer = await post((await shown.textContent())!, { cookie: "c", site: "s" });
     expect(answer.status, answer.text).toBe(200);
     expect(JSON.parse(answer.text)).toHaveProperty("text");
+  });
+
+  await test.step("its page, opened from Try, begins with a request and shows what is answered", async () => {
+    const opened = page.context().waitForEvent("page");
+    await designer.inspector.getByRole("link", { name: "Open the page of this service" }).click();
+    const tab = await opened;
+    const body = tab.getByLabel("Request", { exact: true });
+    const status = tab.locator("#status");
+    /** Until it is answered so: what a busy machine had no time to read (408) is sent again. */
+    const send = async (expected: RegExp): Promise<void> => {
+      await expect(async () => {
+        await body.press("Control+Enter");
+        await expect(status).toHaveText(/^\d{3} |^No answer/);
+        expect(await status.textContent()).toMatch(expected);
+      }).toPass();
+    };
+    await expect(tab.getByRole("heading", { name: "GetAd", exact: true })).toBeVisible();
+    await expect(body).toHaveValue('{\n  "cookie": "",\n  "site": ""\n}');
+    await tab.getByLabel("Wait at most").fill("3600000");
+    await body.fill('{"cookie": "it\'s", "site": "s"}');
+    await expect(tab.getByText(`--data-raw '{"cookie": "it'\\''s", "site": "s"}'`)).toBeVisible();
+    await send(/^200 OK · [\d.]+ ms · \d+ B$/);
+    expect(JSON.parse((await tab.getByRole("region", { name: "Answer" }).textContent())!)).toHaveProperty(
+      "text",
+    );
+
+    await body.fill('{"cookie": 1}');
+    await send(/^400 Bad Request · /);
+    await expect(tab.getByRole("region", { name: "Answer" })).toContainText('"code": "malformed"');
+    await expect(tab.getByRole("region", { name: "Answer" })).toContainText('"pointer": "/cookie"');
+    await tab.getByRole("button", { name: "Start again" }).click();
+    await expect(body).toHaveValue('{\n  "cookie": "",\n  "site": ""\n}');
+
+    for (const colorScheme of ["dark", "light"] as const) {
+      await tab.emulateMedia({ colorScheme });
+      expect(await seriousViolations(tab, "body")).toEqual([]);
+    }
+    for (const width of [360, 1920]) {
+      await tab.setViewportSize({ width, height: 800 });
+      expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
   });
 });
