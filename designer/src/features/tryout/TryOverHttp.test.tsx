@@ -1,3 +1,4 @@
+import type { Binary } from "@penstock/codegen/topology";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { edit } from "../../kernel/document/index.js";
@@ -9,7 +10,7 @@ import { TryOverHttp } from "./TryOverHttp.js";
 
 const show = (request = '{"cookie": "it\'s"}') =>
   render(<TryOverHttp service="GetAd" request={request} />, { wrapper: TooltipProvider });
-const draw = (http?: string | object) => {
+const draw = (http?: Binary["http"]) => {
   const topology = adsTopology();
   open({
     ...topology,
