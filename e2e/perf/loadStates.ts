@@ -45,6 +45,7 @@ const report = (count: number, more: Partial<LoadReport> = {}): LoadReport => ({
   heldPerSecond: SETTINGS.start + (Math.floor(count / SETTINGS.periodS) - 1) * SETTINGS.step,
   breakingPoint: null,
   seconds: seconds(count),
+  whole: null,
   failures: [],
   ...more,
 });
@@ -59,6 +60,11 @@ export const LOAD_STATES = {
       outcome: "broke",
       heldPerSecond: 390,
       breakingPoint: { perSecond: 390, brokeAt: 400, second: 200, fault: "waiting" },
+      target: { kind: "url", method: "POST", url: "http://127.0.0.1:8080/twirp/ads.AdBundle/GetAd" },
+      whole: {
+        ...{ tookMs: 218_000, sent: 67_310, completed: 66_204, failed: 12 },
+        ...{ minUs: 9_800, p50Us: 13_400, p95Us: 1_240_000, p99Us: 2_610_000, maxUs: 2_902_000 },
+      },
     }),
     problems: [],
   },

@@ -192,6 +192,7 @@ const SHOTS: Shot[] = [
   load("load-empty-light-1280", "empty"),
   load("load-loading-dark-1280", "loading"),
   load("load-broke-light-1920", "broke"),
+  load("load-broke-dark-1280", "broke"),
   load("load-failed-dark-1440", "failed"),
   { name: "flow-dark-1440", troubled: true, act: tab("Metrics") },
   { name: "flow-light-1440", troubled: true, act: tab("Metrics") },

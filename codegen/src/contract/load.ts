@@ -86,6 +86,24 @@ export type LoadSecond = z.infer<typeof loadSecondSchema>;
 export const loadFaultSchema = z.enum(["throughput", "losses", "waiting", "gone"]);
 export type LoadFault = z.infer<typeof loadFaultSchema>;
 
+/**
+ * The whole load at once, which its seconds do not add up to: percentiles have no sum. Of a flow only the slowest event is
+ * known, as its binary keeps percentiles of the last second. Times are microseconds unless they say otherwise.
+ */
+export const loadWholeSchema = z.strictObject({
+  /** From the beginning until nothing more was waited for. */
+  tookMs: z.number(),
+  sent: z.number(),
+  completed: z.number(),
+  failed: z.number(),
+  minUs: figure,
+  p50Us: figure,
+  p95Us: figure,
+  p99Us: figure,
+  maxUs: figure,
+});
+export type LoadWhole = z.infer<typeof loadWholeSchema>;
+
 /** Where the target stopped keeping up for good. */
 export const breakingPointSchema = z.strictObject({
   /** The rate of the last step that was held to its end; null when none was. */
@@ -115,6 +133,8 @@ export const loadReportSchema = z.strictObject({
   heldPerSecond: figure,
   breakingPoint: breakingPointSchema.nullable(),
   seconds: z.array(loadSecondSchema),
+  /** Null in a report that was kept before there was this. */
+  whole: loadWholeSchema.nullable().default(null),
   /** Why events failed, the most frequent first; an address says, a flow does not. */
   failures: z.array(z.strictObject({ reason: z.string(), count: z.number() })),
 });

@@ -1,4 +1,4 @@
-import type { LoadFault, LoadReport, LoadTarget } from "./load.js";
+import type { LoadFault, LoadReport, LoadTarget, LoadWhole } from "./load.js";
 
 /** `390`, `0.5`, `12,500`: a rate as people write it. */
 export const rateText = (perSecond: number): string =>
@@ -25,4 +25,35 @@ export function outcomeText(report: LoadReport): string {
     return `${held}; broke at ${rateText(brokeAt)}/s after ${second} s: ${FAULT[fault]}${recovery}`;
   }
   return seconds.length === 0 ? "nothing was measured" : held;
+}
+
+/** `340 µs`, `18.2 ms`, `1.6 s`. */
+export const latencyText = (micros: number): string =>
+  micros >= 1e6
+    ? `${(micros / 1e6).toFixed(1)} s`
+    : micros >= 1000
+      ? `${(micros / 1000).toFixed(1)} ms`
+      : `${Math.round(micros)} µs`;
+
+/** What is known of the latency of a whole load, from the quickest to the slowest. */
+export function latencyFigures(whole: LoadWhole): { name: string; micros: number }[] {
+  const named = [
+    { name: "min", micros: whole.minUs },
+    { name: "median", micros: whole.p50Us },
+    { name: "p95", micros: whole.p95Us },
+    { name: "p99", micros: whole.p99Us },
+    { name: "max", micros: whole.maxUs },
+  ];
+  return named.flatMap(({ name, micros }) => (micros === null ? [] : [{ name, micros }]));
+}
+
+/** `200 sent, 200 done in 10.0 s; min 2.1 ms, median 2.4 ms, p95 3 ms, ...`: a whole load in a line. */
+export function wholeText(whole: LoadWhole): string {
+  const { sent, completed, failed, tookMs } = whole;
+  const counts = [`${rateText(sent)} sent`, `${rateText(completed)} done`];
+  if (failed > 0) counts.push(`${rateText(failed)} failed`);
+  const times = latencyFigures(whole).map(({ name, micros }) => `${name} ${latencyText(micros)}`);
+  return [`${counts.join(", ")} in ${(tookMs / 1000).toFixed(1)} s`, times.join(", ")]
+    .filter((part) => part !== "")
+    .join("; ");
 }

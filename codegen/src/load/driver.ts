@@ -1,4 +1,4 @@
-import type { LoadSecond } from "../contract/index.js";
+import type { LoadSecond, LoadWhole } from "../contract/index.js";
 
 /** One second as a driver saw it, before it is judged. */
 export type DrivenSecond = Omit<LoadSecond, "second" | "held"> & {
@@ -12,6 +12,10 @@ export interface LoadDriver {
   begin(): Promise<void>;
   /** Makes `rate` events within the next second and resolves at its end; null when the target is gone. */
   second(rate: number): Promise<DrivenSecond | null>;
+  /** Waits, once the last second is over, for what is still on its way, if it was told to; ends with `end` at the latest. */
+  drain(): Promise<void>;
+  /** All that was sent until now. */
+  whole(): Omit<LoadWhole, "tookMs">;
   /** Leaves the target as it was found. Never throws; also ends a `second` that is under way (with null). */
   end(): Promise<void>;
   /** Why events failed, the most frequent first. */

@@ -97,6 +97,12 @@ for (const everyMs of [100, 1000])
       held: true,
     });
     expect(report.seconds.every(({ completed }) => completed <= 425)).toBe(true);
+    const sum = (of: "sent" | "completed"): number =>
+      report.seconds.reduce((all, second) => all + second[of], 0);
+    // Percentiles of seconds make none of the whole.
+    expect(report.whole).toMatchObject({ failed: 0, minUs: null, p50Us: null, p95Us: null, maxUs: 40 });
+    expect(report.whole?.sent).toBeCloseTo(sum("sent"), 0);
+    expect(report.whole?.completed).toBeCloseTo(sum("completed"), 0);
   });
 
 test("should say that a binary which was started anew is gone", async () => {

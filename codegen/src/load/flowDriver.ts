@@ -1,5 +1,5 @@
 import { CommandRefused, type LiveReplicas } from "../live/index.js";
-import type { LiveSample, LiveSchema } from "../contract/index.js";
+import type { LiveSample, LiveSchema, LoadWhole } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
@@ -30,6 +30,7 @@ export class FlowDriver implements LoadDriver {
   private endsAt = 0;
   private rate: number | null = null;
   private stopWaiting: (() => void) | null = null;
+  private readonly all = { sent: 0, completed: 0, failed: 0, maxUs: null as number | null };
 
   constructor(
     private readonly live: FlowLive,
@@ -83,7 +84,15 @@ export class FlowDriver implements LoadDriver {
     this.before = now;
     // After a pause of either side seconds begin anew: time that nobody saw is not made up for.
     if (now.t - this.endsAt > 1000) this.endsAt = now.t;
-    return this.figures(before, now, rate);
+    return this.counted(this.figures(before, now, rate));
+  }
+
+  drain(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  whole(): Omit<LoadWhole, "tookMs"> {
+    return { ...this.all, minUs: null, p50Us: null, p95Us: null, p99Us: null };
   }
 
   end(): Promise<void> {
@@ -153,6 +162,14 @@ export class FlowDriver implements LoadDriver {
       maxUs,
       busy: null,
     };
+  }
+
+  private counted(second: DrivenSecond): DrivenSecond {
+    const { all } = this;
+    for (const of of ["sent", "completed", "failed"] as const)
+      all[of] = Math.round((all[of] + second[of]) * 10) / 10;
+    if (second.maxUs !== null) all.maxUs = Math.max(all.maxUs ?? 0, second.maxUs);
+    return second;
   }
 
   private rowOf(sample: LiveSample): FlowRow {

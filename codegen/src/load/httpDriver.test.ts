@@ -81,6 +81,52 @@ describe("a load on an address", () => {
     expect([...types]).toEqual(["application/json"]);
   });
 
+  test("should wait at the end for what is on its way when told to, and count it in the whole", async () => {
+    let held: (() => void)[] | null = [];
+    const url = await serve((request, response) => {
+      request.resume();
+      const answer = (): void => void response.end();
+      if (held === null) answer();
+      else held.push(answer);
+    });
+    const patient = { timeoutMs: 600_000 };
+    const second = { start: 40, step: 0, forS: 1 };
+    const cut = await run(new HttpDriver(load(url, patient)), second);
+    expect(cut.whole).toMatchObject({ sent: 40, completed: 0, p50Us: null, maxUs: null });
+    const report = await run(
+      new HttpDriver(load(url, { ...patient, connections: 8, drainMs: 600_000 })),
+      second,
+      undefined,
+      ({ seconds }) => {
+        if (seconds.length === 0) return;
+        // Its only second is over.
+        for (const answer of held ?? []) answer();
+        held = null;
+      },
+    );
+    expect(report).toMatchObject({ outcome: "ended", seconds: [{ completed: 0 }] });
+    expect(report.whole).toMatchObject({ sent: 40, completed: 40, failed: 0 });
+    const { minUs, p50Us, p95Us, p99Us, maxUs } = report.whole ?? {};
+    const figures = [minUs, p50Us, p95Us, p99Us, maxUs].map((micros) => micros ?? 0);
+    expect(figures).toEqual(figures.toSorted((a, b) => a - b));
+    expect(figures[0]).toBeGreaterThan(0);
+  });
+
+  test("should wait no longer than it was told to, and not at all for who interrupts", async () => {
+    const url = await serve((request) => void request.resume());
+    const second = { start: 5, step: 0, forS: 1 };
+    const late = await run(new HttpDriver(load(url, { timeoutMs: 600_000, drainMs: 1 })), second);
+    expect(late).toMatchObject({ outcome: "ended", whole: { sent: 5, completed: 0, failed: 0 } });
+    const abort = new AbortController();
+    const driver = new HttpDriver(load(url, { timeoutMs: 600_000, drainMs: 600_000 }));
+    const drain = driver.drain.bind(driver);
+    driver.drain = () => {
+      queueMicrotask(() => abort.abort());
+      return drain();
+    };
+    expect((await run(driver, second, abort.signal)).outcome).toBe("interrupted");
+  });
+
   test("should tell what requests failed of, and count a silent target as failing", async () => {
     let count = 0;
     const url = await serve((request, response) => {

@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import { createHistogram, type EventLoopUtilization, performance } from "node:perf_hooks";
-import type { LOAD_METHODS } from "../contract/index.js";
+import type { LOAD_METHODS, LoadWhole } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 import { bodyMaker } from "./requestTemplate.js";
 import { dueWithin } from "./steps.js";
@@ -21,6 +21,8 @@ export interface HttpLoad {
   /** Requests on their way at once; further ones wait, and their wait counts as latency. */
   connections: number;
   timeoutMs: number;
+  /** So long what is still on its way at the end is waited for. */
+  drainMs?: number;
   /** How many times as long as usual the first connection is waited for; once when left out. */
   patience?: number;
 }
@@ -55,11 +57,18 @@ export class HttpDriver implements LoadDriver {
   private completed = 0;
   private failed = 0;
   private readonly latency = createHistogram({ lowest: 1, highest: LONGEST_US, figures: 3 });
+  private readonly all = {
+    sent: 0,
+    completed: 0,
+    failed: 0,
+    latency: createHistogram({ lowest: 1, highest: LONGEST_US, figures: 3 }),
+  };
   private readonly reasons = new Map<string, number>();
   private utilization: EventLoopUtilization = performance.eventLoopUtilization();
   private closed = false;
   private timer: NodeJS.Timeout | null = null;
   private wake: ((gone: boolean) => void) | null = null;
+  private drained: (() => void) | null = null;
 
   constructor(private readonly load: HttpLoad) {
     const secure = load.url.protocol === "https:";
@@ -122,10 +131,37 @@ export class HttpDriver implements LoadDriver {
     return gone ? null : this.figures(rate);
   }
 
+  drain(): Promise<void> {
+    const { drainMs = 0 } = this.load;
+    if (this.closed || drainMs === 0 || this.isIdle) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, drainMs);
+      this.drained = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  whole(): Omit<LoadWhole, "tookMs"> {
+    const { sent, completed, failed, latency } = this.all;
+    const known = latency.count > 0;
+    const at = (percent: number): number | null => (known ? latency.percentile(percent) : null);
+    return {
+      ...{ sent, completed, failed },
+      minUs: known ? latency.min : null,
+      p50Us: at(50),
+      p95Us: at(95),
+      p99Us: at(99),
+      maxUs: known ? latency.max : null,
+    };
+  }
+
   end(): Promise<void> {
     this.closed = true;
     if (this.timer !== null) clearTimeout(this.timer);
     this.wake?.(true);
+    this.drained?.();
     this.agent.destroy();
     return Promise.resolve();
   }
@@ -134,6 +170,10 @@ export class HttpDriver implements LoadDriver {
     return [...this.reasons]
       .map(([reason, count]) => ({ reason, count }))
       .sort((one, other) => other.count - one.count);
+  }
+
+  private get isIdle(): boolean {
+    return this.open === 0 && this.head === this.due.length;
   }
 
   private pump(): void {
@@ -153,6 +193,7 @@ export class HttpDriver implements LoadDriver {
     const body = this.bodyOf?.(++this.number);
     this.open += 1;
     this.sent += 1;
+    this.all.sent += 1;
     let settled = false;
     let request: ClientRequest | null = null;
     const settle = (reason: string | null): void => {
@@ -163,6 +204,7 @@ export class HttpDriver implements LoadDriver {
       if (reason === null) this.answered(dueAt);
       else this.refused(reason);
       this.pump();
+      if (this.isIdle) this.drained?.();
     };
     // One for the whole request, body included: a target that trickles is late too.
     const timer = setTimeout(() => {
@@ -187,13 +229,17 @@ export class HttpDriver implements LoadDriver {
 
   private answered(dueAt: number): void {
     this.completed += 1;
+    this.all.completed += 1;
     const micros = Math.round((performance.now() - dueAt) * 1000);
-    this.latency.record(Math.min(LONGEST_US, Math.max(1, micros)));
+    const recorded = Math.min(LONGEST_US, Math.max(1, micros));
+    this.latency.record(recorded);
+    this.all.latency.record(recorded);
   }
 
   private refused(reason: string): void {
     if (this.closed) return;
     this.failed += 1;
+    this.all.failed += 1;
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 

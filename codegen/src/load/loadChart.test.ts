@@ -2,7 +2,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { LOAD_DEFAULTS, outcomeText, type LoadReport, type LoadSecond } from "../contract/index.js";
+import {
+  LOAD_DEFAULTS,
+  outcomeText,
+  wholeText,
+  type LoadReport,
+  type LoadSecond,
+} from "../contract/index.js";
 import { keepReport, readReport } from "./keepReport.js";
 import { loadChart } from "./loadChart.js";
 import { loadProblems } from "./loadProblems.js";
@@ -38,6 +44,17 @@ const report: LoadReport = {
     second(2, { p99Us: 2_000_000, waiting: 80, held: false }),
     second(3),
   ],
+  whole: {
+    tookMs: 4012,
+    sent: 400,
+    completed: 300,
+    failed: 0,
+    minUs: 210,
+    p50Us: 300,
+    p95Us: 18_240,
+    p99Us: 1_600_000,
+    maxUs: 2_000_000,
+  },
   failures: [],
 };
 
@@ -75,6 +92,9 @@ test("should keep a report and its chart whole, and read none that is not one", 
   expect(readReport(folder)).toBeNull();
   const files = await keepReport(join(folder, "deep", "er"), report);
   expect(readReport(join(folder, "deep", "er"))).toEqual(report);
+  const { whole: _, ...before } = report;
+  await writeFile(files.json, JSON.stringify(before));
+  expect(readReport(join(folder, "deep", "er"))).toEqual({ ...report, whole: null });
   expect(await readFile(files.svg, "utf8")).toBe(loadChart(report));
   expect(await readdir(join(folder, "deep", "er"))).toEqual(["load.json", "load.svg"]);
   for (const text of ["{", "[]", JSON.stringify({ ...report, seconds: [{}] })]) {
@@ -102,4 +122,15 @@ test("should say in one sentence what a load came to", () => {
   const ended: LoadReport = { ...report, outcome: "ended", breakingPoint: null, heldPerSecond: 12_500 };
   expect(outcomeText(ended)).toBe("held 12,500/s");
   expect(outcomeText({ ...ended, heldPerSecond: null, seconds: [] })).toBe("nothing was measured");
+});
+
+test("should say in one line what the whole load was, with what is known of it", () => {
+  const known = "400 sent, 300 done in 4.0 s; min 210 µs, median 300 µs, p95 18.2 ms, p99 1.6 s, max 2.0 s";
+  const { whole } = report;
+  expect(whole && wholeText(whole)).toBe(known);
+  expect(loadChart(report)).toContain(`>${known}<`);
+  const flow = { tookMs: 60_000, sent: 6000, completed: 5990, failed: 9.5, maxUs: 900 };
+  expect(wholeText({ ...flow, minUs: null, p50Us: null, p95Us: null, p99Us: null })).toBe(
+    "6,000 sent, 5,990 done, 9.5 failed in 60.0 s; max 900 µs",
+  );
 });

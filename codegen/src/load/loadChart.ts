@@ -1,11 +1,11 @@
-import { type LoadReport, type LoadSecond, outcomeText, targetText } from "../contract/index.js";
+import { type LoadReport, type LoadSecond, outcomeText, targetText, wholeText } from "../contract/index.js";
 
 const WIDTH = 960;
 const LEFT = 64;
 const RIGHT = 16;
 const PANEL = 150;
 const GAP = 44;
-const TOP = 84;
+const TOP = 104;
 const PLOT = WIDTH - LEFT - RIGHT;
 
 /** Seconds between two figures of the time, whichever gives eight of them at most. */
@@ -161,7 +161,7 @@ function drawPanel(
 
 /** A load as an SVG page: throughput beside what was due, latency, and what waited, over its seconds. */
 export function loadChart(report: LoadReport): string {
-  const { seconds, breakingPoint, target } = report;
+  const { seconds, breakingPoint, target, whole } = report;
   const length = Math.max(1, seconds.length);
   const x = (second: number): number => LEFT + (PLOT * second) / length;
   const height = TOP + PANELS.length * (PANEL + GAP);
@@ -175,6 +175,7 @@ export function loadChart(report: LoadReport): string {
     `<rect class="paper" width="${WIDTH}" height="${height}"/>`,
     `<text class="title" x="${LEFT}" y="26">${escape(targetText(target))}</text>`,
     `<text x="${LEFT}" y="46">${escape(outcomeText(report))}</text>`,
+    ...(whole === null ? [] : [`<text x="${LEFT}" y="64">${escape(wholeText(whole))}</text>`]),
     ...PANELS.map((panel, index) => drawPanel(panel, TOP + index * (PANEL + GAP), seconds, x)),
     ...ticks.map(
       (second) => `<text x="${px(x(second))}" y="${bottom + 18}" text-anchor="middle">${second} s</text>`,

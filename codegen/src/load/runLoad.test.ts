@@ -1,23 +1,30 @@
 import { expect, test } from "vitest";
-import { LOAD_DEFAULTS } from "../contract/index.js";
+import { LOAD_DEFAULTS, type LoadReport } from "../contract/index.js";
 import type { LoadDriver } from "./driver.js";
 import { runLoad } from "./runLoad.js";
 
 /** A target that does so many events a second and lets the others wait; its seconds take no time. */
 function desk(perSecond: number): LoadDriver & { ended: number } {
   let waiting = 0;
+  const all = { sent: 0, completed: 0, failed: 0 };
   return {
     ended: 0,
     begin: () => Promise.resolve(),
     second(rate) {
       const completed = Math.min(waiting + rate, perSecond);
       waiting += rate - completed;
+      all.sent += rate;
+      all.completed += completed;
       const us = 1000 + (waiting / perSecond) * 1e6;
       return Promise.resolve({
         ...{ target: rate, sent: rate, completed, failed: 0, skipped: 0, waiting, queued: waiting, busy: 0 },
         ...{ p50Us: us, p90Us: us, p99Us: us, maxUs: us },
       });
     },
+    async drain() {
+      all.completed += waiting;
+    },
+    whole: () => ({ ...all, minUs: 1, p50Us: 2, p95Us: 3, p99Us: 4, maxUs: 5 }),
     async end() {
       this.ended += 1;
     },
@@ -49,4 +56,21 @@ test("should find the capacity of a target, second by second, and leave it as it
   expect(report.seconds.at(-1)).toMatchObject({ completed: 250, held: false });
   expect(told).toEqual([...report.seconds.keys(), report.seconds.length]);
   expect(driver.ended).toBeGreaterThan(0);
+});
+
+test("should have the whole of it in the last word, what was waited for at the end included", async () => {
+  const run = async (signal: AbortSignal): Promise<LoadReport> =>
+    runLoad({
+      target: { kind: "url", method: "GET", url: "http://here" },
+      settings: { ...LOAD_DEFAULTS, start: 100, step: 0, forS: 3 },
+      driver: desk(80),
+      signal,
+    });
+  const { outcome, seconds, whole } = await run(new AbortController().signal);
+  expect(outcome).toBe("ended");
+  expect(seconds.reduce((sum, { completed }) => sum + completed, 0)).toBe(240);
+  expect(whole).toMatchObject({ sent: 300, completed: 300, minUs: 1, p95Us: 3, maxUs: 5 });
+  expect(whole?.tookMs).toBeGreaterThanOrEqual(0);
+  const none = await run(AbortSignal.abort());
+  expect(none).toMatchObject({ outcome: "interrupted", whole: { sent: 0, completed: 0 } });
 });

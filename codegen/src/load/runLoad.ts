@@ -23,6 +23,7 @@ export async function runLoad({ target, settings, driver, signal, onReport }: Lo
   const detector = new BreakingPointDetector(settings);
   const seconds: LoadReport["seconds"] = [];
   const startedAtMs = Date.now();
+  let begunAt = performance.now();
   const reportNow = (outcome: LoadReport["outcome"]): LoadReport => ({
     version: 1,
     target,
@@ -33,18 +34,25 @@ export async function runLoad({ target, settings, driver, signal, onReport }: Lo
     heldPerSecond: detector.heldPerSecond,
     breakingPoint: detector.breakingPoint,
     seconds: [...seconds],
+    whole: { tookMs: Math.round(performance.now() - begunAt), ...driver.whole() },
     failures: driver.failures(),
   });
+  /** A last word: what was sent by then is waited for. */
+  const reportDrained = async (outcome: "ended" | "broke"): Promise<LoadReport> => {
+    await driver.drain();
+    return reportNow(signal.aborted ? "interrupted" : outcome);
+  };
   const stop = (): void => void driver.end();
   signal.addEventListener("abort", stop, { once: true });
   try {
     if (signal.aborted) return reportNow("interrupted");
     await driver.begin();
+    begunAt = performance.now();
     // Until the end is known, a report that is read (a page that was closed) is one that was cut short.
     onReport?.(reportNow("interrupted"));
     for (let second = 0; second < MOST_SECONDS; second++) {
       if (signal.aborted) return reportNow("interrupted");
-      if (isOver(settings, second)) return reportNow("ended");
+      if (isOver(settings, second)) return await reportDrained("ended");
       const driven = await driver.second(rateIn(settings, second));
       if (signal.aborted) return reportNow("interrupted");
       if (driven === null) {
@@ -55,9 +63,9 @@ export async function runLoad({ target, settings, driver, signal, onReport }: Lo
       const held = detector.take({ ...figures, second, skipped });
       seconds.push({ second, ...figures, held });
       onReport?.(reportNow("interrupted"));
-      if (detector.breakingPoint !== null) return reportNow("broke");
+      if (detector.breakingPoint !== null) return await reportDrained("broke");
     }
-    return reportNow("ended");
+    return await reportDrained("ended");
   } finally {
     signal.removeEventListener("abort", stop);
     await driver.end();

@@ -36,6 +36,11 @@ export const REQUEST_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
   connections: { type: "string", value: "COUNT", doc: "requests on their way at once (256)" },
   timeout: { type: "string", value: "SECONDS", doc: "a request that takes longer has failed (10)" },
+  drain: {
+    type: "string",
+    value: "SECONDS",
+    doc: "so long what is on its way at the end is waited for (0)",
+  },
 };
 
 export const isAddress = (target: string): boolean => /^https?:\/\//i.test(target);
@@ -87,6 +92,7 @@ export function readRequests(target: string, { value, all }: Pick<Invocation, "v
     headers,
     connections: wholeNumber(value("connections") ?? "256", "--connections", 1, 16_384),
     timeoutMs: wholeNumber(value("timeout") ?? "10", "--timeout", 1, 600) * 1000,
+    drainMs: wholeNumber(value("drain") ?? "0", "--drain", 0, 600) * 1000,
   };
 }
 

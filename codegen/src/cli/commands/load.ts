@@ -13,7 +13,13 @@ import {
   runLoad,
 } from "../../load/index.js";
 import { isClean } from "../../model/diagnostics/index.js";
-import { type LoadReport, type LoadTarget, outcomeText, targetText } from "../../contract/index.js";
+import {
+  type LoadReport,
+  type LoadTarget,
+  outcomeText,
+  targetText,
+  wholeText,
+} from "../../contract/index.js";
 import { connected } from "../binaries/connected.js";
 import type { Command, Invocation } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
@@ -104,6 +110,7 @@ export const command: Command = {
     "penstock load ads-server --start 800 --step 10 --period 10 --json",
     "penstock load http://127.0.0.1:8080/mo --body event.json --start 200",
     "penstock load ads --start 1000 --step 0 --for 60",
+    "penstock load http://127.0.0.1:8080/mo --start 20 --step 0 --for 10 --drain 60",
   ],
   async run(invocation) {
     const { value, output, signal } = invocation;
@@ -138,6 +145,7 @@ export const command: Command = {
       output.problems(problems);
       if (report.outcome === "interrupted") output.note("Interrupted.");
       output.result(outcomeText(report));
+      if (report.whole !== null && report.seconds.length > 0) output.result(wholeText(report.whole));
       if (files !== null) output.note(`${files.json}\n${files.svg}`);
       return exit;
     } catch (error) {

@@ -1,14 +1,7 @@
-import { type LoadReport, rateText } from "../../contract/index.js";
+import { latencyText, type LoadReport, rateText } from "../../contract/index.js";
 import type { Output } from "../terminal/output.js";
 
 const CELLS = 24;
-
-const time = (micros: number): string =>
-  micros >= 1e6
-    ? `${(micros / 1e6).toFixed(1)} s`
-    : micros >= 1000
-      ? `${(micros / 1000).toFixed(1)} ms`
-      : `${Math.round(micros)} µs`;
 
 /**
  * `[######..................] 340/s due, 338/s done, p99 4.1 ms, 3 wait`: how far the load is, or the step
@@ -24,7 +17,7 @@ export function loadLine({ settings, seconds, lengthS }: LoadReport, width: numb
   const words = [
     `${rateText(last.target)}/s due`,
     `${rateText(last.completed)}/s done`,
-    ...(last.p99Us === null ? [] : [`p99 ${time(last.p99Us)}`]),
+    ...(last.p99Us === null ? [] : [`p99 ${latencyText(last.p99Us)}`]),
     `${last.waiting} wait`,
     ...(last.failed > 0 ? [`${rateText(last.failed)}/s failed`] : []),
     ...(last.held ? [] : ["not held"]),

@@ -11,6 +11,7 @@ import { LoadChart } from "./LoadChart.js";
 import { LATENCY, THROUGHPUT } from "./loadCurves.js";
 import { LoadForm } from "./LoadForm.js";
 import { loadStore, requestOf, targetOf } from "./loadStore.js";
+import { LoadWhole } from "./LoadWhole.js";
 import { progressOf, targetWords, titleOf } from "./loadWords.js";
 import { useLoadableFlows } from "./useLoadableFlows.js";
 import "./load.css";
@@ -105,6 +106,7 @@ export function LoadPanel() {
         />
         {report && report.seconds.length > 0 ? (
           <div className="load-charts">
+            {report.whole && !loading ? <LoadWhole whole={report.whole} /> : null}
             <LoadChart title="Throughput" report={report} curves={THROUGHPUT} format={asRate} />
             <LoadChart title="Latency" report={report} curves={LATENCY} format={asTime} />
           </div>

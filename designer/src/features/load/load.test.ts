@@ -35,6 +35,7 @@ const report: LoadReport = {
   heldPerSecond: null,
   breakingPoint: null,
   seconds: [],
+  whole: null,
   failures: [],
 };
 const tell = (message: ServerMessage): void => dispatch(message);

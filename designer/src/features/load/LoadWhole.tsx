@@ -1,0 +1,26 @@
+import { latencyFigures, type LoadWhole as Whole } from "@penstock/codegen/contract";
+import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
+
+const count = (events: number): string => Math.round(events).toLocaleString("en-US");
+
+/** The figures of a load as a whole: what was sent, what became of it and how long it took. */
+export function LoadWhole({ whole }: { whole: Whole }) {
+  const { sent, completed, failed, tookMs } = whole;
+  const figures = [
+    { name: "sent", text: count(sent) },
+    { name: "done", text: count(completed) },
+    ...(failed > 0 ? [{ name: "failed", text: count(failed) }] : []),
+    ...(tookMs > 0 ? [{ name: "done a second", text: words(formatRate((completed / tookMs) * 1000)) }] : []),
+    ...latencyFigures(whole).map(({ name, micros }) => ({ name, text: words(formatMicros(micros)) })),
+  ];
+  return (
+    <dl className="load-whole" aria-label="The whole load">
+      {figures.map(({ name, text }) => (
+        <div key={name} data-figure={name}>
+          <dt>{name}</dt>
+          <dd className="mono">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
