@@ -18,7 +18,7 @@ import { explain } from "../setup/set-up.mjs";
 import { loadAverage } from "./quiet.mjs";
 
 /**
- * A command that measures (bench, experiments, times). `name` of its npm script, `page` of its page in docs, `usage`.
+ * A command that measures (bench, carving, experiments, times). `name` of its npm script, `page` of its page in docs, `usage`.
  * `options` are its own, as parseArgs has them; without, it takes nothing but --help. `read(values)` gives what
  * it makes of them, and whether that is the `whole` of what the page shows; `parts` are those that make it less.
  * `prepare(asked, step)` sets up and builds; `measure(asked, step, prepared)` gives what is kept of the run.

@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test.each(["bench", "experiments", "times"])("npm run %s -- --help says what it takes", (name) => {
+test.each(["bench", "carving", "experiments", "times"])("npm run %s -- --help says what it takes", (name) => {
   const ended = spawnSync(process.execPath, [scriptOf(name), "--help"], { encoding: "utf8" });
   expect(ended.status, ended.stderr).toBe(0);
   expect(ended.stdout).toMatch(`npm run ${name} `);

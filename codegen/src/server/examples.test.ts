@@ -8,7 +8,16 @@ const examplesDir = fileURLToPath(new URL("../../../examples", import.meta.url))
 test("should offer every example that comes with Penstock, with what it is about", async () => {
   const examples = await listExamples(examplesDir);
   expect(examples.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["ads", "buffers", "hello", "mo-flow", "mobile-money", "streaming", "ussd"]),
+    expect.arrayContaining([
+      "ads",
+      "buffers",
+      "carving",
+      "hello",
+      "mo-flow",
+      "mobile-money",
+      "streaming",
+      "ussd",
+    ]),
   );
   for (const { title, doc } of examples) expect([title, doc]).not.toContain("");
   // With what a picture of it is drawn from.
