@@ -103,7 +103,9 @@ describe("penstock load", () => {
     ]);
     expect(ended.code).toBe(3);
     const document = documentOf(ended);
-    expect(document).toMatchObject({ ok: false, files: null, problems: [{ code: "PS992" }] });
+    // On a busy machine it is said as well that the simulator was at its limit.
+    const problems = expect.arrayContaining([expect.objectContaining({ code: "PS992" })]);
+    expect(document).toMatchObject({ ok: false, files: null, problems });
     expect(secondsOf(document).length).toBeGreaterThan(0);
   });
 
