@@ -17,7 +17,7 @@ bool is_plain_json(std::string_view type) {
   for (const char c : type.substr(std::min(type.find(';'), type.size()))) {
     if (c != ' ') rest += c;
   }
-  return format_of(type) == Format::json &&
+  return http::format_of(type) == Format::json &&
          (rest.empty() || http::same_without_case(rest, ";charset=utf-8"));
 }
 
@@ -52,7 +52,7 @@ http::Reply Connection::refusal(const http::Denial& denial) const {
     add_page(too_long);
     return too_long;
   }
-  http::Reply reply{denial.status, std::string(kJsonType),
+  http::Reply reply{denial.status, std::string(http::type_of(Format::json)),
                     flow::http_error_body(code_of(denial.status), denial.reason)};
   if (denial.status == 401) reply.fields = {{"WWW-Authenticate", "Bearer"}};
   if (denial.status == 405) reply.fields = {{"Allow", "POST"}};
@@ -168,7 +168,7 @@ void Connection::submit() {
 
 void Connection::answer(const flow::HttpAnswer& answer, bool keep_alive) {
   source_ = nullptr;
-  http::Reply content{answer.status, std::string(kJsonType), answer.body};
+  http::Reply content{answer.status, std::string(http::type_of(Format::json)), answer.body};
   if (answer.status == 429 || answer.status == 503) content.fields = {{"Retry-After", "1"}};
   reply(content, keep_alive && !shared_.draining && client_keeps_alive());
 }

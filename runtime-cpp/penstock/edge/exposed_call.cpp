@@ -92,18 +92,15 @@ call::Frame* ExposedCall::read(JsonError& error) const {
 http::Reply ExposedCall::reply_of(const call::Frame& frame) const {
   if (frame.failed) return twirp_error(frame.error->code(), frame.error->message());
   const Exposed::Type& type = request_.service.type;
-  if (request_.format == Format::json) {
-    http::Reply reply{200, std::string(kJsonType), {}};
-    if (type.append_json == nullptr) {
-      reply.body = "{}";
-    } else {
-      type.append_json(frame, reply.body);
-    }
-    return reply;
+  http::Reply reply{200, std::string(http::type_of(request_.format)), {}};
+  if (request_.format == Format::protobuf) {
+    reply.body.resize(type.answer_bytes(frame));
+    type.write_answer(frame, reply.body.data(), reply.body.size());
+  } else if (type.append_json == nullptr) {
+    reply.body = "{}";
+  } else {
+    type.append_json(frame, reply.body);
   }
-  http::Reply reply{200, std::string(kProtobufType), {}};
-  reply.body.resize(type.answer_bytes(frame));
-  type.write_answer(frame, reply.body.data(), reply.body.size());
   return reply;
 }
 

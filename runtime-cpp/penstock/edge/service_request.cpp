@@ -66,7 +66,7 @@ void Connection::take_for_service(const http::RequestHead& head) {
   if (head.method != "POST") {
     return answer_page(twirp_bad_route(head, "Services are asked by POST."), false);
   }
-  const auto format = format_of(http::field(head, "Content-Type").value_or(""));
+  const auto format = http::format_of(http::field(head, "Content-Type").value_or(""));
   if (!format) {
     return answer_page(twirp_bad_route(head,
                                        "The Content-Type must be application/json or "
@@ -79,8 +79,8 @@ void Connection::take_for_service(const http::RequestHead& head) {
   const auto timeout = timeout_of(head);
   if (!timeout) {
     return answer_page(
-        twirp_error(ErrorCode::invalid_argument,
-                    "Twirp-Timeout is in milliseconds, 1 to " + std::to_string(kMostMs) + "."),
+        twirp_error(ErrorCode::invalid_argument, "Twirp-Timeout is in milliseconds, 1 to " +
+                                                     std::to_string(http::kMostTimeoutMs) + "."),
         false);
   }
   if (shared_.draining) {

@@ -14,32 +14,18 @@ int status_of(ErrorCode code) noexcept {
   return flow::http_status(code);
 }
 
-/// Twirp's names are ours but for these.
-std::string_view name_of(ErrorCode code) noexcept {
-  if (code == ErrorCode::cancelled) return "canceled";
-  if (code == ErrorCode::deadlock) return "aborted";
-  return to_string(code);
-}
-
 http::Reply error_reply(int status, std::string_view code, std::string_view message,
                         flow::HttpErrorMeta meta) {
-  http::Reply reply{status, std::string(kJsonType), flow::http_error_body(code, message, meta)};
+  http::Reply reply{status, std::string(http::type_of(Format::json)),
+                    flow::http_error_body(code, message, meta)};
   if (status == 429 || status == 503) reply.fields.emplace_back("Retry-After", "1");
   return reply;
 }
 
 }  // namespace
 
-std::optional<Format> format_of(std::string_view content_type) {
-  std::string_view type = content_type.substr(0, content_type.find(';'));
-  while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.remove_suffix(1);
-  if (http::same_without_case(type, kProtobufType)) return Format::protobuf;
-  if (http::same_without_case(type, kJsonType)) return Format::json;
-  return std::nullopt;
-}
-
 http::Reply twirp_error(ErrorCode code, std::string_view message, flow::HttpErrorMeta meta) {
-  return error_reply(status_of(code), name_of(code), message, meta);
+  return error_reply(status_of(code), http::twirp_name(code), message, meta);
 }
 
 http::Reply twirp_malformed(const JsonError& error) {
@@ -59,13 +45,13 @@ http::Reply twirp_bad_route(const http::RequestHead& head, std::string_view mess
 }
 
 std::optional<std::int64_t> timeout_of(const http::RequestHead& head) {
-  const auto text = http::field(head, "Twirp-Timeout");
+  const auto text = http::field(head, http::kTimeoutField);
   if (!text) return kUsualMs;
   std::int64_t milliseconds = 0;
   const auto [end, error] =
       std::from_chars(text->data(), text->data() + text->size(), milliseconds);
   if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
-  if (milliseconds < 1 || milliseconds > kMostMs) return std::nullopt;
+  if (milliseconds < 1 || milliseconds > http::kMostTimeoutMs) return std::nullopt;
   return milliseconds;
 }
 

@@ -9,19 +9,14 @@
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/reply.hpp"
 #include "penstock/http/request_guard.hpp"
+#include "penstock/http/twirp.hpp"
 #include "penstock/json/error.hpp"
 
 // What a request for a service is answered with when it fails, by Twirp's specification, version 7.
 
 namespace penstock::edge {
 
-enum class Format { protobuf, json };
-
-inline constexpr std::string_view kJsonType = "application/json";
-inline constexpr std::string_view kProtobufType = "application/protobuf";
-
-/// The type of a body; parameters as `; charset=utf-8` say nothing. Nothing: it is none of the two.
-[[nodiscard]] std::optional<Format> format_of(std::string_view content_type);
+using http::Format;
 
 /// The error of a service, or why it was not asked.
 [[nodiscard]] http::Reply twirp_error(ErrorCode code, std::string_view message,
@@ -36,9 +31,8 @@ inline constexpr std::string_view kProtobufType = "application/protobuf";
 inline constexpr std::size_t kMostRequestBytes = std::size_t{1} << 20;
 inline constexpr std::string_view kMostRequestText = "1048576";
 
-/// How long an answer is waited for, by the header `Twirp-Timeout`: milliseconds, 1 to kMostMs; of
-/// a request without it kUsualMs. Nothing: it says something else.
-inline constexpr std::int64_t kMostMs = 3'600'000;
+/// How long an answer is waited for, by the header http::kTimeoutField; of a request without it
+/// kUsualMs. Nothing: it says something else.
 inline constexpr std::int64_t kUsualMs = 30'000;
 [[nodiscard]] std::optional<std::int64_t> timeout_of(const http::RequestHead& head);
 
