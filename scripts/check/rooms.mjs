@@ -161,7 +161,7 @@ export const CPP_ROOMS = {
   sql: ["base", "error"],
   sqlite: [...call, "sql", "error"],
   mariadb: [...call, "sql", "error"],
-  http_client: [...call, "error"],
+  http_client: [...call, ...http, "error"],
   // What secures links to other hosts.
   tls: ["net", "base", "error", "http"],
 };

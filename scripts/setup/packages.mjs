@@ -24,6 +24,7 @@ export const PACKAGES = {
     "prometheus",
     "sqlite3",
     "nats-server",
+    "curl",
   ],
   analysis: ["clang-16", "clang-format-16", "clang-tidy-16", "libclang-rt-16-dev", "valgrind"],
   browser: ["chromium", "fonts-dejavu-core"],

@@ -19,6 +19,7 @@ const TELLING: readonly (SettingSchema["format"] | undefined)[] = [
   "cpp-expression",
   "sql",
   "text",
+  "rpc-method",
   "url",
   "path",
 ];

@@ -56,9 +56,13 @@ ExchangeAwait Client::send(Request&& request) const {
     request.headers.emplace_back("traceparent", serving.trace.traceparent());
   }
   auto exchange = std::make_shared<Exchange>(std::move(request));
-  exchange->deadline_ns =
-      earlier(serving.deadline_ns, after(now_ns(), std::chrono::nanoseconds(timeout_).count()));
+  exchange->deadline_ns = deadline();
   return {transfers_, std::move(exchange)};
+}
+
+Nanos Client::deadline() const {
+  return earlier(context().deadline_ns,
+                 after(now_ns(), std::chrono::nanoseconds(timeout_).count()));
 }
 
 }  // namespace penstock::http_client

@@ -43,6 +43,8 @@ class Client {
   /// in braces within a co_await twice. The trace ids of the request being served go with it.
   /// Throws Error(invalid_argument) at once for a URL or header that is none.
   [[nodiscard]] ExchangeAwait send(Request&& request) const;
+  /// When an exchange that is sent now has to be over.
+  [[nodiscard]] Nanos deadline() const;
 
  private:
   const std::chrono::milliseconds timeout_;

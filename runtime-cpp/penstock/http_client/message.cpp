@@ -59,14 +59,18 @@ std::string_view Response::header(std::string_view name) const noexcept {
   return found != headers.end() ? std::string_view(found->second) : std::string_view();
 }
 
-void check_status(const Response& response) {
-  if (response.status >= 200 && response.status < 300) return;
+std::string in_words(const Response& response) {
   std::string text = "the answer was " + std::to_string(response.status);
   if (!response.body.empty()) {
     text += ": " + response.body.substr(0, kShown);
     if (response.body.size() > kShown) text += "...";
   }
-  throw Error(code_of(response.status), std::move(text));
+  return text;
+}
+
+void check_status(const Response& response) {
+  if (response.status >= 200 && response.status < 300) return;
+  throw Error(code_of(response.status), in_words(response));
 }
 
 }  // namespace penstock::http_client

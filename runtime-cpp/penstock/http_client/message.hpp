@@ -29,6 +29,9 @@ struct Response {
   [[nodiscard]] std::string_view header(std::string_view name) const noexcept;
 };
 
+/// `the answer was 502: <html>...`, with the beginning of its body.
+[[nodiscard]] std::string in_words(const Response& response);
+
 /// Throws Error unless the status is 2xx, with the code that says the same: 404 is `not_found`, 429
 /// `resource_exhausted`, 503 `unavailable`.
 void check_status(const Response& response);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { urlFault } from "./urlFault.js";
+import { baseUrlFault, isRpcMethod, urlFault } from "./urlFault.js";
 
 describe("a URL that cannot be asked", () => {
   it.each([
@@ -28,4 +28,34 @@ describe("a URL that cannot be asked", () => {
     "http://shop?id={id}",
     "http://127.0.0.1:1/a/{id}/b?c={name}",
   ])("%j can", (text) => expect(urlFault(text)).toBeUndefined());
+});
+
+describe("a URL that a path is added to", () => {
+  it.each([
+    ["ftp://shop/", "does not begin with http:// or https://"],
+    ["http://shop/twirp?a=b", "has a ?: the method is asked at a path behind it"],
+    ["http://shop/{id}", "has a brace"],
+    ["http://shop/{{id}}", "has a brace"],
+  ])("%j is none", (text, fault) => expect(baseUrlFault(text)).toBe(fault));
+
+  it.each(["http://shop", "http://shop/", "https://[::1]:8443/my/own/prefix"])("%j is one", (text) =>
+    expect(baseUrlFault(text)).toBeUndefined(),
+  );
+});
+
+describe("the full name of a method", () => {
+  it.each(["shop.Prices/GetPrice", "Prices/GetPrice", "a.b_c.v1.D/e"])("%j is one", (text) =>
+    expect(isRpcMethod(text)).toBe(true),
+  );
+  it.each([
+    "",
+    "GetPrice",
+    "/shop.Prices/GetPrice",
+    "shop.Prices/GetPrice/",
+    "shop..Prices/Get",
+    "a.B/C d",
+    "a.B/../C",
+    "1a.B/C",
+    "a.B/C\n",
+  ])("%j is none", (text) => expect(isRpcMethod(text)).toBe(false));
 });

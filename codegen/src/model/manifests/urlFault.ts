@@ -24,3 +24,16 @@ export function urlFault(text: string): string | undefined {
   if (literals.includes("#")) return "has a #: what follows is never sent";
   return undefined;
 }
+
+/** The same of a URL such as `http://host:8080/twirp`, behind which a path is written. */
+export function baseUrlFault(text: string): string | undefined {
+  const fault = urlFault(text);
+  if (fault !== undefined) return fault;
+  if (text.includes("?")) return "has a ?: the method is asked at a path behind it";
+  return /[{}]/.test(text) ? "has a brace" : undefined;
+}
+
+const RPC_METHOD = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\/[A-Za-z_]\w*$/;
+
+/** Whether a text is the full name of a method, as `shop.Prices/GetPrice`; a service may have no package. */
+export const isRpcMethod = (text: string): boolean => RPC_METHOD.test(text);

@@ -18,6 +18,10 @@ export const SETTING_FORMATS = [
   "path",
   /** `http://host/path`, with fields of the request in braces behind the host. */
   "url",
+  /** `http://host/prefix`, to which a path is added. */
+  "base-url",
+  /** `package.Service/Method` */
+  "rpc-method",
   "multiline",
   /** An object that says how the value of a field is made, as in the `event` of a rate source. */
   "generator",

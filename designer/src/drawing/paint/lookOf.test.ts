@@ -55,6 +55,15 @@ it("calls a caller unwritten when those that it asks do answer", () => {
   expect([words("service:Checkout"), words("service:Price")]).toEqual(["not written", undefined]);
 });
 
+it("calls no node unwritten, whose handler is generated: it hands on what others answered", () => {
+  const [checkout, price] = topology.services;
+  const node = { type: "twirp-call", settings: {} };
+  const drawn = { ...topology, services: [checkout!, { ...price!, node }] };
+  ran({ checkout: 0, price: 100 });
+  expect(lookOf({ ...scene, topology: drawn }, "service:Price")?.figures).toMatchObject({ errorRate: 100 });
+  expect(lookOf({ ...scene, topology: drawn }, "service:Price")?.figures?.errorWords).toBeUndefined();
+});
+
 it("shows a stage of another binary by the events of its flow, and by the work that is done there", () => {
   const apart = (binary: string, more: object) => takeSchema(schemaOf({ binary, ...more }));
   resetLive();

@@ -80,6 +80,8 @@ const stripOf = (of: ServiceFigures | StageFigures): StripFigures => ({
 function isUnwritten(scene: Scene, track: BinaryTrack, service: ServiceFigures): boolean {
   if (service.written || service.unimplemented === 0) return false;
   const drawn = scene.topology.services.find(({ name }) => name === service.service);
+  // Nobody writes a node's handler: it hands on what somebody else answered.
+  if (drawn?.node !== undefined) return false;
   return !drawn?.calls.some((callee) => (track.services.get(callee)?.figures.unimplemented ?? 0) > 0);
 }
 

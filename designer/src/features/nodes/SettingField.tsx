@@ -60,7 +60,9 @@ const isCode = ({ format }: SettingSchema): boolean =>
   format === "sql" ||
   format === "text" ||
   format === "multiline" ||
-  format === "url";
+  format === "url" ||
+  format === "base-url" ||
+  format === "rpc-method";
 
 /** What the rules and the compiler say about a value. */
 export function Fault({ pointer, deep }: { pointer: string; deep?: boolean }) {
@@ -192,6 +194,7 @@ export const fieldNames = (message: Message | undefined, types: readonly string[
 
 function wordsOf({ format }: SettingSchema, request: Message | undefined): string[] {
   const names = (request?.fields ?? []).map(({ name }) => name);
+  if (format === "base-url" || format === "rpc-method") return [];
   if (format === "cpp-expression") return names.map((name) => `request.${name}`);
   return names.map((name) => (format === "sql" ? `:${name}` : `{${name}}`));
 }

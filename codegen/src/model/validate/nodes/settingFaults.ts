@@ -1,7 +1,9 @@
 import { quote, quoteList, type ProblemDetails } from "../../diagnostics/index.js";
 import {
+  baseUrlFault,
   counts,
   fieldFits,
+  isRpcMethod,
   sqlFault,
   sqlStatement,
   textPieces,
@@ -185,7 +187,11 @@ export class SettingChecker {
       });
     } else if (format === "text") this.textWithFields(value, place);
     else if (format === "url") this.url(value, place);
-    else if (format === "sql") this.statement(value, place);
+    else if (format === "base-url") this.baseUrl(value, place);
+    else if (format === "rpc-method" && !isRpcMethod(value)) {
+      const help = "Write its package, service and name such as shop.Prices/GetPrice.";
+      this.fault(code, place, `${quote(value)} is no full name of a method`, { help });
+    } else if (format === "sql") this.statement(value, place);
   }
 
   /** A field of the response that the node writes: an error code is an int32 by the wire, and no figure. */
@@ -203,6 +209,12 @@ export class SettingChecker {
     const help = "Write a URL such as http://127.0.0.1:8080/orders/{id}.";
     if (fault !== undefined) this.fault("PS323", place, `The URL ${quote(value)} ${fault}`, { help });
     this.fieldsIn(value, place);
+  }
+
+  private baseUrl(value: string, place: Place): void {
+    const fault = baseUrlFault(value);
+    const help = "Write a URL such as http://127.0.0.1:8080/twirp.";
+    if (fault !== undefined) this.fault("PS323", place, `The URL ${quote(value)} ${fault}`, { help });
   }
 
   private statement(value: string, place: Place): void {

@@ -4,7 +4,7 @@
 namespace nodes {
 
 std::string_view topology_hash() {
-  return "sha256:40c1c157dadcaa27e079c4f071e93345c26445d384b80edeca0264eb11ada264";
+  return "sha256:22e6b8efe7aef28ef7a21e9ede788c0a6b17cfa9f89294acfc5152c478abeead";
 }
 
 }  // namespace nodes

@@ -8,6 +8,7 @@ import {
   GitBranch,
   Hourglass,
   Globe,
+  PhoneOutgoing,
   Dices,
   PackageOpen,
   RefreshCw,
@@ -37,6 +38,7 @@ const ICONS: Record<string, LucideIcon> = {
   log: ScrollText,
   "json-lines-out": FileOutput,
   "http-request": Globe,
+  "twirp-call": PhoneOutgoing,
   "sql-query": Database,
 };
 

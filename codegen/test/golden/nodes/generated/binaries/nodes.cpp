@@ -8,7 +8,11 @@
 #include "../flows/lanes.hpp"
 #include "../flows/pricing.hpp"
 #include "../flows/summing.hpp"
+#include "../messages_codec.hpp"
+#include "../openapi.hpp"
 #include "../services/ask_again.hpp"
+#include "../services/ask_price.hpp"
+#include "../services/ask_price_in_json.hpp"
 #include "../services/big.hpp"
 #include "../services/check.hpp"
 #include "../services/collect.hpp"
@@ -31,6 +35,7 @@
 #include "../services/pace.hpp"
 #include "../services/price.hpp"
 #include "../services/repeat.hpp"
+#include "../services/report.hpp"
 #include "../services/rest.hpp"
 #include "../services/route.hpp"
 #include "../services/sample.hpp"
@@ -72,8 +77,17 @@ int main(int argc, char** argv) {
   app.service<::nodes::Send>("Send", ::penstock::Kind::async_remote);
   app.service<::nodes::Check>("Check", ::penstock::Kind::async_remote);
   app.service<::nodes::Explain>("Explain", ::penstock::Kind::async_remote);
+  app.service<::nodes::AskPrice>("AskPrice", ::penstock::Kind::async_remote);
+  app.service<::nodes::AskPriceInJson>("AskPriceInJson", ::penstock::Kind::async_remote);
+  app.service<::nodes::Report>("Report", ::penstock::Kind::async_remote);
   app.service<::nodes::NotePosted>("NotePosted", ::penstock::Kind::simple);
   app.service<::nodes::NoteQuote>("NoteQuote", ::penstock::Kind::simple);
+
+  // Asked over HTTP.
+  app.expose<::nodes::Order, ::nodes::Quote>("AskPrice", "nodes.All/AskPrice");
+  app.expose<::nodes::Order, ::nodes::Quote>("AskPriceInJson", "nodes.All/AskPriceInJson");
+  app.expose<::nodes::Order, ::nodes::Priced>("Price", "nodes.All/Price");
+  app.describe_exposed(::nodes::openapi());
 
   app.call("Known", "AskAgain", &::nodes::Known::calls_type::AskAgain);
   app.call("AskAgain", "GetQuote", &::nodes::AskAgain::calls_type::GetQuote);
@@ -117,6 +131,7 @@ int main(int argc, char** argv) {
   app.service_flow<::penstock::Failure>("Failures")
       .side_effect<::nodes::KeepFailure>("keep", "KeepFailure")
       .map<::nodes::Explain>("explain", "Explain")
+      .map<::nodes::Report>("report", "Report")
       .map<::nodes::Describe>("describe", "Describe")
       .map<::nodes::Repeat>("repeat", "Repeat")
       .map<::nodes::CountFailures>("count", "CountFailures")

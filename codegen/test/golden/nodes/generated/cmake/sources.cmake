@@ -40,6 +40,9 @@ add_library(Handlers STATIC
   "${PROJECT_SOURCE_DIR}/generated/services/send.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/check.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/explain.cpp"
+  "${PROJECT_SOURCE_DIR}/generated/services/ask_price.cpp"
+  "${PROJECT_SOURCE_DIR}/generated/services/ask_price_in_json.cpp"
+  "${PROJECT_SOURCE_DIR}/generated/services/report.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/note_posted.cpp"
   "${PROJECT_SOURCE_DIR}/generated/services/note_quote.cpp"
   "${PROJECT_SOURCE_DIR}/generated/flows/pricing.cpp"
@@ -83,7 +86,7 @@ function(project_binary target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
   project_target(${target})
 endfunction()
-project_binary(nodes binaries/nodes.cpp)
+project_binary(nodes binaries/nodes.cpp openapi/nodes.cpp)
 
 # Built on request: cmake --build --preset release --target Tests (then ctest), --target RunBenches.
 file(GLOB tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp")
