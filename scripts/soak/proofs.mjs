@@ -46,6 +46,14 @@ const descriptions = {
   run: (root, progress) => runSoakTests(root, ["inventedDescriptions"], progress),
 };
 
+const others = {
+  name: "others",
+  proves:
+    "Go's Twirp, generated from our .proto, asks exposed services and is asked by them, with every code of an error (needs Go and its module proxy)",
+  usually: "2 minutes",
+  run: (root, progress) => runSoakTests(root, ["goTwirp"], progress),
+};
+
 const services = {
   name: "services",
   proves: "200 services in 20 bundles are generated, compile without a warning, run and stop",
@@ -85,6 +93,7 @@ const benches = {
 export const PROOFS = [
   capacity,
   services,
+  others,
   names,
   doors,
   wire,
