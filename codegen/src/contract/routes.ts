@@ -19,6 +19,7 @@ import {
   statusSchema,
 } from "./api.js";
 import { COMMAND_METHODS } from "./commands.js";
+import { IMPORTED_BYTES, importPlanSchema, importRequestSchema } from "./importPlan.js";
 import { loadRequestSchema } from "./load.js";
 import { binaryName, BUILD_PRESETS, presetName, serviceName, typedName } from "./names.js";
 import { profileRequestSchema, profileSchema } from "./profile.js";
@@ -123,6 +124,14 @@ export const ROUTES = {
       renames: z.array(renameSchema).max(MOST_RENAMES).exactOptional(),
     }),
     answer: saveResultSchema,
+  },
+  planImport: {
+    method: "post",
+    path: "/api/projects/:project/import",
+    does: "says what files that describe interfaces (`.proto`, IDL) would add to a drawing, and changes nothing; 422 with file and line when one cannot be read",
+    limit: DRAWING_BYTES + IMPORTED_BYTES,
+    body: importRequestSchema,
+    answer: importPlanSchema,
   },
   duplicateProject: {
     method: "post",

@@ -22,7 +22,7 @@ const SCALARS: ReadonlySet<unknown> = new Set(SCALAR_TYPES);
 const NAMES_A_TYPE: ReadonlySet<string> = new Set(["type", "request", "response"]);
 
 /** Docs may differ; `shape`: the names of types, too. */
-const textOf = (words: object, shape = false): string =>
+export const textOf = (words: object, shape = false): string =>
   JSON.stringify(words, (key, value: unknown) => {
     if (key === "doc") return undefined;
     if (shape && NAMES_A_TYPE.has(key) && typeof value === "string") return SCALARS.has(value) ? value : "";

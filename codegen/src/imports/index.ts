@@ -1,4 +1,6 @@
-export * from "./addTo.js";
+export { type ImportReport } from "./addTo.js";
 export { NotReadable, type LeftOut, type Renamed } from "./described.js";
+export { IMPORT_ENDINGS, isImported } from "./endings.js";
+export { findAmong } from "./findAmong.js";
 export { nameOf as idlName } from "./idl/names.js";
-export * from "./readers.js";
+export { addsNothing, importFiles, type Import } from "./importFiles.js";

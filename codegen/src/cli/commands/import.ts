@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import {
-  addTo,
+  addsNothing,
   IMPORT_ENDINGS,
+  importFiles,
+  isImported,
   NotReadable,
-  readerFor,
-  type Added,
+  type Import,
   type ImportReport,
   type Renamed,
 } from "../../imports/index.js";
 import { isClean, problem, type Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
-import { validateTopology } from "../../model/validate/index.js";
 import type { Command } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
 import { Failure, usageFailure } from "../failure.js";
@@ -32,9 +32,8 @@ function textOf(file: string): string | undefined {
 }
 
 /** Reads the description; what it imports is looked for in `folders`, then beside it. */
-async function read(file: string, folders: readonly string[], topology: Topology): Promise<Added> {
-  const reader = await readerFor(file);
-  if (reader === undefined)
+async function read(file: string, folders: readonly string[], topology: Topology): Promise<Import> {
+  if (!isImported(file))
     throw usageFailure(
       `${file} is of no kind that can be imported`,
       `Name a file that ends with ${IMPORT_ENDINGS.join(" or ")}.`,
@@ -50,7 +49,7 @@ async function read(file: string, folders: readonly string[], topology: Topology
     return undefined;
   };
   try {
-    return addTo(topology, reader({ file, text, find }));
+    return await importFiles(topology, [{ file, text, find }]);
   } catch (error) {
     if (!(error instanceof NotReadable)) throw error;
     const place = error.line === undefined ? error.file : `${error.file}:${error.line}`;
@@ -77,18 +76,7 @@ function showPlan(report: ImportReport, output: Output): void {
   for (const note of report.notes) output.note(note);
 }
 
-const addsNothing = ({ messages, enums, services, bundles }: ImportReport): boolean =>
-  [messages, enums, services, bundles].every((list) => list.length === 0);
-
-/** Errors of the drawing that it did not have before. */
-function newErrors(before: Topology, after: Topology): Problem[] {
-  const errors = (topology: Topology): Problem[] =>
-    validateTopology(topology).filter(({ severity }) => severity === "error");
-  const known = new Set(errors(before).map(({ code, message }) => `${code} ${message}`));
-  return errors(after).filter(({ code, message }) => !known.has(`${code} ${message}`));
-}
-
-async function draw(dir: string, { topology, report }: Added, output: Output): Promise<ExitCode> {
+async function draw(dir: string, { topology, report }: Import, output: Output): Promise<ExitCode> {
   if (!addsNothing(report)) await writeDrawnProject(dir, topology);
   output.note(addsNothing(report) ? "Nothing to add: all of it is drawn already." : "Drawn.");
   return EXIT.done;
@@ -119,7 +107,7 @@ drawing is named with its file and line, and stops it unless --leave-out is give
     const before = await readDrawnProject(dir);
     const added = await read(file, all("include"), before);
     const { report } = added;
-    const problems = [...leftOutProblems(report, flag("leave-out")), ...newErrors(before, added.topology)];
+    const problems = [...leftOutProblems(report, flag("leave-out")), ...added.problems];
     const end = (exit: ExitCode): ExitCode => {
       output.document({ ok: exit === EXIT.done, problems, ...report });
       return exit;

@@ -1,6 +1,7 @@
 import protobuf from "protobufjs";
 import { NotReadable, type Source } from "../described.js";
 import { linesOf } from "./linesOf.js";
+import { wellKnown } from "./wellKnown.js";
 
 /** Where something is declared. */
 export interface Spot {
@@ -21,7 +22,7 @@ export interface Loaded {
 /** Paths as protoc takes them: relative, and nothing above. */
 const isPlainPath = (path: string): boolean =>
   path !== "" &&
-  path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\\"));
+  path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && !/[\\\0-\x1f]/.test(part));
 
 class Loader {
   readonly root = new protobuf.Root();
@@ -58,9 +59,11 @@ class Loader {
     const found = this.find(name);
     if (found !== undefined) return this.load(name, found);
     this.#seen.add(name);
-    const known = protobuf.common.get(name);
-    if (known?.nested !== undefined) this.root.addJSON(known.nested);
-    else if (!name.startsWith("google/protobuf/descriptor"))
+    const known = wellKnown(name);
+    if (known !== undefined) {
+      this.root.define("google.protobuf").addJSON(known.types);
+      for (const one of known.imports) this.#import(one, by, text);
+    } else if (!name.startsWith("google/protobuf/descriptor"))
       throw new NotReadable(`imports ${name}, which is not found`, by, line);
   }
 }

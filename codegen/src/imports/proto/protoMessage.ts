@@ -11,7 +11,8 @@ import {
 } from "./reading.js";
 
 /** Types whose JSON protobuf writes in a way of their own. */
-const OWN_JSON = /^google\.protobuf\.(Any|Duration|FieldMask|ListValue|Struct|Timestamp|Value|\w+Value)$/;
+const OWN_JSON =
+  /^google\.protobuf\.(Any|Duration|FieldMask|Struct|Timestamp|(List|Bool|Bytes|Double|Float|U?Int(32|64)|String)?Value)$/;
 /** Whole numbers with another encoding, by protobuf's names. */
 const ENCODED: Readonly<Record<string, Pick<Field, "type" | "encoding">>> = {
   sint32: { type: "int32", encoding: "zigzag" },

@@ -7,6 +7,7 @@ import { callService, triedCalls } from "./call.js";
 import { sendCommand } from "./command.js";
 import { file, files, saveFile } from "./files.js";
 import { handlers } from "./handlers.js";
+import { planImport } from "./importPlan.js";
 import { cancelLoad, startLoad } from "./load.js";
 import { examples, nodes, status } from "./offers.js";
 import { cancelProfile, profile } from "./profile.js";
@@ -53,6 +54,7 @@ export const HANDLERS: { readonly [Name in RouteName]: RouteHandler<Name> } = {
   duplicateProject,
   renameProject,
   deleteProject,
+  planImport,
   project,
   saveProject,
   trustProject,

@@ -1,0 +1,52 @@
+import type { Problem } from "../model/diagnostics/index.js";
+import type { Topology } from "../model/topology/index.js";
+import { validateTopology } from "../model/validate/index.js";
+import { addTo, type Added, type ImportReport } from "./addTo.js";
+import { NotReadable, type Source } from "./described.js";
+import { IMPORT_ENDINGS } from "./endings.js";
+import { readerFor } from "./readers.js";
+import { together, type Read } from "./together.js";
+
+/** What an import makes of a drawing, before anybody said yes. */
+export interface Import extends Added {
+  /** Errors that the drawing would have then, and has not now. */
+  problems: Problem[];
+}
+
+/**
+ * The drawing with what the files describe, and what there is to know of it before it is taken. Between two files
+ * `pause` lets others go on.
+ * @throws {NotReadable}
+ */
+export async function importFiles(
+  topology: Topology,
+  sources: readonly Source[],
+  pause: () => Promise<void> = async () => {},
+): Promise<Import> {
+  const read: Read[] = [];
+  for (const source of sources) {
+    const reader = await readerFor(source.file);
+    if (reader === undefined)
+      throw new NotReadable(
+        `is of no kind that can be imported: ${IMPORT_ENDINGS.join(", ")}`,
+        source.file,
+        undefined,
+      );
+    read.push({ file: source.file, described: reader(source) });
+    await pause();
+  }
+  const added = addTo(topology, together(read));
+  return { ...added, problems: newErrors(topology, added.topology) };
+}
+
+/** Errors of the drawing that it did not have before. */
+function newErrors(before: Topology, after: Topology): Problem[] {
+  const errors = (topology: Topology): Problem[] =>
+    validateTopology(topology).filter(({ severity }) => severity === "error");
+  const known = new Set(errors(before).map(({ code, message }) => `${code} ${message}`));
+  return errors(after).filter(({ code, message }) => !known.has(`${code} ${message}`));
+}
+
+/** Nothing but what is drawn already. */
+export const addsNothing = ({ messages, enums, services, bundles }: ImportReport): boolean =>
+  [messages, enums, services, bundles].every((list) => list.length === 0);
