@@ -18,6 +18,10 @@ export interface ImportReport {
   notes: string[];
 }
 
+/** Nothing but what is drawn already. */
+export const addsNothing = ({ messages, enums, services, bundles }: ImportReport): boolean =>
+  [messages, enums, services, bundles].every((list) => list.length === 0);
+
 export interface Added {
   topology: Topology;
   report: ImportReport;

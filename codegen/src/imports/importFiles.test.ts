@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { newProject } from "../model/topology/index.js";
+import { addsNothing } from "./addTo.js";
 import { findAmong, type Brought } from "./findAmong.js";
-import { addsNothing, importFiles } from "./importFiles.js";
+import { importFiles } from "./importFiles.js";
 
 const proto = (path: string, ...lines: string[]): Brought => ({
   path,

@@ -1,7 +1,7 @@
 import type { Problem } from "../model/diagnostics/index.js";
 import type { Topology } from "../model/topology/index.js";
 import { validateTopology } from "../model/validate/index.js";
-import { addTo, type Added, type ImportReport } from "./addTo.js";
+import { addTo, type Added } from "./addTo.js";
 import { NotReadable, type Source } from "./described.js";
 import { IMPORT_ENDINGS } from "./endings.js";
 import { readerFor } from "./readers.js";
@@ -46,7 +46,3 @@ function newErrors(before: Topology, after: Topology): Problem[] {
   const known = new Set(errors(before).map(({ code, message }) => `${code} ${message}`));
   return errors(after).filter(({ code, message }) => !known.has(`${code} ${message}`));
 }
-
-/** Nothing but what is drawn already. */
-export const addsNothing = ({ messages, enums, services, bundles }: ImportReport): boolean =>
-  [messages, enums, services, bundles].every((list) => list.length === 0);

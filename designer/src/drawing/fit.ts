@@ -1,4 +1,5 @@
 import { getViewportForBounds, type Viewport } from "@xyflow/react";
+import type { Box } from "./box.js";
 import { canvas } from "./instance.js";
 import type { Size } from "./nodeSizes.js";
 import type { CanvasNode } from "./toCanvasNodes.js";
@@ -32,6 +33,15 @@ export async function fit(duration = 0): Promise<void> {
   const still = duration === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches;
   await flow.fitView(still ? FIT : { ...FIT, duration });
   fitted = flow.getViewport();
+}
+
+/** Brings a part of the drawing into view, in `duration` milliseconds. */
+export async function fitTo(box: Box, duration: number): Promise<void> {
+  const frame = document.querySelector(".react-flow")?.getBoundingClientRect();
+  if (!frame) return;
+  const view = getViewportForBounds(box, frame.width, frame.height, MIN_ZOOM, FIT.maxZoom, FIT.padding);
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  await canvas()?.setViewport(view, still ? {} : { duration });
 }
 
 /** Nobody has moved the canvas since the last fit. */

@@ -92,6 +92,8 @@ export interface Feature {
   };
   /** Above the drawing; `farEdges` are all edges, far out, else none: a line of an element would be too thin there. */
   readonly Layer?: ComponentType<{ farEdges: readonly Edge[] }>;
+  /** What was dropped on the drawing or its messages: true when it is taken. What nobody takes is a `topology.json`. */
+  readonly dropped?: (data: DataTransfer) => boolean;
   /** Below the things of the palette, which answer to the same search. */
   readonly Palette?: ComponentType<{ query: string }>;
   /** What is there as long as a project is open, shown or not: dialogs, what listens. */
@@ -113,6 +115,9 @@ export const contributed = <K extends keyof Feature>(kind: K): NonNullable<Featu
     const value = feature[kind];
     return value === undefined ? [] : [value as NonNullable<Feature[K]>];
   });
+
+/** Whether a feature took what was dropped. */
+export const takenDrop = (data: DataTransfer): boolean => contributed("dropped").some((take) => take(data));
 
 /** Every fix that a feature has for a problem. */
 export const quickFixes: FixSource = (problem, topology) =>

@@ -111,6 +111,7 @@ export function Rail() {
           "separator",
           { label: dockOpen ? "Hide the dock" : "Show the dock", onSelect: toggleDock },
           { label: "Keyboard and mouse", shortcut: "?", onSelect: () => void runCommand("go.keys") },
+          { label: "Import .proto or IDL…", onSelect: () => void runCommand("project.import") },
           { label: "Export topology.json", onSelect: () => void runCommand("project.export") },
           "separator",
           { label: leftOpen ? "Hide the project panel" : "Show the project panel", onSelect: toggleLeft },

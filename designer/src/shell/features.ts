@@ -20,6 +20,7 @@ import { traces } from "../features/traces/index.js";
 import { metrics } from "../features/metrics/index.js";
 import { load } from "../features/load/index.js";
 import { run } from "../features/run/index.js";
+import { imports } from "../features/imports/index.js";
 import { projects } from "../features/projects/index.js";
 import type { Feature } from "../registry/feature.js";
 import { frameCommands } from "./frameCommands.js";
@@ -51,5 +52,6 @@ export const FEATURES: readonly Feature[] = [
   tune,
   profile,
   { name: "frame", commands: frameCommands },
+  imports,
   projects,
 ];

@@ -149,7 +149,7 @@ export function positionsOf(root: ElkNode): Record<string, { x: number; y: numbe
   return Object.fromEntries([...places].map(([ref, { x, y }]) => [ref, { x: snapped(x), y: snapped(y) }]));
 }
 
-type Places = ReturnType<typeof positionsOf>;
+export type Places = ReturnType<typeof positionsOf>;
 
 /** As one step of the history; bundles follow what is in them. */
 function asStep(places: Places): void {
@@ -157,25 +157,30 @@ function asStep(places: Places): void {
   edit("Arrange automatically", (model) => placed(unplaced(model, bundles), places));
 }
 
-/** Lays the whole drawing out in a worker and hands the places to `take`. Says so when it cannot. */
+/** Lays a drawing out in a worker. */
+export async function arranged(topology: Topology): Promise<Places> {
+  const [{ default: Elk }, { default: workerUrl }] = await Promise.all([
+    import("elkjs/lib/elk-api.js"),
+    import("elkjs/lib/elk-worker.min.js?url"),
+  ]);
+  const worker = new Worker(workerUrl);
+  try {
+    const elk = new Elk({ workerFactory: () => worker });
+    return positionsOf(await elk.layout(elkGraph(topology)));
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** Lays the whole drawing out and hands the places to `take`. Says so when it cannot. */
 export async function arrangeAutomatically(take: (places: Places) => void = asStep): Promise<void> {
   const { topology, projectId } = documentStore.getState();
-  let worker: Worker | undefined;
   try {
-    const [{ default: Elk }, { default: workerUrl }] = await Promise.all([
-      import("elkjs/lib/elk-api.js"),
-      import("elkjs/lib/elk-worker.min.js?url"),
-    ]);
-    const started = new Worker(workerUrl);
-    worker = started;
-    const elk = new Elk({ workerFactory: () => started });
-    const places = positionsOf(await elk.layout(elkGraph(topology)));
+    const places = await arranged(topology);
     if (documentStore.getState().projectId !== projectId) return;
     take(places);
     requestAnimationFrame(() => void fit(140));
   } catch (error) {
     toast("The drawing could not be arranged", { tone: "bad", body: String(error) });
-  } finally {
-    worker?.terminate();
   }
 }

@@ -23,6 +23,7 @@ import { lassoed } from "./lassoed.js";
 import { setCanvas, setPointer } from "../../drawing/instance.js";
 import { lineVerdict, setDraggedEdge } from "./lineVerdict.js";
 import { openNode } from "./openNode.js";
+import { takenDrop } from "../../registry/feature.js";
 import { openPopup } from "../../registry/popups.js";
 import { stabiliser } from "../../drawing/stableNodes.js";
 import { toCanvasEdges, type CanvasEdge } from "../../drawing/toCanvasEdges.js";
@@ -153,7 +154,7 @@ export function useCanvas() {
       if (readOnly) return;
       const at = { x: event.clientX, y: event.clientY };
       const place = flow.screenToFlowPosition(at);
-      if (dropFromPalette(event, place)) return event.preventDefault();
+      if (dropFromPalette(event, place) || takenDrop(event.dataTransfer)) return event.preventDefault();
       const file = event.dataTransfer.files[0];
       if (!file) return;
       event.preventDefault();
@@ -166,7 +167,7 @@ export function useCanvas() {
 /** What a `topology.json` has is drawn into this drawing. */
 async function dropFile(file: File, at: { x: number; y: number }): Promise<void> {
   if (!pasteText(await file.text(), at))
-    toast(`${file.name} is no topology.json with something drawn`, { tone: "bad" });
+    toast(`${file.name} is no topology.json with something drawn, no .proto and no IDL`, { tone: "bad" });
 }
 
 function openContext(event: React.MouseEvent, id: string): void {

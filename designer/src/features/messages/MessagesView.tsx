@@ -8,6 +8,7 @@ import {
   freshMessageName,
 } from "../../kernel/document/edits/messages.js";
 import { Button, EmptyState, KindIcon } from "../../kernel/ui/index.js";
+import { takenDrop } from "../../registry/feature.js";
 import { EnumCard } from "./EnumCard.js";
 import { MessageCard } from "./MessageCard.js";
 import "./messages.css";
@@ -56,7 +57,19 @@ export function MessagesView() {
     </>
   );
   return (
-    <main className="messages-view" aria-label="Messages" ref={view}>
+    <main
+      className="messages-view"
+      aria-label="Messages"
+      ref={view}
+      onDragOver={(event) => {
+        if (!readOnly && event.dataTransfer.types.includes("Files")) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (readOnly) return;
+        event.preventDefault();
+        takenDrop(event.dataTransfer);
+      }}
+    >
       <div className="messages-head">
         <h1>Messages</h1>
         <span className="messages-count">
