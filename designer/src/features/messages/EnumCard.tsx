@@ -9,10 +9,11 @@ import {
   removeEnumValue,
 } from "../../kernel/document/edits/messages.js";
 import { removeMessageOrEnum } from "../../kernel/document/edits/remove.js";
-import { edit, select, useDocument, withTopology } from "../../kernel/document/index.js";
+import { edit, patched, select, useDocument, withTopology } from "../../kernel/document/index.js";
 import { NameField } from "../../kernel/fields/NameField.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Badge, Button, IconButton, Input, KindIcon, NumberField } from "../../kernel/ui/index.js";
+import { ReservedField } from "./ReservedField.js";
 import { memberFault } from "./memberFault.js";
 import { usersOf } from "../../drawing/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
@@ -126,14 +127,22 @@ export function EnumCard({ item, index }: { item: EnumType; index: number }) {
             ))}
           </tbody>
         </table>
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<Plus {...icon} />}
-          onClick={() => change("Add value", addEnumValue)}
-        >
-          Add value
-        </Button>
+        <div className="card-foot">
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={<Plus {...icon} />}
+            onClick={() => change("Add value", addEnumValue)}
+          >
+            Add value
+          </Button>
+          <ReservedField
+            of={item.name}
+            reserved={item.reserved}
+            last={INT32 - 1}
+            onChange={(reserved) => change("Set reserved", (other) => patched(other, { reserved }))}
+          />
+        </div>
       </fieldset>
     </section>
   );

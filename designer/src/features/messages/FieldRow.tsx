@@ -6,21 +6,23 @@ import {
   type Encoding,
   type Field,
   type KeyType,
+  type Message,
   type Topology,
 } from "@penstock/codegen/topology";
 import { renameField } from "@penstock/codegen/rename";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
-import { changeField, changeMessage } from "../../kernel/document/edits/messages.js";
+import { changeField, changeMessage, freshOneof, oneofsOf } from "../../kernel/document/edits/messages.js";
 import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
-import { Badge, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
+import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
 
-type Shape = "one" | "optional" | "repeated" | "map" | "array";
+type Shape = "one" | "optional" | "oneof" | "repeated" | "map" | "array";
 const SHAPES: readonly SelectOption<Shape>[] = [
   { value: "one", label: "one" },
   { value: "optional", label: "optional" },
+  { value: "oneof", label: "one of" },
   { value: "repeated", label: "repeated" },
   { value: "map", label: "map by" },
   { value: "array", label: "array of" },
@@ -34,19 +36,22 @@ const shapeOf = (field: Field): Shape =>
     : field.repeated
       ? "repeated"
       : field.optional
-        ? "optional"
+        ? field.oneof === undefined
+          ? "optional"
+          : "oneof"
         : field.length !== undefined
           ? "array"
           : "one";
 
-/** The keys that say how many: they exclude each other. A oneof is of optionals only. */
+/** The keys that say how many: they exclude each other. */
 const shaped = (
   shape: Shape,
+  oneof: string,
 ): { [K in "repeated" | "optional" | "length" | "key" | "oneof"]?: Field[K] | undefined } => ({
-  ...(shape === "optional" ? {} : { oneof: undefined }),
+  oneof: shape === "oneof" ? oneof : undefined,
   key: shape === "map" ? "string" : undefined,
   repeated: shape === "repeated" || shape === "map" ? true : undefined,
-  optional: shape === "optional" ? true : undefined,
+  optional: shape === "optional" || shape === "oneof" ? true : undefined,
   length: shape === "array" ? 4 : undefined,
 });
 
@@ -64,6 +69,16 @@ const encodedType = ({ type, encoding }: Field): string =>
   Object.keys(ENCODED_TYPES).find(
     (name) => ENCODED_TYPES[name]?.type === type && ENCODED_TYPES[name].encoding === encoding,
   ) ?? type;
+
+/** The oneof that a field joins at first: that of a field above, else the first, else a new one. */
+const nearestOneof = (message: Message, index: number): string =>
+  message.fields.slice(0, index).findLast(({ oneof }) => oneof !== undefined)?.oneof ??
+  oneofsOf(message)[0] ??
+  freshOneof(message);
+
+/** No name of a oneof. */
+const ANOTHER = "";
+const NO_MESSAGE: Message = { name: "", fields: [] };
 
 export interface FieldRowProps {
   message: string;
@@ -97,6 +112,8 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
       );
   };
   const shape = shapeOf(field);
+  const drawn = topology.messages.find((item) => item.name === message) ?? NO_MESSAGE;
+  const oneofs = oneofsOf(drawn);
   return (
     <>
       <tr data-problem={problems.length > 0 || fault !== undefined}>
@@ -138,7 +155,7 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
               label={`How many of ${field.name}`}
               value={shape}
               options={SHAPES}
-              onChange={(next) => set("Set how many", shaped(next))}
+              onChange={(next) => set("Set how many", shaped(next, nearestOneof(drawn, index)))}
             />
             {shape === "array" ? (
               <NumberField
@@ -158,11 +175,20 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
                 onChange={(key) => set("Set key", { key })}
               />
             ) : null}
-            {field.oneof === undefined ? null : (
-              <Badge mono title={`At most one field of ${field.oneof} has a value`}>
-                {field.oneof}
-              </Badge>
-            )}
+            {shape === "oneof" ? (
+              <Select
+                mono
+                label={`Oneof of ${field.name}`}
+                value={field.oneof ?? ""}
+                options={[
+                  ...oneofs.map((value) => ({ value, label: value })),
+                  { value: ANOTHER, label: "another" },
+                ]}
+                onChange={(oneof) =>
+                  set("Set oneof", { oneof: oneof === ANOTHER ? freshOneof(drawn) : oneof })
+                }
+              />
+            ) : null}
           </span>
         </td>
         <td className="field-actions">{actions}</td>

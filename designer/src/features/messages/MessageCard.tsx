@@ -1,12 +1,14 @@
-import type { Message } from "@penstock/codegen/topology";
+import { LAST_TAG, type Message } from "@penstock/codegen/topology";
 import { ChevronDown, ChevronUp, Plus, Trash2 } from "lucide-react";
 import { useRef } from "react";
 import { removeMessageOrEnum } from "../../kernel/document/edits/remove.js";
 import { addField, changeMessage, moved, removeField } from "../../kernel/document/edits/messages.js";
-import { edit, select, useDocument } from "../../kernel/document/index.js";
+import { edit, patched, select, useDocument } from "../../kernel/document/index.js";
 import { NameField } from "../../kernel/fields/NameField.js";
 import { Badge, Button, IconButton, KindIcon } from "../../kernel/ui/index.js";
 import { FieldRow } from "./FieldRow.js";
+import { OneofNames } from "./OneofNames.js";
+import { ReservedField } from "./ReservedField.js";
 import { usersOf } from "../../drawing/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
 
@@ -120,9 +122,18 @@ export function MessageCard({ message, index }: { message: Message; index: numbe
             ))}
           </tbody>
         </table>
-        <Button size="sm" variant="ghost" icon={<Plus {...icon} />} onClick={add}>
-          Add field
-        </Button>
+        <OneofNames message={message} />
+        <div className="card-foot">
+          <Button size="sm" variant="ghost" icon={<Plus {...icon} />} onClick={add}>
+            Add field
+          </Button>
+          <ReservedField
+            of={message.name}
+            reserved={message.reserved}
+            last={LAST_TAG}
+            onChange={(reserved) => change("Set reserved", (item) => patched(item, { reserved }))}
+          />
+        </div>
       </fieldset>
     </section>
   );

@@ -85,6 +85,24 @@ export const changeField = (
   fields: message.fields.map((field, at) => (at === index ? patched(field, patch) : field)),
 });
 
+/** Names of a message's oneofs, in the order of their first members. */
+export const oneofsOf = ({ fields }: Message): string[] => [
+  ...new Set(fields.flatMap(({ oneof }) => oneof ?? [])),
+];
+
+/** A name that no field and no oneof of the message has. */
+export const freshOneof = (message: Message): string =>
+  freshName("choice", [...message.fields.map(({ name }) => name), ...oneofsOf(message)]);
+
+export const renameOneof = (message: Message, from: string, to: string): Message => ({
+  ...message,
+  fields: replaced(
+    message.fields,
+    ({ oneof }) => oneof === from,
+    (field) => ({ ...field, oneof: to }),
+  ),
+});
+
 export const removeField = (message: Message, index: number): Message => ({
   ...message,
   fields: message.fields.filter((_, at) => at !== index),

@@ -1,0 +1,96 @@
+import { topologySchema } from "@penstock/codegen/topology";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { documentStore, undo, useDocument } from "../../kernel/document/index.js";
+import { TooltipProvider } from "../../kernel/ui/index.js";
+import { open } from "../../testing/ads.js";
+import { EnumCard } from "./EnumCard.js";
+import { MessageCard } from "./MessageCard.js";
+
+const message = () => documentStore.getState().topology.messages[0]!;
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const choose = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+const type = (label: string, text: string) => {
+  const input = field(label);
+  fireEvent.change(input, { target: { value: text } });
+  fireEvent.keyDown(input, { key: "Enter" });
+};
+
+function Cards() {
+  const { messages, enums } = useDocument((state) => state.topology);
+  return (
+    <TooltipProvider>
+      <MessageCard message={messages[0]!} index={0} />
+      <EnumCard item={enums[0]!} index={0} />
+    </TooltipProvider>
+  );
+}
+
+beforeEach(() => {
+  open(
+    topologySchema.parse({
+      penstock: 1,
+      name: "shop",
+      messages: [
+        {
+          name: "Pay",
+          fields: ["card", "cash", "note"].map((name, at) => ({ name, type: "string", tag: at + 1 })),
+        },
+      ],
+      enums: [{ name: "Colour", values: [{ name: "NONE", number: 0 }] }],
+    }),
+  );
+  render(<Cards />);
+});
+afterEach(cleanup);
+
+it("makes fields members of a oneof, of one that is there or another, and none again", () => {
+  choose("How many of card", "oneof");
+  choose("How many of cash", "oneof");
+  expect(message().fields.slice(0, 2)).toMatchObject([
+    { optional: true, oneof: "choice" },
+    { optional: true, oneof: "choice" },
+  ]);
+  choose("Oneof of cash", "");
+  expect(message().fields[1]).toMatchObject({ oneof: "choice2" });
+  choose("Oneof of cash", "choice");
+  expect(message().fields[1]).toMatchObject({ oneof: "choice" });
+  choose("How many of cash", "optional");
+  expect(message().fields[1]).toEqual({ name: "cash", type: "string", tag: 2, optional: true });
+});
+
+it("renames a oneof of all its members, to nothing that is there", () => {
+  choose("How many of card", "oneof");
+  choose("How many of cash", "oneof");
+  type("Name of oneof choice", "note");
+  expect(screen.getByText("note is there already")).toBeTruthy();
+  type("Name of oneof choice", "with");
+  expect(message().fields.map(({ oneof }) => oneof)).toEqual(["with", "with", undefined]);
+  expect(screen.getByText("card | cash")).toBeTruthy();
+  undo();
+  expect(message().fields.map(({ oneof }) => oneof)).toEqual(["choice", "choice", undefined]);
+});
+
+it("reserves numbers and names, which new fields leave alone, and says what is none", () => {
+  fireEvent.click(screen.getAllByRole("button", { name: "Reserve…" })[0]!);
+  expect(document.activeElement).toBe(field("Reserved of Pay"));
+  type("Reserved of Pay", "4, 5 to");
+  expect(screen.getByText("5 to is no number, no range (9 to 11) and no name")).toBeTruthy();
+  expect(message().reserved).toBeUndefined();
+  type("Reserved of Pay", "4, 6 to 9, old_name");
+  expect(message().reserved).toEqual({ numbers: [4, [6, 9]], names: ["old_name"] });
+  fireEvent.click(screen.getByRole("button", { name: "Add field" }));
+  fireEvent.click(screen.getByRole("button", { name: "Add field" }));
+  expect(message().fields.map(({ tag }) => tag)).toEqual([1, 2, 3, 5, 10]);
+  type("Reserved of Pay", "");
+  expect(message()).not.toHaveProperty("reserved");
+});
+
+it("reserves numbers of an enum", () => {
+  fireEvent.click(screen.getAllByRole("button", { name: "Reserve…" })[1]!);
+  type("Reserved of Colour", "-5 to max");
+  expect(documentStore.getState().topology.enums[0]?.reserved).toEqual({
+    numbers: [[-5, 2 ** 31 - 1]],
+    names: [],
+  });
+});
