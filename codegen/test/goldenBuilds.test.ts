@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { generateProject } from "../src/pipeline.js";
@@ -20,6 +20,20 @@ vi.setConfig({ testTimeout: 900_000 });
 
 const ROUND_TRIP = fileURLToPath(new URL("./support/round_trip.cpp", import.meta.url));
 
+/** What the line with curl in docs/http.md prints, the example's own address in it. */
+function askedByCurl(address: string | null): string {
+  const page = readFileSync(fileURLToPath(new URL("../../docs/http.md", import.meta.url)), "utf8");
+  const [, line = ""] = /^```sh\n(curl .*)\n```/m.exec(page) ?? [];
+  expect(line).toContain("127.0.0.1:8080");
+  // On a busy machine no model answers within its 100 ms: then it says so, and is asked again.
+  for (;;) {
+    const said = execFileSync("bash", ["-c", line.replace("127.0.0.1:8080", address ?? "none")], {
+      encoding: "utf8",
+    });
+    if (!/"(unavailable|deadline_exceeded)"/.test(said)) return said;
+  }
+}
+
 describe.each([
   ["hello", "hello", "Multiplication"],
   ["ads", "ads-server", "GetAd"],
@@ -36,6 +50,7 @@ describe.each([
     // GetAd gives its models 100 ms, in which a busy machine lets none answer.
     await until(`${service} answers`, async () => (await count("requests")) - (await count("errors")) > 20);
     if (name === "hello") expect(await count("errors")).toBe(0);
+    else expect(JSON.parse(askedByCurl(running.http))).toHaveProperty("text");
     expect(await running.stop()).toBe(0);
   });
 });

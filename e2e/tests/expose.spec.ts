@@ -13,9 +13,14 @@ test("should let any program ask a service that has the tick, at the route that 
 
   await test.step("one tick, and the node has a sign", async () => {
     await designer.treeRow("GetAd").first().click();
-    await designer.inspector.getByLabel("Expose over HTTP").check();
+    const tick = designer.inspector.getByLabel("Expose over HTTP");
+    const sign = getAd.getByLabel("GetAd is exposed over HTTP");
+    await expect(sign).toBeVisible();
+    await tick.uncheck();
+    await expect(sign).toHaveCount(0);
+    await tick.check();
     await expect(designer.inspector.getByText(route, { exact: true })).toBeVisible();
-    await expect(getAd.getByLabel("GetAd is exposed over HTTP")).toBeVisible();
+    await expect(sign).toBeVisible();
   });
 
   await test.step("asked over HTTP it answers, and is counted", async () => {

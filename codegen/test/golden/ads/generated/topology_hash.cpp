@@ -4,7 +4,7 @@
 namespace ads {
 
 std::string_view topology_hash() {
-  return "sha256:36c70aa76f4ce792135ca197388e3e09ad22cd498f25bcaff4e9c71eca8dd844";
+  return "sha256:7c37395189f1c38af862f5490e3ffb24484bd1f1c6a0dad659bb1b906580cd22";
 }
 
 }  // namespace ads

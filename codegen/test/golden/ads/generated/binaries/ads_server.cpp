@@ -3,6 +3,8 @@
 
 #include "../config_dir.hpp"
 #include "../flows/impressions.hpp"
+#include "../messages_codec.hpp"
+#include "../openapi.hpp"
 #include "../services/count_error.hpp"
 #include "../services/get_ad.hpp"
 #include "../services/log_ad.hpp"
@@ -23,6 +25,10 @@ int main(int argc, char** argv) {
       {.implementations = {"ModelA", "ModelB", "ModelC"}});
   app.service<::ads::LogAd>("LogAd", ::penstock::Kind::single_threaded);
   app.service<::ads::CountError>("CountError", ::penstock::Kind::simple);
+
+  // Asked over HTTP.
+  app.expose<::ads::AdRequest, ::ads::Ad>("GetAd", "ads.AdBundle/GetAd");
+  app.describe_exposed(::ads::openapi());
 
   app.call("GetAd", "ProduceAd", &::ads::GetAd::calls_type::ProduceAd);
 

@@ -50,7 +50,7 @@ function(project_binary target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
   project_target(${target})
 endfunction()
-project_binary(ads-server binaries/ads_server.cpp)
+project_binary(ads-server binaries/ads_server.cpp openapi/ads_server.cpp)
 
 # Built on request: cmake --build --preset release --target Tests (then ctest), --target RunBenches.
 file(GLOB tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp")
