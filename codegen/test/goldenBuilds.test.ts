@@ -29,6 +29,7 @@ function askedByCurl(address: string | null): string {
   for (;;) {
     const said = execFileSync("bash", ["-c", line.replace("127.0.0.1:8080", address ?? "none")], {
       encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
     });
     if (!/"(unavailable|deadline_exceeded)"/.test(said)) return said;
   }
