@@ -161,5 +161,6 @@ add_dependencies(penstock_programs_test penstock_neighbours penstock_stubborn pe
 target_link_libraries(penstock_programs_test PRIVATE penstock_placed)
 
 # What the contender benchmarks measure with.
-penstock_room_test(compare bench/compare/harness/harness.test.cpp)
+penstock_room_test(compare bench/compare/harness/harness.test.cpp bench/compare/http/by_hand.cpp
+                           bench/compare/http/load.cpp)
 target_include_directories(penstock_compare_test PRIVATE bench/compare)

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { askedOf } from "../measure/command.mjs";
+import { benchPrograms } from "./build.mjs";
 import { printedGoals, printedTable, summary, verdict } from "./goals.mjs";
 import { measureAll } from "./measure.mjs";
 import { BENCH_OPTIONS, chosenWorkloads } from "./options.mjs";
@@ -72,6 +73,23 @@ describe("goals", () => {
     expect(verdict(twice, overload).goals).toMatchObject([{ met: false, share: 0.9 }]);
   });
 
+  test("of HTTP are Twirp's calls and its slowest, and a bare loop; of codecs code by hand and protobuf's own JSON", () => {
+    const results = [
+      ...[result("http/json", "penstock", 99e3), result("http/json", "twirp", 70e3)],
+      ...[result("http/json", "limit-epoll", 150e3), result("http/json", "limit-epoll-2", 160e3)],
+      ...[result("http-p99/json", "penstock", 500), result("http-p99/json", "twirp", 400)],
+      ...[result("codec/read", "penstock", 7e6), result("codec/read", "limit-by-hand", 10e6)],
+      ...[result("codec/json-read", "penstock", 900e3), result("codec/json-read", "protobuf", 100e3)],
+    ];
+    expect(printedGoals(results).split("\n")).toEqual([
+      "✓ http/json: 1.4x twirp: 1.41x",
+      "✗ http/json: 0.7x limit-epoll: 0.66x",
+      "✓ http-p99/json: 1x twirp: 1.25x",
+      "✓ codec/read: 0.67x limit-by-hand: 0.70x",
+      "✗ codec/json-read: 10x protobuf: 9.0x",
+    ]);
+  });
+
   test("every workload belongs to a family of the page", () => {
     const families = FAMILIES.map(({ name }) => name);
     expect(WORKLOADS.filter(({ family }) => !families.includes(family))).toEqual([]);
@@ -136,6 +154,19 @@ echo '{"rate":'$(( $(wc -l < log) * 3 ))',"cpu_seconds":0}'`;
     const { results } = await measure("own-mailbox", ["a"], COUNTS, late);
     expect(results).toEqual([summary("own-mailbox", "a", "calls/s", [3, 6, 9, 12, 15])]);
   });
+});
+
+test("peers that were built are asked what they have, but those that a contender of ours asks", () => {
+  const root = mkdtempSync(path.join(tmpdir(), "penstock-bench-"));
+  const made = ["go/peers", "twirp/server"].map((program) => path.join(root, "build/bench/peers", program));
+  for (const program of made) {
+    mkdirSync(path.dirname(program), { recursive: true });
+    writeFileSync(program, "");
+  }
+  const peers = (...workloads) => benchPrograms(root, workloads).filter((program) => made.includes(program));
+  expect(peers("pool-call/1", "http/json")).toEqual(made.slice(0, 1));
+  expect(peers("http/json", "http-p99/json")).toEqual([]);
+  rmSync(root, { recursive: true });
 });
 
 test("--only takes workloads, families and lists, in the order of the page", () => {

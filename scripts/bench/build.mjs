@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { firstLine } from "../measure/machine.mjs";
@@ -13,25 +13,51 @@ const TARGETS = ["penstock_compare", "penstock_metered", "penstock_unmetered"];
 
 const ofPages = (workload) => workload.startsWith("designer/");
 
-/** Runtimes of other languages, measured where their compilers and packages are to be had. */
+/**
+ * Programs in other languages, measured where their compilers and packages are to be had. Each is built by `steps` in a copy
+ * of its folder, for the workloads whose names begin with `of`. One that is `asked` is started by a contender of ours.
+ */
 const PEERS = [
   {
     name: "Go",
     folder: "go",
-    command: "go",
-    args: (out) => ["build", "-o", out, "."],
+    of: "pool-call",
+    steps: (out) => [["go", "build", "-o", out, "."]],
     program: (out) => path.join(out, "peers"),
   },
   {
     name: "Tokio",
     folder: "tokio",
-    command: "cargo",
-    args: (out) => ["build", "--release", "--quiet", "--target-dir", out],
+    of: "pool-call",
+    steps: (out) => [["cargo", "build", "--release", "--quiet", "--target-dir", out]],
     program: (out) => path.join(out, "release", "tokio-peer"),
+  },
+  {
+    name: "Twirp",
+    folder: "twirp",
+    of: "http",
+    asked: true,
+    steps(out) {
+      const generators = [
+        "google.golang.org/protobuf/cmd/protoc-gen-go",
+        "github.com/twitchtv/twirp/protoc-gen-twirp",
+      ];
+      const generates = ["go", "twirp"].flatMap((what) => [
+        `--plugin=${path.join(out, `protoc-gen-${what}`)}`,
+        ...[`--${what}_out=.`, `--${what}_opt=paths=source_relative`],
+      ]);
+      return [
+        ["go", "build", "-o", `${out}/`, ...generators],
+        ["protoc", ...generates, "hats/hats.proto"],
+        ["go", "build", "-o", this.program(out), "."],
+      ];
+    },
+    program: (out) => path.join(out, "server"),
   },
 ];
 const peerFolder = (root, { folder }) => path.join(root, "build", "bench", "peers", folder);
-const ofPeers = (workload) => workload.startsWith("pool-call");
+const peersOf = (workloads) =>
+  PEERS.filter(({ of }) => workloads.some((workload) => workload.startsWith(of)));
 
 /**
  * The programs of these workloads' contenders: of the runtime one, and two that are the same but for metrics;
@@ -40,10 +66,12 @@ const ofPeers = (workload) => workload.startsWith("pool-call");
 export function benchPrograms(root, workloads) {
   const folder = path.join(benchFolder(root), "bench", "compare");
   const compare = TARGETS.map((name, index) => path.join(folder, index === 0 ? "" : "overhead", name));
-  const peers = PEERS.map((peer) => peer.program(peerFolder(root, peer)));
+  const peers = peersOf(workloads)
+    .filter(({ asked }) => !asked)
+    .map((peer) => peer.program(peerFolder(root, peer)));
   return [
     ...(workloads.every(ofPages) ? [] : compare),
-    ...(workloads.some(ofPeers) ? peers.filter((program) => existsSync(program)) : []),
+    ...peers.filter((program) => existsSync(program)),
     ...(workloads.some(ofPages) ? [path.join(root, "e2e", "perf", "designer-bench")] : []),
   ];
 }
@@ -52,20 +80,29 @@ export function benchPrograms(root, workloads) {
 export async function buildContenders(root, workloads, progress) {
   if (workloads.some(ofPages)) await buildPages(root, progress);
   const missing = workloads.every(ofPages) ? [] : await buildCompare(root, progress);
-  return workloads.some(ofPeers) ? [...missing, ...(await buildPeers(root, progress))] : missing;
+  return [...missing, ...(await buildPeers(root, peersOf(workloads), progress))];
 }
 
 /** Peers that did not build are left out; what is said of them is why. */
-async function buildPeers(root, progress) {
+async function buildPeers(root, peers, progress) {
   const missing = [];
-  for (const peer of PEERS) {
+  for (const peer of peers) {
     const out = peerFolder(root, peer);
+    const cwd = path.join(out, "source");
     rmSync(peer.program(out), { force: true });
     mkdirSync(out, { recursive: true });
-    const cwd = path.join(root, "runtime-cpp", "bench", "peers", peer.folder);
-    const { code, tail } = await run(peer.command, peer.args(out), { cwd, onLine: progress });
-    const why = code === 127 ? `${peer.command} is not installed` : tail.slice(-3).join(" ");
-    if (code !== 0) missing.push(`Benchmarks leave out ${peer.name}: ${why}`);
+    // What compilers and generators write beside their sources is no part of the clone.
+    cpSync(path.join(root, "runtime-cpp", "bench", "peers", peer.folder), cwd, {
+      recursive: true,
+      preserveTimestamps: true,
+    });
+    for (const [command, ...args] of peer.steps(out)) {
+      const { code, tail } = await run(command, args, { cwd, onLine: progress });
+      if (code === 0) continue;
+      const why = code === 127 ? `${command} is not installed` : tail.slice(-3).join(" ");
+      missing.push(`Benchmarks leave out ${peer.name}: ${why}`);
+      break;
+    }
   }
   return missing;
 }

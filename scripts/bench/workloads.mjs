@@ -7,6 +7,10 @@ const ITS_INSTRUCTIONS =
   "(`call-64` in runtime-cpp/guard/ceilings.json). Its way to the worker, the part that could be remembered, is 12 of them " +
   "(decision 0067).";
 
+const TWO_HOPS =
+  "A request is read by one thread, asked by a second one and answered by the first, which all share a processor here; what that costs is " +
+  "in decision 0098.";
+
 const DRAWN_BY_THE_PROCESSOR =
   "Headless Chromium draws with the processor alone: while panning more than half of the page's own thread went into painting " +
   "and handing pictures over (Performance.getMetrics), on the bare page still more. Below zoom 0.4 nodes and edges are " +
@@ -192,6 +196,40 @@ export const WORKLOADS = [
       "Each number is a call of its own here, which is framed, sent, run and answered, and whose end goes on with its flow; the limit makes no " +
       "call, and CAF sends thousands of numbers in one message and answers once for all of them. With 64 nodes more is under way than caches " +
       "hold, so that each step of an event (perf, cpu-clock: none stands out) waits for memory.",
+  })),
+  ...["protobuf", "json"].map((form) => ({
+    name: `http/${form}`,
+    family: "http",
+    unit: "calls/s",
+    goals: [
+      { to: ["twirp"], atLeast: 1.4 },
+      { to: ["limit-epoll"], atLeast: 0.7 },
+    ],
+    missed: TWO_HOPS,
+  })),
+  ...[50, 99].flatMap((percent) =>
+    ["protobuf", "json"].map((form) => ({
+      name: `http-p${percent}/${form}`,
+      family: "http-times",
+      unit: `p${percent}/s`,
+      goals: percent === 99 ? [{ to: ["twirp"], atLeast: 1 }] : [],
+      missed: TWO_HOPS,
+    })),
+  ),
+  ...["write", "read"].map((way) => ({
+    name: `codec/${way}`,
+    family: "codec",
+    unit: "messages/s",
+    goals: [{ to: ["limit-by-hand"], atLeast: 0.67 }],
+    missed:
+      "Ours asks for a message's size and then writes it from its end: of the time (perf, cpu-clock) 28 % go into the sizes of its fields, 63 % into " +
+      "writing and copying them. Keeping the position in a register within a field changed nothing.",
+  })),
+  ...["write", "read"].map((way) => ({
+    name: `codec/json-${way}`,
+    family: "codec",
+    unit: "messages/s",
+    goals: [{ to: ["protobuf"], atLeast: 10 }],
   })),
   ...[2, 4].map((threads) => ({
     name: `pool-spread/${threads}`,
@@ -400,6 +438,28 @@ export const FAMILIES = [
       "second, all nodes together. All are in one process here, the source's thread on one processor, a thread for each node on the other one; " +
       "all sleep while nothing comes. `limit-socket` writes the same bytes, up to 64 KiB at once, and answers all that came with one write; `limit-bare` numbers alone. CAF has a " +
       "stream to each node, and two threads for each. What is lost from 1 to 64 is to be compared with what the limits lose.",
+  },
+  {
+    name: "http",
+    title: "A service over HTTP",
+    what:
+      "64 clients with a connection each that stays open, and one request under way on each: Twirp's own example, 2 bytes of protobuf or 13 of " +
+      "JSON, answered with 15 or 41. They share one thread on the first processor and do no more than write what lies there and count what " +
+      "comes; the server has the second processor with all of its threads. A contender that is a limit, or reads no protobuf, reads and writes these messages by hand.",
+  },
+  {
+    name: "http-times",
+    title: "How long a call over HTTP takes",
+    what:
+      "The same, as the times that 50 and 99 of 100 calls take at most, from before the request is written until the answer is there. One unit " +
+      "is that time, so that a rate of 1 k is a millisecond.",
+  },
+  {
+    name: "codec",
+    title: "Messages as bytes and as text",
+    what:
+      "A record of ten fields, one of which is a message with two, as 112 bytes of protobuf and 242 of JSON, written and read. The limit is code by hand for this " +
+      "record alone.",
   },
   {
     name: "pool-spread",

@@ -34,12 +34,15 @@ export const PACKAGES = {
       "libacl1-dev",
       "libcaf-dev",
       "libconcurrentqueue-dev",
+      "libcpp-httplib-dev",
       "libenet-dev",
       "libgrpc++-dev",
       "libiceoryx-posh-dev",
+      "libprotobuf-dev",
       "libtbb-dev",
+      "libzmq3-dev",
     ],
-    "libzmq3-dev",
+    "protobuf-compiler",
   ],
 };
 

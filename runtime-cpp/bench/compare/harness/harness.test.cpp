@@ -9,6 +9,8 @@
 #include "harness/measure.hpp"
 #include "harness/vyukov.hpp"
 #include "harness/wait.hpp"
+#include "http/epoll_server.hpp"
+#include "http/load.hpp"
 
 namespace compare {
 namespace {
@@ -102,6 +104,32 @@ TYPED_TEST(Signals, LoseNoChangeWhileTwoThreadsAnswerEachOther) {
     ASSERT_EQ(back.past(round - 1), round);
   }
   server.join();
+}
+
+TEST(Hats, ByHandAreThoseOfTheCodec) {
+  const Hat hat{12, std::string(kColor), std::string(kName)};
+  std::string bytes;
+  penstock::codec::append(hat, bytes);
+  EXPECT_EQ(hat_by_hand(Form::protobuf, size_in(Form::protobuf)), bytes);
+  std::string text;
+  encode_json(hat, text);
+  EXPECT_EQ(hat_by_hand(Form::json, size_in(Form::json)), text);
+  EXPECT_EQ(hat_by_hand(Form::protobuf, size_in(Form::json)), "");
+}
+
+TEST(Load, AsksAsOftenAsItIsTold) {
+  const epoll::Server<2> server;
+  for (const Form form : {Form::protobuf, Form::json}) {
+    Load load(server.port(), form);
+    Load::Times times;
+    std::uint64_t count = 1'000;
+    load.ask(count, &times);
+    EXPECT_EQ(count, 1'000U);
+    EXPECT_EQ(times.size(), count);
+    count = 1;
+    load.ask(count);
+    EXPECT_EQ(count, Load::kClients);
+  }
 }
 
 }  // namespace
