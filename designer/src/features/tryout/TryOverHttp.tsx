@@ -2,7 +2,7 @@ import { shellWord } from "@penstock/codegen/text";
 import { asksForToken, httpOf, isLoopback, routesOf, type HttpDoor } from "@penstock/codegen/topology";
 import { Copy } from "lucide-react";
 import { useDocument } from "../../kernel/document/index.js";
-import { urlAt, useOpenDoors } from "../../kernel/server/openDoors.js";
+import { urlAt, useOpenDoors } from "../../kernel/run/openDoors.js";
 import { copyLine, IconButton } from "../../kernel/ui/index.js";
 
 /** A call of it that a terminal makes, in the folder of the project. */

@@ -1,6 +1,6 @@
 import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
 import { useDocument } from "../../../kernel/document/index.js";
-import { useOpenDoors } from "../../../kernel/server/openDoors.js";
+import { useOpenDoors } from "../../../kernel/run/openDoors.js";
 import { Fact } from "../../../kernel/fields/Properties.js";
 
 /** Where events of a flow can be posted now. */

@@ -4,7 +4,7 @@ import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { binariesOf } from "../../../kernel/document/edits/binaries.js";
 import { expose } from "../../../kernel/document/edits/expose.js";
 import { edit, useDocument } from "../../../kernel/document/index.js";
-import { useOpenDoors } from "../../../kernel/server/openDoors.js";
+import { useOpenDoors } from "../../../kernel/run/openDoors.js";
 import { Checkbox, copyLine, IconButton } from "../../../kernel/ui/index.js";
 
 /** Which of the binaries that run a service take requests for it over HTTP, and where. */

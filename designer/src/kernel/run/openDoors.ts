@@ -1,11 +1,9 @@
 import { httpOf, isHttps, type Binary } from "@penstock/codegen/topology";
 import { useDocument } from "../document/index.js";
-import { useProject } from "./projectStore.js";
+import { useProject } from "../server/projectStore.js";
 
 /** Where the processes of these binaries take HTTP now: a port that was drawn as 0 is known only while they run. */
-export function useOpenDoors(
-  binaries: ReadonlySet<string>,
-): { binary: string; name: string; url: string }[] {
+export function useOpenDoors(binaries: ReadonlySet<string>): { binary: string; name: string; url: string }[] {
   const statuses = useProject((state) => state.binaries);
   const drawn = useDocument((state) => state.topology.binaries);
   return statuses
