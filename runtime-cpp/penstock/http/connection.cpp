@@ -4,8 +4,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/rfc7230.hpp>
-#include <boost/beast/http/write.hpp>
 #include <utility>
 
 namespace penstock::http {
@@ -19,7 +17,7 @@ constexpr std::size_t kReadHead = 2048;
 constexpr std::size_t kReadBody = std::size_t{16} * 1024;
 // A connection that waits for a request keeps a buffer of this size, and gives a larger one back.
 constexpr std::size_t kKeepBuffer = 4096;
-// What Beast takes for a byte of a head, at most: a field of four bytes takes some eighty.
+// What is kept for a byte of a head, at most: a field of four bytes takes some eighty.
 constexpr std::size_t kMemoryOfAHeadByte = 20;
 
 // What OpenSSL keeps of a connection, about: once its client has been heard, and before, when it
@@ -31,23 +29,6 @@ constexpr std::size_t kMemoryOfHandshake = std::size_t{48} * 1024;
 constexpr std::size_t kSmallAnswer = 2048;
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-
-std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
-
-template <class Parser>
-RequestHead head_of(const Parser& parser) {
-  const auto& request = parser.get();
-  RequestHead head;
-  head.method = view(request.method_string());
-  head.target = view(request.target());
-  head.version = request.version();
-  for (const auto& item : request) {
-    head.fields.emplace_back(view(item.name_string()), view(item.value()));
-  }
-  const auto length = parser.content_length();
-  head.has_body = parser.chunked() || (length && *length > 0);
-  return head;
-}
 
 /// What a request that could not be read is answered; nothing where nobody is there to read it.
 std::optional<Denial> denial_of(const boost::system::error_code& error) {
@@ -98,19 +79,27 @@ tcp::socket Connection::give_socket() {
   return std::move(wire_.socket());
 }
 
-bool Connection::client_keeps_alive() const {
-  return body_parser_ != nullptr ? body_parser_->get().keep_alive() : parser_->get().keep_alive();
-}
+bool Connection::client_keeps_alive() const { return parser_->keep_alive(); }
 
 void Connection::set_deadline(Limits::Time time) {
   late_ = false;
-  timer_.expires_after(time);
+  deadline_ = Connections::Clock::now() + time;
+  // Most deadlines are moved long before they come: one wait is for many of them.
+  if (!timed_ || timer_.expiry() > deadline_) await_deadline();
+}
+
+void Connection::await_deadline() {
+  timed_ = true;
+  timer_.expires_at(deadline_);
   // Weak: a connection that ended is not kept for the rest of its time.
   timer_.async_wait([weak = weak_from_this()](const Error& error) {
     const auto self = error ? nullptr : weak.lock();
     if (self == nullptr) return;
-    // It ran out, and before we came to it another deadline was set: that one counts.
-    if (self->timer_.expiry() > boost::asio::steady_timer::clock_type::now()) return;
+    const auto now = Connections::Clock::now();
+    // It ran out, and before we came to it another one began for an earlier deadline.
+    if (self->timer_.expiry() > now) return;
+    self->timed_ = false;
+    if (self->deadline_ > now) return self->await_deadline();
     self->on_deadline();
   });
 }
@@ -139,36 +128,26 @@ void Connection::await_next() {
   if (buffer_.size() > 0) return start();  // it is here already
   since_ = Connections::Clock::now();
   if (buffer_.capacity() > kKeepBuffer) buffer_.shrink_to_fit();
-  forget_response();
+  answer_.forget();
   parser_.reset();
-  body_parser_.reset();
   parsed_ = body_ = 0;
+  const auto room = buffer_.prepare(kReadHead);
   static_cast<void>(hold());  // it holds less than before
   set_deadline(limits_.keep_alive_time);
-  if (wire_.is_secured()) return await_secured();
-  wire_.socket().async_wait(
-      tcp::socket::wait_read, [self = shared_from_this()](const Error& error) {
-        if (error) return self->drop();  // silent for too long, or gone: nothing to say
-        self->start();
-      });
-}
-
-// What secures it may have read already what the socket does not have any more, so this one reads.
-void Connection::await_secured() {
-  wire_.async_read_some(buffer_.prepare(kReadHead),
-                        [self = shared_from_this()](const Error& error, std::size_t bytes) {
-                          if (error || self->late_ || self->gone_) return self->drop();
-                          self->buffer_.commit(bytes);
-                          self->start();
-                        });
+  wire_.async_read_some(room, [self = shared_from_this()](const Error& error, std::size_t bytes) {
+    // Silent for too long, or gone: nothing to say.
+    if (error || self->late_ || self->gone_) return self->drop();
+    self->buffer_.commit(bytes);
+    self->start();
+  });
 }
 
 void Connection::read_head() {
   phase_ = Phase::head;
   since_ = Connections::Clock::now();
   parsed_ = body_ = 0;
-  body_parser_.reset();
-  parser_ = std::make_unique<HeadParser>();
+  in_body_ = false;
+  parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
   parser_->body_limit(most_announced());
   parse();
@@ -181,12 +160,10 @@ void Connection::read_body(std::size_t limit) {
   since_ = Connections::Clock::now();
   parsed_ = body_ = 0;
   set_deadline(std::max(body_time(), Limits::Time::zero()));
-  const bool waits =
-      beast_http::token_list(parser_->get()[beast_http::field::expect]).exists("100-continue");
-  body_parser_ = std::make_unique<BodyParser>(std::move(*parser_));
-  body_parser_->body_limit(limit);
-  body_parser_->eager(true);
-  if (!waits) return parse();
+  in_body_ = true;
+  parser_->body_limit(limit);
+  parser_->eager(true);
+  if (!parser_->expects_continue()) return parse();
   boost::asio::async_write(wire_, boost::asio::buffer(kContinue),
                            [self = shared_from_this()](const Error& error, std::size_t) {
                              if (error || self->gone_) return self->drop();
@@ -195,27 +172,24 @@ void Connection::read_body(std::size_t limit) {
 }
 
 void Connection::parse() {
-  const bool head = phase_ == Phase::head;
-  Parser& parser = head ? static_cast<Parser&>(*parser_) : *body_parser_;
   Error error;
-  if (buffer_.size() > 0 && !parser.is_done()) {
-    const std::size_t used = parser.put(boost::asio::const_buffer(buffer_.data()), error);
+  if (buffer_.size() > 0 && !parser_->is_done()) {
+    const std::size_t used = parser_->put(boost::asio::const_buffer(buffer_.data()), error);
     buffer_.consume(used);
     parsed_ += used;
-    if (!head) body_ = body_parser_->get().body().size();
+    body_ = parser_->body().size();
   }
   if (error && error != beast_http::error::need_more) return refuse_unreadable(error);
   if (const auto denial = too_much()) return turn_away(*denial);
   if (!hold()) return turn_away({503, "There is no memory for more requests; try again."});
-  if (head ? parser.is_header_done() : parser.is_done()) return on_whole();
+  if (in_body_ ? parser_->is_done() : parser_->is_header_done()) return on_whole();
   read_more();
 }
 
 void Connection::on_whole() {
-  const bool head = phase_ == Phase::head;
   phase_ = Phase::reply;
-  if (head) return on_request(head_of(*parser_));
-  on_body(std::move(body_parser_->get().body()));
+  if (!in_body_) return on_request(parser_->head());
+  on_body(std::move(parser_->body()));
 }
 
 void Connection::read_more() {
@@ -232,10 +206,10 @@ void Connection::read_more() {
 
 std::optional<Denial> Connection::too_much() const {
   if (phase_ == Phase::body) {
-    if (!body_parser_->chunked()) return std::nullopt;  // it has no framing, and Beast counts it
+    if (!parser_->chunked()) return std::nullopt;  // it has no framing, and Beast counts it
     // What waits in the buffer is of no whole chunk header or trailer yet; behind the end of the
     // body it is the next request.
-    const std::size_t waits = body_parser_->is_done() ? 0 : buffer_.size();
+    const std::size_t waits = parser_->is_done() ? 0 : buffer_.size();
     if (parsed_ - body_ + waits <= limits_.framing_bytes + kFramingOfAByte * body_) {
       return std::nullopt;
     }
@@ -246,9 +220,7 @@ std::optional<Denial> Connection::too_much() const {
   if (parsed_ + (whole ? 0 : buffer_.size()) > limits_.header_bytes) {
     return denial_of(beast_http::error::header_limit);
   }
-  const auto& fields = parser_->get();
-  if (whole && static_cast<std::size_t>(std::distance(fields.begin(), fields.end())) >
-                   limits_.header_fields) {
+  if (whole && parser_->fields() > limits_.header_fields) {
     return Denial{431, "There are too many headers."};
   }
   return std::nullopt;
@@ -256,11 +228,11 @@ std::optional<Denial> Connection::too_much() const {
 
 bool Connection::hold() {
   if (gone_) return true;
-  std::size_t now = buffer_.capacity() + response_.body().own.capacity();
+  std::size_t now = buffer_.capacity() + answer_.capacity();
   if (wire_.is_secured()) now += wire_.is_heard() ? kMemoryOfSecured : kMemoryOfHandshake;
-  if (body_parser_ != nullptr) {
+  if (in_body_) {
     now += 2 * body_;  // a text that grows has room for twice as much, at most
-  } else if (parser_ != nullptr) {
+  } else if (parser_) {
     now += parsed_ * kMemoryOfAHeadByte;
   }
   all_.hold(std::exchange(held_, now), now);
@@ -303,42 +275,22 @@ void Connection::reply(Reply content, bool keep_alive) {
   if (!keep_alive) {
     // Nothing of it is needed any more, and the peer may take its time with the answer.
     parser_.reset();
-    body_parser_.reset();
     buffer_.clear();
     buffer_.shrink_to_fit();
   }
   body_ = 0;  // used by now
   const bool is_small = content.body.size() <= kSmallAnswer;
-  fill_response(std::move(content), keep_alive);
+  answer_.fill(std::move(content), keep_alive);
   // Peers that ask for long answers and take none of them would fill our memory.
   if (!hold() && !is_small) {
-    fill_response(refusal({500, "There is no memory for the answer to what was done."}),
-                  keep_alive);
+    answer_.fill(refusal({500, "There is no memory for the answer to what was done."}), keep_alive);
     static_cast<void>(hold());
   }
-  beast_http::async_write(wire_, response_,
-                          [self = shared_from_this(), keep_alive](const Error& error, std::size_t) {
-                            self->on_replied(error, keep_alive);
-                          });
-}
-
-void Connection::forget_response() {
-  // Assigned to, a text keeps its memory.
-  std::string().swap(response_.body().own);
-  response_ = Response();
-}
-
-void Connection::fill_response(Reply content, bool keep_alive) {
-  forget_response();
-  response_ = Response(static_cast<beast_http::status>(content.status), 11);
-  if (!content.body.empty() || !content.constant.empty())
-    response_.set(beast_http::field::content_type, content.type);
-  response_.set(beast_http::field::cache_control, "no-store");
-  response_.set("X-Content-Type-Options", "nosniff");
-  for (const auto& [name, value] : content.fields) response_.set(name, value);
-  response_.keep_alive(keep_alive);
-  response_.body() = {std::move(content.body), content.constant};
-  response_.prepare_payload();
+  boost::asio::async_write(
+      wire_, answer_.buffers(),
+      [self = shared_from_this(), keep_alive](const Error& error, std::size_t) {
+        self->on_replied(error, keep_alive);
+      });
 }
 
 void Connection::on_replied(const Error& error, bool keep_alive) {

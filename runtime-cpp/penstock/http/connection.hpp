@@ -5,18 +5,17 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/message.hpp>
-#include <boost/beast/http/parser.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "penstock/http/answer_body.hpp"
-#include "penstock/http/body.hpp"
+#include "penstock/http/answer.hpp"
 #include "penstock/http/connections.hpp"
 #include "penstock/http/limits.hpp"
 #include "penstock/http/reply.hpp"
 #include "penstock/http/request_guard.hpp"
+#include "penstock/http/request_parser.hpp"
 #include "penstock/http/wire.hpp"
 
 namespace penstock::http {
@@ -76,23 +75,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Of one that is not secured.
   [[nodiscard]] boost::asio::ip::tcp::socket give_socket();
   [[nodiscard]] boost::beast::http::request<boost::beast::http::empty_body> give_request() {
-    return parser_->release();
+    return parser_->request();
   }
 
  private:
   enum class Phase { head, body, answer, reply, drain };
   using Error = boost::system::error_code;
-  using HeadParser = boost::beast::http::request_parser<boost::beast::http::empty_body>;
-  using BodyParser = boost::beast::http::request_parser<Body>;
-  using Parser = boost::beast::http::basic_parser<true>;
-  using Response = boost::beast::http::response<AnswerBody>;
 
   void set_deadline(Limits::Time time);
+  void await_deadline();
   void on_deadline();
   /// What of its time a body has left, by what has come of it; 0 or less: it is late.
   [[nodiscard]] Limits::Time body_time() const;
   void await_next();
-  void await_secured();
   void read_head();
   void read_rest();
   /// Gives the parser what is here; goes on reading, or with what is whole.
@@ -105,8 +100,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   [[nodiscard]] bool hold();
   void refuse_unreadable(const Error& error);
   void turn_away(const Denial& denial);
-  void forget_response();
-  void fill_response(Reply content, bool keep_alive);
   void on_replied(const Error& error, bool keep_alive);
   void drain();
 
@@ -114,16 +107,18 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Wire wire_;
   boost::asio::steady_timer timer_;
   boost::beast::flat_buffer buffer_;
-  std::unique_ptr<HeadParser> parser_;       // one for each request
-  std::unique_ptr<BodyParser> body_parser_;  // takes over from it
-  Response response_;
+  std::optional<RequestParser> parser_;  // one for each request
+  Answer answer_;
   Connections& all_;
   Connections::Place place_;
   std::shared_ptr<Connection> self_;  // while only an answer is waited for
   Phase phase_ = Phase::head;
-  bool late_ = false;   // the deadline of this phase has passed
-  bool moved_ = false;  // the socket is somebody else's now
+  Connections::Clock::time_point deadline_;  // of this phase
+  bool timed_ = false;                       // something waits for it, or for an earlier one
+  bool late_ = false;                        // it has passed
+  bool moved_ = false;                       // the socket is somebody else's now
   bool gone_ = false;
+  bool in_body_ = false;                  // the parser is behind the head
   Connections::Clock::time_point since_;  // when we began to wait for the peer in this phase
   std::size_t parsed_ = 0;                // bytes of this head or body
   std::size_t body_ = 0;                  // of them, what the body itself takes

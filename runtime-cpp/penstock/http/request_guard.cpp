@@ -51,9 +51,9 @@ std::optional<Denial> check_page(const RequestHead& head, std::string_view host,
 
 }  // namespace
 
-bool same_without_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(),
+                    [](char x, char y) { return x == y || lower(x) == lower(y); });
 }
 
 std::optional<std::string_view> field(const RequestHead& head, std::string_view name) {

@@ -27,8 +27,12 @@ struct Denial {
 /// Value of a field, by name without case; nothing when it is missing.
 [[nodiscard]] std::optional<std::string_view> field(const RequestHead& head, std::string_view name);
 
+/// Of texts of the same length.
+[[nodiscard]] bool same_letters(std::string_view a, std::string_view b);
 /// `a` and `b` are equal but for the case of ASCII letters.
-[[nodiscard]] bool same_without_case(std::string_view a, std::string_view b);
+[[nodiscard]] inline bool same_without_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && same_letters(a, b);
+}
 
 /// At what address a request came, as far as it says who may send one.
 struct Door {

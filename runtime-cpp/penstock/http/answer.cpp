@@ -1,0 +1,53 @@
+#include "penstock/http/answer.hpp"
+
+#include <boost/beast/http/status.hpp>
+#include <string_view>
+#include <utility>
+
+namespace penstock::http {
+namespace {
+
+// What an answer without fields of its own has, and some more.
+constexpr std::size_t kUsualHead = 256;
+// Which has no length, as it has no body (RFC 9110, 8.6).
+constexpr int kNoContent = 204;
+
+void append_field(std::string& out, std::string_view name, std::string_view value) {
+  out += name;
+  out += ": ";
+  out += value;
+  out += "\r\n";
+}
+
+}  // namespace
+
+void Answer::fill(Reply content, bool keep_alive) {
+  const auto reason =
+      boost::beast::http::obsolete_reason(static_cast<boost::beast::http::status>(content.status));
+  head_.clear();
+  head_.reserve(kUsualHead);
+  head_ += "HTTP/1.1 ";
+  head_ += std::to_string(content.status);
+  head_ += ' ';
+  head_.append(reason.data(), reason.size());
+  head_ += "\r\n";
+  const std::size_t bytes =
+      content.constant.empty() ? content.body.size() : content.constant.size();
+  if (bytes != 0) append_field(head_, "Content-Type", content.type);
+  head_ += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
+  for (const auto& [name, value] : content.fields) append_field(head_, name, value);
+  if (!keep_alive) head_ += "Connection: close\r\n";
+  if (content.status != kNoContent) append_field(head_, "Content-Length", std::to_string(bytes));
+  head_ += "\r\n";
+  body_ = std::move(content.body);
+  constant_ = content.constant;
+}
+
+void Answer::forget() {
+  // Assigned to, a text keeps its memory.
+  std::string().swap(head_);
+  std::string().swap(body_);
+  constant_ = {};
+}
+
+}  // namespace penstock::http

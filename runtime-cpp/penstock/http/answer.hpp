@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "penstock/http/reply.hpp"
+
+namespace penstock::http {
+
+/// An answer as its bytes are sent: a head that was put together as text, and the body.
+class Answer {
+ public:
+  void fill(Reply content, bool keep_alive);
+  /// Keeps no memory.
+  void forget();
+  [[nodiscard]] std::size_t capacity() const { return head_.capacity() + body_.capacity(); }
+  [[nodiscard]] std::array<boost::asio::const_buffer, 2> buffers() const {
+    return {boost::asio::buffer(head_),
+            boost::asio::buffer(constant_.empty() ? std::string_view(body_) : constant_)};
+  }
+
+ private:
+  std::string head_;
+  std::string body_;
+  std::string_view constant_;  // instead of it
+};
+
+}  // namespace penstock::http
