@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "penstock/base/context.hpp"
+#include "penstock/edge/answers.hpp"
+#include "penstock/edge/departures.hpp"
 #include "penstock/edge/exposed.hpp"
 #include "penstock/edge/server.hpp"
 #include "penstock/edge/twirp.hpp"
@@ -22,12 +24,16 @@ class Connection;
 
 /// What the connections of a server share. Outlives them. On the server's thread.
 struct Shared {
+  /// `look` asks for look_for_room() in a moment; `post` does something on the server's thread,
+  /// once it has done what there is to do now. Any thread may post.
   Shared(const ServerOptions& its_options, std::vector<flow::HttpSource*> its_sources,
-         std::function<void()> look)
+         std::function<void()> look, std::function<void(void (*what)(Shared&))> post)
       : options(its_options),
         exposed(options.exposed),
         sources(std::move(its_sources)),
-        look_soon(std::move(look)) {}
+        look_soon(std::move(look)),
+        answers([post] { post([](Shared& shared) { shared.answers.deliver(); }); }),
+        departures([post] { post([](Shared& shared) { shared.departures.leave(); }); }) {}
 
   const ServerOptions& options;
   const ExposedServices& exposed;
@@ -40,11 +46,13 @@ struct Shared {
   std::list<std::shared_ptr<Connection>> waiting;
   /// Asks for look_for_room() in a moment.
   std::function<void()> look_soon;
+  Answers answers;
   /// Requests on their way to a service or back, and about how many bytes they hold, also when
   /// nobody waits for them any more. Any thread, as the next one.
   std::atomic<std::uint64_t> asking{0};
   std::atomic<std::size_t> asked_bytes{0};
   std::atomic<bool> asks_no_more{false};
+  Departures departures;  // which count in those
 };
 
 /// One HTTP connection: requests are posted to the paths of flows and the routes of services, one
@@ -62,6 +70,8 @@ class Connection final : public http::Connection {
   bool try_again();
   /// Of those that wait: they are sent away.
   void give_up_waiting();
+  /// Of a service, to the request of this number.
+  void take_answer(std::uint64_t request, http::Reply reply);
 
  private:
   void on_request(const http::RequestHead& head) override;

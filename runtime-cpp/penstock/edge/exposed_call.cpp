@@ -14,23 +14,30 @@ http::Reply stopping() { return twirp_error(ErrorCode::unavailable, "The binary 
 
 }  // namespace
 
-ExposedCall::ExposedCall(exec::Worker& worker, Request request, Deliver deliver)
-    : worker_(&worker), request_(std::move(request)), deliver_(std::move(deliver)) {
+ExposedCall::ExposedCall(exec::Worker& worker, Request request, std::unique_ptr<Asker> asker)
+    : worker_(&worker), request_(std::move(request)), asker_(std::move(asker)) {
   run = [](exec::Job& job) noexcept {
-    auto& self = static_cast<ExposedCall&>(job);
-    try {
-      // Another thread: the worker had left its pool, and who noticed runs its jobs. This one needs
-      // a worker, that the answer comes to and that waits for no room.
-      if (exec::Worker::current() != self.worker_) return self.move_on();
-      self.ask();
-    } catch (...) {
-      delete &self;  // no memory: the request's time limit answers
+    std::unique_ptr<ExposedCall> coming(&static_cast<ExposedCall&>(job));
+    while (coming != nullptr) {
+      ExposedCall* const self = coming.release();
+      coming = std::move(self->along_);
+      try {
+        // Another thread: the worker had left its pool, and who noticed runs its jobs. This one
+        // needs a worker, that the answer comes to and that waits for no room.
+        if (exec::Worker::current() != self->worker_) {
+          self->move_on();
+        } else {
+          self->ask();
+        }
+      } catch (...) {
+        delete self;  // no memory: the request's time limit answers
+      }
     }
   };
   arrived = [](call::Waiter& waiter, call::Frame& frame) noexcept {
     auto& self = static_cast<ExposedCall&>(waiter);
     try {
-      self.deliver_(self.reply_of(frame));
+      self.asker_->take(self.reply_of(frame));
     } catch (...) {
       // As above.
     }
@@ -39,16 +46,29 @@ ExposedCall::ExposedCall(exec::Worker& worker, Request request, Deliver deliver)
   };
 }
 
-void ExposedCall::send(Request request, unsigned place, Deliver deliver) {
+std::unique_ptr<ExposedCall> ExposedCall::make(Request request, unsigned place,
+                                               std::unique_ptr<Asker> asker) {
   exec::Pool& pool = *request.service.pool;
   const unsigned size = pool.size();
-  if (size == 0) return deliver(stopping());
-  send_by(pool.worker(place % size), std::move(request), std::move(deliver));
+  if (size != 0) return make_for(pool.worker(place % size), std::move(request), std::move(asker));
+  asker->take(stopping());
+  return nullptr;
 }
 
-void ExposedCall::send_by(exec::Worker& worker, Request request, Deliver deliver) {
-  std::unique_ptr<ExposedCall> call(
-      new ExposedCall(worker, std::move(request), std::move(deliver)));
+std::unique_ptr<ExposedCall> ExposedCall::make_for(exec::Worker& worker, Request request,
+                                                   std::unique_ptr<Asker> asker) {
+  return std::unique_ptr<ExposedCall>(
+      new ExposedCall(worker, std::move(request), std::move(asker)));
+}
+
+void ExposedCall::take_along(std::unique_ptr<ExposedCall> other) {
+  ExposedCall* const added = other.get();
+  (last_ != nullptr ? last_->along_ : along_) = std::move(other);
+  last_ = added;
+}
+
+void ExposedCall::send(std::unique_ptr<ExposedCall> call) noexcept {
+  exec::Worker& worker = *call->worker_;
   worker.post(*call.release());
 }
 
@@ -58,7 +78,7 @@ void ExposedCall::move_on() {
     worker_ = &pool.worker(0);
     return worker_->post(*this);
   }
-  deliver_(stopping());
+  asker_->take(stopping());
   delete this;
 }
 
@@ -66,9 +86,9 @@ void ExposedCall::ask() {
   JsonError error;
   call::Frame* const frame = read(error);
   if (frame == nullptr) {
-    deliver_(request_.format == Format::json
-                 ? twirp_malformed(error)
-                 : twirp_malformed("The body is no message of this service in protobuf."));
+    asker_->take(request_.format == Format::json
+                     ? twirp_malformed(error)
+                     : twirp_malformed("The body is no message of this service in protobuf."));
     delete this;
     return;
   }

@@ -18,7 +18,11 @@ class Server::Impl {
   Impl(std::vector<flow::HttpSource*> sources, metrics::Registry& metrics, ServerOptions options)
       : options_(std::move(options)),
         metrics_(metrics),
-        shared_(options_, std::move(sources), [this] { look_soon(); }),
+        shared_(
+            options_, std::move(sources), [this] { look_soon(); },
+            [this](void (*what)(Shared&)) {
+              boost::asio::post(io_, [this, what] { what(shared_); });
+            }),
         listener_(io_, "http", options_.limits, shared_.connections,
                   [this](boost::asio::ip::tcp::socket socket) {
                     std::make_shared<Connection>(std::move(socket), shared_)->start();

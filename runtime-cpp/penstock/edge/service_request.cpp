@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <memory>
 #include <utility>
 
@@ -16,9 +15,10 @@ namespace {
 constexpr std::size_t kAskedBeside = 1024;
 
 /// A request that the drain waits for.
-class Asking {
+class Asking final : public ExposedCall::Asker {
  public:
-  Asking(Shared& shared, std::size_t body) : shared_(shared), bytes_(body + kAskedBeside) {
+  Asking(Shared& shared, std::size_t body, std::weak_ptr<Connection> to, std::uint64_t request)
+      : shared_(shared), bytes_(body + kAskedBeside), to_(std::move(to)), request_(request) {
     // Relaxed: a bound that orders nothing.
     shared_.asked_bytes.fetch_add(bytes_, std::memory_order_relaxed);
     // Who drains sets the flag and then looks at the count, we do so the other way round: one of us
@@ -27,7 +27,7 @@ class Asking {
   }
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
-  ~Asking() {
+  ~Asking() override {
     shared_.asked_bytes.fetch_sub(bytes_, std::memory_order_relaxed);
     shared_.asking.fetch_sub(1, std::memory_order_seq_cst);
   }
@@ -40,9 +40,15 @@ class Asking {
     return shared_.asked_bytes.load(std::memory_order_relaxed) > shared_.options.limits.held_bytes;
   }
 
+  void take(http::Reply reply) override {
+    shared_.answers.put({std::move(to_), request_, std::move(reply)});
+  }
+
  private:
   Shared& shared_;
   const std::size_t bytes_;
+  std::weak_ptr<Connection> to_;
+  const std::uint64_t request_;
 };
 
 }  // namespace
@@ -94,7 +100,8 @@ void Connection::take_for_service(const http::RequestHead& head) {
 }
 
 void Connection::ask(std::string body) {
-  const auto asking = std::make_shared<Asking>(shared_, body.size());
+  auto asking = std::make_unique<Asking>(
+      shared_, body.size(), std::static_pointer_cast<Connection>(shared_from_this()), request_);
   if (asking->too_late()) {
     return answer_page(twirp_error(ErrorCode::unavailable, "The binary is stopping."), false);
   }
@@ -106,18 +113,17 @@ void Connection::ask(std::string body) {
   const http::Limits::Time limit(timeout_ms_);
   context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
   await_answer(limit);
-  const auto executor = socket().get_executor();
-  std::weak_ptr<http::Connection> weak = weak_from_this();
-  ExposedCall::send({*service_, format_, std::move(body), std::exchange(context_, {})}, place_,
-                    [executor, weak, asking, request = request_](http::Reply reply) {
-                      boost::asio::post(
-                          executor, [weak, request, reply = std::move(reply)]() mutable {
-                            const auto self = std::static_pointer_cast<Connection>(weak.lock());
-                            if (self == nullptr || self->request_ != request) return;
-                            if (self->awaits_peer()) return;  // it was too late
-                            self->answer_page(std::move(reply), true);
-                          });
-                    });
+  if (auto call =
+          ExposedCall::make({*service_, format_, std::move(body), std::exchange(context_, {})},
+                            place_, std::move(asking))) {
+    shared_.departures.add(std::move(call));
+  }
+}
+
+void Connection::take_answer(std::uint64_t request, http::Reply reply) {
+  // Of an earlier request, or too late.
+  if (request_ != request || awaits_peer()) return;
+  answer_page(std::move(reply), true);
 }
 
 void Connection::add_page(http::Reply& reply) const {

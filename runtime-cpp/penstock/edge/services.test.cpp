@@ -316,10 +316,38 @@ TEST_F(ServicesTest, AnswersByAnotherWorkerWhereTheOneItChoseHasLeft) {
   exec::Worker& gone = asking->worker(1);
   ASSERT_EQ(asking->resize(1), 1U);
   ASSERT_TRUE(eventually([&] { return gone.exited(); }));
+  struct Asker : ExposedCall::Asker {
+    explicit Asker(std::atomic<int>& its_status) : status(its_status) {}
+    void take(http::Reply reply) override { status = reply.status; }
+    std::atomic<int>& status;
+  };
   std::atomic<int> status{0};
-  ExposedCall::send_by(gone, {door.exposed.services.front(), Format::json, "{}", {}},
-                       [&](http::Reply reply) { status = reply.status; });
+  ExposedCall::send(ExposedCall::make_for(gone,
+                                          {door.exposed.services.front(), Format::json, "{}", {}},
+                                          std::make_unique<Asker>(status)));
   EXPECT_TRUE(eventually([&] { return status == 200; }));
+}
+
+// More than go to a worker together, to two of them, and one that goes alone.
+TEST_F(ServicesTest, GivesEachOfManyThatComeTogetherItsOwnAnswer) {
+  serve(pool_settings("a", 2));
+  constexpr std::size_t kMany = 30;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (std::size_t index = 0; index < kMany; ++index) {
+    clients.push_back(std::make_unique<Client>(port));
+  }
+  const std::string large(20'000, 'x');
+  for (int round = 0; round < 3; ++round) {
+    const auto text = [&](std::size_t index) {
+      return std::to_string(round) + '/' + std::to_string(index) + (index == 5 ? large : "");
+    };
+    for (std::size_t index = 0; index < kMany; ++index) {
+      clients[index]->post(kEcho, protobuf_of({text(index), 1, {}}), kProtobuf);
+    }
+    for (std::size_t index = 0; index < kMany; ++index) {
+      EXPECT_EQ(clients[index]->read().body(), protobuf_of({text(index) + "!", 2, {}}));
+    }
+  }
 }
 
 TEST_F(ServicesTest, RefusesPagesOfOriginsThatAreNotListed) {
