@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { eventsOf, Penstock } from "./penstock.js";
@@ -95,6 +95,7 @@ penstock::Task<Answer> Ask::handle(const Question& request) { co_return co_await
 afterAll(async () => {
   for (const { child } of running) child.kill("SIGINT");
   await Promise.all(running.map(({ ended }) => ended));
+  rmSync(env.PENSTOCK_RUN, { recursive: true, force: true });
   await penstock.cleanUp();
 });
 
@@ -120,7 +121,9 @@ test("binaries of two versions of a drawing understand each other as long as no 
       nodes?.some(({ node, total }) => node.includes("Note") && total > 0),
     );
   }, patient);
-  running.pop()!.child.kill("SIGINT");
+  const before = running.pop()!;
+  before.child.kill("SIGINT");
+  await before.ended;
 
   const inCents = { ...PRICE, type: "string" };
   const other = await start("front", "third", drawing([TEXT], [inCents]), FRONT);

@@ -10,6 +10,7 @@
 #include "penstock/base/random_bytes.hpp"
 #include "penstock/net/remote/file_discovery.hpp"
 #include "penstock/net/remote/lookup.hpp"
+#include "penstock/net/remote/remote_definitions.hpp"
 #include "penstock/version.hpp"
 
 namespace penstock::app {
@@ -64,7 +65,7 @@ void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
                      .outlet = peer->self.wanted.size(),
                      .idempotent = binding.options.idempotent};
     peer->self.wanted.push_back({name, binding.wire.request_schema, binding.wire.answer_schema,
-                                 binding.type.definitions()});
+                                 net::definitions_of(binding.type), binding.type.answer_is_kept});
     service.implementations.add(net::remote_implementation()).shared = &remote.record;
   };
   add(binding.wire.name);
@@ -97,8 +98,8 @@ void Peers::add_stage(call::Service& stage, const call::Service& service,
                    .peer = &peer,
                    .outlet = peer.self.wanted.size(),
                    .idempotent = called.idempotent};
-  peer.self.wanted.push_back(
-      {name, peer.self.wanted[called.outlet].request_schema, answer_schema, type.definitions()});
+  peer.self.wanted.push_back({name, peer.self.wanted[called.outlet].request_schema, answer_schema,
+                              net::definitions_of(type), type.answer_is_kept});
   stage.implementations.add(net::remote_implementation()).shared = &remote.record;
   peer.patient.push_back(&site);
 }
@@ -126,7 +127,7 @@ void Peers::offer(call::Service& service, call::Implementation* implementation,
   made.implementation = implementation;
   self_.hello.services.push_back({static_cast<std::uint32_t>(offers_.size() - 1), wire.name,
                                   wire.request_schema, wire.answer_schema});
-  self_.definitions.push_back(type.definitions());
+  self_.definitions.push_back(net::definitions_of(type));
 }
 
 const call::Service* Peers::place_stage(const std::string& name, exec::Pool& pool) {

@@ -67,6 +67,7 @@ struct Wanted {
   std::uint64_t request_schema = 0;
   std::uint64_t answer_schema = 0;
   wire::Definitions definitions = {};  ///< none: of other schemas nothing is understood
+  bool answer_is_kept = false;         ///< it has what replaces what the caller has
 };
 
 /// What is known of a wanted service at the other end.

@@ -85,7 +85,8 @@ void Link::take_definitions(const wire::FrameRead& frame) {
     if (!why.empty()) why = half.text(here.name) + ": " + why;
   };
   compare(request, {here.definitions.request, there.request, wire::Writer::here});
-  compare(answer, {here.definitions.answer, there.answer, wire::Writer::there});
+  compare(answer,
+          {here.definitions.answer, there.answer, wire::Writer::there, here.answer_is_kept});
   const std::uint32_t credits = asked->credits;
   compared_.erase(compared_.begin() + (asked - compared_.data()));
   Outlet& outlet = outlets_[wanted];

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "penstock/base/error.hpp"
+#include "penstock/net/remote/remote_definitions.hpp"
 
 namespace penstock::net {
 
@@ -89,7 +90,7 @@ std::shared_ptr<const Board::Table> Board::with(const Published& held, Publicati
     const auto number = static_cast<std::uint32_t>(table->entries.size());
     table->self.hello.services.push_back(
         {number, each.name, each.request_schema, each.answer_schema});
-    table->self.definitions.push_back(each.type->definitions());
+    table->self.definitions.push_back(definitions_of(*each.type));
     table->entries.push_back({.drawn = nullptr, .published = each.weak_from_this()});
   };
   for (const auto& each : held) {

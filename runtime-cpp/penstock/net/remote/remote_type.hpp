@@ -12,7 +12,6 @@
 #include "penstock/codec/message.hpp"
 #include "penstock/codec/read.hpp"
 #include "penstock/codec/write.hpp"
-#include "penstock/net/wire/definitions.hpp"
 
 namespace penstock::net {
 
@@ -34,9 +33,8 @@ struct RemoteType {
   /// Of its messages, as docs/wire.md has them. Throw std::bad_alloc.
   std::string (*request_definitions)();
   std::string (*answer_definitions)();
-  [[nodiscard]] wire::Definitions definitions() const {
-    return {request_definitions(), answer_definitions()};
-  }
+  /// What is answered replaces the request: the event of a flow.
+  bool answer_is_kept = false;
 
   /// The request or the answer holds Buffers: they are written and read with the large ones beside
   /// them (codec/beside.hpp).
@@ -55,6 +53,7 @@ template <class Request, class Response, auto partition_by = nullptr>
   if constexpr (!std::is_void_v<Response>) type.has_buffers |= codec::has_buffers<Response>();
   type.request_definitions = &codec::definitions<Request>;
   type.answer_definitions = &codec::definitions<Response>;
+  type.answer_is_kept = requires { codec::Message<Response>::kIsKept; };
   type.request_bytes = [](const call::Frame& frame) {
     return codec::Message<Request>::size(static_cast<const Frame&>(frame).request);
   };

@@ -5,6 +5,7 @@
 
 #include "penstock/base/error.hpp"
 #include "penstock/net/remote/lookup.hpp"
+#include "penstock/net/remote/remote_definitions.hpp"
 
 namespace penstock::net {
 
@@ -86,7 +87,7 @@ void Resolved::lead(Found& place, const ServiceUri& uri) {
   peer.self.hello = self_;
   peer.self.hello_bytes = wire::write_hello(self_);
   peer.self.wanted = {{uri.service, place.target.request_schema, place.target.answer_schema,
-                       place.target.type->definitions()}};
+                       definitions_of(*place.target.type)}};
   peer.directory = directory_;
   peer.security = security_;
   if (uri.scheme == "local") {

@@ -38,6 +38,11 @@ template <class Event>
                                    codec::definitions<Event>());
 }
 
+template <class Event>
+[[nodiscard]] std::string definitions_of_ending() {
+  return codec::definitions<Event>().empty() ? std::string() : "message 1=ended:bool\n";
+}
+
 /// Whether the flow goes on with what the stage gives, or with its event.
 enum class StageGives : bool { response, event };
 
@@ -57,9 +62,11 @@ template <StageGives gives, class First, class... Others>
     return frame;
   };
   if constexpr (gives == StageGives::event) {
-    type.answer_definitions = &definitions_of_passed<Request>;
     constexpr bool kChanges =
         call::changes_request<First> || (call::changes_request<Others> || ...);
+    // Where no handler changes its event none is sent back, whatever it has.
+    type.answer_definitions =
+        kChanges ? &definitions_of_passed<Request> : &definitions_of_ending<Request>;
     type.answer_bytes = [](const call::Frame& frame) -> std::size_t {
       if (frame.event == call::Frame::Event::ends) return codec::size(1, true);
       if (!kChanges) return 0;
@@ -112,6 +119,7 @@ struct Message<net::Given<Response>> {
 template <class Event>
 struct Message<net::Passed<Event>> {
   static constexpr bool kHasBuffers = has_buffers<Event>();
+  static constexpr bool kIsKept = true;
   static std::string definitions() { return net::definitions_of_passed<Event>(); }
   static std::size_t size(const net::Passed<Event>& passed) {
     return codec::size(1, passed.ended) + codec::size(2, passed.changed);

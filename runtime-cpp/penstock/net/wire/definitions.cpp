@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "penstock/base/utf8.hpp"
 #include "penstock/net/wire/bytes.hpp"
+#include "penstock/net/wire/hello.hpp"
 
 namespace penstock::net::wire {
 namespace {
@@ -32,6 +34,7 @@ struct Field {
 struct Line {
   bool is_enum = false;
   std::vector<Field> fields;                        ///< by rising tag
+  std::map<std::string_view, std::uint32_t> names;  ///< of those, with the tags
   std::map<std::string_view, std::int64_t> values;  ///< of an enum
 };
 
@@ -48,6 +51,9 @@ bool take(std::string_view& text, char what) {
   text.remove_prefix(1);
   return true;
 }
+
+/// Of a field, or a value: no longer than a name in a hello.
+bool is_word(std::string_view text) { return !text.empty() && text.size() <= kLongestName; }
 
 /// As far as there is none of `ends`.
 std::string_view take_until(std::string_view& text, std::string_view ends) {
@@ -74,14 +80,17 @@ bool read_field(std::string_view text, Field& field) {
   if (take(text, '~')) field.encoding = take_until(text, "^|");
   if (take(text, '^')) field.key = take_until(text, "|");
   if (take(text, '|')) field.oneof = take_until(text, {});
-  if (std::string_view type = field.type; take(type, '#'))
-    return take_number(type, field.line) && type.empty() && text.empty() && !field.name.empty();
-  return text.empty() && !field.name.empty() && !field.type.empty();
+  const std::size_t longest =
+      std::max({field.encoding.size(), field.key.size(), field.oneof.size(), field.many.size()});
+  if (!text.empty() || !is_word(field.name) || !is_word(field.type) || longest > kLongestName)
+    return false;
+  std::string_view type = field.type;
+  return !take(type, '#') || (take_number(type, field.line) && type.empty());
 }
 
 bool read_value(std::string_view text, Line& line) {
   std::int64_t number = 0;
-  if (!take_number(text, number) || !take(text, '=') || text.empty()) return false;
+  if (!take_number(text, number) || !take(text, '=') || !is_word(text)) return false;
   return line.values.emplace(text, number).second;
 }
 
@@ -99,6 +108,7 @@ bool read_line(std::string_view text, Line& line) {
     Field field;
     if (!read_field(item, field)) return false;
     if (!line.fields.empty() && line.fields.back().tag >= field.tag) return false;
+    if (!line.names.emplace(field.name, field.tag).second) return false;
     line.fields.push_back(field);
   }
   return true;
@@ -109,6 +119,11 @@ const Field* by_tag(const Line& line, std::uint32_t tag) {
       std::lower_bound(line.fields.begin(), line.fields.end(), tag,
                        [](const Field& field, std::uint32_t wanted) { return field.tag < wanted; });
   return found != line.fields.end() && found->tag == tag ? &*found : nullptr;
+}
+
+const Field* by_name(const Line& line, std::string_view name) {
+  const auto found = line.names.find(name);
+  return found != line.names.end() ? by_tag(line, found->second) : nullptr;
 }
 
 /// By line: it is a message that holds a buffer, at any depth.
@@ -169,8 +184,11 @@ struct Pair {
 
 class Comparison {
  public:
-  Comparison(End writer, End reader)
-      : writer_(writer), reader_(reader), written_buffers_(with_buffers(writer.lines)) {
+  Comparison(End writer, End reader, bool is_kept)
+      : writer_(writer),
+        reader_(reader),
+        is_kept_(is_kept),
+        written_buffers_(with_buffers(writer.lines)) {
     add({});
   }
 
@@ -226,22 +244,27 @@ class Comparison {
           found == nullptr ? skipped(at, field, read) : meets(at, field, *found, {written, read});
       if (!why.empty()) return why;
     }
-    // An array is not read without its values.
+    return missing(at, written, read);
+  }
+
+  /// One that only the reader knows, and cannot be without: an array has its values, and of a value
+  /// that is to go on nothing may be lost, but of the frame around it.
+  std::string missing(std::size_t at, const Line& written, const Line& read) const {
     for (const Field& field : read.fields) {
-      if (field.many.size() > 1 && by_tag(written, field.tag) == nullptr)
+      if (by_tag(written, field.tag) != nullptr) continue;
+      if (field.many.size() > 1)
         return path(at, field.name) + " is " + shape(reader_, field) + " that only " +
                reader_.where + " are known";
+      if (is_kept_ && at != 0)
+        return path(at, field.name) + " would be lost: it is known " + reader_.where + " alone";
     }
     return {};
   }
 
   /// One that the reader does not know by its tag.
   std::string skipped(std::size_t at, const Field& field, const Line& read) const {
-    for (const Field& each : read.fields) {
-      if (each.name != field.name) continue;
-      return differs(at, field.name,
-                     {" has the tag ", std::to_string(field.tag), std::to_string(each.tag)});
-    }
+    if (const Field* const moved = by_name(read, field.name))
+      return has_another_tag(at, field, *moved);
     if (!holds_buffers(field)) return {};
     return path(at, field.name) + " holds a buffer, and is known " + writer_.where + " alone";
   }
@@ -251,6 +274,7 @@ class Comparison {
     const Line& read;
   };
   std::string meets(std::size_t at, const Field& written, const Field& read, const Both& of) {
+    if (std::string why = moved(at, written, read, of); !why.empty()) return why;
     if (shape(writer_, written) != shape(reader_, read)) {
       return differs(at, named(written, read),
                      {" is ", shape(writer_, written), shape(reader_, read)});
@@ -262,6 +286,21 @@ class Comparison {
     if (written.line == kNoLine) return {};
     add({written.line, read.line, at, named(written, read)});
     return {};
+  }
+
+  /// Another name is one that was changed, unless either end has it at another tag as well.
+  [[nodiscard]] std::string moved(std::size_t at, const Field& written, const Field& read,
+                                  const Both& of) const {
+    if (written.name == read.name) return {};
+    const Field* const there = by_name(of.read, written.name);
+    if (there != nullptr) return has_another_tag(at, written, *there);
+    const Field* const before = by_name(of.written, read.name);
+    return before != nullptr ? has_another_tag(at, *before, read) : std::string();
+  }
+  [[nodiscard]] std::string has_another_tag(std::size_t at, const Field& written,
+                                            const Field& read) const {
+    return differs(at, written.name,
+                   {" has the tag ", std::to_string(written.tag), std::to_string(read.tag)});
   }
 
   /// As it is called here.
@@ -305,10 +344,22 @@ class Comparison {
 
   End writer_;
   End reader_;
+  bool is_kept_;
   std::vector<bool> written_buffers_;
   std::vector<Pair> pairs_;
   std::set<std::pair<std::size_t, std::size_t>> met_;
 };
+
+/// What can be shown: parts of it become those of an error.
+bool is_text(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const auto first = static_cast<unsigned char>(text.front());
+    if (length == 0 || (first < 0x20 && first != '\n')) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
 
 bool are_said(const Definitions& definitions) noexcept {
   return definitions.request.size() <= kLongestDefinitions &&
@@ -335,7 +386,7 @@ bool read_definitions(std::string_view body, Definitions& out) {
   if (!in.take(bytes) || !in.take(bytes, request)) return false;
   out.request = request;
   out.answer = in.left();
-  return are_said(out);
+  return are_said(out) && is_text(out.request) && is_text(out.answer);
 }
 
 std::string why_unreadable(const BothDefinitions& definitions) {
@@ -346,7 +397,8 @@ std::string why_unreadable(const BothDefinitions& definitions) {
   const End at_home{*here, "here"};
   const End elsewhere{*there, "there"};
   const bool writes_here = definitions.writer == Writer::here;
-  return Comparison(writes_here ? at_home : elsewhere, writes_here ? elsewhere : at_home)
+  return Comparison(writes_here ? at_home : elsewhere, writes_here ? elsewhere : at_home,
+                    definitions.is_kept)
       .first_difference();
 }
 

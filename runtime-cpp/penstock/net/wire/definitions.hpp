@@ -34,6 +34,8 @@ struct BothDefinitions {
   std::string_view here;
   std::string_view there;
   Writer writer = Writer::here;  ///< the other one reads
+  /// What the first of its fields hold replaces what the reader has: nothing may be lost of it.
+  bool is_kept = false;
 };
 
 /// Why a message as its writer defines it cannot be read as its reader does; empty: it can. Fields

@@ -9,7 +9,7 @@ namespace penstock::net::wire::definitions_test {
 namespace {
 
 std::string why(std::string_view here, std::string_view there, Writer writer = Writer::here) {
-  return why_unreadable({here, there, writer});
+  return why_unreadable({here, there, writer, false});
 }
 
 /// Either way.
@@ -57,6 +57,29 @@ TEST(Definitions, NameAFieldByItsNameHere) {
 TEST(Definitions, AreNotReadByAnotherTag) {
   differ("message 1=name:string 2=age:int32\n", "message 1=name:string 3=age:int32\n",
          "age has the tag 2 here and 3 there");
+}
+
+TEST(Definitions, AreNotReadByTheTagOfAnotherName) {
+  // A field was put in between, two were swapped, one took the place of another.
+  differ("message 1=id:string 2=name:string\n",
+         "message 1=id:string 2=email:string 3=name:string\n",
+         "name has the tag 2 here and 3 there");
+  EXPECT_EQ(why("message 1=a:string 2=b:string\n", "message 1=b:string 2=a:string\n"),
+            "a has the tag 1 here and 2 there");
+  EXPECT_EQ(why("message 1=b:string\n", "message 1=a:string 2=b:string\n"),
+            "b has the tag 1 here and 2 there");
+}
+
+TEST(Definitions, OfWhatReplacesAnEventLoseNothingOfIt) {
+  const std::string_view frame = "message 1=ended:bool 2=changed:#1?\n";
+  const std::string older = std::string(frame) + "message 1=name:string\n";
+  const std::string newer = std::string(frame) + "message 1=name:string 2=language:string\n";
+  const auto kept = [](std::string_view here, std::string_view there) {
+    return why_unreadable({here, there, Writer::there, true});
+  };
+  EXPECT_EQ(kept(newer, older), "changed.language would be lost: it is known here alone");
+  EXPECT_EQ(kept(older, newer), "");
+  EXPECT_EQ(kept(newer, "message 1=ended:bool\n"), "") << "who sends none back changes none";
 }
 
 TEST(Definitions, OfEnumsAreReadWithMoreValues) {
@@ -110,6 +133,7 @@ TEST(Definitions, ThatAreBrokenAreReadByNobody) {
                                         "message 1=name:\n",
                                         "message 1=a:#1\n",
                                         "message 1=a:#x\n",
+                                        "message 1=a:int32 2=a:int32\n",
                                         "message 2=b:int32 1=a:int32\n",
                                         "message 1=a:int32 1=b:int32\n",
                                         "message 1=a:int32[4\n",
@@ -149,6 +173,18 @@ TEST(Definitions, GoInAFrame) {
   EXPECT_EQ(heard, said);
   for (std::size_t bytes = 0; bytes < 4 + said.request.size(); ++bytes)
     EXPECT_FALSE(read_definitions(std::string_view(body).substr(0, bytes), heard)) << bytes;
+}
+
+// What is wrong with them becomes part of an error, which others read and show.
+TEST(Definitions, AreTextThatCanBeShown) {
+  Definitions heard;
+  for (const std::string text : {"message 1=\xff:int32\n", "message 1=\x1b:int32\n"}) {
+    std::string body(size({text, ""}), '\0');
+    write(body.data(), {text, ""});
+    EXPECT_FALSE(read_definitions(body, heard)) << text;
+  }
+  const std::string long_name = "message 1=" + std::string(201, 'x') + ":int32\n";
+  EXPECT_EQ(why("message 1=name:int32\n", long_name), "they are not known there");
 }
 
 TEST(Definitions, ThatAreTooLongAreNotSaid) {
