@@ -17,12 +17,10 @@ constexpr std::size_t kReadHead = 2048;
 constexpr std::size_t kReadBody = std::size_t{16} * 1024;
 // A connection that waits for a request keeps a buffer of this size, and gives a larger one back.
 constexpr std::size_t kKeepBuffer = 4096;
-// What is kept for a byte of a head, at most: a field of four bytes takes some eighty.
-constexpr std::size_t kMemoryOfAHeadByte = 20;
 
-// What OpenSSL keeps of a connection, about: once its client has been heard, and before, when it
-// has buffers for a handshake.
-constexpr std::size_t kMemoryOfSecured = std::size_t{14} * 1024;
+// What OpenSSL keeps of a connection, about, with a record of which a part has come; and before its
+// client has been heard, when it has buffers for a handshake.
+constexpr std::size_t kMemoryOfSecured = std::size_t{31} * 1024;
 constexpr std::size_t kMemoryOfHandshake = std::size_t{48} * 1024;
 
 // An answer of so many bytes is given whatever else is held: what is refused has to be said.
@@ -167,6 +165,7 @@ void Connection::read_body(std::size_t limit) {
   boost::asio::async_write(wire_, boost::asio::buffer(kContinue),
                            [self = shared_from_this()](const Error& error, std::size_t) {
                              if (error || self->gone_) return self->drop();
+                             if (self->late_) return self->refuse_unreadable(error);
                              self->parse();
                            });
 }
@@ -230,11 +229,8 @@ bool Connection::hold() {
   if (gone_) return true;
   std::size_t now = buffer_.capacity() + answer_.capacity();
   if (wire_.is_secured()) now += wire_.is_heard() ? kMemoryOfSecured : kMemoryOfHandshake;
-  if (in_body_) {
-    now += 2 * body_;  // a text that grows has room for twice as much, at most
-  } else if (parser_) {
-    now += parsed_ * kMemoryOfAHeadByte;
-  }
+  if (parser_) now += parser_->memory_of_head();
+  if (in_body_) now += 2 * body_;  // a text that grows has room for twice as much, at most
   all_.hold(std::exchange(held_, now), now);
   while (all_.held() > limits_.held_bytes) {
     Connection* const largest = all_.largest_awaited(Connections::Clock::now() - limits_.patience);

@@ -63,9 +63,11 @@ void RequestParser::on_request_impl(boost::beast::http::verb /*known*/, Text met
 
 void RequestParser::on_field_impl(boost::beast::http::field known, Text name, Text value,
                                   Error& error) {
+  error = {};
+  // Behind the last chunk, where nobody reads them.
+  if (is_header_done()) return;
   const Part named = add(name);
   fields_.push_back({known, named, add(value)});
-  error = {};
 }
 
 std::size_t RequestParser::on_body_impl(Text bytes, Error& error) {

@@ -21,6 +21,10 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   /// Once is_header_done(); as long as the parser is there.
   [[nodiscard]] RequestHead head() const;
   [[nodiscard]] std::size_t fields() const { return fields_.size(); }
+  /// Bytes that its head takes.
+  [[nodiscard]] std::size_t memory_of_head() const {
+    return text_.capacity() + fields_.capacity() * sizeof(Field);
+  }
   /// Its peer sends the body once it is told to.
   [[nodiscard]] bool expects_continue() const;
   [[nodiscard]] std::string& body() { return body_; }

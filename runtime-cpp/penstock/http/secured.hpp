@@ -23,6 +23,9 @@ class Secured {
   /// again, first.
   [[nodiscard]] virtual ssize_t receive(char* to, std::size_t room) noexcept = 0;
   [[nodiscard]] virtual ssize_t send(const char* from, std::size_t count) noexcept = 0;
+  /// What the last of them, which said EAGAIN, has to wait for: room to send, or something that
+  /// comes. Either may need either, as both ends may have to agree on something first.
+  [[nodiscard]] virtual bool waits_for_room() const noexcept = 0;
 };
 
 /// A certificate with those of who made it behind it, and its private key, both in PEM, in the

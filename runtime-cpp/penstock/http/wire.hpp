@@ -50,7 +50,7 @@ class Wire {
           heard_ = heard_ || count > 0;
           return count;
         },
-        Socket::wait_read, handler);
+        handler);
   }
 
   template <class Buffers, class Handler>
@@ -71,7 +71,7 @@ class Wire {
           const std::size_t count = boost::asio::buffer_copy(boost::asio::buffer(together), from);
           return secured.send(together.data(), count);
         },
-        Socket::wait_write, handler);
+        handler);
   }
 
  private:
@@ -82,8 +82,8 @@ class Wire {
   struct Attempt {
     Wire& wire;
     Try go;
-    Socket::wait_type until;
     bool waited = false;
+    bool reads = false;  // it waited for what comes
     bool done = false;
     Error error = {};
     std::size_t bytes = 0;
@@ -92,10 +92,11 @@ class Wire {
     void operator()(Self& self, const Error& failed = {}, std::size_t /*none*/ = 0) {
       if (done) return self.complete(error, bytes);
       if (failed) return self.complete(failed, 0);
-      if (waited && wire.secured_ != nullptr && until == Socket::wait_read) wire.secured_->came();
+      if (reads && wire.secured_ != nullptr) wire.secured_->came();
       if (!finished()) {
         waited = true;
-        wire.socket_.async_wait(until, std::move(self));
+        reads = !wire.secured_->waits_for_room();
+        wire.socket_.async_wait(reads ? Socket::wait_read : Socket::wait_write, std::move(self));
         return;
       }
       if (waited) return self.complete(error, bytes);
@@ -125,9 +126,9 @@ class Wire {
   };
 
   template <class Try, class Handler>
-  void attempt(Try go, Socket::wait_type until, Handler& handler) {
+  void attempt(Try go, Handler& handler) {
     boost::asio::async_compose<std::remove_reference_t<Handler>, void(Error, std::size_t)>(
-        Attempt<Try>{*this, std::move(go), until}, handler, socket_);
+        Attempt<Try>{*this, std::move(go)}, handler, socket_);
   }
 
   Socket socket_;

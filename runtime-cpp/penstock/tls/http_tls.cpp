@@ -26,6 +26,7 @@ class SecuredHttp final : public http::Secured {
   [[nodiscard]] ssize_t send(const char* from, std::size_t count) noexcept override {
     return stream_.send(from, count);
   }
+  [[nodiscard]] bool waits_for_room() const noexcept override { return stream_.waits_for_room(); }
 
  private:
   Stream stream_;

@@ -27,6 +27,8 @@ class Stream final : public net::Carrier {
   [[nodiscard]] std::string_view why() const noexcept override { return why_; }
   [[nodiscard]] bool is_secured() const noexcept override { return true; }
   [[nodiscard]] std::string peer() const override;
+  /// Of receive() and send() that said EAGAIN: for what.
+  [[nodiscard]] bool waits_for_room() const noexcept { return SSL_want_write(ssl_.get()); }
 
   /// How often the other end has changed its key.
   [[nodiscard]] std::uint64_t changes() const noexcept { return changes_; }

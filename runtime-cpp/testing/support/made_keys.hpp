@@ -20,6 +20,7 @@ class MadeKeys {
  public:
   explicit MadeKeys(std::string folder) : folder_(std::move(folder)), key_(make_key()) {
     std::filesystem::create_directory(folder_);
+    chmod(folder_.c_str(), 0755);  // whatever the umask is
     certificate_ = certificate_of(*key_, "test (Penstock)", "", kDay);
     write_certificate("ca", *certificate_);
   }
@@ -83,9 +84,11 @@ class MadeKeys {
   }
 
   void write_certificate(const std::string& stem, X509& certificate) const {
-    std::FILE* const file = std::fopen((folder_ + "/" + stem + ".crt").c_str(), "we");
+    const std::string path = folder_ + "/" + stem + ".crt";
+    std::FILE* const file = std::fopen(path.c_str(), "we");
     PEM_write_X509(file, &certificate);
     std::fclose(file);
+    chmod(path.c_str(), 0644);
   }
   void write_key(const std::string& stem, EVP_PKEY& key) const {
     const std::string path = folder_ + "/" + stem + ".key";
