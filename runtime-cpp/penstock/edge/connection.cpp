@@ -75,7 +75,8 @@ void Connection::on_request(const http::RequestHead& head) {
                    [&](const auto* source) { return source->settings().path == head.target; });
   source_ = found != shared_.sources.end() ? *found : nullptr;
   const ServerOptions& options = shared_.options;
-  const bool pages = source_ == nullptr && !shared_.exposed.services.empty();
+  // The same for each path: who has no token is not to learn which of them are flows.
+  const bool pages = !shared_.exposed.services.empty();
   if (const auto denial =
           http::check_form(head, {.port = shared_.port,
                                   .secured = options.security != nullptr,
@@ -88,12 +89,15 @@ void Connection::on_request(const http::RequestHead& head) {
   // Before it can send a token, a page is asked whether it may.
   if (!origin_.empty() && head.method == "OPTIONS" && !head.has_body) return tell_page();
   // On this machine everybody may read how the services are asked.
-  if (pages && !options.beyond && take_for_page(head)) return;
+  if (source_ == nullptr && pages && !options.beyond && take_for_page(head)) return;
   // Before its path is looked for: who is a stranger does not hear what is served.
   if (options.tokens) {
     if (const auto denial = http::check_bearer(head, *options.tokens)) {
       return deny(denial->status, denial->reason);
     }
+  }
+  if (source_ != nullptr && http::is_of_page(head)) {
+    return deny(403, "Requests of web pages are refused.");
   }
   if (source_ != nullptr) return take_for_flow(head);
   if (pages) return take_for_service(head);

@@ -183,6 +183,41 @@ TEST_F(PageTest, LeavesAPathToTheFlowThatHasIt) {
   EXPECT_EQ(get("/openapi.json").result_int(), 200U);
 }
 
+const std::string kToken = "0123456789abcdef0123456789abcdef";
+
+TEST_F(PageTest, IsReadWithoutATokenOnThisMachine) {
+  door.tokens = {kToken};
+  serve();
+  EXPECT_EQ(get("/").result_int(), 200U);
+  EXPECT_EQ(get("/page/page.js").result_int(), 200U);
+  EXPECT_EQ(get("/openapi.json").result_int(), 200U);
+  EXPECT_EQ(get("/other").result_int(), 401U);
+}
+
+TEST_F(PageTest, IsNotGivenToOtherMachinesAndTheDocumentToThoseWithAToken) {
+  door.tokens = {kToken};
+  door.beyond = true;
+  serve();
+  const Fields known{{"Authorization", "Bearer " + kToken}};
+  EXPECT_EQ(get("/").result_int(), 401U);
+  EXPECT_EQ(get("/", known).result_int(), 404U);
+  EXPECT_EQ(get("/openapi.json").result_int(), 401U);
+  EXPECT_EQ(get("/openapi.json", known).body(), kDocument);
+}
+
+// Not even a page that may ask services.
+TEST_F(PageTest, TellsNobodyWithoutATokenWhichPathsAreFlows) {
+  door.tokens = {kToken};
+  door.beyond = true;
+  serve();
+  for (const char* const path : {"/words", "/other"}) {
+    for (const Fields& who : {Fields{}, Fields{{"Origin", "https://shop.example"}}})
+      EXPECT_EQ(Client(port).ask(path, "{}", who).result_int(), 401U) << path;
+  }
+  const Fields page{{"Origin", "https://shop.example"}, {"Authorization", "Bearer " + kToken}};
+  EXPECT_EQ(Client(port).ask("/words", "{}", page).result_int(), 403U) << "events are no calls";
+}
+
 TEST_F(PageTest, IsNotThereWhereNothingIsExposed) {
   serve("/words", false);
   EXPECT_EQ(get("/").result_int(), 404U);

@@ -64,6 +64,10 @@ std::optional<std::string_view> field(const RequestHead& head, std::string_view 
   return found->second;
 }
 
+bool is_of_page(const RequestHead& head) {
+  return field(head, "Origin") || field(head, "Sec-Fetch-Site").value_or("none") != "none";
+}
+
 std::optional<Denial> check_form(const RequestHead& head, const Door& door) {
   if (head.version != 11) return Denial{505, "Only HTTP/1.1 is spoken here."};
   constexpr std::array<std::string_view, 10> kOnce{"Host",

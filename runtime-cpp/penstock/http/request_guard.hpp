@@ -34,6 +34,9 @@ struct Denial {
   return a.size() == b.size() && same_letters(a, b);
 }
 
+/// A browser sent it for a page, or for a person who follows a link.
+[[nodiscard]] bool is_of_page(const RequestHead& head);
+
 /// At what address a request came, as far as it says who may send one.
 struct Door {
   std::uint16_t port = 0;
