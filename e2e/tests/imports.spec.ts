@@ -91,6 +91,7 @@ test("should say at which line a file cannot be read, and go on with the one tha
     proto("item.proto", "message Item { sint32 number = 1; map<string, double> prices = 2; }"),
   ]);
   await expect(dialog.getByText("Adds 2 messages.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Add to the drawing" })).toBeFocused();
   await page.keyboard.press("Enter");
   const card = page.getByRole("region", { name: "Message Item" });
   await expect(card).toBeVisible();
