@@ -7,8 +7,7 @@ const IN_FRONT = new Set(["export", "local", "optional", "repeated", "required"]
 /** The scope that a statement opens: its name, "" for one that has none of its own. */
 function scopeOf(words: readonly string[]): string {
   const at = words.findIndex((word) => !IN_FRONT.has(word));
-  const [kind = "", name = ""] = words.slice(at);
-  return NAMED.has(kind) ? name : "";
+  return NAMED.has(words[at] ?? "") ? (words[at + 1] ?? "") : "";
 }
 
 /**
