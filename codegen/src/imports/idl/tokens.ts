@@ -48,11 +48,14 @@ function said(comment: string): string {
   const inside = comment.startsWith("//")
     ? comment.replace(/^\/\/+[!<]*/, "")
     : comment.slice(2, -2).replace(/^[*!]+<?/, "");
-  return inside
+  const text = inside
     .split(/\r\n|\r|\n/)
     .map((line, at) => (at === 0 ? line : line.replace(/^\s*\*+/, "")).replace(/^ /, "").trimEnd())
-    .join("\n")
-    .replace(/^\n+|\n+$/g, "");
+    .join("\n");
+  let [from, to] = [0, text.length];
+  while (text[from] === "\n") from += 1;
+  while (to > from && text[to - 1] === "\n") to -= 1;
+  return text.slice(from, to);
 }
 
 const linesOf = (text: string): number => text.split(/\r\n|\r|\n/).length - 1;
