@@ -26,9 +26,7 @@ type Shape = Pick<Field, "type" | "length" | "repeated"> & { hint?: string; note
 /** A member or parameter as a field; what a person should know of it goes into the notes. */
 export function fieldOf(described: Described, of: string, member: Member, tag: number): Field {
   const { hint, note, ...shape } = shapeOf(member);
-  const said = `${of}::${member.name} ${note}.`;
-  // An inout is in two messages.
-  if (note !== undefined && !described.notes.includes(said)) described.notes.push(said);
+  if (note !== undefined) described.notes.push(`${of}::${member.name} ${note}.`);
   const doc = [member.doc, hint].filter((part) => part !== undefined).join("\n");
   return { name: member.name, ...shape, tag, ...(doc === "" ? {} : { doc }) };
 }

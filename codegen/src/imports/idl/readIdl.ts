@@ -17,6 +17,8 @@ export const readIdl: ReadDescription = ({ file, text }) => {
   for (const definition of definitions)
     if (definition.kind === "struct") addStruct(described, definition);
     else addInterface(described, definition);
+  // An inout is in two messages.
+  described.notes = [...new Set(described.notes)];
   return described;
 };
 
