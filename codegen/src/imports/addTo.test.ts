@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import type { Message, Service, Topology } from "../model/topology/index.js";
+import { LIMITS, type Message, type Service, type Topology } from "../model/topology/index.js";
 import { validateTopology } from "../model/validate/index.js";
 import { addTo } from "./addTo.js";
 import { nothingDescribed, refTo, type Described, type Thing } from "./described.js";
+import { TakenNames } from "./giveNames.js";
+import { shortDoc } from "./named.js";
 
 const message = (from: string, name: string, fields: Message["fields"] = []): Thing<Message> => ({
   from,
@@ -174,6 +176,23 @@ test("a doc that is too long keeps its first lines", () => {
   );
   expect(doc.startsWith(topology.messages[0]?.doc ?? "?")).toBe(true);
   expect(errors(topology)).toEqual([]);
+});
+
+test("a doc may have as many bytes as a text, and is none where its first line has more", () => {
+  const full = `${"ä".repeat(LIMITS.textBytes / 2 - 1)}\nb`;
+  expect(shortDoc(full)).toBe(full);
+  expect(shortDoc(`${full}\n`)).toBe(full);
+  expect(shortDoc(`${"x".repeat(LIMITS.textBytes + 1)}\nb`)).toBe("");
+});
+
+test("names that are taken get the next numbers, whichever case they are in, and skip those that are there", () => {
+  const taken = new TakenNames(["Ad", "Ad3"]);
+  expect(["Ad", "AD", "Ad", "AD2"].map((name) => taken.take("message", [name]))).toEqual([
+    "Ad2",
+    "AD4",
+    "Ad5",
+    "AD22",
+  ]);
 });
 
 test("values of two enums with one name in protobuf get that of their enum, and are told", () => {

@@ -5,6 +5,8 @@ import type { Described, Thing } from "./described.js";
 /** Words without case, as two names may not differ in case alone. */
 export class TakenNames {
   readonly #taken: Set<string>;
+  /** By the form of a name, the first number that may be free behind it. */
+  readonly #next = new Map<string, number>();
 
   constructor(
     names: Iterable<string>,
@@ -23,10 +25,13 @@ export class TakenNames {
   }
 
   #numbered(kind: NameKind, name: string): string {
-    for (let number = 2; ; ++number) {
-      const end = String(number);
-      const numbered = legalName(kind, name.slice(0, LIMITS.nameLength / 2) + end);
-      if (!this.#taken.has(this.formOf(numbered))) return numbered;
+    const start = name.slice(0, LIMITS.nameLength / 2);
+    const form = this.formOf(start);
+    for (let number = this.#next.get(form) ?? 2; ; ++number) {
+      const numbered = legalName(kind, start + String(number));
+      if (this.#taken.has(this.formOf(numbered))) continue;
+      this.#next.set(form, number + 1);
+      return numbered;
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   type Service,
 } from "../model/topology/index.js";
 import { legalName } from "../model/validate/index.js";
-import { encodeUtf8 } from "../model/text/index.js";
+import { utf8Length } from "../model/text/index.js";
 import { refOf, type Renamed } from "./described.js";
 import { memberForm, TakenNames } from "./giveNames.js";
 
@@ -28,10 +28,14 @@ export interface Named<T> {
 
 /** As many whole lines of it as a text may have. */
 export function shortDoc(doc: string): string {
-  const lines = doc.split("\n");
-  const bytes = (): number => encodeUtf8(lines.join("\n")).length;
-  while (lines.length > 1 && bytes() > LIMITS.textBytes) lines.pop();
-  return bytes() > LIMITS.textBytes ? "" : lines.join("\n");
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const line of doc.split("\n")) {
+    bytes += utf8Length(line) + (lines.length === 0 ? 0 : 1);
+    if (bytes > LIMITS.textBytes) break;
+    lines.push(line);
+  }
+  return lines.join("\n");
 }
 
 /** What an enum's value is called in protobuf and JSON. */
