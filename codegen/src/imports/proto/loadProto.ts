@@ -61,7 +61,11 @@ class Loader {
     this.#seen.add(name);
     const known = wellKnown(name);
     if (known !== undefined) {
-      this.root.define("google.protobuf").addJSON(known.types);
+      try {
+        this.root.define("google.protobuf").addJSON(known.types);
+      } catch (error) {
+        throw notReadable(error, by);
+      }
       for (const one of known.imports) this.#import(one, by, text);
     } else if (!name.startsWith("google/protobuf/descriptor"))
       throw new NotReadable(`imports ${name}, which is not found`, by, line);

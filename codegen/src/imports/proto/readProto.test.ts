@@ -258,6 +258,13 @@ test("row 61: a file with an error is refused with its line, whatever it is", ()
     line: 2,
   });
   expect(refusal({ "a.proto": `syntax = "proto3"; message A { B b = 1; }` }).message).toContain("B");
+  const own = `package google.protobuf; import "google/protobuf/duration.proto"; message Duration {}`;
+  expect(refusal({ "a.proto": `import "b.proto";`, "b.proto": own })).toMatchObject({
+    message: expect.stringContaining("Duration"),
+    file: "b.proto",
+  });
+  for (const name of ["get", "name", "prototype"])
+    expect(refusal({ "a.proto": `import "${name}";` }).message).toBe(`imports ${name}, which is not found`);
   for (const text of [
     "\0",
     "{",

@@ -58,6 +58,6 @@ const MORE: Readonly<Record<string, () => WellKnown>> = {
 export function wellKnown(file: string): WellKnown | undefined {
   const more = Object.hasOwn(MORE, file) ? MORE[file] : undefined;
   if (more !== undefined) return more();
-  const known = protobuf.common.get(file);
+  const known = file.startsWith(IN) ? protobuf.common.get(file) : null;
   return known === null ? undefined : { types: typesIn(known), imports: [] };
 }
