@@ -4,11 +4,11 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore, edit, undo } from "../../kernel/document/index.js";
 import { ApiFailure } from "../../kernel/server/api.js";
-import { TooltipProvider } from "../../kernel/ui/index.js";
+import { Toasts, TooltipProvider } from "../../kernel/ui/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { chosenFiles } from "./broughtFiles.js";
 import { ImportDialog } from "./ImportDialog.js";
-import { bringFiles, closeImport } from "./importStore.js";
+import { bringDropped, bringFiles, closeImport } from "./importStore.js";
 
 const server = vi.hoisted(() => ({
   asked: [] as { topology: string; files: { path: string; text: string }[] }[],
@@ -59,6 +59,7 @@ beforeEach(() => {
   render(
     <TooltipProvider>
       <ImportDialog />
+      <Toasts />
     </TooltipProvider>,
   );
 });
@@ -143,4 +144,14 @@ it("asks anew where the drawing has changed meanwhile", async () => {
   fireEvent.click(button("Add to the drawing"));
   await waitFor(() => expect(messages()).toContain("Item"));
   expect(documentStore.getState().topology.doc).toBe("another");
+});
+
+it("says that a folder which was dropped cannot be read", async () => {
+  const createReader = () => ({
+    readEntries: (_: unknown, reject: (error: Error) => void) => reject(new Error("It went away.")),
+  });
+  const items = [{ webkitGetAsEntry: () => ({ isDirectory: true, name: "api", createReader }) }];
+  await bringDropped({ items, files: [] } as unknown as DataTransfer);
+  await screen.findByText("What was dropped cannot be read");
+  expect(screen.getByText("It went away.")).toBeTruthy();
 });

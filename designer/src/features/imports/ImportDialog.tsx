@@ -3,8 +3,8 @@ import { FilePlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button, Dialog } from "../../kernel/ui/index.js";
-import { droppedFiles, pickFiles } from "./broughtFiles.js";
-import { applyImport, bringFiles, closeImport, importStore, type Shown } from "./importStore.js";
+import { pickFiles } from "./broughtFiles.js";
+import { applyImport, bringDropped, bringFiles, closeImport, importStore, type Shown } from "./importStore.js";
 import { PlanShown } from "./PlanShown.js";
 import { Refused } from "./Refused.js";
 import "./imports.css";
@@ -72,7 +72,7 @@ function Import({ shown }: { shown: Shown }) {
         }}
         onDrop={(event) => {
           event.preventDefault();
-          void droppedFiles(event.dataTransfer).then(bringFiles);
+          void bringDropped(event.dataTransfer);
         }}
       >
         {state.kind === "asking" ? (

@@ -8,7 +8,7 @@ import { fitTo } from "../../drawing/fit.js";
 import { documentStore, edit, reveal, select, setView } from "../../kernel/document/index.js";
 import { ApiFailure, ask } from "../../kernel/server/api.js";
 import { toast } from "../../kernel/ui/index.js";
-import { tooMuch, type Brought, type BroughtFile } from "./broughtFiles.js";
+import { droppedFiles, tooMuch, type Brought, type BroughtFile } from "./broughtFiles.js";
 
 /** How far an import is. */
 export type ImportState =
@@ -51,6 +51,17 @@ export async function bringFiles(brought: Brought): Promise<void> {
   };
   show({ kind: "asking" });
   show(await planned(files, signal));
+}
+
+/** The same with what was dropped. To be called while the drop is handled. */
+export async function bringDropped(data: DataTransfer): Promise<void> {
+  try {
+    await bringFiles(await droppedFiles(data));
+  } catch (error) {
+    // A folder that went away, or that the browser may not read.
+    const body = error instanceof Error ? error.message : String(error);
+    toast("What was dropped cannot be read", { tone: "bad", body });
+  }
 }
 
 async function planned(files: readonly BroughtFile[], signal: AbortSignal): Promise<ImportState> {

@@ -1,8 +1,8 @@
 import { documentStore } from "../../kernel/document/index.js";
 import type { Feature } from "../../registry/feature.js";
-import { droppedFiles, mayDescribe, pickFiles } from "./broughtFiles.js";
+import { mayDescribe, pickFiles } from "./broughtFiles.js";
 import { ImportDialog } from "./ImportDialog.js";
-import { bringFiles } from "./importStore.js";
+import { bringDropped, bringFiles } from "./importStore.js";
 
 /** What others have described (`.proto`, IDL) comes into the drawing. */
 export const imports: Feature = {
@@ -19,7 +19,7 @@ export const imports: Feature = {
   mounted: [ImportDialog],
   dropped: (data) => {
     if (!mayDescribe(data)) return false;
-    void droppedFiles(data).then(bringFiles);
+    void bringDropped(data);
     return true;
   },
 };
