@@ -91,6 +91,11 @@ it("leaves out what has no counterpart only when told so", async () => {
   expect(button("Add to the drawing").disabled).toBe(true);
   fireEvent.click(screen.getByRole("checkbox", { name: "Leave out, and import the rest" }));
   expect(button("Add to the drawing").disabled).toBe(false);
+  // More files may have more to leave out: that is said anew.
+  answer(planOf({ leftOut: [{ name: "T.Listen", reason: "a stream", file: "t.proto", line: 4 }] }));
+  void bring("t.proto");
+  await screen.findByText("t.proto:4");
+  expect(button("Add to the drawing").disabled).toBe(true);
 });
 
 it("adds nothing that would make the drawing wrong", async () => {

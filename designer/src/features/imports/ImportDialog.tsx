@@ -1,10 +1,18 @@
+import type { ImportPlan } from "@penstock/codegen/contract";
 import { addsNothing } from "@penstock/codegen/imports";
 import { FilePlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { Button, Dialog } from "../../kernel/ui/index.js";
 import { pickFiles } from "./broughtFiles.js";
-import { applyImport, bringDropped, bringFiles, closeImport, importStore, type Shown } from "./importStore.js";
+import {
+  applyImport,
+  bringDropped,
+  bringFiles,
+  closeImport,
+  importStore,
+  type Shown,
+} from "./importStore.js";
 import { PlanShown } from "./PlanShown.js";
 import { Refused } from "./Refused.js";
 import "./imports.css";
@@ -20,9 +28,11 @@ function titleOf({ files }: Shown): string {
 }
 
 function Import({ shown }: { shown: Shown }) {
-  const [without, setWithout] = useState(false);
+  // A tick is for what was seen: another plan may leave out more.
+  const [ticked, setTicked] = useState<ImportPlan>();
   const { state, files, aside } = shown;
   const plan = state.kind === "planned" ? state.plan : undefined;
+  const without = plan !== undefined && ticked === plan;
   const applying = state.kind === "planned" && state.applying === true;
   const nothing = plan !== undefined && addsNothing(plan.report);
   const may =
@@ -81,7 +91,9 @@ function Import({ shown }: { shown: Shown }) {
           </p>
         ) : null}
         {state.kind === "refused" ? <Refused {...state} /> : null}
-        {plan ? <PlanShown plan={plan} without={without} onWithout={setWithout} /> : null}
+        {plan ? (
+          <PlanShown plan={plan} without={without} onWithout={(yes) => setTicked(yes ? plan : undefined)} />
+        ) : null}
         {aside.length > 0 ? <p className="import-says">Not read: {aside.join(", ")}.</p> : null}
       </div>
     </Dialog>
