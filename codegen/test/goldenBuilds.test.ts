@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
 import { generateProject } from "../src/pipeline.js";
 import {
@@ -21,18 +22,18 @@ vi.setConfig({ testTimeout: 900_000 });
 const ROUND_TRIP = fileURLToPath(new URL("./support/round_trip.cpp", import.meta.url));
 
 /** What the line with curl in docs/http.md prints, the example's own address in it. */
-function askedByCurl(address: string | null): string {
+async function askedByCurl(address: string | null): Promise<string> {
   const page = readFileSync(fileURLToPath(new URL("../../docs/http.md", import.meta.url)), "utf8");
   const [, line = ""] = /^```sh\n(curl .*)\n```/m.exec(page) ?? [];
   expect(line).toContain("127.0.0.1:8080");
   // On a busy machine no model answers within its 100 ms: then it says so, and is asked again.
-  for (;;) {
-    const said = execFileSync("bash", ["-c", line.replace("127.0.0.1:8080", address ?? "none")], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    if (!/"(unavailable|deadline_exceeded)"/.test(said)) return said;
-  }
+  let said = "";
+  await until("the line with curl is answered", async () => {
+    const command = line.replace("127.0.0.1:8080", address ?? "none");
+    ({ stdout: said } = await promisify(execFile)("bash", ["-c", command]));
+    return !/"(unavailable|deadline_exceeded|resource_exhausted)"/.test(said);
+  });
+  return said;
 }
 
 describe.each([
@@ -51,7 +52,7 @@ describe.each([
     // GetAd gives its models 100 ms, in which a busy machine lets none answer.
     await until(`${service} answers`, async () => (await count("requests")) - (await count("errors")) > 20);
     if (name === "hello") expect(await count("errors")).toBe(0);
-    else expect(JSON.parse(askedByCurl(running.http))).toHaveProperty("text");
+    else expect(JSON.parse(await askedByCurl(running.http))).toHaveProperty("text");
     expect(await running.stop()).toBe(0);
   });
 });
