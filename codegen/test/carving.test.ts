@@ -64,6 +64,7 @@ describe("docs/carving.md", () => {
     ...BUILDS_TOGETHER,
     PATH: `${bin}:${process.env["PATH"]}`,
     XDG_STATE_HOME: path.join(folder, "state"),
+    XDG_RUNTIME_DIR: penstock.runtime,
     PENSTOCK_DRAIN_MS: "240000",
     PORT: "0",
     WITHIN_MS: "600000",

@@ -28,7 +28,7 @@ export interface Ended {
 export class Penstock {
   readonly folder = mkdtempSync(path.join(tmpdir(), "penstock-cli-"));
   /** Where its binaries find each other: a short path, as names of sockets are. */
-  private readonly runtime = mkdtempSync("/tmp/penstock-");
+  readonly runtime = mkdtempSync("/tmp/penstock-");
   private readonly children = new Set<ChildProcess>();
 
   /** Starts a verb; `ended` has all it said. */
