@@ -87,4 +87,8 @@ test("a file that is wrong, of another kind or not there is refused with its pla
   expect(refused.stderr).toContain(`${wrong}:2`);
   expect((await penstock.run(["import", write("a.txt", ""), dir])).code).toBe(2);
   expect((await penstock.run(["import", "none.proto", dir])).code).toBe(2);
+  const long = `${"x".repeat(300)}.proto`;
+  const absent = await penstock.run(["import", write("long.proto", `import "${long}";`), dir, "--yes"]);
+  expect(absent.stderr).toContain(`imports ${long}, which is not found`);
+  expect((await penstock.run(["import", long, dir])).code).toBe(2);
 });

@@ -20,13 +20,15 @@ import { projectPlace } from "../project/projectArgument.js";
 import { mayAsk, saysYes } from "../terminal/ask.js";
 import type { Output } from "../terminal/output.js";
 
+const NOT_THERE = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG"]);
+
 /** A file's text; undefined where there is none. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return undefined;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (NOT_THERE.has(code)) return undefined;
     throw error;
   }
 }
