@@ -8,6 +8,14 @@
 #include "penstock/net/remote/remote_definitions.hpp"
 
 namespace penstock::net {
+namespace {
+
+/// None where nothing is called.
+wire::Definitions definitions_of(const Target& target) {
+  return target.type != nullptr ? net::definitions_of(*target.type) : wire::Definitions();
+}
+
+}  // namespace
 
 void Resolved::reserve(exec::Pool& pool, metrics::Registry& registry, std::uint32_t& slots) {
   for (std::size_t count = 0; count < kMost; ++count) {
@@ -87,7 +95,7 @@ void Resolved::lead(Found& place, const ServiceUri& uri) {
   peer.self.hello = self_;
   peer.self.hello_bytes = wire::write_hello(self_);
   peer.self.wanted = {{uri.service, place.target.request_schema, place.target.answer_schema,
-                       definitions_of(*place.target.type)}};
+                       definitions_of(place.target)}};
   peer.directory = directory_;
   peer.security = security_;
   if (uri.scheme == "local") {
