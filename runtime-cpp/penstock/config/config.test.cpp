@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace penstock::config {
+namespace penstock::config::config_test {
 namespace {
 
 using nlohmann::json;
@@ -638,4 +638,4 @@ TEST(ConfigFile, IsReadOrRefusedByName) {
 }
 
 }  // namespace
-}  // namespace penstock::config
+}  // namespace penstock::config::config_test

@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 namespace penstock::config::read_door_test {
 namespace {
 
-using json::Json;
+using Json = penstock::json::Json;
 
 std::optional<Door> read(const Json& value, std::string* pointers = nullptr) {
   Problems problems;
