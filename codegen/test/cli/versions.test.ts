@@ -34,10 +34,9 @@ const drawing = (question: Field[], answer: Field[]): object => ({
   ],
   services: [
     service("Price", "Answer"),
-    { ...service("Ask", "Answer"), kind: "async-remote" },
+    { ...service("Ask", "Answer"), kind: "async-remote", calls: ["Price"] },
     service("Note"),
   ],
-  calls: [{ from: "Ask", to: "Price" }],
   flows: [
     {
       name: "Ticks",
@@ -51,7 +50,7 @@ const drawing = (question: Field[], answer: Field[]): object => ({
   ],
   bundles: [
     { name: "Shop", services: ["Price"] },
-    { name: "Street", services: ["Ask", "Note"] },
+    { name: "Street", services: ["Ask", "Note"], flows: ["Ticks"] },
   ],
   binaries: [
     { name: "shop", bundles: ["Shop"] },

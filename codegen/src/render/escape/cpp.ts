@@ -6,7 +6,7 @@ const COLUMN_LIMIT = 100;
 /** A string literal with its quotes. `?` is escaped where two stand together (trigraphs). */
 export function cppString(text: string): string {
   const escaped = text.replace(
-    /["\\]|\?(?=\?)|[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu,
+    /["\\]|(?<=\?)\?|[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu,
     (character) => {
       if (character === "\n") return "\\n";
       if (character === "\t") return "\\t";

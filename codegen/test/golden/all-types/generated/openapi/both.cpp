@@ -135,7 +135,7 @@ std::string_view openapi() {
       "      },\n"
       "      \"Scalars\": {\n"
       "        \"type\": \"object\",\n"
-      "        \"description\": \"One of each; a text with \\\\*/, a trigraph \??/ and a backslash at its end \\\\\\\\\",\n"
+      "        \"description\": \"One of each; a text with \\\\*/, a trigraph ?\?/ and a backslash at its end \\\\\\\\\",\n"
       "        \"properties\": {\n"
       "          \"flag\": { \"type\": \"boolean\", \"default\": false },\n"
       "          \"small\": {\n"
