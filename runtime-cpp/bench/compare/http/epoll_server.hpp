@@ -125,7 +125,7 @@ class Loop {
 template <std::size_t threads>
 class Server {
  public:
-  Server() : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  Server() {
     sockaddr_in here{};
     here.sin_family = AF_INET;
     here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -136,6 +136,8 @@ class Server {
       throw std::runtime_error("no port to listen at");
     }
     port_ = ntohs(here.sin_port);
+    // Not before it listens: accept would fail.
+    acceptor_ = std::thread([this] { accept_all(); });
   }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -158,10 +160,10 @@ class Server {
     }
   }
 
-  int listener_;
+  int listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   std::uint16_t port_ = 0;
   std::array<Loop, threads> loops_;
-  std::thread acceptor_{[this] { accept_all(); }};
+  std::thread acceptor_;
 };
 
 }  // namespace compare::epoll
