@@ -14,9 +14,8 @@ namespace penstock::codec {
 /// Throws std::bad_alloc.
 template <class M>
 [[nodiscard]] std::string definitions() {
-  if constexpr (std::is_void_v<M>) {
-    return {};
-  } else if constexpr (requires { Message<M>::definitions(); }) {
+  // No specialization of Message is of void.
+  if constexpr (requires { Message<M>::definitions(); }) {
     return std::string(Message<M>::definitions());
   } else {
     return {};

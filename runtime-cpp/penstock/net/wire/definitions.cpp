@@ -1,177 +1,25 @@
 #include "penstock/net/wire/definitions.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
-#include <map>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "penstock/base/utf8.hpp"
 #include "penstock/net/wire/bytes.hpp"
-#include "penstock/net/wire/hello.hpp"
+#include "penstock/net/wire/definition_lines.hpp"
 
 namespace penstock::net::wire {
 namespace {
 
 /// Pairs of messages that are compared, at most: a peer chooses its definitions.
 constexpr std::size_t kMostPairs = 4096;
-constexpr std::size_t kNoLine = std::numeric_limits<std::size_t>::max();
-
-struct Field {
-  std::uint32_t tag = 0;
-  std::string_view name;
-  std::string_view type;       ///< of a message or enum: `#` and the number of its line
-  std::size_t line = kNoLine;  ///< that number
-  std::string_view many;       ///< `*`, `?` or `[N]`
-  std::string_view encoding;
-  std::string_view key;
-  std::string_view oneof;
-};
-
-struct Line {
-  bool is_enum = false;
-  std::vector<Field> fields;                        ///< by rising tag
-  std::map<std::string_view, std::uint32_t> names;  ///< of those, with the tags
-  std::map<std::string_view, std::int64_t> values;  ///< of an enum
-};
-
-template <class Number>
-bool take_number(std::string_view& text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return true;
-}
-
-bool take(std::string_view& text, char what) {
-  if (text.empty() || text.front() != what) return false;
-  text.remove_prefix(1);
-  return true;
-}
-
-/// Of a field, or a value: no longer than a name in a hello.
-bool is_word(std::string_view text) { return !text.empty() && text.size() <= kLongestName; }
-
-/// As far as there is none of `ends`.
-std::string_view take_until(std::string_view& text, std::string_view ends) {
-  const std::string_view taken = text.substr(0, text.find_first_of(ends));
-  text.remove_prefix(taken.size());
-  return taken;
-}
-
-std::string_view take_many(std::string_view& text) {
-  const std::string_view before = text;
-  if (take(text, '*') || take(text, '?')) return before.substr(0, 1);
-  if (!take(text, '[')) return {};
-  take_until(text, "]");
-  if (!take(text, ']')) text = "?";  // malformed, and found so
-  return before.substr(0, before.size() - text.size());
-}
-
-bool read_field(std::string_view text, Field& field) {
-  if (!take_number(text, field.tag) || !take(text, '=')) return false;
-  field.name = take_until(text, ":");
-  if (!take(text, ':')) return false;
-  field.type = take_until(text, "*?[~^|");
-  field.many = take_many(text);
-  if (take(text, '~')) field.encoding = take_until(text, "^|");
-  if (take(text, '^')) field.key = take_until(text, "|");
-  if (take(text, '|')) field.oneof = take_until(text, {});
-  const std::size_t longest =
-      std::max({field.encoding.size(), field.key.size(), field.oneof.size(), field.many.size()});
-  if (!text.empty() || !is_word(field.name) || !is_word(field.type) || longest > kLongestName)
-    return false;
-  std::string_view type = field.type;
-  return !take(type, '#') || (take_number(type, field.line) && type.empty());
-}
-
-bool read_value(std::string_view text, Line& line) {
-  std::int64_t number = 0;
-  if (!take_number(text, number) || !take(text, '=') || !is_word(text)) return false;
-  return line.values.emplace(text, number).second;
-}
-
-bool read_line(std::string_view text, Line& line) {
-  const std::string_view kind = take_until(text, " ");
-  line.is_enum = kind == "enum";
-  if (!line.is_enum && kind != "message") return false;
-  while (take(text, ' ')) {
-    const std::string_view item = take_until(text, " ");
-    if (item.empty() && text.empty() && !line.is_enum) break;  // no field
-    if (line.is_enum) {
-      if (!read_value(item, line)) return false;
-      continue;
-    }
-    Field field;
-    if (!read_field(item, field)) return false;
-    if (!line.fields.empty() && line.fields.back().tag >= field.tag) return false;
-    if (!line.names.emplace(field.name, field.tag).second) return false;
-    line.fields.push_back(field);
-  }
-  return true;
-}
-
-const Field* by_tag(const Line& line, std::uint32_t tag) {
-  const auto found =
-      std::lower_bound(line.fields.begin(), line.fields.end(), tag,
-                       [](const Field& field, std::uint32_t wanted) { return field.tag < wanted; });
-  return found != line.fields.end() && found->tag == tag ? &*found : nullptr;
-}
-
-const Field* by_name(const Line& line, std::string_view name) {
-  const auto found = line.names.find(name);
-  return found != line.names.end() ? by_tag(line, found->second) : nullptr;
-}
-
-/// By line: it is a message that holds a buffer, at any depth.
-std::vector<bool> with_buffers(const std::vector<Line>& lines) {
-  std::vector<bool> holds(lines.size());
-  std::vector<std::vector<std::size_t>> held_by(lines.size());
-  std::vector<std::size_t> left;
-  for (std::size_t at = 0; at < lines.size(); ++at) {
-    for (const Field& field : lines[at].fields) {
-      if (field.line != kNoLine) held_by[field.line].push_back(at);
-      if (field.type == "buffer" && !holds[at]) {
-        holds[at] = true;
-        left.push_back(at);
-      }
-    }
-  }
-  while (!left.empty()) {
-    const std::size_t at = left.back();
-    left.pop_back();
-    for (const std::size_t holder : held_by[at]) {
-      if (holds[holder]) continue;
-      holds[holder] = true;
-      left.push_back(holder);
-    }
-  }
-  return holds;
-}
-
-/// None: they are malformed, or of no message.
-std::optional<std::vector<Line>> lines_of(std::string_view text) {
-  std::vector<Line> lines;
-  while (!text.empty()) {
-    const std::string_view line = take_until(text, "\n");
-    if (!take(text, '\n') || !read_line(line, lines.emplace_back())) return std::nullopt;
-  }
-  if (lines.empty() || lines.front().is_enum) return std::nullopt;
-  for (const Line& line : lines) {
-    for (const Field& field : line.fields) {
-      if (field.line != kNoLine && field.line >= lines.size()) return std::nullopt;
-    }
-  }
-  return lines;
-}
 
 /// One end's, and who that is.
 struct End {
-  const std::vector<Line>& lines;
-  const char* where;
+  const std::vector<DefinedLine>& lines;
+  bool is_here;
+  [[nodiscard]] const char* where() const { return is_here ? "here" : "there"; }
 };
 
 /// Two messages, or enums, that are to mean the same, and how they were come to.
@@ -196,8 +44,8 @@ class Comparison {
     // It grows while it is walked through: those of one depth before those of the next.
     for (std::size_t at = 0; at < pairs_.size(); ++at) {
       if (at == kMostPairs) return "they hold too many others to be compared";
-      const Line& written = writer_.lines[pairs_[at].written];
-      const Line& read = reader_.lines[pairs_[at].read];
+      const DefinedLine& written = writer_.lines[pairs_[at].written];
+      const DefinedLine& read = reader_.lines[pairs_[at].read];
       std::string why = written.is_enum ? enums(at, written, read) : fields(at, written, read);
       if (!why.empty()) return why;
     }
@@ -211,8 +59,9 @@ class Comparison {
 
   [[nodiscard]] std::string path(std::size_t at, std::string_view name) const {
     std::string text(name);
-    for (; pairs_[at].from != kNoLine; at = pairs_[at].from)
-      text = std::string(pairs_[at].field) + "." + text;
+    for (; pairs_[at].from != kNoLine; at = pairs_[at].from) {
+      text.insert(0, 1, '.').insert(0, pairs_[at].field);
+    }
     return text;
   }
   struct Difference {
@@ -222,13 +71,13 @@ class Comparison {
   };
   [[nodiscard]] std::string differs(std::size_t at, std::string_view name,
                                     const Difference& what) const {
-    const bool writes_here = std::string_view(writer_.where) == "here";
+    const bool writes_here = writer_.is_here;
     return path(at, name) + std::string(what.verb) + (writes_here ? what.written : what.read) +
            " here and " + (writes_here ? what.read : what.written) + " there";
   }
 
   // A value that has another number would be taken for another one; one more is a number.
-  std::string enums(std::size_t at, const Line& written, const Line& read) const {
+  std::string enums(std::size_t at, const DefinedLine& written, const DefinedLine& read) const {
     for (const auto& [name, number] : written.values) {
       const auto found = read.values.find(name);
       if (found == read.values.end() || found->second == number) continue;
@@ -237,9 +86,9 @@ class Comparison {
     return {};
   }
 
-  std::string fields(std::size_t at, const Line& written, const Line& read) {
-    for (const Field& field : written.fields) {
-      const Field* const found = by_tag(read, field.tag);
+  std::string fields(std::size_t at, const DefinedLine& written, const DefinedLine& read) {
+    for (const DefinedField& field : written.fields) {
+      const DefinedField* const found = by_tag(read, field.tag);
       std::string why =
           found == nullptr ? skipped(at, field, read) : meets(at, field, *found, {written, read});
       if (!why.empty()) return why;
@@ -249,39 +98,40 @@ class Comparison {
 
   /// One that only the reader knows, and cannot be without: an array has its values, and of a value
   /// that is to go on nothing may be lost, but of the frame around it.
-  std::string missing(std::size_t at, const Line& written, const Line& read) const {
-    for (const Field& field : read.fields) {
+  std::string missing(std::size_t at, const DefinedLine& written, const DefinedLine& read) const {
+    for (const DefinedField& field : read.fields) {
       if (by_tag(written, field.tag) != nullptr) continue;
       if (field.many.size() > 1)
         return path(at, field.name) + " is " + shape(reader_, field) + " that only " +
-               reader_.where + " are known";
+               reader_.where() + " are known";
       if (is_kept_ && at != 0)
-        return path(at, field.name) + " would be lost: it is known " + reader_.where + " alone";
+        return path(at, field.name) + " would be lost: it is known " + reader_.where() + " alone";
     }
     return {};
   }
 
   /// One that the reader does not know by its tag.
-  std::string skipped(std::size_t at, const Field& field, const Line& read) const {
-    if (const Field* const moved = by_name(read, field.name))
+  std::string skipped(std::size_t at, const DefinedField& field, const DefinedLine& read) const {
+    if (const DefinedField* const moved = by_name(read, field.name))
       return has_another_tag(at, field, *moved);
     if (!holds_buffers(field)) return {};
-    return path(at, field.name) + " holds a buffer, and is known " + writer_.where + " alone";
+    return path(at, field.name) + " holds a buffer, and is known " + writer_.where() + " alone";
   }
 
   struct Both {
-    const Line& written;
-    const Line& read;
+    const DefinedLine& written;
+    const DefinedLine& read;
   };
-  std::string meets(std::size_t at, const Field& written, const Field& read, const Both& of) {
+  std::string meets(std::size_t at, const DefinedField& written, const DefinedField& read,
+                    const Both& of) {
     if (std::string why = moved(at, written, read, of); !why.empty()) return why;
     if (shape(writer_, written) != shape(reader_, read)) {
       return differs(at, named(written, read),
                      {" is ", shape(writer_, written), shape(reader_, read)});
     }
     if (excludes_more(written, read, of)) {
-      return path(at, written.name) + " excludes others " + reader_.where + ", by \"" +
-             std::string(read.oneof) + "\", which may be set beside it " + writer_.where;
+      return path(at, written.name) + " excludes others " + reader_.where() + ", by \"" +
+             std::string(read.oneof) + "\", which may be set beside it " + writer_.where();
     }
     if (written.line == kNoLine) return {};
     add({written.line, read.line, at, named(written, read)});
@@ -289,37 +139,39 @@ class Comparison {
   }
 
   /// Another name is one that was changed, unless either end has it at another tag as well.
-  [[nodiscard]] std::string moved(std::size_t at, const Field& written, const Field& read,
-                                  const Both& of) const {
+  [[nodiscard]] std::string moved(std::size_t at, const DefinedField& written,
+                                  const DefinedField& read, const Both& of) const {
     if (written.name == read.name) return {};
-    const Field* const there = by_name(of.read, written.name);
+    const DefinedField* const there = by_name(of.read, written.name);
     if (there != nullptr) return has_another_tag(at, written, *there);
-    const Field* const before = by_name(of.written, read.name);
+    const DefinedField* const before = by_name(of.written, read.name);
     return before != nullptr ? has_another_tag(at, *before, read) : std::string();
   }
-  [[nodiscard]] std::string has_another_tag(std::size_t at, const Field& written,
-                                            const Field& read) const {
+  [[nodiscard]] std::string has_another_tag(std::size_t at, const DefinedField& written,
+                                            const DefinedField& read) const {
     return differs(at, written.name,
                    {" has the tag ", std::to_string(written.tag), std::to_string(read.tag)});
   }
 
   /// As it is called here.
-  [[nodiscard]] std::string_view named(const Field& written, const Field& read) const {
-    return std::string_view(writer_.where) == "here" ? written.name : read.name;
+  [[nodiscard]] std::string_view named(const DefinedField& written,
+                                       const DefinedField& read) const {
+    return writer_.is_here ? written.name : read.name;
   }
 
   // The reader keeps one of those that its oneof has, so the writer may set no more.
-  static bool excludes_more(const Field& written, const Field& read, const Both& of) {
+  static bool excludes_more(const DefinedField& written, const DefinedField& read, const Both& of) {
     if (read.oneof.empty()) return false;
-    return std::any_of(of.read.fields.begin(), of.read.fields.end(), [&](const Field& other) {
-      if (other.oneof != read.oneof || other.tag == read.tag) return false;
-      const Field* const beside = by_tag(of.written, other.tag);
-      return beside != nullptr && (written.oneof.empty() || beside->oneof != written.oneof);
-    });
+    return std::any_of(
+        of.read.fields.begin(), of.read.fields.end(), [&](const DefinedField& other) {
+          if (other.oneof != read.oneof || other.tag == read.tag) return false;
+          const DefinedField* const beside = by_tag(of.written, other.tag);
+          return beside != nullptr && (written.oneof.empty() || beside->oneof != written.oneof);
+        });
   }
 
   /// What has to be the same at both ends, in words. One, and one that may be absent, are.
-  static std::string shape(const End& end, const Field& field) {
+  static std::string shape(const End& end, const DefinedField& field) {
     std::string text;
     if (!field.key.empty()) {
       text = "a map by " + std::string(field.key) + " of ";
@@ -338,7 +190,7 @@ class Comparison {
     return text;
   }
 
-  [[nodiscard]] bool holds_buffers(const Field& field) const {
+  [[nodiscard]] bool holds_buffers(const DefinedField& field) const {
     return field.line == kNoLine ? field.type == "buffer" : written_buffers_[field.line];
   }
 
@@ -394,8 +246,8 @@ std::string why_unreadable(const BothDefinitions& definitions) {
   const auto here = lines_of(definitions.here);
   const auto there = lines_of(definitions.there);
   if (!here || !there) return std::string("they are not known ") + (here ? "there" : "here");
-  const End at_home{*here, "here"};
-  const End elsewhere{*there, "there"};
+  const End at_home{*here, true};
+  const End elsewhere{*there, false};
   const bool writes_here = definitions.writer == Writer::here;
   return Comparison(writes_here ? at_home : elsewhere, writes_here ? elsewhere : at_home,
                     definitions.is_kept)
