@@ -77,7 +77,7 @@ tcp::socket Connection::give_socket() {
   return std::move(wire_.socket());
 }
 
-bool Connection::client_keeps_alive() const { return parser_->keep_alive(); }
+bool Connection::client_keeps_alive() const { return parser().keep_alive(); }
 
 void Connection::set_deadline(Limits::Time time) {
   late_ = false;
@@ -145,23 +145,23 @@ void Connection::read_head() {
   since_ = Connections::Clock::now();
   parsed_ = body_ = 0;
   in_body_ = false;
-  parser_.emplace();
-  parser_->header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
-  parser_->body_limit(most_announced());
+  RequestParser& parser = parser_.emplace();
+  parser.header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
+  parser.body_limit(most_announced());
   parse();
 }
 
 void Connection::read_body(std::size_t limit) {
-  const auto announced = parser_->content_length();
+  const auto announced = parser().content_length();
   if (announced && *announced > limit) return refuse_unreadable(beast_http::error::body_limit);
   phase_ = Phase::body;
   since_ = Connections::Clock::now();
   parsed_ = body_ = 0;
   set_deadline(std::max(body_time(), Limits::Time::zero()));
   in_body_ = true;
-  parser_->body_limit(limit);
-  parser_->eager(true);
-  if (!parser_->expects_continue()) return parse();
+  parser().body_limit(limit);
+  parser().eager(true);
+  if (!parser().expects_continue()) return parse();
   boost::asio::async_write(wire_, boost::asio::buffer(kContinue),
                            [self = shared_from_this()](const Error& error, std::size_t) {
                              if (error || self->gone_) return self->drop();
@@ -172,23 +172,23 @@ void Connection::read_body(std::size_t limit) {
 
 void Connection::parse() {
   Error error;
-  if (buffer_.size() > 0 && !parser_->is_done()) {
-    const std::size_t used = parser_->put(boost::asio::const_buffer(buffer_.data()), error);
+  if (buffer_.size() > 0 && !parser().is_done()) {
+    const std::size_t used = parser().put(boost::asio::const_buffer(buffer_.data()), error);
     buffer_.consume(used);
     parsed_ += used;
-    body_ = parser_->body().size();
+    body_ = parser().body().size();
   }
   if (error && error != beast_http::error::need_more) return refuse_unreadable(error);
   if (const auto denial = too_much()) return turn_away(*denial);
   if (!hold()) return turn_away({503, "There is no memory for more requests; try again."});
-  if (in_body_ ? parser_->is_done() : parser_->is_header_done()) return on_whole();
+  if (in_body_ ? parser().is_done() : parser().is_header_done()) return on_whole();
   read_more();
 }
 
 void Connection::on_whole() {
   phase_ = Phase::reply;
-  if (!in_body_) return on_request(parser_->head());
-  on_body(std::move(parser_->body()));
+  if (!in_body_) return on_request(parser().head());
+  on_body(std::move(parser().body()));
 }
 
 void Connection::read_more() {
@@ -205,21 +205,21 @@ void Connection::read_more() {
 
 std::optional<Denial> Connection::too_much() const {
   if (phase_ == Phase::body) {
-    if (!parser_->chunked()) return std::nullopt;  // it has no framing, and Beast counts it
+    if (!parser().chunked()) return std::nullopt;  // it has no framing, and Beast counts it
     // What waits in the buffer is of no whole chunk header or trailer yet; behind the end of the
     // body it is the next request.
-    const std::size_t waits = parser_->is_done() ? 0 : buffer_.size();
+    const std::size_t waits = parser().is_done() ? 0 : buffer_.size();
     if (parsed_ - body_ + waits <= limits_.framing_bytes + kFramingOfAByte * body_) {
       return std::nullopt;
     }
     return Denial{413, "The chunks' extensions or the trailers are too long."};
   }
   // Beast's own limit is for what it gets at once: lines that come one by one go through.
-  const bool whole = parser_->is_header_done();
+  const bool whole = parser().is_header_done();
   if (parsed_ + (whole ? 0 : buffer_.size()) > limits_.header_bytes) {
     return denial_of(beast_http::error::header_limit);
   }
-  if (whole && parser_->fields() > limits_.header_fields) {
+  if (whole && parser().fields() > limits_.header_fields) {
     return Denial{431, "There are too many headers."};
   }
   return std::nullopt;

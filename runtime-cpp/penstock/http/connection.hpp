@@ -75,13 +75,18 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Of one that is not secured.
   [[nodiscard]] boost::asio::ip::tcp::socket give_socket();
   [[nodiscard]] boost::beast::http::request<boost::beast::http::empty_body> give_request() {
-    return parser_->request();
+    return parser().request();
   }
 
  private:
   enum class Phase { head, body, answer, reply, drain };
   using Error = boost::system::error_code;
 
+  // Of the request that is read or answered: there is one.
+  // NOLINTBEGIN(bugprone-unchecked-optional-access)
+  [[nodiscard]] RequestParser& parser() { return *parser_; }
+  [[nodiscard]] const RequestParser& parser() const { return *parser_; }
+  // NOLINTEND(bugprone-unchecked-optional-access)
   void set_deadline(Limits::Time time);
   void await_deadline();
   void on_deadline();
@@ -89,7 +94,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   [[nodiscard]] Limits::Time body_time() const;
   void await_next();
   void read_head();
-  void read_rest();
   /// Gives the parser what is here; goes on reading, or with what is whole.
   void parse();
   void on_whole();
