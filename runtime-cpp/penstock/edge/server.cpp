@@ -89,6 +89,10 @@ class Server::Impl {
     listener_.close();
     const auto waiting = std::exchange(shared_.waiting, {});
     for (const auto& connection : waiting) connection->give_up_waiting();
+    drop_idle();
+  }
+
+  void drop_idle() {
     for (auto* const connection :
          std::vector(shared_.connections.begin(), shared_.connections.end())) {
       if (connection->awaits_request()) connection->drop();
@@ -97,6 +101,7 @@ class Server::Impl {
 
   /// Ends the loop when all answers are written, or had their time.
   void await_end() {
+    drop_idle();  // its answer was on its way when the drain began
     if (shared_.connections.empty() || now_ns() >= give_up_at_) {
       look_.cancel();
       for (auto* const connection :

@@ -63,7 +63,7 @@ void Connection::tell_page() {
 }
 
 void Connection::take_for_service(const http::RequestHead& head) {
-  if (take_for_page(head)) return;
+  if (take_for_page(head)) return;  // of who had to show a token
   const auto found = std::find_if(shared_.exposed.services.begin(), shared_.exposed.services.end(),
                                   [&](const Exposed& one) { return one.path == head.target; });
   if (found == shared_.exposed.services.end()) {

@@ -4,8 +4,8 @@
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <exception>
 #include <memory>
-#include <new>
 #include <utility>
 
 namespace penstock::http {
@@ -76,8 +76,8 @@ void Listener::accept() {
     if (!error) {
       try {
         admit(std::move(socket));
-      } catch (const std::bad_alloc&) {
-        // No memory for this one, which is closed; there may be some for the next.
+      } catch (const std::exception&) {
+        // No memory for this one, or its socket is no good: it is closed, and the next may be.
       }
     } else if (out_of_resources(error)) {
       return pause();

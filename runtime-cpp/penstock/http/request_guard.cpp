@@ -20,18 +20,22 @@ std::ptrdiff_t count(const RequestHead& head, std::string_view name) {
                        [name](const auto& item) { return same_without_case(item.first, name); });
 }
 
-bool is_our_host(std::string_view host, std::uint16_t port) {
-  const std::string suffix = ":" + std::to_string(port);
-  return host == "127.0.0.1" + suffix || host == "[::1]" + suffix || host == "localhost" + suffix;
+bool is_our_host(std::string_view host, const Door& door) {
+  const std::string suffix = ":" + std::to_string(door.port);
+  const auto is_here = [host](const std::string& behind) {
+    return host == "127.0.0.1" + behind || host == "[::1]" + behind || host == "localhost" + behind;
+  };
+  // That of the scheme goes without saying.
+  return is_here(suffix) || (door.port == (door.secured ? 443 : 80) && is_here(""));
 }
 
-/// What is wrong with it as that of a web page.
 /// A person follows a link to it or types its address: the answer is shown, and read by no page.
 bool is_opened(const RequestHead& head) {
   return head.method == "GET" && field(head, "Sec-Fetch-Mode").value_or("") == "navigate" &&
          field(head, "Sec-Fetch-Dest").value_or("") == "document";
 }
 
+/// What is wrong with it as that of a web page.
 std::optional<Denial> check_page(const RequestHead& head, std::string_view host, const Door& door) {
   const Denial refused{403, "Requests of web pages are refused."};
   if (const auto origin = field(head, "Origin")) {
@@ -98,7 +102,7 @@ std::optional<Denial> check_form(const RequestHead& head, const Door& door) {
   }
   const std::string_view host = field(head, "Host").value_or("");
   if (door.beyond && host.empty()) return Denial{400, "The Host is missing."};
-  if (!door.beyond && !is_our_host(host, door.port)) {
+  if (!door.beyond && !is_our_host(host, door)) {
     return Denial{403, "Host must be 127.0.0.1, [::1] or localhost with the port of this binary."};
   }
   return check_page(head, host, door);

@@ -55,6 +55,20 @@ TEST(RequestGuard, KnowsThePagesOfItsOwnAddressOnThisMachine) {
   EXPECT_FALSE(own("http://127.0.0.1:1", false));
 }
 
+TEST(RequestGuard, TakesAHostWithoutThePortThatGoesWithoutSaying) {
+  const auto is_ours = [](std::string_view host, std::uint16_t port, bool secured) {
+    const RequestHead head{.method = "POST", .target = "/", .fields = {{"Host", host}}};
+    return !check_form(head, {.port = port, .secured = secured});
+  };
+  EXPECT_TRUE(is_ours("127.0.0.1", 80, false));
+  EXPECT_TRUE(is_ours("127.0.0.1:80", 80, false));
+  EXPECT_TRUE(is_ours("localhost", 443, true));
+  EXPECT_FALSE(is_ours("localhost", 443, false));
+  EXPECT_FALSE(is_ours("localhost", 80, true));
+  EXPECT_FALSE(is_ours("localhost", 8080, false));
+  EXPECT_FALSE(is_ours("evil.example", 80, false));
+}
+
 TEST(RequestGuard, RefusesAContentLengthThatCanBeReadInTwoWays) {
   EXPECT_EQ(form({{"Content-Length", "2"}}), 0);
   EXPECT_EQ(form({{"Content-Length", "2,2"}}), 400);

@@ -12,7 +12,8 @@ interface Document {
   info: { title: string; version: string; description: string };
   tags: { name: string; description?: string }[];
   paths: Record<string, { post: { operationId: string; description?: string } }>;
-  components: { schemas: Record<string, Schema> };
+  security: Record<string, string[]>[];
+  components: { schemas: Record<string, Schema>; securitySchemes?: Record<string, object> };
 }
 
 function documentOf(topology: Topology): Document {
@@ -66,11 +67,21 @@ describe("the document of a binary", () => {
     ["flows from every source", golden("sources")],
     ["texts that are markup", drawn({})],
     ["routes without prefix", drawn({ http: { address: "127.0.0.1:0", prefix: "" } })],
+    ["a token", drawn({ http: { address: "127.0.0.1:0", auth: "bearer" } })],
   ])("is OpenAPI 3.1 by the official schema: %s", async (_, topology) => {
     const validator = new Validator();
     const result = await validator.validate(documentOf(topology) as unknown as Record<string, unknown>);
     expect(result).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
+  });
+
+  test("says that a token is asked for, where one is", () => {
+    const { security, components } = documentOf(drawn({ http: { address: "127.0.0.1:0", auth: "bearer" } }));
+    expect(security).toEqual([{ token: [] }]);
+    expect(components.securitySchemes).toMatchObject({ token: { type: "http", scheme: "bearer" } });
+    const open = documentOf(drawn({ http: { address: "0.0.0.0:80", auth: "none", tls: "off" } }));
+    expect(open.security).toEqual([]);
+    expect(open.components.securitySchemes).toBeUndefined();
   });
 
   test("has every route, each with a name of its own, and the messages that they reach", () => {
