@@ -212,8 +212,15 @@ int serve(app::Model& model, const config::Address& place, control::Token token,
     return kUnusableConfiguration;
   }
   hold_signals();
-  unsigned index = 0;
-  for (const auto& source : model.sources()) source->start(index++);
+  try {
+    unsigned index = 0;
+    for (const auto& source : model.sources()) source->start(index++);
+  } catch (const std::exception& error) {
+    say(binary + ": cannot start: " + error.what());
+    std::fflush(nullptr);
+    // What has come already is answered through what a return would destroy.
+    std::_Exit(kSystemError);
+  }
   running.set_bounds_as_drawn();
   running.adaptive().start(!running.rules().none());
   running.set_ready();
