@@ -11,6 +11,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "penstock/app/ask_binding.hpp"
@@ -314,6 +315,10 @@ TEST_F(HttpTls, SaysWhatIsWrongWithKeysAndWhatHelps) {
             "old.crt: has expired: put a new one there, and start the binary again");
   EXPECT_EQ(fault({"ads.crt", "old.key"}), "old.key: is not the key of ads.crt");
   EXPECT_EQ(fault({"ads.key", "ads.key"}), "ads.key: is no certificate");
+  std::ofstream(keys.folder() + "/site.crt")
+      << std::ifstream(keys.folder() + "/ads.crt").rdbuf()
+      << "-----BEGIN CERTIFICATE-----\nZm9v*\n-----END CERTIFICATE-----\n";
+  EXPECT_EQ(fault({"site.crt", "ads.key"}), "site.crt: certificate 2 in it is damaged");
   EXPECT_EQ(fault({"ads.crt", "ads.crt"}),
             "ads.crt: others may read it: `chmod 600` it, or make a "
             "new one with `penstock keys`");

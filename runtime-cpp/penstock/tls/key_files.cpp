@@ -74,8 +74,11 @@ std::vector<Certificate> read_chain(const std::string& file) {
     if (read == nullptr) break;
     chain.push_back(std::move(read));
   }
-  ERR_clear_error();
   if (chain.empty()) refuse(file, "is no certificate");
+  const auto error = ERR_peek_last_error();
+  if (error != 0 && ERR_GET_REASON(error) != PEM_R_NO_START_LINE)
+    refuse(file, "certificate " + std::to_string(chain.size() + 1) + " in it is damaged");
+  ERR_clear_error();
   return chain;
 }
 
