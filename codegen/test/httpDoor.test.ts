@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKeys } from "../src/cli/keys/makeKeys.js";
@@ -113,7 +113,7 @@ describe("services over HTTP beyond this machine, asked by curl", () => {
 
   test("a file has a token a line, each of which is taken", async () => {
     const file = `${folder.path}/tokens`;
-    writeFileSync(file, `${TOKEN}\n\n0123456789abcdef\n`);
+    writeFileSync(file, `${TOKEN}\n\n0123456789abcdef\n`, { mode: 0o600 });
     const other = await startBinary(folder.path, "hello", { PENSTOCK_HTTP_TOKEN_FILE: file });
     try {
       const there = `https://localhost:${other.http!.split(":")[1]}/twirp/hello.Arithmetic/Addition`;
@@ -125,6 +125,10 @@ describe("services over HTTP beyond this machine, asked by curl", () => {
     const missing = await starts({ PENSTOCK_HTTP_TOKEN_FILE: `${file}.none` });
     expect(missing.code).toBe(78);
     expect(missing.stderr).toContain("(PENSTOCK_HTTP_TOKEN_FILE) cannot be read");
+    chmodSync(file, 0o622);
+    const anybodys = await starts({ PENSTOCK_HTTP_TOKEN_FILE: file });
+    expect(anybodys.code).toBe(78);
+    expect(anybodys.stderr).toContain("may be written by others: `chmod 600` it");
   });
 
   test("row 79: keys that are no good are named with what helps, and nothing is said in the clear", async () => {

@@ -1,5 +1,8 @@
 #include "penstock/app/running/door.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -22,6 +25,20 @@ constexpr std::size_t kMostTokens = 64;
   throw StartError("/http/auth: no token: " + why);
 }
 
+/// As with a key, but for what is mounted for everybody in a container: it is root's.
+void check_token_file(const std::string& file) {
+  struct stat about {};
+  if (stat(file.c_str(), &about) != 0) return;  // as reading it will say
+  const auto refuse_file = [&file](const char* why) {
+    refuse(file + " (PENSTOCK_HTTP_TOKEN_FILE) " + why);
+  };
+  if (about.st_uid != geteuid() && about.st_uid != 0) refuse_file("is another user's");
+  if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    refuse_file("may be written by others: `chmod 600` it");
+  if (about.st_uid != 0 && (about.st_mode & (S_IRGRP | S_IROTH)) != 0)
+    refuse_file("may be read by others: `chmod 600` it, and take another token");
+}
+
 /// What the environment names, or has: one a line, so that a client may change from one to another.
 std::vector<std::string> read_tokens(const std::string& given) {
   std::vector<std::string> tokens;
@@ -30,6 +47,7 @@ std::vector<std::string> read_tokens(const std::string& given) {
   const bool has_file = file != nullptr && *file != '\0';
   const std::string from = has_file ? file : "PENSTOCK_HTTP_TOKEN";
   if (has_file) {
+    check_token_file(from);
     std::ifstream lines(from);
     if (!lines) refuse(from + " (PENSTOCK_HTTP_TOKEN_FILE) cannot be read");
     for (std::string line; tokens.size() <= kMostTokens && std::getline(lines, line);) {
@@ -43,8 +61,7 @@ std::vector<std::string> read_tokens(const std::string& given) {
   } else {
     refuse(
         "PENSTOCK_HTTP_TOKEN is not set, nor PENSTOCK_HTTP_TOKEN_FILE, which names a file with one "
-        "a "
-        "line");
+        "a line");
   }
   for (const std::string& token : tokens) {
     if (!http::is_token(token) || token.size() < kShortestToken)
