@@ -72,7 +72,7 @@ export type ServiceMenuLine = (service: string, node: string) => MenuLine;
 
 /**
  * What a feature brings. No feature knows another: it takes these lists as they are, and the shell names all
- * features in one place. What is loaded when it is first shown is a `lazy` component here.
+ * features in one place. What is loaded when it is first shown is by `onceLoaded` here.
  */
 export interface Feature {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { Suspense, useRef } from "react";
+import { useRef } from "react";
 import { useShallow } from "zustand/shallow";
 import { setDockTab, useWorkbench, type DockTab } from "../kernel/document/index.js";
 import { useProblems } from "../kernel/problems/problemStore.js";
@@ -42,9 +42,7 @@ export function Dock({ held }: { held: HeldFocus }) {
       <div className="dock-body" role="tabpanel" aria-label={tab}>
         {shown ? (
           <Boundary key={tab} what={shown.what}>
-            <Suspense fallback={null}>
-              <shown.Panel />
-            </Suspense>
+            <shown.Panel />
           </Boundary>
         ) : null}
       </div>

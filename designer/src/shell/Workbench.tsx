@@ -1,5 +1,5 @@
 import type { Status } from "@penstock/codegen/contract";
-import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useStore } from "zustand";
 import { useWorkbench, workbenchStore, type WorkbenchView } from "../kernel/document/index.js";
@@ -22,9 +22,7 @@ function View({ name }: { name: WorkbenchView }) {
   if (!found) return null;
   return (
     <Boundary key={name} what={found.what}>
-      <Suspense fallback={null}>
-        <found.View />
-      </Suspense>
+      <found.View />
     </Boundary>
   );
 }

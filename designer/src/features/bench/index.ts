@@ -1,4 +1,4 @@
-import { lazy } from "react";
+import { onceLoaded } from "../../kernel/ui/index.js";
 import { isMeasuring, projectStore } from "../../kernel/server/projectStore.js";
 import { documentStore } from "../../kernel/document/index.js";
 import { isIdle } from "../../kernel/run/runActions.js";
@@ -6,7 +6,7 @@ import type { Feature } from "../../registry/feature.js";
 import { cancelMeasuring, measure } from "./benchActions.js";
 import { BenchHead } from "./BenchHead.js";
 
-const BenchPanel = lazy(() => import("./BenchPanel.js").then((all) => ({ default: all.BenchPanel })));
+const BenchPanel = onceLoaded(() => import("./BenchPanel.js").then((all) => all.BenchPanel));
 
 /** The one service that is selected. */
 const selectedService = (): string | undefined => {

@@ -1,9 +1,9 @@
-import { lazy } from "react";
+import { onceLoaded } from "../../kernel/ui/index.js";
 import { isLoading, projectStore } from "../../kernel/server/projectStore.js";
 import type { Feature } from "../../registry/feature.js";
 import { stopLoad } from "./loadActions.js";
 
-const LoadPanel = lazy(() => import("./LoadPanel.js").then((all) => ({ default: all.LoadPanel })));
+const LoadPanel = onceLoaded(() => import("./LoadPanel.js").then((all) => all.LoadPanel));
 
 /** Load on what runs, and what came of it. */
 export const load: Feature = {

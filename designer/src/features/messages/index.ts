@@ -1,7 +1,7 @@
-import { lazy } from "react";
+import { onceLoaded } from "../../kernel/ui/index.js";
 import type { Feature } from "../../registry/feature.js";
 
-const MessagesView = lazy(() => import("./MessagesView.js").then((all) => ({ default: all.MessagesView })));
+const MessagesView = onceLoaded(() => import("./MessagesView.js").then((all) => all.MessagesView));
 
 /** Messages and enums, with their fields. */
 export const messages: Feature = {

@@ -1,8 +1,8 @@
-import { lazy } from "react";
+import { onceLoaded } from "../../kernel/ui/index.js";
 import type { Feature } from "../../registry/feature.js";
 import { MetricsHead } from "./MetricsHead.js";
 
-const MetricsPanel = lazy(() => import("./MetricsPanel.js").then((all) => ({ default: all.MetricsPanel })));
+const MetricsPanel = onceLoaded(() => import("./MetricsPanel.js").then((all) => all.MetricsPanel));
 
 /** Curves of what is selected. */
 export const metrics: Feature = {

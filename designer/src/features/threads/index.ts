@@ -1,7 +1,7 @@
-import { lazy } from "react";
+import { onceLoaded } from "../../kernel/ui/index.js";
 import type { Feature } from "../../registry/feature.js";
 
-const ThreadsView = lazy(() => import("./ThreadsView.js").then((all) => ({ default: all.ThreadsView })));
+const ThreadsView = onceLoaded(() => import("./ThreadsView.js").then((all) => all.ThreadsView));
 
 /** The same model by CPU. */
 export const threads: Feature = {

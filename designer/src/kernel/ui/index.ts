@@ -9,6 +9,7 @@ export { Input, TextArea, type InputProps, type TextAreaProps } from "./forms/In
 export { sourceIcon } from "./icons/sourceIcon.js";
 export { KindIcon, kindColor, type IconKind, type KindIconProps } from "./icons/KindIcon.js";
 export { Menu, type MenuEntry, type MenuProps } from "./Menu.js";
+export { onceLoaded } from "./onceLoaded.js";
 export { NumberField, type NumberFieldProps } from "./forms/NumberField.js";
 export { Prose } from "./Prose.js";
 export { poolColor } from "./look/poolColor.js";
