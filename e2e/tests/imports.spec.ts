@@ -62,6 +62,14 @@ test("should draw what dropped files describe, after a look at it, as one step",
     expect(saved()).toContain('"TraceServiceExport"');
   });
 
+  await test.step("a oneof whose name can be read beside its many alternatives", async () => {
+    await designer.view("Messages");
+    const name = page.getByRole("textbox", { name: "Name of oneof value" }).first();
+    await expect(name).toHaveValue("value");
+    expect((await name.boundingBox())?.width).toBeGreaterThan(100);
+    await designer.view("Flow");
+  });
+
   await test.step("undo takes all of it back", async () => {
     await page.keyboard.press("Control+z");
     await expect(designer.node("TraceServiceExport")).toHaveCount(0);
