@@ -13,10 +13,12 @@ import {
   SignedOutScreen,
   WaitingScreen,
 } from "./screens.js";
+import { useDroppedFiles } from "./droppedFiles.js";
 import { Workbench } from "./Workbench.js";
 
 /** The whole page: which screen is shown hangs on the server, the token and the address. */
 export function App() {
+  useDroppedFiles();
   return (
     <TooltipProvider>
       <Boundary what="The page">

@@ -88,6 +88,7 @@ function Canvas() {
       className="canvas"
       aria-label="Flow"
       data-testid="canvas"
+      data-takes-files
       data-live={live}
       data-far={far}
       tabIndex={-1}

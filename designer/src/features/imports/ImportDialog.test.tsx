@@ -1,6 +1,6 @@
 import type { ImportPlan } from "@penstock/codegen/contract";
 import { printTopology } from "@penstock/codegen/topology";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, createEvent, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore, edit, undo } from "../../kernel/document/index.js";
 import { ApiFailure } from "../../kernel/server/api.js";
@@ -159,4 +159,16 @@ it("says that a folder which was dropped cannot be read", async () => {
   await bringDropped({ items, files: [] } as unknown as DataTransfer);
   await screen.findByText("What was dropped cannot be read");
   expect(screen.getByText("It went away.")).toBeTruthy();
+});
+
+it("takes files anywhere on it, beside what it shows as well", async () => {
+  answer(planOf());
+  void bring("shop.proto");
+  await screen.findByText("Adds 1 message.");
+  const head = screen.getByText("Import shop.proto");
+  const over = createEvent.dragOver(head, { dataTransfer: { types: ["Files"] } });
+  fireEvent(head, over);
+  expect(over.defaultPrevented).toBe(true);
+  fireEvent.drop(head, { dataTransfer: { items: [], files: [new File([""], "item.proto")] } });
+  await screen.findByText("Import 2 files");
 });

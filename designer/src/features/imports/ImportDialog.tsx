@@ -50,52 +50,56 @@ function Import({ shown }: { shown: Shown }) {
     (dialog?.querySelector<HTMLButtonElement>(".import-left .checkbox") ?? buttons.at(-1))?.focus();
   }, [state.kind]);
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || closeImport()}
-      title={titleOf(shown)}
-      width={760}
-      footer={
-        <div className="import-foot" ref={foot}>
-          <Button
-            variant="ghost"
-            icon={<FilePlus size={14} strokeWidth={1.75} />}
-            onClick={() => pickFiles((brought) => void bringFiles(brought))}
-          >
-            Add files…
-          </Button>
-          <span className="top-gap" />
-          <Button onClick={closeImport}>{nothing ? "Close" : "Cancel"}</Button>
-          {nothing ? null : (
-            <Button variant="primary" disabled={!may} onClick={() => void applyImport()}>
-              {applying ? "Adding…" : "Add to the drawing"}
-            </Button>
-          )}
-        </div>
-      }
+    // Around all of it: its head, its foot and what is beside it take files, too.
+    <div
+      className="import-drop"
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "copy";
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        void bringDropped(event.dataTransfer);
+      }}
     >
-      <div
-        className="import"
-        onDragOver={(event) => {
-          event.preventDefault();
-          event.dataTransfer.dropEffect = "copy";
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          void bringDropped(event.dataTransfer);
-        }}
+      <Dialog
+        open
+        onOpenChange={(open) => open || closeImport()}
+        title={titleOf(shown)}
+        width={760}
+        footer={
+          <div className="import-foot" ref={foot}>
+            <Button
+              variant="ghost"
+              icon={<FilePlus size={14} strokeWidth={1.75} />}
+              onClick={() => pickFiles((brought) => void bringFiles(brought))}
+            >
+              Add files…
+            </Button>
+            <span className="top-gap" />
+            <Button onClick={closeImport}>{nothing ? "Close" : "Cancel"}</Button>
+            {nothing ? null : (
+              <Button variant="primary" disabled={!may} onClick={() => void applyImport()}>
+                {applying ? "Adding…" : "Add to the drawing"}
+              </Button>
+            )}
+          </div>
+        }
       >
-        {state.kind === "asking" ? (
-          <p className="import-says" role="status">
-            Reading {files.length === 1 ? "the file" : `${files.length} files`}…
-          </p>
-        ) : null}
-        {state.kind === "refused" ? <Refused {...state} /> : null}
-        {plan ? (
-          <PlanShown plan={plan} without={without} onWithout={(yes) => setTicked(yes ? plan : undefined)} />
-        ) : null}
-        {aside.length > 0 ? <p className="import-says">Not read: {aside.join(", ")}.</p> : null}
-      </div>
-    </Dialog>
+        <div className="import">
+          {state.kind === "asking" ? (
+            <p className="import-says" role="status">
+              Reading {files.length === 1 ? "the file" : `${files.length} files`}…
+            </p>
+          ) : null}
+          {state.kind === "refused" ? <Refused {...state} /> : null}
+          {plan ? (
+            <PlanShown plan={plan} without={without} onWithout={(yes) => setTicked(yes ? plan : undefined)} />
+          ) : null}
+          {aside.length > 0 ? <p className="import-says">Not read: {aside.join(", ")}.</p> : null}
+        </div>
+      </Dialog>
+    </div>
   );
 }

@@ -60,6 +60,7 @@ export function MessagesView() {
     <main
       className="messages-view"
       aria-label="Messages"
+      data-takes-files
       ref={view}
       onDragOver={(event) => {
         if (!readOnly && event.dataTransfer.types.includes("Files")) event.preventDefault();

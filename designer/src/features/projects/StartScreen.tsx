@@ -37,7 +37,7 @@ export function StartScreen({ status }: { status: Status }) {
   const taken = projects?.map((project) => project.name) ?? [];
   const sorted = projects?.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs);
   return (
-    <div className="start" {...(status.writable ? dropOfDrawing(bring) : {})}>
+    <div className="start" data-takes-files {...(status.writable ? dropOfDrawing(bring) : {})}>
       <Banners status={status} />
       <header className="start-head">
         <span className="screen-brand">
