@@ -14,6 +14,15 @@ import { ProjectInspector } from "./kinds/ProjectInspector.js";
 import { SelectionInspector } from "./kinds/SelectionInspector.js";
 import { ServiceInspector } from "./kinds/ServiceInspector.js";
 
+/** What sort of properties a selection shows. */
+function sortOf([id, ...more]: readonly string[]): string {
+  if (id === undefined) return "project";
+  if (more.length > 0) return "several";
+  if (parseEdgeId(id)) return "edge";
+  const kind = parseNodeRef(id)?.kind ?? "project";
+  return kind === "stage" ? "service" : kind;
+}
+
 /** Properties of what is selected, docked right; of the project when nothing is. */
 export function Inspector() {
   const selection = useDocument((state) => state.selection);
@@ -21,7 +30,13 @@ export function Inspector() {
   const running = useProject(anyAlive);
   return (
     // With every control off nothing in it takes the keys that scroll: it takes them itself.
-    <div className="inspector" data-testid="inspector" tabIndex={readOnly ? 0 : undefined}>
+    <div
+      // Things of one sort are compared at the same place; one of another sort would begin in its middle.
+      key={sortOf(selection)}
+      className="inspector"
+      data-testid="inspector"
+      tabIndex={readOnly ? 0 : undefined}
+    >
       {/* A fieldset turns every control in it off at once on a read-only project. */}
       <fieldset disabled={readOnly}>
         {selection.length > 1 ? <SelectionInspector /> : <One id={selection[0]} />}

@@ -44,7 +44,8 @@ export function ProjectInspector() {
         </Field>
         <Fact label="Services">{topology.services.length}</Fact>
         <Fact label="Flows">{topology.flows.length}</Fact>
-        <Fact label="Messages">{topology.messages.length + topology.enums.length}</Fact>
+        <Fact label="Messages">{topology.messages.length}</Fact>
+        {topology.enums.length > 0 ? <Fact label="Enums">{topology.enums.length}</Fact> : null}
         <Fact label="Binaries">{topology.binaries.length}</Fact>
         <Button size="sm" className="section-action" onClick={() => setView("messages")}>
           Edit messages

@@ -70,24 +70,24 @@ it("asks who may ask and what secures it, and for a reason where others could do
     show();
   };
   show();
-  expect(screen.queryByLabelText("May ask")).toBeNull();
+  expect(screen.queryByLabelText("Who may ask")).toBeNull();
   type("HTTP", "0.0.0.0:8080");
-  expect(screen.getByLabelText("May ask").textContent).toContain("Not said");
-  expect(screen.getByLabelText("Secured by").textContent).toContain("Not said");
-  expect(screen.queryByLabelText("Right because")).toBeNull();
+  expect(screen.getByLabelText("Who may ask").textContent).toContain("Not set");
+  expect(screen.getByLabelText("Secured by").textContent).toContain("Not set");
+  expect(screen.queryByLabelText("Open because")).toBeNull();
 
   edit("open it", (model) =>
     changeBinary(model, binary().name, (one) => withHttp(one, { auth: "none", tls: "off" })),
   );
   show();
-  type("Right because", "behind an ingress");
+  type("Open because", "behind an ingress");
   expect(binary().http).toEqual({
     address: "0.0.0.0:8080",
     auth: "none",
     tls: "off",
     accepted: "behind an ingress",
   });
-  type("Right because", "");
+  type("Open because", "");
   expect(binary().http).not.toHaveProperty("accepted");
 
   edit("secure it", (model) =>
@@ -96,8 +96,8 @@ it("asks who may ask and what secures it, and for a reason where others could do
     ),
   );
   show();
-  expect(screen.queryByLabelText("Right because")).toBeNull();
-  expect(screen.getByText(/PENSTOCK_HTTP_TOKEN in the environment/)).not.toBeNull();
+  expect(screen.queryByLabelText("Open because")).toBeNull();
+  expect(screen.getByText(/The token is PENSTOCK_HTTP_TOKEN/)).not.toBeNull();
   type("Certificate", "site.crt");
   expect(binary().http).toMatchObject({ tls: { cert: "site.crt", key: "tls.key" } });
 });

@@ -44,7 +44,7 @@ function Routes({ binary, paths }: { binary: string; paths: readonly string[] })
     <ul className="item-list">
       {routes.map((route) => (
         <li key={route} className="item item-call">
-          <span>POST</span>
+          <span className="grow">POST</span>
           <IconButton
             label={`Copy the route ${route}`}
             size="sm"

@@ -49,7 +49,7 @@ export function HttpFields({ binary }: { binary: Binary }) {
 
 /** What is not drawn is no choice any more once something is. */
 const unsaid = (value: string | undefined) =>
-  value === undefined ? [{ value: UNSAID, label: "Not said" } as const] : [];
+  value === undefined ? [{ value: UNSAID, label: "Not set" } as const] : [];
 
 function Access({ http, set }: { http: HttpDoor; set: (label: string, change: HttpChange) => void }) {
   const { auth, tls, accepted } = http;
@@ -60,7 +60,7 @@ function Access({ http, set }: { http: HttpDoor; set: (label: string, change: Ht
   return (
     <>
       <ChoiceField
-        label="May ask"
+        label="Who may ask"
         value={auth ?? UNSAID}
         options={[...unsaid(auth), ...AUTH]}
         onChange={(value) => (value === UNSAID ? undefined : set("Set who may ask", { auth: value }))}
@@ -81,7 +81,7 @@ function Access({ http, set }: { http: HttpDoor; set: (label: string, change: Ht
       )}
       {auth !== undefined && tls !== undefined && openness(http).length > 0 ? (
         <TextField
-          label="Right because"
+          label="Open because"
           value={accepted ?? ""}
           placeholder="behind an ingress"
           onCommit={(text) => set("Accept open HTTP", { accepted: text.trim() || undefined })}
@@ -89,8 +89,8 @@ function Access({ http, set }: { http: HttpDoor; set: (label: string, change: Ht
       ) : null}
       {auth === "bearer" ? (
         <p className="hint">
-          PENSTOCK_HTTP_TOKEN in the environment of the binary is the token, or the file that
-          PENSTOCK_HTTP_TOKEN_FILE names has one a line.
+          The token is PENSTOCK_HTTP_TOKEN, or each line of the file that PENSTOCK_HTTP_TOKEN_FILE names: in
+          the environment in which the binary or Penstock is started.
         </p>
       ) : null}
     </>
