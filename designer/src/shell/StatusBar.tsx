@@ -1,12 +1,13 @@
 import { CircleAlert, CircleDashed, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
 import { setDockTab } from "../kernel/document/index.js";
-import { formatBytes, formatShare, words } from "../kernel/live/format.js";
+import { formatBytes, words } from "../kernel/live/format.js";
 import { useCpuLoad, useMachineFigures } from "../kernel/live/hooks.js";
 import { useProblems, useToDo } from "../kernel/problems/problemStore.js";
 import { useConnection, useLoss } from "../kernel/connection/connection.js";
 import { isAlive, useProject } from "../kernel/server/projectStore.js";
 import { openDock } from "../registry/frameStore.js";
 import { useDrawnState } from "../kernel/run/runState.js";
+import { CpuFigures } from "./CpuFigures.js";
 
 const short = (hash: string | null | undefined): string => (hash ?? "").replace("sha256:", "").slice(0, 7);
 const ICON = { size: 13, strokeWidth: 1.75 };
@@ -17,14 +18,7 @@ function Machine() {
   if (!machine) return null;
   return (
     <>
-      {[...(cpus ?? [])]
-        .toSorted(([a], [b]) => a - b)
-        .slice(0, 8)
-        .map(([cpu, load]) => (
-          <span key={cpu} className="mono status-figure" data-hot={load > 0.9}>
-            CPU{cpu} <span className="digits">{words(formatShare(load))}</span>
-          </span>
-        ))}
+      {cpus ? <CpuFigures loads={cpus} /> : null}
       <span className="mono status-figure">
         RSS <span className="digits">{words(formatBytes(machine.rssBytes))}</span>
       </span>

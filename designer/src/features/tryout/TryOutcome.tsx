@@ -1,5 +1,6 @@
 import { openCode } from "../../kernel/document/index.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
+import { formatMicros, words } from "../../kernel/live/format.js";
 import { Button } from "../../kernel/ui/index.js";
 import type { TryEnd } from "./tryStore.js";
 import { TryTrace } from "./TryTrace.js";
@@ -23,7 +24,7 @@ function Ended({ end }: { end: TryEnd }) {
     );
   }
   const way = end.trace && end.trace.length > 0 ? <TryTrace trace={end.trace} tookMs={end.tookMs} /> : null;
-  const took = `${end.tookMs < 10 ? end.tookMs.toFixed(2) : end.tookMs.toFixed(0)} ms`;
+  const took = words(formatMicros(end.tookMs * 1000));
   if ("error" in end) {
     return (
       <>
