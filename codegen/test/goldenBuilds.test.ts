@@ -84,7 +84,7 @@ describe("golden project all-types", () => {
           `--proto_path=${generated}`,
           // Maps by their keys, as ours are.
           ...(mode === "encode" ? ["--deterministic_output"] : []),
-          ...[`--${mode}=all_types.Everything`, "messages.proto"],
+          ...[`--${mode}=all_types.Everything`, "all_types/messages.proto"],
         ],
         input,
       );

@@ -192,7 +192,7 @@ describe("flows from every kind of source, compiled and run", () => {
     const protoc = (mode: string, message: string, input: Buffer): Buffer =>
       runTool(
         "protoc",
-        [`--proto_path=${folder.path}/generated`, `--${mode}=sources.${message}`, "messages.proto"],
+        [`--proto_path=${folder.path}/generated`, `--${mode}=sources.${message}`, "sources/messages.proto"],
         input,
       );
     const order = protoc("encode", "Order", Buffer.from('order_id: -7 item: "ink" amount: 2'));

@@ -18,11 +18,16 @@ const twirp = new TwirpSide();
 let running: Running;
 let client: TwirpClient;
 
-// The client is protobufjs', with what generated/messages.proto says; so is the service that the nodes ask.
+// The client is protobufjs', with what generated/nodes/messages.proto says; so is the service that the nodes ask.
 describe("nodes that ask a Twirp service", () => {
   const TRACE = "0af7651916cd43dd8448eb211c80319c";
   const clientWith = (headers: Record<string, string>): TwirpClient =>
-    twirpClient(`${dir}/generated/messages.proto`, "nodes.All", `http://${running.http}/twirp`, headers);
+    twirpClient(
+      `${dir}/generated/nodes/messages.proto`,
+      "nodes.All",
+      `http://${running.http}/twirp`,
+      headers,
+    );
   beforeAll(async () => {
     await drawExposedNodes(dir, `http://${await twirp.listen()}/twirp`);
     expect(warningsIn(buildProject(dir, ["nodes"], QUICKLY))).toEqual([]);
@@ -144,7 +149,7 @@ describe("nodes that ask a Twirp service", () => {
 
   test("curl and protoc have a node that is exposed answer, too", async () => {
     const protoc = (mode: string, input: Buffer): Buffer =>
-      runTool("protoc", [`--proto_path=${dir}/generated`, mode, "messages.proto"], input);
+      runTool("protoc", [`--proto_path=${dir}/generated`, mode, "nodes/messages.proto"], input);
     const order = protoc("--encode=nodes.Order", Buffer.from('id: 3 customer: "ann" cents: 100'));
     const answer = runTool(
       "curl",

@@ -46,7 +46,7 @@ async function buildGo(root, project, progress) {
   ]);
   const commands = [
     ...PLUGINS.map((plugin) => ["go", "install", plugin]),
-    ["protoc", ...out, "-I", path.join(project, "generated"), "messages.proto"],
+    ["protoc", ...out, "-I", path.join(project, "generated/carving"), "messages.proto"],
     ["go", "build", "-o", path.join(bin, "counting"), "."],
   ];
   for (const [command, ...args] of commands) {

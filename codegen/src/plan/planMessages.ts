@@ -8,6 +8,7 @@ import {
 } from "../model/topology/index.js";
 import { MessageSchemas } from "./messageSchemas.js";
 import type { EnumPlan, FieldPlan, MessagePlan } from "./projectPlan.js";
+import { protoNames, type ProtoNames } from "./protoNames.js";
 import { codecArguments, TypeSpeller } from "./planTypes.js";
 
 /** Enums as drawn; in protobuf a value carries its enum's name, as values share one scope there. */
@@ -52,18 +53,13 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
     );
   const withBuffers = holdBuffers(topology.messages);
   const schemas = new MessageSchemas(topology);
-  const messages = ordered.map((message) => ({
-    name: message.name,
-    holdsBuffers: withBuffers.has(message.name),
-    schema: schemas.of(message.name),
-    definitions: schemas.definitionsOf(message.name),
-    doc: message.doc ?? "",
-    reserved: reservedLines(message.reserved),
-    fields: message.fields.map((field, at): FieldPlan => ({
+  const planFields = (message: Message): FieldPlan[] => {
+    const inProto = protoNames(message);
+    return message.fields.map((field, at) => ({
       name: field.name,
       doc: field.doc ?? "",
       tag: field.tag,
-      jsonName: field.jsonName ?? protoJsonName(field.name),
+      jsonName: jsonNameOf(field),
       type: field.type,
       key: field.key ?? "",
       isRepeated: field.repeated === true,
@@ -77,10 +73,36 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
       oneof: field.oneof ?? "",
       others: members(message.fields, field.oneof).filter((name) => name !== field.name),
       later: members(message.fields.slice(at + 1), field.oneof),
-      protoOptions: field.jsonName === undefined ? "" : ` [json_name = ${JSON.stringify(field.jsonName)}]`,
-    })),
+      ...namesInProto(field, inProto),
+    }));
+  };
+  const messages = ordered.map((message) => ({
+    name: message.name,
+    holdsBuffers: withBuffers.has(message.name),
+    schema: schemas.of(message.name),
+    definitions: schemas.definitionsOf(message.name),
+    doc: message.doc ?? "",
+    reserved: reservedLines(message.reserved),
+    fields: planFields(message),
   }));
   return { messages, forwardDeclared };
+}
+
+const jsonNameOf = ({ name, jsonName = protoJsonName(name) }: Field): string => jsonName;
+
+/** `json_name` where it is given, or does not follow from the field's name there. */
+function namesInProto(
+  field: Field,
+  { fields, oneofs }: ProtoNames,
+): Pick<FieldPlan, "protoName" | "protoOneof" | "protoOptions"> {
+  const protoName = fields.get(field.name) ?? field.name;
+  const jsonName = jsonNameOf(field);
+  const follows = field.jsonName === undefined && protoJsonName(protoName) === jsonName;
+  return {
+    protoName,
+    protoOneof: oneofs.get(field.oneof ?? "") ?? "",
+    protoOptions: follows ? "" : ` [json_name = ${JSON.stringify(jsonName)}]`,
+  };
 }
 
 function protoLabel({ repeated, optional, length, key, oneof }: Field): string {

@@ -92,6 +92,9 @@ export interface FieldPlan {
   /** Of that: the other members, and those that are drawn behind it. */
   others: string[];
   later: string[];
+  /** Its name in the `.proto`, and its oneof's. */
+  protoName: string;
+  protoOneof: string;
   /** Text behind the tag in the `.proto`: ` [json_name = "class"]`, or "". */
   protoOptions: string;
 }

@@ -58,13 +58,13 @@ function messageContext(project: string, message: MessagePlan): object {
 }
 
 /** Members of the message in the `.proto`: fields, and where the first of a oneof stands, all of it. */
-function protoMembers<F extends Pick<FieldPlan, "oneof">>(
+function protoMembers<F extends Pick<FieldPlan, "protoOneof">>(
   fields: readonly F[],
 ): { oneof: string; fields: F[] }[] {
   const members: { oneof: string; fields: F[] }[] = [];
   for (const field of fields) {
-    const met = field.oneof === "" ? undefined : members.find(({ oneof }) => oneof === field.oneof);
-    if (met === undefined) members.push({ oneof: field.oneof, fields: [field] });
+    const met = field.protoOneof === "" ? undefined : members.find(({ oneof }) => oneof === field.protoOneof);
+    if (met === undefined) members.push({ oneof: field.protoOneof, fields: [field] });
     else met.fields.push(field);
   }
   return members;

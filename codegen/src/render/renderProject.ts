@@ -37,7 +37,7 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
   generated("messages.hpp", renderTemplate("generated/messages.hpp", messages));
   generated("messages_codec.hpp", renderTemplate("generated/messages_codec.hpp", messages));
   generated("messages.cpp", renderTemplate("generated/messages.cpp", messages));
-  generated("messages.proto", renderTemplate("generated/messages.proto", messages));
+  generated(`${plan.project}/messages.proto`, renderTemplate("generated/messages.proto", messages));
   if (plan.needs.json)
     generated("messages_json.cpp", renderTemplate("generated/messages_json.cpp", messages));
   const hash = { ...shared, topologyHash: plan.topologyHash };

@@ -171,7 +171,7 @@ test.each(drawings)("every legal name compiles: %s", async (_, drawing) => {
     });
     expect(done.stderr.split("\n").slice(0, 20).join("\n"), compiler).toBe("");
   }
-  const protoc = spawnSync("protoc", ["-Igenerated", "-o/dev/null", "generated/messages.proto"], {
+  const protoc = spawnSync("protoc", ["-Igenerated", "-o/dev/null", "generated/sweep/messages.proto"], {
     cwd: folder.path,
     encoding: "utf8",
   });

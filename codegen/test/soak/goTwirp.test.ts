@@ -52,7 +52,7 @@ function buildPeer(dir: string, proto: string): string {
 test("Go's Twirp asks our services and is asked by them, with every code of an error", async () => {
   const dir = folder.path;
   await drawExposedNodes(dir, "http://127.0.0.1:1/twirp");
-  const program = buildPeer(path.join(dir, "go"), path.join(dir, "generated/messages.proto"));
+  const program = buildPeer(path.join(dir, "go"), path.join(dir, "generated/nodes/messages.proto"));
   peer = spawn(program, [], { stdio: ["ignore", "pipe", "inherit"] });
   const [address] = (await once(createInterface(peer.stdout!), "line")) as [string];
   await drawExposedNodes(dir, `http://${address}/twirp`, (service) => ({ method: `nodes.All/${service}` }));

@@ -5,7 +5,7 @@ import protobuf from "protobufjs";
 import { Refused } from "./refused.mjs";
 
 /** What `penstock generate` writes; where the service is somebody else's, a copy of it. */
-const PROTO = process.env.PROTO ?? fileURLToPath(new URL("../generated/messages.proto", import.meta.url));
+const PROTO = process.env.PROTO ?? fileURLToPath(new URL("../generated/carving/messages.proto", import.meta.url));
 
 /** How long an answer is waited for, in milliseconds; the service is told, and stops by then as well. */
 const WITHIN_MS = Number(process.env.WITHIN_MS ?? 30_000);

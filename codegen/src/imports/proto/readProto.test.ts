@@ -281,7 +281,7 @@ test("row 61: a file with an error is refused with its line, whatever it is", ()
 
 test("what Penstock writes comes in again as it was drawn", () => {
   const golden = new URL("../../../test/golden/all-types/", import.meta.url);
-  const text = readFileSync(new URL("generated/messages.proto", golden), "utf8");
+  const text = readFileSync(new URL("generated/all_types/messages.proto", golden), "utf8");
   const before = parseTopology(readFileSync(new URL("topology.json", golden))).topology!;
   const described = readProto({ file: "messages.proto", text, find: () => undefined });
   const { topology } = addTo({ ...before, messages: [], enums: [], services: [], flows: [] }, described);

@@ -47,7 +47,7 @@ describe("the page of a binary", () => {
       three: [0, 0, 0],
     });
     expect(page.sample(refTo("Tree"), schemas)).toEqual({ label: "", children: [], branches: [] });
-    expect(page.sample(refTo("Choice"), schemas)).toEqual({ aside: false });
+    expect(page.sample(refTo("Choice"), schemas)).toEqual({ aside: false, perSecond: 0 });
   });
 
   test("makes no request beyond use of messages that hold one another many times", () => {

@@ -588,7 +588,7 @@ message 1=flags:bool[3] 2=smalls:int32[4] 3=wides:double[2] 4=texts:string[2] 5=
 message 1=label:string 2=parent:#5? 3=children:#5* 4=branch:#11? 5=branches:#11*
 message 1=sint:int32~zigzag 2=slong:int64~zigzag 4=fixed:uint32~fixed 5=sints:int64*~zigzag 6=fixeds:uint64*~fixed 7=three:int32[3]~fixed 8=maybe:int32?~zigzag 9=sfixed:int64~fixed
 message 1=texts:string*^string 2=numbers:int32*~zigzag^sfixed64 3=flags:bytes*^bool 4=trees:#7*^sint32 5=colours:#9*^uint32
-message 1=number:int64?~fixed|what 2=aside:bool 3=inner:#8?|what 4=another_member_with_a_long_name:#9?|why 5=class_value:string?|what 7=one_member_with_a_long_name:bytes?|why
+message 1=number:int64?~fixed|what 2=aside:bool 3=inner:#8?|what 4=another_member_with_a_long_name:#9?|whyNot 5=class_value:string?|what 6=perSecond:double 7=one_member_with_a_long_name:bytes?|whyNot
 enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
 message 1=code:int32 2=message:string 3=flow:string 4=stage:string
 message 1=tree:#5
@@ -606,6 +606,7 @@ std::size_t Message<::all_types::Choice>::size(const ::all_types::Choice& messag
   if (none(message.number, message.inner)) {
     bytes += codec::size(5, message.class_value);
   }
+  bytes += codec::size(6, message.perSecond);
   if (none(message.another_member_with_a_long_name)) {
     bytes += codec::size(7, message.one_member_with_a_long_name);
   }
@@ -617,6 +618,7 @@ void Message<::all_types::Choice>::write(Writer& out, const ::all_types::Choice&
   if (none(message.another_member_with_a_long_name)) {
     codec::write(out, 7, message.one_member_with_a_long_name);
   }
+  codec::write(out, 6, message.perSecond);
   if (none(message.number, message.inner)) {
     codec::write(out, 5, message.class_value);
   }
@@ -653,6 +655,9 @@ bool Message<::all_types::Choice>::read(Reader in, ::all_types::Choice& message)
         good = codec::read_one(in, message.another_member_with_a_long_name,
                                message.one_member_with_a_long_name);
         break;
+      case 6:
+        good = codec::read(in, message.perSecond);
+        break;
       default:
         in.skip();
     }
@@ -662,7 +667,7 @@ bool Message<::all_types::Choice>::read(Reader in, ::all_types::Choice& message)
 }
 
 std::string_view Message<::all_types::Choice>::definitions() noexcept {
-  return R"(message 1=number:int64?~fixed|what 2=aside:bool 3=inner:#0?|what 4=another_member_with_a_long_name:#1?|why 5=class_value:string?|what 7=one_member_with_a_long_name:bytes?|why
+  return R"(message 1=number:int64?~fixed|what 2=aside:bool 3=inner:#0?|what 4=another_member_with_a_long_name:#1?|whyNot 5=class_value:string?|what 6=perSecond:double 7=one_member_with_a_long_name:bytes?|whyNot
 enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT
 )";
 }

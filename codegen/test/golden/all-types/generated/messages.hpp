@@ -150,6 +150,7 @@ struct Choice {
   ::penstock::Boxed<::all_types::Choice> inner;
   std::optional<std::string> one_member_with_a_long_name;
   std::optional<::all_types::Colour> another_member_with_a_long_name;
+  double perSecond = 0;
 
   friend bool operator==(const Choice&, const Choice&) = default;
 };

@@ -85,7 +85,7 @@ struct Message<::all_types::Maps> {
 
 template <>
 struct Message<::all_types::Everything> {
-  static constexpr std::uint64_t kSchema = 0x7e396d33148bf39c;
+  static constexpr std::uint64_t kSchema = 0xb6bd0b6876d8bf01;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Everything& message);
   static void write(Writer& out, const ::all_types::Everything& message);
@@ -95,7 +95,7 @@ struct Message<::all_types::Everything> {
 
 template <>
 struct Message<::all_types::Choice> {
-  static constexpr std::uint64_t kSchema = 0x6a84f154c7a922cb;
+  static constexpr std::uint64_t kSchema = 0x58a02f43bf13056a;
   static std::size_t size(const ::all_types::Choice& message);
   static void write(Writer& out, const ::all_types::Choice& message);
   static bool read(Reader in, ::all_types::Choice& message);

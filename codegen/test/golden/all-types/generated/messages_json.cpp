@@ -161,6 +161,7 @@ struct JsonMessage<::all_types::Choice> {
       {"inner", "inner"},
       {"oneMemberWithALongName", "one_member_with_a_long_name"},
       {"anotherMemberWithALongName", "another_member_with_a_long_name"},
+      {"perSecond", "per_second"},
   });
   static bool read(JsonReader& in, std::size_t field, ::all_types::Choice& message);
   static void write(JsonWriter& out, const ::all_types::Choice& message);
@@ -488,6 +489,8 @@ bool JsonMessage<::all_types::Choice>::read(JsonReader& in, std::size_t field,
       return read_json(in, message.another_member_with_a_long_name) &&
              only_one(in, message.another_member_with_a_long_name,
                       message.one_member_with_a_long_name);
+    case 6:
+      return read_json(in, message.perSecond);
     default:
       return false;
   }
@@ -506,6 +509,7 @@ void JsonMessage<::all_types::Choice>::write(JsonWriter& out, const ::all_types:
     write_json<true>(out, "oneMemberWithALongName", message.one_member_with_a_long_name);
   }
   write_json(out, "anotherMemberWithALongName", message.another_member_with_a_long_name);
+  write_json(out, "perSecond", message.perSecond);
 }
 
 bool JsonMessage<::all_types::Nothing>::read(JsonReader&, std::size_t, ::all_types::Nothing&) {

@@ -4,7 +4,7 @@
 namespace all_types {
 
 std::string_view topology_hash() {
-  return "sha256:981dead53d66907f2b5027e14edc02866e41214efeebf5a52a2cd74b8c193849";
+  return "sha256:247f5e356de72872fc9a93536970396a420b0004206a59ca383408a928df1ff0";
 }
 
 }  // namespace all_types
