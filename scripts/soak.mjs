@@ -1,5 +1,6 @@
 // `npm run soak`: proofs that need real time, real load or luck, or are a bulk of the same; each says what it
-// proved and how long it took. `-- --only NAME,...` runs some, `-- --list` names all.
+// proved and how long it took. `-- --only NAME,...` runs some, `-- --list` names all, `-- --minutes N` says for how
+// long those with invented inputs read each kind of them.
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -12,19 +13,27 @@ import { PROOFS } from "./soak/proofs.mjs";
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const names = PROOFS.map(({ name }) => name);
 
+const OPTIONS = { only: { type: "string" }, list: { type: "boolean" }, minutes: { type: "string" } };
+
 /** The proofs asked for, all when none are named. */
 function asked() {
   try {
-    const { values } = parseArgs({ options: { only: { type: "string" }, list: { type: "boolean" } } });
+    const { values } = parseArgs({ options: OPTIONS });
     const only = values.only?.split(",") ?? names;
-    if (only.every((name) => names.includes(name))) return { list: values.list, only };
+    const isMinutes = values.minutes === undefined || /^\d{1,4}(\.\d+)?$/.test(values.minutes);
+    const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+    if (isMinutes && minutes !== 0 && only.every((name) => names.includes(name)))
+      return { list: values.list, only, minutes };
   } catch {
     // Said below: it takes nothing else.
   }
-  say(`npm run soak takes nothing, -- --list, or -- --only with a list of ${names.join(", ")}`);
+  const timed = PROOFS.filter((proof) => proof.minutes !== undefined).map(({ name }) => name);
+  say(
+    `npm run soak takes nothing, -- --list, -- --only with a list of ${names.join(", ")}, or -- --minutes, more than 0, for ${timed.join(" and ")}`,
+  );
   process.exit(2);
 }
-const { list, only } = asked();
+const { list, only, minutes } = asked();
 if (list) {
   const width = Math.max(...names.map((name) => name.length));
   for (const { name, proves, usually } of PROOFS)
@@ -46,7 +55,7 @@ for (const proof of PROOFS.filter(({ name }) => only.includes(name))) {
   const step = beginStep(proof.name, proof.usually);
   let result;
   try {
-    result = await proof.run(root, (text) => step.progress(text));
+    result = await proof.run(root, (text) => step.progress(text), { minutes: minutes ?? proof.minutes });
   } catch (error) {
     if (!(error instanceof Obstacle)) throw error;
     result = { passed: 0, failed: 1, output: error.message };

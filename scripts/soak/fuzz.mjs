@@ -5,13 +5,13 @@ import { run } from "../setup/child.mjs";
 import { buildFuzzTargets } from "../test/ctest.mjs";
 import { outcome } from "../test/tally.mjs";
 
-const SECONDS = 300;
-
 export const fuzz = {
   name: "fuzz",
-  proves: `what reads JSON, configurations, control calls and what other binaries send takes ${SECONDS / 60} minutes of invented input each`,
+  proves:
+    "what reads JSON, configurations, control calls and what other binaries send takes minutes of invented input each",
   usually: "40 minutes",
-  async run(root, progress) {
+  minutes: 5,
+  async run(root, progress, { minutes }) {
     const { folder, failed } = await buildFuzzTargets(root, progress);
     if (failed !== undefined) return failed;
     let [passed, fell] = [0, 0];
@@ -26,7 +26,12 @@ export const fuzz = {
       const { code, tail } = await run(
         path.join(folder, program),
         [
-          ...[`-max_total_time=${SECONDS}`, "-max_len=4096", "-print_final_stats=1", `-seed=${seed}`],
+          ...[
+            `-max_total_time=${Math.ceil(60 * minutes)}`,
+            "-max_len=4096",
+            "-print_final_stats=1",
+            `-seed=${seed}`,
+          ],
           ...[found, path.join(root, "runtime-cpp", "fuzz", "corpus", name)],
         ],
         { cwd: folder },

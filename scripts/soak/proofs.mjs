@@ -9,12 +9,13 @@ import { stress } from "./stress.mjs";
 import { world } from "./world.mjs";
 
 /** Files of codegen/test/soak, by their names. */
-const runSoakTests = (root, files, progress) =>
+const runSoakTests = (root, files, progress, env) =>
   runVitest(
     root,
     ["soak"],
     progress,
     files.map((file) => `codegen/test/soak/${file}.test.ts`),
+    env,
   );
 
 const capacity = {
@@ -41,9 +42,11 @@ const wire = {
 const descriptions = {
   name: "descriptions",
   proves:
-    "an hour of invented files of IDL, and of spoiled ones, is read as it was meant or refused at a place in the file",
+    "invented files of IDL, and spoiled ones of .proto and IDL, minutes of each, are read as they were meant or refused at a place in a file, in bounded time and memory",
   usually: "60 minutes",
-  run: (root, progress) => runSoakTests(root, ["inventedDescriptions"], progress),
+  minutes: 20,
+  run: (root, progress, { minutes }) =>
+    runSoakTests(root, ["inventedDescriptions"], progress, { PENSTOCK_MINUTES: String(minutes) }),
 };
 
 const others = {
@@ -88,7 +91,7 @@ const benches = {
 
 /**
  * Quick ones first. Each says what it `proves` and how long that `usually` takes; `run` gives counts and what
- * is to be read, seeds among it.
+ * is to be read, seeds among it. Those with `minutes` read inputs for that long, of each kind, or as long as `run` is told.
  */
 export const PROOFS = [
   capacity,

@@ -18,7 +18,14 @@ test("npm run soak lists its proofs, and refuses what it does not know", () => {
   expect(stdout.trimEnd().split("\n")).toHaveLength(PROOFS.length);
   for (const { name, proves } of PROOFS)
     expect(stdout).toMatch(new RegExp(`^${name} +${proves.slice(0, 9)}`, "m"));
-  expect(soak("--only", "capacitty")).toMatchObject({ status: 2, stdout: "" });
+  for (const wrong of ["--only=capacitty", "--minutes=0", "--minutes=x", "--minutes=-1"])
+    expect(soak(wrong)).toMatchObject({ status: 2, stdout: "" });
+  expect(soak("--list", "--minutes", "0.5").status).toBe(0);
+});
+
+test("what reads invented inputs does it for as long as it is told", () => {
+  const timed = PROOFS.filter(({ minutes }) => minutes !== undefined);
+  expect(timed.map(({ name }) => name)).toEqual(["fuzz", "descriptions"]);
 });
 
 test("every test that moved to the soak is in a proof", () => {

@@ -9,7 +9,7 @@ import { believed, broken, outcome } from "./tally.mjs";
  * Runs the named vitest projects of the root config, each test once; failures are printed as vitest words
  * them. `related`: only tests that import one of these files, or are one.
  */
-export async function runVitest(root, projects, progress, related) {
+export async function runVitest(root, projects, progress, related, env = {}) {
   const verb = related === undefined ? ["run"] : ["related", "--run", "--passWithNoTests", ...related];
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-vitest-"));
   try {
@@ -27,7 +27,7 @@ export async function runVitest(root, projects, progress, related) {
       ],
       {
         cwd: root,
-        env: { NO_COLOR: "1" },
+        env: { NO_COLOR: "1", ...env },
         onLine: (line) => {
           if (/^Vitest caught \d+ unhandled/.test(line)) unhandled = line;
           progress(line.trim());

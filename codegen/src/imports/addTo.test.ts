@@ -211,3 +211,23 @@ test("values of two enums with one name in protobuf get that of their enum, and 
   expect(errors(topology)).toEqual([]);
   expect(addTo(topology, both).topology).toEqual(topology);
 });
+
+test("things of one shape are each the one that was made of them, and none is drawn again", () => {
+  const field = [{ name: "a", type: "bool", tag: 1 }];
+  const both = described({
+    messages: [message("x.A", "A", field), message("y.A", "A", field)],
+    services: [service("x.S.Get", "Get", "x.A"), service("y.T.Get", "Get", "x.A")],
+    bundles: [
+      { from: "x.S", scope: "x", item: { name: "S", services: [refTo("x.S.Get")], flows: [] } },
+      { from: "y.S", scope: "y", item: { name: "S", services: [refTo("y.T.Get")], flows: [] } },
+    ],
+  });
+  const { topology } = addTo(drawn({}), both);
+  expect(topology.bundles.map(({ name, services }) => [name, services])).toEqual([
+    ["S", ["Get"]],
+    ["YS", ["TGet"]],
+  ]);
+  const again = addTo(topology, both);
+  expect(again.report).toMatchObject({ messages: [], services: [], bundles: [] });
+  expect(again.report.kept.map(({ to }) => to)).toEqual(["A", "YA", "Get", "TGet"]);
+});

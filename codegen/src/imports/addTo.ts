@@ -1,4 +1,5 @@
 import type { Bundle, Topology } from "../model/topology/index.js";
+import { legalName } from "../model/validate/index.js";
 import { alreadyThere } from "./alreadyThere.js";
 import { refOf, type Described, type LeftOut, type Renamed, type Thing } from "./described.js";
 import { giveNames, TakenNames, wishesFor } from "./giveNames.js";
@@ -88,8 +89,11 @@ function newBundles(
     const { doc = "", ...item } = thing.item;
     const services = item.services.map((service) => nameOf(refOf(service) ?? service));
     const wishes = wishesFor(thing);
-    const there = topology.bundles.find(({ name }) => wishes.includes(name));
-    if (there !== undefined && services.every((service) => there.services.includes(service))) continue;
+    const names = wishes.map((wish) => legalName("bundle", wish));
+    const isThere = topology.bundles.some(
+      (there) => names.includes(there.name) && services.every((service) => there.services.includes(service)),
+    );
+    if (isThere) continue;
     const name = taken.take("bundle", wishes);
     const short = shortDoc(doc);
     bundles.push({ ...item, name, services, ...(short === "" ? {} : { doc: short }) });

@@ -68,7 +68,8 @@ function candidates<T extends { name: string }>(
 
 /**
  * By complete name, what everything is called that the topology has already: under the name that it would get, and
- * in the same words, of which docs are none. A file is imported twice, or two files import a third one.
+ * in the same words, of which docs are none. A file is imported twice, or two files import a third one. Two things
+ * of a description are never one of the topology.
  */
 export function alreadyThere(topology: Topology, described: Described): Map<string, string> {
   let left = [
@@ -78,14 +79,29 @@ export function alreadyThere(topology: Topology, described: Described): Map<stri
   ];
   // What names each other is the same or not together: all are taken for the same until one is seen to differ.
   for (;;) {
-    const names = new Map(left.map(({ from, maybe }) => [from, maybe[0]!.name]));
-    const nameOf = (from: string): string => names.get(from) ?? refTo(from);
-    const next = left.flatMap((candidate) => {
-      const [first, ...others] = candidate.maybe;
-      if (textOf(candidate.words(nameOf)) === textOf(first!.words)) return [candidate];
-      return others.length === 0 ? [] : [{ ...candidate, maybe: others }];
+    const chosen = firstFree(left);
+    const nameOf = (from: string): string => chosen.get(from)?.name ?? refTo(from);
+    const differs = ({ from, words }: Candidate): boolean =>
+      chosen.has(from) && textOf(words(nameOf)) !== textOf(chosen.get(from)!.words);
+    const wrong = new Set(left.filter(differs));
+    if (wrong.size === 0) return new Map([...chosen].map(([from, { name }]) => [from, name]));
+    left = left.map((candidate) => {
+      if (!wrong.has(candidate)) return candidate;
+      const not = chosen.get(candidate.from);
+      return { ...candidate, maybe: candidate.maybe.filter((one) => one !== not) };
     });
-    if (next.every((one, at) => one === left[at]) && next.length === left.length) return names;
-    left = next;
   }
+}
+
+/** By complete name what each candidate may be, and none before it is; in the order in which names were given. */
+function firstFree(candidates: readonly Candidate[]): Map<string, Candidate["maybe"][number]> {
+  const taken = new Set<string>();
+  const chosen = new Map<string, Candidate["maybe"][number]>();
+  for (const { from, maybe } of candidates) {
+    const free = maybe.find(({ name }) => !taken.has(name));
+    if (free === undefined) continue;
+    taken.add(free.name);
+    chosen.set(from, free);
+  }
+  return chosen;
 }

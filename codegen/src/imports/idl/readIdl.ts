@@ -1,4 +1,5 @@
 import { NotReadable, nothingDescribed, type Described, type ReadDescription } from "../described.js";
+import { refuseNoText } from "../wholeText.js";
 import { fieldOf } from "./fields.js";
 import { IdlError } from "./error.js";
 import { docWith, nameOf } from "./names.js";
@@ -23,6 +24,7 @@ export const readIdl: ReadDescription = ({ file, text }) => {
 };
 
 function parsed(file: string, text: string): IdlFile {
+  refuseNoText(file, text);
   try {
     return parseIdl(text);
   } catch (error) {

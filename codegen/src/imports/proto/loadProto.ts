@@ -1,13 +1,10 @@
 import protobuf from "protobufjs";
 import { NotReadable, type Source } from "../described.js";
+import { refuseNoText } from "../wholeText.js";
+import { firstLineWith, notReadable, unresolved, type Spot } from "./faults.js";
+import { parseInto } from "./parseInto.js";
 import { linesOf } from "./linesOf.js";
 import { wellKnown } from "./wellKnown.js";
-
-/** Where something is declared. */
-export interface Spot {
-  file: string;
-  line: number;
-}
 
 /** A file with all that it imports, parsed and with every type found. */
 export interface Loaded {
@@ -28,27 +25,27 @@ class Loader {
   readonly root = new protobuf.Root();
   readonly spots = new Map<string, Spot>();
   readonly packages = new Map<string, string>();
+  /** Of the files that were parsed, by their names, in that order. */
+  readonly texts = new Map<string, string>();
   readonly #seen = new Set<string>();
 
   constructor(private readonly find: Source["find"]) {}
 
   load(file: string, text: string): void {
     this.#seen.add(file);
+    refuseNoText(file, text);
     const { package: name = "", imports = [], weakImports = [] } = this.#parse(file, text);
+    this.texts.set(file, text);
     this.packages.set(file, name);
     for (const [full, line] of linesOf(text)) if (!this.spots.has(full)) this.spots.set(full, { file, line });
     for (const imported of [...imports, ...weakImports]) this.#import(imported, file, text);
   }
 
   #parse(file: string, text: string): protobuf.IParserResult {
-    const parse = protobuf.parse as typeof protobuf.parse & { filename: string | null };
     try {
-      parse.filename = file;
-      return protobuf.parse(text, this.root, { keepCase: true, alternateCommentMode: true });
+      return parseInto(this.root, file, text);
     } catch (error) {
-      throw notReadable(error, file);
-    } finally {
-      parse.filename = null;
+      throw notReadable(error, { file, line: firstLineWith(error, file, text, this.texts) }, text);
     }
   }
 
@@ -64,21 +61,12 @@ class Loader {
       try {
         this.root.define("google.protobuf").addJSON(known.types);
       } catch (error) {
-        throw notReadable(error, by);
+        throw notReadable(error, { file: by, line });
       }
       for (const one of known.imports) this.#import(one, by, text);
     } else if (!name.startsWith("google/protobuf/descriptor"))
       throw new NotReadable(`imports ${name}, which is not found`, by, line);
   }
-}
-
-/** What the parser says, with its line where it has one. */
-function notReadable(error: unknown, file: string): NotReadable {
-  if (error instanceof NotReadable) return error;
-  const said = error instanceof Error ? error.message : String(error);
-  const line = /\(?(?:[^()]*, )?line (\d+)\)/.exec(said)?.[1];
-  const words = said.replace(/ \((?:[^()]*, )?line \d+\)/, "");
-  return new NotReadable(words, file, line === undefined ? undefined : Number(line));
 }
 
 /** Those of the whole tree. */
@@ -97,17 +85,18 @@ function extensionsIn(space: protobuf.NamespaceBase): protobuf.Field[] {
 export function loadProto({ file, text, find }: Source): Loaded {
   const loader = new Loader(find);
   loader.load(file, text);
-  const { root, spots, packages } = loader;
+  const { root, spots, packages, texts } = loader;
+  const spotOf = (name: string): Spot => spots.get(name) ?? { file, line: 1 };
   const extensions = extensionsIn(root);
   for (const field of extensions) field.parent?.remove(field);
   try {
     root.resolveAll();
   } catch (error) {
-    throw notReadable(error, file);
+    throw unresolved(error, root, texts, spotOf);
   }
   return {
     root,
-    spotOf: (name) => spots.get(name) ?? { file, line: 1 },
+    spotOf,
     packageOf: (of) => (of === null ? "google.protobuf" : (packages.get(of) ?? "google.protobuf")),
     extensions,
   };

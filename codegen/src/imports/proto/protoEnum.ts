@@ -1,6 +1,13 @@
 import type protobuf from "protobufjs";
 import { snakeCase, type EnumType } from "../../model/topology/index.js";
-import { asThing, completeName, isNumbersOnly, reservedOf, type Reading } from "./reading.js";
+import {
+  asThing,
+  completeName,
+  isNumbersOnly,
+  refuseLongNumber,
+  reservedOf,
+  type Reading,
+} from "./reading.js";
 
 /** `STATUS_` of the values of `Status`, where all of them have it and something legal behind it. */
 function prefixOf(item: protobuf.Enum): string {
@@ -18,6 +25,7 @@ export function describeEnum(item: protobuf.Enum, { loaded, described, leaveOut,
   const met = new Set<number>();
   const values: EnumType["values"] = [];
   for (const [name, number] of Object.entries(item.values)) {
+    refuseLongNumber(`${from}.${name}`, number, loaded);
     if (met.has(number)) {
       leaveOut(`${from}.${name}`, `a second name of the number ${number}`);
       continue;
@@ -32,6 +40,6 @@ export function describeEnum(item: protobuf.Enum, { loaded, described, leaveOut,
   }
   const doc = item.comment ?? "";
   described.enums.push(
-    asThing(item, loaded, { values, ...reservedOf(item.reserved), ...(doc === "" ? {} : { doc }) }),
+    asThing(item, loaded, { values, ...reservedOf(item, loaded), ...(doc === "" ? {} : { doc }) }),
   );
 }

@@ -6,6 +6,7 @@ import {
   isGroup,
   isNumbersOnly,
   refToType,
+  refuseLongNumber,
   reservedOf,
   type Reading,
 } from "./reading.js";
@@ -39,7 +40,7 @@ export function describeMessage(item: protobuf.Type, reading: Reading): (protobu
   }
   const doc = item.comment ?? "";
   described.messages.push(
-    asThing(item, loaded, { fields, ...reservedOf(item.reserved), ...(doc === "" ? {} : { doc }) }),
+    asThing(item, loaded, { fields, ...reservedOf(item, loaded), ...(doc === "" ? {} : { doc }) }),
   );
   return needed;
 }
@@ -52,8 +53,9 @@ const oneofOf = ({ partOf }: protobuf.Field): protobuf.OneOf | undefined =>
 const isAbsentAtFirst = (field: protobuf.Field): boolean =>
   field.hasPresence || field.resolvedType instanceof protobuf.Type;
 
-function describeField(field: protobuf.Field, { leaveOut, note }: Reading): Field | undefined {
+function describeField(field: protobuf.Field, { loaded, leaveOut, note }: Reading): Field | undefined {
   const name = completeName(field);
+  refuseLongNumber(name, field.id, loaded);
   const type = field.resolvedType;
   if (type instanceof protobuf.Type && (field.delimited || isGroup(type))) {
     leaveOut(name, "a group", isGroup(type) ? completeName(type) : name);

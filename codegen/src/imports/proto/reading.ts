@@ -1,6 +1,6 @@
 import type protobuf from "protobufjs";
 import type { Reserved } from "../../model/topology/index.js";
-import { refTo, type Described, type Thing } from "../described.js";
+import { NotReadable, refTo, type Described, type Thing } from "../described.js";
 import type { Loaded } from "./loadProto.js";
 
 /** `pkg.Outer.Inner` */
@@ -40,13 +40,27 @@ export const isGroup = (type: protobuf.Type): boolean => (type as { group?: bool
 /** True for one whose fields are numbers here: a drawing's enum has a value 0. */
 export const isNumbersOnly = (item: protobuf.Enum): boolean => !Object.values(item.values).includes(0);
 
+const LEAST = -(2 ** 31);
+const MOST = 2 ** 31 - 1;
+
+/** The parser takes numbers of any size; protobuf has none beyond 32 bits. @throws {NotReadable} */
+export function refuseLongNumber(name: string, number: number, { spotOf }: Loaded): void {
+  if (number >= LEAST && number <= MOST) return;
+  const { file, line } = spotOf(name);
+  throw new NotReadable(`the number of ${name} has more than 32 bits`, file, line);
+}
+
 /** What the parser keeps of `reserved`: ranges and names. */
-export function reservedOf(list: readonly (number[] | string)[] | undefined): { reserved?: Reserved } {
+export function reservedOf(
+  item: { reserved?: (number[] | string)[] } & protobuf.ReflectionObject,
+  loaded: Loaded,
+): { reserved?: Reserved } {
   const reserved: Reserved = { numbers: [], names: [] };
-  for (const one of list ?? []) {
+  for (const one of item.reserved ?? []) {
     if (typeof one === "string") reserved.names.push(one);
     else {
       const [first = 0, last = first] = one;
+      for (const end of [first, last]) refuseLongNumber(completeName(item), end, loaded);
       reserved.numbers.push(first === last ? first : [first, last]);
     }
   }

@@ -1,0 +1,64 @@
+import { newProject, parseTopology, printTopology } from "../../model/topology/index.js";
+import type { Random } from "../../model/topology/testing/random.js";
+import { addsNothing } from "../addTo.js";
+import { NotReadable, type Renamed } from "../described.js";
+import { findAmong, type Brought } from "../findAmong.js";
+import { importFiles } from "../importFiles.js";
+import { spoil, type Language } from "./spoil.js";
+
+/** What is handed to an import at once: files that import each other as they come, some of those of `real` spoiled. */
+export function spoiledFiles(
+  random: Random,
+  language: Language,
+  real: readonly Brought[],
+): { files: Brought[]; chosen: Brought[] } {
+  const first = random.below(real.length);
+  const spoiled = new Set([first, ...random.list(2, () => random.below(real.length))]);
+  const texts = real.map(({ text }) => text);
+  const files = real.map((file, at) =>
+    spoiled.has(at) ? { ...file, text: spoil(random, language, file.text, texts) } : file,
+  );
+  const asked = random.chance(0.7) ? [first] : [first, random.below(real.length)];
+  return { files, chosen: [...new Set(asked)].map((at) => files[at]!) };
+}
+
+/** Words by which an error shows that nobody meant to throw it. */
+const RAW =
+  /undefined|null \(|NaN|not a function|not iterable|Cannot |is not defined|call stack|Invalid |object Object/;
+
+/** What is wrong with how an import takes files: nothing where it makes a plan, or says which line of which file is at fault. */
+export async function whatIsWrong(files: readonly Brought[], chosen: readonly Brought[]): Promise<string[]> {
+  const sources = chosen.map((file) => ({ file: file.path, text: file.text, find: findAmong(files, file) }));
+  try {
+    const { topology, report } = await importFiles(newProject("taken"), sources);
+    const again = await importFiles(topology, sources);
+    if (!addsNothing(again.report) && !report.messages.concat(report.services).some(isNumbered))
+      return [`adds something once more: ${JSON.stringify(again.report)}`];
+    const printed = printTopology(topology);
+    const wrong =
+      parseTopology(printed).topology === undefined ? ["makes a drawing that cannot be read"] : [];
+    for (const { name, reason, file, line } of report.leftOut)
+      if (name === "" || reason === "" || !isIn(files, file, line))
+        wrong.push(`leaves out ${JSON.stringify({ name, reason, file, line })}`);
+    return wrong;
+  } catch (error) {
+    if (!(error instanceof NotReadable))
+      return [`throws ${error instanceof Error ? error.stack : String(error)}`];
+    const { file, line, message } = error;
+    return isIn(files, file, line) && message !== "" && !RAW.test(message)
+      ? []
+      : [`refuses at ${file}:${line}: ${message}`];
+  }
+}
+
+/** What got a number is another thing at the next import. */
+const isNumbered = ({ from, to }: Renamed): boolean => /\d$/.test(to) && from.at(-1) !== to.at(-1);
+
+/** The place is a line of one of the files, or of one of protobuf's own. */
+function isIn(files: readonly Brought[], file: string, line: number | undefined): boolean {
+  if (line === undefined) return false;
+  const counts = files
+    .filter(({ path }) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`))
+    .map(({ text }) => text.split(/\r\n|\r|\n/).length);
+  return line >= 1 && counts.some((count) => line <= count);
+}
