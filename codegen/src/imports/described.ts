@@ -62,6 +62,18 @@ export interface Source {
 /** @throws {NotReadable} */
 export type ReadDescription = (source: Source) => Described;
 
+/** A file and what it describes. */
+export interface Read {
+  file: string;
+  described: Described;
+}
+
+/**
+ * Reads files that came together; between two of them `pause` lets others go on, or throws when nobody waits any more.
+ * @throws {NotReadable}
+ */
+export type ReadDescriptions = (sources: readonly Source[], pause: () => Promise<void>) => Promise<Read[]>;
+
 /** How a described thing names another: no scalar and no legal name begins so. */
 export const refTo = (from: string): string => `.${from}`;
 /** The complete name that `name` stands for; undefined for a scalar. */

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import protobuf from "protobufjs";
+import { expect, test, vi } from "vitest";
 import { newProject } from "../model/topology/index.js";
 import { addsNothing } from "./addTo.js";
 import { findAmong, type Brought } from "./findAmong.js";
@@ -94,4 +95,56 @@ test("IDL and .proto come in together, what they leave out named once", async ()
 
 test("an import with a character that no path has is refused, not looked for", async () => {
   await expect(planOf(proto("a.proto", 'import "b\\000.proto";'))).rejects.toThrow("no path for an import");
+});
+
+test("each text is parsed once, whoever imports it, by whatever name", async () => {
+  const parse = vi.spyOn(protobuf, "parse");
+  try {
+    const users = Array.from({ length: 20 }, (_, at) =>
+      proto(
+        `user${at}.proto`,
+        "package a;",
+        'import "v1/order.proto";',
+        `message M${at} { Order order = 1; }`,
+      ),
+    );
+    const files = [...users, { ...item, path: "api/v1/item.proto" }, order, { ...order, path: "copy.proto" }];
+    const { report } = await planOf(...files);
+    expect(report.messages).toHaveLength(22);
+    const texts = parse.mock.calls.map(([text]) => text);
+    expect(texts).toHaveLength(22);
+    expect(new Set(texts).size).toBe(22);
+  } finally {
+    parse.mockRestore();
+  }
+});
+
+test("what came along and is not imported is not known", async () => {
+  const user = proto("user.proto", "package a;", "message User {", "  Item item = 1;", "}");
+  for (const files of [
+    [item, user],
+    [user, item],
+  ])
+    await expect(planOf(...files)).rejects.toMatchObject({
+      message: "names a.Item of v1/item.proto, which is not imported",
+      file: "user.proto",
+      line: 4,
+    });
+});
+
+test("an import ends at the file after which nobody waits any more", async () => {
+  const parse = vi.spyOn(protobuf, "parse");
+  try {
+    const files = Array.from({ length: 9 }, (_, at) => proto(`${at}.proto`, `message M${at} {}`));
+    const sources = files.map((file) => ({ file: file.path, text: file.text, find: () => undefined }));
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      if (pauses === 3) throw new Error("gone");
+    };
+    await expect(importFiles(newProject("shop"), sources, pause)).rejects.toThrow("gone");
+    expect(parse).toHaveBeenCalledTimes(3);
+  } finally {
+    parse.mockRestore();
+  }
 });

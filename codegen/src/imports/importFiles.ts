@@ -2,10 +2,10 @@ import type { Problem } from "../model/diagnostics/index.js";
 import type { Topology } from "../model/topology/index.js";
 import { validateTopology } from "../model/validate/index.js";
 import { addTo, type Added } from "./addTo.js";
-import { NotReadable, type Source } from "./described.js";
+import { NotReadable, type Read, type ReadDescriptions, type Source } from "./described.js";
 import { IMPORT_ENDINGS } from "./endings.js";
 import { readerFor } from "./readers.js";
-import { together, type Read } from "./together.js";
+import { together } from "./together.js";
 
 /** What an import makes of a drawing, before anybody said yes. */
 export interface Import extends Added {
@@ -15,7 +15,7 @@ export interface Import extends Added {
 
 /**
  * The drawing with what the files describe, and what there is to know of it before it is taken. Between two files
- * `pause` lets others go on.
+ * `pause` lets others go on; what it throws ends the import.
  * @throws {NotReadable}
  */
 export async function importFiles(
@@ -24,19 +24,26 @@ export async function importFiles(
   pause: () => Promise<void> = async () => {},
 ): Promise<Import> {
   const read: Read[] = [];
-  for (const source of sources) {
-    const reader = await readerFor(source.file);
-    if (reader === undefined)
-      throw new NotReadable(
-        `is of no kind that can be imported: ${IMPORT_ENDINGS.join(", ")}`,
-        source.file,
-        undefined,
-      );
-    read.push({ file: source.file, described: reader(source) });
-    await pause();
-  }
+  for (const [reader, files] of byReader(sources)) read.push(...(await (await reader())(files, pause)));
   const added = addTo(topology, together(read));
+  await pause();
   return { ...added, problems: newErrors(topology, added.topology) };
+}
+
+/** Files of one kind are read together. @throws {NotReadable} of one that nobody reads */
+function byReader(sources: readonly Source[]): Map<() => Promise<ReadDescriptions>, Source[]> {
+  const groups = new Map<() => Promise<ReadDescriptions>, Source[]>();
+  for (const source of sources) {
+    const reader = readerFor(source.file);
+    if (reader === undefined) {
+      const kinds = IMPORT_ENDINGS.join(", ");
+      throw new NotReadable(`is of no kind that can be imported: ${kinds}`, source.file, undefined);
+    }
+    const group = groups.get(reader);
+    if (group === undefined) groups.set(reader, [source]);
+    else group.push(source);
+  }
+  return groups;
 }
 
 /** Errors of the drawing that it did not have before. */

@@ -1,17 +1,27 @@
-import type { ReadDescription } from "./described.js";
+import type { ReadDescriptions } from "./described.js";
 import { endingOf, type ImportEnding } from "./endings.js";
 
-const readIdl = async (): Promise<ReadDescription> => (await import("./idl/readIdl.js")).readIdl;
+const readIdls = async (): Promise<ReadDescriptions> => {
+  const { readIdl } = await import("./idl/readIdl.js");
+  return async (sources, pause) => {
+    const read = [];
+    for (const source of sources) {
+      read.push({ file: source.file, described: readIdl(source) });
+      await pause();
+    }
+    return read;
+  };
+};
 
 /** By the ending of a file's name, who reads it; loaded when one is read. */
-const READERS: Readonly<Record<ImportEnding, () => Promise<ReadDescription>>> = {
-  ".proto": async () => (await import("./proto/readProto.js")).readProto,
-  ".idl": readIdl,
-  ".forb": readIdl,
+const READERS: Readonly<Record<ImportEnding, () => Promise<ReadDescriptions>>> = {
+  ".proto": async () => (await import("./proto/readProto.js")).readProtos,
+  ".idl": readIdls,
+  ".forb": readIdls,
 };
 
 /** Who reads a file of that name; undefined: nobody. */
-export async function readerFor(file: string): Promise<ReadDescription | undefined> {
+export const readerFor = (file: string): (() => Promise<ReadDescriptions>) | undefined => {
   const ending = endingOf(file);
-  return ending === undefined ? undefined : READERS[ending]();
-}
+  return ending === undefined ? undefined : READERS[ending];
+};

@@ -1,11 +1,5 @@
 import { textOf } from "./alreadyThere.js";
-import { NotReadable, nothingDescribed, type Described, type Thing } from "./described.js";
-
-/** A file and what it describes. */
-export interface Read {
-  file: string;
-  described: Described;
-}
+import { NotReadable, nothingDescribed, type Described, type Read, type Thing } from "./described.js";
 
 /** Things by their complete names, each once; what two files say otherwise is nobody's to choose. */
 function once<T extends { name: string }>(

@@ -5,6 +5,7 @@ import { ROUTES, type RouteName, type RouteRow } from "../contract/index.js";
 import { LIMITS } from "./defaults.js";
 import type { ServerContext } from "./context.js";
 import { HttpRefusal } from "./http/httpRefusal.js";
+import { whileAwaited } from "./http/whileAwaited.js";
 import { checkBearer } from "./middlewares/bearer.js";
 import { readJsonBody } from "./middlewares/jsonBody.js";
 import { guardRequest, isApiPath } from "./middlewares/requestGuard.js";
@@ -95,7 +96,14 @@ async function answer(
   const ifMatch = row.ifMatch ? readIfMatch(request) : "";
   // The row ties the types of a handler together; here, over all rows, they are not known.
   const handle = HANDLERS[name] as RouteHandler<never>;
-  const checked = { params: request.params, query, body, ifMatch, raw: request };
+  const checked = {
+    params: request.params,
+    query,
+    body,
+    ifMatch,
+    raw: request,
+    signal: whileAwaited(response),
+  };
   const result = await handle(checked as unknown as Parameters<typeof handle>[0], context);
   response.setHeader("Cache-Control", "no-store");
   response.json(result);

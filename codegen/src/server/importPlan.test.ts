@@ -1,9 +1,11 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import protobuf from "protobufjs";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { IMPORTED_BYTES, MOST_IMPORTED_FILES } from "../contract/index.js";
 import { newProject, parseTopology, printTopology } from "../model/topology/index.js";
-import { TestServer } from "./testing/testServer.js";
+import { planImport } from "./routes/importPlan.js";
+import { idleToolchain, TestServer } from "./testing/testServer.js";
 
 let server: TestServer;
 let id: string;
@@ -85,4 +87,29 @@ test("should refuse what is no drawing, no file or too much", async () => {
   const many = Array.from({ length: MOST_IMPORTED_FILES + 1 }, (_, at) => proto(`${at}.proto`));
   expect((await plan(many)).status).toBe(400);
   expect((await plan([{ path: "a.proto", text: " ".repeat(2 * IMPORTED_BYTES) }])).status).toBe(413);
+});
+
+test("should read no more once nobody waits for it", async () => {
+  const gone = new AbortController();
+  const { parse } = protobuf;
+  let parsed = 0;
+  const spy = vi.spyOn(protobuf, "parse").mockImplementation((...args: unknown[]) => {
+    parsed += 1;
+    if (parsed === 3) gone.abort();
+    return Reflect.apply(parse, protobuf, args) as protobuf.IParserResult;
+  });
+  try {
+    const files = Array.from({ length: 9 }, (_, at) => proto(`${at}.proto`, `message M${at} {}`));
+    const request = { params: { project: id }, body: { topology: drawn, files }, signal: gone.signal };
+    const context = { workspace: { folderOf: async () => beside() }, toolchain: idleToolchain };
+    await expect(
+      planImport(
+        request as unknown as Parameters<typeof planImport>[0],
+        context as unknown as Parameters<typeof planImport>[1],
+      ),
+    ).rejects.toMatchObject({ status: 400, code: "aborted" });
+    expect(parsed).toBe(3);
+  } finally {
+    spy.mockRestore();
+  }
 });

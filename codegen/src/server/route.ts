@@ -26,6 +26,8 @@ export interface ApiRequest<Name extends RouteName> {
   /** What the row says `If-Match` names; "" where it says nothing. */
   ifMatch: string;
   raw: IncomingMessage;
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal;
 }
 
 /** What a route does; one for each row of the contract. */

@@ -51,7 +51,9 @@ test("a fault is said of the file that has it, also of what two files together h
     });
   const head = 'syntax = "proto3"; package p;';
   expect(b(head, "", "message A { C c = 1; }")).toContain("b.proto:3: no such Type or Enum 'C'");
-  expect(b(head, "message A {}", "message B {}")).toContain("b.proto:3: duplicate name 'B'");
+  expect(b(head, "message A {}", "message B {}")).toContain(
+    "b.proto:3: p.B is described otherwise than in a.proto",
+  );
   expect(b("package q;", "", 'syntax = "proto4"; message C {}')).toContain(
     'b.proto:3: "proto4" is no syntax',
   );

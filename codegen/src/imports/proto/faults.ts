@@ -29,32 +29,24 @@ export function notReadable(error: unknown, spot: Spot, text?: string): NotReada
 
 /**
  * The line at which the parser throws that: of names and numbers that are taken it says none. By halves: so much of
- * the text is parsed that it just does. `before`: the files that were parsed before, where the name may be.
+ * the text is parsed that it just does.
  */
-export function firstLineWith(
-  error: unknown,
-  file: string,
-  text: string,
-  before: ReadonlyMap<string, string>,
-): number {
+export function firstLineWith(error: unknown, file: string, text: string): number {
   const said = wordsOf(error);
   if (WITH_LINE.test(said)) return 1;
   const lines = text.split("\n");
-  const isSaid = (count: number, first: ReadonlyMap<string, string>): boolean => {
-    const root = new protobuf.Root();
+  const isSaidOf = (count: number): boolean => {
     try {
-      for (const [other, whole] of first) parseInto(root, other, whole);
-      parseInto(root, file, lines.slice(0, count).join("\n"));
+      parseInto(new protobuf.Root(), file, lines.slice(0, count).join("\n"));
     } catch (again) {
       return wordsOf(again) === said;
     }
     return false;
   };
-  const first = isSaid(lines.length, new Map()) ? new Map<string, string>() : before;
   let low = 1;
   for (let high = lines.length; low < high;) {
     const middle = (low + high) >> 1;
-    if (isSaid(middle, first)) high = middle;
+    if (isSaidOf(middle)) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -73,13 +65,13 @@ function* namersIn(space: protobuf.NamespaceBase): Generator<protobuf.Reflection
 export function unresolved(
   error: unknown,
   root: protobuf.Root,
-  texts: ReadonlyMap<string, string>,
+  texts: readonly { file: string; text: string }[],
   spotOf: (name: string) => Spot,
 ): NotReadable {
   const said = wordsOf(error);
   const syntax = /^Unknown edition: ([^]*)$/.exec(said)?.[1];
   if (syntax !== undefined)
-    for (const [file, text] of texts) {
+    for (const { file, text } of texts) {
       const at = /\b(syntax|edition)\s*=/.exec(text)?.index ?? -1;
       if (at === -1 || !text.slice(at).includes(syntax)) continue;
       const line = text.slice(0, at).split("\n").length;

@@ -1,37 +1,28 @@
 import protobuf from "protobufjs";
-import { nothingDescribed, type Described, type Source } from "../described.js";
-import { loadProto } from "./loadProto.js";
+import {
+  nothingDescribed,
+  type Described,
+  type Read,
+  type ReadDescriptions,
+  type Source,
+} from "../described.js";
+import { Loader, type Loaded, type ProtoFile } from "./loadProto.js";
 import { describeEnum } from "./protoEnum.js";
 import { describeMessage } from "./protoMessage.js";
 import { describeServices } from "./protoService.js";
-import { completeName, isGroup, type Reading } from "./reading.js";
-
-/** All types and services that the file itself declares, in its order. */
-function* declaredIn(space: protobuf.NamespaceBase, file: string): Generator<protobuf.ReflectionObject> {
-  for (const item of space.nestedArray) {
-    if (item.filename === file && !(item instanceof protobuf.Field)) yield item;
-    if (item instanceof protobuf.Type || item instanceof protobuf.Namespace) yield* declaredIn(item, file);
-  }
-}
+import { isGroup, type Reading } from "./reading.js";
 
 const OPTIONS = /^\.?google\.protobuf\.\w+Options$/;
 
-function leaveOutExtensions({ loaded, leaveOut, note }: Reading, file: string): void {
-  for (const field of loaded.extensions) {
-    if (field.filename !== file) continue;
-    if (OPTIONS.test(field.extend ?? ""))
-      note("Options of its own, which only generators of code read, are not kept.");
-    else leaveOut(completeName(field), `an extension of ${field.extend ?? ""}`);
+function leaveOutExtensions({ extensions }: ProtoFile, { leaveOut, note }: Reading): void {
+  for (const { name, extend } of extensions) {
+    if (OPTIONS.test(extend)) note("Options of its own, which only generators of code read, are not kept.");
+    else leaveOut(name, `an extension of ${extend}`);
   }
 }
 
-/**
- * Reads a `.proto` file: all that it declares, and of the files that it imports the messages and enums that are
- * needed for that.
- * @throws {NotReadable}
- */
-export function readProto(source: Source): Described {
-  const loaded = loadProto(source);
+/** What a file declares, and of what it imports the messages and enums that are needed for that; nothing of `seen`. */
+function describe(file: ProtoFile, loaded: Loaded, seen: Set<protobuf.ReflectionObject>): Described {
   const described = nothingDescribed();
   const notes = new Set<string>();
   const reading: Reading = {
@@ -40,12 +31,15 @@ export function readProto(source: Source): Described {
     leaveOut: (name, reason, at = name) => described.leftOut.push({ name, reason, ...loaded.spotOf(at) }),
     note: (text) => notes.add(text),
   };
-  leaveOutExtensions(reading, source.file);
-  const declared = [...declaredIn(loaded.root, source.file)];
-  const seen = new Set<protobuf.ReflectionObject>();
-  const queue = declared.filter((item) => item instanceof protobuf.Type || item instanceof protobuf.Enum);
-  for (const service of declared)
-    if (service instanceof protobuf.Service) queue.push(...describeServices(service, reading));
+  leaveOutExtensions(file, reading);
+  const queue = file.declared.filter(
+    (item) => item instanceof protobuf.Type || item instanceof protobuf.Enum,
+  );
+  for (const service of file.declared)
+    if (service instanceof protobuf.Service && !seen.has(service)) {
+      seen.add(service);
+      queue.push(...describeServices(service, reading));
+    }
   for (let at = 0; at < queue.length; ++at) {
     const item = queue[at]!;
     if (seen.has(item)) continue;
@@ -56,4 +50,34 @@ export function readProto(source: Source): Described {
   described.leftOut.sort((a, b) => Number(a.file > b.file) - Number(a.file < b.file) || a.line - b.line);
   described.notes.push(...notes);
   return described;
+}
+
+/**
+ * Reads `.proto` files: all that they declare, and of the files that they import the messages and enums that are
+ * needed for that. Each distinct text is parsed once; between two `pause` lets others go on, or throws.
+ * @throws {NotReadable}
+ */
+export const readProtos: ReadDescriptions = async (sources, pause) => {
+  const loader = new Loader(new Map(sources.toReversed().map(({ file, text }) => [text, file])));
+  const files = new Set<ProtoFile>();
+  for (const source of sources) {
+    files.add(loader.load(source));
+    await pause();
+  }
+  loader.resolve();
+  const seen = new Set<protobuf.ReflectionObject>();
+  const read: Read[] = [];
+  for (const file of files) {
+    read.push({ file: file.file, described: describe(file, loader, seen) });
+    await pause();
+  }
+  return read;
+};
+
+/** The same of one file, at once. @throws {NotReadable} */
+export function readProto(source: Source): Described {
+  const loader = new Loader();
+  const file = loader.load(source);
+  loader.resolve();
+  return describe(file, loader, new Set());
 }

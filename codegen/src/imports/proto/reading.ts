@@ -23,7 +23,7 @@ export function asThing<T extends { name: string }>(
   made: Omit<T, "name">,
 ): Thing<T> {
   const from = completeName(item);
-  const space = packageOf(item.filename);
+  const space = packageOf(item);
   const own = space !== "" && from.startsWith(`${space}.`) ? from.slice(space.length + 1) : from;
   const name = own
     .split(".")

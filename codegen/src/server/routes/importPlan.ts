@@ -10,7 +10,10 @@ import type { RouteHandler } from "../route.js";
 const LARGEST_BESIDE = 1_000_000;
 
 /** What the files import is looked for among them, then in the project's folder. Nothing is written. */
-export const planImport: RouteHandler<"planImport"> = async ({ params, body }, { workspace, toolchain }) => {
+export const planImport: RouteHandler<"planImport"> = async (
+  { params, body, signal },
+  { workspace, toolchain },
+) => {
   const { topology, problems } = toolchain.format.parse(body.topology);
   if (topology === undefined)
     throw new HttpRefusal(422, "drawing", "This is no drawing", "Correct it, then import again.", {
@@ -24,8 +27,12 @@ export const planImport: RouteHandler<"planImport"> = async ({ params, body }, {
         among(imported) ?? (isImported(imported) ? beside.readIfPlain(imported, LARGEST_BESIDE) : undefined);
       return { file: file.path, text: file.text, find };
     });
+    const pause = async (): Promise<void> => {
+      await setImmediate();
+      if (signal.aborted) throw new HttpRefusal(400, "aborted", "The request was cut off");
+    };
     try {
-      const plan = await importFiles(topology, sources, setImmediate);
+      const plan = await importFiles(topology, sources, pause);
       return { ...plan, topology: toolchain.format.print(plan.topology) };
     } catch (error) {
       if (!(error instanceof NotReadable)) throw error;

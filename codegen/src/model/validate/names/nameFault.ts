@@ -88,7 +88,10 @@ export function legalName(kind: NameKind, wish: string): string {
   if (upperOnly) name = name.toUpperCase();
   if (lowerOnly) name = name.toLowerCase();
   if ((kind === "binary" || kind === "preset") && wish.includes("-")) name = name.replace(/_/g, "-");
-  name = name.replace(/^[0-9_-]+/, "").slice(0, room);
+  name = name
+    .replace(/^[0-9_-]+/, "")
+    .slice(0, room)
+    .replace(/[_-]+$/, "");
   name =
     (first === "upper" ? name.slice(0, 1).toUpperCase() : name.slice(0, 1).toLowerCase()) + name.slice(1);
   if (!NAME_PATTERNS[kind].pattern.test(name)) return FALLBACK[kind];
