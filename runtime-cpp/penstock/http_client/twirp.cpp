@@ -12,6 +12,8 @@ namespace {
 
 /// Of the message of an error that somebody else made.
 constexpr std::size_t kLongestMessage = 1000;
+/// Of a Content-Type that is said in an error.
+constexpr std::size_t kLongestType = 80;
 
 std::string url_of(std::string_view base, std::string_view name) {
   while (base.ends_with('/')) base.remove_suffix(1);
@@ -19,10 +21,10 @@ std::string url_of(std::string_view base, std::string_view name) {
 }
 
 /// At most so many bytes, without half a character at the end. `text` is UTF-8.
-std::string shortened(std::string text) {
-  if (text.size() <= kLongestMessage) return text;
-  std::size_t end = kLongestMessage;
-  while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   text.resize(end);
   return text + "...";
 }
@@ -70,7 +72,8 @@ std::optional<Error> error_in(std::string_view body) {
   if (!code) return std::nullopt;
   // Those that are none of ours are still told apart.
   const bool ours = name != "malformed" && name != "bad_route";
-  return Error(*code, shortened(ours ? std::move(message) : name + ": " + message));
+  return Error(*code,
+               shortened(ours ? std::move(message) : name + ": " + message, kLongestMessage));
 }
 
 }  // namespace
@@ -96,9 +99,11 @@ void TwirpMethod::check(const Response& answer) const {
   if (answer.status == 200) {
     const std::string_view type = answer.header("Content-Type");
     if (http::format_of(type) == format_of(json_)) return;
-    throw Error(ErrorCode::internal, url_ + ": answered with " +
-                                         (type.empty() ? "no Content-Type" : std::string(type)) +
-                                         ", not " + std::string(http::type_of(format_of(json_))));
+    throw Error(
+        ErrorCode::internal,
+        url_ + ": answered with " +
+            (type.empty() ? "no Content-Type" : shortened(std::string(type), kLongestType)) +
+            ", not " + std::string(http::type_of(format_of(json_))));
   }
   if (const auto error = error_in(answer.body)) throw Error(*error);
   throw Error(code_by(answer.status), url_ + ": not an error of Twirp's: " + in_words(answer));

@@ -182,10 +182,20 @@ TEST(TwirpMethod, AnAnswerInAnotherFormIsNone) {
   EXPECT_EQ(error_for(200, "text/html", "").message(),
             "http://h/twirp/shop.Prices/GetPrice: answered with text/html, not "
             "application/protobuf");
+  EXPECT_EQ(error_for(200, std::string(81, 'a'), "").message(),
+            "http://h/twirp/shop.Prices/GetPrice: answered with " + std::string(80, 'a') +
+                "..., not application/protobuf");
   EXPECT_EQ(error_for(200, "application/protobuf", "").code(), ErrorCode::ok);
   const TwirpMethod asked({"http://h/", kName, kJson, {}});
   EXPECT_EQ(error_of([&] { asked.refuse("/a: is a text"); }).message(),
             "http://h/shop.Prices/GetPrice: the answer is not what is wanted: /a: is a text");
+}
+
+TEST(TwirpMethod, AUserInTheUrlIsRefusedAndNotSaid) {
+  const TwirpMethod asked({"http://me:secret@127.0.0.1:1/twirp", kName, kJson, {}});
+  const Error refused = error_of([&] { ask(asked, "{}"); });
+  EXPECT_EQ(refused.code(), ErrorCode::invalid_argument);
+  EXPECT_EQ(refused.message(), "the URL holds a user: use a header");
 }
 
 TEST(TwirpMethod, AnswersAreBounded) {

@@ -42,7 +42,10 @@ Url::Url(std::string_view text) : handle_(curl_url()), secure_(text.starts_with(
   const CURLUcode fault =
       curl_url_set(static_cast<CURLU*>(handle()), CURLUPART_URL, std::string(text).c_str(),
                    CURLU_PATH_AS_IS | CURLU_DISALLOW_USER);
-  if (fault == CURLUE_USER_NOT_ALLOWED) refuse(text, "holds a user: use a header");
+  if (fault == CURLUE_USER_NOT_ALLOWED) {
+    // Which one is not said: a password may be in it.
+    throw Error(ErrorCode::invalid_argument, "the URL holds a user: use a header");
+  }
   if (fault != CURLUE_OK) refuse(text, std::string("is none: ") + curl_url_strerror(fault));
 }
 
