@@ -29,9 +29,11 @@ void Connection::upgrade() {
   }
   if (has_unread_bytes()) return reply(refuse({400, "Data before the upgrade."}), false);
   boost::system::error_code ignored;
-  socket().set_option(boost::asio::socket_base::send_buffer_size(shared_.limits.send_buffer_bytes),
-                      ignored);
-  std::make_shared<LiveClient>(give_socket(), shared_.live)->start(give_request());
+  auto& line = static_cast<http::AsioLine&>(this->line());
+  line.socket().set_option(
+      boost::asio::socket_base::send_buffer_size(shared_.limits.send_buffer_bytes), ignored);
+  give_up_line();
+  std::make_shared<LiveClient>(line.give_socket(), shared_.live)->start(give_request());
 }
 
 }  // namespace penstock::control

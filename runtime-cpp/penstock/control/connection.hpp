@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "penstock/control/live_client.hpp"
 #include "penstock/control/routes.hpp"
+#include "penstock/http/asio_line.hpp"
 #include "penstock/http/connection.hpp"
 
 namespace penstock::control {
@@ -25,7 +28,9 @@ struct HttpShared {
 class Connection final : public http::Connection {
  public:
   Connection(boost::asio::ip::tcp::socket socket, HttpShared& shared)
-      : http::Connection(std::move(socket), shared.limits, shared.connections), shared_(shared) {}
+      : http::Connection(std::make_unique<http::AsioLine>(std::move(socket)), shared.limits,
+                         shared.connections),
+        shared_(shared) {}
 
  private:
   void on_request(const http::RequestHead& head) override;

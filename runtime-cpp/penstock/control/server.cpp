@@ -31,7 +31,9 @@ class Server::Impl {
         feed_(io_, host_, options_.limits),
         listener_(io_, "control", options_.limits, http_.connections,
                   [this](boost::asio::ip::tcp::socket socket) {
-                    std::make_shared<Connection>(std::move(socket), http_)->start();
+                    const auto connection = std::make_shared<Connection>(std::move(socket), http_);
+                    connection->enroll();
+                    connection->begin();
                   }),
         stop_poll_(io_),
         commands_("ps-command", 1, options_.limits.waiting_commands),
@@ -65,9 +67,7 @@ class Server::Impl {
     boost::asio::post(io_, [this] {
       listener_.close();
       feed_.close();
-      for (auto* connection : std::vector(http_.connections.begin(), http_.connections.end())) {
-        connection->drop();
-      }
+      for (const auto& connection : http_.connections.all()) connection->drop();
       give_up_at_ = std::chrono::steady_clock::now() + kGoodbye;
       await_goodbyes();
     });

@@ -151,7 +151,7 @@ void Connection::stop_waiting() {
 }
 
 void Connection::submit() {
-  const auto executor = socket().get_executor();
+  const auto executor = static_cast<http::AsioLine&>(line()).socket().get_executor();
   std::weak_ptr<http::Connection> weak = weak_from_this();
   std::optional<flow::HttpAnswer> at_once;
   try {

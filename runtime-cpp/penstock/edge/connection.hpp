@@ -16,6 +16,7 @@
 #include "penstock/edge/server.hpp"
 #include "penstock/edge/twirp.hpp"
 #include "penstock/flow/source/http_source.hpp"
+#include "penstock/http/asio_line.hpp"
 #include "penstock/http/connection.hpp"
 
 namespace penstock::edge {
@@ -60,8 +61,9 @@ struct Shared {
 class Connection final : public http::Connection {
  public:
   Connection(boost::asio::ip::tcp::socket socket, Shared& shared)
-      : http::Connection(std::move(socket), shared.options.limits, shared.connections,
-                         shared.options.security.get()),
+      : http::Connection(
+            std::make_unique<http::AsioLine>(std::move(socket), shared.options.security.get()),
+            shared.options.limits, shared.connections),
         shared_(shared),
         place_(shared.accepted++) {}
 

@@ -25,7 +25,10 @@ class Server::Impl {
             }),
         listener_(io_, "http", options_.limits, shared_.connections,
                   [this](boost::asio::ip::tcp::socket socket) {
-                    std::make_shared<Connection>(std::move(socket), shared_)->start();
+                    const auto connection =
+                        std::make_shared<Connection>(std::move(socket), shared_);
+                    connection->enroll();
+                    connection->begin();
                   }),
         look_(io_),
         end_(io_) {}
@@ -93,8 +96,7 @@ class Server::Impl {
   }
 
   void drop_idle() {
-    for (auto* const connection :
-         std::vector(shared_.connections.begin(), shared_.connections.end())) {
+    for (const auto& connection : shared_.connections.all()) {
       if (connection->awaits_request()) connection->drop();
     }
   }
@@ -104,8 +106,7 @@ class Server::Impl {
     drop_idle();  // its answer was on its way when the drain began
     if (shared_.connections.empty() || now_ns() >= give_up_at_) {
       look_.cancel();
-      for (auto* const connection :
-           std::vector(shared_.connections.begin(), shared_.connections.end())) {
+      for (const auto& connection : shared_.connections.all()) {
         connection->drop();
       }
       io_.stop();

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/buffer.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,9 +16,8 @@ class Answer {
   /// Keeps no memory.
   void forget();
   [[nodiscard]] std::size_t capacity() const { return head_.capacity() + body_.capacity(); }
-  [[nodiscard]] std::array<boost::asio::const_buffer, 2> buffers() const {
-    return {boost::asio::buffer(head_),
-            boost::asio::buffer(constant_.empty() ? std::string_view(body_) : constant_)};
+  [[nodiscard]] std::array<std::string_view, 2> pieces() const {
+    return {head_, constant_.empty() ? std::string_view(body_) : constant_};
   }
 
  private:

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <utility>
+
+#include "penstock/base/defaults.hpp"
 
 namespace penstock::http {
 namespace beast_http = boost::beast::http;
 namespace {
-
-using boost::asio::ip::tcp;
 
 // What one read may bring: little while a head is awaited, since idle connections keep it.
 constexpr std::size_t kReadHead = 2048;
@@ -41,40 +40,62 @@ std::optional<Denial> denial_of(const boost::system::error_code& error) {
 
 }  // namespace
 
-Connection::Connection(tcp::socket socket, const Limits& limits, Connections& all,
-                       const Security* security)
-    : limits_(limits),
-      wire_(std::move(socket), security),
-      timer_(wire_.get_executor()),
-      all_(all),
-      place_(all.add(this)),
-      since_(Connections::Clock::now()) {}
-
-Connection::~Connection() {
-  all_.hold(held_, 0);
-  all_.remove(place_);
+Connection::Connection(std::unique_ptr<Line> line, const Limits& limits, Connections& all)
+    : limits_(limits), line_(std::move(line)), all_(all) {
+  line_->serve(*this);
+  wait_from_now();
 }
 
-void Connection::start() {
+Connection::~Connection() {
+  all_.hold(now_holds(0), 0);
+  forget_leaving();
+  if (place_) all_.remove(*place_);
+}
+
+void Connection::begin() {
   set_deadline(limits_.header_time);
   // From the first word of a handshake on.
-  if (wire_.is_secured() && !hold()) return drop();
+  if (line_->is_secured() && !hold()) return drop();
   read_head();
 }
 
 void Connection::drop() {
-  timer_.cancel();
   const std::shared_ptr<Connection> last = std::move(self_);
   gone_ = true;
-  all_.hold(std::exchange(held_, 0), 0);
-  if (!moved_) wire_.close();
+  all_.hold(now_holds(0), 0);
+  forget_leaving();
+  if (!moved_) line_->close();
 }
 
-tcp::socket Connection::give_socket() {
-  timer_.cancel();
+void Connection::send_away() {
+  if (line_->is_here()) return drop();
+  if (leaves_.exchange(true, std::memory_order_seq_cst)) return;
+  leaving_bytes_ = holds();
+  all_.leaves(leaving_bytes_);
+  told_.store(true, std::memory_order_release);
+  line_->poke();
+}
+
+// Also when it is gone: who sends it away may come after it.
+void Connection::forget_leaving() {
+  if (told_.exchange(false, std::memory_order_acquire)) all_.left(leaving_bytes_);
+}
+
+void Connection::poked() {
+  if (leaves()) drop();
+}
+
+// A request is waited for no more; its peer has a moment for what has begun.
+void Connection::left_alone() {
+  if (phase() == Phase::head) return drop();
+  const Limits::Time goodbye(defaults::kGoodbyeNanos / 1'000'000);
+  ends_at_ = std::min(ends_at_, Connections::Clock::now() + goodbye);
+  if (deadline_ > ends_at_) set_deadline(goodbye);
+}
+
+void Connection::give_up_line() {
   moved_ = true;
-  all_.hold(std::exchange(held_, 0), 0);
-  return std::move(wire_.socket());
+  all_.hold(now_holds(0), 0);
 }
 
 bool Connection::client_keeps_alive() const { return parser().keep_alive(); }
@@ -82,49 +103,48 @@ bool Connection::client_keeps_alive() const { return parser().keep_alive(); }
 void Connection::set_deadline(Limits::Time time) {
   late_ = false;
   deadline_ = Connections::Clock::now() + time;
+  if (phase() != Phase::answer) deadline_ = std::min(deadline_, ends_at_);
   // Most deadlines are moved long before they come: one wait is for many of them.
-  if (!timed_ || timer_.expiry() > deadline_) await_deadline();
+  if (!timed_ || wakes_at_ > deadline_) await_deadline();
 }
 
 void Connection::await_deadline() {
   timed_ = true;
-  timer_.expires_at(deadline_);
-  // Weak: a connection that ended is not kept for the rest of its time.
-  timer_.async_wait([weak = weak_from_this()](const Error& error) {
-    const auto self = error ? nullptr : weak.lock();
-    if (self == nullptr) return;
-    const auto now = Connections::Clock::now();
-    // It ran out, and before we came to it another one began for an earlier deadline.
-    if (self->timer_.expiry() > now) return;
-    self->timed_ = false;
-    if (self->deadline_ > now) return self->await_deadline();
-    self->on_deadline();
-  });
+  wakes_at_ = deadline_;
+  line_->wake_at(deadline_);
+}
+
+void Connection::woken() {
+  timed_ = false;
+  if (gone_ || moved_) return;
+  if (deadline_ > Connections::Clock::now()) return await_deadline();
+  on_deadline();
 }
 
 Limits::Time Connection::body_time() const {
-  const auto spent = std::chrono::duration_cast<Limits::Time>(Connections::Clock::now() - since_);
+  const auto spent =
+      std::chrono::duration_cast<Limits::Time>(Connections::Clock::now() - awaited_since());
   if (limits_.body_bytes_per_second == 0) return limits_.request_time - spent;
   const Limits::Time earned(parsed_ * 1'000 / limits_.body_bytes_per_second);
   return std::min(limits_.request_time, limits_.body_grace + earned) - spent;
 }
 
 void Connection::on_deadline() {
-  if (phase_ == Phase::body) {
+  if (phase() != Phase::answer && ends_at_ <= Connections::Clock::now()) return drop();
+  if (phase() == Phase::body) {
     // What came since the deadline was set has earned it more time.
     if (const auto left = body_time(); left > Limits::Time::zero()) return set_deadline(left);
   }
   late_ = true;
-  if (phase_ == Phase::answer) return on_answer_late();
-  if (phase_ != Phase::head && phase_ != Phase::body) return drop();
-  Error ignored;
-  wire_.socket().cancel(ignored);  // the read ends with operation_aborted and answers 408
+  if (phase() == Phase::answer) return on_answer_late();
+  if (phase() != Phase::head && phase() != Phase::body) return drop();
+  line_->cancel();  // the read ends and answers 408
 }
 
 void Connection::await_next() {
-  phase_ = Phase::head;
-  if (buffer_.size() > 0) return start();  // it is here already
-  since_ = Connections::Clock::now();
+  enter(Phase::head);
+  if (buffer_.size() > 0) return begin();  // it is here already
+  wait_from_now();
   if (buffer_.capacity() > kKeepBuffer) buffer_.shrink_to_fit();
   answer_.forget();
   parser_.reset();
@@ -132,17 +152,12 @@ void Connection::await_next() {
   const auto room = buffer_.prepare(kReadHead);
   static_cast<void>(hold());  // it holds less than before
   set_deadline(limits_.keep_alive_time);
-  wire_.async_read_some(room, [self = shared_from_this()](const Error& error, std::size_t bytes) {
-    // Silent for too long, or gone: nothing to say.
-    if (error || self->late_ || self->gone_) return self->drop();
-    self->buffer_.commit(bytes);
-    self->start();
-  });
+  line_->read({static_cast<char*>(room.data()), room.size()});
 }
 
 void Connection::read_head() {
-  phase_ = Phase::head;
-  since_ = Connections::Clock::now();
+  enter(Phase::head);
+  wait_from_now();
   parsed_ = body_ = 0;
   in_body_ = false;
   RequestParser& parser = parser_.emplace();
@@ -154,20 +169,15 @@ void Connection::read_head() {
 void Connection::read_body(std::size_t limit) {
   const auto announced = parser().content_length();
   if (announced && *announced > limit) return refuse_unreadable(beast_http::error::body_limit);
-  phase_ = Phase::body;
-  since_ = Connections::Clock::now();
+  enter(Phase::body);
+  wait_from_now();
   parsed_ = body_ = 0;
   set_deadline(std::max(body_time(), Limits::Time::zero()));
   in_body_ = true;
   parser().body_limit(limit);
   parser().eager(true);
   if (!parser().expects_continue()) return parse();
-  boost::asio::async_write(wire_, boost::asio::buffer(kContinue),
-                           [self = shared_from_this()](const Error& error, std::size_t) {
-                             if (error || self->gone_) return self->drop();
-                             if (self->late_) return self->refuse_unreadable(error);
-                             self->parse();
-                           });
+  line_->write({kContinue, {}});
 }
 
 void Connection::parse() {
@@ -186,25 +196,45 @@ void Connection::parse() {
 }
 
 void Connection::on_whole() {
-  phase_ = Phase::reply;
+  enter(Phase::reply);
   if (!in_body_) return on_request(parser().head());
   on_body(std::move(parser().body()));
 }
 
 void Connection::read_more() {
-  const std::size_t most = phase_ == Phase::head ? kReadHead : kReadBody;
-  wire_.async_read_some(buffer_.prepare(most),
-                        [self = shared_from_this()](const Error& error, std::size_t bytes) {
-                          if (self->gone_) return;
-                          // It may have come while its time ran out.
-                          if (error || self->late_) return self->refuse_unreadable(error);
-                          self->buffer_.commit(bytes);
-                          self->parse();
-                        });
+  const std::size_t most = phase() == Phase::head ? kReadHead : kReadBody;
+  const auto room = buffer_.prepare(most);
+  line_->read({static_cast<char*>(room.data()), room.size()});
+}
+
+void Connection::received(bool good, std::size_t bytes) {
+  if (phase() == Phase::drain) {
+    drained_ += bytes;
+    if (!good || drained_ > limits_.body_bytes) return drop();
+    return drain();
+  }
+  if (!parser_) {
+    // Silent for too long, or gone: nothing to say.
+    if (!good || late_ || gone_) return drop();
+    buffer_.commit(bytes);
+    return begin();
+  }
+  if (gone_) return;
+  // It may have come while its time ran out.
+  if (!good || late_) return refuse_unreadable({});
+  buffer_.commit(bytes);
+  parse();
+}
+
+void Connection::sent(bool good) {
+  if (!good || gone_) return drop();
+  if (phase() != Phase::body) return on_replied();
+  if (late_) return refuse_unreadable({});
+  parse();
 }
 
 std::optional<Denial> Connection::too_much() const {
-  if (phase_ == Phase::body) {
+  if (phase() == Phase::body) {
     if (!parser().chunked()) return std::nullopt;  // it has no framing, and Beast counts it
     // What waits in the buffer is of no whole chunk header or trailer yet; behind the end of the
     // body it is the next request.
@@ -228,26 +258,26 @@ std::optional<Denial> Connection::too_much() const {
 bool Connection::hold() {
   if (gone_) return true;
   std::size_t now = buffer_.capacity() + answer_.capacity();
-  if (wire_.is_secured()) now += wire_.is_heard() ? kMemoryOfSecured : kMemoryOfHandshake;
+  if (line_->is_secured()) now += line_->is_heard() ? kMemoryOfSecured : kMemoryOfHandshake;
   if (parser_) now += parser_->memory_of_head();
   if (in_body_) now += 2 * body_;  // a text that grows has room for twice as much, at most
-  all_.hold(std::exchange(held_, now), now);
-  while (all_.held() > limits_.held_bytes) {
-    Connection* const largest = all_.largest_awaited(Connections::Clock::now() - limits_.patience);
-    if (largest == nullptr || largest == this) return false;
-    largest->drop();
+  all_.hold(now_holds(now), now);
+  while (all_.held_for_long() > limits_.held_bytes) {
+    const auto largest = all_.largest_awaited(Connections::Clock::now() - limits_.patience);
+    if (largest == nullptr || largest.get() == this) return false;
+    largest->send_away();
   }
   return true;
 }
 
 void Connection::refuse_unreadable(const Error& error) {
-  if (!wire_.is_heard()) return drop();
+  if (!line_->is_heard()) return drop();
   if (!late_) {
     const auto denial = denial_of(error);
     return denial ? turn_away(*denial) : drop();
   }
   const bool slow =
-      phase_ == Phase::body && Connections::Clock::now() - since_ < limits_.request_time;
+      phase() == Phase::body && Connections::Clock::now() - awaited_since() < limits_.request_time;
   turn_away({408, slow ? "The body comes too slowly." : "The request took too long."});
 }
 
@@ -258,15 +288,16 @@ void Connection::turn_away(const Denial& denial) {
 }
 
 void Connection::await_answer(Limits::Time time) {
-  phase_ = Phase::answer;
+  enter(Phase::answer);
   self_ = shared_from_this();
   set_deadline(time);
 }
 
 void Connection::reply(Reply content, bool keep_alive) {
   const std::shared_ptr<Connection> last = std::move(self_);
-  phase_ = Phase::reply;
-  since_ = Connections::Clock::now();
+  keep_alive = keep_alive && line_->lasts();
+  enter(Phase::reply);
+  wait_from_now();
   set_deadline(limits_.request_time);
   if (!keep_alive) {
     // Nothing of it is needed any more, and the peer may take its time with the answer.
@@ -282,35 +313,25 @@ void Connection::reply(Reply content, bool keep_alive) {
     answer_.fill(refusal({500, "There is no memory for the answer to what was done."}), keep_alive);
     static_cast<void>(hold());
   }
-  boost::asio::async_write(
-      wire_, answer_.buffers(),
-      [self = shared_from_this(), keep_alive](const Error& error, std::size_t) {
-        self->on_replied(error, keep_alive);
-      });
+  keeps_alive_ = keep_alive;
+  line_->write(answer_.pieces());
 }
 
-void Connection::on_replied(const Error& error, bool keep_alive) {
-  if (error || gone_) return drop();
-  if (keep_alive) return await_next();
+void Connection::on_replied() {
+  if (keeps_alive_) return await_next();
   // Closing while unread bytes wait would reset the connection and could take the answer away from
   // the peer: say that nothing more comes, then swallow what is still on its way, within limits.
-  phase_ = Phase::drain;
-  since_ = Connections::Clock::now();
+  enter(Phase::drain);
+  wait_from_now();
   set_deadline(std::min(limits_.request_time, Limits::Time(1'000)));
-  wire_.end();
+  line_->end();
   drain();
 }
 
 void Connection::drain() {
   buffer_.clear();
-  wire_.async_read_some(buffer_.prepare(4096),
-                        [self = shared_from_this()](const Error& error, std::size_t bytes) {
-                          self->drained_ += bytes;
-                          if (error || self->drained_ > self->limits_.body_bytes) {
-                            return self->drop();
-                          }
-                          self->drain();
-                        });
+  const auto room = buffer_.prepare(4096);
+  line_->read({static_cast<char*>(room.data()), room.size()});
 }
 
 }  // namespace penstock::http

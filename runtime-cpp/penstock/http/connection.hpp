@@ -1,7 +1,6 @@
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
+#include <atomic>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/message.hpp>
@@ -13,38 +12,47 @@
 #include "penstock/http/answer.hpp"
 #include "penstock/http/connections.hpp"
 #include "penstock/http/limits.hpp"
+#include "penstock/http/line.hpp"
 #include "penstock/http/reply.hpp"
 #include "penstock/http/request_guard.hpp"
 #include "penstock/http/request_parser.hpp"
-#include "penstock/http/wire.hpp"
 
 namespace penstock::http {
 
 /// One HTTP connection: its times, limits and answers; what a request means is for derived classes.
-/// Everything on the thread of its io_context.
+/// On the thread that owns its line, but where it says something else.
 ///
 /// One request at a time: what a peer sends behind it stays in the socket, but for the piece that
 /// came with it, and is not read before the answer has been written.
-class Connection : public std::enable_shared_from_this<Connection> {
+class Connection : public std::enable_shared_from_this<Connection>, public Line::User {
  public:
-  /// `security`: what its bytes are secured with, which outlives it; null: nothing.
-  Connection(boost::asio::ip::tcp::socket socket, const Limits& limits, Connections& all,
-             const Security* security = nullptr);
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-  virtual ~Connection();
+  /// `all` outlives it.
+  Connection(std::unique_ptr<Line> line, const Limits& limits, Connections& all);
+  ~Connection() override;
 
-  void start();
+  /// It is one of all from now on. Before begin(), once; any thread.
+  void enroll() { place_ = all_.add(this); }
+  /// Where it is owned from now on.
+  void begin() final;
   /// Ends it now.
-  virtual void drop();
+  void drop() override;
+  /// drop(), here or soon where it is owned. Any thread.
+  void send_away();
   /// A request may begin, or its head is not whole yet.
-  [[nodiscard]] bool awaits_request() const { return phase_ == Phase::head; }
+  [[nodiscard]] bool awaits_request() const { return phase() == Phase::head; }
+
+  // Any thread.
+
   /// Nothing but the peer is waited for, to send a head or a body or to take an answer, so that it
   /// may go when there are too many.
-  [[nodiscard]] bool awaits_peer() const { return phase_ != Phase::answer; }
-  [[nodiscard]] Connections::Clock::time_point awaited_since() const { return since_; }
+  [[nodiscard]] bool awaits_peer() const { return phase() != Phase::answer; }
+  [[nodiscard]] Connections::Clock::time_point awaited_since() const {
+    return Connections::Clock::time_point(since_.load(std::memory_order_relaxed));
+  }
   /// Bytes of memory.
-  [[nodiscard]] std::size_t holds() const { return held_; }
+  [[nodiscard]] std::size_t holds() const { return held_.load(std::memory_order_relaxed); }
+  /// It was sent away.
+  [[nodiscard]] bool leaves() const { return leaves_.load(std::memory_order_seq_cst); }
 
  protected:
   /// A head was read: answer it by reply(), now or later, or read_body() first.
@@ -69,11 +77,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// What the client asked for.
   [[nodiscard]] bool client_keeps_alive() const;
 
+  [[nodiscard]] Line& line() { return *line_; }
+  void poked() override;
+
   // For a connection that becomes something else.
   [[nodiscard]] bool has_unread_bytes() const { return buffer_.size() > 0; }
-  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return wire_.socket(); }
-  /// Of one that is not secured.
-  [[nodiscard]] boost::asio::ip::tcp::socket give_socket();
+  /// Its line's socket is somebody else's from now on.
+  void give_up_line();
   [[nodiscard]] boost::beast::http::request<boost::beast::http::empty_body> give_request() {
     return parser().request();
   }
@@ -82,11 +92,31 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Phase { head, body, answer, reply, drain };
   using Error = boost::system::error_code;
 
+  void received(bool good, std::size_t bytes) final;
+  void sent(bool good) final;
+  void woken() final;
+  [[nodiscard]] bool may_move() const final { return awaits_peer(); }
+  void left_alone() final;
+  [[nodiscard]] std::shared_ptr<Line::User> keep() final { return shared_from_this(); }
+
+  // Written by its thread alone. Relaxed: by what others see of it they choose, no more.
+  [[nodiscard]] Phase phase() const { return phase_.load(std::memory_order_relaxed); }
+  void enter(Phase phase) { phase_.store(phase, std::memory_order_relaxed); }
+  void wait_from_now() {
+    since_.store(Connections::Clock::now().time_since_epoch(), std::memory_order_relaxed);
+  }
+  std::size_t now_holds(std::size_t bytes) {
+    const std::size_t before = holds();
+    held_.store(bytes, std::memory_order_relaxed);
+    return before;
+  }
+
   // Of the request that is read or answered: there is one.
   // NOLINTBEGIN(bugprone-unchecked-optional-access)
   [[nodiscard]] RequestParser& parser() { return *parser_; }
   [[nodiscard]] const RequestParser& parser() const { return *parser_; }
   // NOLINTEND(bugprone-unchecked-optional-access)
+  void forget_leaving();
   void set_deadline(Limits::Time time);
   void await_deadline();
   void on_deadline();
@@ -104,29 +134,35 @@ class Connection : public std::enable_shared_from_this<Connection> {
   [[nodiscard]] bool hold();
   void refuse_unreadable(const Error& error);
   void turn_away(const Denial& denial);
-  void on_replied(const Error& error, bool keep_alive);
+  void on_replied();
   void drain();
 
   const Limits& limits_;
-  Wire wire_;
-  boost::asio::steady_timer timer_;
+  const std::unique_ptr<Line> line_;
   boost::beast::flat_buffer buffer_;
-  std::optional<RequestParser> parser_;  // one for each request
+  std::optional<RequestParser> parser_;  // one for each request; none: it has not begun
   Answer answer_;
   Connections& all_;
-  Connections::Place place_;
+  std::optional<Connections::Place> place_;
   std::shared_ptr<Connection> self_;  // while only an answer is waited for
-  Phase phase_ = Phase::head;
+  std::atomic<Phase> phase_{Phase::head};
   Connections::Clock::time_point deadline_;  // of this phase
-  bool timed_ = false;                       // something waits for it, or for an earlier one
-  bool late_ = false;                        // it has passed
-  bool moved_ = false;                       // the socket is somebody else's now
+  Connections::Clock::time_point wakes_at_;
+  Connections::Clock::time_point ends_at_ = Connections::Clock::time_point::max();
+  bool timed_ = false;  // something waits for the deadline, or for an earlier one
+  bool late_ = false;   // it has passed
+  bool moved_ = false;  // the socket is somebody else's now
   bool gone_ = false;
-  bool in_body_ = false;                  // the parser is behind the head
-  Connections::Clock::time_point since_;  // when we began to wait for the peer in this phase
-  std::size_t parsed_ = 0;                // bytes of this head or body
-  std::size_t body_ = 0;                  // of them, what the body itself takes
-  std::size_t held_ = 0;                  // bytes, as `all_` knows
+  bool keeps_alive_ = true;  // after this answer
+  bool in_body_ = false;     // the parser is behind the head
+  // When we began to wait for the peer in this phase.
+  std::atomic<Connections::Clock::duration> since_{};
+  std::size_t parsed_ = 0;            // bytes of this head or body
+  std::size_t body_ = 0;              // of them, what the body itself takes
+  std::atomic<std::size_t> held_{0};  // bytes, as `all_` knows
+  std::atomic<bool> leaves_{false};
+  std::atomic<bool> told_{false};  // all_, that it leaves
+  std::size_t leaving_bytes_ = 0;  // that all_ was told
   std::size_t drained_ = 0;
 };
 

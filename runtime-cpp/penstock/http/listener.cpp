@@ -90,10 +90,10 @@ void Listener::admit(tcp::socket socket) {
   close_on_exec(socket);
   Error ignored;
   socket.set_option(tcp::no_delay(true), ignored);
-  if (connections_.size() >= limits_.connections) {
-    Connection* const waiting = connections_.longest_awaited();
+  if (connections_.staying() >= limits_.connections) {
+    const auto waiting = connections_.longest_awaited();
     if (waiting == nullptr) return;  // all are being answered: this one is closed
-    waiting->drop();
+    waiting->send_away();
   }
   admit_(std::move(socket));
 }

@@ -77,6 +77,8 @@ void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
   if (at == watched_.end()) return;
   epoll_ctl(epoll_.number(), EPOLL_CTL_DEL, socket.number(), nullptr);
   watched_.erase(at);
+  // Another worker may watch it next.
+  watcher.soon_ = watcher.wants_room_ = false;
   if (last_ == &watcher) {
     last_ = nullptr;
     streak_ = 0;
