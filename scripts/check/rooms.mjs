@@ -152,7 +152,7 @@ export const CPP_ROOMS = {
   service: [...flow, "error", "message", "version"],
   http: ["base", "json"],
   control: [...flow, ...http, "config"],
-  edge: [...flow, ...http, "codec"],
+  edge: [...flow, ...http, "codec", "net"],
   // Links to other binaries.
   net: [...call, "codec", "json", "message", "version"],
   app: [...control, "codec", "edge", "net", "service", "version"],

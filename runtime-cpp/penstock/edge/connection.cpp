@@ -1,7 +1,8 @@
 #include "penstock/edge/connection.hpp"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
+#include <exception>
+#include <memory>
 #include <utility>
 
 #include "penstock/base/time.hpp"
@@ -119,59 +120,78 @@ void Connection::take_for_flow(const http::RequestHead& head) {
 
 void Connection::on_body(std::string body) {
   if (service_ != nullptr) return ask(std::move(body));
-  body_ = std::move(body);
   const http::Limits::Time limit(source_->settings().timeout_ms);
   // From now on, so that the time it waits for room counts.
   context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
+  going_ = std::make_shared<FlowRequest>(*source_, std::move(body), std::exchange(context_, {}),
+                                         deliver_here());
   await_answer(limit);
-  // Who comes later does not overtake those that wait.
-  if (source_->has_room() && shared_.waiting.empty()) return submit();
-  waits_ = true;
-  shared_.waiting.push_back(std::static_pointer_cast<Connection>(shared_from_this()));
-  shared_.look_soon();
-}
-
-bool Connection::try_again() {
-  if (!source_->has_room()) return false;
-  waits_ = false;
-  submit();
-  return true;
-}
-
-void Connection::give_up_waiting() {
-  waits_ = false;
-  source_->count_refused();
-  deny(503, "The binary is stopping.");
-}
-
-void Connection::stop_waiting() {
-  if (!std::exchange(waits_, false)) return;
-  source_->count_refused();
-  shared_.waiting.remove_if([this](const auto& other) { return other.get() == this; });
-}
-
-void Connection::submit() {
-  const auto executor = static_cast<http::AsioLine&>(line()).socket().get_executor();
-  std::weak_ptr<http::Connection> weak = weak_from_this();
-  std::optional<flow::HttpAnswer> at_once;
-  try {
-    at_once = source_->submit(
-        std::exchange(body_, {}), std::exchange(context_, {}),
-        [executor, weak, request = request_](flow::HttpAnswer answer) {
-          boost::asio::post(executor, [weak, request, answer = std::move(answer)] {
-            const auto self = std::static_pointer_cast<Connection>(weak.lock());
-            if (self == nullptr || self->request_ != request || self->source_ == nullptr) return;
-            self->answer(answer, true);
-          });
-        });
-  } catch (const std::exception& error) {
-    at_once = flow::http_error(ErrorCode::resource_exhausted, error.what());
+  // Events enter a flow on one thread.
+  if (at_worker_ != nullptr) {
+    shared_.post([&shared = shared_, going = going_] {
+      if (auto at_once = shared.flows.take(going)) going->deliver(std::move(*at_once));
+    });
+  } else if (const auto at_once = shared_.flows.take(going_)) {
+    answer(*at_once, true);
   }
-  if (at_once) answer(*at_once, true);
+}
+
+namespace {
+
+/// What is told on a worker.
+template <class Tell>
+struct ToWorker final : exec::Job {
+  ToWorker(exec::Worker& its_worker, Tell its_tell)
+      : worker(its_worker), tell(std::move(its_tell)) {
+    run = [](exec::Job& job) noexcept {
+      const std::unique_ptr<ToWorker> self(&static_cast<ToWorker&>(job));
+      // Another thread: the worker has left its pool, which who waits for something does not.
+      if (exec::Worker::current() != &self->worker) return;
+      try {
+        self->tell();
+      } catch (const std::exception&) {
+        // No memory: the request's time limit answers.
+      }
+    };
+  }
+  exec::Worker& worker;
+  Tell tell;
+};
+
+}  // namespace
+
+flow::HttpSource::Deliver Connection::deliver_here() {
+  const auto weak = std::weak_ptr(std::static_pointer_cast<Connection>(shared_from_this()));
+  const auto tell = [weak, request = request_](const flow::HttpAnswer& answer) {
+    const auto self = weak.lock();
+    if (self != nullptr && self->is_here()) self->take_flow_answer(request, answer);
+  };
+  if (at_worker_ == nullptr) {
+    return [&shared = shared_, tell](flow::HttpAnswer answer) {
+      shared.post([tell, answer = std::move(answer)] { tell(answer); });
+    };
+  }
+  return [&worker = at_worker_->worker(), tell](flow::HttpAnswer answer) {
+    auto told = [tell, answer = std::move(answer)] { tell(answer); };
+    auto job = std::make_unique<ToWorker<decltype(told)>>(worker, std::move(told));
+    worker.post(*job.release());
+  };
+}
+
+void Connection::take_flow_answer(std::uint64_t request, const flow::HttpAnswer& answer) {
+  // Of an earlier request, or too late.
+  if (request_ == request && source_ != nullptr) this->answer(answer, true);
+}
+
+// True: it had not come into the flow.
+bool Connection::stop_waiting() {
+  const auto going = std::exchange(going_, nullptr);
+  return going != nullptr && going->give_up();
 }
 
 void Connection::answer(const flow::HttpAnswer& answer, bool keep_alive) {
   source_ = nullptr;
+  going_.reset();
   http::Reply content{answer.status, std::string(http::type_of(Format::json)), answer.body};
   if (answer.status == 429 || answer.status == 503) content.fields = {{"Retry-After", "1"}};
   reply(content, keep_alive && !shared_.draining && client_keeps_alive());
@@ -185,8 +205,7 @@ void Connection::on_answer_late() {
         false);
   }
   const std::string limit = std::to_string(source_->settings().timeout_ms) + " ms";
-  const bool waited = waits_;
-  stop_waiting();
+  const bool waited = stop_waiting();
   // What runs of its event runs on, what has not begun yet does not begin; whoever asks again sends
   // another one.
   answer(waited ? flow::http_error(ErrorCode::unavailable,
@@ -199,6 +218,11 @@ void Connection::on_answer_late() {
 void Connection::drop() {
   stop_waiting();
   http::Connection::drop();
+}
+
+void Connection::poked() {
+  if (shared_.over || (shared_.draining && awaits_request())) return drop();
+  http::Connection::poked();
 }
 
 }  // namespace penstock::edge

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,65 +12,70 @@
 #include "penstock/edge/answers.hpp"
 #include "penstock/edge/departures.hpp"
 #include "penstock/edge/exposed.hpp"
+#include "penstock/edge/flow_requests.hpp"
 #include "penstock/edge/server.hpp"
 #include "penstock/edge/twirp.hpp"
+#include "penstock/edge/worker_line.hpp"
 #include "penstock/flow/source/http_source.hpp"
-#include "penstock/http/asio_line.hpp"
 #include "penstock/http/connection.hpp"
 
 namespace penstock::edge {
 
 class Connection;
 
-/// What the connections of a server share. Outlives them. On the server's thread.
+/// What the connections of a server share. Outlives them. Any thread, but where it says something
+/// else.
 struct Shared {
-  /// `look` asks for look_for_room() in a moment; `post` does something on the server's thread,
-  /// once it has done what there is to do now. Any thread may post.
+  /// `look` asks for a look at what waits for room in flows, in a moment; `its_post` does something
+  /// on the server's thread, once it has done what there is to do now.
   Shared(const ServerOptions& its_options, std::vector<flow::HttpSource*> its_sources,
-         std::function<void()> look, std::function<void(void (*what)(Shared&))> post)
+         std::function<void()> look, std::function<void(std::function<void()> what)> its_post)
       : options(its_options),
         exposed(options.exposed),
         sources(std::move(its_sources)),
-        look_soon(std::move(look)),
-        answers([post] { post([](Shared& shared) { shared.answers.deliver(); }); }),
-        departures([post] { post([](Shared& shared) { shared.departures.leave(); }); }) {}
+        post(std::move(its_post)),
+        flows(std::move(look)),
+        answers([this] { post([this] { answers.deliver(); }); }),
+        departures([this] { post([this] { departures.leave(); }); }) {}
 
   const ServerOptions& options;
   const ExposedServices& exposed;
   std::vector<flow::HttpSource*> sources;
   std::uint16_t port = 0;
-  bool draining = false;
-  unsigned accepted = 0;  // connections, so far
+  std::atomic<bool> draining{false};
+  std::atomic<bool> over{false};  // no answer is waited for any more
   http::Connections connections;
-  /// Those whose request waits for room in the queue of its flow, oldest first.
-  std::list<std::shared_ptr<Connection>> waiting;
-  /// Asks for look_for_room() in a moment.
-  std::function<void()> look_soon;
+  std::function<void(std::function<void()> what)> post;
+  FlowRequests flows;  // on the server's thread
   Answers answers;
   /// Requests on their way to a service or back, and about how many bytes they hold, also when
-  /// nobody waits for them any more. Any thread, as the next one.
+  /// nobody waits for them any more.
   std::atomic<std::uint64_t> asking{0};
   std::atomic<std::size_t> asked_bytes{0};
   std::atomic<bool> asks_no_more{false};
-  Departures departures;  // which count in those
+  Departures departures;  // which count in those; on the server's thread
 };
 
 /// One HTTP connection: requests are posted to the paths of flows and the routes of services, one
-/// after the other.
+/// after the other. A worker has it, which asks services right there, or else the server's thread.
 class Connection final : public http::Connection {
  public:
-  Connection(boost::asio::ip::tcp::socket socket, Shared& shared)
-      : http::Connection(
-            std::make_unique<http::AsioLine>(std::move(socket), shared.options.security.get()),
-            shared.options.limits, shared.connections),
+  /// `place`: among all connections there ever were.
+  Connection(std::unique_ptr<http::Line> line, Shared& shared, unsigned place)
+      : http::Connection(std::move(line), shared.options.limits, shared.connections),
         shared_(shared),
-        place_(shared.accepted++) {}
+        place_(place) {}
+  /// The same, of a worker.
+  Connection(std::unique_ptr<WorkerLine> line, Shared& shared, unsigned place)
+      : Connection(std::unique_ptr<http::Line>(std::move(line)), shared, place) {
+    at_worker_ = static_cast<WorkerLine*>(&this->line());
+  }
 
   void drop() override;
-  /// Of those that wait: into the flow, if there is room now. False: it still waits.
-  bool try_again();
-  /// Of those that wait: they are sent away.
-  void give_up_waiting();
+  void poked() override;
+  [[nodiscard]] bool is_here() { return line().is_here(); }
+  /// To a worker of its pool, of one that is to be there. Once it is enrolled.
+  void start() { at_worker_->start(place_); }
   /// Of a service, to the request of this number.
   void take_answer(std::uint64_t request, http::Reply reply);
 
@@ -87,10 +91,11 @@ class Connection final : public http::Connection {
 
   // Of flows (connection.cpp).
   void take_for_flow(const http::RequestHead& head);
-  void submit();
+  [[nodiscard]] flow::HttpSource::Deliver deliver_here();
+  void take_flow_answer(std::uint64_t request, const flow::HttpAnswer& answer);
   void answer(const flow::HttpAnswer& answer, bool keep_alive);
   void deny(int status, std::string reason);
-  void stop_waiting();
+  bool stop_waiting();
 
   // Of the page that shows the services (page_request.cpp).
   /// False: it is no request for a file of it.
@@ -106,12 +111,12 @@ class Connection final : public http::Connection {
   void answer_page(http::Reply reply, bool keep_alive);
 
   Shared& shared_;
-  const unsigned place_;                // among all connections there ever were
+  const unsigned place_;
+  WorkerLine* at_worker_ = nullptr;     // null: the server's thread has it
   flow::HttpSource* source_ = nullptr;  // of the present request
-  std::string body_;
+  std::shared_ptr<FlowRequest> going_;  // into the flow, or in it
   Context context_;
-  std::uint64_t request_ = 0;  // counts them: a late answer is for an earlier one
-  bool waits_ = false;
+  std::uint64_t request_ = 0;         // counts them: a late answer is for an earlier one
   const Exposed* service_ = nullptr;  // of the present request; else of a flow
   Format format_ = Format::json;
   std::int64_t timeout_ms_ = kUsualMs;

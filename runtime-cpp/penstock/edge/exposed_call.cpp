@@ -46,6 +46,17 @@ ExposedCall::ExposedCall(exec::Worker& worker, Request request, std::unique_ptr<
   };
 }
 
+void ExposedCall::ask_here(Request request, std::unique_ptr<Asker> asker) {
+  auto call = make_for(*exec::Worker::current(), std::move(request), std::move(asker));
+  ExposedCall* const self = call.release();
+  try {
+    self->ask();
+  } catch (...) {
+    delete self;
+    throw;
+  }
+}
+
 std::unique_ptr<ExposedCall> ExposedCall::make(Request request, unsigned place,
                                                std::unique_ptr<Asker> asker) {
   exec::Pool& pool = *request.service.pool;

@@ -13,8 +13,7 @@
 
 namespace penstock::edge {
 
-/// A request on its way to a service and back. It is read, asked and answered on one worker, so
-/// that the door's thread only carries bytes.
+/// A request on its way to a service and back. It is read, asked and answered on one worker.
 class ExposedCall final : public exec::Job, public call::Waiter {
  public:
   struct Request {
@@ -34,6 +33,8 @@ class ExposedCall final : public exec::Job, public call::Waiter {
     virtual void take(http::Reply reply) = 0;
   };
 
+  /// Asks on the calling thread, a worker's. Throws std::bad_alloc: then it is not asked.
+  static void ask_here(Request request, std::unique_ptr<Asker> asker);
   /// Any thread. `place` chooses the worker: the same one for the same number, while the pool has
   /// its size. `service` outlives the answer. Null: there is no worker any more, as is answered.
   [[nodiscard]] static std::unique_ptr<ExposedCall> make(Request request, unsigned place,

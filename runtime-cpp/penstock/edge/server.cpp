@@ -1,17 +1,40 @@
 #include "penstock/edge/server.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <thread>
 #include <utility>
 
 #include "penstock/base/quiet_thread.hpp"
 #include "penstock/edge/connection.hpp"
+#include "penstock/edge/worker_line.hpp"
+#include "penstock/http/asio_line.hpp"
 #include "penstock/http/listener.hpp"
 
 namespace penstock::edge {
+namespace {
+
+/// The pool that most of the services are asked by; null: there are none.
+exec::Pool* most_asked(const ExposedServices& exposed) {
+  exec::Pool* most = nullptr;
+  std::ptrdiff_t services = 0;
+  for (const Exposed& one : exposed.services) {
+    const auto count = std::count_if(exposed.services.begin(), exposed.services.end(),
+                                     [&](const Exposed& other) { return other.pool == one.pool; });
+    if (count > services) {
+      most = one.pool;
+      services = count;
+    }
+  }
+  return most;
+}
+
+}  // namespace
 
 class Server::Impl {
  public:
@@ -20,16 +43,10 @@ class Server::Impl {
         metrics_(metrics),
         shared_(
             options_, std::move(sources), [this] { look_soon(); },
-            [this](void (*what)(Shared&)) {
-              boost::asio::post(io_, [this, what] { what(shared_); });
-            }),
+            [this](std::function<void()> what) { boost::asio::post(io_, std::move(what)); }),
+        workers_(most_asked(options_.exposed)),
         listener_(io_, "http", options_.limits, shared_.connections,
-                  [this](boost::asio::ip::tcp::socket socket) {
-                    const auto connection =
-                        std::make_shared<Connection>(std::move(socket), shared_);
-                    connection->enroll();
-                    connection->begin();
-                  }),
+                  [this](boost::asio::ip::tcp::socket socket) { admit(std::move(socket)); }),
         look_(io_),
         end_(io_) {}
 
@@ -52,8 +69,7 @@ class Server::Impl {
   [[nodiscard]] const http::Connections& connections() const { return shared_.connections; }
 
   void drain() {
-    // First: what is not counted yet sees it (Asking).
-    shared_.asks_no_more.store(true, std::memory_order_seq_cst);
+    say_stop();
     boost::asio::post(io_, [this] { begin_drain(); });
   }
 
@@ -86,32 +102,50 @@ class Server::Impl {
     metrics_.leave();
   }
 
-  void begin_drain() {
-    if (std::exchange(shared_.draining, true)) return;
-    shared_.asks_no_more.store(true, std::memory_order_seq_cst);
-    listener_.close();
-    const auto waiting = std::exchange(shared_.waiting, {});
-    for (const auto& connection : waiting) connection->give_up_waiting();
-    drop_idle();
+  void admit(boost::asio::ip::tcp::socket socket) {
+    const unsigned place = accepted_++;
+    const http::Security* const security = options_.security.get();
+    if (workers_ == nullptr || workers_->size() == 0) {
+      auto line = std::make_unique<http::AsioLine>(std::move(socket), security);
+      const auto connection = std::make_shared<Connection>(std::move(line), shared_, place);
+      connection->enroll();
+      return connection->begin();
+    }
+    socket.native_non_blocking(true);
+    auto line =
+        std::make_unique<WorkerLine>(net::Descriptor(socket.release()), *workers_, security);
+    const auto connection = std::make_shared<Connection>(std::move(line), shared_, place);
+    connection->enroll();
+    connection->start();
   }
 
-  void drop_idle() {
-    for (const auto& connection : shared_.connections.all()) {
-      if (connection->awaits_request()) connection->drop();
-    }
+  // First: what is not counted yet sees it (Asking), and a connection that is not told any more.
+  void say_stop() {
+    shared_.asks_no_more.store(true, std::memory_order_seq_cst);
+    shared_.draining.store(true, std::memory_order_seq_cst);
+  }
+
+  void begin_drain() {
+    if (std::exchange(drains_, true)) return;
+    say_stop();
+    listener_.close();
+    shared_.flows.stop();
+    poke_all();
+  }
+
+  /// Those that wait for a request go, once they look.
+  void poke_all() {
+    for (const auto& connection : shared_.connections.all()) connection->poke();
   }
 
   /// Ends the loop when all answers are written, or had their time.
   void await_end() {
-    drop_idle();  // its answer was on its way when the drain began
-    if (shared_.connections.empty() || now_ns() >= give_up_at_) {
+    if (shared_.connections.empty()) {
       look_.cancel();
-      for (const auto& connection : shared_.connections.all()) {
-        connection->drop();
-      }
-      io_.stop();
-      return;
+      return io_.stop();
     }
+    if (now_ns() >= give_up_at_) shared_.over = true;
+    poke_all();  // an answer was on its way when the drain began
     end_.expires_after(kLookForEnd);
     end_.async_wait([this](const boost::system::error_code&) { await_end(); });
   }
@@ -121,19 +155,8 @@ class Server::Impl {
     look_.expires_after(kLookAgain);
     look_.async_wait([this](const boost::system::error_code& error) {
       looking_ = false;
-      if (!error) look_for_room();
+      if (!error) shared_.flows.look();
     });
-  }
-
-  void look_for_room() {
-    // Each flow has its own queue: one that is full does not hold up the others.
-    for (auto at = shared_.waiting.begin(); at != shared_.waiting.end();) {
-      const auto connection = *at;
-      const auto next = std::next(at);
-      if (connection->try_again()) shared_.waiting.erase(at);
-      at = next;
-    }
-    if (!shared_.waiting.empty()) look_soon();
   }
 
   const ServerOptions options_;
@@ -141,11 +164,14 @@ class Server::Impl {
   std::string address_;
   // Before the loop: connections that the loop still owns when it is destroyed look back at it.
   Shared shared_;
+  exec::Pool* const workers_;  // that have the connections; null: our thread does
+  unsigned accepted_ = 0;      // connections, so far
   boost::asio::io_context io_{1};
   http::Listener listener_;
   boost::asio::steady_timer look_;
   boost::asio::steady_timer end_;
   bool looking_ = false;
+  bool drains_ = false;
   Nanos give_up_at_ = 0;
   std::thread thread_;
 };

@@ -48,7 +48,10 @@ struct Echo : Handler {
   }
 };
 
-class EdgeTest : public ::testing::Test {
+/// Who has the connections: the server's thread, or workers, as where services are exposed, too.
+enum class Has : std::uint8_t { server, workers };
+
+class EdgeTest : public ::testing::TestWithParam<Has> {
  protected:
   void serve(exec::PoolSettings settings = pool_settings("a", 1, 8),
              std::int32_t timeout_ms = kPatientMs, http::Limits limits = patient(),
@@ -57,15 +60,17 @@ class EdgeTest : public ::testing::Test {
     g_begun = 0;
     g_held = 0;
     auto& pool = one.binary.pool(std::move(settings));
+    exec::Pool* const door =
+        GetParam() == Has::workers ? &one.binary.pool(pool_settings("door", 2)) : nullptr;
     one.stage<flow::Role::map, Echo>("echo", Kind::simple, pool, &pool);
     one.flow.fit(sizeof(JsonWord));
     one.start();
     words = std::make_unique<flow::HttpSource>(
         one.flow, flow::HttpSource::Settings{&flow::read_json<JsonWord>, "/words", false,
                                              timeout_ms, max_bytes});
-    server =
-        std::make_unique<Server>(std::vector{words.get()}, one.binary.registry(),
-                                 ServerOptions{.host = "127.0.0.1", .port = 0, .limits = limits});
+    ServerOptions options{.host = "127.0.0.1", .port = 0, .limits = limits};
+    if (door != nullptr) options.exposed.services.push_back({"/none", {}, nullptr, door});
+    server = std::make_unique<Server>(std::vector{words.get()}, one.binary.registry(), options);
     server->start();
     words->start(0);
     const std::string address = server->address();
@@ -100,7 +105,7 @@ class EdgeTest : public ::testing::Test {
   std::uint16_t port = 0;
 };
 
-TEST_F(EdgeTest, AnswersRequestAfterRequestOnOneConnection) {
+TEST_P(EdgeTest, AnswersRequestAfterRequestOnOneConnection) {
   serve();
   Client client = this->client();
   for (int i = 0; i < 100; ++i) {
@@ -115,7 +120,7 @@ TEST_F(EdgeTest, AnswersRequestAfterRequestOnOneConnection) {
   EXPECT_EQ(one.completed(), 100U);
 }
 
-TEST_F(EdgeTest, KeepsAConnectionAfterAMalformedBodyAndSaysWhereItIs) {
+TEST_P(EdgeTest, KeepsAConnectionAfterAMalformedBodyAndSaysWhereItIs) {
   serve();
   Client client = this->client();
   const Response answer = client.ask("/words", "{\"number\":}");
@@ -127,7 +132,7 @@ TEST_F(EdgeTest, KeepsAConnectionAfterAMalformedBodyAndSaysWhereItIs) {
   EXPECT_EQ(one.failed(), 1U);
 }
 
-TEST_F(EdgeTest, TurnsAwayWhatIsNoEventOfAProgram) {
+TEST_P(EdgeTest, TurnsAwayWhatIsNoEventOfAProgram) {
   serve();
   using Fields = std::vector<std::pair<std::string, std::string>>;
   const auto status = [&](const Fields& fields, std::string_view path = "/words",
@@ -157,7 +162,7 @@ TEST_F(EdgeTest, TurnsAwayWhatIsNoEventOfAProgram) {
       200U);
 }
 
-TEST_F(EdgeTest, BoundsABodyBeforeItReadsIt) {
+TEST_P(EdgeTest, BoundsABodyBeforeItReadsIt) {
   serve();
   Client announced = client();
   announced.send_raw("POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
@@ -177,7 +182,7 @@ TEST_F(EdgeTest, BoundsABodyBeforeItReadsIt) {
   EXPECT_EQ(small.read().result_int(), 200U);
 }
 
-TEST_F(EdgeTest, TakesNoBodyOfAnUnknownTransferEncodingForTheNextRequest) {
+TEST_P(EdgeTest, TakesNoBodyOfAnUnknownTransferEncodingForTheNextRequest) {
   serve();
   const std::string head = "POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
                            "\r\nContent-Type: application/json\r\n";
@@ -198,7 +203,7 @@ TEST_F(EdgeTest, TakesNoBodyOfAnUnknownTransferEncodingForTheNextRequest) {
   EXPECT_EQ(one.emitted(), 0U);
 }
 
-TEST_F(EdgeTest, AsksForABodyThatWaitsToBeAsked) {
+TEST_P(EdgeTest, AsksForABodyThatWaitsToBeAsked) {
   serve();
   Client client = this->client();
   client.send_raw("POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
@@ -209,7 +214,7 @@ TEST_F(EdgeTest, AsksForABodyThatWaitsToBeAsked) {
   EXPECT_EQ(client.read().result_int(), 200U);
 }
 
-TEST_F(EdgeTest, Row23DropsASlowBodyWith408) {
+TEST_P(EdgeTest, Row23DropsASlowBodyWith408) {
   http::Limits limits = patient();
   limits.request_time = 100ms;
   serve(pool_settings("a", 1, 8), kPatientMs, limits);
@@ -220,7 +225,7 @@ TEST_F(EdgeTest, Row23DropsASlowBodyWith408) {
 }
 
 // Three ways to send without end and without a byte of the body.
-TEST_F(EdgeTest, BoundsWhatAChunkedBodySendsBesideItsData) {
+TEST_P(EdgeTest, BoundsWhatAChunkedBodySendsBesideItsData) {
   http::Limits limits = patient();
   limits.framing_bytes = 2000;
   serve(pool_settings("a", 1, 8), kPatientMs, limits);
@@ -242,7 +247,7 @@ TEST_F(EdgeTest, BoundsWhatAChunkedBodySendsBesideItsData) {
   EXPECT_LT(server->most_held_bytes(), 40'000U);
 }
 
-TEST_F(EdgeTest, TakesABodyInChunksOfOneByteWithAFewExtensionsAndATrailer) {
+TEST_P(EdgeTest, TakesABodyInChunksOfOneByteWithAFewExtensionsAndATrailer) {
   http::Limits limits = patient();
   limits.framing_bytes = 100;
   serve(pool_settings("a", 1, 8), kPatientMs, limits);
@@ -255,7 +260,7 @@ TEST_F(EdgeTest, TakesABodyInChunksOfOneByteWithAFewExtensionsAndATrailer) {
   EXPECT_EQ(client.ask("/words", "{}").result_int(), 200U);
 }
 
-TEST_F(EdgeTest, BoundsHeadersThatComeLineByLine) {
+TEST_P(EdgeTest, BoundsHeadersThatComeLineByLine) {
   serve();
   Client client = this->client();
   client.send_raw("POST /words HTTP/1.1\r\n");
@@ -273,7 +278,7 @@ TEST_F(EdgeTest, BoundsHeadersThatComeLineByLine) {
   EXPECT_EQ(many.read().result_int(), 431U);
 }
 
-TEST_F(EdgeTest, RefusesALengthThatCanBeReadInTwoWays) {
+TEST_P(EdgeTest, RefusesALengthThatCanBeReadInTwoWays) {
   serve();
   for (const char* length :
        {"Content-Length: 2,2\r\n", "Content-Length: 2\r\nContent-Length: 2\r\n"}) {
@@ -284,7 +289,7 @@ TEST_F(EdgeTest, RefusesALengthThatCanBeReadInTwoWays) {
   }
 }
 
-TEST_F(EdgeTest, TurnsAwayWhatIsMoreThanAllConnectionsMayHoldTogether) {
+TEST_P(EdgeTest, TurnsAwayWhatIsMoreThanAllConnectionsMayHoldTogether) {
   http::Limits limits = patient();
   limits.held_bytes = 100'000;
   limits.patience = 1h;
@@ -302,7 +307,7 @@ TEST_F(EdgeTest, TurnsAwayWhatIsMoreThanAllConnectionsMayHoldTogether) {
   EXPECT_EQ(client().ask("/words", "{}" + std::string(24'998, ' ')).result_int(), 200U);
 }
 
-TEST_F(EdgeTest, SendsTheLargestBodyAwayThatKeepsItWaitingWhenTheirMemoryIsUsedUp) {
+TEST_P(EdgeTest, SendsTheLargestBodyAwayThatKeepsItWaitingWhenTheirMemoryIsUsedUp) {
   http::Limits limits = patient();
   limits.held_bytes = 100'000;
   limits.patience = 0ms;
@@ -314,7 +319,7 @@ TEST_F(EdgeTest, SendsTheLargestBodyAwayThatKeepsItWaitingWhenTheirMemoryIsUsedU
   EXPECT_TRUE(slow.ended());
 }
 
-TEST_F(EdgeTest, SendsASlowBodyAwayWhenThereAreTooManyConnections) {
+TEST_P(EdgeTest, SendsASlowBodyAwayWhenThereAreTooManyConnections) {
   http::Limits limits = patient();
   limits.connections = 4;
   serve(pool_settings("a", 1, 8), kPatientMs, limits);
@@ -335,7 +340,7 @@ TEST_F(EdgeTest, SendsASlowBodyAwayWhenThereAreTooManyConnections) {
 constexpr std::size_t kMuch = 12'000'000;
 constexpr std::string_view kAskForMuch = R"({"text":"long","number":12000000})";
 
-TEST_F(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenThereAreTooManyConnections) {
+TEST_P(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenThereAreTooManyConnections) {
   http::Limits limits = patient();
   limits.connections = 2;
   limits.held_bytes = std::size_t{1} << 30;
@@ -349,7 +354,7 @@ TEST_F(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenThereAreTooManyConnections) {
   EXPECT_EQ(client().ask("/words", "{}").result_int(), 200U);
 }
 
-TEST_F(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenMemoryIsUsedUp) {
+TEST_P(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenMemoryIsUsedUp) {
   http::Limits limits = patient();
   limits.held_bytes = kMuch + kMuch / 4;
   limits.patience = 0ms;
@@ -361,7 +366,7 @@ TEST_F(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenMemoryIsUsedUp) {
   EXPECT_LT(server->held_bytes(), kMuch);
 }
 
-TEST_F(EdgeTest, GivesNoLongAnswerThatThereIsNoMemoryFor) {
+TEST_P(EdgeTest, GivesNoLongAnswerThatThereIsNoMemoryFor) {
   http::Limits limits = patient();
   limits.held_bytes = kMuch + kMuch / 4;
   limits.patience = 1h;
@@ -378,7 +383,7 @@ TEST_F(EdgeTest, GivesNoLongAnswerThatThereIsNoMemoryFor) {
   EXPECT_EQ(second.ask("/words", "{}").result_int(), 200U);
 }
 
-TEST_F(EdgeTest, Row23DropsABodyThatComesTooSlowly) {
+TEST_P(EdgeTest, Row23DropsABodyThatComesTooSlowly) {
   http::Limits limits = patient();
   limits.body_grace = 0ms;
   limits.body_bytes_per_second = 1'000'000'000;
@@ -390,7 +395,7 @@ TEST_F(EdgeTest, Row23DropsABodyThatComesTooSlowly) {
   EXPECT_NE(answer.body().find("The body comes too slowly."), std::string::npos);
 }
 
-TEST_F(EdgeTest, LeavesPipelinedRequestsInTheSocket) {
+TEST_P(EdgeTest, LeavesPipelinedRequestsInTheSocket) {
   serve();
   constexpr int kRequests = 2000;
   Client client = this->client();
@@ -405,7 +410,7 @@ TEST_F(EdgeTest, LeavesPipelinedRequestsInTheSocket) {
   EXPECT_LT(server->most_held_bytes(), 40'000U);
 }
 
-TEST_F(EdgeTest, AnswersPipelinedRequestsInTheirOrder) {
+TEST_P(EdgeTest, AnswersPipelinedRequestsInTheirOrder) {
   serve();
   Client client = this->client();
   for (int i = 0; i < 20; ++i) client.post("/words", "{\"number\":" + std::to_string(i) + "}");
@@ -414,7 +419,7 @@ TEST_F(EdgeTest, AnswersPipelinedRequestsInTheirOrder) {
   }
 }
 
-TEST_F(EdgeTest, Answers504WhenTheFlowTakesTooLongAndWhatHasBegunGoesOn) {
+TEST_P(EdgeTest, Answers504WhenTheFlowTakesTooLongAndWhatHasBegunGoesOn) {
   serve(pool_settings("a", 1, 8), 1000);
   g_hold = true;
   Client client = this->client();
@@ -427,7 +432,7 @@ TEST_F(EdgeTest, Answers504WhenTheFlowTakesTooLongAndWhatHasBegunGoesOn) {
   EXPECT_EQ(one.completed(), static_cast<std::uint64_t>(g_begun));
 }
 
-TEST_F(EdgeTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
+TEST_P(EdgeTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
   serve(pool_settings("a", 1, 8), 100);
   hold_worker();
   EXPECT_EQ(client().ask("/words", "{}").result_int(), 504U);
@@ -437,7 +442,7 @@ TEST_F(EdgeTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
   EXPECT_EQ(one.failed(), 1U);
 }
 
-TEST_F(EdgeTest, GivesAnEventTheContextOfItsRequest) {
+TEST_P(EdgeTest, GivesAnEventTheContextOfItsRequest) {
   serve();
   Client client = this->client();
   const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -449,7 +454,7 @@ TEST_F(EdgeTest, GivesAnEventTheContextOfItsRequest) {
   EXPECT_EQ(client.ask("/words", R"({"text":"context"})").body(), R"({"text":" ","number":1})");
 }
 
-TEST_F(EdgeTest, Row46MakesRequestsWaitForRoomInABlockingQueue) {
+TEST_P(EdgeTest, Row46MakesRequestsWaitForRoomInABlockingQueue) {
   serve(pool_settings("a", 1, 2));
   g_hold = true;
   std::vector<std::unique_ptr<Client>> clients;
@@ -466,7 +471,7 @@ TEST_F(EdgeTest, Row46MakesRequestsWaitForRoomInABlockingQueue) {
   EXPECT_EQ(one.dropped(), 0U);
 }
 
-TEST_F(EdgeTest, Row46Answers503WhenRoomDoesNotComeInTime) {
+TEST_P(EdgeTest, Row46Answers503WhenRoomDoesNotComeInTime) {
   serve(pool_settings("a", 1, 1), 150);
   hold_worker();
   std::vector<std::unique_ptr<Client>> clients;
@@ -486,7 +491,7 @@ TEST_F(EdgeTest, Row46Answers503WhenRoomDoesNotComeInTime) {
   EXPECT_EQ(one.dropped(), static_cast<std::uint64_t>(unavailable));
 }
 
-TEST_F(EdgeTest, Row46Answers503WhereTheQueueRejects) {
+TEST_P(EdgeTest, Row46Answers503WhereTheQueueRejects) {
   serve(pool_settings("a", 1, 1, exec::Overflow::reject));
   g_hold = true;
   std::vector<std::unique_ptr<Client>> clients;
@@ -508,7 +513,7 @@ TEST_F(EdgeTest, Row46Answers503WhereTheQueueRejects) {
   EXPECT_EQ(one.dropped(), static_cast<std::uint64_t>(rejected));
 }
 
-TEST_F(EdgeTest, AnswersWhatIsInTheFlowWhenItDrainsAndNothingElse) {
+TEST_P(EdgeTest, AnswersWhatIsInTheFlowWhenItDrainsAndNothingElse) {
   serve();
   g_hold = true;
   Client under_way = client();
@@ -528,7 +533,7 @@ TEST_F(EdgeTest, AnswersWhatIsInTheFlowWhenItDrainsAndNothingElse) {
   EXPECT_TRUE(under_way.ended());
 }
 
-TEST_F(EdgeTest, OutlivesClientsThatLeaveWithoutTheirAnswer) {
+TEST_P(EdgeTest, OutlivesClientsThatLeaveWithoutTheirAnswer) {
   serve();
   g_hold = true;
   for (int i = 0; i < 5; ++i) client().post("/words", "{}");
@@ -538,7 +543,7 @@ TEST_F(EdgeTest, OutlivesClientsThatLeaveWithoutTheirAnswer) {
   EXPECT_EQ(client().ask("/words", "{}").result_int(), 200U);
 }
 
-TEST_F(EdgeTest, SaysThatAnAddressIsTaken) {
+TEST_P(EdgeTest, SaysThatAnAddressIsTaken) {
   serve();
   Server second({}, one.binary.registry(), {.host = "127.0.0.1", .port = port});
   try {
@@ -553,7 +558,7 @@ TEST_F(EdgeTest, SaysThatAnAddressIsTaken) {
 }
 
 // Answers come from many workers while connections come and go.
-TEST_F(EdgeTest, LosesNoAnswerAmongManyConnections) {
+TEST_P(EdgeTest, LosesNoAnswerAmongManyConnections) {
   serve(pool_settings("a", 3, 64));
   std::atomic<int> good{0};
   std::vector<std::thread> threads;
@@ -576,6 +581,12 @@ TEST_F(EdgeTest, LosesNoAnswerAmongManyConnections) {
   EXPECT_TRUE(eventually([&] { return one.all_ended(); }));
   EXPECT_EQ(one.completed(), 1000U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Connections, EdgeTest, ::testing::Values(Has::server, Has::workers),
+                         [](const auto& has) {
+                           return std::string(has.param == Has::server ? "OfTheServer"
+                                                                       : "OfWorkers");
+                         });
 
 }  // namespace
 }  // namespace penstock::edge

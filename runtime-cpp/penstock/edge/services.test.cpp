@@ -93,6 +93,8 @@ class ServicesTest : public ::testing::Test {
     const std::string address = server->address();
     port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
   }
+  /// The service's only worker may be held, and has no connections.
+  void serve_by_others() { serve(pool_settings("a", 1), &binary.pool(pool_settings("door", 1))); }
   void TearDown() override {
     g_gate.open();
     server->drain();
@@ -293,7 +295,7 @@ TEST_F(ServicesTest, BoundsABodyBeforeItReadsIt) {
 // Each is answered in time and leaves its request behind, in the queue of a worker that is at work.
 TEST_F(ServicesTest, BoundsWhatImpatientClientsLeaveBehind) {
   door.limits.held_bytes = 100'000;
-  serve();
+  serve_by_others();
   g_gate.close();
   Client held(port);
   held.post(kEcho, "{}");
@@ -383,7 +385,7 @@ TEST_F(ServicesTest, GivesItsServiceTheContextOfTheRequest) {
 }
 
 TEST_F(ServicesTest, WaitsNoLongerThanItsClientDoes) {
-  serve();
+  serve_by_others();
   g_gate.close();
   Client held(port);
   held.post(kEcho, "{}");

@@ -10,12 +10,6 @@
 #include <utility>
 
 namespace penstock::edge {
-namespace {
-
-/// A head and a short body are one record.
-constexpr std::size_t kTogether = 4096;
-
-}  // namespace
 
 WorkerLine::WorkerLine(net::Descriptor socket, exec::Pool& pool, const http::Security* security)
     : socket_(std::move(socket)), pool_(pool), security_(security) {

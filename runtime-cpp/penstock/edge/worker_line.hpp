@@ -56,6 +56,8 @@ class WorkerLine final : public http::Line, net::SocketPoller::Watcher {
   struct Poke;
   /// A peer that sends without end lets others have their turn.
   static constexpr int kMostAtOnce = 32;
+  /// A head and a short body are one record.
+  static constexpr std::size_t kTogether = 4096;
 
   void ready(Events events) noexcept override;
   bool look() noexcept override;

@@ -81,8 +81,18 @@ void Connection::forget_leaving() {
   if (told_.exchange(false, std::memory_order_acquire)) all_.left(leaving_bytes_);
 }
 
+void Connection::poke() {
+  if (line_->is_here()) return poked();
+  line_->poke();
+}
+
 void Connection::poked() {
-  if (leaves()) drop();
+  if (!leaves()) return;
+  if (awaits_peer()) return drop();
+  // It kept us waiting, and does not any more; but whoever sends it away has to be done with that.
+  if (!told_.exchange(false, std::memory_order_acquire)) return;
+  all_.left(leaving_bytes_);
+  leaves_.store(false, std::memory_order_seq_cst);
 }
 
 // A request is waited for no more; its peer has a moment for what has begun.

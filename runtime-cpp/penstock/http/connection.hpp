@@ -36,7 +36,9 @@ class Connection : public std::enable_shared_from_this<Connection>, public Line:
   void begin() final;
   /// Ends it now.
   void drop() override;
-  /// drop(), here or soon where it is owned. Any thread.
+  /// poked(), here or soon where it is owned. Any thread.
+  void poke();
+  /// drop() in the same way, unless an answer of ours is what is waited for by then. Any thread.
   void send_away();
   /// A request may begin, or its head is not whole yet.
   [[nodiscard]] bool awaits_request() const { return phase() == Phase::head; }

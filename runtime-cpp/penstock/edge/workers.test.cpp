@@ -1,0 +1,230 @@
+// Connections that workers have, where the pool of those changes.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "penstock/app/ask_binding.hpp"
+#include "penstock/edge/server.hpp"
+#include "penstock/net/remote/remote_type.hpp"
+#include "support/edge_note.hpp"
+#include "support/gate.hpp"
+#include "support/http_client.hpp"
+#include "support/small_binary.hpp"
+
+namespace penstock::edge::workers_test {
+namespace {
+
+using penstock::testing::eventually;
+using penstock::testing::far_from_now;
+using penstock::testing::Gate;
+using penstock::testing::HttpClient;
+using penstock::testing::Note;
+using penstock::testing::pool_settings;
+
+constexpr const char* kEcho = "/twirp/shop.Notes/Echo";
+constexpr const char* kLong = "/twirp/shop.Notes/Long";
+
+Gate g_gate;
+
+struct Echo : Handler {
+  using request_type = Note;
+  using response_type = Note;
+  static Note handle(const Note& note) {
+    if (note.text == "held") g_gate.pass();
+    return {note.text + "!", note.count + 1, {}};
+  }
+};
+/// More than the kernel keeps for a peer that reads nothing.
+struct Long : Handler {
+  using request_type = Note;
+  using response_type = Note;
+  static Note handle(const Note& /*note*/) { return {std::string(12'000'000, 'x'), 0, {}}; }
+};
+
+class WorkersTest : public ::testing::Test {
+ protected:
+  /// Echo is served by the pool "a", or by "b" of one thread.
+  void serve(unsigned threads, bool apart = false) {
+    pool = &binary.pool(pool_settings("a", threads));
+    options.limits.header_time = options.limits.request_time = std::chrono::hours(1);
+    options.limits.keep_alive_time = std::chrono::hours(1);
+    expose<Echo>(kEcho, apart ? binary.pool(pool_settings("b", 1)) : *pool);
+    expose<Long>(kLong, *pool);
+    binary.start();
+    server = std::make_unique<Server>(std::vector<flow::HttpSource*>{}, binary.registry(), options);
+    server->start();
+    const std::string address = server->address();
+    port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+  }
+  void TearDown() override {
+    g_gate.open();
+    server->drain();
+    EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+    binary.stop();
+    server->stop(far_from_now());
+  }
+  void expect_served(HttpClient& client, int count) const {
+    const auto answer = client.ask(kEcho, R"({"count":)" + std::to_string(count) + "}");
+    EXPECT_EQ(answer.result_int(), 200U);
+    EXPECT_EQ(answer.body(), R"({"text":"!","count":")" + std::to_string(count + 1) + R"("})");
+    EXPECT_TRUE(answer.keep_alive());
+  }
+
+  ServerOptions options;
+  penstock::testing::SmallBinary binary;
+  std::unique_ptr<Server> server;
+  exec::Pool* pool = nullptr;
+  std::uint16_t port = 0;
+
+ private:
+  template <class H>
+  void expose(const char* path, exec::Pool& runs) {
+    call::Service& service = binary.service<H>(path, Kind::simple, runs);
+    const net::RemoteType& type = net::kRemoteType<Note, Note>;
+    const app::AskBinding asks = app::bind_ask<Note, Note>();
+    options.exposed.services.push_back(
+        {path,
+         {type.read_request, asks.make, type.answer_bytes, type.write_answer, asks.append},
+         &binary.site(service),
+         pool});
+  }
+};
+
+TEST_F(WorkersTest, GivesConnectionsToThoseWhoStayWhenSomeLeave) {
+  serve(4);
+  std::vector<std::unique_ptr<HttpClient>> clients;
+  for (int index = 0; index < 8; ++index) {
+    clients.push_back(std::make_unique<HttpClient>(port));
+    expect_served(*clients.back(), index);
+  }
+  // Of a head that has come in part, too.
+  clients.front()->send_raw("POST /twirp/shop.Notes/Echo HTTP/1.1\r\nHo");
+  exec::Worker& gone = pool->worker(3);
+  ASSERT_EQ(pool->resize(1), 1U);
+  EXPECT_TRUE(eventually([&gone] { return gone.exited(); }));
+  clients.front()->send_raw("st: 127.0.0.1:" + std::to_string(port) +
+                            "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+  EXPECT_EQ(clients.front()->read().result_int(), 200U);
+  for (const auto& client : clients) expect_served(*client, 7);
+  ASSERT_EQ(pool->resize(3), 3U);
+  for (const auto& client : clients) expect_served(*client, 8);
+  HttpClient later(port);
+  expect_served(later, 9);
+}
+
+// It stays for the answer, and the connection goes on elsewhere.
+TEST_F(WorkersTest, AnswersWhatWasAskedBeforeItLeaves) {
+  serve(2, true);
+  g_gate.close();
+  std::vector<std::unique_ptr<HttpClient>> clients;
+  for (int index = 0; index < 2; ++index) {
+    clients.push_back(std::make_unique<HttpClient>(port));
+    clients.back()->post(kEcho, R"({"text":"held"})");
+  }
+  g_gate.wait_for_one();
+  exec::Worker& leaves = pool->worker(1);
+  ASSERT_EQ(pool->resize(1, 0), 1U);
+  g_gate.open();
+  for (const auto& client : clients) {
+    const auto answer = client->read();
+    EXPECT_EQ(answer.result_int(), 200U);
+    EXPECT_TRUE(answer.keep_alive());
+  }
+  EXPECT_TRUE(eventually([&leaves] { return leaves.exited(); }));
+  for (const auto& client : clients) expect_served(*client, 1);
+}
+
+TEST_F(WorkersTest, LosesNoRequestOfManyClientsWhileThePoolChanges) {
+  serve(4);
+  constexpr int kClients = 64;
+  constexpr int kThreads = 4;
+  constexpr int kRounds = 40;
+  std::atomic<int> good{0};
+  std::atomic<int> done{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&] {
+      std::vector<std::unique_ptr<HttpClient>> clients;
+      for (int index = 0; index < kClients / kThreads; ++index) {
+        clients.push_back(std::make_unique<HttpClient>(port));
+      }
+      for (int round = 0; round < kRounds; ++round) {
+        const std::string count = std::to_string(round);
+        for (const auto& client : clients) client->post(kEcho, R"({"count":)" + count + "}");
+        for (const auto& client : clients) {
+          const auto answer = client->read();
+          const bool fits =
+              answer.body() == R"({"text":"!","count":")" + std::to_string(round + 1) + R"("})";
+          if (answer.result_int() == 200U && fits && answer.keep_alive()) ++good;
+        }
+      }
+      ++done;
+    });
+  }
+  int changes = 0;
+  for (unsigned size = 1; done < kThreads; size = size % 4 + 1) {
+    EXPECT_EQ(pool->resize(size), size);
+    ++changes;
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good, kClients * kRounds);
+  EXPECT_GT(changes, 0);
+}
+
+TEST_F(WorkersTest, LetsThePoolStopWhateverItsPeersDo) {
+  serve(2);
+  HttpClient idle(port);
+  expect_served(idle, 1);
+  HttpClient begins(port);
+  begins.send_raw("POST ");
+  HttpClient deaf(port);
+  deaf.post(kLong, "{}");
+  ASSERT_TRUE(eventually([this] { return server->held_bytes() >= 12'000'000; }));
+  EXPECT_TRUE(pool->stop(far_from_now()));
+  EXPECT_TRUE(idle.ended());
+  EXPECT_TRUE(begins.ended());
+  // Nobody is there to have it but the server.
+  EXPECT_EQ(HttpClient(port).ask(kEcho, "{}").result_int(), 503U);
+}
+
+TEST_F(WorkersTest, AnswersManyPipelinedRequests) {
+  serve(2);
+  constexpr int kRequests = 2000;
+  HttpClient client(port);
+  std::thread sender([&] {
+    for (int index = 0; index < kRequests; ++index) client.post(kEcho, "{}");
+  });
+  int good = 0;
+  for (int index = 0; index < kRequests; ++index) {
+    good += client.read().result_int() == 200U ? 1 : 0;
+  }
+  sender.join();
+  EXPECT_EQ(good, kRequests);
+  // Some 200 kB were on their way.
+  EXPECT_LT(server->most_held_bytes(), 40'000U);
+}
+
+// --- at the end of what a peer says ---
+
+TEST_F(WorkersTest, OutlivesPeersThatLeaveInTheMidst) {
+  serve(1, true);
+  g_gate.close();
+  {
+    HttpClient gone(port);
+    gone.post(kEcho, R"({"text":"held"})");
+    g_gate.wait_for_one();
+    HttpClient half(port);
+    half.send_raw("POST /twirp/shop.Notes/Echo HTTP/1.1\r\nContent-Length: 10\r\n\r\n{");
+  }
+  g_gate.open();
+  HttpClient client(port);
+  expect_served(client, 1);
+  EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+}
+
+}  // namespace
+}  // namespace penstock::edge::workers_test
