@@ -36,10 +36,11 @@ struct ServerOptions {
 };
 
 /// The HTTP door of a binary: requests that are posted to the paths of its flows, and to the routes
-/// of its exposed services. Runs on a thread of its own, `ps-http`, which blocks every signal.
+/// of its exposed services. A thread of its own, `ps-http`, which blocks every signal, accepts;
+/// where services are exposed, workers of the pool that asks most of them have the connections.
 class Server {
  public:
-  /// The sources outlive it; the metrics are where their flows count.
+  /// The sources outlive it, and so do the pools; the metrics are where their flows count.
   Server(std::vector<flow::HttpSource*> sources, metrics::Registry& metrics, ServerOptions options);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -59,7 +60,8 @@ class Server {
   void drain();
   /// After drain(): no request is on its way to a service or back, and none comes. Any thread.
   [[nodiscard]] bool asks_nobody() const noexcept;
-  /// Writes the answers that are there, at most until `deadline`, and closes all connections.
+  /// Writes the answers that are there, at most until `deadline`, and closes all connections. Waits
+  /// for the workers that have some.
   void stop(Nanos deadline);
 
  private:

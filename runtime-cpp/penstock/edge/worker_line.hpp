@@ -42,7 +42,7 @@ class WorkerLine final : public http::Line, net::SocketPoller::Watcher {
   [[nodiscard]] bool is_heard() const noexcept override { return security_ == nullptr || heard_; }
   [[nodiscard]] bool lasts() const noexcept override;
   [[nodiscard]] bool is_here() const noexcept override {
-    return &worker() == exec::Worker::current();
+    return worker_.load(std::memory_order_seq_cst) == exec::Worker::current();
   }
   void poke() override;
 

@@ -140,7 +140,11 @@ bool SocketPoller::poll() noexcept {
     count_ = 0;
     return false;
   }
-  if (worker_.retiring() && !told_to_retire_) tell_to_retire();
+  if (!worker_.retiring()) {
+    told_to_retire_ = false;  // or no more
+  } else if (!told_to_retire_) {
+    tell_to_retire();
+  }
   if (count_ == 0) {
     count_ = some(epoll_wait(epoll_.number(), events_.data(), kMostEvents, 0));
   }

@@ -69,5 +69,48 @@ TEST(Pollers, LookAtSocketsHoweverMuchComesInMemory) {
   EXPECT_EQ(looks.told, 1);
 }
 
+// Each time that its worker is to leave, also where it was to before and stayed.
+TEST(Pollers, TellWhatTheyWatchEachTimeThatTheWorkerIsToLeave) {
+  struct Leaving final : SocketPoller::Watcher {
+    void ready(Events) noexcept override {}
+    void flush() noexcept override {}
+    void retire() noexcept override { ++told; }
+    std::atomic<int> told{0};
+  };
+  struct Watch : exec::Job {
+    Pair socket;
+    Leaving leaving;
+    std::atomic<bool> ends{false};
+    std::atomic<bool> done{false};
+  };
+  SmallBinary binary;
+  exec::Pool& pool = binary.pool(pool_settings("p", 2));
+  binary.start();
+  Watch watch;
+  exec::Worker& worker = pool.worker(1);
+  watch.run = [](exec::Job& job) noexcept {
+    auto& self = static_cast<Watch&>(job);
+    if (self.ends) {
+      SocketPoller::here().forget(self.socket.here, self.leaving);
+    } else {
+      SocketPoller::here().watch(self.socket.here, self.leaving);
+    }
+    self.done = true;
+  };
+  worker.post_as_visitor(watch);
+  ASSERT_TRUE(eventually([&] { return watch.done.exchange(false); }));
+  for (int time = 1; time <= 3; ++time) {
+    // A worker that stays may not have noticed that it did before it is to leave again.
+    EXPECT_TRUE(eventually([&] {
+      EXPECT_EQ(pool.resize(2), 2U);
+      EXPECT_EQ(pool.resize(1, 0), 1U);
+      return watch.leaving.told >= time;
+    }));
+  }
+  watch.ends = true;
+  worker.post_as_visitor(watch);
+  ASSERT_TRUE(eventually([&] { return watch.done.load() && worker.exited(); }));
+}
+
 }  // namespace
 }  // namespace penstock::net::poller_test
