@@ -43,6 +43,7 @@ std::optional<Denial> denial_of(const boost::system::error_code& error) {
 Connection::Connection(std::unique_ptr<Line> line, const Limits& limits, Connections& all)
     : limits_(limits), line_(std::move(line)), all_(all) {
   line_->serve(*this);
+  look_at_clock();
   wait_from_now();
 }
 
@@ -53,6 +54,11 @@ Connection::~Connection() {
 }
 
 void Connection::begin() {
+  look_at_clock();
+  begin_request();
+}
+
+void Connection::begin_request() {
   set_deadline(limits_.header_time);
   // From the first word of a handshake on.
   if (line_->is_secured() && !hold()) return drop();
@@ -99,7 +105,8 @@ void Connection::poked() {
 void Connection::left_alone() {
   if (phase() == Phase::head) return drop();
   const Limits::Time goodbye(defaults::kGoodbyeNanos / 1'000'000);
-  ends_at_ = std::min(ends_at_, Connections::Clock::now() + goodbye);
+  look_at_clock();
+  ends_at_ = std::min(ends_at_, now_ + goodbye);
   if (deadline_ > ends_at_) set_deadline(goodbye);
 }
 
@@ -112,7 +119,7 @@ bool Connection::client_keeps_alive() const { return parser().keep_alive(); }
 
 void Connection::set_deadline(Limits::Time time) {
   late_ = false;
-  deadline_ = Connections::Clock::now() + time;
+  deadline_ = now_ + time;
   if (phase() != Phase::answer) deadline_ = std::min(deadline_, ends_at_);
   // Most deadlines are moved long before they come: one wait is for many of them.
   if (!timed_ || wakes_at_ > deadline_) await_deadline();
@@ -127,20 +134,20 @@ void Connection::await_deadline() {
 void Connection::woken() {
   timed_ = false;
   if (gone_ || moved_) return;
-  if (deadline_ > Connections::Clock::now()) return await_deadline();
+  look_at_clock();
+  if (deadline_ > now_) return await_deadline();
   on_deadline();
 }
 
 Limits::Time Connection::body_time() const {
-  const auto spent =
-      std::chrono::duration_cast<Limits::Time>(Connections::Clock::now() - awaited_since());
+  const auto spent = std::chrono::duration_cast<Limits::Time>(now_ - awaited_since());
   if (limits_.body_bytes_per_second == 0) return limits_.request_time - spent;
   const Limits::Time earned(parsed_ * 1'000 / limits_.body_bytes_per_second);
   return std::min(limits_.request_time, limits_.body_grace + earned) - spent;
 }
 
 void Connection::on_deadline() {
-  if (phase() != Phase::answer && ends_at_ <= Connections::Clock::now()) return drop();
+  if (phase() != Phase::answer && ends_at_ <= now_) return drop();
   if (phase() == Phase::body) {
     // What came since the deadline was set has earned it more time.
     if (const auto left = body_time(); left > Limits::Time::zero()) return set_deadline(left);
@@ -153,7 +160,7 @@ void Connection::on_deadline() {
 
 void Connection::await_next() {
   enter(Phase::head);
-  if (buffer_.size() > 0) return begin();  // it is here already
+  if (buffer_.size() > 0) return begin_request();  // it is here already
   wait_from_now();
   if (buffer_.capacity() > kKeepBuffer) buffer_.shrink_to_fit();
   answer_.forget();
@@ -218,6 +225,7 @@ void Connection::read_more() {
 }
 
 void Connection::received(bool good, std::size_t bytes) {
+  look_at_clock();
   if (phase() == Phase::drain) {
     drained_ += bytes;
     if (!good || drained_ > limits_.body_bytes) return drop();
@@ -227,7 +235,7 @@ void Connection::received(bool good, std::size_t bytes) {
     // Silent for too long, or gone: nothing to say.
     if (!good || late_ || gone_) return drop();
     buffer_.commit(bytes);
-    return begin();
+    return begin_request();
   }
   if (gone_) return;
   // It may have come while its time ran out.
@@ -238,6 +246,7 @@ void Connection::received(bool good, std::size_t bytes) {
 
 void Connection::sent(bool good) {
   if (!good || gone_) return drop();
+  look_at_clock();
   if (phase() != Phase::body) return on_replied();
   if (late_) return refuse_unreadable({});
   parse();
@@ -286,8 +295,7 @@ void Connection::refuse_unreadable(const Error& error) {
     const auto denial = denial_of(error);
     return denial ? turn_away(*denial) : drop();
   }
-  const bool slow =
-      phase() == Phase::body && Connections::Clock::now() - awaited_since() < limits_.request_time;
+  const bool slow = phase() == Phase::body && now_ - awaited_since() < limits_.request_time;
   turn_away({408, slow ? "The body comes too slowly." : "The request took too long."});
 }
 
@@ -306,6 +314,7 @@ void Connection::await_answer(Limits::Time time) {
 void Connection::reply(Reply content, bool keep_alive) {
   const std::shared_ptr<Connection> last = std::move(self_);
   keep_alive = keep_alive && line_->lasts();
+  look_at_clock();
   enter(Phase::reply);
   wait_from_now();
   set_deadline(limits_.request_time);

@@ -104,9 +104,8 @@ class Connection : public std::enable_shared_from_this<Connection>, public Line:
   // Written by its thread alone. Relaxed: by what others see of it they choose, no more.
   [[nodiscard]] Phase phase() const { return phase_.load(std::memory_order_relaxed); }
   void enter(Phase phase) { phase_.store(phase, std::memory_order_relaxed); }
-  void wait_from_now() {
-    since_.store(Connections::Clock::now().time_since_epoch(), std::memory_order_relaxed);
-  }
+  void wait_from_now() { since_.store(now_.time_since_epoch(), std::memory_order_relaxed); }
+  void look_at_clock() { now_ = Connections::Clock::now(); }
   std::size_t now_holds(std::size_t bytes) {
     const std::size_t before = holds();
     held_.store(bytes, std::memory_order_relaxed);
@@ -118,6 +117,7 @@ class Connection : public std::enable_shared_from_this<Connection>, public Line:
   [[nodiscard]] RequestParser& parser() { return *parser_; }
   [[nodiscard]] const RequestParser& parser() const { return *parser_; }
   // NOLINTEND(bugprone-unchecked-optional-access)
+  void begin_request();
   void forget_leaving();
   void set_deadline(Limits::Time time);
   void await_deadline();
@@ -148,6 +148,7 @@ class Connection : public std::enable_shared_from_this<Connection>, public Line:
   std::optional<Connections::Place> place_;
   std::shared_ptr<Connection> self_;  // while only an answer is waited for
   std::atomic<Phase> phase_{Phase::head};
+  Connections::Clock::time_point now_;       // when it was last told something
   Connections::Clock::time_point deadline_;  // of this phase
   Connections::Clock::time_point wakes_at_;
   Connections::Clock::time_point ends_at_ = Connections::Clock::time_point::max();

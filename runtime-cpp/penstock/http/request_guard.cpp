@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <system_error>
 
 namespace penstock::http {
 namespace {
@@ -21,12 +23,17 @@ std::ptrdiff_t count(const RequestHead& head, std::string_view name) {
 }
 
 bool is_our_host(std::string_view host, const Door& door) {
-  const std::string suffix = ":" + std::to_string(door.port);
-  const auto is_here = [host](const std::string& behind) {
-    return host == "127.0.0.1" + behind || host == "[::1]" + behind || host == "localhost" + behind;
-  };
-  // That of the scheme goes without saying.
-  return is_here(suffix) || (door.port == (door.secured ? 443 : 80) && is_here(""));
+  // Behind the name, which has colons of its own; that of the scheme goes without saying.
+  const std::size_t colon = host.find(':', host.rfind(']') + 1);
+  std::uint16_t port = door.secured ? 443 : 80;
+  if (colon != std::string_view::npos) {
+    const std::string_view digits = host.substr(colon + 1);
+    const char* const last = digits.data() + digits.size();
+    const auto [end, error] = std::from_chars(digits.data(), last, port);
+    if (error != std::errc() || end != last || digits.front() == '0') return false;
+  }
+  const std::string_view name = host.substr(0, colon);
+  return port == door.port && (name == "127.0.0.1" || name == "[::1]" || name == "localhost");
 }
 
 /// A person follows a link to it or types its address: the answer is shown, and read by no page.
@@ -37,20 +44,20 @@ bool is_opened(const RequestHead& head) {
 
 /// What is wrong with it as that of a web page.
 std::optional<Denial> check_page(const RequestHead& head, std::string_view host, const Door& door) {
-  const Denial refused{403, "Requests of web pages are refused."};
+  const auto refused = [] { return Denial{403, "Requests of web pages are refused."}; };
   if (const auto origin = field(head, "Origin")) {
-    if (door.pages == nullptr) return refused;
+    if (door.pages == nullptr) return refused();
     const std::string own = (door.secured ? "https://" : "http://") + std::string(host);
     const bool known =
         (!door.beyond && *origin == own) ||
         std::find(door.pages->begin(), door.pages->end(), *origin) != door.pages->end();
-    return known ? std::nullopt : std::optional(refused);
+    return known ? std::nullopt : std::optional(refused());
   }
   // What browsers alone send, also where they send no Origin.
   const std::string_view site = field(head, "Sec-Fetch-Site").value_or("none");
   if (site == "none") return std::nullopt;
   const bool is_own = site == "same-origin" || (door.pages != nullptr && is_opened(head));
-  return is_own && !door.beyond ? std::nullopt : std::optional(refused);
+  return is_own && !door.beyond ? std::nullopt : std::optional(refused());
 }
 
 }  // namespace

@@ -69,6 +69,22 @@ TEST(RequestGuard, TakesAHostWithoutThePortThatGoesWithoutSaying) {
   EXPECT_FALSE(is_ours("evil.example", 80, false));
 }
 
+TEST(RequestGuard, TakesNoHostThatIsOnlyAlmostItself) {
+  const auto is_ours = [](std::string_view host) {
+    const RequestHead head{.method = "POST", .target = "/", .fields = {{"Host", host}}};
+    return !check_form(head, {.port = 81});
+  };
+  for (const char* const host : {"127.0.0.1:81", "[::1]:81", "localhost:81"}) {
+    EXPECT_TRUE(is_ours(host)) << host;
+  }
+  for (const char* const host :
+       {"", ":81", "localhost", "localhost:", "localhost:081", "localhost:+81", "localhost:81 ",
+        "localhost: 81", "localhost:81:81", "localhost:65617", "localhost:8", "localhost.:81",
+        "LOCALHOST:81", "::1:81", "[::1]", "[::1:81", "[::1]81", "[::1]]:81", "127.0.0.1:81]"}) {
+    EXPECT_FALSE(is_ours(host)) << host;
+  }
+}
+
 TEST(RequestGuard, RefusesAContentLengthThatCanBeReadInTwoWays) {
   EXPECT_EQ(form({{"Content-Length", "2"}}), 0);
   EXPECT_EQ(form({{"Content-Length", "2,2"}}), 400);

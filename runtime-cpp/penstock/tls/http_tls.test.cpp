@@ -12,7 +12,9 @@
 #include <boost/beast/http/string_body.hpp>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/base/error.hpp"
@@ -114,16 +116,16 @@ class Client {
 class HttpTls : public ::testing::Test {
  protected:
   HttpTls() { keys.add("ads"); }
-  void serve() {
-    exec::Pool& pool = binary.pool(pool_settings("a", 1));
-    call::Service& service = binary.service<Echo>("Echo", Kind::simple, pool);
+  void serve(unsigned threads = 1) {
+    pool = &binary.pool(pool_settings("a", threads));
+    call::Service& service = binary.service<Echo>("Echo", Kind::simple, *pool);
     const net::RemoteType& type = net::kRemoteType<Note, Note>;
     const app::AskBinding asks = app::bind_ask<Note, Note>();
     options.exposed.services.push_back(
         {"/twirp/shop.Notes/Echo",
          {type.read_request, asks.make, type.answer_bytes, type.write_answer, asks.append},
          &binary.site(service),
-         &pool});
+         pool});
     options.tokens = {kToken};
     options.security = http_tls({"test", "ads"}, keys.folder(), {});
     binary.start();
@@ -179,6 +181,7 @@ class HttpTls : public ::testing::Test {
     return patient;
   }();
   penstock::testing::SmallBinary binary;
+  exec::Pool* pool = nullptr;
   std::unique_ptr<edge::Server> server;
   std::uint16_t port = 0;
 };
@@ -193,6 +196,27 @@ TEST_F(HttpTls, AnswersRequestAfterRequest) {
       EXPECT_EQ(client.ask(R"({"text":"a","count":)" + std::to_string(count) + "}"),
                 R"({"text":"a!","count":")" + std::to_string(count + 1) + "\"}");
     }
+  }
+}
+
+// What secures it goes along.
+TEST_F(HttpTls, GoesOnAtAnotherWorkerWhereItsOwnLeaves) {
+  serve(2);
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int index = 0; index < 4; ++index) {
+    clients.push_back(std::make_unique<Client>(port, keys.folder() + "/ca.crt"));
+    // One of each worker's has not come farther than this.
+    if (index < 2) continue;
+    ASSERT_FALSE(clients.back()->shake_hands());
+    EXPECT_EQ(clients.back()->ask(R"({"text":"a"})"), R"({"text":"a!","count":"1"})");
+  }
+  exec::Worker& gone = pool->worker(1);
+  ASSERT_EQ(pool->resize(1), 1U);
+  EXPECT_TRUE(penstock::testing::eventually([&gone] { return gone.exited(); }));
+  for (int index = 0; index < 4; ++index) {
+    Client& client = *clients[static_cast<std::size_t>(index)];
+    if (index < 2) ASSERT_FALSE(client.shake_hands());
+    EXPECT_EQ(client.ask(R"({"text":"b"})"), R"({"text":"b!","count":"1"})");
   }
 }
 
