@@ -64,7 +64,7 @@ void SocketPoller::watch(const Descriptor& socket, Watcher& watcher) {
     fail("a worker cannot wait for a socket");
   watched_.push_back(&watcher);
   worker_.hold();
-  told_to_retire_ = false;
+  tell_again_ = 0;
   works();
 }
 
@@ -121,7 +121,7 @@ void SocketPoller::flush() noexcept {
 }
 
 void SocketPoller::tell_to_retire() noexcept {
-  told_to_retire_ = true;
+  tell_again_ = now_ns() + kTellAgain;
   // Those told may be gone then, and others with them.
   for (std::size_t at = watched_.size(); at > 0; at = std::min(at - 1, watched_.size()))
     watched_[at - 1]->retire();
@@ -140,11 +140,7 @@ bool SocketPoller::poll() noexcept {
     count_ = 0;
     return false;
   }
-  if (!worker_.retiring()) {
-    told_to_retire_ = false;  // or no more
-  } else if (!told_to_retire_) {
-    tell_to_retire();
-  }
+  if (retires_untold()) tell_to_retire();
   if (count_ == 0) {
     count_ = some(epoll_wait(epoll_.number(), events_.data(), kMostEvents, 0));
   }
@@ -168,7 +164,7 @@ bool SocketPoller::poll() noexcept {
 }
 
 bool SocketPoller::glance() noexcept {
-  const bool retires = worker_.retiring() && !told_to_retire_;
+  const bool retires = retires_untold();
   if (!looked_at_.empty() && !retires)
     return ++glances_ % kGlancesAtMemoryPerPoll == 0 ? poll() : look();
   if (count_ != 0 || streak_ < kStreak || retires || ++glances_ % kGlancesPerPoll == 0)
@@ -186,7 +182,10 @@ void SocketPoller::works() noexcept {
 }
 
 void SocketPoller::sleep(Nanos until) noexcept {
-  if (worker_.retiring() && !told_to_retire_ && !watched_.empty()) return;
+  if (worker_.retiring() && !watched_.empty()) {
+    if (retires_untold()) return;
+    until = until == 0 ? tell_again_ : std::min(until, tell_again_);
+  }
   bool rests = true;
   for (Watcher* const watcher : looked_at_) rests = watcher->rests() && rests;
   if (rests) wait(until);

@@ -40,7 +40,8 @@ class SocketPoller final : public exec::Worker::Poller {
     virtual void wakes() noexcept {}
     /// What was asked for with soon().
     virtual void flush() noexcept = 0;
-    /// The worker is to leave its pool, for which it waits until nothing is watched.
+    /// The worker is to leave its pool, for which it waits until nothing is watched; said again now
+    /// and then.
     virtual void retire() noexcept = 0;
 
    protected:
@@ -94,9 +95,15 @@ class SocketPoller final : public exec::Worker::Poller {
   /// How long a socket of a busy worker waits.
   static constexpr Nanos kBusyLook = 200'000;
 
+  /// One that is to leave, is not any more, and is once more may not have noticed.
+  static constexpr Nanos kTellAgain = 100'000'000;
+
   void flush() noexcept;
   bool look() noexcept;
   void wait(Nanos until) noexcept;
+  [[nodiscard]] bool retires_untold() const noexcept {
+    return worker_.retiring() && now_ns() >= tell_again_;
+  }
   void tell_to_retire() noexcept;
 
   exec::Worker& worker_;
@@ -110,7 +117,7 @@ class SocketPoller final : public exec::Worker::Poller {
   Flush flush_job_;
   bool flush_posted_ = false;
   Look look_;
-  bool told_to_retire_ = false;
+  Nanos tell_again_ = 0;     // that the worker is to leave; 0: nothing was told
   Watcher* last_ = nullptr;  // of which something was told last
   unsigned streak_ = 0;      // how often, without another one between
   unsigned glances_ = 0;
