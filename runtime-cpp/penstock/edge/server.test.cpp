@@ -363,7 +363,8 @@ TEST_P(EdgeTest, SendsPeersAwayThatTakeNoAnswerWhenMemoryIsUsedUp) {
   deaf.post("/words", kAskForMuch);
   ASSERT_TRUE(eventually([&] { return server->held_bytes() >= kMuch; }));
   EXPECT_EQ(client().ask("/words", R"({"text":"long","number":3500000})").result_int(), 200U);
-  EXPECT_LT(server->held_bytes(), kMuch);
+  // Another thread may have it, and comes to that.
+  EXPECT_TRUE(eventually([&] { return server->held_bytes() < kMuch; }));
 }
 
 TEST_P(EdgeTest, GivesNoLongAnswerThatThereIsNoMemoryFor) {
