@@ -563,6 +563,7 @@ TEST_P(EdgeTest, LosesNoAnswerAmongManyConnections) {
   serve(pool_settings("a", 3, 64));
   std::atomic<int> good{0};
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (int round = 0; round < 10; ++round) {

@@ -39,10 +39,15 @@ struct Echo : Handler {
   }
 };
 /// More than the kernel keeps for a peer that reads nothing.
+std::string long_text() {
+  std::string text;
+  text.resize(12'000'000, 'x');
+  return text;
+}
 struct Long : Handler {
   using request_type = Note;
   using response_type = Note;
-  static Note handle(const Note& /*note*/) { return {std::string(12'000'000, 'x'), 0, {}}; }
+  static Note handle(const Note& /*note*/) { return {long_text(), 0, {}}; }
 };
 
 class WorkersTest : public ::testing::Test {
@@ -146,9 +151,11 @@ TEST_F(WorkersTest, LosesNoRequestOfManyClientsWhileThePoolChanges) {
   std::atomic<int> good{0};
   std::atomic<int> done{0};
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&] {
       std::vector<std::unique_ptr<HttpClient>> clients;
+      clients.reserve(kClients / kThreads);
       for (int index = 0; index < kClients / kThreads; ++index) {
         clients.push_back(std::make_unique<HttpClient>(port));
       }

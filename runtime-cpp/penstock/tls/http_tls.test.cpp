@@ -215,7 +215,9 @@ TEST_F(HttpTls, GoesOnAtAnotherWorkerWhereItsOwnLeaves) {
   EXPECT_TRUE(penstock::testing::eventually([&gone] { return gone.exited(); }));
   for (int index = 0; index < 4; ++index) {
     Client& client = *clients[static_cast<std::size_t>(index)];
-    if (index < 2) ASSERT_FALSE(client.shake_hands());
+    if (index < 2) {
+      ASSERT_FALSE(client.shake_hands());
+    }
     EXPECT_EQ(client.ask(R"({"text":"b"})"), R"({"text":"b!","count":"1"})");
   }
 }
