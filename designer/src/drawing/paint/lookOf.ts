@@ -54,10 +54,10 @@ const SLOW = 5;
 /** An implementation that runs five times as long as the next. */
 function slowOnes(implementations: readonly ImplementationFigures[]): ReadonlySet<string> {
   const timed = implementations
-    .filter((one) => one.run.p50 !== null)
-    .toSorted((a, b) => (b.run.p50 ?? 0) - (a.run.p50 ?? 0));
+    .filter((one) => one.ranLately !== null)
+    .toSorted((a, b) => (b.ranLately ?? 0) - (a.ranLately ?? 0));
   const [first, next] = timed;
-  return first && next && (first.run.p50 ?? 0) >= SLOW * Math.max(next.run.p50 ?? 0, 1)
+  return first && next && (first.ranLately ?? 0) >= SLOW * Math.max(next.ranLately ?? 0, 1)
     ? new Set([first.name])
     : none;
 }

@@ -88,17 +88,18 @@ function paintRows(brush: Brush, box: Box, look: NodeLook): void {
   const rows = implementationRows(look.implementations.length);
   if (rows === 0) return;
   const { context, colors } = brush;
-  // How long each runs is what they are compared by; a binary that does not tell it has their rates.
-  const ran = look.implementations.some((one) => one.run.p50 !== null);
+  // How long each runs is what they are compared by; a binary that does not tell it has their rates. A second may have
+  // no sample of one, so each has its average of the last ones: that of the bottleneck's card, too.
+  const ran = look.implementations.some((one) => one.ranLately !== null);
   const valueOf = (one: ImplementationFigures): number =>
-    ran ? (one.run.p50 ?? 0) : Number.isNaN(one.rate) ? 0 : one.rate;
+    ran ? (one.ranLately ?? 0) : Number.isNaN(one.rate) ? 0 : one.rate;
   const most = Math.max(1e-9, ...look.implementations.map(valueOf));
   for (let index = 0; index < rows; index++) {
     const one = look.implementations[index];
     if (!one) continue;
     const y = box.y + NODE_HEADER + NODE_ROWS_PAD + NODE_ROW * (index + 0.5);
     const slow = look.slow.has(one.name);
-    const figure = ran ? formatMicros(one.run.p50) : formatRate(one.rate);
+    const figure = ran ? formatMicros(one.ranLately) : formatRate(one.rate);
     const loud = look.bottleneck ? colors.bad : colors.warn;
     context.fillStyle = colors["text-2"];
     context.fillText(

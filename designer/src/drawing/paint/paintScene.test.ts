@@ -24,11 +24,13 @@ function recording(): {
   strokes: string[];
   fills: string[];
   cleared: number[][];
+  gauges: number[];
 } {
   const texts: Painted[] = [];
   const strokes: string[] = [];
   const fills: string[] = [];
   const cleared: number[][] = [];
+  const gauges: number[] = [];
   const state: Record<string, unknown> = {
     fillStyle: "",
     strokeStyle: "",
@@ -38,6 +40,7 @@ function recording(): {
     stroke: () => strokes.push(String(state["strokeStyle"])),
     strokeRect: () => strokes.push(String(state["strokeStyle"])),
     clearRect: (...box: number[]) => cleared.push(box),
+    roundRect: (_x: number, _y: number, width: number, height: number) => height === 4 && gauges.push(width),
     fillRect: () => fills.push(String(state["fillStyle"])),
   };
   const context = new Proxy(state, {
@@ -47,7 +50,7 @@ function recording(): {
       return true;
     },
   }) as unknown as CanvasRenderingContext2D;
-  return { context, texts, strokes, fills, cleared };
+  return { context, texts, strokes, fills, cleared, gauges };
 }
 
 const schema = {
@@ -161,7 +164,7 @@ function paint({
   more = [] as Edge[],
   drawn = nodes,
 } = {}) {
-  const { context, texts, strokes, fills, cleared } = recording();
+  const { context, texts, strokes, fills, cleared, gauges } = recording();
   paintScene(
     context,
     { topology: adsTopology(), bottlenecks, colors, now: performance.now() + later },
@@ -174,7 +177,7 @@ function paint({
     texts
       .filter(({ x, y }) => x >= left && x <= left + WIDTH && y >= 0 && y <= HEIGHT)
       .map(({ text }) => text);
-  return { texts, strokes, fills, cleared, within };
+  return { texts, strokes, fills, cleared, gauges, within };
 }
 
 describe("the overlay of live figures", () => {
@@ -232,6 +235,23 @@ describe("the overlay of live figures", () => {
     resetLive();
     // As drawn, where no binary tells.
     expect(paint({ more: [away] }).texts).toContainEqual(expect.objectContaining({ text: "tcp" }));
+  });
+
+  it("keeps the average of an implementation, and the others' bars, in a second without a sample of it", () => {
+    [60_000, null, 120_000].forEach((slow, second) => {
+      vi.advanceTimersByTime(1000);
+      const serviceRuns: LiveSample["serviceRuns"] = [
+        [2, 0, 2900, 1, 1, 1, 3000],
+        [2, 1, slow, slow, slow, slow, slow],
+      ];
+      takeSample("ads-server", { ...sample(2100 + 1000 * second), serviceRuns });
+      const { within, gauges } = paint();
+      expect(within(800)).toEqual(expect.arrayContaining(["3.0", slow === 120_000 ? "90" : "60"]));
+      expect(within(800)).not.toContain("–");
+      // Of each row its ground, then how full it is.
+      const [, quick, whole, slowest] = gauges.slice(-4);
+      expect([quick! < 0.06 * whole!, slowest]).toEqual([true, whole]);
+    });
   });
 
   it("compares implementations by what they run, and makes the slow one stand out", () => {

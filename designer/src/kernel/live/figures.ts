@@ -34,6 +34,8 @@ export interface ImplementationFigures extends LatencyFigures, UnservedFigures, 
   /** Requests served a second. */
   rate: number;
   errorRate: number;
+  /** Microseconds that it ran on average in the last seconds with a sample, a minute back at most. */
+  ranLately: number | null;
 }
 
 /** Its latency is from call to answer. */

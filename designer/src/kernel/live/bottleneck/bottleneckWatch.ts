@@ -1,6 +1,5 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
 import { findBottleneck, lastOnes, type Bottleneck, type PoolObservation } from "./bottleneck.js";
-import { LastRuns } from "./lastRuns.js";
 import { observe, poolWork } from "./poolWork.js";
 
 const LOOK_EVERY_MS = 1000;
@@ -11,7 +10,6 @@ export class BottleneckWatch {
   private readonly lastLook = new Map<string, number>();
   private readonly changedAt = new Map<string, number>();
   private readonly foundBy = new Map<string, Bottleneck[]>();
-  private readonly lastRuns = new Map<string, LastRuns>();
   found: readonly Bottleneck[] = [];
 
   look(track: BinaryTrack, cpus: number): void {
@@ -20,11 +18,8 @@ export class BottleneckWatch {
     this.lastLook.set(track.binary, now);
     const found: Bottleneck[] = [];
     const kinds = new Map(track.schema?.services.map((service) => [service.name, service.kind]));
-    const lastRuns = this.lastRuns.get(track.binary) ?? new LastRuns();
-    this.lastRuns.set(track.binary, lastRuns);
-    lastRuns.take(track);
     for (const [pool, { figures }] of track.pools) {
-      const services = poolWork(track, pool, (service, name) => lastRuns.of(track, service, name));
+      const services = poolWork(track, pool);
       const key = `${track.binary}/${pool}`;
       const list = this.seen.get(key) ?? [];
       list.push(observe(now, figures, services));
@@ -63,7 +58,6 @@ export class BottleneckWatch {
     this.lastLook.delete(binary);
     this.changedAt.delete(binary);
     this.foundBy.delete(binary);
-    this.lastRuns.delete(binary);
     this.found = [...this.foundBy.values()].flat();
   }
 
@@ -72,7 +66,6 @@ export class BottleneckWatch {
     this.lastLook.clear();
     this.changedAt.clear();
     this.foundBy.clear();
-    this.lastRuns.clear();
     this.found = [];
   }
 }

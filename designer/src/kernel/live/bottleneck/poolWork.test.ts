@@ -2,7 +2,6 @@ import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { expect, it } from "vitest";
 import { BinaryTrack } from "../track/binaryTrack.js";
 import { BottleneckWatch } from "./bottleneckWatch.js";
-import { LastRuns } from "./lastRuns.js";
 import { observe, poolWork, ranWithin } from "./poolWork.js";
 
 const schema = {
@@ -161,22 +160,21 @@ const halfExpires = (t: number, runMicros: { slow: number | null; mean: number }
   ],
 });
 
-it("takes the time that the slow implementation ran last where this second has no sample of it", () => {
+it("takes the average of the last seconds with a sample of the slow implementation", () => {
   const track = new BinaryTrack("ads-server");
   track.takeSchema(schema);
-  const lastRuns = new LastRuns();
   const seen = (t: number, slow: number | null) => {
     // All that was sampled in this second is quick.
     track.takeSample(halfExpires(t, { slow, mean: 3000 }), t, t);
-    lastRuns.take(track);
-    const work = poolWork(track, "models", (service, name) => lastRuns.of(track, service, name));
+    const work = poolWork(track, "models");
     return {
       offered: observe(t, track.pools.get("models")!.figures, work).offered,
       slowest: work[0]?.implementations[1]?.runMicros,
     };
   };
-  seen(0, 110_000);
-  seen(1000, 110_000);
+  seen(0, 49_000);
+  // One sample alone is no average.
+  expect(seen(1000, 171_000).slowest).toBe(110_000);
   // 200/s x 3 ms and 200/s x 110 ms.
   expect(seen(2000, null).offered).toBeCloseTo(22.6, 6);
   expect(seen(3000, null).slowest).toBe(110_000);

@@ -1,6 +1,7 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
 import type { PoolObservation } from "./bottleneck.js";
-import type { LatencyFigures, PoolFigures, UnservedFigures } from "../figures.js";
+import { typical } from "../track/ranLately.js";
+import type { ImplementationFigures, LatencyFigures, PoolFigures, UnservedFigures } from "../figures.js";
 
 /** A service on a pool, called there or as a stage. */
 export interface PoolWork {
@@ -24,9 +25,6 @@ const CALLED = 1;
 const orNone = (rate: number): number => (Number.isNaN(rate) ? 0 : rate);
 const unserved = ({ expired, skipped, refused }: UnservedFigures): number =>
   orNone(expired) + orNone(skipped) + orNone(refused);
-/** Little's law asks for the mean; older binaries send none. */
-export const typical = ({ mean, p50 }: LatencyFigures): number | null => mean ?? p50;
-
 /** Where a stage waits for more than this share of its time, the rest is within what both are rounded by. */
 const MOSTLY_WAITS = 0.5;
 
@@ -39,15 +37,8 @@ export function ranWithin(whole: number | null, wait: number | null, behindJoin:
   return wait > MOSTLY_WAITS * whole ? null : whole - wait;
 }
 
-/**
- * What runs on a pool: its stages in the order of their flows, and services that are called there. `lastRun` says how
- * long an implementation ran when it was seen last, for one of which this second has no sample.
- */
-export function poolWork(
-  track: BinaryTrack,
-  pool: string,
-  lastRun: (service: string, implementation: string) => number | null = () => null,
-): PoolWork[] {
+/** What runs on a pool: its stages in the order of their flows, and services that are called there. */
+export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
   const callers = new Set([...track.calls.keys()].map((call) => call.slice(0, call.indexOf(">"))));
   const kinds = new Map(track.schema?.services.map(({ name, kind }) => [name, kind]));
   const remotes = new Set(track.schema?.remotes?.map(({ name }) => name));
@@ -57,14 +48,12 @@ export function poolWork(
   const runs = (service: string, run: LatencyFigures, otherwise: number | null = null): number | null =>
     awaits(service) ? null : (typical(run) ?? otherwise);
   const implementationsOf = (service: string) =>
-    (track.services.get(service)?.figures.implementations ?? []).map(({ name, run }) => ({
+    (track.services.get(service)?.figures.implementations ?? []).map(({ name, ranLately }) => ({
       name,
-      runMicros: runs(service, run, lastRun(service, name)),
+      runMicros: awaits(service) ? null : ranLately,
     }));
-  const asked = (service: string, whole: number | null): number | null => {
-    const parts = track.services.get(service)?.figures.implementations ?? [];
-    return whole === null ? null : (weighted(parts, (name) => lastRun(service, name)) ?? whole);
-  };
+  const asked = (service: string, whole: number | null): number | null =>
+    whole === null ? null : (weighted(track.services.get(service)?.figures.implementations ?? []) ?? whole);
   const full = isFull(track.pools.get(pool)?.figures);
   const stages = [...track.flows.values()].flatMap(({ figures: flow }) => {
     const here = flow.stages.filter((stage) => stage.runsOn === pool);
@@ -113,18 +102,14 @@ export function poolWork(
 }
 
 /** Mean over the implementations, by how often each is asked; null where that is not known of one of them. */
-function weighted(
-  parts: readonly (UnservedFigures & { name: string; rate: number; run: LatencyFigures })[],
-  lastRun: (implementation: string) => number | null,
-): number | null {
+function weighted(parts: readonly ImplementationFigures[]): number | null {
   let arrivals = 0;
   let micros = 0;
   for (const part of parts) {
     const came = orNone(part.rate) + unserved(part);
-    const run = typical(part.run) ?? lastRun(part.name);
-    if (came > 0 && run === null) return null;
+    if (came > 0 && part.ranLately === null) return null;
     arrivals += came;
-    micros += came * (run ?? 0);
+    micros += came * (part.ranLately ?? 0);
   }
   return arrivals > 0 ? micros / arrivals : null;
 }

@@ -15,6 +15,7 @@ import { LinkTracks } from "./linkTracks.js";
 import { isHole, Rate } from "./rate.js";
 import { Ring } from "./ring.js";
 import { pushAll, pushHole } from "./pushAll.js";
+import { RanLately } from "./ranLately.js";
 import { newSeries, SERIES_EVERY_MS, SERIES_LENGTH, type Series } from "./series.js";
 import { takeParts } from "./takeParts.js";
 
@@ -27,6 +28,8 @@ interface Tracked<F> {
   stages?: { rates: Rate[]; series: Series }[];
   /** Of a service, then of its implementations. */
   outcomes?: OutcomeRates[];
+  /** Of a service's implementations. */
+  ranLately?: RanLately[];
 }
 
 const rates = (count: number): Rate[] => Array.from({ length: count }, () => new Rate());
@@ -90,6 +93,7 @@ export class BinaryTrack {
         },
         rates: rates(2 + 2 * service.implementations.length),
         outcomes: Array.from({ length: 1 + service.implementations.length }, () => new OutcomeRates()),
+        ranLately: service.implementations.map(() => new RanLately()),
         series: newSeries(),
       };
       tracked.figures.pool = poolName.get(service.pool) ?? "";
@@ -100,6 +104,7 @@ export class BinaryTrack {
             name,
             rate: Number.NaN,
             errorRate: Number.NaN,
+            ranLately: null,
             ...noLatency(),
             ...noParts(),
           },
@@ -282,6 +287,7 @@ export class BinaryTrack {
     }
     takeParts(
       sample,
+      receivedAt,
       (id) => this.serviceOf.get(id),
       (id) => this.flowOf.get(id),
     );

@@ -2,12 +2,15 @@ import type { LiveSample } from "@penstock/codegen/contract";
 import type { FlowFigures, ImplementationFigures, ServiceFigures } from "../figures.js";
 import { setLatency } from "./latencyFigures.js";
 import type { OutcomeRates } from "./outcomeRates.js";
+import type { RanLately } from "./ranLately.js";
 import type { Rate } from "./rate.js";
 
 interface TrackedService {
   figures: ServiceFigures;
   /** Of the service, then of its implementations. */
   outcomes?: OutcomeRates[];
+  /** Of its implementations. */
+  ranLately?: RanLately[];
 }
 interface TrackedFlow {
   figures: FlowFigures;
@@ -23,6 +26,7 @@ const STAGE_ROWS = { wait: "waits", run: "runs", fused: "fused" } as const;
  */
 export function takeParts(
   sample: LiveSample,
+  receivedAt: number,
   serviceOf: (id: number) => TrackedService | undefined,
   flowOf: (id: number) => TrackedFlow | undefined,
 ): void {
@@ -35,7 +39,11 @@ export function takeParts(
   for (const [id, index, ...wait] of sample.serviceWaits ?? [])
     for (const [, figures] of partsOf(serviceOf(id), index)) setLatency(figures.wait, wait);
   for (const [id, index, ...run] of sample.serviceRuns ?? [])
-    for (const [, figures] of partsOf(serviceOf(id), index)) setLatency(figures.run, run);
+    for (const [place, figures] of partsOf(serviceOf(id), index)) {
+      setLatency(figures.run, run);
+      if ("ranLately" in figures)
+        figures.ranLately = serviceOf(id)?.ranLately?.[place - 1]?.take(receivedAt, figures.run) ?? null;
+    }
   for (const [id, index, served, expired] of sample.stageOutcomes ?? []) {
     const rates = flowOf(id)?.stages?.[index]?.rates;
     const figures = flowOf(id)?.figures.stages[index];
