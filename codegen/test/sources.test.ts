@@ -131,7 +131,7 @@ describe("flows from every kind of source, compiled and run", () => {
     await until("a second pass", async () => (await events("Imports", "completed")) >= 5);
     expect(await events("Imports", "failed")).toBeGreaterThan(0);
     expect(running.said()).toContain(
-      "shop: flow Imports: orders.jsonl, line 3: /item: is a number, not a text (column 9)",
+      "shop: flow Imports: orders.jsonl, line 3: /item: is a number, not a string (column 9)",
     );
   });
 

@@ -51,8 +51,8 @@ test("should make the first flow in twelve actions, a try of it included", async
     await expect(send).toBeInViewport({ ratio: 1 });
     await hands.click(send);
     await expect(designer.inspector).toContainText("Price is not written yet");
-    const way = designer.inspector.getByRole("table", { name: "Its way" });
-    await expect(way.getByRole("row")).toHaveText([/^Its way/, /^Checkout.*failed/, /^Price.*failed/]);
+    const way = designer.inspector.getByRole("table", { name: "Trace" });
+    await expect(way.getByRole("row")).toHaveText([/^Trace/, /^Checkout.*failed/, /^Price.*failed/]);
   });
   expect(hands.actions).toBe(12);
 

@@ -54,6 +54,8 @@ test("should find what is imported in the project's folder, and nowhere else", a
     const { status, json } = await importing(path);
     expect(status).toBe(422);
     expect(json.error.problems).toMatchObject([{ code: "PS980", file: "shop.proto", line: 3 }]);
+    expect(json.error.problems[0].help).toMatch(/dropped along with it/);
+    expect(json.error.problems[0].help).not.toContain("-I");
   }
 });
 

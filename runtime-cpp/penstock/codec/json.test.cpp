@@ -113,9 +113,9 @@ TEST(Json, ReadsTheWaysInWhichProto3LetsAValueBeWritten) {
 }
 
 TEST(Json, SaysWhereAndWhyATextIsNotTheMessage) {
-  EXPECT_EQ(refusal("{\"real\":\"x\"}"), "/real: is a text, not a number (line 1, column 9)");
+  EXPECT_EQ(refusal("{\"real\":\"x\"}"), "/real: is a string, not a number (line 1, column 9)");
   EXPECT_EQ(refusal("{\"next\":\n {\"raws\": [\"YQ==\", 5]}}"),
-            "/next/raws/1: is a number, not a text (line 2, column 20)");
+            "/next/raws/1: is a number, not a string (line 2, column 20)");
   EXPECT_EQ(refusal("{\"none\":1}"), "/none: is no field of this message (line 1, column 2)");
   EXPECT_EQ(refusal("{\"small_one\":1,\"smallOne\":2}"),
             "/smallOne: is there twice (line 1, column 16)");

@@ -16,7 +16,7 @@ struct JsonError {
   [[nodiscard]] std::string place() const {
     return "line " + std::to_string(line) + ", column " + std::to_string(column);
   }
-  /// `/lines/3/score: is a text, not a number (line 1, column 42)`
+  /// `/lines/3/score: is a string, not a number (line 1, column 42)`
   [[nodiscard]] std::string text() const {
     return (pointer.empty() ? std::string() : pointer + ": ") + reason + " (" + place() + ")";
   }

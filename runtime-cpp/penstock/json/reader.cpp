@@ -16,7 +16,7 @@ std::string_view in_words(JsonReader::Kind kind) noexcept {
     case JsonReader::Kind::list:
       return "a list";
     case JsonReader::Kind::text:
-      return "a text";
+      return "a string";
     case JsonReader::Kind::number:
       return "a number";
     case JsonReader::Kind::boolean:

@@ -126,7 +126,7 @@ bool JsonReader::floating(double& value) {
   } else if (*digits == "-Infinity") {
     value = -std::numeric_limits<double>::infinity();
   } else if (digits->empty() || number_length(*digits) != digits->size()) {
-    return fail_here("is a text, not a number");
+    return fail_here("is a string, not a number");
   } else if (const auto read =
                  std::from_chars(digits->data(), digits->data() + digits->size(), value);
              read.ec == std::errc::result_out_of_range) {

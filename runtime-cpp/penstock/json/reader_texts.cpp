@@ -55,7 +55,7 @@ std::size_t JsonReader::plain_until(std::size_t from) const noexcept {
 
 bool JsonReader::text(std::string& value) {
   value.clear();
-  if (kind() != Kind::text) return mismatch("a text");
+  if (kind() != Kind::text) return mismatch("a string");
   ++at_;
   for (;;) {
     const std::size_t from = at_;

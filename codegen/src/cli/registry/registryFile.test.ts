@@ -26,9 +26,9 @@ test.each([
   ['{"objects": [[]]}', "has a list as its object 1"],
   [
     JSON.stringify({ objects: [OBJECT, { ...OBJECT, name: "" }] }),
-    'has no "name" in object 2, which is a text',
+    'has no "name" in object 2, which is a string',
   ],
-  [JSON.stringify({ objects: [{ ...OBJECT, class: 1 }] }), 'has no "class" in object 1, which is a text'],
+  [JSON.stringify({ objects: [{ ...OBJECT, class: 1 }] }), 'has no "class" in object 1, which is a string'],
   ...[0, 65_536, 1.5, "1", null].map((port) => [
     JSON.stringify({ objects: [{ ...OBJECT, port }] }),
     'has no "port" in object 1, which is a number from 1 to 65535',

@@ -35,7 +35,7 @@ function objectOf(value: unknown, at: number): RegistryObject {
   const text = (key: "name" | "module" | "class" | "ip"): string => {
     const one = said[key];
     if (typeof one === "string" && (one !== "" || key === "module")) return one;
-    throw new NoRegistry(`has no ${quote(key)} in ${where}, which is a text`);
+    throw new NoRegistry(`has no ${quote(key)} in ${where}, which is a string`);
   };
   const { port } = said;
   if (typeof port !== "number" || !Number.isInteger(port) || port < 1 || port > LAST_PORT)

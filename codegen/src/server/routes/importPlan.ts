@@ -41,8 +41,14 @@ export const planImport: RouteHandler<"planImport"> = async (
   });
 };
 
+/** In a browser there is no -I. */
+const MISSING_TOO = "Correct the file; what it imports and is not in the project is dropped along with it.";
+
 function unreadable({ file, line, message }: NotReadable): HttpRefusal {
-  const found = problem("PS980", "", message, { file, ...(line === undefined ? {} : { line }) });
+  const found = {
+    ...problem("PS980", "", message, { file, ...(line === undefined ? {} : { line }) }),
+    help: MISSING_TOO,
+  };
   const place = line === undefined ? file : `${file}:${line}`;
   return new HttpRefusal(422, "unreadable", `${place}: ${message}`, found.help, { problems: [found] });
 }

@@ -59,7 +59,7 @@ describe("layOutStrip", () => {
 
   it("says what expires where that is more than what fails, and goes on saying how long it waited", () => {
     const { bright, bad } = layOutStrip({ ...apart, rate: 80, expired: 519 }, 27);
-    expect(bad.trim()).toBe("519/s exp");
+    expect(bad.trim()).toBe("519/s late");
     expect(bright).toBe(" 80              wait  97");
     expect(layOutStrip({ ...apart, errorRate: 30, expired: 2 }, 27).bad.trim()).toBe("30/s err");
   });

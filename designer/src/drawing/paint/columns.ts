@@ -62,7 +62,7 @@ function failingText({ errorRate, expired = 0, alarm, errorWords }: StripFigures
   if (!late && !(errorRate > 0)) return undefined;
   if (!late && errorWords !== undefined) return errorWords;
   const { digits, unit } = formatRate(late ? expired : errorRate);
-  return `${digits.padStart(4)}${unit} ${late ? "exp" : "err"}`;
+  return `${digits.padStart(late ? 3 : 4)}${unit} ${late ? "late" : "err"}`;
 }
 
 /**

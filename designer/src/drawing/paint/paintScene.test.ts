@@ -269,7 +269,7 @@ describe("the overlay of live figures", () => {
     expect(within(800)).toEqual(expect.arrayContaining(["2.9", "148"]));
     expect(texts.find(({ text }) => text === "148")?.color).toBe("the warn");
     expect(texts.find(({ text }) => text === "2.9")?.color).toBe("the text-2");
-    expect(within(800).join("|")).toMatch(/80 +wait +97\|.*500\/s exp/);
+    expect(within(800).join("|")).toMatch(/80 +wait +97\|.*500\/s late/);
   });
 
   it("says on the bracket of a virtual stage how long all of it runs", () => {

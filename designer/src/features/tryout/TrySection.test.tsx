@@ -73,7 +73,7 @@ it("shows the way that the call took, with whom it asked in turn", async () => {
   end = { tookMs: 1.25, answer: { score: 1 }, trace };
   show();
   fireEvent.click(send());
-  const table = await screen.findByRole("table", { name: "Its way" }, PATIENT);
+  const table = await screen.findByRole("table", { name: "Trace" }, PATIENT);
   expect([...table.querySelectorAll(".waterfall-row")].map((row) => row.textContent)).toEqual([
     "GetAdfront·040 µs1.2 ms",
     "ModelBmodels·1failed20 µs900 µs",

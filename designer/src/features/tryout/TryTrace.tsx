@@ -12,9 +12,9 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 export function TryTrace({ trace, tookMs }: { trace: readonly AskedCall[]; tookMs: number }) {
   const rows = askedRows(trace);
   return (
-    <div className="try-trace" role="table" aria-label="Its way">
+    <div className="try-trace" role="table" aria-label="Trace">
       <div role="row">
-        <span role="columnheader">Its way</span>
+        <span role="columnheader">Trace</span>
         <span role="columnheader" className="try-track-head" aria-label="When" />
         <span role="columnheader">Waited</span>
         <span role="columnheader">Ran</span>

@@ -130,7 +130,7 @@ function expected(issue: Issue): { text: string; choices?: string[] } {
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
@@ -142,7 +142,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (isJsonObject(value)) return "an object";
-  if (typeof value === "string") return `the text ${quote(value)}`;
+  if (typeof value === "string") return `the string ${quote(value)}`;
   return String(value);
 }
 

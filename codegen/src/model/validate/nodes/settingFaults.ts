@@ -301,7 +301,7 @@ function isOfType({ type }: SettingSchema, value: unknown): boolean {
 }
 
 const WORDS: Readonly<Record<SettingSchema["type"], string>> = {
-  string: "a text",
+  string: "a string",
   integer: "a whole number",
   number: "a number",
   boolean: "true or false",
@@ -313,5 +313,5 @@ function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "an object";
-  return typeof value === "string" ? `the text ${quote(value)}` : JSON.stringify(value);
+  return typeof value === "string" ? `the string ${quote(value)}` : JSON.stringify(value);
 }

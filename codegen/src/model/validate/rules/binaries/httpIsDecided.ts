@@ -5,13 +5,17 @@ import type { Fix } from "../../fix.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
+/** The keys of a drawing, each with what the form of a binary calls it. */
+const SECURE =
+  'Draw `"auth": "bearer"` (in the form Who may ask: Who has a token) and `"tls": "keys"` (Secured by: TLS, keys of penstock keys)';
+
 const CODES = {
   PS645: {
     severity: "error",
     title: "HTTP beyond this machine without a decision",
     explanation:
       "Where other machines can reach the `http` address of a binary, its drawing says who may ask (`auth`: `bearer` or `none`) and what secures it (`tls`: `keys`, a certificate and its key, or `off`).",
-    help: 'Draw `"auth": "bearer"` and `"tls": "keys"`; or use `127.0.0.1:PORT`.',
+    help: `${SECURE}; or use \`127.0.0.1:PORT\`.`,
     fixes: securing,
   },
   PS646: {
@@ -19,7 +23,7 @@ const CODES = {
     title: "HTTP that other machines ask without a token, or in the clear",
     explanation:
       "With `auth` `none` whoever reaches the address may ask; with `tls` `off` whoever is on the way reads and changes what is said, tokens included. Behind an ingress or proxy that sees to it that may be right.",
-    help: 'Draw `"auth": "bearer"` and `"tls": "keys"`; or say in `accepted` why it is right.',
+    help: `${SECURE}; or say why it is right, in \`accepted\` (in the form Open because).`,
     fixes: securing,
   },
   PS647: {

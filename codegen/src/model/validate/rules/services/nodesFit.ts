@@ -173,7 +173,7 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   { code: "PS322", title: "a case without value", spoil: asMap("branch", { cases: [{ when: "true" }], otherwise: "FREE" }), pointer: `${SETTINGS}/cases/0` },
   { code: "PS322", title: "an answer's text into nothing", spoil: asMap("http-request", { url: "http://h/", answer: "text" }, "async-remote"), pointer: SETTINGS },
   { code: "PS322", title: "a call of no method", spoil: asMap("twirp-call", { url: "http://h/twirp" }, "async-remote"), pointer: SETTINGS },
-  { code: "PS323", title: "a number as a condition", spoil: filter(1), pointer: `${SETTINGS}/condition`, help: "Write a text." },
+  { code: "PS323", title: "a number as a condition", spoil: filter(1), pointer: `${SETTINGS}/condition`, help: "Write a string." },
   { code: "PS323", title: "null for left out", spoil: filter(null), pointer: `${SETTINGS}/condition` },
   { code: "PS323", title: "a fraction", spoil: asNode("delay", { milliseconds: 0.5 }, "async-remote"), pointer: `${SETTINGS}/milliseconds`, help: "Write a whole number." },
   { code: "PS323", title: "a time below 0", spoil: asNode("delay", { milliseconds: -1 }, "async-remote"), pointer: `${SETTINGS}/milliseconds`, help: "Use 0 to 86400000." },
