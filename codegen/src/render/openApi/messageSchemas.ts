@@ -120,7 +120,7 @@ function enumSchema({ doc, values }: EnumPlan): Schema {
   };
 }
 
-/** Names that are no field's are ignored, so nothing is said of them. */
+/** Unknown names are ignored, so nothing is said of them. */
 function messageSchema(doc: string, fields: readonly Field[], enums: ReadonlyMap<string, EnumPlan>): Schema {
   const arrays = fields.filter(({ length }) => length > 0).map(({ jsonName }) => jsonName);
   const choices = [...new Set(fields.map(({ oneof }) => oneof))].filter((name) => name !== "");

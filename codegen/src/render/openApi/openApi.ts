@@ -6,9 +6,10 @@ import { ERROR_REF, HEADER_REFS, security, SHARED_PARTS } from "./twirp.js";
 /** Of the hash of a drawing, `sha256:9f86...`, so much as tells two apart. */
 const version = (hash: string): string => hash.replace(/^.*:/, "").slice(0, 12);
 
+/** The last paragraph of the whole description: the page has it below. */
 const HOW_TO_ASK = [
   "Services are asked by POST (Twirp, version 7), in JSON by proto3's rules or in the bytes of the messages of messages.proto.",
-  "Names that are no field's are ignored; a field's own name, 64-bit numbers as numbers, and null for what is left out are read, too.",
+  "Unknown names are ignored. Fields are read by their names in messages.proto, too, 64-bit integers as numbers, and null as left out.",
   "A body has 1 MiB at most.",
 ].join("\n");
 

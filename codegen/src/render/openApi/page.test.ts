@@ -11,6 +11,7 @@ interface PageScript {
   plain: (text?: string) => string;
   typeWords: (schema: Schema) => (string | { name: string })[];
   reached: (name: string, schemas: Record<string, Schema>) => string[];
+  parted: (description: string) => { about: string; how: string };
   choices: (schema: Schema) => string[][];
   shellWord: (text: string) => string;
 }
@@ -18,9 +19,12 @@ const root = new URL("../../../../", import.meta.url);
 const script = new URL("runtime-cpp/penstock/edge/page/schema.js", root).href;
 const page = (await import(script)) as PageScript;
 
-const { components } = JSON.parse(
-  readFileSync(`${GOLDEN_FOLDER}all-types/generated/openapi/both.json`, "utf8"),
-) as { components: { schemas: Record<string, Schema> } };
+interface Document {
+  info: { description: string };
+  components: { schemas: Record<string, Schema> };
+}
+const golden = (path: string) => JSON.parse(readFileSync(`${GOLDEN_FOLDER}${path}`, "utf8")) as Document;
+const { components } = golden("all-types/generated/openapi/both.json");
 const { schemas } = components;
 const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -62,7 +66,7 @@ describe("the page of a binary", () => {
   test("says what fields are", () => {
     const words = (message: string, field: string) => page.typeWords(schemas[message]!.properties![field]!);
     expect(words("Scalars", "small")).toEqual(["int32"]);
-    expect(words("Scalars", "large")).toEqual(["int64 as a text"]);
+    expect(words("Scalars", "large")).toEqual(["int64 as a string"]);
     expect(words("Scalars", "real")).toEqual(["float"]);
     expect(words("Scalars", "raw")).toEqual(["bytes in base64"]);
     expect(words("Scalars", "colour")).toEqual([{ name: "Colour" }]);
@@ -71,6 +75,15 @@ describe("the page of a binary", () => {
     expect(words("Maps", "trees")).toEqual(["map to ", { name: "Maps" }]);
     expect(page.choices(schemas["Choice"]!)[0]).toEqual(["class", "number", "inner"]);
     expect(page.reached("Tree", schemas)).toEqual(["Tree", "Branch"]);
+  });
+
+  test("tells the drawing's words from how services are asked", () => {
+    const { info } = golden("ads/generated/openapi/ads-server.json");
+    expect(page.parted(info.description)).toEqual({
+      about: "Best of several ads within 100 ms",
+      how: expect.stringMatching(/^Services are asked by POST[^]* 1 MiB at most\.$/),
+    });
+    expect(page.parted("How").about).toBe("");
   });
 
   test("shows texts as they were typed, and quotes them for a shell", () => {

@@ -1,6 +1,6 @@
 // The page of a binary's exposed services: it reads openapi.json, and asks them. What was drawn, and what is answered,
 // becomes text on it and nothing else.
-import { choices, nameOf, plain, reached, sample, shellWord, typeWords } from "./schema.js";
+import { choices, nameOf, parted, plain, reached, sample, shellWord, typeWords } from "./schema.js";
 
 const at = (id) => document.getElementById(id);
 const JSON_TYPE = "application/json";
@@ -177,7 +177,9 @@ function start(api) {
 
   at("title").textContent = api.info.title;
   at("address").textContent = location.host;
-  at("about").textContent = plain(api.info.description);
+  const { about, how } = parted(plain(api.info.description));
+  at("about").textContent = about;
+  at("how").textContent = how;
   for (const { name, description } of api.tags) {
     const links = services
       .filter(({ bundle }) => bundle === name)

@@ -9,6 +9,13 @@ export const nameOf = ($ref) => $ref.slice($ref.lastIndexOf("/") + 1);
 /** A text of a drawing: descriptions are Markdown, in which it has backslashes before what would be markup. */
 export const plain = (text = "") => text.replace(/\\([\\`*_{}[\]<>#+!|&~-])/g, "$1");
 
+/** The drawing's own words, and how services are asked: the last paragraph. */
+export function parted(description) {
+  const paragraphs = description.split("\n\n");
+  const how = paragraphs.pop();
+  return { about: paragraphs.join("\n\n"), how };
+}
+
 /** A value that the schema takes: every field that has a default, as it starts; lists that must have elements. */
 export function sample(schema, schemas, room = { left: MOST_VALUES }) {
   room.left -= 1;
@@ -44,7 +51,7 @@ export function typeWords(schema) {
   if (schema.additionalProperties !== undefined) return ["map to ", ...typeWords(schema.additionalProperties)];
   if (schema.contentEncoding !== undefined) return [`bytes in ${schema.contentEncoding}`];
   if (schema.anyOf !== undefined) return typeWords(schema.anyOf[0]);
-  if (schema.type === "string" && schema.format !== undefined) return [`${schema.format} as a text`];
+  if (schema.type === "string" && schema.format !== undefined) return [`${schema.format} as a string`];
   return [schema.format ?? schema.type ?? "anything"];
 }
 
