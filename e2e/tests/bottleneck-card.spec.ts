@@ -6,11 +6,12 @@ import { serveFake } from "../perf/fakeBackend.js";
 const DIST = fileURLToPath(new URL("../../designer/dist", import.meta.url));
 
 for (const [width, height] of [
+  [1280, 720],
   [1280, 800],
   [1440, 900],
   [1920, 1080],
 ] as const)
-  test(`should show the card of a bottleneck where it covers nothing that is drawn, at ${width}`, async ({
+  test(`should show the card of a bottleneck where it covers nothing that is drawn, at ${width} x ${height}`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height });
@@ -25,7 +26,9 @@ for (const [width, height] of [
       card.evaluate((element) => {
         const at = element.getBoundingClientRect();
         const outer = element.closest("[data-testid=canvas]")!.getBoundingClientRect();
-        const nodes = [...document.querySelectorAll(".react-flow__node:not(.react-flow__node-bundle)")];
+        const nodes = [
+          ...document.querySelectorAll(".react-flow__node:not(.react-flow__node-bundle), .legend"),
+        ];
         return {
           several: nodes.length > 3,
           covers: nodes
@@ -33,7 +36,7 @@ for (const [width, height] of [
               const box = node.getBoundingClientRect();
               return box.left < at.right && at.left < box.right && box.top < at.bottom && at.top < box.bottom;
             })
-            .map((node) => node.getAttribute("data-id")),
+            .map((node) => node.getAttribute("data-id") ?? node.className),
           // Nor does it leave the canvas.
           within:
             at.width > 0 &&

@@ -4,15 +4,19 @@ import { layOutStrip } from "./columns.js";
 const figures = { rate: 200, errorRate: 0, p50: 3100, p99: 100_000 };
 
 const places = (rate: number, p50: number) => {
-  const { bright, dim } = layOutStrip({ ...figures, rate, p50 }, 27);
-  return [bright.indexOf("p50"), bright.indexOf("p99"), dim.indexOf("/s"), dim.length];
+  const { bright, dim, between } = layOutStrip({ ...figures, rate, p50 }, 27);
+  return [between?.at, bright.indexOf("p99"), dim.indexOf("/s"), dim.length];
 };
 
 describe("layOutStrip", () => {
   it("puts rate, p50 and p99 in one row of a usual node", () => {
-    const { bright, dim } = layOutStrip(figures, 27);
-    expect(bright).toBe("200    p50 3.1    p99 100");
-    expect(dim).toBe("   /s         ms         ms");
+    expect(layOutStrip(figures, 27)).toEqual({
+      bright: "200               p99 100",
+      dim: "   /s                    ms",
+      bad: "",
+      // From the end of "200/s" to it as from its end to "p99".
+      between: { at: 7, bright: "p50 3.1", dim: "       ms" },
+    });
   });
 
   it("never moves what stands beside a figure that changes", () => {
@@ -31,13 +35,16 @@ describe("layOutStrip", () => {
   });
 
   it("keeps a column between a long rate and p50", () => {
-    expect(layOutStrip({ ...figures, rate: 12_345 }, 27).bright).toMatch(/^12\.3 {4}p50/);
+    expect(layOutStrip({ ...figures, rate: 12_345 }, 27)).toMatchObject({
+      bright: expect.stringMatching(/^12\.3 {14}p99/),
+      between: { at: 8, bright: "p50 3.1" },
+    });
   });
 
   it("says errors in the place of p50", () => {
-    const { bright, bad } = layOutStrip({ ...figures, errorRate: 2.1 }, 27);
+    const { between, bad } = layOutStrip({ ...figures, errorRate: 2.1 }, 27);
     expect(bad.trim()).toBe("2.1/s err");
-    expect(bright).not.toContain("p50");
+    expect(between).toBeUndefined();
   });
 
   it("says that a handler is stuck, with or without errors", () => {
@@ -47,14 +54,21 @@ describe("layOutStrip", () => {
 
   const apart = { ...figures, ran: 2900, waited: 97_000 };
   it("puts what ran and what was waited in the places of p50 and p99", () => {
-    const { bright, dim } = layOutStrip(apart, 27);
-    expect(bright).toBe("200    ran 2.9   wait  97");
-    expect(dim).toBe("   /s         ms         ms");
-    expect(layOutStrip({ ...apart, waited: null }, 27).bright).toBe("200    ran 2.9");
+    expect(layOutStrip(apart, 27)).toMatchObject({
+      bright: "200              wait  97",
+      dim: "   /s                    ms",
+      // One column and a half free before it, and behind it.
+      between: { at: 6.5, bright: "ran 2.9", dim: "       ms" },
+    });
+    const { bright, between } = layOutStrip({ ...apart, waited: null }, 27);
+    expect([bright, between?.bright]).toEqual(["200", "ran 2.9"]);
   });
 
   it("keeps what ran where the node is narrow", () => {
     expect(layOutStrip(apart, 20).bright).toBe("200        ran 2.9");
+    // Both would fit, with a column between them.
+    expect(layOutStrip(apart, 26)).toMatchObject({ bright: "200              ran 2.9" });
+    expect(layOutStrip(apart, 26).between).toBeUndefined();
   });
 
   it("says what expires where that is more than what fails, and goes on saying how long it waited", () => {

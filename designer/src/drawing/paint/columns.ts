@@ -2,11 +2,13 @@ import { formatMicros, formatRate, type Figure } from "../../kernel/live/format.
 
 /**
  * The live strip as text on a grid of equal columns (the figures' font is monospaced): bright and
- * dim characters as two strings, so a strip costs two draw calls and no digit ever moves another.
+ * dim characters as two strings, so a part costs two draw calls and no digit ever moves another.
  */
 export interface Strip {
   bright: string;
   dim: string;
+  /** What stands between the rate and the right end, in the middle of both: from there on, half a column included. */
+  between?: { at: number; bright: string; dim: string };
   /** Drawn in the colour of errors; mostly spaces or empty. */
   bad: string;
 }
@@ -49,11 +51,10 @@ class Line {
 }
 
 /** `p50 3.1ms`: the label left, a column, three for the digits, then two for the unit. */
-function putLatency(bright: Line, dim: Line, at: number, label: string, figure: Figure): void {
-  bright.put(at, label);
-  bright.put(at + label.length + 1, figure.digits.padStart(3));
-  dim.put(at + label.length + 4, figure.unit);
-}
+const latencyText = (label: string, { digits, unit }: Figure) => ({
+  bright: `${label} ${digits.padStart(3)}`,
+  dim: " ".repeat(label.length + 4) + unit,
+});
 
 /** How much fails and, where more than that comes too late, how much expires. */
 function failingText({ errorRate, expired = 0, alarm, errorWords }: StripFigures): string | undefined {
@@ -82,7 +83,7 @@ export function layOutStrip(figures: StripFigures, columns: number): Strip {
 
   const { ran = null, waited = null } = figures;
   const apart = ran !== null || waited !== null;
-  const twoFit = columns - WIDE_SLOT - rateEnd > SLOT;
+  const twoFit = columns - WIDE_SLOT - rateEnd > SLOT + 1;
   const [middleFigure, rightFigure] = apart
     ? twoFit
       ? [["ran", ran] as const, ["wait", waited] as const]
@@ -96,15 +97,16 @@ export function layOutStrip(figures: StripFigures, columns: number): Strip {
   if (text !== undefined) {
     bad.put(fits ? rateEnd + Math.floor((middle - text.length) / 2) : columns - text.length, text);
     if (!fits) return { bright: bright.toString(), dim: dim.toString(), bad: bad.toString() };
-  } else if (middle >= SLOT && middleFigure[1] !== null)
-    putLatency(
-      bright,
-      dim,
-      rateEnd + Math.floor((middle - SLOT) / 2),
-      middleFigure[0],
-      formatMicros(middleFigure[1]),
-    );
-  if (rightAt >= rateEnd && rightFigure[1] !== null)
-    putLatency(bright, dim, rightAt, rightFigure[0], formatMicros(rightFigure[1]));
-  return { bright: bright.toString(), dim: dim.toString(), bad: bad.toString() };
+  }
+  const gap = middle + 1 - SLOT;
+  const between =
+    text === undefined && gap > 1 && middleFigure[1] !== null
+      ? { ...latencyText(middleFigure[0], formatMicros(middleFigure[1])), at: rateEnd - 1 + gap / 2 }
+      : undefined;
+  if (rightAt >= rateEnd && rightFigure[1] !== null) {
+    const right = latencyText(rightFigure[0], formatMicros(rightFigure[1]));
+    bright.put(rightAt, right.bright);
+    dim.put(rightAt, right.dim);
+  }
+  return { bright: bright.toString(), dim: dim.toString(), bad: bad.toString(), ...(between && { between }) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { farBundleNames, farLabels, type FarBundle, type FarNode } from "./farLabels.js";
+import { farBundleNames, farLabels, keptInView, type FarBundle, type FarNode } from "./farLabels.js";
 import type { Box } from "../box.js";
 import { shortened } from "./paintFar.js";
 
@@ -154,4 +154,15 @@ describe("names of bundles", () => {
     const nodes = narrow.map(({ x, y }) => ({ x: x + 2, y: y + 2, width: 22, height: 26 }));
     expect(farBundleNames(narrow, nodes)[4]).toBeUndefined();
   });
+});
+
+it("moves a name that the end of the view would cut into it, unless another one is there", () => {
+  const at = (x: number, width = 60) => ({ x, y: 10, width, height: 18 });
+  const view = { x: 100, width: 300 };
+  const kept = (...places: (Box | undefined)[]) => keptInView(places, view).map((place) => place?.x);
+  expect(kept(at(80), undefined, at(200), at(370))).toEqual([100, undefined, 200, 340]);
+  // Out of view, as wide as nothing of it, and where another one is.
+  expect(kept(at(30), at(400), at(90, 301))).toEqual([30, 400, 90]);
+  expect(kept(at(60), at(125))).toEqual([60, 125]);
+  expect(kept(at(380), at(390))).toEqual([380, 390]);
 });

@@ -99,6 +99,25 @@ export function farBundleNames(bundles: readonly FarBundle[], nodes: readonly Ar
 }
 
 /**
+ * Places of names, those that the left or right end of the view would cut moved into it; one that would then lie over
+ * another stays, and so does one that is wider than the view.
+ */
+export function keptInView(
+  places: readonly (Area | undefined)[],
+  view: { x: number; width: number },
+): (Area | undefined)[] {
+  const most = (area: Area): number => view.x + view.width - area.width;
+  const kept = [...places];
+  for (const [at, place] of places.entries()) {
+    if (!place || place.x + place.width <= view.x || place.x >= view.x + view.width) continue;
+    const moved = { ...place, x: Math.max(view.x, Math.min(place.x, most(place))) };
+    const isFree = kept.every((other, index) => index === at || !other || !meets(moved, other));
+    if (moved.x !== place.x && moved.x <= most(place) && isFree) kept[at] = moved;
+  }
+  return kept;
+}
+
+/**
  * Places for the names that do not fit into their nodes: below, above or to the right, wherever no node, no
  * other name and nothing of `others` is, whole or else shortened. A few that are looked for first lie over
  * nodes where there is no such place. What has none shows what its node has room for, and says the whole under the pointer.

@@ -75,6 +75,12 @@ function paintStrip(brush: Brush, box: Box, figures: StripFigures, staleMs: numb
   // The small gap between digits and unit is a shift of all units: they share one string.
   context.fillStyle = colors["text-3"];
   context.fillText(strip.dim, x + 2, y);
+  if (strip.between) {
+    const middle = x + strip.between.at * column;
+    context.fillText(strip.between.dim, middle + 2, y);
+    context.fillStyle = colors["text-1"];
+    context.fillText(strip.between.bright, middle, y);
+  }
   if (strip.bad !== "") {
     context.fillStyle = colors.bad;
     context.fillText(strip.bad, x, y);

@@ -8,7 +8,14 @@ import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
 import type { Away } from "../away.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintBrokenWire, paintEdgeFigure, paintJoin, type WireLook } from "./paintEdge.js";
-import { farBundleNames, farLabels, type FarBundle, type FarLabel, type FarNode } from "./farLabels.js";
+import {
+  farBundleNames,
+  farLabels,
+  keptInView,
+  type FarBundle,
+  type FarLabel,
+  type FarNode,
+} from "./farLabels.js";
 import {
   BESIDE_ADVANCE,
   besideName,
@@ -129,7 +136,7 @@ export function paintScene(
     const look = lookOf(scene, node.id);
     if (look) paintNode(brush, box, look);
   }
-  names?.bundles.forEach((place, at) => {
+  keptInView(names?.bundles ?? [], { x: -tx, width: viewport.width }).forEach((place, at) => {
     if (place) paintFarBundleName(brush, bundles[at]!.name, place);
   });
   for (const label of names?.labels ?? []) paintBeside(brush, label);

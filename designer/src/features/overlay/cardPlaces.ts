@@ -96,12 +96,12 @@ function settle(key: string, element: HTMLElement, node: Box, taken: readonly Ta
   return chosen;
 }
 
-/** What stands on the view besides the drawing and can be pressed: zoom buttons, the map. */
+/** What stands on the view besides the drawing: zoom buttons, the legend, the map. */
 function controls(card: HTMLElement | undefined): Taken[] {
   const view = card?.offsetParent;
   if (!view) return [];
   const { left, top } = view.getBoundingClientRect();
-  return [...view.querySelectorAll(".zoom-buttons, .drawing-map-panel")].map((panel) => {
+  return [...view.querySelectorAll(".zoom-buttons, .legend, .drawing-map-panel")].map((panel) => {
     const { x, y, width, height } = panel.getBoundingClientRect();
     const dispensable = panel.matches(".drawing-map-panel");
     return { x: x - left, y: y - top, width, height, dispensable };

@@ -5,6 +5,7 @@ import { placed } from "../../../kernel/document/edits/layout.js";
 import { KindIcon } from "../../../kernel/ui/index.js";
 import type { BundleNode } from "../../../drawing/toCanvasNodes.js";
 import { NodeName } from "./NodeName.js";
+import { Serving } from "./Serving.js";
 import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/nodeSizes.js";
 
 /** From the end of a label to that of its bundle. */
@@ -30,7 +31,7 @@ export const BundleNodeView = memo(function BundleNodeView({ id, data, selected 
       >
         <KindIcon kind="bundle" />
         <NodeName node={id} nodeRef={id} name={data.name} rule="bundle" className="bundle-name" />
-        {data.binaries ? <span className="bundle-binaries">{data.binaries}</span> : null}
+        {data.binaries ? <Serving text={data.binaries} /> : null}
       </div>
       {data.empty ? <div className="bundle-hint">Drag services in here</div> : null}
     </div>
