@@ -90,3 +90,21 @@ test("should take the same page up again after the server was started anew", asy
   await designer.addByKey("s", { x: 420, y: 340 }, "Later");
   await designer.awaitSaved();
 });
+
+test("should know in a browser that did not see the run that only live changes were drawn since", async ({
+  signedIn: page,
+}) => {
+  const designer = new Designer(page);
+  await designer.createFromExample("hello", "seen");
+  await designer.run();
+  await designer.treeRow("Exercises").click();
+  await designer.inspector.getByLabel("Events per second").fill("7");
+  await designer.inspector.getByRole("button", { name: "Apply" }).first().click();
+  await expect(page.getByRole("contentinfo")).toContainText("+ live changes");
+
+  // As any other browser has it.
+  await designer.awaitSaved();
+  await page.evaluate(() => localStorage.removeItem("penstock.ran"));
+  await page.reload();
+  await expect(page.getByRole("contentinfo")).toContainText("+ live changes");
+});

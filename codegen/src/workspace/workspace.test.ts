@@ -225,10 +225,11 @@ describe("row 10: a bit flip in a project file", () => {
       layout: first.layout,
     });
     const records = join(folder, ".penstock", "projects", "mine", "revisions");
-    const [name] = (await import("node:fs")).readdirSync(records);
-    const file = join(records, name ?? "");
+    const names = (await import("node:fs")).readdirSync(records);
+    const file = join(records, names.find((name) => name.includes(saved.revision)) ?? "");
     await writeFile(file, (await readFile(file, "utf8")).replace('\\"doc\\"', '\\"dov\\"'));
     expect((await refusal(workspace.revision(id, saved.revision))).code).toBe("not-found");
+    expect((await workspace.revision(id, first.revision)).topology).toBe(first.topology);
   });
 });
 
@@ -315,10 +316,13 @@ test("row 71: a save over another's save is refused with their version, and noth
     topology: withDoc(start.topology, "mine"),
     layout: start.layout,
   });
+  // That of before the first save, too: a binary may run that is made of it.
   expect((await workspace.revisions(id)).map(({ revision }) => revision)).toEqual([
     mine.revision,
     theirs.revision,
+    start.revision,
   ]);
+  expect((await workspace.revision(id, start.revision)).topology).toBe(start.topology);
 });
 
 test("row 71: of many saves at once exactly one wins", async () => {

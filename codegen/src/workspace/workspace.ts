@@ -19,7 +19,7 @@ import { readDocument, type DrawnProject, type KnownDrawing } from "./drawing/pr
 import { isListedFolderName, projectIdOf } from "./projectId.js";
 import { Refusal, refusalOf } from "./refusal.js";
 import { listRevisions, readRevision } from "./drawing/revisions.js";
-import { finishSave, placeOf, saveDrawing } from "./drawing/saveDrawing.js";
+import { finishSave, keepFirst, placeOf, saveDrawing } from "./drawing/saveDrawing.js";
 import { rememberSaved } from "./drawing/savedStamp.js";
 import { stateFolderOf, TrustList } from "./kept/trust.js";
 
@@ -218,6 +218,7 @@ export class Workspace {
         );
       }
       try {
+        await keepFirst(place, this.good.get(id)?.revision, Date.now());
         const saved = await saveDrawing(place, { topology: text, layout, savedAtMs: Date.now() });
         // After the save: a rename that was never saved must not move the user's files.
         await addPendingRenames(place, body.renames ?? []);

@@ -8,8 +8,8 @@ import {
   type DecidedChanges,
   type FileChange,
 } from "../../disk/index.js";
-import { LAYOUT_FILE, revisionOf, TOPOLOGY_FILE } from "./drawing.js";
-import { addRevision, dropRevision, pruneRevisions } from "./revisions.js";
+import { decodeText, LAYOUT_FILE, readDrawing, revisionOf, TOPOLOGY_FILE } from "./drawing.js";
+import { addRevision, dropRevision, listRevisions, pruneRevisions, REVISIONS } from "./revisions.js";
 
 export interface DrawingPlace {
   /** The project's folder. */
@@ -23,6 +23,24 @@ export const placeOf = (root: string): DrawingPlace => ({
   root,
   records: join(dirname(root), ".penstock", "projects", basename(root)),
 });
+
+/**
+ * Keeps the drawing that the first save is to replace, an example's say, as one that can be gone back to and
+ * that a running binary may have been made of. `good` is its revision, if it can be read.
+ */
+export async function keepFirst(place: DrawingPlace, good: string | undefined, nowMs: number): Promise<void> {
+  if ((await listRevisions(join(place.records, REVISIONS))).length > 0) return;
+  const drawing = await readDrawing(place.root);
+  const { revision, topologyStats } = drawing;
+  const topology = decodeText(drawing.topology);
+  const layout = drawing.layout && decodeText(drawing.layout);
+  if (revision !== good || topology === undefined || layout === undefined) return;
+  const savedAtMs = Math.min(Math.floor(topologyStats.mtimeMs), nowMs - 1);
+  await mkdir(place.records, { recursive: true, mode: 0o700 });
+  await ConfinedFolder.within(place.records, (records) =>
+    addRevision(records, { revision, savedAtMs, topology, layout }),
+  );
+}
 
 /**
  * A save of two files that is one step to everybody else, and kept as a revision. Returns the new one. The

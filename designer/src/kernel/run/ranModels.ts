@@ -1,3 +1,5 @@
+import { createStore } from "zustand/vanilla";
+
 /**
  * Which structures are known to have run, by topology hash: kept in the browser, so that a page
  * opened later still tells a live change from one that needs a build.
@@ -25,15 +27,17 @@ function read(): Map<string, string> {
   }
 }
 
-let ran: Map<string, string> | undefined;
+/** By topology hash, the digest of what has run. */
+export const ranStore = createStore<{ ran: ReadonlyMap<string, string> }>(() => ({ ran: read() }));
 
 export const structureThatRan = (topologyHash: string): string | undefined =>
-  (ran ??= read()).get(topologyHash);
+  ranStore.getState().ran.get(topologyHash);
 
 export function rememberRan(topologyHash: string, structure: string): void {
-  ran ??= read();
-  if (ran.has(topologyHash)) return;
-  ran.set(topologyHash, digest(structure));
+  const { ran: before } = ranStore.getState();
+  if (before.has(topologyHash)) return;
+  const ran = new Map(before).set(topologyHash, digest(structure));
+  ranStore.setState({ ran });
   try {
     localStorage.setItem(KEY, JSON.stringify([...ran].slice(-KEPT)));
   } catch {

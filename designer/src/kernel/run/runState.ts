@@ -1,11 +1,14 @@
 import { useMemo, useSyncExternalStore } from "react";
+import { useStore } from "zustand";
 import { documentStore, useDocument } from "../document/index.js";
 import { findTrack, liveStore, staleMs } from "../live/liveStore.js";
 import { isAlive, loadedFlow, processesOf, projectStore, useProject } from "../server/projectStore.js";
-import { digest, rememberRan, structureThatRan } from "./ranModels.js";
+import { findRan } from "./findRan.js";
+import { digest, ranStore, rememberRan, structureThatRan } from "./ranModels.js";
 import { pendingLive, structureOf, type PendingChange } from "./pendingLive.js";
 
 projectStore.subscribe(remember);
+projectStore.subscribe(() => void findRan());
 documentStore.subscribe(remember);
 function remember(): void {
   const { binaries, topologyHash, revision } = projectStore.getState();
@@ -32,15 +35,14 @@ export function useDrawnState(): Drawn {
   const saved = useDocument((state) => state.save.state === "saved" || state.save.state === "readonly");
   const hash = useProject((state) => state.topologyHash);
   const binaries = useProject((state) => state.binaries);
+  const ran = useStore(ranStore, (state) => state.ran);
   return useMemo(() => {
     const running = binaries.filter((one) => isAlive(one) && one.topologyHash);
     if (running.length === 0) return "nothing-runs";
     if (saved && running.every((one) => one.topologyHash === hash)) return "same";
     const structure = digest(structureOf(topology));
-    return running.every((one) => structureThatRan(one.topologyHash ?? "") === structure)
-      ? "live"
-      : "rebuild";
-  }, [topology, saved, hash, binaries]);
+    return running.every((one) => ran.get(one.topologyHash ?? "") === structure) ? "live" : "rebuild";
+  }, [topology, saved, hash, binaries, ran]);
 }
 
 let kept:
