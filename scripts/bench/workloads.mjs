@@ -7,10 +7,6 @@ const ITS_INSTRUCTIONS =
   "(`call-64` in runtime-cpp/guard/ceilings.json). Its way to the worker, the part that could be remembered, is 12 of them " +
   "(decision 0067).";
 
-const TWO_HOPS =
-  "A request is read by one thread, asked by a second one and answered by the first, which all share a processor here; what that costs is " +
-  "in decision 0098.";
-
 const DRAWN_BY_THE_PROCESSOR =
   "Headless Chromium draws with the processor alone: while panning more than half of the page's own thread went into painting " +
   "and handing pictures over (Performance.getMetrics), on the bare page still more. Below zoom 0.4 nodes and edges are " +
@@ -205,7 +201,6 @@ export const WORKLOADS = [
       { to: ["twirp"], atLeast: 1.4 },
       { to: ["limit-epoll"], atLeast: 0.7 },
     ],
-    missed: TWO_HOPS,
   })),
   ...[50, 99].flatMap((percent) =>
     ["protobuf", "json"].map((form) => ({
@@ -213,7 +208,6 @@ export const WORKLOADS = [
       family: "http-times",
       unit: `p${percent}/s`,
       goals: percent === 99 ? [{ to: ["twirp"], atLeast: 1 }] : [],
-      missed: TWO_HOPS,
     })),
   ),
   ...["write", "read"].map((way) => ({
@@ -221,9 +215,6 @@ export const WORKLOADS = [
     family: "codec",
     unit: "messages/s",
     goals: [{ to: ["limit-by-hand"], atLeast: 0.67 }],
-    missed:
-      "Ours asks for a message's size and then writes it from its end: of the time (perf, cpu-clock) 28 % go into the sizes of its fields, 63 % into " +
-      "writing and copying them. Keeping the position in a register within a field changed nothing.",
   })),
   ...["write", "read"].map((way) => ({
     name: `codec/json-${way}`,
