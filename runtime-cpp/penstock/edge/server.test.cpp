@@ -84,6 +84,14 @@ class EdgeTest : public ::testing::TestWithParam<Has> {
     if (server) server->stop(penstock::testing::far_from_now());
   }
   [[nodiscard]] Client client() const { return Client(port); }
+  [[nodiscard]] bool takes_clients() const {
+    try {
+      const Client another(port);
+      return true;
+    } catch (const boost::system::system_error&) {
+      return false;
+    }
+  }
   [[nodiscard]] std::string head(const std::string& more) const {
     return "POST /words HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
            "\r\nContent-Type: application/json\r\n" + more;
@@ -526,7 +534,8 @@ TEST_P(EdgeTest, AnswersWhatIsInTheFlowWhenItDrainsAndNothingElse) {
   server->drain();
   words->stop(0);
   EXPECT_TRUE(waiting.ended());
-  EXPECT_THROW(Client{port}, boost::system::system_error);
+  // A worker may know of the end before the door is closed.
+  EXPECT_TRUE(eventually([this] { return !takes_clients(); }));
   g_hold = false;
   const Response answer = under_way.read();
   EXPECT_EQ(answer.body(), "{\"text\":\"!\",\"number\":2}");
