@@ -21,7 +21,7 @@ WorkerLine::~WorkerLine() = default;
 
 void WorkerLine::start(unsigned number) {
   self_ = user().keep();
-  place_ = number;
+  place_ = number_ = number;
   move_on();
 }
 
@@ -45,11 +45,13 @@ void WorkerLine::arrive() noexcept {
   if (!socket_.is_open()) return self_.reset();  // it was sent away meanwhile
   // Another thread: the worker had left its pool, and who noticed runs its jobs.
   if (!is_here()) return move_on();
+  busy_ = true;  // what is begun here is done below
   try {
     settle_in();
   } catch (const std::exception&) {
     user().drop();  // no memory, or no more sockets can be watched: its peer may try again
   }
+  busy_ = false;
   go_on();
 }
 
@@ -57,6 +59,7 @@ void WorkerLine::settle_in() {
   net::SocketPoller& poller = net::SocketPoller::here();
   poller.watch(socket_, *this);
   poller_ = &poller;
+  size_ = pool_.size();
   user().poked();  // as may have been missed on the way
   if (!socket_.is_open()) return;
   if (wakes_at_ != Time::max()) wake_at(wakes_at_);
@@ -79,6 +82,15 @@ void WorkerLine::leave() noexcept {
   detach();
   writable_ = true;
   move_on();
+}
+
+// There are more workers than when it came, of whom one may be its own.
+void WorkerLine::spread() noexcept {
+  if (!user().may_move()) return;  // when that is over
+  size_ = pool_.size();
+  if (size_ == 0 || &pool_.worker(number_ % size_) == &worker()) return;
+  place_ = number_;
+  leave();
 }
 
 bool WorkerLine::lasts() const noexcept { return !worker().retiring() || pool_.size() != 0; }
@@ -132,16 +144,20 @@ void WorkerLine::wake_at(Time time) {
 
 void WorkerLine::on_time() noexcept {
   const std::shared_ptr<User> kept = self_;
-  // What came while the worker was busy is not late.
-  is_readable();
-  go_on();
-  if (poller_ == nullptr) return;
-  wakes_at_ = Time::max();
+  busy_ = true;
   try {
-    user().woken();
+    // What came while the worker was busy is not late.
+    is_readable();
+    do_what_goes();
+    if (poller_ != nullptr) {
+      wakes_at_ = Time::max();
+      user().woken();
+    }
   } catch (const std::exception&) {
-    user().drop();
+    user().drop();  // no memory
   }
+  busy_ = false;
+  go_on();
 }
 
 void WorkerLine::end() {
@@ -160,28 +176,32 @@ void WorkerLine::close() {
 
 void WorkerLine::ready(Events events) noexcept {
   ends_ = ends_ || events.ends;
-  if (events.readable) is_readable();
+  if (events.readable) {
+    is_readable();
+  } else if (secured_ != nullptr) {
+    readable_ = true;  // a read may have waited for room
+  }
   writable_ = true;
   go_on();
 }
 
 bool WorkerLine::look() noexcept {
   if (!reads_) return false;
-  const std::shared_ptr<User> kept = self_;
-  const std::uint64_t before = reads_done_;
   is_readable();
-  go_on();
-  return reads_done_ != before;
+  return go_on();
 }
 
 void WorkerLine::is_readable() noexcept {
   readable_ = true;
-  if (secured_ != nullptr) secured_->came();
+  if (secured_ != nullptr) secured_->came(ends_);
 }
 
-void WorkerLine::go_on() noexcept {
-  if (busy_ || poller_ == nullptr) return;
+// The last thing that one of its functions does: another thread may have it then. True: something
+// was read.
+bool WorkerLine::go_on() noexcept {
+  if (busy_ || poller_ == nullptr) return false;
   const std::shared_ptr<User> kept = self_;
+  const std::uint64_t before = reads_done_;
   busy_ = true;
   try {
     do_what_goes();
@@ -189,9 +209,15 @@ void WorkerLine::go_on() noexcept {
     user().drop();  // no memory
   }
   busy_ = false;
-  if (poller_ == nullptr) return;
+  const bool has_read = reads_done_ != before;
+  if (poller_ == nullptr) return has_read;
   poller_->want_room(socket_, *this, waits_for_room());
-  if (poller_->worker().retiring()) leave();
+  if (poller_->worker().retiring()) {
+    leave();
+  } else if (pool_.size() > size_) {
+    spread();
+  }
+  return has_read;
 }
 
 void WorkerLine::do_what_goes() {

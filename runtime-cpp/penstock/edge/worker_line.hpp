@@ -55,7 +55,7 @@ class WorkerLine final : public http::Line, net::SocketPoller::Watcher {
   };
   struct Poke;
   /// A peer that sends without end lets others have their turn.
-  static constexpr int kMostAtOnce = 32;
+  static constexpr int kMostAtOnce = 8;
   /// A head and a short body are one record.
   static constexpr std::size_t kTogether = 4096;
 
@@ -69,9 +69,10 @@ class WorkerLine final : public http::Line, net::SocketPoller::Watcher {
   void move_on() noexcept;
   void detach() noexcept;
   void leave() noexcept;
+  void spread() noexcept;
   void on_time() noexcept;
   void is_readable() noexcept;
-  void go_on() noexcept;
+  bool go_on() noexcept;
   void do_what_goes();
   [[nodiscard]] bool read_some();
   [[nodiscard]] bool write_some();
@@ -101,7 +102,9 @@ class WorkerLine final : public http::Line, net::SocketPoller::Watcher {
   bool begun_ = false;
   bool arriving_ = false;  // it is on its way to its worker
   bool busy_ = false;      // in do_what_goes()
-  unsigned place_ = 0;     // among the workers
+  unsigned number_ = 0;    // among all lines
+  unsigned place_ = 0;     // of the next worker
+  unsigned size_ = 0;      // of the pool when it came to its worker
   std::uint64_t reads_done_ = 0;
 };
 

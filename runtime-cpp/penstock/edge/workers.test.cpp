@@ -52,11 +52,15 @@ struct Long : Handler {
 
 class WorkersTest : public ::testing::Test {
  protected:
+  static ServerOptions patient() {
+    ServerOptions patient;
+    patient.limits.header_time = patient.limits.request_time = std::chrono::hours(1);
+    patient.limits.keep_alive_time = std::chrono::hours(1);
+    return patient;
+  }
   /// Echo is served by the pool "a", or by "b" of one thread.
   void serve(unsigned threads, bool apart = false) {
     pool = &binary.pool(pool_settings("a", threads));
-    options.limits.header_time = options.limits.request_time = std::chrono::hours(1);
-    options.limits.keep_alive_time = std::chrono::hours(1);
     expose<Echo>(kEcho, apart ? binary.pool(pool_settings("b", 1)) : *pool);
     expose<Long>(kLong, *pool);
     binary.start();
@@ -79,7 +83,7 @@ class WorkersTest : public ::testing::Test {
     EXPECT_TRUE(answer.keep_alive());
   }
 
-  ServerOptions options;
+  ServerOptions options = patient();
   penstock::testing::SmallBinary binary;
   std::unique_ptr<Server> server;
   exec::Pool* pool = nullptr;
@@ -119,6 +123,41 @@ TEST_F(WorkersTest, GivesConnectionsToThoseWhoStayWhenSomeLeave) {
   for (const auto& client : clients) expect_served(*client, 8);
   HttpClient later(port);
   expect_served(later, 9);
+}
+
+// All of them have come to the only worker there was.
+TEST_F(WorkersTest, SpreadsConnectionsOverAPoolThatGrows) {
+  serve(4);
+  ASSERT_EQ(pool->resize(1), 1U);
+  std::vector<std::unique_ptr<HttpClient>> clients;
+  for (int index = 0; index < 4; ++index) {
+    clients.push_back(std::make_unique<HttpClient>(port));
+    expect_served(*clients.back(), index);
+  }
+  ASSERT_EQ(pool->resize(4), 4U);
+  for (const auto& client : clients) expect_served(*client, 5);
+  g_gate.close();
+  clients.front()->post(kEcho, R"({"text":"held"})");
+  g_gate.wait_for_one();
+  for (std::size_t index = 1; index < clients.size(); ++index) expect_served(*clients[index], 6);
+  g_gate.open();
+  EXPECT_EQ(clients.front()->read().result_int(), 200U);
+}
+
+// Those that are sent away hear of it once their worker is back.
+TEST_F(WorkersTest, TakesNoMoreConnectionsThanTwiceTheLimitWhileItsWorkerIsBusy) {
+  options.limits.connections = 2;
+  serve(1);
+  g_gate.close();
+  HttpClient held(port);
+  held.post(kEcho, R"({"text":"held"})");
+  g_gate.wait_for_one();
+  std::vector<std::unique_ptr<HttpClient>> others;
+  for (int index = 0; index < 4; ++index) others.push_back(std::make_unique<HttpClient>(port));
+  EXPECT_TRUE(others.back()->ended());
+  g_gate.open();
+  EXPECT_EQ(held.read().result_int(), 200U);
+  EXPECT_TRUE(others.front()->ended());
 }
 
 // It stays for the answer, and the connection goes on elsewhere.
@@ -180,6 +219,23 @@ TEST_F(WorkersTest, LosesNoRequestOfManyClientsWhileThePoolChanges) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(good, kClients * kRounds);
   EXPECT_GT(changes, 0);
+}
+
+// Those of whom a time has passed go with the others, and are told in time there.
+TEST_F(WorkersTest, EndsConnectionsThatAreSilentWhileThePoolChanges) {
+  options.limits.keep_alive_time = options.limits.header_time = std::chrono::milliseconds(2);
+  serve(4);
+  std::atomic<bool> over{false};
+  std::thread changes([&] {
+    for (unsigned size = 1; !over; size = size % 4 + 1) EXPECT_EQ(pool->resize(size), size);
+  });
+  for (int round = 0; round < 30; ++round) {
+    std::vector<std::unique_ptr<HttpClient>> clients;
+    for (int index = 0; index < 16; ++index) clients.push_back(std::make_unique<HttpClient>(port));
+    for (const auto& client : clients) EXPECT_EQ(client->read().result_int(), 408U);
+  }
+  over = true;
+  changes.join();
 }
 
 TEST_F(WorkersTest, LetsThePoolStopWhateverItsPeersDo) {

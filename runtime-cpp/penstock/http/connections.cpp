@@ -65,6 +65,7 @@ std::shared_ptr<Connection> Connections::best(const IsBetter& is_better) const {
   std::shared_ptr<Connection> best;
   std::vector<std::shared_ptr<Connection>> others;  // let go without the lock
   const std::lock_guard hold(mutex_);
+  others.reserve(all_.size());
   for (Connection* const each : all_) {
     if (each->leaves() || !each->awaits_peer() || !is_better(*each, best.get())) continue;
     // None: it is being destroyed.

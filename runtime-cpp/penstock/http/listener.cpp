@@ -90,6 +90,8 @@ void Listener::admit(tcp::socket socket) {
   close_on_exec(socket);
   Error ignored;
   socket.set_option(tcp::no_delay(true), ignored);
+  // Those that were sent away go once their threads come to it.
+  if (connections_.size() >= 2 * limits_.connections) return;
   if (connections_.staying() >= limits_.connections) {
     const auto waiting = connections_.longest_awaited();
     if (waiting == nullptr) return;  // all are being answered: this one is closed

@@ -17,8 +17,8 @@ class Secured {
   Secured& operator=(const Secured&) = delete;
   virtual ~Secured() = default;
 
-  /// The socket can be read again.
-  virtual void came() noexcept = 0;
+  /// The socket can be read again. `ends`: the other end writes no more, which is not told again.
+  virtual void came(bool ends) noexcept = 0;
   /// As recv(2) and send(2) of a socket that does not block. Bytes that could not be sent are given
   /// again, first.
   [[nodiscard]] virtual ssize_t receive(char* to, std::size_t room) noexcept = 0;

@@ -92,7 +92,7 @@ class Wire {
     void operator()(Self& self, const Error& failed = {}, std::size_t /*none*/ = 0) {
       if (done) return self.complete(error, bytes);
       if (failed) return self.complete(failed, 0);
-      if (reads && wire.secured_ != nullptr) wire.secured_->came();
+      if (reads && wire.secured_ != nullptr) wire.secured_->came(false);
       if (!finished()) {
         waited = true;
         reads = !wire.secured_->waits_for_room();

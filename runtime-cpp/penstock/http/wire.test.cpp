@@ -27,7 +27,7 @@ struct Asked {
 class Pretended final : public Secured {
  public:
   explicit Pretended(Asked& asked) : asked_(asked) {}
-  void came() noexcept override { ++asked_.came; }
+  void came(bool /*ends*/) noexcept override { ++asked_.came; }
   [[nodiscard]] ssize_t receive(char* /*to*/, std::size_t /*room*/) noexcept override {
     ++asked_.receives;
     return result(1);

@@ -19,7 +19,7 @@ constexpr std::string_view kProtocol = "\x08http/1.1";
 class SecuredHttp final : public http::Secured {
  public:
   SecuredHttp(SSL_CTX& context, int socket) : stream_(context, socket, false) {}
-  void came() noexcept override { stream_.came(false); }
+  void came(bool ends) noexcept override { stream_.came(ends); }
   [[nodiscard]] ssize_t receive(char* to, std::size_t room) noexcept override {
     return stream_.receive(to, room);
   }

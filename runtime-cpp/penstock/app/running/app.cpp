@@ -152,8 +152,11 @@ bool drain(app::Model& model, edge::Server* http, Nanos patience) {
   const Nanos half = now + std::max<Nanos>(deadline - now, 0) / 2;
   static_cast<void>(wait_until(half, [&model] { return model.peers().alone(); }));
   if (!wait_until(deadline, quiet)) return false;
+  // Workers give the peers of their connections a moment.
+  const Nanos goodbye = http == nullptr ? 0 : 2 * defaults::kGoodbyeNanos;
+  const Nanos end = std::max(deadline, after(now_ns(), goodbye));
   for (const auto& pool : model.pools()) {
-    if (!pool->stop(deadline)) return false;
+    if (!pool->stop(end)) return false;
   }
   if (http != nullptr) http->stop(after(now_ns(), defaults::kGoodbyeNanos));
   return true;
