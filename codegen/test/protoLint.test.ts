@@ -13,7 +13,13 @@ const CONFIG = JSON.stringify({ version: "v2", lint: { use: ["BASIC"] } });
 /** What files below a folder break: rules by their names. */
 function brokenIn(folder: string): { type: string; message: string }[] {
   const args = [BUF, "lint", "--config", CONFIG, "--error-format", "json", "."];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  using cache = temporaryFolder(); // else buf keeps one in HOME
+  const env = { ...process.env, BUF_CACHE_DIR: cache.path };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: "utf8",
+    env,
+  });
   expect({ status, stderr }).toEqual({ status: stdout === "" ? 0 : 100, stderr: "" });
   const lines = stdout.split("\n").filter(Boolean);
   return lines.map((line) => JSON.parse(line) as { type: string; message: string });

@@ -230,4 +230,7 @@ test("things of one shape are each the one that was made of them, and none is dr
   const again = addTo(topology, both);
   expect(again.report).toMatchObject({ messages: [], services: [], bundles: [] });
   expect(again.report.kept.map(({ to }) => to)).toEqual(["A", "YA", "Get", "TGet"]);
+
+  const turned = described({ ...both, messages: both.messages.toReversed() });
+  expect(addTo(topology, turned).report).toMatchObject({ messages: [], services: [], bundles: [] });
 });

@@ -84,7 +84,8 @@ export function alreadyThere(topology: Topology, described: Described): Map<stri
     const differs = ({ from, words }: Candidate): boolean =>
       chosen.has(from) && textOf(words(nameOf)) !== textOf(chosen.get(from)!.words);
     const wrong = new Set(left.filter(differs));
-    if (wrong.size === 0) return new Map([...chosen].map(([from, { name }]) => [from, name]));
+    if (wrong.size === 0)
+      return new Map(left.flatMap(({ from }) => (chosen.has(from) ? [[from, nameOf(from)]] : [])));
     left = left.map((candidate) => {
       if (!wrong.has(candidate)) return candidate;
       const not = chosen.get(candidate.from);
@@ -93,11 +94,11 @@ export function alreadyThere(topology: Topology, described: Described): Map<stri
   }
 }
 
-/** By complete name what each candidate may be, and none before it is; in the order in which names were given. */
+/** By complete name what each candidate may be, and none before it is; those choose first that have least to choose from. */
 function firstFree(candidates: readonly Candidate[]): Map<string, Candidate["maybe"][number]> {
   const taken = new Set<string>();
   const chosen = new Map<string, Candidate["maybe"][number]>();
-  for (const { from, maybe } of candidates) {
+  for (const { from, maybe } of candidates.toSorted((a, b) => a.maybe.length - b.maybe.length)) {
     const free = maybe.find(({ name }) => !taken.has(name));
     if (free === undefined) continue;
     taken.add(free.name);

@@ -54,6 +54,12 @@ test("a fault is said of the file that has it, also of what two files together h
   expect(b(head, "message A {}", "message B {}")).toContain(
     "b.proto:3: p.B is described otherwise than in a.proto",
   );
+  expect(
+    refusal({
+      "a.proto": 'syntax = "proto3"; package p.A; import "b.proto"; message X {}',
+      "b.proto": `${head}\nenum A { Z = 0; }`,
+    }),
+  ).toContain("b.proto:2: duplicate name 'A'");
   expect(b("package q;", "", 'syntax = "proto4"; message C {}')).toContain(
     'b.proto:3: "proto4" is no syntax',
   );

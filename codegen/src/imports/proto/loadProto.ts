@@ -88,16 +88,21 @@ export class Loader implements Loaded {
     for (const [full, line] of lines) if (!this.#spots.has(full)) this.#spots.set(full, { file, line });
     this.#take(made, alone, (full) => ({ file, line: lines.get(full) ?? 1 }));
     for (const imported of [...imports, ...weakImports]) {
-      const at = Math.max(0, text.indexOf(imported));
-      const by: Spot = { file, line: text.slice(0, at).split("\n").length };
+      const by = (): Spot => {
+        const at = Math.max(0, text.indexOf(imported));
+        return { file, line: text.slice(0, at).split("\n").length };
+      };
       made.imports.push(...this.#import(imported, by, find));
     }
     return made;
   }
 
-  #import(name: string, by: Spot, find: Source["find"]): ProtoFile[] {
-    if (!isPlainPath(name))
-      throw new NotReadable(`no path for an import: ${JSON.stringify(name)}`, by.file, by.line);
+  #import(name: string, by: () => Spot, find: Source["find"]): ProtoFile[] {
+    const refuse = (why: string): never => {
+      const { file, line } = by();
+      throw new NotReadable(why, file, line);
+    };
+    if (!isPlainPath(name)) refuse(`no path for an import: ${JSON.stringify(name)}`);
     const found = find(name);
     if (found !== undefined)
       return [this.#byText.get(found) ?? this.#load(this.names.get(found) ?? name, found, find)];
@@ -105,11 +110,11 @@ export class Loader implements Loaded {
     const known = this.#byName.get(name) ?? this.#ofEverybody(name, by);
     if (known !== undefined) return [known];
     if (name.startsWith("google/protobuf/descriptor")) return [];
-    throw new NotReadable(`imports ${name}, which is not found`, by.file, by.line);
+    return refuse(`imports ${name}, which is not found`);
   }
 
   /** One of protobuf's own files. */
-  #ofEverybody(name: string, by: Spot): ProtoFile | undefined {
+  #ofEverybody(name: string, by: () => Spot): ProtoFile | undefined {
     const before = this.#wellKnown.get(name);
     if (before !== undefined) return before;
     const known = wellKnown(name);
@@ -124,7 +129,7 @@ export class Loader implements Loaded {
     this.#wellKnown.set(name, made);
     const alone = new protobuf.Root();
     alone.define("google.protobuf").addJSON(known.types);
-    this.#take(made, alone, () => by);
+    this.#take(made, alone, by);
     made.imports = known.imports.flatMap((one) => this.#ofEverybody(one, by) ?? []);
     return made;
   }
@@ -140,7 +145,11 @@ export class Loader implements Loaded {
         if (!sameWords(before, item)) throw this.#otherwise(full, before, spotOf(full));
         made.declared.push(...declaredIn(before));
       } else {
-        there.add(item);
+        try {
+          there.add(item);
+        } catch (error) {
+          throw notReadable(error, spotOf(full)); // a package has the name of a type
+        }
         made.declared.push(...declaredIn(item));
       }
     }

@@ -1,10 +1,10 @@
 import { parseTopology, topologyHash } from "@penstock/codegen/topology";
 import { isAlive, projectStore } from "../server/projectStore.js";
-import { ask } from "../server/api.js";
+import { ApiFailure, ask } from "../server/api.js";
 import { structureOf } from "./pendingLive.js";
 import { rememberRan, structureThatRan } from "./ranModels.js";
 
-/** Looked for once each: what is not among the kept saves now is not there later. */
+/** Looked for, or not found: what is not among the kept saves now is not there later. */
 const sought = new Set<string>();
 
 /**
@@ -22,15 +22,26 @@ export async function findRan(): Promise<void> {
   );
   if (hashes.size === 0) return;
   for (const hash of hashes) sought.add(hash);
+  const seekLater = (): void => {
+    for (const hash of hashes) sought.delete(hash);
+  };
   try {
     for (const { revision } of await ask("revisions", { project })) {
-      if (projectStore.getState().project !== project) return;
-      const { topology } = parseTopology((await ask("revision", { project, revision })).topology);
+      if (projectStore.getState().project !== project) return seekLater();
+      const kept = await ask("revision", { project, revision }).catch(thereNoMore);
+      if (kept === undefined) continue;
+      const { topology } = parseTopology(kept.topology);
       const hash = topology ? topologyHash(topology) : "";
       if (topology && hashes.delete(hash)) rememberRan(hash, structureOf(topology));
       if (hashes.size === 0) return;
     }
   } catch {
-    // It goes on as unknown: a build brings drawing and binary together, too.
+    // It goes on as unknown for now: a build brings drawing and binary together, too.
+    seekLater();
   }
+}
+
+/** Of a save that is damaged, or that another browser's save has pushed out meanwhile; others may be it. */
+function thereNoMore(error: unknown): undefined {
+  if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
 }

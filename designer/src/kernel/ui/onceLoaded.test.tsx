@@ -70,7 +70,7 @@ it("is drawn in one go, whatever changes beside it meanwhile", async () => {
       <Later />
     </>,
   );
-  await vi.waitFor(() => expect(document.querySelectorAll("li")).toHaveLength(4));
+  await vi.waitFor(() => expect(document.querySelectorAll("li")).toHaveLength(4), { timeout: 100_000 });
   expect(begun).toBe(1);
   root.unmount();
   vi.unstubAllGlobals();
