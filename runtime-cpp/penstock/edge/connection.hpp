@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "penstock/base/context.hpp"
-#include "penstock/edge/answers.hpp"
-#include "penstock/edge/departures.hpp"
 #include "penstock/edge/exposed.hpp"
 #include "penstock/edge/flow_requests.hpp"
 #include "penstock/edge/server.hpp"
@@ -34,9 +32,7 @@ struct Shared {
         exposed(options.exposed),
         sources(std::move(its_sources)),
         post(std::move(its_post)),
-        flows(std::move(look)),
-        answers([this] { post([this] { answers.deliver(); }); }),
-        departures([this] { post([this] { departures.leave(); }); }) {}
+        flows(std::move(look)) {}
 
   const ServerOptions& options;
   const ExposedServices& exposed;
@@ -47,13 +43,11 @@ struct Shared {
   http::Connections connections;
   std::function<void(std::function<void()> what)> post;
   FlowRequests flows;  // on the server's thread
-  Answers answers;
   /// Requests on their way to a service or back, and about how many bytes they hold, also when
   /// nobody waits for them any more.
   std::atomic<std::uint64_t> asking{0};
   std::atomic<std::size_t> asked_bytes{0};
   std::atomic<bool> asks_no_more{false};
-  Departures departures;  // which count in those; on the server's thread
 };
 
 /// One HTTP connection: requests are posted to the paths of flows and the routes of services, one

@@ -26,7 +26,7 @@ struct Exposed {
   std::string path;  ///< `/twirp/ads.AdBundle/GetAd`
   Type type;
   const call::CallSite* site = nullptr;  ///< that the calls are counted at
-  exec::Pool* pool = nullptr;            ///< whose workers ask it; none of its work blocks
+  exec::Pool* pool = nullptr;            ///< whose workers may ask it: none of its work blocks
 };
 
 /// What is served at the routes of a binary, besides its flows.

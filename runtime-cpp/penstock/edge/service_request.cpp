@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kAskedBeside = 1024;
 
 /// A request that the drain waits for.
-class Asking : public ExposedCall::Asker {
+class Asking final : public ExposedCall::Asker {
  public:
   Asking(Shared& shared, std::size_t body, std::weak_ptr<Connection> to, std::uint64_t request)
       : shared_(shared), bytes_(body + kAskedBeside), to_(std::move(to)), request_(request) {
@@ -41,29 +41,16 @@ class Asking : public ExposedCall::Asker {
   }
 
   void take(http::Reply reply) override {
-    shared_.answers.put({std::move(to_), request_, std::move(reply)});
+    // It has gone on to another worker, or is nowhere: nobody waits for this one any more.
+    const auto to = to_.lock();
+    if (to != nullptr && to->is_here()) to->take_answer(request_, std::move(reply));
   }
-
- protected:
-  [[nodiscard]] std::shared_ptr<Connection> connection() const { return to_.lock(); }
-  [[nodiscard]] std::uint64_t request() const { return request_; }
 
  private:
   Shared& shared_;
   const std::size_t bytes_;
   std::weak_ptr<Connection> to_;
   const std::uint64_t request_;
-};
-
-/// One of a connection that the worker has which asks.
-class AskingHere final : public Asking {
- public:
-  using Asking::Asking;
-  void take(http::Reply reply) override {
-    // It has gone on to another worker, or is nowhere: nobody waits for this one any more.
-    const auto to = connection();
-    if (to != nullptr && to->is_here()) to->take_answer(request(), std::move(reply));
-  }
 };
 
 }  // namespace
@@ -115,14 +102,10 @@ void Connection::take_for_service(const http::RequestHead& head) {
 }
 
 void Connection::ask(std::string body) {
-  const auto self = std::static_pointer_cast<Connection>(shared_from_this());
-  std::unique_ptr<Asking> asking;
-  if (at_worker_ != nullptr) {
-    asking = std::make_unique<AskingHere>(shared_, body.size(), self, request_);
-  } else {
-    asking = std::make_unique<Asking>(shared_, body.size(), self, request_);
-  }
-  if (asking->too_late()) {
+  auto asking = std::make_unique<Asking>(
+      shared_, body.size(), std::static_pointer_cast<Connection>(shared_from_this()), request_);
+  // Without a worker their pool has stopped.
+  if (asking->too_late() || at_worker_ == nullptr) {
     return answer_page(twirp_error(ErrorCode::unavailable, "The binary is stopping."), false);
   }
   if (asking->too_much()) {
@@ -133,12 +116,8 @@ void Connection::ask(std::string body) {
   const http::Limits::Time limit(timeout_ms_);
   context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
   await_answer(limit);
-  ExposedCall::Request request{*service_, format_, std::move(body), std::exchange(context_, {})};
-  if (at_worker_ != nullptr) {
-    ExposedCall::ask_here(std::move(request), std::move(asking));
-  } else if (auto call = ExposedCall::make(std::move(request), place_, std::move(asking))) {
-    shared_.departures.add(std::move(call));
-  }
+  ExposedCall::ask({*service_, format_, std::move(body), std::exchange(context_, {})},
+                   std::move(asking));
 }
 
 void Connection::take_answer(std::uint64_t request, http::Reply reply) {

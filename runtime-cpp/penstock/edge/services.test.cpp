@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "penstock/app/ask_binding.hpp"
-#include "penstock/edge/exposed_call.hpp"
 #include "penstock/edge/server.hpp"
 #include "penstock/net/remote/remote_type.hpp"
 #include "support/edge_note.hpp"
@@ -313,24 +312,7 @@ TEST_F(ServicesTest, BoundsWhatImpatientClientsLeaveBehind) {
   EXPECT_TRUE(eventually([&] { return ask(body).result_int() == 200U; }));
 }
 
-TEST_F(ServicesTest, AnswersByAnotherWorkerWhereTheOneItChoseHasLeft) {
-  serve(pool_settings("a", 2));
-  exec::Worker& gone = asking->worker(1);
-  ASSERT_EQ(asking->resize(1), 1U);
-  ASSERT_TRUE(eventually([&] { return gone.exited(); }));
-  struct Asker : ExposedCall::Asker {
-    explicit Asker(std::atomic<int>& its_status) : status(its_status) {}
-    void take(http::Reply reply) override { status = reply.status; }
-    std::atomic<int>& status;
-  };
-  std::atomic<int> status{0};
-  ExposedCall::send(ExposedCall::make_for(gone,
-                                          {door.exposed.services.front(), Format::json, "{}", {}},
-                                          std::make_unique<Asker>(status)));
-  EXPECT_TRUE(eventually([&] { return status == 200; }));
-}
-
-// More than go to a worker together, to two of them, and one that goes alone.
+// At two workers, and one in several pieces.
 TEST_F(ServicesTest, GivesEachOfManyThatComeTogetherItsOwnAnswer) {
   serve(pool_settings("a", 2));
   constexpr std::size_t kMany = 30;
