@@ -25,6 +25,10 @@ constexpr std::size_t kMemoryOfHandshake = std::size_t{48} * 1024;
 // An answer of so many bytes is given whatever else is held: what is refused has to be said.
 constexpr std::size_t kSmallAnswer = 2048;
 
+// `0\r\n\r\n`: of a chunked body Beast (1.74) must not be given less, or it asserts that more of
+// the last chunk is there than came. No chunked body ends with less, so nobody is kept waiting.
+constexpr std::size_t kLastChunk = 5;
+
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /// What a request that could not be read is answered; nothing where nobody is there to read it.
@@ -199,7 +203,8 @@ void Connection::read_body(std::size_t limit) {
 
 void Connection::parse() {
   Error error;
-  if (buffer_.size() > 0 && !parser().is_done()) {
+  const std::size_t least = in_body_ && parser().chunked() ? kLastChunk : 1;
+  if (buffer_.size() >= least && !parser().is_done()) {
     const std::size_t used = parser().put(boost::asio::const_buffer(buffer_.data()), error);
     buffer_.consume(used);
     parsed_ += used;
