@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "penstock/http/twirp.hpp"
+
 namespace penstock::http {
 namespace {
 
@@ -33,7 +35,10 @@ void Answer::fill(Reply content, bool keep_alive) {
   head_ += "\r\n";
   const std::size_t bytes =
       content.constant.empty() ? content.body.size() : content.constant.size();
-  if (bytes != 0) append_field(head_, "Content-Type", content.type);
+  // No bytes are a message in protobuf, and nothing in any other form.
+  if (bytes != 0 || content.type == type_of(Format::protobuf)) {
+    append_field(head_, "Content-Type", content.type);
+  }
   head_ += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
   for (const auto& [name, value] : content.fields) append_field(head_, name, value);
   if (!keep_alive) head_ += "Connection: close\r\n";
