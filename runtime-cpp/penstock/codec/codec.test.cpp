@@ -262,4 +262,22 @@ TEST(Boxed, CopiesDeepAndMayBeAssignedFromInsideItself) {
   EXPECT_FALSE(box.has_value());
 }
 
+TEST(Codec, TakesNoMoreMemoryThanItMay) {
+  Sample sample = full();
+  sample.packed.assign(1000, 1);
+  std::string bytes;
+  append(sample, bytes);
+  constexpr std::size_t kNeeded = sizeof(Sample) + 1000 * sizeof(std::int32_t);
+  for (const std::size_t most : {kNeeded - 1, kNeeded, kNeeded + 1}) {
+    const penstock::codec::BoundsMemory bound(most);
+    Sample read;
+    EXPECT_EQ(parse(bytes, read), most >= kNeeded);
+    if (most >= kNeeded) EXPECT_EQ(bound.taken(), kNeeded);
+    if (most < kNeeded) EXPECT_TRUE(bound.is_passed());
+  }
+  // Elsewhere there is as much as before.
+  Sample read;
+  EXPECT_TRUE(parse(bytes, read));
+}
+
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <penstock/codec/memory.hpp>
 #include <penstock/codec/message.hpp>
 #include <penstock/codec/unknown_names.hpp>
 #include <penstock/json/reader.hpp>
@@ -124,6 +125,11 @@ bool read_json_value(JsonReader& in, T& value) {
   }
 }
 
+/// False: what is read takes more than it may.
+inline bool take_json_memory(JsonReader& in, std::size_t bytes) {
+  return take_memory(bytes) || in.fail("takes more memory than it may");
+}
+
 // --- one field, by what holds it; null: as if it were left out --------------------------------
 
 template <bool bytes = false, class T>
@@ -140,13 +146,15 @@ bool read_json(JsonReader& in, std::optional<T>& value) {
 }
 template <bool bytes = false, class T>
 bool read_json(JsonReader& in, Boxed<T>& value) {
-  return read_json_held<bytes>(in, value);
+  if (in.take_null()) return true;
+  return take_json_memory(in, sizeof(T)) && read_json_held<bytes>(in, value);
 }
 template <bool bytes = false, class T>
 bool read_json(JsonReader& in, std::vector<T>& elements) {
   if (in.take_null()) return true;
   if (!in.enter_list()) return false;
   while (in.next_element()) {
+    if (!take_json_memory(in, sizeof(T))) return false;
     T element{};  // std::vector<bool> has no references to elements
     if (!read_json_value<bytes>(in, element)) return false;
     elements.push_back(std::move(element));

@@ -33,7 +33,7 @@ bool read_json_map(JsonReader& in, std::map<Key, T>& entries) {
   if (in.failed() || !in.enter_object()) return false;
   while (in.next_key()) {
     Key key{};
-    if (!read_json_key(in, key)) return false;
+    if (!take_json_memory(in, kMemoryOfEntry<Key, T>) || !read_json_key(in, key)) return false;
     if (entries.contains(key)) return in.fail_here("is there twice");
     T value{};
     if (!read_json_value<bytes>(in, value)) return false;

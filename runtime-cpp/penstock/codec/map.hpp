@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <penstock/codec/memory.hpp>
 #include <penstock/codec/read.hpp>
 #include <penstock/codec/write.hpp>
 #include <utility>
@@ -58,7 +59,7 @@ bool read_map(Reader& in, std::map<Key, T>& entries) {
     }
   }
   entries.insert_or_assign(std::move(key), std::move(value));
-  return true;
+  return take_memory(kMemoryOfEntry<Key, T>);
 }
 
 }  // namespace penstock::codec

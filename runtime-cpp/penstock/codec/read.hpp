@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <penstock/codec/memory.hpp>
 #include <penstock/codec/message.hpp>
 #include <penstock/codec/write.hpp>
 #include <penstock/message/boxed.hpp>
@@ -148,7 +149,13 @@ bool read_held(Reader& in, Holder& value) {
     return true;
   }
   // A message that comes twice is merged, as protobuf does.
-  if (!value.has_value()) value.emplace();
+  if (!value.has_value()) {
+    using T = typename Holder::value_type;
+    if constexpr (std::same_as<Holder, Boxed<T>>) {
+      if (!take_memory(sizeof(T))) return false;
+    }
+    value.emplace();
+  }
   return read_value<coding>(in, *value);
 }
 template <Coding coding = Coding::varint, class T>
@@ -162,12 +169,17 @@ bool read(Reader& in, Boxed<T>& value) {
 template <Coding coding = Coding::varint, class T>
 bool read(Reader& in, std::vector<T>& elements) {
   if constexpr (Scalar<T>) {
-    return read_scalars<coding, T>(in, [&elements](T value) {
-      elements.push_back(value);
-      return true;
-    });
+    const std::size_t before = elements.size();
+    return read_scalars<coding, T>(in,
+                                   [&elements](T value) {
+                                     elements.push_back(value);
+                                     return true;
+                                   }) &&
+           take_memory((elements.size() - before) * sizeof(T));
   } else {
-    if (has_value<T, coding>(in)) return read_value<coding>(in, elements.emplace_back());
+    if (has_value<T, coding>(in)) {
+      return take_memory(sizeof(T)) && read_value<coding>(in, elements.emplace_back());
+    }
     in.skip();
     return true;
   }

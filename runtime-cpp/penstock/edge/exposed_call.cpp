@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "penstock/call/activation/activation.hpp"
+#include "penstock/codec/memory.hpp"
 #include "penstock/codec/unknown_names.hpp"
 
 namespace penstock::edge {
@@ -23,14 +24,9 @@ ExposedCall::ExposedCall(Request request, std::unique_ptr<Asker> asker)
 
 void ExposedCall::ask(Request request, std::unique_ptr<Asker> asker) {
   std::unique_ptr<ExposedCall> self(new ExposedCall(std::move(request), std::move(asker)));
-  JsonError error;
-  call::Frame* const frame = self->read(error);
-  if (frame == nullptr) {
-    return self->asker_->take(
-        self->request_.format == Format::json
-            ? twirp_malformed(error)
-            : twirp_malformed("The body is no message of this service in protobuf."));
-  }
+  http::Reply refusal;
+  call::Frame* const frame = self->read(refusal);
+  if (frame == nullptr) return self->asker_->take(std::move(refusal));
   std::string().swap(self->request_.body);
   call::Activation asking;
   asking.context = std::move(self->request_.context);
@@ -41,11 +37,30 @@ void ExposedCall::ask(Request request, std::unique_ptr<Asker> asker) {
   frame->waiter = self.release();  // the answer comes as a job of this worker
 }
 
-call::Frame* ExposedCall::read(JsonError& error) const {
+call::Frame* ExposedCall::read(http::Reply& refusal) const {
   const Exposed::Type& type = request_.service.type;
-  if (request_.format == Format::protobuf) return type.read_protobuf(request_.body);
-  const codec::IgnoringUnknownNames lenient;
-  return type.read_json(request_.body, error);
+  const codec::BoundsMemory bound(kMostMessageMemory);
+  JsonError error;
+  call::Frame* frame = nullptr;
+  if (request_.format == Format::protobuf) {
+    frame = type.read_protobuf(request_.body);
+  } else {
+    const codec::IgnoringUnknownNames lenient;
+    frame = type.read_json(request_.body, error);
+  }
+  if (frame != nullptr) {
+    if (asker_->holds(bound.taken())) return frame;
+    frame->destroy(*frame);
+    refusal = twirp_no_memory();
+  } else if (bound.is_passed()) {
+    refusal =
+        twirp_error(ErrorCode::resource_exhausted, "The message takes more than 16 MiB of memory.");
+  } else if (request_.format == Format::json) {
+    refusal = twirp_malformed(error);
+  } else {
+    refusal = twirp_malformed("The body is no message of this service in protobuf.");
+  }
+  return nullptr;
 }
 
 http::Reply ExposedCall::reply_of(const call::Frame& frame) const {

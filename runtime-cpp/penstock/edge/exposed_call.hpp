@@ -28,6 +28,9 @@ class ExposedCall final : public call::Waiter {
     Asker(const Asker&) = delete;
     Asker& operator=(const Asker&) = delete;
     virtual ~Asker() = default;
+    /// Once, on a worker, once it is read: it takes so much memory beside its body. False: there
+    /// is no room for it.
+    [[nodiscard]] virtual bool holds(std::size_t bytes) = 0;
     /// Once, on a worker. Where there is no memory for an answer, it ends without.
     virtual void take(http::Reply reply) = 0;
   };
@@ -38,7 +41,8 @@ class ExposedCall final : public call::Waiter {
 
  private:
   ExposedCall(Request request, std::unique_ptr<Asker> asker);
-  [[nodiscard]] call::Frame* read(JsonError& error) const;
+  /// A call with the request. Null: what its asker is told instead is in `refusal`.
+  [[nodiscard]] call::Frame* read(http::Reply& refusal) const;
   [[nodiscard]] http::Reply reply_of(const call::Frame& frame) const;
 
   Request request_;

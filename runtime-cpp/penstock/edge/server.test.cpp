@@ -222,6 +222,15 @@ TEST_P(EdgeTest, AsksForABodyThatWaitsToBeAsked) {
   EXPECT_EQ(client.read().result_int(), 200U);
 }
 
+TEST_P(EdgeTest, Row23AnswersASlowHead408) {
+  http::Limits limits = patient();
+  limits.header_time = 100ms;
+  serve(pool_settings("a", 1, 8), kPatientMs, limits);
+  Client client = this->client();
+  client.send_raw("POST /words HT");
+  EXPECT_EQ(client.read().result_int(), 408U);
+}
+
 TEST_P(EdgeTest, Row23DropsASlowBodyWith408) {
   http::Limits limits = patient();
   limits.request_time = 100ms;

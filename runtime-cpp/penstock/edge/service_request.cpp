@@ -40,6 +40,11 @@ class Asking final : public ExposedCall::Asker {
     return shared_.asked_bytes.load(std::memory_order_relaxed) > shared_.options.limits.held_bytes;
   }
 
+  bool holds(std::size_t bytes) override {
+    bytes_ += bytes;
+    shared_.asked_bytes.fetch_add(bytes, std::memory_order_relaxed);
+    return !too_much();
+  }
   void take(http::Reply reply) override {
     // It has gone on to another worker, or is nowhere: nobody waits for this one any more.
     const auto to = to_.lock();
@@ -48,7 +53,7 @@ class Asking final : public ExposedCall::Asker {
 
  private:
   Shared& shared_;
-  const std::size_t bytes_;
+  std::size_t bytes_;
   std::weak_ptr<Connection> to_;
   const std::uint64_t request_;
 };
@@ -108,11 +113,7 @@ void Connection::ask(std::string body) {
   if (asking->too_late() || at_worker_ == nullptr) {
     return answer_page(twirp_error(ErrorCode::unavailable, "The binary is stopping."), false);
   }
-  if (asking->too_much()) {
-    return answer_page(
-        twirp_error(ErrorCode::unavailable, "There is no memory for more requests; try again."),
-        true);
-  }
+  if (asking->too_much()) return answer_page(twirp_no_memory(), true);
   const http::Limits::Time limit(timeout_ms_);
   context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
   await_answer(limit);

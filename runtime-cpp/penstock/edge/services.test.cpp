@@ -6,6 +6,7 @@
 
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/edge/server.hpp"
+#include "penstock/edge/twirp.hpp"
 #include "penstock/net/remote/remote_type.hpp"
 #include "support/edge_note.hpp"
 #include "support/gate.hpp"
@@ -15,6 +16,7 @@
 namespace penstock::edge::services_test {
 namespace {
 
+using namespace std::string_view_literals;
 using nlohmann::json;
 using penstock::testing::eventually;
 using penstock::testing::Gate;
@@ -45,6 +47,7 @@ class Client : public penstock::testing::HttpClient {
 };
 
 constexpr const char* kEcho = "/twirp/shop.Notes/Echo";
+constexpr const char* kSilent = "/twirp/shop.Notes/Silent";
 const Fields kProtobuf{{"Content-Type", "application/protobuf"}};
 
 Gate g_gate;
@@ -106,6 +109,12 @@ class ServicesTest : public ::testing::Test {
     return Client(port).ask(path, body, fields, method);
   }
 
+  /// Of a request in JSON, but for `more` of it and what ends it.
+  [[nodiscard]] std::string head_of_echo(const std::string& more) const {
+    return std::string("POST ") + kEcho + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+           "\r\nContent-Type: application/json\r\n" + more;
+  }
+
   ServerOptions door = options();
   penstock::testing::SmallBinary binary;
   std::unique_ptr<Server> server;
@@ -158,10 +167,12 @@ TEST_F(ServicesTest, AnswersInTheFormThatItIsAskedIn) {
 
 TEST_F(ServicesTest, AnswersAnEmptyMessageWhereThereIsNoResponse) {
   serve();
-  EXPECT_EQ(ask("{}", {}, "/twirp/shop.Notes/Silent").body(), "{}");
-  const Response bytes = ask("", kProtobuf, "/twirp/shop.Notes/Silent");
+  EXPECT_EQ(ask("{}", {}, kSilent).body(), "{}");
+  const Response bytes = ask("", kProtobuf, kSilent);
   EXPECT_EQ(bytes.result_int(), 200U);
   EXPECT_EQ(bytes.body(), "");
+  // Clients of others look for it, whatever the answer's size.
+  EXPECT_EQ(bytes["Content-Type"], "application/protobuf");
   // What has no fields set is no byte in protobuf.
   EXPECT_EQ(ask("", kProtobuf).body(), protobuf_of({"!", 1, {}}));
 }
@@ -240,6 +251,45 @@ TEST_F(ServicesTest, Fault61RefusesADeepBodyAndServesOn) {
   EXPECT_EQ(binary.done(*echo), 1U);
 }
 
+// A million bytes that would be a hundred times as much in memory, or a little more each.
+TEST_F(ServicesTest, Fault61RefusesABodyThatUnpacksAndServesOn) {
+  serve();
+  std::string text = R"({"more":[{})";
+  while (text.size() < kMostRequestBytes - 8) text += ",{}";
+  text += "]}";
+  std::string bytes;
+  while (bytes.size() < kMostRequestBytes) bytes += "\x22\0"sv;
+  for (const Response& answer : {ask(text), ask(bytes, kProtobuf)}) {
+    EXPECT_EQ(answer.result_int(), 429U);
+    EXPECT_EQ(error_of(answer)["code"], "resource_exhausted");
+  }
+  bytes.resize(20'000);
+  EXPECT_EQ(ask(bytes, kProtobuf).result_int(), 200U);
+  EXPECT_EQ(binary.done(*echo), 1U);
+}
+
+// They wait for a worker that is at work, and are counted as what they became.
+TEST_F(ServicesTest, BoundsWhatWaitingRequestsBecameInMemory) {
+  std::string bytes;
+  while (bytes.size() < 20'000) bytes += "\x22\0"sv;
+  constexpr std::size_t kNotes = 10'000;
+  door.limits.held_bytes = 3 * kNotes * sizeof(Note);
+  serve_by_others();
+  g_gate.close();
+  Client held(port);
+  held.post(kEcho, "{}");
+  g_gate.wait_for_one();
+  for (int left = 0; left < 2; ++left) {
+    EXPECT_EQ(ask(bytes, {kProtobuf.front(), {"Twirp-Timeout", "1"}}).result_int(), 408U);
+  }
+  const Response refused = ask(bytes, kProtobuf);
+  EXPECT_EQ(refused.result_int(), 503U);
+  EXPECT_EQ(error_of(refused)["code"], "unavailable");
+  g_gate.open();
+  EXPECT_EQ(held.read().result_int(), 200U);
+  EXPECT_TRUE(eventually([&] { return ask(bytes, kProtobuf).result_int() == 200U; }));
+}
+
 TEST_F(ServicesTest, Fault62AnswersBadRouteToAWrongTypeMethodOrPath) {
   serve();
   const auto refused = [&](const Response& answer, const std::string& route) {
@@ -278,13 +328,15 @@ TEST_F(ServicesTest, SaysWhatIsMalformed) {
 
 TEST_F(ServicesTest, BoundsABodyBeforeItReadsIt) {
   serve();
-  for (const char* const bytes : {"1048577", "16777217", "18446744073709551615"}) {
+  for (const char* const body :
+       {"Content-Length: 1048577\r\n\r\n", "Content-Length: 16777217\r\n\r\n",
+        "Content-Length: 18446744073709551615\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n100001\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n1\r\n \r\n100000\r\n"}) {
     Client client(port);
-    client.send_raw(std::string("POST ") + kEcho + " HTTP/1.1\r\nHost: 127.0.0.1:" +
-                    std::to_string(port) + "\r\nOrigin: https://shop.example" +
-                    "\r\nContent-Type: application/json\r\nContent-Length: " + bytes + "\r\n\r\n");
+    client.send_raw(head_of_echo("Origin: https://shop.example\r\n") + body);
     const Response answer = client.read();
-    EXPECT_EQ(answer.result_int(), 429U) << bytes;
+    EXPECT_EQ(answer.result_int(), 429U) << body;
     EXPECT_EQ(error_of(answer)["code"], "resource_exhausted");
     EXPECT_EQ(error_of(answer)["meta"], json({{"max_bytes", "1048576"}}));
     EXPECT_EQ(answer["Access-Control-Allow-Origin"], "https://shop.example");
@@ -419,12 +471,23 @@ TEST_F(ServicesTest, Fault46AnswersResourceExhaustedWhereTheQueueRejects) {
 }
 
 TEST_F(ServicesTest, AnswersWhatWasAskedWhenItDrainsAndNothingElse) {
-  serve();
+  serve_by_others();
+  Client idle(port);
+  EXPECT_EQ(idle.ask(kSilent, "{}").result_int(), 200U);
   g_gate.close();
   Client held(port);
   held.post(kEcho, "{}");
   g_gate.wait_for_one();
+  Client half(port);
+  half.send_raw(head_of_echo("Expect: 100-continue\r\nContent-Length: 2\r\n") + "\r\n");
+  EXPECT_EQ(half.read_bytes(25), "HTTP/1.1 100 Continue\r\n\r\n");
   server->drain();
+  half.send_raw("{}");
+  const Response refused = half.read();
+  EXPECT_EQ(refused.result_int(), 503U);
+  EXPECT_EQ(error_of(refused)["code"], "unavailable");
+  EXPECT_FALSE(refused.keep_alive());
+  EXPECT_TRUE(idle.ended());
   EXPECT_FALSE(server->asks_nobody());
   g_gate.open();
   const Response answer = held.read();

@@ -28,6 +28,10 @@ http::Reply twirp_error(ErrorCode code, std::string_view message, flow::HttpErro
   return error_reply(status_of(code), http::twirp_name(code), message, meta);
 }
 
+http::Reply twirp_no_memory() {
+  return twirp_error(ErrorCode::unavailable, "There is no memory for more requests; try again.");
+}
+
 http::Reply twirp_malformed(const JsonError& error) {
   const std::string line = std::to_string(error.line);
   const std::string column = std::to_string(error.column);

@@ -21,6 +21,8 @@ using http::Format;
 /// The error of a service, or why it was not asked.
 [[nodiscard]] http::Reply twirp_error(ErrorCode code, std::string_view message,
                                       flow::HttpErrorMeta meta = {});
+/// All requests together take too much.
+[[nodiscard]] http::Reply twirp_no_memory();
 /// The body is no request.
 [[nodiscard]] http::Reply twirp_malformed(const JsonError& error);
 [[nodiscard]] http::Reply twirp_malformed(std::string_view message);
@@ -30,6 +32,9 @@ using http::Format;
 /// A longer body is no request.
 inline constexpr std::size_t kMostRequestBytes = std::size_t{1} << 20;
 inline constexpr std::string_view kMostRequestText = "1048576";
+/// What lists, maps and messages in messages of one request may take in memory: elements of two
+/// bytes each become hundreds.
+inline constexpr std::size_t kMostMessageMemory = std::size_t{16} << 20;
 
 /// How long an answer is waited for, by the header http::kTimeoutField; of a request without it
 /// kUsualMs. Nothing: it says something else.

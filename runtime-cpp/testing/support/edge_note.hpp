@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "penstock/codec/json.hpp"
 #include "penstock/codec/read.hpp"
@@ -16,6 +17,7 @@ struct Note {
   std::string text;
   std::int64_t count = 0;
   Boxed<Note> next_note;
+  std::vector<Note> more = {};
 };
 
 }  // namespace penstock::testing
@@ -26,9 +28,11 @@ template <>
 struct Message<testing::Note> {
   using Note = testing::Note;
   static std::size_t size(const Note& note) {
-    return codec::size(1, note.text) + codec::size(2, note.count) + codec::size(3, note.next_note);
+    return codec::size(1, note.text) + codec::size(2, note.count) + codec::size(3, note.next_note) +
+           codec::size(4, note.more);
   }
   static void write(Writer& out, const Note& note) {
+    codec::write(out, 4, note.more);
     codec::write(out, 3, note.next_note);
     codec::write(out, 2, note.count);
     codec::write(out, 1, note.text);
@@ -46,6 +50,9 @@ struct Message<testing::Note> {
         case 3:
           good = codec::read(in, note.next_note);
           break;
+        case 4:
+          good = codec::read(in, note.more);
+          break;
         default:
           in.skip();
       }
@@ -57,16 +64,18 @@ struct Message<testing::Note> {
 
 template <>
 struct JsonMessage<testing::Note> {
-  static constexpr auto names =
-      std::to_array<JsonName>({{"text", "text"}, {"count", "count"}, {"nextNote", "next_note"}});
+  static constexpr auto names = std::to_array<JsonName>(
+      {{"text", "text"}, {"count", "count"}, {"nextNote", "next_note"}, {"more", "more"}});
   static bool read(JsonReader& in, std::size_t field, testing::Note& note) {
     if (field == 0) return read_json(in, note.text);
-    return field == 1 ? read_json(in, note.count) : read_json(in, note.next_note);
+    if (field == 1) return read_json(in, note.count);
+    return field == 2 ? read_json(in, note.next_note) : read_json(in, note.more);
   }
   static void write(JsonWriter& out, const testing::Note& note) {
     write_json(out, "text", note.text);
     write_json(out, "count", note.count);
     write_json(out, "nextNote", note.next_note);
+    write_json(out, "more", note.more);
   }
 };
 
