@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Topology } from "@penstock/codegen/topology";
 import { validateTopology } from "@penstock/codegen/validate";
 import { modelOf } from "../../../testing/ads.js";
 import { addBinary, newBinary } from "./binaries.js";
@@ -25,15 +26,37 @@ describe("a service over HTTP", () => {
     expect(binaryOf(both)).toMatchObject({ http: "127.0.0.1:8080", expose: ["LogAd", "GetAd"] });
   });
 
-  it("leaves no empty list behind", () => {
-    const none = expose(expose(modelOf(), "ads-server", "GetAd", true), "ads-server", "GetAd", false);
-    expect(binaryOf(none)).not.toHaveProperty("expose");
+  it("leaves neither an empty list behind nor a port that was opened for it", () => {
+    const both = expose(expose(modelOf(), "ads-server", "GetAd", true), "ads-server", "LogAd", true);
+    const one = expose(both, "ads-server", "LogAd", false);
+    expect(binaryOf(one)).toMatchObject({ http: "127.0.0.1:0", expose: ["GetAd"] });
+    expect(binaryOf(expose(one, "ads-server", "GetAd", false))).toEqual(binaryOf(modelOf()));
+  });
+
+  it("leaves behind the address that a flow has its events from, or that says more", () => {
+    const unexposed = (change: (topology: Topology) => void) => {
+      const model = expose(modelOf(), "ads-server", "GetAd", true);
+      change(model.topology);
+      return binaryOf(expose(model, "ads-server", "GetAd", false));
+    };
+    const fed = unexposed(({ flows }) => void (flows[0]!.source = { kind: "http", path: "/a" }));
+    expect(fed).toEqual({ ...binaryOf(modelOf()), http: "127.0.0.1:0" });
+    for (const http of ["127.0.0.1:8080", { address: "127.0.0.1:0", prefix: "/api" }]) {
+      const kept = unexposed(({ binaries }) => void (binaries[0]!.http = http));
+      expect(kept).toEqual({ ...binaryOf(modelOf()), http });
+    }
+    const elsewhere = unexposed((topology) => {
+      topology.flows[0]!.source = { kind: "http", path: "/a" };
+      topology.bundles[0]!.flows = [];
+    });
+    expect(elsewhere).not.toHaveProperty("http");
   });
 
   it("goes along with its bundle", () => {
     const drawn = addBinary(expose(modelOf(), "ads-server", "GetAd", true), newBinary("other", []));
     const moved = moveBundle(drawn, "AdBundle", "other");
     expect(binaryOf(moved)).not.toHaveProperty("expose");
+    expect(binaryOf(moved)).not.toHaveProperty("http");
     expect(binaryOf(moved, 1)).toMatchObject({ http: "127.0.0.1:0", expose: ["GetAd"] });
   });
 });

@@ -1,4 +1,4 @@
-import { httpOf, type Binary, type HttpDoor } from "@penstock/codegen/topology";
+import { httpOf, type Binary, type HttpDoor, type Topology } from "@penstock/codegen/topology";
 import { patched, type DocumentModel } from "../model.js";
 import { changeBinary } from "./binaries.js";
 
@@ -7,17 +7,27 @@ export const ANY_PORT = "127.0.0.1:0";
 
 /**
  * Has a binary take requests for a service over HTTP, or no more. One that takes none yet does so from then on at any
- * port of this machine.
+ * port of this machine, which goes with the last of its services: no port is open for nothing.
  */
-export function withExposed(binary: Binary, service: string, on: boolean): Binary {
+export function withExposed(topology: Topology, binary: Binary, service: string, on: boolean): Binary {
   const left = (binary.expose ?? []).filter((other) => other !== service);
   if (on) return { ...binary, http: binary.http ?? ANY_PORT, expose: [...left, service] };
-  return patched(binary, { expose: left.length > 0 ? left : undefined });
+  if (left.length > 0) return { ...binary, expose: left };
+  const isIdle = binary.http === ANY_PORT && !takesEvents(topology, binary);
+  return patched(binary, isIdle ? { expose: undefined, http: undefined } : { expose: undefined });
+}
+
+/** Whether a flow of a binary has its events from HTTP. */
+function takesEvents({ bundles, flows }: Topology, binary: Binary): boolean {
+  const served = bundles
+    .filter(({ name }) => binary.bundles.includes(name))
+    .flatMap((bundle) => bundle.flows);
+  return flows.some(({ name, source }) => source.kind === "http" && served.includes(name));
 }
 
 /** The same in a drawing. */
 export const expose = (model: DocumentModel, name: string, service: string, on: boolean): DocumentModel =>
-  changeBinary(model, name, (found) => withExposed(found, service, on));
+  changeBinary(model, name, (found) => withExposed(model.topology, found, service, on));
 
 /** What of `http` is set; undefined: is no more. */
 export type HttpChange = { [K in keyof HttpDoor]?: HttpDoor[K] | undefined };

@@ -69,9 +69,9 @@ function settle(topology: Topology, before: Binary, target: string): Topology {
     ...topology,
     binaries: topology.binaries.map((one) =>
       one === binary
-        ? asked.reduce((now, service) => withExposed(now, service, false), stays)
+        ? asked.reduce((now, service) => withExposed(topology, now, service, false), stays)
         : one === to
-          ? asked.reduce((now, service) => withExposed(now, service, true), comes)
+          ? asked.reduce((now, service) => withExposed(topology, now, service, true), comes)
           : one,
     ),
   };
