@@ -40,7 +40,7 @@ describe("quick fixes", () => {
     expect(documentStore.getState().topology.binaries[0]?.http).toEqual(secured);
 
     const tls = { cert: "site.crt", key: "site.key" };
-    topology.binaries[0]!.http = { address: "0.0.0.0:8080", auth: "none", tls };
+    topology.binaries[0]!.http = { address: "0.0.0.0:8080", auth: "none", tls, accepted: " " };
     open(topology);
     expect(fixAll()).toEqual(["Ask for a token, over TLS"]);
     expect(documentStore.getState().topology.binaries[0]?.http).toEqual({ ...secured, tls });

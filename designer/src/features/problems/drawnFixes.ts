@@ -107,11 +107,7 @@ const FIXES: Fixes = {
       void edit("Secure HTTP", (model) =>
         changeBinary(model, binary, (one) => {
           const { tls = "off" } = httpOf(one) ?? {};
-          return withHttp(one, {
-            auth: "bearer",
-            tls: tls === "off" ? "keys" : tls,
-            accepted: undefined,
-          });
+          return withHttp(one, { auth: "bearer", tls: tls === "off" ? "keys" : tls });
         }),
       ),
   }),

@@ -71,6 +71,20 @@ describe("http of a binary", () => {
     expect(withHttp(long, { prefix: undefined }).http).toBe("127.0.0.1:0");
   });
 
+  it("has no reason to be open left once it is not, by whatever closes it", () => {
+    const accepted = "behind an ingress";
+    const open = withHttp(binary, { address: "0.0.0.0:8080", auth: "none", tls: "off", accepted });
+    const half = withHttp(open, { auth: "bearer" });
+    expect(half.http).toMatchObject({ auth: "bearer", accepted });
+    for (const closed of [withHttp(half, { tls: "keys" }), withHttp(open, { address: "127.0.0.1:0" })])
+      expect(closed.http).not.toHaveProperty("accepted");
+    expect(withHttp(withHttp(half, { tls: "keys" }), { tls: "off" }).http).toEqual({
+      address: "0.0.0.0:8080",
+      auth: "bearer",
+      tls: "off",
+    });
+  });
+
   it("is gone without an address", () => {
     const drawn = withHttp(binary, { address: "127.0.0.1:0" });
     expect(withHttp(drawn, { address: "" })).not.toHaveProperty("http");

@@ -1,4 +1,4 @@
-import { httpOf, type Binary, type HttpDoor, type Topology } from "@penstock/codegen/topology";
+import { httpOf, openness, type Binary, type HttpDoor, type Topology } from "@penstock/codegen/topology";
 import { patched, type DocumentModel } from "../model.js";
 import { changeBinary } from "./binaries.js";
 
@@ -32,9 +32,14 @@ export const expose = (model: DocumentModel, name: string, service: string, on: 
 /** What of `http` is set; undefined: is no more. */
 export type HttpChange = { [K in keyof HttpDoor]?: HttpDoor[K] | undefined };
 
-/** Where a binary takes HTTP, in the short form where that says all; no address: nowhere. */
+/**
+ * Where a binary takes HTTP, in the short form where that says all; no address: nowhere. Why it may be open is forgotten where
+ * it is not: that was said of how it was open then, and would silence the warning when it is opened again.
+ */
 export function withHttp(binary: Binary, change: HttpChange): Binary {
   const { address = "", ...rest } = patched<Partial<HttpDoor>>(httpOf(binary) ?? {}, change);
   if (address === "") return patched(binary, { http: undefined });
-  return { ...binary, http: Object.keys(rest).length === 0 ? address : { address, ...rest } };
+  const door: HttpDoor = { address, ...rest };
+  if (openness(door).length === 0) delete door.accepted;
+  return { ...binary, http: Object.keys(door).length === 1 ? address : door };
 }
