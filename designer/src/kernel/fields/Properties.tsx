@@ -109,3 +109,23 @@ export function TextField({
     </Field>
   );
 }
+
+/** Several words in one line, with spaces or commas between them. */
+export const WordsField = ({
+  label,
+  words,
+  placeholder,
+  onCommit,
+}: {
+  label: string;
+  words: readonly string[];
+  placeholder?: string;
+  onCommit: (words: string[]) => void;
+}) => (
+  <TextField
+    label={label}
+    value={words.join(" ")}
+    {...(placeholder === undefined ? {} : { placeholder })}
+    onCommit={(text) => onCommit(text.split(/[\s,]+/).filter(Boolean))}
+  />
+);

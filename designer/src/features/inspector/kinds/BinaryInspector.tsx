@@ -12,13 +12,11 @@ import { Checkbox, Field, IconButton, NumberField, poolColor } from "../../../ke
 import { Sections } from "../../../registry/Sections.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
-import { TextField } from "../../../kernel/fields/Properties.js";
+import { TextField, WordsField } from "../../../kernel/fields/Properties.js";
 import { HttpFields } from "../sections/HttpFields.js";
 import { ProcessesSection } from "../sections/ProcessesSection.js";
 import { SamplingSection } from "../sections/SamplingSection.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
-
-const words = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 /** A binary: the bundles it serves, its pools, and where it listens. */
 export function BinaryInspector({ name }: { name: string }) {
@@ -126,11 +124,11 @@ export function BinaryInspector({ name }: { name: string }) {
       <Sections at="binary" of={{ binary: name }} />
       <SamplingSection binary={name} />
       <TaggedSection title="Addresses" tag="rebuild">
-        <TextField
+        <WordsField
           label="Listen"
-          value={binary.listen.join(" ")}
+          words={binary.listen}
           placeholder="tcp://127.0.0.1:7400"
-          onCommit={(text) => set("Set listen", { listen: words(text) })}
+          onCommit={(listen) => set("Set listen", { listen })}
         />
         <TextField
           label="Discovery"

@@ -1,11 +1,15 @@
+import type { Binary } from "@penstock/codegen/topology";
+import { validateTopology } from "@penstock/codegen/validate";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { changeBinary } from "../../../kernel/document/edits/binaries.js";
 import { withHttp } from "../../../kernel/document/edits/expose.js";
-import { documentStore, edit, undo } from "../../../kernel/document/index.js";
+import { documentStore, edit, patched, undo } from "../../../kernel/document/index.js";
+import { setDrawnProblems } from "../../../kernel/problems/problemStore.js";
 import { TooltipProvider } from "../../../kernel/ui/index.js";
 import { open } from "../../../testing/ads.js";
 import { twoBinaries } from "../../../testing/twoBinaries.js";
+import { BinaryInspector } from "../kinds/BinaryInspector.js";
 import { HttpFields } from "./HttpFields.js";
 import { ExposeSection } from "./ExposeSection.js";
 
@@ -13,7 +17,10 @@ const binary = () => documentStore.getState().topology.binaries[0]!;
 const show = (service: string) => render(<ExposeSection service={service} />, { wrapper: TooltipProvider });
 
 beforeEach(() => open());
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  setDrawnProblems([]);
+});
 
 it("exposes a service with one tick, which is one step to undo, and says at which route", () => {
   const before = binary();
@@ -57,6 +64,42 @@ it("asks for a prefix where something is exposed", () => {
   fireEvent.change(prefix, { target: { value: "/api" } });
   fireEvent.blur(prefix);
   expect(binary().http).toEqual({ address: "127.0.0.1:0", prefix: "/api" });
+});
+
+it("lists the web pages that may ask what is exposed, and says which is no origin", () => {
+  const show = () => {
+    cleanup();
+    setDrawnProblems(validateTopology(documentStore.getState().topology));
+    render(<BinaryInspector name={binary().name} />, { wrapper: TooltipProvider });
+  };
+  const type = (text: string) => {
+    fireEvent.change(screen.getByLabelText("Origins of pages"), { target: { value: text } });
+    fireEvent.blur(screen.getByLabelText("Origins of pages"));
+    show();
+  };
+  const expose = (http: Binary["http"], services?: string[]) => {
+    edit("expose", (model) =>
+      changeBinary(model, binary().name, (one) => patched(one, { http, expose: services })),
+    );
+    show();
+  };
+  expose("127.0.0.1:0");
+  expect(screen.queryByLabelText("Origins of pages")).toBeNull();
+  for (const address of ["0.0.0.0:8080", "127.0.0.1:0"]) {
+    expose(address, ["GetAd"]);
+    type("https://shop.example, http://localhost:3000/ ");
+    const origins = ["https://shop.example", "http://localhost:3000/"];
+    expect(binary().http).toEqual({ address, origins });
+    expect(screen.getByLabelText<HTMLInputElement>("Origins of pages").value).toBe(origins.join(" "));
+    expect(screen.getByText(/"http:\/\/localhost:3000\/" is no origin/)).not.toBeNull();
+    type("https://shop.example");
+    expect(screen.queryByText(/is no origin/)).toBeNull();
+  }
+  // Listed for what was exposed: seen before something is exposed again.
+  expose(binary().http);
+  type("");
+  expect(binary().http).toBe("127.0.0.1:0");
+  expect(screen.queryByLabelText("Origins of pages")).toBeNull();
 });
 
 it("asks who may ask and what secures it, and for a reason where others could do either", () => {

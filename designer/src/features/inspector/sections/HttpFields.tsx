@@ -2,7 +2,7 @@ import { DEFAULT_PREFIX, httpOf, openness, type Binary, type HttpDoor } from "@p
 import { changeBinary } from "../../../kernel/document/edits/binaries.js";
 import { withHttp, type HttpChange } from "../../../kernel/document/edits/expose.js";
 import { edit } from "../../../kernel/document/index.js";
-import { ChoiceField, TextField } from "../../../kernel/fields/Properties.js";
+import { ChoiceField, TextField, WordsField } from "../../../kernel/fields/Properties.js";
 
 /** The choice of a key that is not drawn. */
 const UNSAID = "unsaid";
@@ -19,9 +19,13 @@ const TLS = [
 /** What a certificate is called at first, as Kubernetes does. */
 const FILES = { cert: "tls.crt", key: "tls.key" };
 
-/** Where a binary takes HTTP, who may ask there, what secures it, and what the routes of its exposed services begin with. */
+/**
+ * Where a binary takes HTTP, who may ask there, what secures it, what the routes of its exposed services begin with, and which
+ * web pages may ask them.
+ */
 export function HttpFields({ binary }: { binary: Binary }) {
   const http = httpOf(binary);
+  const exposes = (binary.expose ?? []).length > 0;
   const set = (label: string, change: HttpChange) =>
     edit(label, (model) => changeBinary(model, binary.name, (item) => withHttp(item, change)));
   return (
@@ -33,7 +37,7 @@ export function HttpFields({ binary }: { binary: Binary }) {
         onCommit={(text) => set("Set HTTP", { address: text.trim() })}
       />
       {http === undefined ? null : <Access http={http} set={set} />}
-      {http !== undefined && (binary.expose ?? []).length > 0 ? (
+      {http !== undefined && exposes ? (
         <TextField
           label="Prefix of routes"
           value={http.prefix ?? DEFAULT_PREFIX}
@@ -41,6 +45,14 @@ export function HttpFields({ binary }: { binary: Binary }) {
           onCommit={(text) =>
             set("Set prefix", { prefix: text.trim() === DEFAULT_PREFIX ? undefined : text.trim() })
           }
+        />
+      ) : null}
+      {http !== undefined && (exposes || http.origins !== undefined) ? (
+        <WordsField
+          label="Origins of pages"
+          words={http.origins ?? []}
+          placeholder="https://shop.example"
+          onCommit={(origins) => set("Set origins", { origins: origins.length > 0 ? origins : undefined })}
         />
       ) : null}
     </>
