@@ -36,7 +36,6 @@ export function planProject(
   const services = planServices(topology, palette);
   const flows = planFlows(topology, services, sourcePalette);
   const binaries = planBinaries({ topology, topologyHash, services, flows });
-  const enums = planEnums(topology);
   const fields = topology.messages.flatMap((message) => message.fields);
   const [runtimeMajor = 0, runtimeMinor = 0] = version.split(".").map(Number);
   return {
@@ -46,11 +45,8 @@ export function planProject(
     project: topology.name,
     doc: topology.doc ?? "",
     topologyHash,
-    enums,
-    protoServices: planProtoServices(
-      topology,
-      enums.flatMap(({ name, values }) => [name, ...values.map(({ protoName }) => protoName)]),
-    ),
+    enums: planEnums(topology),
+    protoServices: planProtoServices(topology),
     ...planMessages(topology),
     usesFailure: [
       ...fields.map((field) => field.type),

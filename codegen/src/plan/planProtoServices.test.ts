@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { parseTopology, type Topology } from "../model/topology/index.js";
 import { planProtoServices } from "./planProtoServices.js";
 
-const drawn = (bundles: object[], messages: string[] = []): Topology =>
+const drawn = (bundles: object[], messages: string[] = [], enums: object[] = []): Topology =>
   parseTopology(
     JSON.stringify({
       penstock: 1,
       name: "shop",
       messages: ["Ask", ...messages].map((name) => ({ name })),
+      enums,
       services: [
         { name: "Get", request: "Ask", response: "Ask", doc: "One" },
         { name: "Put", request: "Ask" },
@@ -18,7 +19,7 @@ const drawn = (bundles: object[], messages: string[] = []): Topology =>
 
 test("bundles are services, and what gives nothing back answers with an empty message", () => {
   const topology = drawn([{ name: "Door", services: ["Get", "Put"], doc: "In" }, { name: "Empty" }]);
-  expect(planProtoServices(topology, [])).toEqual({
+  expect(planProtoServices(topology)).toEqual({
     services: [
       {
         name: "Door",
@@ -38,13 +39,15 @@ test("one scope has all names: a bundle named as a message or a value is left ou
   const topology = drawn(
     [
       { name: "Ask", services: ["Get"] },
+      { name: "Color", services: ["Get"] },
       { name: "RED", services: ["Get"] },
       { name: "NoAnswer2", services: ["Put"] },
     ],
     ["NoAnswer"],
+    [{ name: "Color", values: [{ name: "RED", number: 0, protoName: "RED" }] }],
   );
-  const { services, noAnswer, leftOut } = planProtoServices(topology, ["RED"]);
+  const { services, noAnswer, leftOut } = planProtoServices(topology);
   expect(services.map(({ name }) => name)).toEqual(["NoAnswer2"]);
   expect(noAnswer).toBe("NoAnswer3");
-  expect(leftOut).toEqual(["Ask", "RED"]);
+  expect(leftOut).toEqual(["Ask", "Color", "RED"]);
 });

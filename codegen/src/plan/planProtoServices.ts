@@ -1,5 +1,4 @@
-import type { Topology } from "../model/topology/index.js";
-import { BUILT_IN_FAILURE } from "./planTypes.js";
+import { protoScope, type Topology } from "../model/topology/index.js";
 
 /** A bundle as a service of the `.proto`. */
 export interface ProtoServicePlan {
@@ -17,11 +16,11 @@ export interface ProtoServicesPlan {
 }
 
 /** Bundles are services of protobuf, their services its calls: programs in other languages ask for them so. */
-export function planProtoServices(topology: Topology, inProto: readonly string[]): ProtoServicesPlan {
-  const taken = new Set([BUILT_IN_FAILURE, ...topology.messages.map(({ name }) => name), ...inProto]);
+export function planProtoServices(topology: Topology): ProtoServicesPlan {
+  const taken = protoScope(topology);
   const byName = new Map(topology.services.map((service) => [service.name, service]));
   const bundles = topology.bundles.filter(({ services }) => services.length > 0);
-  const named = new Set([...taken, ...bundles.map(({ name }) => name)]);
+  const named = new Set([...taken.keys(), ...bundles.map(({ name }) => name)]);
   let noAnswer = "NoAnswer";
   for (let number = 2; named.has(noAnswer); ++number) noAnswer = `NoAnswer${number}`;
   const services = bundles

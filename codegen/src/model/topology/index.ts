@@ -13,6 +13,7 @@ export * from "./places/keyTexts.js";
 export * from "./places/locate.js";
 export * from "./places/nodeAtPath.js";
 export * from "./places/nodeRef.js";
+export * from "./protoScope.js";
 export * from "./schema/builtIn.js";
 export * from "./schema/http.js";
 export * from "./schema/jsonSchema.js";

@@ -28,6 +28,8 @@ export type Fix =
   /** A token is asked for, and TLS spoken with the binary's keys, where nothing better is drawn. */
   | { does: "secure http"; binary: string }
   | { does: "stop exposing"; binary: string; service: string }
+  /** Everywhere; routes of what it exposes have the new name, too. */
+  | { does: "rename bundle"; bundle: string; name: string }
   | { does: "remove placement"; binary: string; service: string }
   | { does: "remove steal"; binary: string; pool: string }
   /** The one at this place of the binary's list. */

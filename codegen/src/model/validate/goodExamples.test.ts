@@ -34,6 +34,7 @@ const GOOD: [string, (parts: GoodParts) => void, string[]?][] = [
   ["services exposed, one of them in two bundles", ({ binary, document }) => { binary.http = "127.0.0.1:0"; binary.expose = ["GetAd", "LogAd"]; document.bundles!.push({ name: "More", services: ["LogAd"] }); binary.bundles!.push("More"); }],
   ["services exposed under a prefix, to pages as well", ({ binary }) => { binary.http = { address: "localhost:8080", prefix: "/api/v1", origins: ["https://shop.example", "http://localhost:3000", "http://[::1]:80"] }; binary.expose = ["GetAd"]; }],
   ["services exposed without a prefix", ({ binary }) => { binary.http = { address: "127.0.0.1:0", prefix: "" }; binary.expose = ["GetAd"]; }],
+  ["services exposed, of a bundle named as a service, beside one named as an enum of which none is", ({ document, bundle, binary }) => { bundle.name = "GetAd"; document.bundles!.push({ name: "Tier", services: ["LogAd"] }); binary.bundles = ["GetAd", "Tier"]; binary.http = "127.0.0.1:0"; binary.expose = ["ProduceAd"]; }],
   ["a file source", ({ flow }) => void (flow.source = { kind: "file", path: "events.jsonl", loop: true })],
   ["failures that handlers push", ({ flow, oops }) => Object.assign(flow, { event: "Failure", source: { kind: "service" }, stages: [{ ...oops, role: "side-effect" }] })],
   ["a source that handlers push", ({ flow }) => void (flow.source = { kind: "service" })],

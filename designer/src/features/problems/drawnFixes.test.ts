@@ -46,6 +46,21 @@ describe("quick fixes", () => {
     expect(documentStore.getState().topology.binaries[0]?.http).toEqual({ ...secured, tls });
   });
 
+  it("rename a bundle that messages.proto has no room for, in its binaries too", () => {
+    const topology = adsTopology();
+    Object.assign(topology.bundles[0]!, { name: "Ad" });
+    topology.bundles.push({ name: "AdBundle", services: ["LogAd"], flows: [] });
+    Object.assign(topology.binaries[0]!, {
+      bundles: ["Ad", "AdBundle"],
+      http: "127.0.0.1:0",
+      expose: ["GetAd"],
+    });
+    open(topology);
+    expect(fixAll()).toEqual(["Rename to AdBundle2"]);
+    expect(documentStore.getState().topology.bundles[0]?.name).toBe("AdBundle2");
+    expect(documentStore.getState().topology.binaries[0]?.bundles).toEqual(["AdBundle2", "AdBundle"]);
+  });
+
   it("offer the bundles that are there to a service in none", () => {
     const topology = adsTopology();
     topology.bundles[0]?.services.splice(1, 1);

@@ -5,12 +5,14 @@ import { edit, patched, reveal, type DocumentModel } from "../../kernel/document
 import { changeBinary, changePool, withRules } from "../../kernel/document/edits/binaries.js";
 import {
   addBundle,
+  bundleRef,
   changeBundle,
   freshBundleName,
   moveToBundle,
 } from "../../kernel/document/edits/bundles.js";
 import { ANY_PORT, expose, withHttp } from "../../kernel/document/edits/expose.js";
 import { addMessage, freshMessageName } from "../../kernel/document/edits/messages.js";
+import { rename } from "../../kernel/document/edits/rename.js";
 import { patchService } from "../../kernel/document/edits/services.js";
 import { appendStage, patchFlow, removeFlow } from "../../kernel/document/edits/flows.js";
 import { loadedChecks } from "../../kernel/problems/checks.js";
@@ -114,6 +116,10 @@ const FIXES: Fixes = {
   "stop exposing": ({ binary, service }) => ({
     label: `Do not expose ${service}`,
     perform: () => void edit(`Do not expose ${service}`, (model) => expose(model, binary, service, false)),
+  }),
+  "rename bundle": ({ bundle, name }) => ({
+    label: `Rename to ${name}`,
+    perform: () => void rename(bundleRef(bundle), name),
   }),
   "remove placement": ({ binary, service }) => ({
     label: "Remove the placement",

@@ -5,6 +5,7 @@ import { bundlesResolve } from "./bundlesResolve.js";
 import { calleesAreReachable } from "./calleesAreReachable.js";
 import { discoveryFindsSomebody } from "./discoveryFindsSomebody.js";
 import { everythingIsServed } from "./everythingIsServed.js";
+import { exposedAreInProto } from "./exposedAreInProto.js";
 import { exposedAreServed } from "./exposedAreServed.js";
 import { httpIsDecided } from "./httpIsDecided.js";
 import { replicasAreSound } from "./replicasAreSound.js";
@@ -20,6 +21,7 @@ export const BINARY_RULES: readonly Rule[] = [
   everythingIsServed,
   calleesAreReachable,
   exposedAreServed,
+  exposedAreInProto,
   httpIsDecided,
 ];
 
