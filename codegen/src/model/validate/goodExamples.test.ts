@@ -35,6 +35,7 @@ const GOOD: [string, (parts: GoodParts) => void, string[]?][] = [
   ["services exposed under a prefix, to pages as well", ({ binary }) => { binary.http = { address: "localhost:8080", prefix: "/api/v1", origins: ["https://shop.example", "http://localhost:3000", "http://[::1]:80"] }; binary.expose = ["GetAd"]; }],
   ["services exposed without a prefix", ({ binary }) => { binary.http = { address: "127.0.0.1:0", prefix: "" }; binary.expose = ["GetAd"]; }],
   ["services exposed, of a bundle named as a service, beside one named as an enum of which none is", ({ document, bundle, binary }) => { bundle.name = "GetAd"; document.bundles!.push({ name: "Tier", services: ["LogAd"] }); binary.bundles = ["GetAd", "Tier"]; binary.http = "127.0.0.1:0"; binary.expose = ["ProduceAd"]; }],
+  ["http that everybody may ask in the clear, with a reason", ({ binary }) => void (binary.http = { address: "0.0.0.0:8080", auth: "none", tls: "off", accepted: "behind an ingress that asks who they are" })],
   ["a file source", ({ flow }) => void (flow.source = { kind: "file", path: "events.jsonl", loop: true })],
   ["failures that handlers push", ({ flow, oops }) => Object.assign(flow, { event: "Failure", source: { kind: "service" }, stages: [{ ...oops, role: "side-effect" }] })],
   ["a source that handlers push", ({ flow }) => void (flow.source = { kind: "service" })],
