@@ -42,11 +42,13 @@ const wire = {
 const descriptions = {
   name: "descriptions",
   proves:
-    "invented files of IDL, and spoiled ones of .proto and IDL, minutes of each, are read as they were meant or refused at a place in a file, in bounded time and memory",
+    "invented files of IDL, and spoiled ones of .proto and IDL, minutes of each, are read as they were meant or refused at a place in a file, in bounded time and memory; the largest of the public files is planned within 2 s of the processor",
   usually: "60 minutes",
   minutes: 20,
   run: (root, progress, { minutes }) =>
-    runSoakTests(root, ["inventedDescriptions"], progress, { PENSTOCK_MINUTES: String(minutes) }),
+    runSoakTests(root, ["publicDescriptions", "inventedDescriptions"], progress, {
+      PENSTOCK_MINUTES: String(minutes),
+    }),
 };
 
 const others = {

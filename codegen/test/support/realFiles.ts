@@ -11,8 +11,11 @@ const filesIn = (part: string, ending: RegExp): Brought[] =>
     .sort()
     .map((path) => ({ path, text: readFileSync(new URL(`${part}/${path}`, folder), "utf8") }));
 
+/** Of googleapis and OpenTelemetry. */
+export const PUBLIC_FILES: readonly Brought[] = filesIn("protos", /\.proto$/);
+
 /** Files that others have written, and one that Penstock has. */
 export const REAL_FILES: Readonly<Record<Language, readonly Brought[]>> = {
-  proto: [...filesIn("protos", /\.proto$/), ...filesIn("golden/all-types/generated", /\.proto$/)],
+  proto: [...PUBLIC_FILES, ...filesIn("golden/all-types/generated", /\.proto$/)],
   idl: filesIn("idls", /\.(idl|forb)$/),
 };
