@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -65,6 +66,50 @@ TEST(Coding, ListsArePackedAndReadPackedOrNot) {
   std::vector<std::int32_t> back;
   while (in.next()) ASSERT_TRUE(codec::read<Coding::fixed>(in, back));
   EXPECT_EQ(back, (std::vector<std::int32_t>{1, 2}));
+}
+
+template <Coding coding = Coding::varint, class Elements>
+std::string written_unpacked(const Elements& elements) {
+  std::string bytes(size_unpacked<coding>(16, elements), '?');
+  Writer out(bytes.data() + bytes.size());
+  write_unpacked<coding>(out, 16, elements);
+  EXPECT_EQ(out.position(), bytes.data());
+  Reader in(bytes, 1);
+  std::vector<typename Elements::value_type> back;
+  while (in.next()) EXPECT_TRUE(codec::read<coding>(in, back));
+  EXPECT_TRUE(std::equal(back.begin(), back.end(), elements.begin(), elements.end()));
+  return bytes;
+}
+
+TEST(Coding, UnpackedListsHaveAKeyForEachElement) {
+  EXPECT_EQ(written_unpacked(std::vector<std::int32_t>{}), "");
+  EXPECT_EQ(written_unpacked(std::vector<std::uint64_t>{0, 300}),
+            std::string("\x80\x01\0\x80\x01\xac\x02", 7));
+  EXPECT_EQ(written_unpacked(std::vector<bool>{true, false}),
+            std::string("\x80\x01\x01\x80\x01\0", 6));
+  EXPECT_EQ(written_unpacked<Coding::zigzag>(std::vector<std::int64_t>{-1, 1}),
+            "\x80\x01\x01\x80\x01\x02");
+  EXPECT_EQ(written_unpacked<Coding::fixed>(std::array<std::uint32_t, 2>{7, 0}),
+            std::string("\x85\x01\x07\0\0\0\x85\x01\0\0\0\0", 12));
+  EXPECT_EQ(written_unpacked<Coding::fixed>(std::vector<std::int64_t>{-1}),
+            "\x81\x01" + std::string(8, '\xff'));
+  EXPECT_EQ(written_unpacked(std::array<float, 1>{1}), std::string("\x85\x01\0\0\x80\x3f", 6));
+  EXPECT_EQ(written_unpacked(std::vector<double>{-0.0}),
+            std::string("\x81\x01\0\0\0\0\0\0\0\x80", 10));
+}
+
+TEST(Coding, AnUnpackedArrayIsReadAgain) {
+  const std::array<std::int32_t, 3> values{-1, 0, 7};
+  std::string bytes(size_unpacked(1, values), '?');
+  Writer out(bytes.data() + bytes.size());
+  write_unpacked(out, 1, values);
+  EXPECT_EQ(bytes, "\x08" + std::string(9, '\xff') + std::string("\x01\x08\0\x08\x07", 5));
+  Reader in(bytes, 1);
+  std::array<std::int32_t, 3> back{};
+  std::size_t seen = 0;
+  while (in.next()) ASSERT_TRUE(codec::read(in, back, seen));
+  EXPECT_EQ(seen, 3U);
+  EXPECT_EQ(back, values);
 }
 
 TEST(Coding, AnotherWireTypeIsSkipped) {

@@ -254,6 +254,23 @@ void write(Writer& out, std::uint32_t tag, const std::array<T, N>& elements) {
   write_elements<coding>(out, tag, elements);
 }
 
+// --- scalars that are repeated with a key each: `[packed = false]` of the .proto file ----------
+
+template <Coding coding = Coding::varint, class Elements>
+std::size_t size_unpacked(std::uint32_t tag, const Elements& elements) {
+  using T = typename Elements::value_type;
+  static_assert(Scalar<T>, "all else is never packed");
+  std::size_t bytes = 0;
+  for (const T element : elements) bytes += present_size<coding>(tag, element);
+  return bytes;
+}
+template <Coding coding = Coding::varint, class Elements>
+void write_unpacked(Writer& out, std::uint32_t tag, const Elements& elements) {
+  using T = typename Elements::value_type;
+  for (auto element = elements.rbegin(); element != elements.rend(); ++element)
+    write_present<coding, T>(out, tag, *element);
+}
+
 /// Appends `message` to `out`; one growth of `out` at most.
 template <class T>
 void append(const T& message, std::string& out) {
