@@ -8,6 +8,8 @@ interface Field {
   tag: number;
   type: string;
   optional?: boolean;
+  repeated?: boolean;
+  packed?: false;
 }
 const schemasOf = (fields: Field[], name = "Tree", colour = "RED") =>
   new MessageSchemas(
@@ -49,6 +51,11 @@ test("it changes with what the bytes mean, not with order or the name of the mes
     tree([LEFT, LEAF, COLOUR], "Tree", "BLUE"),
   ];
   expect(new Set([schema, ...others]).size).toBe(6);
+});
+
+test("how a list is packed says nothing, as readers take both", () => {
+  const list = { name: "sizes", tag: 1, type: "int32", repeated: true };
+  expect(tree([{ ...list, packed: false }])).toBe(tree([list]));
 });
 
 test("no message is 0, and the built-in one has one in every project", () => {

@@ -69,6 +69,7 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
       protoLabel: protoLabel(field),
       length: field.length ?? 0,
       isMap: field.key !== undefined,
+      isUnpacked: field.packed === false,
       codecArguments: codecArguments(field),
       oneof: field.oneof ?? "",
       others: members(message.fields, field.oneof).filter((name) => name !== field.name),
@@ -90,7 +91,7 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
 
 const jsonNameOf = ({ name, jsonName = protoJsonName(name) }: Field): string => jsonName;
 
-/** `json_name` where it is given, or does not follow from the field's name there. */
+/** With `json_name` among the options where it is given, or does not follow from the field's name there. */
 function namesInProto(
   field: Field,
   { fields, oneofs }: ProtoNames,
@@ -98,10 +99,14 @@ function namesInProto(
   const protoName = fields.get(field.name) ?? field.name;
   const jsonName = jsonNameOf(field);
   const follows = field.jsonName === undefined && protoJsonName(protoName) === jsonName;
+  const options = [
+    ...(field.packed === false ? ["packed = false"] : []),
+    ...(follows ? [] : [`json_name = ${JSON.stringify(jsonName)}`]),
+  ];
   return {
     protoName,
     protoOneof: oneofs.get(field.oneof ?? "") ?? "",
-    protoOptions: follows ? "" : ` [json_name = ${JSON.stringify(jsonName)}]`,
+    protoOptions: options.length === 0 ? "" : ` [${options.join(", ")}]`,
   };
 }
 

@@ -85,6 +85,8 @@ export interface FieldPlan {
   /** Elements of a fixed array; 0 when it is none. */
   length: number;
   isMap: boolean;
+  /** Each of its elements has a key of its own on the wire, where protobuf would pack them. */
+  isUnpacked: boolean;
   /** Template arguments of the codec's functions, "" as usual. */
   codecArguments: string;
   /** Of a member of a oneof: its name, else "". */
@@ -95,7 +97,7 @@ export interface FieldPlan {
   /** Its name in the `.proto`, and its oneof's. */
   protoName: string;
   protoOneof: string;
-  /** Text behind the tag in the `.proto`: ` [json_name = "class"]`, or "". */
+  /** Text behind the tag in the `.proto`: ` [packed = false, json_name = "class"]`, or "". */
   protoOptions: string;
 }
 

@@ -19,9 +19,10 @@ const unlessLater = (later: readonly string[], statement: string): string =>
 const member = (name: string): string => `message.${name}`;
 
 export function codecLines(field: FieldPlan): CodecLines {
-  const { name, tag, isMap, isBytes, oneof, later, others, codecArguments, length } = field;
-  const size = `codec::${isMap ? "map_size" : "size"}${codecArguments}`;
-  const write = `codec::${isMap ? "write_map" : "write"}${codecArguments}`;
+  const { name, tag, isMap, isUnpacked, isBytes, oneof, later, others, codecArguments, length } = field;
+  const unpacked = isUnpacked ? "_unpacked" : "";
+  const size = `codec::${isMap ? "map_size" : `size${unpacked}`}${codecArguments}`;
+  const write = `codec::write${isMap ? "_map" : unpacked}${codecArguments}`;
   const read = isMap ? "read_map" : oneof === "" ? "read" : "read_one";
   const readArguments = ["in", member(name), ...(length > 0 ? [`seen_${tag}`] : []), ...others.map(member)];
   const json = `${isMap ? "_json_map" : "_json"}${isBytes ? "<true>" : ""}`;

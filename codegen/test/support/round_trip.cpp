@@ -70,7 +70,8 @@ Everything everything() {
                .sints = {0, -1, Limits<std::int64_t>::max(), Limits<std::int64_t>::min()},
                .fixeds = {1, Limits<std::uint64_t>::max()},
                .three = {-1, 0, 7},
-               .maybe = 0};
+               .maybe = 0,
+               .apart = {-1, 0, 300}};
   all.maps.texts = {{"", "no key"}, {"gr\u00fc\u00dfe", ""}};
   all.maps.numbers = {{-5, -6}, {Limits<std::int64_t>::max(), 0}};
   all.maps.flags = {{false, std::string("\0\xff", 2)}, {true, ""}};

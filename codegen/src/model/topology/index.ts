@@ -1,6 +1,7 @@
 export * from "./callText.js";
 export * from "./graph/callCycles.js";
 export * from "./graph/canConnect.js";
+export * from "./graph/canPack.js";
 export * from "./graph/decidingFields.js";
 export * from "./graph/flowValues.js";
 export * from "./graph/indexTopology.js";

@@ -49,6 +49,7 @@ describe("the page of a binary", () => {
       sints: [],
       fixeds: [],
       three: [0, 0, 0],
+      apart: [],
     });
     expect(page.sample(refTo("Tree"), schemas)).toEqual({ label: "", children: [], branches: [] });
     expect(page.sample(refTo("Choice"), schemas)).toEqual({ aside: false, perSecond: 0 });

@@ -28,6 +28,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "messages.*.fields.*.length": `A fixed array of this many elements, 1 to ${LONGEST_ARRAY}.`,
   "messages.*.fields.*.encoding":
     "zigzag: short for small negative numbers (sint32); fixed: always 4 or 8 bytes (fixed32, sfixed32).",
+  "messages.*.fields.*.packed":
+    "false: each element of a list of numbers has a tag of its own on the wire, as in proto2.",
   "messages.*.fields.*.key": "Makes a list a map with keys of this type.",
   "messages.*.fields.*.oneof": "Of optionals with the same name here at most one has a value.",
   "messages.*.fields.*.jsonName": "Its name in JSON, where that is not its own in lowerCamelCase.",

@@ -59,6 +59,8 @@ export const fieldSchema = z.strictObject({
   /** A fixed array of this many elements. */
   length: z.int().optional(),
   encoding: z.enum(ENCODINGS).optional(),
+  /** Of a list that protobuf would pack: each element has a key of its own on the wire. */
+  packed: z.literal(false).optional(),
   /** Of a list: it is a map by a key of this type. */
   key: z.enum(KEY_TYPES).optional(),
   /** Of an optional: at most one of those with this name has a value. */

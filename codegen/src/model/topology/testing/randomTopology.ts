@@ -43,6 +43,7 @@ export function randomTopology(random: Random): Topology {
     ...maybe("optional", () => random.chance(0.5)),
     ...maybe("length", number),
     ...maybe("encoding", () => random.pick(ENCODINGS)),
+    ...maybe("packed", () => false),
     ...maybe("key", () => random.pick(KEY_TYPES)),
     ...maybe("oneof", name),
     ...maybe("jsonName", text),

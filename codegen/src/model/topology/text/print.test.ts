@@ -32,6 +32,14 @@ describe("printing", () => {
     }
   });
 
+  it("says that a list is not packed, which is no default", () => {
+    const field = { name: "sizes", type: "int32", tag: 1, repeated: true, packed: false };
+    const drawn = read(
+      JSON.stringify({ penstock: 1, name: "a", messages: [{ name: "A", fields: [field] }] }),
+    );
+    expect(printTopology(drawn)).toContain('"repeated": true, "packed": false }');
+  });
+
   it("leaves defaults out and sorts maps, so that equal topologies have equal texts", () => {
     const verbose = `{ "binaries": [ { "control": "127.0.0.1:0", "placement": { "B": {}, "A": { "pool": "p" } }, "listen": [],
       "pools": [ { "queue": 1024, "priority": 0, "threads": [ { "cpus": [] } ], "idle": "adaptive", "overflow": "block", "name": "p" } ],

@@ -74,8 +74,8 @@ function plainSource(source: Source, form: "short" | "long"): JsonValue | undefi
 
 /** An optional flag that is off and an optional list of CPUs without one mean what leaving them out means. */
 function saysNothing(schema: Schema, value: unknown): boolean {
-  if (value === false) return true;
   const { def } = (schema as z.core.$ZodTypes)["_zod"];
+  if (value === false) return def.type === "boolean";
   if (def.type !== "array" || !Array.isArray(value) || value.length > 0) return false;
   return (def.element as z.core.$ZodTypes)["_zod"].def.type === "number";
 }

@@ -408,11 +408,13 @@ std::size_t Message<::all_types::Coded>::size(const ::all_types::Coded& message)
   bytes += codec::size<Coding::fixed>(7, message.three);
   bytes += codec::size<Coding::zigzag>(8, message.maybe);
   bytes += codec::size<Coding::fixed>(9, message.sfixed);
+  bytes += codec::size_unpacked<Coding::zigzag>(13, message.apart);
   return bytes;
 }
 
 // The last field first: the buffer is filled from its end.
 void Message<::all_types::Coded>::write(Writer& out, const ::all_types::Coded& message) {
+  codec::write_unpacked<Coding::zigzag>(out, 13, message.apart);
   codec::write<Coding::fixed>(out, 9, message.sfixed);
   codec::write<Coding::zigzag>(out, 8, message.maybe);
   codec::write<Coding::fixed>(out, 7, message.three);
@@ -452,6 +454,9 @@ bool Message<::all_types::Coded>::read(Reader in, ::all_types::Coded& message) {
       case 8:
         good = codec::read<Coding::zigzag>(in, message.maybe);
         break;
+      case 13:
+        good = codec::read<Coding::zigzag>(in, message.apart);
+        break;
       default:
         in.skip();
     }
@@ -462,7 +467,7 @@ bool Message<::all_types::Coded>::read(Reader in, ::all_types::Coded& message) {
 }
 
 std::string_view Message<::all_types::Coded>::definitions() noexcept {
-  return R"(message 1=sint:int32~zigzag 2=slong:int64~zigzag 4=fixed:uint32~fixed 5=sints:int64*~zigzag 6=fixeds:uint64*~fixed 7=three:int32[3]~fixed 8=maybe:int32?~zigzag 9=sfixed:int64~fixed
+  return R"(message 1=sint:int32~zigzag 2=slong:int64~zigzag 4=fixed:uint32~fixed 5=sints:int64*~zigzag 6=fixeds:uint64*~fixed 7=three:int32[3]~fixed 8=maybe:int32?~zigzag 9=sfixed:int64~fixed 13=apart:int32*~zigzag
 )";
 }
 
@@ -586,7 +591,7 @@ message 1=flags:bool* 2=smalls:int32* 3=larges:int64* 4=usmalls:uint32* 5=ularge
 message 1=flag:bool? 2=small:int32? 3=wide:double? 4=text:string? 5=handled:buffer? 6=colour:#9? 7=inner:#1? 8=last:#10?
 message 1=flags:bool[3] 2=smalls:int32[4] 3=wides:double[2] 4=texts:string[2] 5=colours:#9[2] 6=inner:#1[2]
 message 1=label:string 2=parent:#5? 3=children:#5* 4=branch:#11? 5=branches:#11*
-message 1=sint:int32~zigzag 2=slong:int64~zigzag 4=fixed:uint32~fixed 5=sints:int64*~zigzag 6=fixeds:uint64*~fixed 7=three:int32[3]~fixed 8=maybe:int32?~zigzag 9=sfixed:int64~fixed
+message 1=sint:int32~zigzag 2=slong:int64~zigzag 4=fixed:uint32~fixed 5=sints:int64*~zigzag 6=fixeds:uint64*~fixed 7=three:int32[3]~fixed 8=maybe:int32?~zigzag 9=sfixed:int64~fixed 13=apart:int32*~zigzag
 message 1=texts:string*^string 2=numbers:int32*~zigzag^sfixed64 3=flags:bytes*^bool 4=trees:#7*^sint32 5=colours:#9*^uint32
 message 1=number:int64?~fixed|what 2=aside:bool 3=inner:#8?|what 4=another_member_with_a_long_name:#9?|whyNot 5=class_value:string?|what 6=perSecond:double 7=one_member_with_a_long_name:bytes?|whyNot
 enum 0=RED 1=GREEN -2147483648=DARK 2147483647=BRIGHT

@@ -114,6 +114,7 @@ struct Coded {
   std::vector<std::uint64_t> fixeds;
   std::array<std::int32_t, 3> three{};
   std::optional<std::int32_t> maybe;
+  std::vector<std::int32_t> apart;
 
   friend bool operator==(const Coded&, const Coded&) = default;
 };

@@ -67,7 +67,7 @@ struct Message<::all_types::Branch> {
 
 template <>
 struct Message<::all_types::Coded> {
-  static constexpr std::uint64_t kSchema = 0x7cba5e37c12b2147;
+  static constexpr std::uint64_t kSchema = 0x6c407776c7e5af51;
   static std::size_t size(const ::all_types::Coded& message);
   static void write(Writer& out, const ::all_types::Coded& message);
   static bool read(Reader in, ::all_types::Coded& message);
@@ -85,7 +85,7 @@ struct Message<::all_types::Maps> {
 
 template <>
 struct Message<::all_types::Everything> {
-  static constexpr std::uint64_t kSchema = 0xb6bd0b6876d8bf01;
+  static constexpr std::uint64_t kSchema = 0x7050a9f817872391;
   static constexpr bool kHasBuffers = true;
   static std::size_t size(const ::all_types::Everything& message);
   static void write(Writer& out, const ::all_types::Everything& message);

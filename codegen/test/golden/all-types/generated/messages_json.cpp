@@ -118,6 +118,7 @@ struct JsonMessage<::all_types::Coded> {
       {"fixeds", "fixeds"},
       {"three", "three", true},
       {"maybe", "maybe"},
+      {"apart", "apart"},
   });
   static bool read(JsonReader& in, std::size_t field, ::all_types::Coded& message);
   static void write(JsonWriter& out, const ::all_types::Coded& message);
@@ -389,6 +390,8 @@ bool JsonMessage<::all_types::Coded>::read(JsonReader& in, std::size_t field,
       return read_json(in, message.three);
     case 7:
       return read_json(in, message.maybe);
+    case 8:
+      return read_json(in, message.apart);
     default:
       return false;
   }
@@ -403,6 +406,7 @@ void JsonMessage<::all_types::Coded>::write(JsonWriter& out, const ::all_types::
   write_json(out, "fixeds", message.fixeds);
   write_json(out, "three", message.three);
   write_json(out, "maybe", message.maybe);
+  write_json(out, "apart", message.apart);
 }
 
 bool JsonMessage<::all_types::Maps>::read(JsonReader& in, std::size_t field,

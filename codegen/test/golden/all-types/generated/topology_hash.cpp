@@ -4,7 +4,7 @@
 namespace all_types {
 
 std::string_view topology_hash() {
-  return "sha256:247f5e356de72872fc9a93536970396a420b0004206a59ca383408a928df1ff0";
+  return "sha256:2bca10b7c4cdfc2c67b4b74ee3dad2af317ac30c294c4ac0374f394bb4667a37";
 }
 
 }  // namespace all_types

@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import type { Field } from "../../../topology/index.js";
+import { canPack, type Field } from "../../../topology/index.js";
 import { nameFault } from "../../names/nameFault.js";
 import { rule, type Codes } from "../../rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
@@ -30,6 +30,13 @@ const CODES = {
     explanation: "In the `.proto` a oneof has a name of its own among those of the fields, of the same form.",
     help: "Use another name.",
   },
+  PS229: {
+    severity: "error",
+    title: "Packing of what is never packed",
+    explanation:
+      '`"packed": false` is for lists of numbers, bools and values of enums, which lie behind one tag otherwise; all else has a tag for each anyway.',
+    help: "Remove `packed`.",
+  },
 } satisfies Codes;
 
 const ENCODABLE: Readonly<Record<string, readonly string[]>> = {
@@ -37,11 +44,11 @@ const ENCODABLE: Readonly<Record<string, readonly string[]>> = {
   fixed: ["int32", "int64", "uint32", "uint64"],
 };
 
-/** Encodings, keys and oneofs stand where they mean something. */
+/** Encodings, packing, keys and oneofs stand where they mean something. */
 export const wireFormsFit = rule({
   name: "wireFormsFit",
   codes: CODES,
-  check({ topology, report }) {
+  check({ topology, index, report }) {
     for (const [at, message] of topology.messages.entries()) {
       const names = new Set(message.fields.map(({ name }) => name));
       for (const [inner, field] of message.fields.entries()) {
@@ -54,6 +61,8 @@ export const wireFormsFit = rule({
             place("encoding"),
             `${owner()} is ${quote(type)}, which has no encoding ${encoding}`,
           );
+        if (field.packed !== undefined && !canPack(field, index.enums))
+          report("PS229", place("packed"), `${owner()} is no list that would be packed`);
         if (key !== undefined && field.repeated !== true)
           report("PS223", place("key"), `${owner()} has a key and is not repeated`);
         if (oneof === undefined) continue;
@@ -102,5 +111,23 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     spoil: ({ ad }) => force(ad.fields![0]!, { optional: true, oneof: "union" }),
     pointer: "/messages/1/fields/0/oneof",
     help: '"union_value"',
+  },
+  {
+    code: "PS229",
+    title: "a list of texts that is not packed",
+    spoil: ({ ad }) => force(ad.fields![0]!, { type: "string", repeated: true, packed: false }),
+    pointer: "/messages/1/fields/0/packed",
+  },
+  {
+    code: "PS229",
+    title: "one number that is not packed",
+    spoil: ({ ad }) => force(ad.fields![0]!, { type: "int32", packed: false }),
+    pointer: "/messages/1/fields/0/packed",
+  },
+  {
+    code: "PS229",
+    title: "a map that is not packed",
+    spoil: ({ ad }) => force(ad.fields![0]!, { type: "int32", repeated: true, key: "string", packed: false }),
+    pointer: "/messages/1/fields/0/packed",
   },
 ];
