@@ -3,6 +3,7 @@ import {
   LAST_TAG,
   LONGEST_ARRAY,
   SCALAR_TYPES,
+  canPack,
   type Encoding,
   type Field,
   type KeyType,
@@ -18,12 +19,13 @@ import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
 
-type Shape = "one" | "optional" | "oneof" | "repeated" | "map" | "array";
+type Shape = "one" | "optional" | "oneof" | "repeated" | "unpacked" | "map" | "array";
 const SHAPES: readonly SelectOption<Shape>[] = [
   { value: "one", label: "one" },
   { value: "optional", label: "optional" },
   { value: "oneof", label: "one of" },
   { value: "repeated", label: "repeated" },
+  { value: "unpacked", label: "repeated, unpacked" },
   { value: "map", label: "map by" },
   { value: "array", label: "array of" },
 ];
@@ -34,7 +36,9 @@ const shapeOf = (field: Field): Shape =>
   field.key !== undefined
     ? "map"
     : field.repeated
-      ? "repeated"
+      ? field.packed === false
+        ? "unpacked"
+        : "repeated"
       : field.optional
         ? field.oneof === undefined
           ? "optional"
@@ -43,14 +47,15 @@ const shapeOf = (field: Field): Shape =>
           ? "array"
           : "one";
 
-/** The keys that say how many: they exclude each other. */
+/** The keys that say how many, and that only some of them have. */
 const shaped = (
   shape: Shape,
   oneof: string,
-): { [K in "repeated" | "optional" | "length" | "key" | "oneof"]?: Field[K] | undefined } => ({
+): { [K in "repeated" | "packed" | "optional" | "length" | "key" | "oneof"]?: Field[K] | undefined } => ({
   oneof: shape === "oneof" ? oneof : undefined,
   key: shape === "map" ? "string" : undefined,
-  repeated: shape === "repeated" || shape === "map" ? true : undefined,
+  repeated: shape === "repeated" || shape === "unpacked" || shape === "map" ? true : undefined,
+  packed: shape === "unpacked" ? false : undefined,
   optional: shape === "optional" || shape === "oneof" ? true : undefined,
   length: shape === "array" ? 4 : undefined,
 });
@@ -75,6 +80,12 @@ const nearestOneof = (message: Message, index: number): string =>
   message.fields.slice(0, index).findLast(({ oneof }) => oneof !== undefined)?.oneof ??
   oneofsOf(message)[0] ??
   freshOneof(message);
+
+const canPackList = (type: string, { enums }: Topology): boolean =>
+  canPack(
+    { name: "", tag: 1, type, repeated: true },
+    { has: (name) => enums.some((item) => item.name === name) },
+  );
 
 /** No name of a oneof. */
 const ANOTHER = "";
@@ -111,6 +122,10 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
         ),
       );
   };
+  const setType = (type: string) => {
+    const next = { type, encoding: undefined, ...ENCODED_TYPES[type] };
+    set("Set type", canPackList(next.type, topology) ? next : { ...next, packed: undefined });
+  };
   const shape = shapeOf(field);
   const drawn = topology.messages.find((item) => item.name === message) ?? NO_MESSAGE;
   const oneofs = oneofsOf(drawn);
@@ -146,7 +161,7 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
             label={`Type of ${field.name}`}
             value={encodedType(field)}
             options={typeOptions(topology, encodedType(field))}
-            onChange={(type) => set("Set type", { encoding: undefined, type, ...ENCODED_TYPES[type] })}
+            onChange={setType}
           />
         </td>
         <td className="field-shape">
@@ -154,7 +169,9 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
             <Select
               label={`How many of ${field.name}`}
               value={shape}
-              options={SHAPES}
+              options={SHAPES.filter(
+                ({ value }) => value !== "unpacked" || shape === value || canPackList(field.type, topology),
+              )}
               onChange={(next) => set("Set how many", shaped(next, nearestOneof(drawn, index)))}
             />
             {shape === "array" ? (

@@ -59,6 +59,25 @@ it("makes fields members of a oneof, of one that is there or another, and none a
   expect(message().fields[1]).toEqual({ name: "cash", type: "string", tag: 2, optional: true });
 });
 
+it("has lists of numbers unpacked, as long as they are some", () => {
+  const shapes = () => [...field("How many of note").querySelectorAll("option")].map(({ value }) => value);
+  expect(shapes()).not.toContain("unpacked");
+  choose("Type of note", "sint32");
+  choose("How many of note", "unpacked");
+  const note = { name: "note", tag: 3, repeated: true };
+  const sint32 = { type: "int32", encoding: "zigzag" };
+  expect(message().fields[2]).toEqual({ ...note, ...sint32, packed: false });
+  expect(field("How many of note").value).toBe("unpacked");
+  choose("Type of note", "Colour");
+  expect(message().fields[2]).toEqual({ ...note, type: "Colour", packed: false });
+  choose("Type of note", "string");
+  expect(message().fields[2]).toEqual({ ...note, type: "string" });
+  choose("Type of note", "bool");
+  choose("How many of note", "unpacked");
+  choose("How many of note", "repeated");
+  expect(message().fields[2]).toEqual({ ...note, type: "bool" });
+});
+
 it("renames a oneof of all its members, to nothing that is there", () => {
   choose("How many of card", "oneof");
   choose("How many of cash", "oneof");
