@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test, vi } from "vitest";
@@ -7,9 +7,9 @@ import { generateProject } from "../src/pipeline.js";
 import {
   buildProject,
   CHECKS_TOGETHER,
+  compileMessages,
   counter,
   runTool,
-  RUNTIME_PREFIX,
   startBinary,
   until,
   warningsIn,
@@ -70,13 +70,8 @@ describe("golden project all-types", () => {
   test("writes bytes that protoc reads, and reads bytes that protoc wrote", () => {
     using folder = temporaryFolder();
     const generated = `${GOLDEN_FOLDER}all-types/generated`;
-    copyFileSync(ROUND_TRIP, `${folder.path}/round_trip.cpp`);
     const program = `${folder.path}/round_trip`;
-    execFileSync("g++", [
-      ...["-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"],
-      ...[`-I${generated}`, `-I${RUNTIME_PREFIX}/include`, `${folder.path}/round_trip.cpp`],
-      ...[`${generated}/messages.cpp`, "-o", program],
-    ]);
+    compileMessages(ROUND_TRIP, generated, program);
     const protoc = (mode: string, input: Buffer): Buffer =>
       runTool(
         "protoc",

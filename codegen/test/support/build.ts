@@ -147,3 +147,11 @@ export async function until(what: string, isTrue: () => Promise<boolean>): Promi
 
 export const runTool = (command: string, args: readonly string[], input: Buffer): Buffer =>
   execFileSync(command, args, { input, maxBuffer: 64 * 1024 * 1024 });
+
+/** Makes a program of one file of C++ and the messages in a project's folder `generated`; a warning ends it. */
+export function compileMessages(source: string, generated: string, program: string): void {
+  execFileSync("g++", [
+    ...["-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"],
+    ...[`-I${generated}`, `-I${RUNTIME_PREFIX}/include`, source, `${generated}/messages.cpp`, "-o", program],
+  ]);
+}

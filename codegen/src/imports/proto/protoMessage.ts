@@ -85,8 +85,12 @@ function typeOf({ type, resolvedType }: protobuf.Field): Pick<Field, "type" | "e
   return { type: isNumber ? "int32" : refToType(resolvedType) };
 }
 
-function howMany(field: protobuf.Field): Pick<Field, "repeated" | "optional" | "key"> {
+/** The parser says of every list whether it is packed, also of those that never are. */
+const isUnpacked = ({ type, packed, resolvedType }: protobuf.Field): boolean =>
+  !packed && (type in protobuf.types.packed || resolvedType instanceof protobuf.Enum);
+
+function howMany(field: protobuf.Field): Pick<Field, "repeated" | "optional" | "key" | "packed"> {
   if (field instanceof protobuf.MapField) return { repeated: true, key: field.keyType as KeyType };
-  if (field.repeated) return { repeated: true };
+  if (field.repeated) return { repeated: true, ...(isUnpacked(field) ? { packed: false } : {}) };
   return isAbsentAtFirst(field) ? { optional: true } : {};
 }

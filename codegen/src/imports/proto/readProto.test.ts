@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { parseTopology, type Topology } from "../../model/topology/index.js";
+import { parseTopology, type Field, type Topology } from "../../model/topology/index.js";
 import { validateTopology } from "../../model/validate/index.js";
 import { addTo } from "../addTo.js";
 import { NotReadable, refTo, type Described } from "../described.js";
@@ -106,6 +106,26 @@ test("maps, oneofs, every scalar, what is reserved, and names in JSON", () => {
     { name: "e", type: "int64", tag: 12, repeated: true, encoding: "fixed" },
     { name: "class", type: "string", tag: 13 },
     { name: "f", type: "bool", tag: 14, jsonName: "eff" },
+  ]);
+});
+
+test("lists of numbers that are not packed say so, in every syntax", () => {
+  const packings = (text: string) =>
+    fields(read({ "a.proto": `${text} enum E { NONE = 0; }` }), "M")?.map(({ packed }) => packed);
+  const unpacked = [false, false, undefined, undefined, undefined, false];
+  const lists = (packed: string, not: string, label = "") =>
+    `message M { repeated sint32 a = 1 ${not}; repeated E b = 2 ${not}; repeated bool c = 3 ${packed};
+      ${label} int32 d = 4; repeated string e = 5 ${not}; repeated double f = 6 ${not}; }`;
+  expect(packings(`syntax = "proto3"; ${lists("", "[packed = false]")}`)).toEqual(unpacked);
+  expect(packings(`syntax = "proto2"; ${lists("[packed = true]", "", "optional")}`)).toEqual(unpacked);
+  const feature = "[features.repeated_field_encoding = EXPANDED]";
+  expect(packings(`edition = "2023"; ${lists("", feature)}`)).toEqual(unpacked);
+  const level = read({
+    "a.proto": `syntax = "proto2"; enum L { LOW = 1; } message M { repeated L a = 1; map<int32, int32> b = 2; }`,
+  });
+  expect(fields(level, "M")).toEqual([
+    { name: "a", type: "int32", tag: 1, repeated: true, packed: false },
+    { name: "b", type: "int32", tag: 2, repeated: true, key: "int32" },
   ]);
 });
 
@@ -293,12 +313,11 @@ test("what Penstock writes comes in again as it was drawn", () => {
     enums.map(({ name, values }) => values.map((value) => [protoNameOf(name, value), value.number]));
   expect(inProto(topology)).toEqual(inProto(before));
   expect(topology.enums[0]?.reserved).toEqual(before.enums[0]?.reserved);
+  const said = ({ name, tag, packed, key, oneof }: Field) => ({ name, tag, packed, key, oneof });
   for (const name of ["Coded", "Maps", "Tree", "Maybes"]) {
     const drawn = named(before.messages, name);
     const message = named(topology.messages, name);
-    expect(message?.fields.map(({ name: field, tag, key, oneof }) => ({ field, tag, key, oneof }))).toEqual(
-      drawn?.fields.map(({ name: field, tag, key, oneof }) => ({ field, tag, key, oneof })),
-    );
+    expect(message?.fields.map(said)).toEqual(drawn?.fields.map(said));
     expect(message?.reserved).toEqual(drawn?.reserved);
   }
   expect(topology.services.map(({ name }) => name)).toContain("ContinuingSilent");

@@ -11,7 +11,7 @@ const SPLINTERS = {
     'import "google/protobuf/type.proto";', "option (a).b = {c: 1 d {e: [1, 2]}};", "message A {", "enum E {", "enum E { A = 0; }", "service S {", "message M { M m = 1; }",
     "rpc A(stream A) returns (A);", "extend A { string a = 100; }", "extensions 100 to max;", "reserved 1 to max;", 'reserved "a", "b";', "oneof o { int32 a = 1; }",
     "map<string, int32> m = 1;", "map<double, A> m = 1;", "group G = 1 {", "repeated ", "optional ", "required ", "stream ", ".google.protobuf.Any ", " [packed = true]",
-    ' [json_name = "a"]', " [default = 1]", " [features.field_presence = IMPLICIT]", " [features.message_encoding = DELIMITED]", "A a = 1;", "A = 0;", "option allow_alias = true;",
+    ' [json_name = "a"]', " [packed = false]", " [default = 1]", " [features.field_presence = IMPLICIT]", " [features.message_encoding = DELIMITED]", "A a = 1;", "A = 0;", "option allow_alias = true;",
     "option features.enum_type = CLOSED;", "local ", "export ",
   ],
   idl: [
