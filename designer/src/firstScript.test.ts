@@ -1,28 +1,69 @@
 import { expect, it } from "vitest";
+import codegen from "../../codegen/package.json" with { type: "json" };
 
-/** The text of every file of the designer, by its path from here. */
-const texts = import.meta.glob<string>("./**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
+/** The text of every file of the designer, and of codegen's that the browser may have, by its path from the top. */
+const texts = new Map(
+  Object.entries(
+    import.meta.glob<string>(
+      ["./**/*.{ts,tsx}", "../../codegen/src/{model,contract,imports}/**/*.ts", "!**/*.test.{ts,tsx}"],
+      { query: "?raw", import: "default", eager: true },
+    ),
+  ).map(([file, text]) => [new URL(file, "file:///designer/src/").pathname, text]),
+);
 
-const IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?["']([^"']+)["'];/gms;
+const IMPORT = /^(import|export)\s+(?!type\b)([^;"']*?)["']([^"']+)["'];/gms;
 
-/** Every package, and every file of ours, that `file` brings along before it runs. */
-function broughtBy(file: string, found = new Set<string>()): Set<string> {
-  if (found.has(file)) return found;
-  found.add(file);
-  for (const [, from = ""] of (texts[file] ?? "").matchAll(IMPORT)) {
-    if (!from.startsWith(".")) found.add(from);
-    else if (from.endsWith(".js")) {
-      const base = `.${new URL(from, `file://${file.slice(1)}`).pathname.slice(0, -".js".length)}`;
-      broughtBy(`${base}.tsx` in texts ? `${base}.tsx` : `${base}.ts`, found);
+/** The file of ours that `from` is in `file`, or a package. */
+function resolved(file: string, from: string): string {
+  const room = /^@penstock\/codegen\/(.+)/.exec(from)?.[1];
+  const entries: Record<string, string> = codegen.exports;
+  if (room !== undefined) return new URL(entries[`./${room}`] ?? room, "file:///codegen/").pathname;
+  if (!from.startsWith(".")) return from;
+  const { pathname } = new URL(from.replace(/\.js$/, ".ts"), `file://${file}`);
+  return texts.has(`${pathname}x`) ? `${pathname}x` : pathname;
+}
+
+/** What braces name, types left out; undefined: there are none. */
+const namesIn = (words: string): { name: string; as: string }[] | undefined =>
+  /\{(.*)\}/s
+    .exec(words)?.[1]
+    ?.split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "" && !word.startsWith("type "))
+    .map((word) => word.split(" as "))
+    .map(([name = "", as = name]) => ({ name, as }));
+
+/** Every package, and every file of ours, that `first` brings along before it runs. */
+function broughtBy(first: string): string[] {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const follow = (file: string, asked?: readonly string[]): void => {
+    found.add(file);
+    if (seen.has(`${file} ${asked?.join()}`)) return;
+    seen.add(`${file} ${asked?.join()}`);
+    for (const [, how, words = "", from = ""] of (texts.get(file) ?? "").matchAll(IMPORT)) {
+      const to = resolved(file, from);
+      const names = namesIn(words);
+      // Codegen has no side effects: of what an index passes on comes what somebody asked for.
+      const passes = how === "export" && file.startsWith("/codegen/");
+      const wanted = names?.filter(({ as }) => !passes || (asked?.includes(as) ?? true));
+      if (wanted?.length === 0 && to.startsWith("/codegen/")) continue;
+      follow(
+        to,
+        wanted?.map(({ name }) => name),
+      );
     }
-  }
-  return found;
+  };
+  follow(first);
+  return [...found];
 }
 
 it("begins without the editor, the charts, the arranger and the rules with C++'s names", () => {
-  const brought = broughtBy("./main.tsx");
-  // It did look.
-  expect([...brought]).toEqual(expect.arrayContaining(["react-dom/client", "@xyflow/react"]));
-  const late = /^(@codemirror|@lezer|uplot|elkjs|@penstock\/codegen\/validate)/;
-  expect([...brought].filter((name) => late.test(name))).toEqual([]);
+  const brought = broughtBy("/designer/src/main.tsx");
+  // It did look, into codegen too.
+  expect(brought).toEqual(expect.arrayContaining(["react-dom/client", "@xyflow/react", "zod"]));
+  expect(brought).toContain("/codegen/src/model/topology/schema/schema.ts");
+  expect(codegen.sideEffects).toBe(false);
+  const late = /^(@codemirror|@lezer|uplot|elkjs|\/codegen\/src\/model\/validate\/)/;
+  expect(brought.filter((name) => late.test(name))).toEqual([]);
 });

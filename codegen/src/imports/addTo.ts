@@ -1,27 +1,10 @@
 import type { Bundle, Topology } from "../model/topology/index.js";
 import { legalName } from "../model/validate/index.js";
 import { alreadyThere } from "./alreadyThere.js";
-import { refOf, type Described, type LeftOut, type Renamed, type Thing } from "./described.js";
+import { refOf, type Described, type Renamed, type Thing } from "./described.js";
 import { giveNames, TakenNames, wishesFor } from "./giveNames.js";
 import { namedEnum, namedMessage, namedService, protoNameOf, shortDoc } from "./named.js";
-
-/** What an import adds, and what a person should know of it. */
-export interface ImportReport {
-  messages: Renamed[];
-  enums: Renamed[];
-  services: Renamed[];
-  bundles: Renamed[];
-  /** Described, and drawn already in the same words. */
-  kept: Renamed[];
-  /** Fields and enum values that could not keep their names, and what the reader says of its own. */
-  renamed: Renamed[];
-  leftOut: LeftOut[];
-  notes: string[];
-}
-
-/** Nothing but what is drawn already. */
-export const addsNothing = ({ messages, enums, services, bundles }: ImportReport): boolean =>
-  [messages, enums, services, bundles].every((list) => list.length === 0);
+import type { ImportReport } from "./report.js";
 
 export interface Added {
   topology: Topology;

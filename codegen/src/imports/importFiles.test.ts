@@ -1,9 +1,9 @@
 import protobuf from "protobufjs";
 import { expect, test, vi } from "vitest";
 import { newProject } from "../model/topology/index.js";
-import { addsNothing } from "./addTo.js";
 import { findAmong, type Brought } from "./findAmong.js";
 import { importFiles } from "./importFiles.js";
+import { addsNothing } from "./report.js";
 
 const proto = (path: string, ...lines: string[]): Brought => ({
   path,

@@ -1,9 +1,9 @@
 import { newProject, parseTopology, printTopology } from "../../model/topology/index.js";
 import type { Random } from "../../model/topology/testing/random.js";
-import { addsNothing } from "../addTo.js";
 import { NotReadable, type Renamed } from "../described.js";
 import { findAmong, type Brought } from "../findAmong.js";
 import { importFiles } from "../importFiles.js";
+import { addsNothing } from "../report.js";
 import { spoil, type Language } from "./spoil.js";
 
 /** What is handed to an import at once: files that import each other as they come, some of those of `real` spoiled. */
