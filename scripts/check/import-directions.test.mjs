@@ -38,6 +38,11 @@ describe("the import-direction check", () => {
       'import { takeLock } from "../disk/lockFile.js";',
       "which is past the index of disk",
     ],
+    [
+      "codegen/src/cli/a.ts",
+      'const x = await import("../server/serverRegistry.js");',
+      "let codegen/src/server/index.ts give it",
+    ],
     ["codegen/src/model/validate/a.ts", 'import { readFileSync } from "node:fs";', "validate is pure"],
     ["codegen/src/contract/a.ts", 'import fs from "fs";', "contract is pure"],
     [

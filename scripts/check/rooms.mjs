@@ -37,7 +37,7 @@ const codegenRoom = (name, may, instead = STAGES) => ({
   may,
   instead,
   pure: PURE.includes(name),
-  face: PURE_FOR_ALL.includes(name),
+  face: true,
   testsMay: ALL_STAGES,
 });
 
@@ -60,10 +60,7 @@ export const ROOMS = [
   codegenRoom("arrange", [...DRAWING, "contract"]),
   codegenRoom("flame", ["contract"]),
   codegenRoom("render", ["installation", "plan", ...DRAWING]),
-  {
-    ...codegenRoom("disk", ["process", "diagnostics"], "Below all that touch folders which others write to."),
-    face: true,
-  },
+  codegenRoom("disk", ["process", "diagnostics"], "Below all that touch folders which others write to."),
   codegenRoom("write", ["disk", "process", "diagnostics"]),
   codegenRoom("process", ["diagnostics", "contract"], "Processes know nothing of projects."),
   codegenRoom("workspace", ["disk", "process", ...DRAWING, "contract"]),

@@ -1,2 +1,3 @@
 export * from "./startServer.js";
-export { type RunningServer } from "./serverRegistry.js";
+export { listServers, type RunningServer } from "./serverRegistry.js";
+export { makeLaunchPage } from "./session/launchPage.js";

@@ -72,7 +72,7 @@ export const command: Command = {
   },
   examples: ["penstock open", "penstock open --project ads", "penstock open --json"],
   async run({ flag, value, output }) {
-    const { listServers } = await import("../../server/serverRegistry.js");
+    const { listServers } = await import("../../server/index.js");
     const workspace = value("workspace");
     const wanted =
       workspace === undefined ? undefined : await realpath(workspace).catch(() => path.resolve(workspace));
