@@ -1,6 +1,6 @@
 /**
  * The designer's rooms, lowest first. `each`: every folder in it is a room of its own. `face`: others import its
- * index only. `free`: packages that it does without.
+ * index only. `free`: packages that it does without, and those of which it has types only.
  */
 const KERNEL = {
   ui: [],
@@ -38,7 +38,8 @@ export const designerRooms = (codegen) => {
     ...Object.entries(KERNEL).map(([name, may]) => room(inKernel(name), may.map(inKernel), DOWN)),
     room("drawing", kernel, `${DOWN} What shows something is a feature.`, {
       free: {
-        packages: ["react", "react-dom", "zustand"],
+        packages: /^(react(-dom)?(\/.*)?|zustand(\/react)?)$/,
+        values: /^@xyflow\/react$/,
         instead:
           "The drawing is geometry and mapping, free of React: components and hooks belong to a feature.",
       },

@@ -28,6 +28,7 @@ function importsOf(text) {
     /(?:^|[\n;}])\s*(?:import|export)\s[^"'`;]*?from\s*["']([^"']+)["']|(?:^|[\n;])\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
   return [...text.matchAll(pattern)].map((match) => ({
     specifier: match[1] ?? match[2] ?? match[3],
+    typesOnly: /^\W*(?:import|export)\s+type\b/.test(match[0]),
     line: text.slice(0, match.index + match[0].length).split("\n").length,
   }));
 }
@@ -66,7 +67,7 @@ function checkTypeScript(root) {
     if (room === undefined) continue;
     if (room.nobody) violations.push({ file, line: 1, message: `${file} ${room.nobody}` });
     const test = /\.test\.tsx?$|\/test\//.test(file);
-    for (const { specifier, line } of importsOf(readFileSync(path.join(root, file), "utf8"))) {
+    for (const { specifier, typesOnly, line } of importsOf(readFileSync(path.join(root, file), "utf8"))) {
       if (isNode(specifier)) {
         if (room.pure && !test) {
           violations.push({
@@ -78,7 +79,7 @@ function checkTypeScript(root) {
         continue;
       }
       const target = resolveTarget(file, specifier);
-      if (room.free?.packages.includes(specifier)) {
+      if (room.free?.packages.test(specifier) || (!typesOnly && room.free?.values.test(specifier))) {
         violations.push({
           file,
           line,

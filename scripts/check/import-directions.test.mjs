@@ -92,6 +92,12 @@ describe("the import-direction check", () => {
       "let designer/src/features/bench/index.ts give it",
     ],
     ["designer/src/drawing/a.ts", 'import { useEffect } from "react";', "free of React"],
+    ["designer/src/drawing/a.ts", 'import { jsx } from "react/jsx-runtime";', "free of React"],
+    [
+      "designer/src/drawing/a.ts",
+      'import { type Node, Position } from "@xyflow/react";',
+      "must not import @xyflow/react",
+    ],
     ["designer/src/canvas/a.ts", "export const x = 1;", "belongs to no room"],
     ["runtime-cpp/penstock/attic/a.hpp", "#pragma once", "attic is no room"],
     ["runtime-cpp/penstock/base/a.hpp", "#include <penstock/message/buffer.hpp>", "base must not include"],
@@ -121,6 +127,10 @@ describe("the import-direction check", () => {
     plant("designer/src/features/bench/a.ts", 'import { x } from "../../kernel/live/b.js";\n');
     plant("designer/src/features/bench/a.test.ts", 'import { x } from "../../testing/b.js";\n');
     plant("designer/src/shell/a.ts", 'import { x } from "../features/bench/index.js";\n');
+    plant(
+      "designer/src/drawing/a.ts",
+      'import type {\n  Node,\n} from "@xyflow/react";\nimport { Position } from "@xyflow/system";\n',
+    );
     plant("designer/src/main.tsx", 'import { x } from "./shell/App.js";\n');
     plant("runtime-cpp/penstock/codec.hpp", "#include <penstock/message/buffer.hpp>\n");
     plant("runtime-cpp/penstock/app/a.cpp", "#include <penstock/call/frame/frame.hpp>\n#include <vector>\n");

@@ -1,4 +1,4 @@
-import { getViewportForBounds, type Viewport } from "@xyflow/react";
+import { getViewportForBounds, type Viewport } from "@xyflow/system";
 import type { Box } from "./box.js";
 import { canvas } from "./instance.js";
 import type { Size } from "./nodeSizes.js";

@@ -1,5 +1,6 @@
 import { DEFAULT_POOL, type Join, type Topology, threadFigures } from "@penstock/codegen/topology";
-import { type Edge, MarkerType } from "@xyflow/react";
+import type { Edge } from "@xyflow/react";
+import { MarkerType } from "@xyflow/system";
 import { flowRef, nodeOfService, stageRef } from "../kernel/document/edits/flows.js";
 import { stageLooks, type StageLook } from "./virtualStages.js";
 import { typeColor } from "./chips.js";

@@ -1,5 +1,6 @@
 import type { Layout, Service, Source, Stage, Topology } from "@penstock/codegen/topology";
-import { type Node, type NodeHandle, Position } from "@xyflow/react";
+import type { Node } from "@xyflow/react";
+import { type NodeHandle, Position } from "@xyflow/system";
 import type { IconKind } from "../kernel/ui/index.js";
 import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";

@@ -1,4 +1,5 @@
-import { getBezierPath, Position, type InternalNode } from "@xyflow/react";
+import type { InternalNode } from "@xyflow/react";
+import { getBezierPath, Position } from "@xyflow/system";
 import { describe, expect, it } from "vitest";
 import { middleOf, portOf } from "./edgeGeometry.js";
 

@@ -1,4 +1,5 @@
-import { Position, type Edge, type InternalNode } from "@xyflow/react";
+import type { Edge, InternalNode } from "@xyflow/react";
+import { Position } from "@xyflow/system";
 import { describe, expect, it } from "vitest";
 import type { Brush } from "./brush.js";
 import { paintFarEdges, shortened } from "./paintFar.js";

@@ -1,5 +1,6 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
-import { Position, type Edge, type InternalNode } from "@xyflow/react";
+import type { Edge, InternalNode } from "@xyflow/react";
+import { Position } from "@xyflow/system";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adsTopology } from "../../testing/ads.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
