@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "penstock/base/defaults.hpp"
+#include "penstock/base/limits.hpp"
 #include "penstock/exec/policy.hpp"
 #include "penstock/exec/strand.hpp"
 #include "penstock/exec/worker.hpp"
@@ -29,7 +30,7 @@ namespace penstock::exec {
 /// what waits too long, and calls the next one when it has found something.
 class Pool {
  public:
-  static constexpr unsigned kMostThreads = 1024;
+  static constexpr unsigned kMostThreads = limits::kMostThreads;
 
   struct Hooks {
     /// On each worker's thread, before its first and after its last job.
