@@ -105,6 +105,14 @@ for (const everyMs of [100, 1000])
     expect(report.whole?.completed).toBeCloseTo(sum("completed"), 0);
   });
 
+test("should steer a project's own source that has a rate, and give that back", async () => {
+  const live = new FakeLive(220, "market-ticker");
+  const report = await runLoad({ target, settings, driver: driverOf(live), signal: never });
+  live.stop();
+  expect(report).toMatchObject({ outcome: "broke", heldPerSecond: 200 });
+  expect(live.rates.at(-1)).toBe(40);
+});
+
 test("should say that a binary which was started anew is gone", async () => {
   const live = new FakeLive(1000);
   live.onTick = (t) => (t === 7000 ? "restart" : "go on");

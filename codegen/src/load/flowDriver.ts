@@ -1,5 +1,5 @@
 import { CommandRefused, type LiveReplicas } from "../live/index.js";
-import type { LiveSample, LiveSchema, LoadWhole } from "../contract/index.js";
+import { loadableFlows, type LiveSample, type LoadWhole } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
@@ -13,12 +13,8 @@ const GONE_MS = 5_000;
 
 type FlowRow = LiveSample["flows"][number];
 
-/** Flows whose source makes events at a rate that can be set. */
-export const loadableFlows = (schema: LiveSchema): string[] =>
-  schema.flows.filter(({ source }) => source.kind === "rate").map(({ name }) => name);
-
 /**
- * Steers the `rate` source of one flow of a running binary and reads what becomes of its events off the
+ * Steers the rate of one flow's source in a running binary and reads what becomes of its events off the
  * live samples. The source keeps the time itself, in the binary; only its rate is set from here.
  */
 export class FlowDriver implements LoadDriver {
@@ -45,8 +41,8 @@ export class FlowDriver implements LoadDriver {
     if (schema === null || this.live.lastSample === null)
       throw new LoadRefused("PS994", "the binary does not answer", "Look at its log.", "environment");
     const flow = schema.flows.find(({ name }) => name === this.flow);
-    if (flow === undefined || flow.source.kind !== "rate") {
-      const others = loadableFlows(schema);
+    const others = loadableFlows(schema);
+    if (flow === undefined || !others.includes(this.flow)) {
       throw new LoadRefused(
         "PS884",
         flow === undefined

@@ -1,5 +1,5 @@
 export { LoadRefused, type LoadDriver } from "./driver.js";
-export { FlowDriver, loadableFlows } from "./flowDriver.js";
+export { FlowDriver } from "./flowDriver.js";
 export { HttpDriver, type HttpLoad } from "./httpDriver.js";
 export { keepInProject, keepReport, readInProject } from "./keepReport.js";
 export { loadProblems } from "./loadProblems.js";

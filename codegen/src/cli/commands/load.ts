@@ -7,13 +7,13 @@ import {
   keepInProject,
   keepReport,
   type LoadDriver,
-  loadableFlows,
   loadProblems,
   LoadRefused,
   runLoad,
 } from "../../load/index.js";
 import { isClean } from "../../model/diagnostics/index.js";
 import {
+  loadableFlows,
   type LoadReport,
   type LoadTarget,
   outcomeText,

@@ -1,3 +1,4 @@
+import { loadableFlows } from "@penstock/codegen/contract";
 import { useStore } from "zustand";
 import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
 import { isAlive, useProject } from "../../kernel/server/projectStore.js";
@@ -19,9 +20,5 @@ export function useLoadableFlows(): LoadableFlow[] {
 /** As text, so that a frame of figures that changes nothing here renders nothing. */
 const loadable = (): string =>
   [...allTracks()]
-    .flatMap(({ binary, schema }) =>
-      (schema?.flows ?? [])
-        .filter(({ source }) => source.kind === "rate")
-        .map(({ name }) => `${binary}/${name}`),
-    )
+    .flatMap(({ binary, schema }) => (schema ? loadableFlows(schema).map((name) => `${binary}/${name}`) : []))
     .join(" ");
