@@ -5,7 +5,11 @@ import codegen from "../../codegen/package.json" with { type: "json" };
 const texts = new Map(
   Object.entries(
     import.meta.glob<string>(
-      ["./**/*.{ts,tsx}", "../../codegen/src/{model,contract,imports}/**/*.ts", "!**/*.test.{ts,tsx}"],
+      [
+        "./**/*.{ts,tsx}",
+        "../../codegen/src/{model,contract,imports,arrange,flame}/**/*.ts",
+        "!**/*.test.{ts,tsx}",
+      ],
       { query: "?raw", import: "default", eager: true },
     ),
   ).map(([file, text]) => [new URL(file, "file:///designer/src/").pathname, text]),

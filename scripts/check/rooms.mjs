@@ -7,9 +7,9 @@ import { designerRooms } from "./designer-rooms.mjs";
  */
 /** What is said of a drawing, from the ground up. */
 const DRAWING = ["diagnostics", "text", "json", "settings", "sources", "topology", "manifests", "rename"];
-const MODEL = [...DRAWING, "validate", "catalogue", "arrange", "flame"];
-const PURE = [...MODEL, "contract", "plan", "imports"];
-const PURE_FOR_ALL = [...MODEL, "contract", "imports"];
+const MODEL = [...DRAWING, "validate", "catalogue"];
+const PURE_FOR_ALL = [...MODEL, "contract", "imports", "arrange", "flame"];
+const PURE = [...PURE_FOR_ALL, "plan"];
 const STAGES = "A stage never calls its neighbour: let codegen/src/pipeline.ts hand the value over.";
 const ALL_STAGES = [
   "installation",

@@ -1,4 +1,4 @@
-import { arrange, differenceWords, findPreset, presetsOf } from "../../model/arrange/index.js";
+import { arrange, differenceWords, findPreset, presetsOf } from "../../arrange/index.js";
 import { suggest, type Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { askBinary, type Reached } from "./askBinary.js";

@@ -10,7 +10,7 @@ import {
   removePreset,
   savePreset,
   type ThreadLayout,
-} from "../../model/arrange/index.js";
+} from "../../arrange/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import type { Preset, Topology } from "../../model/topology/index.js";
 import { nameFault } from "../../model/validate/index.js";

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Profile, PROFILE_SECONDS } from "../../contract/index.js";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
-import { flameSvg } from "../../model/flame/index.js";
+import { flameSvg } from "../../flame/index.js";
 import { keepFlameGraph, NotRecorded, profileBinary } from "../../profile/index.js";
 import { wholeNumber } from "../arguments.js";
 import { refuseAttached, theRunningBinary } from "../binaries/runningBinaries.js";

@@ -5,7 +5,7 @@ import {
   TUNE_RANGE,
   type PoolReading,
   type TuneResult,
-} from "../../model/arrange/index.js";
+} from "../../arrange/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import { askBinary, type Asked } from "../binaries/askBinary.js";
 import { wholeNumber } from "../arguments.js";

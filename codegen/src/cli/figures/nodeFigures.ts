@@ -1,4 +1,4 @@
-import { runningStages } from "../../model/arrange/index.js";
+import { runningStages } from "../../arrange/index.js";
 import type { LiveSample, LiveSchema, PoolAdapting, PresetRuling } from "../../contract/index.js";
 import {
   callsOf,

@@ -1,5 +1,5 @@
 import type { Profile } from "../../contract/index.js";
-import { ownerText, shareText } from "../../model/flame/index.js";
+import { ownerText, shareText } from "../../flame/index.js";
 
 const CELLS = 32;
 

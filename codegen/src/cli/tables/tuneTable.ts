@@ -1,4 +1,4 @@
-import type { TunePoint } from "../../model/arrange/index.js";
+import type { TunePoint } from "../../arrange/index.js";
 
 const CELLS = 32;
 

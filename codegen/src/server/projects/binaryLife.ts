@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { GoodBinary } from "../../build/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
-import { arrange, differenceWords } from "../../model/arrange/index.js";
+import { arrange, differenceWords } from "../../arrange/index.js";
 import {
   CommandRefused,
   connectLive,

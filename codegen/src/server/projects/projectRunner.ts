@@ -1,4 +1,4 @@
-import { findPreset } from "../../model/arrange/index.js";
+import { findPreset } from "../../arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
 import { CALL_GRACE_MS, callService, CommandRefused, type LiveReplicas } from "../../live/index.js";

@@ -4,7 +4,7 @@ import {
   threadLayoutOf,
   type AskBinary,
   type ThreadLayout,
-} from "../../model/arrange/index.js";
+} from "../../arrange/index.js";
 import type { LiveSchema } from "../../contract/index.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { Profile, ProfileOwner } from "../../contract/index.js";
+import type { Profile, ProfileOwner } from "../contract/index.js";
 
 /** A frame in its place: shares of the width and rows from the bottom. */
 export interface PlacedFrame {

@@ -1,4 +1,4 @@
-import { MOST_THREADS } from "../topology/index.js";
+import { MOST_THREADS } from "../model/topology/index.js";
 import type { PoolReading } from "./runsOn.js";
 
 /** How far a search for the size of a pool may go. */

@@ -1,5 +1,5 @@
-import type { JoinAsked } from "../../contract/index.js";
-import { DEFAULT_QUEUE, type Join, type Thread } from "../topology/index.js";
+import type { JoinAsked } from "../contract/index.js";
+import { DEFAULT_QUEUE, type Join, type Thread } from "../model/topology/index.js";
 import { ownPoolOf, type ThreadLayout } from "./threadLayout.js";
 
 /** One thing that two layouts of threads have differently. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Profile } from "../../contract/index.js";
+import type { Profile } from "../contract/index.js";
 import { flameSvg, ownerColor, placeFrames } from "./index.js";
 
 const profile: Profile = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import type { LiveSample, LiveSchema } from "../contract/index.js";
 import {
   bestPoint,
   readPool,

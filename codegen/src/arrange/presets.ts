@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, type Binary, type Preset, type Topology } from "../topology/index.js";
+import { DEFAULT_POOL, type Binary, type Preset, type Topology } from "../model/topology/index.js";
 import type { ThreadLayout } from "./threadLayout.js";
 
 export const presetsOf = (topology: Topology, binary: string): readonly Preset[] =>

@@ -1,4 +1,10 @@
-import { DEFAULT_POOL, isThreadRange, plainPool, type Thread, type Topology } from "../topology/index.js";
+import {
+  DEFAULT_POOL,
+  isThreadRange,
+  plainPool,
+  type Thread,
+  type Topology,
+} from "../model/topology/index.js";
 import { drawnAs, isOwnPool, type ThreadLayout } from "./threadLayout.js";
 
 const THREADS = (count: number): Thread[] => Array.from({ length: count }, () => ({}));

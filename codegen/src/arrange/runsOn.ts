@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "../../contract/index.js";
+import type { LiveSample, LiveSchema } from "../contract/index.js";
 
 /** A stage of a running flow and where it runs. */
 export interface RunningStage {

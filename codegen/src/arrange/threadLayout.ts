@@ -1,4 +1,4 @@
-import type { LiveSchema } from "../../contract/index.js";
+import type { LiveSchema } from "../contract/index.js";
 import {
   indexTopology,
   placedOn,
@@ -8,7 +8,7 @@ import {
   type Join,
   type Preset,
   type Topology,
-} from "../topology/index.js";
+} from "../model/topology/index.js";
 
 /** How the threads of a binary are laid out: the sizes and pins of its pools, the joins of its flows. */
 export type ThreadLayout = Pick<Preset, "pools" | "joins">;

@@ -1,5 +1,5 @@
-import type { Command, LiveSchema } from "../../contract/index.js";
-import type { Join, Thread } from "../topology/index.js";
+import type { Command, LiveSchema } from "../contract/index.js";
+import type { Join, Thread } from "../model/topology/index.js";
 import { threadLayoutOf, type ThreadLayout } from "./threadLayout.js";
 import { differences, type Difference } from "./differences.js";
 

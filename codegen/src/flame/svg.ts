@@ -1,4 +1,4 @@
-import type { Profile } from "../../contract/index.js";
+import type { Profile } from "../contract/index.js";
 import { ownerColor, ownerText, placeFrames, rowsOf, shareText, type PlacedFrame } from "./layout.js";
 
 const WIDTH = 1200;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Command, LiveSchema } from "../../contract/index.js";
-import { threadCount, topologySchema, type Join, type Topology } from "../topology/index.js";
+import type { Command, LiveSchema } from "../contract/index.js";
+import { threadCount, topologySchema, type Join, type Topology } from "../model/topology/index.js";
 import {
   drawnThreadLayout,
   threadLayoutOf,
