@@ -1,3 +1,4 @@
+import { routePath } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ask } from "../../kernel/server/api.js";
 import { askEarly, forgetEarly } from "../../kernel/server/early.js";
@@ -24,7 +25,12 @@ afterEach(() => {
 it("asks for what opening takes before anybody wants it, and once", async () => {
   keepToken("t");
   askEarly();
-  expect(asked).toEqual(["/api/status", "/api/projects/p1", "/api/projects/p1/nodes"]);
+  const project = "p1";
+  expect(asked).toEqual([
+    routePath("status", {}),
+    routePath("project", { project }),
+    routePath("nodes", { project }),
+  ]);
   expect([
     await ask("status", {}),
     await ask("project", { project: "p1" }),

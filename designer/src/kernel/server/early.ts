@@ -3,7 +3,7 @@ import { readToken } from "./session.js";
 /**
  * What the page asks first, sent while its script is still being read and started: the server answers
  * meanwhile. A script of its own in front of the page's (vite.config.ts): it does not know the contract, which brings its
- * shapes along.
+ * shapes along; tests compare its paths with those of the contract.
  */
 const asked = new Map<string, Promise<{ answer: unknown } | undefined>>();
 

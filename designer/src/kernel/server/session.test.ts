@@ -1,3 +1,4 @@
+import { ROUTES } from "@penstock/codegen/contract";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { dropToken, exchange, keepToken, readToken, signIn, takeCode } from "./session.js";
 
@@ -29,7 +30,8 @@ describe("sign-in", () => {
     expect(await signIn("code", fetcher)).toEqual({ kind: "token", token: "t0ken" });
     expect(readToken()).toBe("t0ken");
     const [url, init] = fetcher.mock.calls[0] as unknown as [string, RequestInit];
-    expect(url).toBe("/api/session");
+    const { method, path } = ROUTES.exchangeCode;
+    expect([init.method?.toLowerCase(), url]).toEqual([method, path]);
     expect(init.credentials).toBe("omit");
     expect(init.body).toBe('{"code":"code"}');
   });
