@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { adviceFor, installLine, missingPackages, withoutCandidate } from "./apt.mjs";
 import { contentHash, readStamp, writeStamp } from "./content-hash.mjs";
 import { run } from "./child.mjs";
+import { designerFresh, designerHash } from "./designer.mjs";
 import { packagesFor } from "./packages.mjs";
 import { beginStep } from "./report.mjs";
 import { startOptions } from "../start/options.mjs";
@@ -38,6 +39,22 @@ describe("what was built is remembered by content", () => {
     writeStamp(root, "x", "abc");
     expect(readStamp(root, "x")).toBe("abc");
   });
+});
+
+test("the designer is built anew when a room that codegen exports has changed", () => {
+  const put = (file, text) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  };
+  put("designer/dist/index.html", "");
+  put("codegen/package.json", '{"exports": {"./flame": "./src/flame/index.ts"}}');
+  put("codegen/src/flame/layout.ts", "one");
+  put("codegen/src/build/configure.ts", "one");
+  writeStamp(root, "designer", designerHash(root));
+  put("codegen/src/build/configure.ts", "two");
+  expect(designerFresh(root)).toBe(true);
+  put("codegen/src/flame/layout.ts", "two");
+  expect(designerFresh(root)).toBe(false);
 });
 
 test("a step that takes long says how long it usually takes, before it begins", () => {

@@ -96,6 +96,8 @@ const sectionsOf = (file) =>
 test.each([
   ["designer/src/kernel/ui/icons/NodeIcon.tsx", ["designer"]],
   ["codegen/src/model/validate/validate.ts", ["units", "designer"]],
+  ["codegen/src/imports/report.ts", ["units", "designer"]],
+  ["codegen/src/flame/layout.ts", ["units", "designer"]],
   ["codegen/src/build/configure.ts", ["units"]],
   ["codegen/test/flows.test.ts", ["units", "builds"]],
   ["codegen/test/soak/capacity.test.ts", ["units"]],

@@ -31,7 +31,10 @@ const themselves = (pattern, run) => ({
  */
 const PARTS = {
   units: related(["codegen", "scripts"], /^(designer|e2e)\//),
-  designer: related(["designer"], /^(scripts|e2e)\/|^codegen\/(?!src\/(model|contract)\/)/),
+  designer: related(
+    ["designer"],
+    /^(scripts|e2e)\/|^codegen\/(?!src\/(model|contract|imports|arrange|flame)\/)/,
+  ),
   runtime: rooms("plain", plainRooms),
   builds: themselves(/^codegen\/test\/(?!soak\/).*\.test\.ts$/, (root, chosen, progress) =>
     runVitest(root, ["builds"], progress, chosen),
