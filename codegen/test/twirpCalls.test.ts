@@ -21,6 +21,7 @@ let client: TwirpClient;
 // The client is protobufjs', with what generated/nodes/messages.proto says; so is the service that the nodes ask.
 describe("nodes that ask a Twirp service", () => {
   const TRACE = "0af7651916cd43dd8448eb211c80319c";
+  const TOKEN = "of-the-prices-0123456789";
   const clientWith = (headers: Record<string, string>): TwirpClient =>
     twirpClient(
       `${dir}/generated/nodes/messages.proto`,
@@ -29,9 +30,11 @@ describe("nodes that ask a Twirp service", () => {
       headers,
     );
   beforeAll(async () => {
-    await drawExposedNodes(dir, `http://${await twirp.listen()}/twirp`);
+    await drawExposedNodes(dir, `http://${await twirp.listen()}/twirp`, (service) =>
+      service === "AskPriceInJson" ? { tokenVariable: "PRICES_TOKEN" } : {},
+    );
     expect(warningsIn(buildProject(dir, ["nodes"], QUICKLY))).toEqual([]);
-    running = await startBinary(dir, "nodes");
+    running = await startBinary(dir, "nodes", { PRICES_TOKEN: TOKEN });
     client = clientWith({ traceparent: `00-${TRACE}-b7ad6b7169203331-01` });
   }, 900_000);
   afterAll(async () => {
@@ -46,9 +49,9 @@ describe("nodes that ask a Twirp service", () => {
     );
 
   test.each([
-    ["askPrice", "application/protobuf"],
-    ["askPriceInJson", "application/json"],
-  ])("%s sends its message and goes on with the answer", async (method, type) => {
+    ["askPrice", "application/protobuf", undefined],
+    ["askPriceInJson", "application/json", `Bearer ${TOKEN}`],
+  ])("%s sends its message and goes on with the answer", async (method, type, token) => {
     twirp.requests.length = 0;
     expect(await client[method]!({ id: 7, customer: "ann ä", cents: -21 })).toEqual({ cents: "-42" });
     expect(await client[method]!({})).toEqual({});
@@ -62,6 +65,7 @@ describe("nodes that ask a Twirp service", () => {
       accept: type,
       traceparent: expect.stringContaining(TRACE),
     });
+    expect(headers["authorization"]).toBe(token);
     const told = Number(headers["twirp-timeout"]);
     expect(told > 0 && told <= 300_000, `${told} ms, those of the client`).toBe(true);
   });

@@ -1,9 +1,11 @@
 #include "penstock/http_client/twirp.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
+#include "penstock/http/bearer.hpp"
 #include "penstock/http/twirp.hpp"
 #include "penstock/json/reader.hpp"
 
@@ -53,6 +55,12 @@ ErrorCode code_by(unsigned status) {
   }
 }
 
+std::string token_in(const std::string& variable) {
+  if (variable.empty()) return {};
+  const char* const value = std::getenv(variable.c_str());  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr ? "" : value;
+}
+
 /// The error of a Twirp service; nothing: the body is something else.
 std::optional<Error> error_in(std::string_view body) {
   std::string name;
@@ -81,7 +89,9 @@ std::optional<Error> error_in(std::string_view body) {
 TwirpMethod::TwirpMethod(TwirpSettings settings)
     : url_(url_of(settings.url, settings.method)),
       json_(settings.json),
-      client_(std::move(settings.client)) {}
+      client_(std::move(settings.client)),
+      token_variable_(std::move(settings.token_variable)),
+      token_(token_in(token_variable_)) {}
 
 ExchangeAwait TwirpMethod::send(std::string&& body) const {
   Request request("POST", url_);
@@ -92,6 +102,13 @@ ExchangeAwait TwirpMethod::send(std::string&& body) const {
   request.headers = {{"Content-Type", type},
                      {"Accept", type},
                      {std::string(http::kTimeoutField), std::to_string(told)}};
+  if (!token_variable_.empty()) {
+    if (!http::is_token(token_)) {
+      throw Error(ErrorCode::unauthenticated,
+                  url_ + ": the environment variable " + token_variable_ + " holds no token");
+    }
+    request.headers.emplace_back("Authorization", "Bearer " + token_);
+  }
   return client_.send(std::move(request));
 }
 

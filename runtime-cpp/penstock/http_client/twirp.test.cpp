@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -103,6 +104,26 @@ TEST(TwirpMethod, SaysHowLongItWaitsAndWhoseRequestItIs) {
   EXPECT_GT(callers, 0);
   EXPECT_LE(callers, std::chrono::milliseconds(kFar).count() / 2);
   EXPECT_EQ(header(other, "traceparent"), asker.context.trace.traceparent());
+}
+
+TEST(TwirpMethod, SendsTheTokenThatItsEnvironmentHolds) {
+  Other other([](const std::string&) { return answer(200, "application/json", "{}"); });
+  constexpr const char* kVariable = "PENSTOCK_TEST_TWIRP_TOKEN";
+  const auto asked = [&other] {
+    return TwirpMethod({other.url("/twirp"), kName, kJson, {.timeout = kFar}, kVariable});
+  };
+  ::setenv(kVariable, "0123456789abcdef", 1);
+  ask(asked(), "{}");
+  EXPECT_EQ(header(other, "Authorization"), "Bearer 0123456789abcdef");
+  for (const char* const none : {"", "two words", "line\nX-Other: 1"}) {
+    ::setenv(kVariable, none, 1);
+    const Error error = error_of([&] { ask(asked(), "{}"); });
+    EXPECT_EQ(error.code(), ErrorCode::unauthenticated) << none;
+    EXPECT_NE(error.message().find(kVariable), std::string_view::npos);
+  }
+  ::unsetenv(kVariable);
+  EXPECT_EQ(error_of([&] { ask(asked(), "{}"); }).code(), ErrorCode::unauthenticated);
+  EXPECT_EQ(other.requests().size(), 1U);
 }
 
 TEST(TwirpMethod, NobodyIsToldLongerThanTheOtherSideTakes) {
