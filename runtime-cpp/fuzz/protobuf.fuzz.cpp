@@ -24,7 +24,7 @@ using penstock::testing::Fixed;
 using penstock::testing::Inner;
 using penstock::testing::Sample;
 
-/// Numbers in each coding, maps, members of a oneof, and the forms of a Sample.
+/// Numbers in each coding, packed and not, maps, members of a oneof, and the forms of a Sample.
 struct Forms {
   Sample sample;
   std::int32_t zigzag = 0;
@@ -146,7 +146,8 @@ template <>
 struct Message<Forms> {
   static std::size_t size(const Forms& f) {
     return codec::size(1, f.sample) + codec::size<Coding::zigzag>(2, f.zigzag) +
-           codec::size<Coding::fixed>(3, f.fixed) + codec::size<Coding::zigzag>(4, f.zigzags) +
+           codec::size<Coding::fixed>(3, f.fixed) +
+           codec::size_unpacked<Coding::zigzag>(4, f.zigzags) +
            codec::size<Coding::fixed>(5, f.fixeds) + codec::size(6, f.reals) +
            map_size(7, f.numbers) + map_size<Coding::fixed>(8, f.inners) +
            codec::size(9, f.this_one) + codec::size(10, f.or_that) + codec::size(11, f.samples) +
@@ -161,7 +162,7 @@ struct Message<Forms> {
     write_map(out, 7, f.numbers);
     codec::write(out, 6, f.reals);
     codec::write<Coding::fixed>(out, 5, f.fixeds);
-    codec::write<Coding::zigzag>(out, 4, f.zigzags);
+    codec::write_unpacked<Coding::zigzag>(out, 4, f.zigzags);
     codec::write<Coding::fixed>(out, 3, f.fixed);
     codec::write<Coding::zigzag>(out, 2, f.zigzag);
     codec::write(out, 1, f.sample);
