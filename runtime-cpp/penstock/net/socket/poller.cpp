@@ -110,14 +110,20 @@ void SocketPoller::soon(Watcher& watcher) noexcept {
 
 void SocketPoller::flush() noexcept {
   flush_posted_ = false;
-  flushing_.swap(to_flush_);
-  for (std::size_t at = 0; at < flushing_.size(); ++at) {
-    if (Watcher* const watcher = flushing_[at]) {
+  if (flushing_.empty()) flushing_.swap(to_flush_);
+  const std::size_t end = std::min(flushing_.size(), flushed_ + kMostFlushes);
+  while (flushed_ < end) {
+    if (Watcher* const watcher = flushing_[flushed_++]) {
       watcher->soon_ = false;
       watcher->flush();
     }
   }
-  flushing_.clear();
+  if (flushed_ == flushing_.size()) {
+    flushing_.clear();
+    flushed_ = 0;
+  }
+  const bool more = !flushing_.empty() || !to_flush_.empty();
+  if (more && !std::exchange(flush_posted_, true)) worker_.post_here(flush_job_);
 }
 
 void SocketPoller::tell_to_retire() noexcept {

@@ -92,6 +92,8 @@ class SocketPoller final : public exec::Worker::Poller {
   static constexpr unsigned kStreak = 16;
   static constexpr unsigned kGlancesPerPoll = 16;
   static constexpr unsigned kGlancesAtMemoryPerPoll = 64;
+  /// So many are flushed in one job: what else the worker has to do comes in between.
+  static constexpr std::size_t kMostFlushes = 16;
   /// How long a socket of a busy worker waits.
   static constexpr Nanos kBusyLook = 200'000;
 
@@ -114,6 +116,7 @@ class SocketPoller final : public exec::Worker::Poller {
   std::vector<Watcher*> looked_at_;
   std::vector<Watcher*> to_flush_;
   std::vector<Watcher*> flushing_;
+  std::size_t flushed_ = 0;  // of these
   Flush flush_job_;
   bool flush_posted_ = false;
   Look look_;

@@ -110,5 +110,61 @@ TEST(Pollers, TellWhatTheyWatchEachTimeThatTheWorkerIsToLeave) {
   ASSERT_TRUE(eventually([&] { return watch.done.load() && worker.exited(); }));
 }
 
+// Peers that always have something more would keep the worker from everything else.
+TEST(Pollers, LetOtherJobsInBetweenManyThatAreFlushed) {
+  constexpr std::size_t kMany = 40;
+  struct All;
+  struct Step : exec::Job {
+    All* all = nullptr;
+  };
+  struct Flushed final : SocketPoller::Watcher {
+    void ready(Events) noexcept override {}
+    void flush() noexcept override { ++*count; }
+    void retire() noexcept override {}
+    std::atomic<std::size_t>* count = nullptr;
+  };
+  struct All {
+    std::array<Pair, kMany> sockets;
+    std::array<Flushed, kMany> watchers;
+    std::atomic<std::size_t> count{0};
+    std::size_t before_other = 0;
+    Step other;
+    std::atomic<bool> done{false};
+  };
+  SmallBinary binary;
+  exec::Pool& pool = binary.pool(pool_settings("p", 1));
+  binary.start();
+  All all;
+  Step begin;
+  Step end;
+  all.other.all = begin.all = end.all = &all;
+  all.other.run = [](exec::Job& job) noexcept {
+    All& its = *static_cast<Step&>(job).all;
+    its.before_other = its.count;
+  };
+  begin.run = [](exec::Job& job) noexcept {
+    All& its = *static_cast<Step&>(job).all;
+    SocketPoller& poller = SocketPoller::here();
+    for (std::size_t at = 0; at < kMany; ++at) {
+      its.watchers[at].count = &its.count;
+      poller.watch(its.sockets[at].here, its.watchers[at]);
+      poller.soon(its.watchers[at]);
+    }
+    poller.worker().post_here(its.other);
+  };
+  end.run = [](exec::Job& job) noexcept {
+    All& its = *static_cast<Step&>(job).all;
+    for (std::size_t at = 0; at < kMany; ++at)
+      SocketPoller::here().forget(its.sockets[at].here, its.watchers[at]);
+    its.done = true;
+  };
+  pool.worker(0).post_as_visitor(begin);
+  EXPECT_TRUE(eventually([&] { return all.count == kMany; }));
+  pool.worker(0).post_as_visitor(end);
+  ASSERT_TRUE(eventually([&] { return all.done.load(); }));
+  EXPECT_GT(all.before_other, 0U);
+  EXPECT_LT(all.before_other, kMany);
+}
+
 }  // namespace
 }  // namespace penstock::net::poller_test
