@@ -87,6 +87,7 @@ class Server::Impl {
   /// Between two looks for room in the queue of a flow whose requests wait.
   static constexpr std::chrono::milliseconds kLookAgain{1};
   static constexpr std::chrono::milliseconds kLookForEnd{2};
+  static constexpr unsigned kLooksPerPoke = 16;
 
   void run() {
     metrics_.enter();
@@ -144,8 +145,9 @@ class Server::Impl {
       look_.cancel();
       return io_.stop();
     }
-    if (now_ns() >= give_up_at_) shared_.over = true;
-    poke_all();  // an answer was on its way when the drain began
+    // An answer was on its way when the drain began.
+    const bool gives_up = now_ns() >= give_up_at_ && !shared_.over.exchange(true);
+    if (gives_up || looks_for_end_++ % kLooksPerPoke == 0) poke_all();
     end_.expires_after(kLookForEnd);
     end_.async_wait([this](const boost::system::error_code&) { await_end(); });
   }
@@ -173,6 +175,7 @@ class Server::Impl {
   bool looking_ = false;
   bool drains_ = false;
   Nanos give_up_at_ = 0;
+  unsigned looks_for_end_ = 0;
   std::thread thread_;
 };
 
