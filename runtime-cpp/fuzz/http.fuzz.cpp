@@ -94,6 +94,7 @@ class Asked final : public Connection {
   }
 
   std::vector<Seen> seen;
+  Limits::Time answer_time = std::chrono::hours(1);
   bool waits = false;  // for the answer of a test
   Door door;
 
@@ -126,7 +127,7 @@ class Asked final : public Connection {
   void answer() {
     if (seen.back().target.find('w') == std::string::npos) return give();
     waits = true;
-    await_answer(std::chrono::hours(1));
+    await_answer(answer_time);
   }
 };
 
@@ -168,6 +169,7 @@ Ran run(std::string_view text, Script script, const Limits& limits, bool in_piec
   const auto connection = std::make_shared<Asked>(std::move(made), limits, all);
   Line::User& user = *connection;
   connection->door = {8080, false, true, nullptr};
+  connection->answer_time = limits.request_time;
   connection->enroll();
   user.begin();
   for (int step = 0; !line.closed; ++step) {

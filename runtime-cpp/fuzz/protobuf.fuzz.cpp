@@ -38,6 +38,7 @@ struct Forms {
   Boxed<Inner> or_that;
   std::vector<Sample> samples;
   std::optional<Fixed> pair;
+  std::vector<penstock::Buffer> buffers;
 };
 
 }  // namespace
@@ -151,9 +152,10 @@ struct Message<Forms> {
            codec::size<Coding::fixed>(5, f.fixeds) + codec::size(6, f.reals) +
            map_size(7, f.numbers) + map_size<Coding::fixed>(8, f.inners) +
            codec::size(9, f.this_one) + codec::size(10, f.or_that) + codec::size(11, f.samples) +
-           codec::size(12, f.pair);
+           codec::size(12, f.pair) + codec::size(13, f.buffers);
   }
   static void write(Writer& out, const Forms& f) {
+    codec::write(out, 13, f.buffers);
     codec::write(out, 12, f.pair);
     codec::write(out, 11, f.samples);
     codec::write(out, 10, f.or_that);
@@ -193,6 +195,8 @@ struct Message<Forms> {
         return codec::read(in, f.samples);
       case 12:
         return codec::read(in, f.pair);
+      case 13:
+        return codec::read(in, f.buffers);
       default:
         in.skip();
         return true;
@@ -232,6 +236,7 @@ std::size_t memory_of(const Forms& forms) {
   std::size_t bytes = memory_of(forms.sample) + 8 * forms.zigzags.size() + 4 * forms.fixeds.size() +
                       8 * forms.reals.size() + 50 * forms.numbers.size() + 40 * forms.inners.size();
   for (const Sample& sample : forms.samples) bytes += sizeof(Sample) + memory_of(sample);
+  for (const penstock::Buffer& buffer : forms.buffers) bytes += buffer.empty() ? 16 : 64;
   return bytes + (forms.or_that.has_value() ? sizeof(Inner) : 0);
 }
 

@@ -8,8 +8,8 @@ import { outcome } from "../test/tally.mjs";
 export const fuzz = {
   name: "fuzz",
   proves:
-    "what reads JSON, configurations, control calls and what other binaries send takes minutes of invented input each",
-  usually: "40 minutes",
+    "what reads HTTP, protobuf, JSON, configurations, control calls and what other binaries send takes minutes of invented input each",
+  usually: "70 minutes",
   minutes: 5,
   async run(root, progress, { minutes }) {
     const { folder, failed } = await buildFuzzTargets(root, progress);

@@ -250,6 +250,15 @@ TEST(MapJson, RefusesOtherKeysAndOnesThatAreThereTwice) {
   EXPECT_FALSE(from_json(R"({"1": 1})", flags));
 }
 
+TEST(MapJson, TakesNoMoreMemoryThanItMay) {
+  constexpr std::size_t kNeeded = 2 * kMemoryOfEntry<bool, std::int64_t>;
+  for (const std::size_t most : {kNeeded - 1, kNeeded}) {
+    const BoundsMemory bound(most);
+    std::map<bool, std::int64_t> flags;
+    EXPECT_EQ(from_json(R"({"true": 2, "false": 1})", flags), most >= kNeeded);
+  }
+}
+
 TEST(OneOfJson, TwoMembersAreRefusedAndNullIsNone) {
   JsonReader in("1");
   EXPECT_TRUE(only_one(in, std::optional<int>{}, std::optional<int>{1}));

@@ -104,6 +104,11 @@ bool read_json_enum(JsonReader& in, E& value) {
   return in.fail_here("is \"" + name.substr(0, 64) + "\", no value of this enum");
 }
 
+/// False: what is read takes more than it may.
+inline bool take_json_memory(JsonReader& in, std::size_t bytes) {
+  return take_memory(bytes) || in.fail("takes more memory than it may");
+}
+
 /// `bytes`: a std::string that is no text.
 template <bool bytes, class T>
 bool read_json_value(JsonReader& in, T& value) {
@@ -116,6 +121,7 @@ bool read_json_value(JsonReader& in, T& value) {
   } else if constexpr (std::same_as<T, Buffer>) {
     std::string text;
     if (!in.bytes(text)) return false;
+    if (!text.empty() && !take_json_memory(in, kMemoryOfBuffer)) return false;
     value = Buffer(text);
     return true;
   } else if constexpr (std::same_as<T, std::string>) {
@@ -123,11 +129,6 @@ bool read_json_value(JsonReader& in, T& value) {
   } else {
     return read_json_message(in, value);
   }
-}
-
-/// False: what is read takes more than it may.
-inline bool take_json_memory(JsonReader& in, std::size_t bytes) {
-  return take_memory(bytes) || in.fail("takes more memory than it may");
 }
 
 // --- one field, by what holds it; null: as if it were left out --------------------------------

@@ -157,6 +157,18 @@ TEST(Json, BoundsItsNestingWithACounter) {
   EXPECT_NE(refusal(deep).find("is nested deeper than 100 levels"), std::string::npos);
 }
 
+TEST(Json, TakesNoMoreMemoryThanItMay) {
+  const std::string text = R"({"next":{"flags":[true,false],"handled":"YQ=="}})";
+  constexpr std::size_t kNeeded = sizeof(Sample) + 2 * sizeof(bool) + kMemoryOfBuffer;
+  {
+    const BoundsMemory bound(kNeeded);
+    EXPECT_TRUE(sample(text).next.has_value());
+    EXPECT_EQ(bound.taken(), kNeeded);
+  }
+  const BoundsMemory bound(kNeeded - 1);
+  EXPECT_NE(refusal(text).find("/next/handled: takes more memory than it may"), std::string::npos);
+}
+
 // The same texts are JSON to it as to the reader of configurations and commands.
 TEST(Json, AgreesWithTheStrictParserOnWhatIsJson) {
   const std::vector<std::string> values{"0",

@@ -26,6 +26,9 @@ inline constinit thread_local std::size_t memory_left = std::numeric_limits<std:
 template <class Key, class T>
 inline constexpr std::size_t kMemoryOfEntry = sizeof(std::pair<const Key, T>) + 4 * sizeof(void*);
 
+/// Of a Buffer that is not empty, beside its bytes: where they lie, as the allocator gives it.
+inline constexpr std::size_t kMemoryOfBuffer = 48;
+
 /// While it is there, on its thread: what is read takes at most so many bytes, or is refused.
 /// Texts are not counted: they take about what they have on the wire. Lists that grow have room for
 /// twice as much at most.

@@ -88,6 +88,9 @@ bool read_value(Reader& in, T& value) {
     value = in.fields().get_double();
   } else if constexpr (requires { text_of(value); }) {
     const protozero::data_view view = in.fields().get_view();
+    if constexpr (std::same_as<T, Buffer>) {
+      if (view.size() != 0 && !take_memory(kMemoryOfBuffer)) return false;
+    }
     value = T(std::string_view(view.data(), view.size()));
   } else {
     const Reader nested = in.nested();

@@ -54,7 +54,8 @@ call::Frame* ExposedCall::read(http::Reply& refusal) const {
     refusal = twirp_no_memory();
   } else if (bound.is_passed()) {
     refusal =
-        twirp_error(ErrorCode::resource_exhausted, "The message takes more than 16 MiB of memory.");
+        twirp_error(ErrorCode::resource_exhausted, "The message takes more than 16 MiB of memory.",
+                    {{"max_memory_bytes", kMostMessageMemoryText}});
   } else if (request_.format == Format::json) {
     refusal = twirp_malformed(error);
   } else {

@@ -262,6 +262,7 @@ TEST_F(ServicesTest, Fault61RefusesABodyThatUnpacksAndServesOn) {
   for (const Response& answer : {ask(text), ask(bytes, kProtobuf)}) {
     EXPECT_EQ(answer.result_int(), 429U);
     EXPECT_EQ(error_of(answer)["code"], "resource_exhausted");
+    EXPECT_EQ(error_of(answer)["meta"], json({{"max_memory_bytes", "16777216"}}));
   }
   bytes.resize(20'000);
   EXPECT_EQ(ask(bytes, kProtobuf).result_int(), 200U);

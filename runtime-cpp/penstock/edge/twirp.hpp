@@ -35,6 +35,7 @@ inline constexpr std::string_view kMostRequestText = "1048576";
 /// What lists, maps and messages in messages of one request may take in memory: elements of two
 /// bytes each become hundreds.
 inline constexpr std::size_t kMostMessageMemory = std::size_t{16} << 20;
+inline constexpr std::string_view kMostMessageMemoryText = "16777216";
 
 /// How long an answer is waited for, by the header http::kTimeoutField; of a request without it
 /// kUsualMs. Nothing: it says something else.

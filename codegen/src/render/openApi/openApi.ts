@@ -10,7 +10,7 @@ const version = (hash: string): string => hash.replace(/^.*:/, "").slice(0, 12);
 const HOW_TO_ASK = [
   "Services are asked by POST (Twirp, version 7), in JSON by proto3's rules or in the bytes of the messages of messages.proto.",
   "Unknown names are ignored. Fields are read by their names in messages.proto, too, 64-bit integers as numbers, and null as left out.",
-  "A body has 1 MiB at most.",
+  "A body has 1 MiB at most, and what it becomes in memory 16 MiB.",
 ].join("\n");
 
 /** The exposed services of a binary in OpenAPI 3.1: what tools of other people make clients, forms and tests from. */

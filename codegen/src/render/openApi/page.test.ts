@@ -82,7 +82,7 @@ describe("the page of a binary", () => {
     const { info } = golden("ads/generated/openapi/ads-server.json");
     expect(page.parted(info.description)).toEqual({
       about: "Best of several ads within 100 ms",
-      how: expect.stringMatching(/^Services are asked by POST[^]* 1 MiB at most\.$/),
+      how: expect.stringMatching(/^Services are asked by POST[^]* 16 MiB\.$/),
     });
     expect(page.parted("How").about).toBe("");
   });

@@ -11,7 +11,7 @@ std::string_view openapi() {
       "  \"info\": {\n"
       "    \"title\": \"ads ads-server\",\n"
       "    \"version\": \"7c37395189f1\",\n"
-      "    \"description\": \"Best of several ads within 100 ms\\n\\nServices are asked by POST (Twirp, version 7), in JSON by proto3's rules or in the bytes of the messages of messages.proto.\\nUnknown names are ignored. Fields are read by their names in messages.proto, too, 64\\\\-bit integers as numbers, and null as left out.\\nA body has 1 MiB at most.\"\n"
+      "    \"description\": \"Best of several ads within 100 ms\\n\\nServices are asked by POST (Twirp, version 7), in JSON by proto3's rules or in the bytes of the messages of messages.proto.\\nUnknown names are ignored. Fields are read by their names in messages.proto, too, 64\\\\-bit integers as numbers, and null as left out.\\nA body has 1 MiB at most, and what it becomes in memory 16 MiB.\"\n"
       "  },\n"
       "  \"tags\": [{ \"name\": \"AdBundle\" }],\n"
       "  \"paths\": {\n"

@@ -11,7 +11,7 @@ std::string_view openapi() {
       "  \"info\": {\n"
       "    \"title\": \"all_types both\",\n"
       "    \"version\": \"2bca10b7c4cd\",\n"
-      "    \"description\": \"Every type of field, every kind of service\\nand every \\\"way\\\" to write \\\\*/ a text \\\\\\\\\\n\\nServices are asked by POST (Twirp, version 7), in JSON by proto3's rules or in the bytes of the messages of messages.proto.\\nUnknown names are ignored. Fields are read by their names in messages.proto, too, 64\\\\-bit integers as numbers, and null as left out.\\nA body has 1 MiB at most.\"\n"
+      "    \"description\": \"Every type of field, every kind of service\\nand every \\\"way\\\" to write \\\\*/ a text \\\\\\\\\\n\\nServices are asked by POST (Twirp, version 7), in JSON by proto3's rules or in the bytes of the messages of messages.proto.\\nUnknown names are ignored. Fields are read by their names in messages.proto, too, 64\\\\-bit integers as numbers, and null as left out.\\nA body has 1 MiB at most, and what it becomes in memory 16 MiB.\"\n"
       "  },\n"
       "  \"tags\": [{ \"name\": \"Back\" }, { \"name\": \"Front\" }],\n"
       "  \"paths\": {\n"
