@@ -151,6 +151,24 @@ test("what is there in the same words is used, docs aside, and a second import a
   expect(twice.report.kept.map(({ to }) => to)).toEqual(["Node", "Status", "BStatus", "Get"]);
 });
 
+test("a list that is drawn in other bytes stays so, which is noted, and draws nothing twice", () => {
+  const whole = (packed?: false): Described =>
+    described({
+      messages: [
+        message("p.Order", "Order", [
+          { name: "sizes", type: "int32", tag: 1, repeated: true, ...(packed === false && { packed }) },
+        ]),
+        message("p.Cart", "Cart", [{ name: "order", type: refTo("p.Order"), tag: 1 }]),
+      ],
+    });
+  const before = addTo(drawn({}), whole()).topology;
+  const { topology, report } = addTo(before, whole(false));
+  expect(topology).toEqual(before);
+  expect(report.kept.map(({ to }) => to)).toEqual(["Order", "Cart"]);
+  expect(report.notes).toEqual(["Order.sizes stays packed as drawn; the file has it unpacked"]);
+  expect(addTo(before, whole()).report.notes).toEqual([]);
+});
+
 test("of messages that name each other one that differs makes all others new", () => {
   const pair = (type: string) =>
     described({

@@ -54,10 +54,28 @@ export function addTo(topology: Topology, described: Described): Added {
       kept: [...kept].map(([from, to]) => ({ from, to })),
       renamed: [...described.renamed, ...[...madeMessages, ...madeEnums].flatMap(({ renamed }) => renamed)],
       leftOut: described.leftOut,
-      notes: described.notes,
+      notes: [...described.notes, ...packedOtherwise(topology, described, kept)],
     },
   };
 }
+
+/** Of messages that are there already, lists that the file has in other bytes, which readers take as well. */
+const packedOtherwise = (
+  { messages }: Topology,
+  described: Described,
+  kept: ReadonlyMap<string, string>,
+): string[] =>
+  described.messages.flatMap(({ from, item }) => {
+    const drawn = messages.find(({ name }) => name === kept.get(from));
+    return item.fields.flatMap(({ tag, packed }) => {
+      const same = drawn?.fields.find((field) => field.tag === tag);
+      return same === undefined || same.packed === packed
+        ? []
+        : [
+            `${drawn!.name}.${same.name} stays ${same.packed === false ? "unpacked" : "packed"} as drawn; the file has it ${packed === false ? "unpacked" : "packed"}`,
+          ];
+    });
+  });
 
 /** Bundles but those whose services are together in one of the wished name already. */
 function newBundles(

@@ -21,10 +21,10 @@ interface Candidate {
 const SCALARS: ReadonlySet<unknown> = new Set(SCALAR_TYPES);
 const NAMES_A_TYPE: ReadonlySet<string> = new Set(["type", "request", "response"]);
 
-/** Docs may differ; `shape`: the names of types, too. */
+/** Docs may differ, and whether lists are packed, as readers take both; `shape`: the names of types, too. */
 export const textOf = (words: object, shape = false): string =>
   JSON.stringify(words, (key, value: unknown) => {
-    if (key === "doc") return undefined;
+    if (key === "doc" || key === "packed") return undefined;
     if (shape && NAMES_A_TYPE.has(key) && typeof value === "string") return SCALARS.has(value) ? value : "";
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
