@@ -46,7 +46,7 @@ export function removeService(topology: Topology, name: string): Topology {
     ),
     bundles: topology.bundles.map((bundle) => ({ ...bundle, services: bundle.services.filter(keep) })),
     binaries: topology.binaries.map((binary) => ({
-      ...exposeFollows(rulesFollow(binary, unless(name)), unless(name)),
+      ...exposeFollows(topology, rulesFollow(binary, unless(name)), unless(name)),
       placement: withoutKey(binary.placement, name),
     })),
   };

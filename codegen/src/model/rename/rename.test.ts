@@ -3,7 +3,7 @@ import { loadNodes } from "../../nodes/index.js";
 import { validateTopology } from "../validate/index.js";
 import { goodParts } from "../validate/testing/goodParts.js";
 import * as room from "./index.js";
-import { parseTopology, printTopology, type Topology } from "../topology/index.js";
+import { parseTopology, printTopology, type Binary, type Topology } from "../topology/index.js";
 
 function good(spoil: (parts: ReturnType<typeof goodParts>) => void = () => undefined): Topology {
   const parts = goodParts();
@@ -200,6 +200,20 @@ describe("an exposed service", () => {
     const left = room.removeService(exposed(), "GetAd");
     expect(left.binaries[0]?.expose).toEqual(["LogAd"]);
     expect(room.removeService(left, "LogAd").binaries[0]).not.toHaveProperty("expose");
+  });
+
+  it("takes the port along that was opened for it, and no other", () => {
+    const of = (http: Binary["http"], source = "rate"): Binary | undefined =>
+      room.removeService(
+        good(({ binary, flow }) => {
+          Object.assign(binary, { http, expose: ["LogAd"] });
+          if (source === "http") flow.source = { kind: "http", path: "/ads" };
+        }),
+        "LogAd",
+      ).binaries[0];
+    expect(of("127.0.0.1:0")).not.toHaveProperty("http");
+    expect(of("127.0.0.1:8080")).toHaveProperty("http", "127.0.0.1:8080");
+    expect(of("127.0.0.1:0", "http")).toHaveProperty("http", "127.0.0.1:0");
   });
 });
 

@@ -25,7 +25,7 @@ export function renameService(topology: Topology, from: string, to: string): Top
     })),
     bundles: topology.bundles.map((bundle) => ({ ...bundle, services: bundle.services.map(follow) })),
     binaries: topology.binaries.map((binary) => ({
-      ...exposeFollows(rulesFollow(binary, follow), follow),
+      ...exposeFollows(topology, rulesFollow(binary, follow), follow),
       placement: renameKey(binary.placement, from, to),
     })),
   };

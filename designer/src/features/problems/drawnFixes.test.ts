@@ -49,16 +49,16 @@ describe("quick fixes", () => {
   it("rename a bundle that messages.proto has no room for, in its binaries too", () => {
     const topology = adsTopology();
     Object.assign(topology.bundles[0]!, { name: "Ad" });
-    topology.bundles.push({ name: "AdBundle", services: ["LogAd"], flows: [] });
+    topology.bundles.push({ name: "Adbundle", services: ["LogAd"], flows: [] });
     Object.assign(topology.binaries[0]!, {
-      bundles: ["Ad", "AdBundle"],
+      bundles: ["Ad", "Adbundle"],
       http: "127.0.0.1:0",
       expose: ["GetAd"],
     });
     open(topology);
     expect(fixAll()).toEqual(["Rename to AdBundle2"]);
     expect(documentStore.getState().topology.bundles[0]?.name).toBe("AdBundle2");
-    expect(documentStore.getState().topology.binaries[0]?.bundles).toEqual(["AdBundle2", "AdBundle"]);
+    expect(documentStore.getState().topology.binaries[0]?.bundles).toEqual(["AdBundle2", "Adbundle"]);
   });
 
   it("offer the bundles that are there to a service in none", () => {

@@ -1,3 +1,4 @@
+import { ANY_PORT } from "@penstock/codegen/rename";
 import { httpOf, type PresetRule, type Topology } from "@penstock/codegen/topology";
 import type { Fix } from "@penstock/codegen/validate";
 import type { FixSource, QuickFix } from "../../registry/feature.js";
@@ -10,7 +11,7 @@ import {
   freshBundleName,
   moveToBundle,
 } from "../../kernel/document/edits/bundles.js";
-import { ANY_PORT, expose, withHttp } from "../../kernel/document/edits/expose.js";
+import { expose, withHttp } from "../../kernel/document/edits/expose.js";
 import { addMessage, freshMessageName } from "../../kernel/document/edits/messages.js";
 import { rename } from "../../kernel/document/edits/rename.js";
 import { patchService } from "../../kernel/document/edits/services.js";

@@ -1,29 +1,20 @@
+import { ANY_PORT, exposeFollows } from "@penstock/codegen/rename";
 import { httpOf, openness, type Binary, type HttpDoor, type Topology } from "@penstock/codegen/topology";
 import { patched, type DocumentModel } from "../model.js";
 import { changeBinary } from "./binaries.js";
 
-/** On this machine, at any port that is free. */
-export const ANY_PORT = "127.0.0.1:0";
-
 /**
  * Has a binary take requests for a service over HTTP, or no more. One that takes none yet does so from then on at any
- * port of this machine, which goes with the last of its services: no port is open for nothing.
+ * port of this machine, which goes with the last of its services.
  */
-export function withExposed(topology: Topology, binary: Binary, service: string, on: boolean): Binary {
-  const left = (binary.expose ?? []).filter((other) => other !== service);
-  if (on) return { ...binary, http: binary.http ?? ANY_PORT, expose: [...left, service] };
-  if (left.length > 0) return { ...binary, expose: left };
-  const isIdle = binary.http === ANY_PORT && !takesEvents(topology, binary);
-  return patched(binary, isIdle ? { expose: undefined, http: undefined } : { expose: undefined });
-}
-
-/** Whether a flow of a binary has its events from HTTP. */
-function takesEvents({ bundles, flows }: Topology, binary: Binary): boolean {
-  const served = bundles
-    .filter(({ name }) => binary.bundles.includes(name))
-    .flatMap((bundle) => bundle.flows);
-  return flows.some(({ name, source }) => source.kind === "http" && served.includes(name));
-}
+export const withExposed = (topology: Topology, binary: Binary, service: string, on: boolean): Binary =>
+  on
+    ? {
+        ...binary,
+        http: binary.http ?? ANY_PORT,
+        expose: [...(binary.expose ?? []).filter((other) => other !== service), service],
+      }
+    : exposeFollows(topology, binary, (other) => (other === service ? undefined : other));
 
 /** The same in a drawing. */
 export const expose = (model: DocumentModel, name: string, service: string, on: boolean): DocumentModel =>

@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import { protoScope, routesOf, type Topology } from "../../../topology/index.js";
+import { LIMITS, protoScope, routesOf, type Topology } from "../../../topology/index.js";
 import type { Fix } from "../../fix.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -42,9 +42,15 @@ export const exposedAreInProto = rule({
 function renaming(topology: Topology, [, at]: readonly string[]): Fix[] {
   const bundle = topology.bundles[Number(at)]?.name;
   if (bundle === undefined) return [];
-  const taken = new Set([...protoScope(topology).keys(), ...topology.bundles.map(({ name }) => name)]);
-  let name = `${bundle}Bundle`;
-  for (let number = 2; taken.has(name); ++number) name = `${bundle}Bundle${number}`;
+  // Bundles are told apart whatever the case of their letters.
+  const taken = new Set(
+    [...protoScope(topology).keys(), ...topology.bundles.map(({ name }) => name)].map((name) =>
+      name.toLowerCase(),
+    ),
+  );
+  const stem = `${bundle.slice(0, LIMITS.nameLength - "Bundle99".length)}Bundle`;
+  let name = stem;
+  for (let number = 2; taken.has(name.toLowerCase()); ++number) name = `${stem}${number}`;
   return [{ does: "rename bundle", bundle, name }];
 }
 

@@ -95,10 +95,19 @@ function checkDoor({ topology, index, report }: Context, at: number): void {
     return;
   }
   if (!PREFIX.test(http.prefix ?? ""))
-    report("PS643", ["binaries", at, "http", "prefix"], `${quote(http.prefix ?? "")} is no prefix of a path`);
+    report(
+      "PS643",
+      ["binaries", at, "http", "prefix"],
+      `${quote(http.prefix ?? "")} is no prefix of a path`,
+      {
+        help: "Write it as `/api/v1`, or empty for none.",
+      },
+    );
   for (const [inner, origin] of (http.origins ?? []).entries())
     if (!ORIGIN.test(origin))
-      report("PS643", ["binaries", at, "http", "origins", inner], `${quote(origin)} is no origin`);
+      report("PS643", ["binaries", at, "http", "origins", inner], `${quote(origin)} is no origin`, {
+        help: "Write it as browsers send it: `https://shop.example`, in lower case and without a path.",
+      });
   const routes = new Map(routesOf(topology, binary).map(({ path, service }) => [path, service]));
   for (const [flowAt, { name, source }] of topology.flows.entries()) {
     if (source.kind !== "http" || index.binariesOfFlow.get(name)?.includes(binary.name) !== true) continue;
@@ -155,6 +164,7 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     title: "a prefix without a slash",
     spoil: ({ binary }) => void (binary.http = { address: "127.0.0.1:0", prefix: "rpc" }),
     pointer: "/binaries/0/http/prefix",
+    help: "/api/v1",
   },
   {
     code: "PS643",
@@ -162,6 +172,7 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
     spoil: ({ binary }) =>
       void (binary.http = { address: "127.0.0.1:0", origins: ["https://a.example", "*"] }),
     pointer: "/binaries/0/http/origins/1",
+    help: "https://shop.example",
   },
   {
     code: "PS644",
