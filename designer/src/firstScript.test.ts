@@ -68,6 +68,8 @@ it("begins without the editor, the charts, the arranger and the rules with C++'s
   expect(brought).toEqual(expect.arrayContaining(["react-dom/client", "@xyflow/react", "zod"]));
   expect(brought).toContain("/codegen/src/model/topology/schema/schema.ts");
   expect(codegen.sideEffects).toBe(false);
+  // Nor is there a file of ours behind which it did not look.
+  expect(brought.filter((name) => /^\/.*\.tsx?$/.test(name) && !texts.has(name))).toEqual([]);
   const late = /^(@codemirror|@lezer|uplot|elkjs|\/codegen\/src\/model\/validate\/)/;
   expect(brought.filter((name) => late.test(name))).toEqual([]);
 });

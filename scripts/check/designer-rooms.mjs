@@ -38,7 +38,7 @@ export const designerRooms = (codegen) => {
     ...Object.entries(KERNEL).map(([name, may]) => room(inKernel(name), may.map(inKernel), DOWN)),
     room("drawing", kernel, `${DOWN} What shows something is a feature.`, {
       free: {
-        packages: /^(react(-dom)?(\/.*)?|zustand(\/react)?)$/,
+        packages: /^(react(-dom)?(\/.*)?|zustand(?!\/vanilla$)(\/.*)?)$/,
         values: /^@xyflow\/react$/,
         instead:
           "The drawing is geometry and mapping, free of React: components and hooks belong to a feature.",

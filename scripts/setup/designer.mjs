@@ -6,7 +6,7 @@ import { contentHash, readStamp, writeStamp } from "./content-hash.mjs";
 import { Obstacle } from "./report.mjs";
 
 /** The rooms of codegen that the browser may have: its package exports them, and nothing else. */
-const roomsOfCodegen = (root) =>
+export const roomsOfCodegen = (root) =>
   Object.values(JSON.parse(readFileSync(path.join(root, "codegen", "package.json"), "utf8")).exports).map(
     (index) => path.posix.join("codegen", path.posix.dirname(index)),
   );

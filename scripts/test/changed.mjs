@@ -1,13 +1,20 @@
+import path from "node:path";
+import { roomsOfCodegen } from "../setup/designer.mjs";
 import { namedToVitest, plainRooms, roomsAffected, testedRooms } from "./affected.mjs";
 import { runRoomTests } from "./ctest.mjs";
 import { runBrowserTests } from "./playwright.mjs";
 import { changedFor } from "./since.mjs";
 import { runVitest } from "./vitest.mjs";
 
-/** TypeScript tests that import one of the files; `never` is what these projects cannot import. */
+const browserSafe = roomsOfCodegen(path.resolve(import.meta.dirname, "..", ".."));
+/** What the browser cannot have of what is in none of its folders. */
+const isOfNoBrowser = (file) =>
+  /^(scripts|e2e|codegen)\//.test(file) && !browserSafe.some((room) => file.startsWith(`${room}/`));
+
+/** TypeScript tests that import one of the files; `never` says what these projects cannot import. */
 const related = (projects, never) => ({
   choose: (root, files, sources) =>
-    files && namedToVitest(root, files, sources).filter((file) => !never.test(file)),
+    files && namedToVitest(root, files, sources).filter((file) => !never(file)),
   run: (root, chosen, progress) => runVitest(root, projects, progress, chosen),
 });
 /** Tests of the rooms of the runtime that a change can affect, of those that the preset builds. */
@@ -30,11 +37,8 @@ const themselves = (pattern, run) => ({
  * runs is not run a second time without.
  */
 const PARTS = {
-  units: related(["codegen", "scripts"], /^(designer|e2e)\//),
-  designer: related(
-    ["designer"],
-    /^(scripts|e2e)\/|^codegen\/(?!src\/(model|contract|imports|arrange|flame)\/)/,
-  ),
+  units: related(["codegen", "scripts"], (file) => /^(designer|e2e)\//.test(file)),
+  designer: related(["designer"], isOfNoBrowser),
   runtime: rooms("plain", plainRooms),
   builds: themselves(/^codegen\/test\/(?!soak\/).*\.test\.ts$/, (root, chosen, progress) =>
     runVitest(root, ["builds"], progress, chosen),

@@ -146,7 +146,7 @@ test("should refuse a flow that has no rate to steer, and name the flows that ha
   };
   const none = await refusal(new FakeLive(1), "Tocks");
   expect(none).toBeInstanceOf(LoadRefused);
-  expect(none).toMatchObject({ code: "PS884", kind: "usage", help: "Flows with a rate source: Ticks." });
+  expect(none).toMatchObject({ code: "PS884", kind: "usage", help: "Flows whose source has a rate: Ticks." });
   expect(await refusal(new FakeLive(1, "http"), "Ticks")).toMatchObject({
     message: "the source of Ticks makes no events at a rate",
   });

@@ -50,7 +50,7 @@ export class FlowDriver implements LoadDriver {
           : `the source of ${this.flow} makes no events at a rate`,
         others.length === 0
           ? "Load its HTTP address instead: `penstock load http://...`."
-          : `Flows with a rate source: ${others.join(", ")}.`,
+          : `Flows whose source has a rate: ${others.join(", ")}.`,
         "usage",
       );
     }

@@ -139,7 +139,7 @@ export function chooseFlow(asked: string | undefined, flows: readonly string[]):
     throw new Failure(
       EXIT.usage,
       "PS884",
-      "the binary has no flow with a rate source",
+      "no flow of the binary has a source with a rate",
       "Load its HTTP address instead: `penstock load http://...`.",
     );
   if (others.length > 0)

@@ -91,7 +91,7 @@ export const command: Command = {
   doc: "Loads a flow of a running binary, or an address, with events at a rate that grows step by step, whether or\nnot earlier ones are done (an open loop), and records throughput and latency of every second. Ends at the\nbreaking point, from which the target does not recover, and says the last rate that was held. Writes\nload.json and load.svg. Ctrl-C ends it with what was measured; a flow gets its rate back.",
   positionals: { min: 1, max: 1 },
   options: {
-    flow: { type: "string", value: "NAME", doc: "which flow, when several have a rate source" },
+    flow: { type: "string", value: "NAME", doc: "which flow, when the sources of several have a rate" },
     project: {
       type: "string",
       value: "DIR",

@@ -73,8 +73,8 @@ it("lists the web pages that may ask what is exposed, and says which is no origi
     render(<BinaryInspector name={binary().name} />, { wrapper: TooltipProvider });
   };
   const type = (text: string) => {
-    fireEvent.change(screen.getByLabelText("Origins of pages"), { target: { value: text } });
-    fireEvent.blur(screen.getByLabelText("Origins of pages"));
+    fireEvent.change(screen.getByLabelText("Allowed origins"), { target: { value: text } });
+    fireEvent.blur(screen.getByLabelText("Allowed origins"));
     show();
   };
   const expose = (http: Binary["http"], services?: string[]) => {
@@ -84,13 +84,13 @@ it("lists the web pages that may ask what is exposed, and says which is no origi
     show();
   };
   expose("127.0.0.1:0");
-  expect(screen.queryByLabelText("Origins of pages")).toBeNull();
+  expect(screen.queryByLabelText("Allowed origins")).toBeNull();
   for (const address of ["0.0.0.0:8080", "127.0.0.1:0"]) {
     expose(address, ["GetAd"]);
     type("https://shop.example, http://localhost:3000/ ");
     const origins = ["https://shop.example", "http://localhost:3000/"];
     expect(binary().http).toEqual({ address, origins });
-    expect(screen.getByLabelText<HTMLInputElement>("Origins of pages").value).toBe(origins.join(" "));
+    expect(screen.getByLabelText<HTMLInputElement>("Allowed origins").value).toBe(origins.join(" "));
     expect(screen.getByText(/"http:\/\/localhost:3000\/" is no origin/)).not.toBeNull();
     type("https://shop.example");
     expect(screen.queryByText(/is no origin/)).toBeNull();
@@ -99,7 +99,7 @@ it("lists the web pages that may ask what is exposed, and says which is no origi
   expose(binary().http);
   type("");
   expect(binary().http).toBe("127.0.0.1:0");
-  expect(screen.queryByLabelText("Origins of pages")).toBeNull();
+  expect(screen.queryByLabelText("Allowed origins")).toBeNull();
 });
 
 it("asks who may ask and what secures it, and for a reason where others could do either", () => {

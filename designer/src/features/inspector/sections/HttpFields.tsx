@@ -49,7 +49,7 @@ export function HttpFields({ binary }: { binary: Binary }) {
       ) : null}
       {http !== undefined && (exposes || http.origins !== undefined) ? (
         <WordsField
-          label="Origins of pages"
+          label="Allowed origins"
           words={http.origins ?? []}
           placeholder="https://shop.example"
           onCommit={(origins) => set("Set origins", { origins: origins.length > 0 ? origins : undefined })}
