@@ -161,7 +161,7 @@ describe("penstock load", () => {
     const flow = await penstock.run(["load", "demo-server", "--flow", "Tocks"]);
     expect(flow).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Flows with a rate source: Ticks."),
+      stderr: expect.stringContaining("Flows whose source has a rate: Ticks."),
     });
 
     // What it can hold is for who has the machine to himself: codegen/test/soak/loadedBinary.test.ts.
