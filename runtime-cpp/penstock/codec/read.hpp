@@ -89,7 +89,7 @@ bool read_value(Reader& in, T& value) {
   } else if constexpr (requires { text_of(value); }) {
     const protozero::data_view view = in.fields().get_view();
     if constexpr (std::same_as<T, Buffer>) {
-      if (view.size() != 0 && !take_memory(kMemoryOfBuffer)) return false;
+      if (!view.empty() && !take_memory(kMemoryOfBuffer)) return false;
     }
     value = T(std::string_view(view.data(), view.size()));
   } else {
