@@ -1,13 +1,13 @@
 import { EventEmitter } from "node:events";
 import { expect, test, vi } from "vitest";
-import { CommandRefused } from "../live/index.js";
+import { CommandRefused, type LiveEvents } from "../live/index.js";
 import { LOAD_DEFAULTS, type LiveSample, type LiveSchema, type LoadSettings } from "../contract/index.js";
 import { LoadRefused } from "./driver.js";
 import { FlowDriver, type FlowLive } from "./flowDriver.js";
 import { runLoad } from "./runLoad.js";
 
 /** A binary with one flow that does `capacity` events a second; its clock runs as fast as samples are read. */
-class FakeLive extends EventEmitter<{ sample: [LiveSample] }> {
+class FakeLive extends EventEmitter<LiveEvents> {
   schema: LiveSchema | null;
   lastSample: LiveSample | null = null;
   rates: number[] = [];
@@ -120,6 +120,21 @@ test("should say that a binary which was started anew is gone", async () => {
   live.stop();
   expect(report).toMatchObject({ outcome: "failed", breakingPoint: { perSecond: 200, fault: "gone" } });
   expect(report.seconds).toHaveLength(6);
+});
+
+test("should say that a binary is gone as soon as nobody listens at its address", async () => {
+  const live = new FakeLive(1000);
+  live.onTick = (t) => {
+    if (t < 7000) return "go on";
+    // Again and again, as who connects anew finds out.
+    live.emit("refused");
+    return "stop";
+  };
+  // For the rest of the day, if nothing tells it.
+  const driver = new FlowDriver(live as unknown as FlowLive, "Ticks", 10_000);
+  const report = await runLoad({ target, settings, driver, signal: never });
+  live.stop();
+  expect(report).toMatchObject({ outcome: "failed", breakingPoint: { perSecond: 200, fault: "gone" } });
 });
 
 test("should end at once when it is interrupted, with what was measured and the rate that was found", async () => {

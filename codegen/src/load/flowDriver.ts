@@ -113,7 +113,7 @@ export class FlowDriver implements LoadDriver {
     this.rate = rate;
   }
 
-  /** The next sample for which `test` holds; null when none came in time or the load was ended. */
+  /** The next sample for which `test` holds; null when none came in time, nobody is there, or the load was ended. */
   private waitFor(
     test: (sample: LiveSample | null) => boolean,
     withinMs: number,
@@ -124,6 +124,7 @@ export class FlowDriver implements LoadDriver {
       const done = (sample: LiveSample | null): void => {
         clearTimeout(timer);
         live.off("sample", look);
+        live.off("refused", end);
         this.stopWaiting = null;
         resolve(sample);
       };
@@ -131,9 +132,11 @@ export class FlowDriver implements LoadDriver {
         const restarted = this.before !== null && sample.t < this.before.t;
         if (test(sample) || restarted) done(sample);
       };
-      const timer = setTimeout(() => done(null), withinMs * this.patience);
-      this.stopWaiting = () => done(null);
+      const end = (): void => done(null);
+      const timer = setTimeout(end, withinMs * this.patience);
+      this.stopWaiting = end;
       live.on("sample", look);
+      live.on("refused", end);
     });
   }
 

@@ -72,6 +72,7 @@ const replicas = (count: number): LiveReplicas => {
   live.on("sample", ({ t, services }) => told.push(`${services[0]?.[1]} at ${t}`));
   live.on("lost", () => told.push("lost"));
   live.on("found", () => told.push("found"));
+  live.on("refused", () => told.push("refused"));
   return live;
 };
 const put = (live: LiveReplicas, replica: number, pid: number): Fake => {
@@ -145,6 +146,23 @@ describe("the processes of a binary as one", () => {
     expect(saidNow()).toContain("found");
     second.find();
     expect(saidNow()).not.toContain("found");
+  });
+
+  test("nobody is there when none of them listens any more", () => {
+    const live = replicas(2);
+    const [one, other] = [put(live, 0, 10), put(live, 1, 20)];
+    for (const each of [one, other]) each.say(100, 1);
+    saidNow();
+    one.emit("refused");
+    one.emit("refused");
+    expect(saidNow()).toEqual([]);
+    // It is back.
+    one.emit("schema", one.schema!);
+    other.emit("refused");
+    expect(saidNow()).not.toContain("refused");
+    live.take(0);
+    other.emit("refused");
+    expect(saidNow()).toContain("refused");
   });
 
   test("a change is made in all, a call asks one after the other", async () => {

@@ -18,6 +18,8 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   /** Those that had counted before they came: of which process, by its start; null: it has said nothing yet. */
   private readonly joined = new Map<number, number | null>();
   private readonly sum: SampleSum;
+  /** Those at whose address nobody listened when that was last seen. */
+  private readonly refused = new Set<number>();
   private leader: number | undefined;
   /** Whose time was told last, and which; so much later it was told. */
   private clock: { replica: number; t: number } | null = null;
@@ -90,7 +92,12 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     this.open.set(replica, live);
     this.names.set(replica, name);
     if (joins) this.joined.set(replica, null);
+    live.on("refused", () => {
+      this.refused.add(replica);
+      if (this.refused.size === this.open.size) this.emit("refused");
+    });
     const takeSchema = (schema: LiveSchema): void => {
+      this.refused.delete(replica);
       // Who heard of it first may have taken it out.
       if (this.open.get(replica) !== live) return;
       if (!this.elect() && this.leader === replica) this.tellSchema(schema);
@@ -121,6 +128,7 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     const wasLost = this.isLost;
     this.lastSeenMs = this.lastFrameMs;
     this.open.delete(replica);
+    this.refused.delete(replica);
     live.removeAllListeners();
     live.close();
     this.sum.end(replica);
