@@ -1,12 +1,10 @@
 // Writes one message of `foreign.proto` (`write`), or says whether the bytes read are that message
 // (`check`).
-#include <cstdio>
-#include <iostream>
-#include <iterator>
 #include <limits>
 #include <string>
 
 #include "messages.hpp"
+#include "round_trip.hpp"
 
 namespace {
 
@@ -40,17 +38,4 @@ Trip trip() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const std::string mode = argc > 1 ? argv[1] : "";
-  if (mode == "write") {
-    std::string bytes;
-    encode(trip(), bytes);
-    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-    return 0;
-  }
-  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  Trip read;
-  const bool good = decode(bytes, read);
-  std::puts(!good ? "malformed" : read == trip() ? "equal" : "different");
-  return 0;
-}
+int main(int argc, char** argv) { return round_trip(argc, argv, trip()); }

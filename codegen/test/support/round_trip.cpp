@@ -1,8 +1,7 @@
 // Writes one message with everything in it (`write`), or says whether the bytes read are that
 // message (`check`): the test puts protoc in between.
-#include <cstdio>
-#include <iostream>
-#include <iterator>
+#include "round_trip.hpp"
+
 #include <limits>
 #include <string>
 
@@ -88,17 +87,4 @@ Everything everything() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const std::string mode = argc > 1 ? argv[1] : "";
-  if (mode == "write") {
-    std::string bytes;
-    encode(everything(), bytes);
-    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-    return 0;
-  }
-  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  Everything read;
-  const bool good = decode(bytes, read);
-  std::puts(!good ? "malformed" : read == everything() ? "equal" : "different");
-  return 0;
-}
+int main(int argc, char** argv) { return round_trip(argc, argv, everything()); }
