@@ -26,7 +26,8 @@ constexpr std::size_t kMemoryOfHandshake = std::size_t{48} * 1024;
 constexpr std::size_t kSmallAnswer = 2048;
 
 // `0\r\n\r\n`: of a chunked body Beast (1.74) must not be given less, or it asserts that more of
-// the last chunk is there than came. No chunked body ends with less, so nobody is kept waiting.
+// the last chunk is there than came (boostorg/beast#2861). No chunked body ends with less, so
+// nobody is kept waiting.
 constexpr std::size_t kLastChunk = 5;
 
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";

@@ -25,7 +25,7 @@ const SHAPES: readonly SelectOption<Shape>[] = [
   { value: "optional", label: "optional" },
   { value: "oneof", label: "one of" },
   { value: "repeated", label: "repeated" },
-  { value: "unpacked", label: "repeated, unpacked" },
+  { value: "unpacked", label: "unpacked" },
   { value: "map", label: "map by" },
   { value: "array", label: "array of" },
 ];
