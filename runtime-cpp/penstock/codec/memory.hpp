@@ -9,6 +9,10 @@ namespace penstock::codec {
 // What is two bytes on the wire may be hundreds in memory: an element of a list, a message in a
 // box. Who reads what anybody may have sent bounds what it all takes together.
 
+/// What lists, maps and messages in messages of one request from outside may take: elements of two
+/// bytes each become hundreds.
+inline constexpr std::size_t kMostMessageMemory = std::size_t{16} << 20;
+
 /// Bytes that lists, maps and boxes may still take of what is read on this thread.
 inline constinit thread_local std::size_t memory_left = std::numeric_limits<std::size_t>::max();
 

@@ -199,6 +199,7 @@ void Connection::answer(const flow::HttpAnswer& answer, bool keep_alive) {
 
 void Connection::on_answer_late() {
   if (service_ != nullptr) {
+    cancel_asked();
     return answer_page(
         twirp_error(ErrorCode::deadline_exceeded,
                     "The service took longer than " + std::to_string(timeout_ms_) + " ms."),

@@ -20,6 +20,7 @@
 namespace penstock::edge {
 
 class Connection;
+class ExposedCall;
 
 /// What the connections of a server share. Outlives them. Any thread, but where it says something
 /// else.
@@ -67,11 +68,16 @@ class Connection final : public http::Connection {
 
   void drop() override;
   void poked() override;
+  /// A service is told that its answer is not needed: who has closed its side, also that alone, is
+  /// taken as gone, as most servers do. What is in a flow runs on.
+  void peer_ended() override { cancel_asked(); }
   [[nodiscard]] bool is_here() { return line().is_here(); }
   /// To a worker of its pool, of one that is to be there. Once it is enrolled.
   void start() { at_worker_->start(place_); }
   /// Of a service, to the request of this number.
   void take_answer(std::uint64_t request, http::Reply reply);
+  /// Nothing is asked for the request of this number any more.
+  void is_answered(std::uint64_t request);
 
  private:
   void on_request(const http::RequestHead& head) override;
@@ -100,6 +106,7 @@ class Connection final : public http::Connection {
   /// What it may send, before it does.
   void tell_page();
   void ask(std::string body);
+  void cancel_asked();
   /// Names the page that asks as one that may read the answer.
   void add_page(http::Reply& reply) const;
   void answer_page(http::Reply reply, bool keep_alive);
@@ -111,6 +118,7 @@ class Connection final : public http::Connection {
   std::shared_ptr<FlowRequest> going_;  // into the flow, or in it
   Context context_;
   std::uint64_t request_ = 0;         // counts them: a late answer is for an earlier one
+  ExposedCall* asked_ = nullptr;      // for the present request, and not cancelled
   const Exposed* service_ = nullptr;  // of the present request; else of a flow
   Format format_ = Format::json;
   std::int64_t timeout_ms_ = kUsualMs;

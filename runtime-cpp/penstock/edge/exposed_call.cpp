@@ -18,28 +18,33 @@ ExposedCall::ExposedCall(Request request, std::unique_ptr<Asker> asker)
     } catch (...) {
       // No memory: the request's time limit answers.
     }
-    frame.destroy(frame);
+    call::end_cancellable(frame);
   };
 }
 
-void ExposedCall::ask(Request request, std::unique_ptr<Asker> asker) {
+ExposedCall* ExposedCall::ask(Request request, std::unique_ptr<Asker> asker) {
   std::unique_ptr<ExposedCall> self(new ExposedCall(std::move(request), std::move(asker)));
   http::Reply refusal;
   call::Frame* const frame = self->read(refusal);
-  if (frame == nullptr) return self->asker_->take(std::move(refusal));
+  if (frame == nullptr) {
+    self->asker_->take(std::move(refusal));
+    return nullptr;
+  }
   std::string().swap(self->request_.body);
+  self->frame_ = frame;
+  frame->waiter = self.get();  // the answer comes as a job of this worker
   call::Activation asking;
   asking.context = std::move(self->request_.context);
   {
     const call::Activating activating(&asking);
     call::send(*frame, *self->request_.service.site, nullptr);
   }
-  frame->waiter = self.release();  // the answer comes as a job of this worker
+  return self.release();
 }
 
 call::Frame* ExposedCall::read(http::Reply& refusal) const {
   const Exposed::Type& type = request_.service.type;
-  const codec::BoundsMemory bound(kMostMessageMemory);
+  const codec::BoundsMemory bound(codec::kMostMessageMemory);
   JsonError error;
   call::Frame* frame = nullptr;
   if (request_.format == Format::protobuf) {

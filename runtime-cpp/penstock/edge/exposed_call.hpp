@@ -37,7 +37,11 @@ class ExposedCall final : public call::Waiter {
 
   /// On the calling thread, a worker's. `service` outlives the answer. Throws std::bad_alloc: then
   /// it is not asked.
-  static void ask(Request request, std::unique_ptr<Asker> asker);
+  /// Null: its asker has been told already. Else it is there until its asker is gone.
+  static ExposedCall* ask(Request request, std::unique_ptr<Asker> asker);
+  /// Nobody needs the answer any more: the service is told, and the asker hears of its end as of
+  /// any other. Once, where it was asked.
+  void cancel() noexcept { call::cancel(*frame_); }
 
  private:
   ExposedCall(Request request, std::unique_ptr<Asker> asker);
@@ -47,6 +51,7 @@ class ExposedCall final : public call::Waiter {
 
   Request request_;
   std::unique_ptr<Asker> asker_;
+  call::Frame* frame_ = nullptr;  // once it is asked
 };
 
 }  // namespace penstock::edge

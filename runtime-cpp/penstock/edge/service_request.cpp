@@ -28,6 +28,7 @@ class Asking final : public ExposedCall::Asker {
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
   ~Asking() override {
+    if (const auto to = to_.lock(); to != nullptr && to->is_here()) to->is_answered(request_);
     shared_.asked_bytes.fetch_sub(bytes_, std::memory_order_relaxed);
     shared_.asking.fetch_sub(1, std::memory_order_seq_cst);
   }
@@ -117,8 +118,16 @@ void Connection::ask(std::string body) {
   const http::Limits::Time limit(timeout_ms_);
   context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
   await_answer(limit);
-  ExposedCall::ask({*service_, format_, std::move(body), std::exchange(context_, {})},
-                   std::move(asking));
+  asked_ = ExposedCall::ask({*service_, format_, std::move(body), std::exchange(context_, {})},
+                            std::move(asking));
+}
+
+void Connection::is_answered(std::uint64_t request) {
+  if (request_ == request) asked_ = nullptr;
+}
+
+void Connection::cancel_asked() {
+  if (ExposedCall* const asked = std::exchange(asked_, nullptr)) asked->cancel();
 }
 
 void Connection::take_answer(std::uint64_t request, http::Reply reply) {
@@ -134,6 +143,7 @@ void Connection::add_page(http::Reply& reply) const {
 }
 
 void Connection::answer_page(http::Reply reply, bool keep_alive) {
+  asked_ = nullptr;
   add_page(reply);
   this->reply(std::move(reply), keep_alive && !shared_.draining && client_keeps_alive());
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "penstock/base/error.hpp"
+#include "penstock/codec/memory.hpp"
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/http/reply.hpp"
 #include "penstock/http/request_guard.hpp"
@@ -32,10 +33,8 @@ using http::Format;
 /// A longer body is no request.
 inline constexpr std::size_t kMostRequestBytes = std::size_t{1} << 20;
 inline constexpr std::string_view kMostRequestText = "1048576";
-/// What lists, maps and messages in messages of one request may take in memory: elements of two
-/// bytes each become hundreds.
-inline constexpr std::size_t kMostMessageMemory = std::size_t{16} << 20;
 inline constexpr std::string_view kMostMessageMemoryText = "16777216";
+static_assert(codec::kMostMessageMemory == 16'777'216);
 
 /// How long an answer is waited for, by the header http::kTimeoutField; of a request without it
 /// kUsualMs. Nothing: it says something else.

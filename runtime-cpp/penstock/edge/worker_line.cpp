@@ -175,7 +175,7 @@ void WorkerLine::close() {
 }
 
 void WorkerLine::ready(Events events) noexcept {
-  ends_ = ends_ || events.ends;
+  if (events.ends && !std::exchange(ends_, true) && !reads_ && !writes_) user().peer_ended();
   if (events.readable) {
     is_readable();
   } else if (secured_ != nullptr) {

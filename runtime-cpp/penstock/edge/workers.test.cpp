@@ -26,16 +26,38 @@ using penstock::testing::Note;
 using penstock::testing::pool_settings;
 
 constexpr const char* kEcho = "/twirp/shop.Notes/Echo";
+constexpr const char* kHere = "/twirp/shop.Notes/Here";
+constexpr const char* kWaits = "/twirp/shop.Notes/Waits";
 constexpr const char* kLong = "/twirp/shop.Notes/Long";
 
 Gate g_gate;
+std::atomic<int> g_queued_began{0};
 
 struct Echo : Handler {
   using request_type = Note;
   using response_type = Note;
   static Note handle(const Note& note) {
     if (note.text == "held") g_gate.pass();
+    if (note.text == "queued") ++g_queued_began;
     return {note.text + "!", note.count + 1, {}};
+  }
+};
+std::atomic<int> g_waiting{0};
+std::atomic<int> g_cancelled{0};
+
+/// For what never comes.
+struct Waits : Handler {
+  using request_type = Note;
+  using response_type = Note;
+  static Task<Note> handle(const Note& note) {
+    ++g_waiting;
+    try {
+      co_await sleep_for(std::chrono::hours(1));
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::cancelled) ++g_cancelled;
+      throw;
+    }
+    co_return note;
   }
 };
 /// More than the kernel keeps for a peer that reads nothing.
@@ -62,7 +84,10 @@ class WorkersTest : public ::testing::Test {
   void serve(unsigned threads, bool apart = false) {
     pool = &binary.pool(pool_settings("a", threads));
     expose<Echo>(kEcho, apart ? binary.pool(pool_settings("b", 1)) : *pool);
+    expose<Echo>(kHere, *pool);
     expose<Long>(kLong, *pool);
+    expose<Waits>(kWaits, apart ? binary.pool(pool_settings("c", 1)) : *pool);
+    g_waiting = g_cancelled = g_queued_began = 0;
     binary.start();
     server = std::make_unique<Server>(std::vector<flow::HttpSource*>{}, binary.registry(), options);
     server->start();
@@ -284,6 +309,87 @@ TEST_F(WorkersTest, OutlivesPeersThatLeaveInTheMidst) {
     half.send_raw("POST /twirp/shop.Notes/Echo HTTP/1.1\r\nContent-Length: 10\r\n\r\n{");
   }
   g_gate.open();
+  HttpClient client(port);
+  expect_served(client, 1);
+  EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+}
+
+TEST_F(WorkersTest, TellsAServiceThatItsAskerHasLeft) {
+  serve(1);
+  {
+    HttpClient gone(port);
+    gone.post(kWaits, "{}");
+    ASSERT_TRUE(eventually([] { return g_waiting == 1; }));
+  }
+  EXPECT_TRUE(eventually([] { return g_cancelled == 1; }));
+  EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+}
+
+// Who has only closed its side can hear of it.
+TEST_F(WorkersTest, TellsAServiceOfAnotherPoolThatItsAskerHasLeft) {
+  serve(1, true);
+  HttpClient half(port);
+  half.post(kWaits, "{}");
+  ASSERT_TRUE(eventually([] { return g_waiting == 1; }));
+  half.end_writing();
+  const auto answer = half.read();
+  EXPECT_EQ(answer.result_int(), 408U);
+  EXPECT_NE(answer.body().find(R"("code":"canceled")"), std::string::npos) << answer.body();
+  EXPECT_TRUE(half.ended());
+  EXPECT_EQ(g_cancelled, 1);
+}
+
+TEST_F(WorkersTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
+  serve(1, true);
+  g_gate.close();
+  HttpClient held(port);
+  held.post(kEcho, R"({"text":"held"})");
+  g_gate.wait_for_one();
+  HttpClient other(port);
+  {
+    HttpClient gone(port);
+    gone.post(kEcho, R"({"text":"queued"})");
+    for (int twice = 0; twice < 2; ++twice) other.ask(kHere, "{}");  // it has been asked by then
+  }
+  for (int twice = 0; twice < 2; ++twice) other.ask(kHere, "{}");  // and is gone by then
+  g_gate.open();
+  EXPECT_EQ(held.read().result_int(), 200U);
+  EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+  EXPECT_EQ(g_queued_began, 0);
+}
+
+// `nc -N` does so, and waits for the answer.
+TEST_F(WorkersTest, AnswersWhoClosesItsSideWithTheRequest) {
+  serve(1);
+  g_gate.close();
+  HttpClient held(port);
+  HttpClient half(port);
+  for (HttpClient* const client : {&held, &half}) client->ask(kHere, "{}");
+  held.post(kHere, R"({"text":"held"})");
+  g_gate.wait_for_one();
+  half.post(kHere, "{}");
+  half.post(kHere, "{}");
+  half.end_writing();
+  g_gate.open();
+  for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(half.read().result_int(), 200U);
+  EXPECT_EQ(held.read().result_int(), 200U);
+}
+
+TEST_F(WorkersTest, CancelsWhatIsNotDoneInItsTime) {
+  serve(1);
+  HttpClient client(port);
+  const auto answer = client.ask(kWaits, "{}", {{"Twirp-Timeout", "5"}});
+  EXPECT_EQ(answer.result_int(), 408U);
+  EXPECT_NE(answer.body().find(R"("code":"deadline_exceeded")"), std::string::npos);
+  EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+}
+
+TEST_F(WorkersTest, OutlivesPeersThatLeaveWhileTheyAreAnswered) {
+  serve(2, true);
+  for (int round = 0; round < 300; ++round) {
+    HttpClient gone(port);
+    for (int requests = 0; requests <= round % 3; ++requests) gone.post(kEcho, "{}");
+  }
   HttpClient client(port);
   expect_served(client, 1);
   EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));

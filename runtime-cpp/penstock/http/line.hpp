@@ -37,6 +37,9 @@ class Line {
     virtual void sent(bool good) = 0;
     /// The time of wake_at() has come, or more.
     virtual void woken() = 0;
+    /// The other end has stopped writing, or has gone, while nothing was asked for. Once, by lines
+    /// that look for it.
+    virtual void peer_ended() {}
     /// Somebody poke()d it.
     virtual void poked() = 0;
     /// Ends it now.

@@ -53,6 +53,8 @@ class HttpClient {
     post(path, body, fields, method);
     return read();
   }
+  /// It sends nothing any more, and still reads.
+  void end_writing() { socket_.shutdown(boost::asio::ip::tcp::socket::shutdown_send); }
   /// Nothing more comes.
   bool ended() {
     boost::system::error_code error;

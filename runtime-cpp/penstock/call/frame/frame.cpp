@@ -452,6 +452,14 @@ void drop_unanswered(Frame& frame) noexcept {
   send_note(frame);
 }
 
+void cancel(Frame& frame) noexcept {
+  keep_for_note(frame);
+  frame.dropped.store(true, std::memory_order_relaxed);  // as in drop_unanswered()
+  send_note(frame);
+}
+
+void end_cancellable(Frame& frame) noexcept { destroy_dropped(frame); }
+
 void throw_error(const Frame& frame) { throw Error(*frame.error); }
 
 void throw_deadline_exceeded(const Frame& frame) {

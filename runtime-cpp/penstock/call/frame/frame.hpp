@@ -172,6 +172,12 @@ void fail(Frame& frame, const std::exception_ptr& exception) noexcept;
 /// thread.
 inline void drop(Frame& frame) noexcept;
 void drop_unanswered(Frame& frame) noexcept;
+/// The same of a call that a worker's Waiter waits for, who is still told when it is over, by an
+/// answer or an error: what the call holds is known to be there until then. At most once, before
+/// that. Whoever is told ends the frame by end_cancellable().
+void cancel(Frame& frame) noexcept;
+/// Ends the frame of a call that may have been cancelled. In Waiter::arrived.
+void end_cancellable(Frame& frame) noexcept;
 
 /// Blocks until the answer is there or the frame's deadline has passed (then false). Throws
 /// Error(failed_precondition) on a worker whose handler must not block, Error(deadlock) where the

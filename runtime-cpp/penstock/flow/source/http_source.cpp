@@ -1,9 +1,11 @@
 #include "penstock/flow/source/http_source.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "penstock/codec/memory.hpp"
 #include "penstock/json/writer.hpp"
 
 namespace penstock::flow {
@@ -20,6 +22,17 @@ HttpAnswer malformed(const JsonError& error) {
   const std::string column = std::to_string(error.column);
   return error_answer(400, "malformed", error.text(),
                       {{"pointer", error.pointer}, {"line", line}, {"column", column}});
+}
+
+/// Of one event; where the drawing lets bodies be long, in proportion to them.
+std::size_t most_memory(const HttpSource::Settings& settings) noexcept {
+  return std::max(codec::kMostMessageMemory, std::size_t{16} * settings.max_bytes);
+}
+
+HttpAnswer takes_too_much(std::size_t most) {
+  const std::string bytes = std::to_string(most);
+  return error_answer(413, "malformed", "The event takes more than " + bytes + " bytes of memory.",
+                      {{"max_memory_bytes", bytes}});
 }
 
 HttpAnswer answer_of(const Event& event, const void* value, End how) {
@@ -143,8 +156,11 @@ std::optional<HttpAnswer> HttpSource::submit(std::string_view body, Context cont
   Event& event = flow().make_event();
   JsonError error;
   bool good = false;
+  bool too_large = false;
   try {
+    const codec::BoundsMemory bound(most_memory(settings_));
     good = settings_.read(body, event, error);
+    too_large = bound.is_passed();
   } catch (...) {
     flow().free_event(event);
     throw;
@@ -152,7 +168,7 @@ std::optional<HttpAnswer> HttpSource::submit(std::string_view body, Context cont
   if (!good) {
     flow().free_event(event);
     flow().count_failed_source();
-    return malformed(error);
+    return too_large ? takes_too_much(most_memory(settings_)) : malformed(error);
   }
   if (pending != nullptr) {
     event.set_deadline(context.deadline_ns);

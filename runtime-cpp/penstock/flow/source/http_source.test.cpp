@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "support/edge_note.hpp"
 #include "support/gate.hpp"
 #include "support/json_word.hpp"
 #include "support/one_flow.hpp"
@@ -123,6 +124,22 @@ TEST_F(HttpSourceTest, SaysWhereABodyIsNotTheMessage) {
             "{\"code\":\"malformed\",\"msg\":\"/number: is true or false, not a whole number of 32 "
             "bits (line 2, column 12)\",\"meta\":{\"pointer\":\"/number\",\"line\":\"2\","
             "\"column\":\"12\"}}");
+  EXPECT_EQ(one.failed(), 1U);
+}
+
+TEST_F(HttpSourceTest, Fault61RefusesABodyThatUnpacks) {
+  auto& pool = one.binary.pool(pool_settings("a", 1));
+  one.stage<Role::map, Echo>("first", Kind::simple, pool, &pool);
+  start();
+  HttpSource notes(one.flow, {&read_json<penstock::testing::Note>, "/notes", false, 1000, 1000});
+  std::string body = R"({"more":[{})";
+  while (body.size() < 1'000'000) body += ",{}";
+  body += "]}";
+  const HttpAnswer answer = ask(notes, body);
+  EXPECT_EQ(answer.status, 413);
+  EXPECT_EQ(answer.body,
+            R"({"code":"malformed","msg":"The event takes more than 16777216 bytes of memory.",)"
+            R"("meta":{"max_memory_bytes":"16777216"}})");
   EXPECT_EQ(one.failed(), 1U);
 }
 
