@@ -1,5 +1,5 @@
 import { quote, type Problem } from "../model/diagnostics/index.js";
-import { nodeManifestSchema, type NodeManifest } from "../model/manifests/index.js";
+import { isVariable, nodeManifestSchema, type NodeManifest } from "../model/manifests/index.js";
 import { PackageReader, type Package, type PackageFolder } from "./readPackage.js";
 
 /** A kind of node: what it is, and the templates of its C++. */
@@ -33,6 +33,12 @@ function faultsOf({ type, kind, settings }: NodeManifest, folder: string): strin
   if (type !== folder) faults.push(`says in its manifest that its type is ${quote(type)}`);
   for (const key of required)
     if (!Object.hasOwn(properties, key)) faults.push(`requires ${quote(key)}, which is no setting`);
+  for (const [key, { format, type: of, default: standard = "" }] of Object.entries(properties))
+    if (
+      format === "environment-variable" &&
+      (of !== "string" || typeof standard !== "string" || !isVariable(standard))
+    )
+      faults.push(`has a setting ${quote(key)} that is no name of an environment variable`);
   if (typeof kind === "object") {
     const { setting, of } = kind;
     const choices = Object.hasOwn(properties, setting) ? (properties[setting]?.enum ?? []) : [];

@@ -1,5 +1,6 @@
 import {
   counts,
+  environmentOf,
   listsOf,
   nodePorts,
   settingsWithDefaults,
@@ -73,6 +74,7 @@ export class NodePlanner {
         requestType: this.#speller.message(callee.request),
         responseType: callee.response === undefined ? "void" : this.#speller.message(callee.response),
       },
+      environment: environmentOf(manifest, node.settings),
       settings: planned,
     };
   }

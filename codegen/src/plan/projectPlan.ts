@@ -154,6 +154,8 @@ export interface NodePlan {
   /** A value is made from the number of the event. */
   usesSequence: boolean;
   callee: { name: string; requestType: string; responseType: string } | undefined;
+  /** Variables that the binary needs in its environment. */
+  environment: string[];
   /** By key, every setting of the manifest; null where it has neither value nor default. */
   settings: Record<string, NodeSettingPlan>;
 }

@@ -40,6 +40,15 @@ function httpOutside(binary: BinaryPlan): { httpPort?: string; httpScheme?: stri
 const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
   announce !== undefined || Object.values(peers).some((address) => /^t(?:cp|ls)\+nats:/.test(address));
 
+/** Variables of the runtime, which the files list where a binary has to do with them. */
+const OF_RUNTIME = /^PENSTOCK_(?:CONTROL_TOKEN|HTTP_TOKEN|KEYS|NATS_(?:USER|PASSWORD|TOKEN))$/;
+
+/** What its nodes read in its environment beside those, each once. */
+const environmentOf = ({ services }: BinaryPlan): string[] =>
+  [...new Set(services.flatMap(({ standard }) => standard?.environment ?? []))]
+    .filter((name) => !OF_RUNTIME.test(name))
+    .sort();
+
 /** What the files for Compose and Kubernetes say of a binary. */
 export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object => ({
   kubernetesName: dnsLabel(binary.name),
@@ -49,7 +58,9 @@ export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object 
   keyFiles: keyFilesOf(binary),
   hasOwnKeys: hasOwnKeys(binary),
   asksForToken: asksForToken(doorOf(binary)),
-  hasEnvironment: keyFilesOf(binary).length > 0 || asksForToken(doorOf(binary)),
+  environment: environmentOf(binary),
+  hasEnvironment:
+    keyFilesOf(binary).length > 0 || asksForToken(doorOf(binary)) || environmentOf(binary).length > 0,
   asksNats: asksNats(binary.configuration),
 });
 
@@ -57,4 +68,5 @@ export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object 
 export const secretsOf = ({ binaries }: ProjectPlan): object => ({
   hasKeys: binaries.some((binary) => keyFilesOf(binary).length > 0),
   asksForToken: binaries.some((binary) => asksForToken(doorOf(binary))),
+  environment: [...new Set(binaries.flatMap(environmentOf))].sort().join(", "),
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nodeManifestSchema } from "../model/manifests/index.js";
 import { planProject } from "../plan/index.js";
 import { topologyHash, topologySchema, type HttpDoor } from "../model/topology/index.js";
 import { renderProject } from "./renderProject.js";
@@ -64,4 +65,66 @@ test("both hooks of TLS are given where calls and HTTP are secured", () => {
   const { main } = rendered({ address: "127.0.0.1:0", tls: "keys" }, { listen: ["tls://127.0.0.1:7400"] });
   expect(main).toContain(".security = &::penstock::tls,\n                       .http_security = ");
   expect(rendered("127.0.0.1:0").main).toContain('"/prices_1.json"});\n');
+});
+
+test("what a node reads in the environment is handed on, each binary its own", () => {
+  const asks = nodeManifestSchema.parse({
+    type: "asks",
+    title: "Asks",
+    doc: "Asks.",
+    icon: "x",
+    category: "io",
+    kind: "async-remote",
+    roles: ["map"],
+    ports: { request: { is: "any" }, response: { is: "any" }, calls: 0 },
+    settings: {
+      type: "object",
+      properties: {
+        how: { type: "string", enum: ["shown", "open"], default: "open" },
+        token: { type: "string", format: "environment-variable", default: "", when: { how: "shown" } },
+        other: { type: "string", default: "NOT_THIS" },
+      },
+    },
+  });
+  const node = (settings: object) => ({ node: { type: "asks", settings } });
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: [
+      { name: "Price", request: "Order", response: "Order", ...node({ how: "shown", token: "SHOP_TOKEN" }) },
+      {
+        name: "Own",
+        request: "Order",
+        response: "Order",
+        ...node({ how: "shown", token: "PENSTOCK_CONTROL_TOKEN" }),
+      },
+      { name: "Stock", request: "Order", response: "Order", ...node({ token: "UNUSED" }) },
+    ],
+    bundles: [
+      { name: "Prices", services: ["Price", "Own"] },
+      { name: "Stocks", services: ["Stock"] },
+    ],
+    binaries: [
+      { name: "prices_1", bundles: ["Prices"] },
+      { name: "stocks", bundles: ["Stocks"] },
+    ],
+  });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map([["asks", asks]]));
+  const tree = renderProject(plan, () => ({ state: "", handler: "" }));
+  const [compose = "", prices = "", stocks = ""] = [
+    "compose.yaml",
+    "k8s/prices_1.yaml",
+    "k8s/stocks.yaml",
+  ].map((path) => tree.get(path)?.text);
+  expect(compose.match(/^ +- "SHOP_TOKEN"$/gm)).toHaveLength(1);
+  expect(compose.match(/PENSTOCK_CONTROL_TOKEN$/gm)).toHaveLength(2);
+  expect(compose).toContain("handed on from here: SHOP_TOKEN.\n");
+  expect(prices).toContain("secret generic prices-1-environment --from-literal=SHOP_TOKEN=...\n");
+  expect(prices).toContain(
+    '            - name: "SHOP_TOKEN"\n              valueFrom:\n                secretKeyRef:\n' +
+      '                  name: prices-1-environment\n                  key: "SHOP_TOKEN"\n',
+  );
+  for (const text of [compose, prices, stocks]) expect(text).not.toMatch(/UNUSED|NOT_THIS/);
+  expect(stocks).not.toMatch(/SHOP_TOKEN|environment/);
 });

@@ -29,6 +29,23 @@ export const counts = (
     return given === value;
   });
 
+/** Whether a text is "" or a name that containers can give a variable of the environment. */
+export const isVariable = (name: string): boolean => /^(?:[A-Za-z_][A-Za-z0-9_.-]*)?$/.test(name);
+
+/** The environment variables that these settings name. */
+export function environmentOf(
+  { settings: { properties } }: { settings: Settings },
+  given: NodeSettings,
+): string[] {
+  const named = Object.entries(properties).filter(
+    ([, schema]) => schema.format === "environment-variable" && counts(schema, properties, given),
+  );
+  return named.flatMap(([key, schema]) => {
+    const value = Object.hasOwn(given, key) ? given[key] : schema.default;
+    return typeof value === "string" && value !== "" ? [value] : [];
+  });
+}
+
 function withDefaults(schema: SettingSchema, value: unknown): unknown {
   if (schema.type === "array" && schema.items !== undefined && Array.isArray(value))
     return value.map((item) => withDefaults(schema.items as SettingSchema, item));

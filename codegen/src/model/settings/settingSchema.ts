@@ -29,6 +29,8 @@ export const SETTING_FORMATS = [
   "rate",
   /** A path to which requests are sent: `/orders`. */
   "http-path",
+  /** The environment variable of a binary that holds what never stands in the drawing; empty: none. Of a node, not within another setting. */
+  "environment-variable",
 ] as const;
 export type SettingFormat = (typeof SETTING_FORMATS)[number];
 

@@ -4,6 +4,7 @@ import {
   counts,
   fieldFits,
   isRpcMethod,
+  isVariable,
   sqlFault,
   sqlStatement,
   textPieces,
@@ -184,6 +185,10 @@ export class SettingChecker {
     } else if (format === "http-path" && !isHttpPath(value)) {
       this.fault(code, place, `${quote(value)} is no path that requests can have`, {
         help: "Use a path such as `/mo`.",
+      });
+    } else if (format === "environment-variable" && !isVariable(value)) {
+      this.fault(code, place, `${quote(value)} is no name of an environment variable`, {
+        help: "Use letters, digits, _, - and dots, such as ORDERS_PASSWORD; what it holds is given to the binary where it runs.",
       });
     } else if (format === "text") this.textWithFields(value, place);
     else if (format === "url") this.url(value, place);
