@@ -168,7 +168,7 @@ Ran run(std::string_view text, Script script, const Limits& limits, bool in_piec
   Fake& line = *made;
   const auto connection = std::make_shared<Asked>(std::move(made), limits, all);
   Line::User& user = *connection;
-  connection->door = {8080, false, true, nullptr};
+  connection->door = {8080, false, true, nullptr, true};
   connection->answer_time = limits.request_time;
   connection->enroll();
   user.begin();

@@ -82,7 +82,8 @@ void Connection::on_request(const http::RequestHead& head) {
           http::check_form(head, {.port = shared_.port,
                                   .secured = options.security != nullptr,
                                   .beyond = options.beyond,
-                                  .pages = pages ? &shared_.exposed.origins : nullptr})) {
+                                  .pages = pages ? &shared_.exposed.origins : nullptr,
+                                  .old = true})) {
     return deny(denial->status, denial->reason);
   }
   // It was let through: its origin is one that may read the answer.

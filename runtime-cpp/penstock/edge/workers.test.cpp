@@ -296,6 +296,33 @@ TEST_F(WorkersTest, AnswersManyPipelinedRequests) {
   EXPECT_LT(server->most_held_bytes(), 40'000U);
 }
 
+// `ab` speaks it.
+TEST_F(WorkersTest, SpeaksHttp10) {
+  serve(1);
+  const auto old = [this](const std::string& fields, const std::string& body = "{}") {
+    return "POST /twirp/shop.Notes/Echo HTTP/1.0\r\nHost: 127.0.0.1:" + std::to_string(port) +
+           "\r\nContent-Type: application/json\r\n" + fields + "\r\n" + body;
+  };
+  const std::string length = "Content-Length: 2\r\n";
+  HttpClient stays(port);
+  for (int twice = 0; twice < 2; ++twice) {
+    stays.send_raw(old(length + "Connection: Keep-Alive\r\nExpect: 100-continue\r\n"));
+    const auto answer = stays.read();
+    EXPECT_EQ(answer.result_int(), 200U);
+    EXPECT_EQ(answer[boost::beast::http::field::connection], "keep-alive");
+  }
+  stays.send_raw(old(length));
+  const auto last = stays.read();
+  EXPECT_EQ(last.result_int(), 200U);
+  EXPECT_EQ(last[boost::beast::http::field::connection], "close");
+  EXPECT_TRUE(stays.ended());
+  // Whoever stands before us knows no chunks of it, and would read another body.
+  HttpClient chunked(port);
+  chunked.send_raw(old("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"));
+  EXPECT_EQ(chunked.read().result_int(), 400U);
+  EXPECT_TRUE(chunked.ended());
+}
+
 // --- at the end of what a peer says ---
 
 TEST_F(WorkersTest, OutlivesPeersThatLeaveInTheMidst) {

@@ -23,7 +23,7 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
 
 }  // namespace
 
-void Answer::fill(Reply content, bool keep_alive) {
+void Answer::fill(Reply content, Then then) {
   const auto reason =
       boost::beast::http::obsolete_reason(static_cast<boost::beast::http::status>(content.status));
   head_.clear();
@@ -41,7 +41,8 @@ void Answer::fill(Reply content, bool keep_alive) {
   }
   head_ += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
   for (const auto& [name, value] : content.fields) append_field(head_, name, value);
-  if (!keep_alive) head_ += "Connection: close\r\n";
+  if (then == Then::ends) head_ += "Connection: close\r\n";
+  if (then == Then::says_it_goes_on) head_ += "Connection: keep-alive\r\n";
   if (content.status != kNoContent) append_field(head_, "Content-Length", std::to_string(bytes));
   head_ += "\r\n";
   body_ = std::move(content.body);

@@ -12,7 +12,9 @@ namespace penstock::http {
 /// An answer as its bytes are sent: a head that was put together as text, and the body.
 class Answer {
  public:
-  void fill(Reply content, bool keep_alive);
+  /// What it says of the connection; of HTTP/1.1 the first is understood.
+  enum class Then { goes_on, says_it_goes_on, ends };
+  void fill(Reply content, Then then);
   /// Keeps no memory.
   void forget();
   [[nodiscard]] std::size_t capacity() const { return head_.capacity() + body_.capacity(); }

@@ -320,6 +320,9 @@ void Connection::await_answer(Limits::Time time) {
 void Connection::reply(Reply content, bool keep_alive) {
   const std::shared_ptr<Connection> last = std::move(self_);
   keep_alive = keep_alive && line_->lasts();
+  const Answer::Then then = !keep_alive         ? Answer::Then::ends
+                            : parser().is_old() ? Answer::Then::says_it_goes_on
+                                                : Answer::Then::goes_on;
   look_at_clock();
   enter(Phase::reply);
   wait_from_now();
@@ -332,10 +335,10 @@ void Connection::reply(Reply content, bool keep_alive) {
   }
   body_ = 0;  // used by now
   const bool is_small = content.body.size() <= kSmallAnswer;
-  answer_.fill(std::move(content), keep_alive);
+  answer_.fill(std::move(content), then);
   // Peers that ask for long answers and take none of them would fill our memory.
   if (!hold() && !is_small) {
-    answer_.fill(refusal({500, "There is no memory for the answer to what was done."}), keep_alive);
+    answer_.fill(refusal({500, "There is no memory for the answer to what was done."}), then);
     static_cast<void>(hold());
   }
   keeps_alive_ = keep_alive;

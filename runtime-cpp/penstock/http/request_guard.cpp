@@ -80,7 +80,11 @@ bool is_of_page(const RequestHead& head) {
 }
 
 std::optional<Denial> check_form(const RequestHead& head, const Door& door) {
-  if (head.version != 11) return Denial{505, "Only HTTP/1.1 is spoken here."};
+  const bool is_old = door.old && head.version == 10;
+  if (head.version != 11 && !is_old) return Denial{505, "Only HTTP/1.1 is spoken here."};
+  if (is_old && field(head, "Transfer-Encoding")) {
+    return Denial{400, "HTTP/1.0 has no Transfer-Encoding."};
+  }
   constexpr std::array<std::string_view, 10> kOnce{"Host",
                                                    "Origin",
                                                    "Authorization",

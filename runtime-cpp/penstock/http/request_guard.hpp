@@ -45,6 +45,8 @@ struct Door {
   bool beyond = false;
   /// Origins of web pages that may ask; null: none may.
   const std::vector<std::string>* pages = nullptr;
+  /// HTTP/1.0 is taken, too: tools that measure speak it.
+  bool old = false;
 };
 
 /// What is wrong with a request before anybody looks at its path or its token: form, Host, Origin.

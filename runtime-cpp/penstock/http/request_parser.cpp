@@ -30,7 +30,7 @@ bool RequestParser::expects_continue() const {
   const auto expect = std::find_if(fields_.begin(), fields_.end(), [](const Field& field) {
     return field.known == boost::beast::http::field::expect;
   });
-  return expect != fields_.end() &&
+  return !is_old() && expect != fields_.end() &&
          boost::beast::http::token_list(text(at(expect->value))).exists("100-continue");
 }
 

@@ -25,6 +25,8 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   [[nodiscard]] std::size_t memory_of_head() const {
     return text_.capacity() + fields_.capacity() * sizeof(Field);
   }
+  /// It is HTTP/1.0, whose connections end unless both sides say otherwise.
+  [[nodiscard]] bool is_old() const { return version_ < 11; }
   /// Its peer sends the body once it is told to.
   [[nodiscard]] bool expects_continue() const;
   [[nodiscard]] std::string& body() { return body_; }
