@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "../contract/index.js";
+import { liveRows, type LiveSample, type LiveSchema } from "../contract/index.js";
 
 /** A stage of a running flow and where it runs. */
 export interface RunningStage {
@@ -42,8 +42,8 @@ export interface PoolReading {
   p99Us: number | null;
 }
 
-const most = (values: readonly (number | null | undefined)[]): number | null => {
-  const known = values.filter((value): value is number => typeof value === "number");
+const most = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);
 };
 
@@ -53,30 +53,33 @@ const most = (values: readonly (number | null | undefined)[]): number | null => 
  */
 export function readPool(schema: LiveSchema, sample: LiveSample, pool: string): PoolReading | undefined {
   const id = schema.pools.find(({ name }) => name === pool)?.id;
-  const row = sample.pools.find(([one]) => one === id);
+  const row = liveRows(sample, "pools").find((one) => one.id === id);
   if (id === undefined || row === undefined) return undefined;
   const stages = runningStages(schema);
   // What expired, or was given up by its caller, is no work done.
-  const counts = new Map(
-    [...sample.stages, ...(sample.stageOutcomes ?? [])].map(([flow, index, count]) => [
-      `${flow}/${index}`,
-      count,
-    ]),
-  );
-  const servedOf = (service: number): number | undefined =>
-    sample.outcomes?.find(([one, index]) => one === service && index === null)?.[2];
+  const counts = new Map([
+    ...liveRows(sample, "stages").map(({ flow, index, count }) => [`${flow}/${index}`, count] as const),
+    ...liveRows(sample, "stageOutcomes").map(
+      ({ flow, index, served }) => [`${flow}/${index}`, served] as const,
+    ),
+  ]);
+  const services = liveRows(sample, "services");
+  const outcomes = liveRows(sample, "outcomes");
   const countOf = ({ flow, index }: RunningStage): number => counts.get(`${flow}/${index}`) ?? 0;
   const here = stages.filter((stage) => stage.pool === id);
   const called = schema.services
     .filter((service) => service.pool === id)
     .map((service) => {
-      const requests = servedOf(service.id) ?? sample.services.find(([one]) => one === service.id)?.[1] ?? 0;
+      const requests =
+        outcomes.find((row) => row.service === service.id && row.index === null)?.served ??
+        services.find((row) => row.id === service.id)?.requests ??
+        0;
       const staged = stages.filter((stage) => stage.service === service.id);
       return Math.max(0, requests - staged.reduce((sum, stage) => sum + countOf(stage), 0));
     });
   const flows = new Set(here.map(({ flow }) => flow));
   const onPool = new Set(schema.services.filter((service) => service.pool === id).map((one) => one.id));
-  const [, queued, busy, threads, blocked] = row;
+  const { queued, busy, threads, blocked } = row;
   // Of several processes each has so many.
   const { processes = 1 } = sample.process;
   return {
@@ -87,7 +90,7 @@ export function readPool(schema: LiveSchema, sample: LiveSample, pool: string): 
     busy: busy / processes,
     threads: Math.round(threads / processes),
     p99Us:
-      most(sample.flows.filter(([flow]) => flows.has(flow)).map((flow) => flow[8])) ??
-      most(sample.services.filter(([service]) => onPool.has(service)).map((service) => service[7])),
+      most(liveRows(sample, "flows").map((row) => (flows.has(row.id) ? row.latency.p99 : null))) ??
+      most(services.map((row) => (onPool.has(row.id) ? row.latency.p99 : null))),
   };
 }

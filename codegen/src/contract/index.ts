@@ -9,6 +9,7 @@ export * from "./loadWords.js";
 export * from "./loadableFlows.js";
 export * from "./names.js";
 export * from "./profile.js";
+export * from "./readRows.js";
 export * from "./routes.js";
 export * from "./rpc.js";
 export * from "./serviceCall.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isSample } from "./liveRows.js";
+import { isSample } from "./isSample.js";
+import type { LiveRows } from "./liveRows.js";
 
 /**
  * What a running binary says on `WS /live`, and what the server relays to browsers: first a
@@ -204,115 +205,12 @@ export const liveSchemaSchema: z.ZodType<LiveSchema> = z.looseObject({
     .exactOptional(),
 });
 
-/** p50, p90, p99, max and mean of the last second's sampled latencies in microseconds. */
-export type LatencyCells = [
-  p50: number | null,
-  p90: number | null,
-  p99: number | null,
-  max: number | null,
-  /** Binaries built before it was sent leave it out. */
-  mean?: number | null,
-];
-
-export interface LiveSample {
+/** What stands in its lists of rows says `liveRows.ts`, which reads them too. */
+export interface LiveSample extends LiveRows {
   type: "sample";
   /** Milliseconds since the start of the process (monotonic). */
   t: number;
   seq: number;
-  /** service id, requests done, errors, in flight, unimplemented answers, latency */
-  services: [
-    id: number,
-    requests: number,
-    errors: number,
-    inFlight: number,
-    unimplemented: number,
-    ...LatencyCells,
-  ][];
-  /** service id, implementation index, requests done, errors, latency */
-  implementations: [service: number, index: number, requests: number, errors: number, ...LatencyCells][];
-  /** call id, calls made, errors */
-  calls: [id: number, count: number, errors: number][];
-  /** flow id, events emitted, completed, failed, dropped, in flight, latency of whole events */
-  flows: [
-    id: number,
-    emitted: number,
-    completed: number,
-    failed: number,
-    dropped: number,
-    inFlight: number,
-    ...LatencyCells,
-  ][];
-  /** flow id, stage index, events done, errors, latency (waiting and running) */
-  stages: [flow: number, index: number, count: number, errors: number, ...LatencyCells][];
-  /** flow id, stage index, time that events waited there for their turn and in the queue */
-  waits?: [flow: number, index: number, ...LatencyCells][];
-  /** flow id, stage index, time from the start of the handler to its end, its awaiting included */
-  runs?: [flow: number, index: number, ...LatencyCells][];
-  /**
-   * flow id, stage index, events that its handler was run with, and those it was not because their deadline
-   * had passed; together they are the stage's events done
-   */
-  stageOutcomes?: [flow: number, index: number, served: number, expired: number][];
-  /**
-   * Of each virtual stage (stages that run fused): flow id, index of its first stage, time from the start of
-   * that one's handler until the event left the last one
-   */
-  fused?: [flow: number, first: number, ...LatencyCells][];
-  /**
-   * How requests ended, together the requests done: service id, implementation index (null: the whole
-   * service; the others only where it has several), served (by an answer or an error of the handler, while
-   * somebody wanted it), expired (the deadline passed before, in the queue or while it ran), skipped (its
-   * caller had given it up), refused (by a full queue or a pool that stops)
-   */
-  outcomes?: [
-    service: number,
-    index: number | null,
-    served: number,
-    expired: number,
-    skipped: number,
-    refused: number,
-  ][];
-  /** service id, implementation index (null as above), time that requests waited for their turn and in the queue, of those that had one before them */
-  serviceWaits?: [service: number, index: number | null, ...LatencyCells][];
-  /** service id, implementation index (null as above), time from the start of the handler to its end */
-  serviceRuns?: [service: number, index: number | null, ...LatencyCells][];
-  /**
-   * pool id, queue depth, busy threads, threads, callers blocked on the full queue, requests that idle
-   * threads took from busy ones (binaries built before it was counted leave it out)
-   */
-  pools: [id: number, queued: number, busy: number, threads: number, blocked: number, stolen?: number][];
-  /**
-   * pool id, thread index, busy nanoseconds, cpu nanoseconds, voluntary and involuntary context switches,
-   * last CPU, requests that it took from busy threads of its pool (as above)
-   */
-  threads: [
-    pool: number,
-    index: number,
-    busyNs: number,
-    cpuNs: number,
-    voluntary: number,
-    involuntary: number,
-    cpu: number,
-    stolen?: number,
-  ][];
-  /**
-   * Handlers that have kept their thread busy for longer than the binary's `watchdogMs`, while there
-   * is one: pool id, thread index, service id, milliseconds
-   */
-  stuck?: [pool: number, thread: number, service: number, forMs: number][];
-  /**
-   * link id, connections that stand, calls that no process of the other binary takes yet, bytes sent and
-   * received, connections that neither end meant to end, microseconds that the last ping took
-   */
-  links?: [
-    id: number,
-    open: number,
-    waiting: number,
-    sentBytes: number,
-    receivedBytes: number,
-    broken: number,
-    roundTripUs: number | null,
-  ][];
   /** Of each flow the sampled event that ended last, while that is not long ago; it may come again. */
   traces?: EventTrace[];
   /** `processes`: of how many processes of the binary the rows are the sum; left out: one says them itself. */

@@ -1,15 +1,3 @@
-import type { LiveSample } from "./live.js";
-
-/** Whose a row is: what its id at `at` (0 when left out) names; of a stage the first two cells. */
-export interface RowKind {
-  of: "service" | "flow" | "stage" | "call" | "pool" | "link";
-  at?: number;
-  /** Left out by binaries built before it was sent, or while there is nothing to say. */
-  optional?: true;
-  /** What each cell is, a letter of `CELLS`; left out: rows of several processes stand one after the other. */
-  cells?: string;
-}
-
 /**
  * How a cell of one row comes from those of several processes: `k` names what the row is of; `c` counts since the start,
  * `g` is how many there are now, both summed; `v` counts too, and its mean over the processes is told; `w` is a mean that
@@ -17,59 +5,179 @@ export interface RowKind {
  */
 export type Cell = "k" | "c" | "g" | "v" | "w" | "x" | "f";
 
+/** A cell and its name, which has `?` where binaries built before leave the cell out. */
+type NamedCell = `${Cell} ${string}`;
+
+/** The rows of one list of a sample. */
+export interface RowKind {
+  /** Whose a row is: its first cell of kind `k` has the id, of a stage that and the next. */
+  of: "service" | "flow" | "stage" | "call" | "pool" | "link";
+  /** Left out by binaries built before it was sent, or while there is nothing to say. */
+  optional?: true;
+  /** Rows of several processes stand one after the other. */
+  apart?: true;
+  cells: readonly NamedCell[];
+  /** The cells of `LATENCY` follow. */
+  latency?: true;
+  /** What the cells mean, for people. */
+  says: string;
+}
+
 /** Percentiles of several processes lie between theirs: the mean of p50, of the higher ones the greatest. */
-const LATENCY = "wxxxw";
+const LATENCY = ["w p50|null", "x p90|null", "x p99|null", "x max|null", "w mean?|null"] as const;
+const PART = ["k service", "k index|null"] as const;
+const STAGE = ["k flow", "k index"] as const;
 
-export type RowName = Exclude<keyof LiveSample, "type" | "t" | "seq" | "process" | "traces">;
+const ROWS = {
+  services: {
+    of: "service",
+    cells: ["k id", "c requests", "c errors", "g inFlight", "c unimplemented"],
+    latency: true,
+    says: "requests done, errors, requests in flight, answers `not written yet`; latency from call to answer",
+  },
+  implementations: {
+    of: "service",
+    cells: ["k service", "k index", "c requests", "c errors"],
+    latency: true,
+    says: "the same of each implementation",
+  },
+  calls: { of: "call", cells: ["k id", "c count", "c errors"], says: "calls made, errors" },
+  flows: {
+    of: "flow",
+    cells: ["k id", "c emitted", "c completed", "c failed", "c dropped", "g inFlight"],
+    latency: true,
+    says: "what became of events; latency of whole events",
+  },
+  stages: {
+    of: "stage",
+    cells: [...STAGE, "c count", "c errors"],
+    latency: true,
+    says: "events done, errors; latency of waiting and running",
+  },
+  waits: {
+    of: "flow",
+    cells: STAGE,
+    latency: true,
+    optional: true,
+    says: "time that events waited at the stage for their turn and in the queue",
+  },
+  runs: {
+    of: "flow",
+    cells: STAGE,
+    latency: true,
+    optional: true,
+    says: "time from the start of the stage's handler to its end, its awaiting included",
+  },
+  stageOutcomes: {
+    of: "flow",
+    cells: [...STAGE, "c served", "c expired"],
+    optional: true,
+    says: "events that the stage's handler was run with, and those it was not because their deadline had passed; together those done",
+  },
+  fused: {
+    of: "flow",
+    cells: STAGE,
+    latency: true,
+    optional: true,
+    says: "of stages that run fused, by the first: time from the start of its handler until the event left the last one",
+  },
+  outcomes: {
+    of: "service",
+    cells: [...PART, "c served", "c expired", "c skipped", "c refused"],
+    optional: true,
+    says: "how requests ended, together those done, of the whole service (`index` is null) and, where it has several, of each implementation: served (by an answer or an error of the handler, while somebody wanted it), expired (the deadline passed before, in the queue or while it ran), skipped (its caller had given it up), refused (by a full queue or a pool that stops)",
+  },
+  serviceWaits: {
+    of: "service",
+    cells: PART,
+    latency: true,
+    optional: true,
+    says: "time that requests waited for their turn and in the queue, of those that had one before them",
+  },
+  serviceRuns: {
+    of: "service",
+    cells: PART,
+    latency: true,
+    optional: true,
+    says: "time from the start of the handler to its end",
+  },
+  pools: {
+    of: "pool",
+    cells: ["k id", "g queued", "g busy", "g threads", "g blocked", "c stolen?"],
+    says: "queue depth, busy threads, threads, callers blocked on the full queue, requests that idle threads took from busy ones",
+  },
+  threads: {
+    of: "pool",
+    cells: ["k pool", "k index", "v busyNs", "v cpuNs", "v voluntary", "v involuntary", "f cpu", "v stolen?"],
+    says: "time at work and on a CPU, context switches, last CPU, requests that it took from busy threads of its pool",
+  },
+  stuck: {
+    of: "service",
+    cells: ["f pool", "f thread", "k service", "g forMs"],
+    apart: true,
+    optional: true,
+    says: "handlers that have kept their thread busy for longer than the binary's `watchdogMs`, while there is one",
+  },
+  links: {
+    of: "link",
+    cells: [
+      "k id",
+      "g open",
+      "g waiting",
+      "c sentBytes",
+      "c receivedBytes",
+      "c broken",
+      "w roundTripUs|null",
+    ],
+    optional: true,
+    says: "connections that stand, calls that no process of the other binary takes yet, bytes, connections that neither end meant to end, time that the last ping took",
+  },
+} as const satisfies Record<string, RowKind>;
 
-/** The rows of a sample, each once: what reads, filters and relays samples goes by this. */
-export const LIVE_ROWS: Readonly<Record<RowName, RowKind>> = {
-  services: { of: "service", cells: `kccgc${LATENCY}` },
-  implementations: { of: "service", cells: `kkcc${LATENCY}` },
-  calls: { of: "call", cells: "kcc" },
-  flows: { of: "flow", cells: `kccccg${LATENCY}` },
-  stages: { of: "stage", cells: `kkcc${LATENCY}` },
-  waits: { of: "flow", cells: `kk${LATENCY}`, optional: true },
-  runs: { of: "flow", cells: `kk${LATENCY}`, optional: true },
-  stageOutcomes: { of: "flow", cells: "kkcc", optional: true },
-  fused: { of: "flow", cells: `kk${LATENCY}`, optional: true },
-  outcomes: { of: "service", cells: "kkcccc", optional: true },
-  serviceWaits: { of: "service", cells: `kk${LATENCY}`, optional: true },
-  serviceRuns: { of: "service", cells: `kk${LATENCY}`, optional: true },
-  pools: { of: "pool", cells: "kggggc" },
-  threads: { of: "pool", cells: "kkvvvvfv" },
-  stuck: { of: "service", at: 2, optional: true },
-  links: { of: "link", cells: "kggcccw", optional: true },
+type Rows = typeof ROWS;
+export type RowName = keyof Rows;
+
+/** The rows of a sample, each once: what reads, filters, sums and relays samples goes by this. */
+export const LIVE_ROWS: Readonly<Record<RowName, RowKind>> = ROWS;
+export const ROW_NAMES = Object.keys(ROWS) as RowName[];
+
+type Cut<Text extends string, End extends string> = Text extends `${infer Start}${End}` ? Start : Text;
+type NameOf<C> = C extends `${Cell} ${infer Name}` ? Cut<Cut<Name, "|null">, "?"> : never;
+type ValueOf<C> = C extends `${string}|null` ? number | null : number;
+type Optional = `${string}?${string}`;
+
+/** Cells as they are sent, in order. */
+type CellsOf<Cells> = Cells extends readonly [infer First, ...infer Rest]
+  ? [...(First extends Optional ? [ValueOf<First>?] : [ValueOf<First>]), ...CellsOf<Rest>]
+  : [];
+type RowCells<Kind extends RowKind> = [
+  ...CellsOf<Kind["cells"]>,
+  ...(Kind extends { latency: true } ? CellsOf<typeof LATENCY> : []),
+];
+type OptionalName = { [Name in RowName]: Rows[Name] extends { optional: true } ? Name : never }[RowName];
+
+/** The lists of rows of a sample as they are sent. */
+export type LiveRows = { [Name in Exclude<RowName, OptionalName>]: RowCells<Rows[Name]>[] } & {
+  [Name in OptionalName]?: RowCells<Rows[Name]>[];
 };
 
-export const ROW_NAMES = Object.keys(LIVE_ROWS) as RowName[];
+/** Of the last second's sampled times, microseconds; null: no figure, as the mean of binaries that do not send it. */
+export type LiveLatency = Record<NameOf<(typeof LATENCY)[number]>, number | null>;
 
-const isCell = (value: unknown): boolean =>
-  value === null || (typeof value === "number" && Number.isFinite(value));
+/** A row by the names of its cells. */
+export type LiveRow<Name extends RowName> = {
+  readonly [C in Rows[Name]["cells"][number] as NameOf<C>]:
+    ValueOf<C> | (C extends Optional ? undefined : never);
+} & (Rows[Name] extends { latency: true } ? { readonly latency: LiveLatency } : unknown);
 
-const isRows = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((row) => Array.isArray(row) && row.every(isCell));
+/** The names of a row's cells in order, as people read them: with `?` where one may be left out. */
+export const cellNames = ({ cells, latency }: RowKind): string[] =>
+  [...cells, ...(latency ? LATENCY : [])].map((cell) => cell.slice(2).replace("|null", ""));
 
-const isTraces = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every(
-    (trace) =>
-      Array.isArray(trace) &&
-      (trace.length === 5 || trace.length === 6) &&
-      trace.slice(0, 3).every(isCell) &&
-      typeof trace[3] === "string" &&
-      trace.slice(4).every(isRows),
-  );
+const kindsOf = ({ cells, latency }: RowKind): string =>
+  [...cells, ...(latency ? LATENCY : [])].map(([kind]) => kind).join("");
 
-/** Whether a value has the form of a sample; rows are looked at cell by cell, not by their meaning. */
-export function isSample(value: unknown): value is LiveSample {
-  if (typeof value !== "object" || value === null) return false;
-  const frame = value as Record<string, unknown>;
-  if (frame["type"] !== "sample") return false;
-  if (typeof frame["t"] !== "number" || typeof frame["seq"] !== "number") return false;
-  if (typeof frame["process"] !== "object" || frame["process"] === null) return false;
-  if (!(frame["traces"] === undefined || isTraces(frame["traces"]))) return false;
-  return ROW_NAMES.every((name) =>
-    frame[name] === undefined ? LIVE_ROWS[name].optional === true : isRows(frame[name]),
-  );
-}
+/** What each cell of a row is, a letter of `Cell`. */
+export const CELL_KINDS = Object.fromEntries(
+  ROW_NAMES.map((name) => [name, kindsOf(LIVE_ROWS[name])]),
+) as Readonly<Record<RowName, string>>;

@@ -1,4 +1,4 @@
-import { calledNames, type EventTrace, type LiveSchema, type TraceCall } from "./live.js";
+import { calledNames, type EventTrace, type LiveSample, type LiveSchema, type TraceCall } from "./live.js";
 import type { AskedCall } from "./serviceCall.js";
 
 /** What one stage did with the event, or a call that it made did. */
@@ -18,6 +18,13 @@ export interface TraceRow {
   runUs: number | null;
   failed: boolean;
 }
+
+/** The sampled events that a sample tells of, each with the trace that its rows are made of. */
+export const sampledEvents = ({ traces = [] }: Pick<LiveSample, "traces">) =>
+  traces.map((trace) => {
+    const [flow, startedMs, totalUs, outcome] = trace;
+    return { flow, startedMs, totalUs, outcome, trace };
+  });
 
 /** The steps of an event by name, in the order in which it came to the stages, each with the calls it made. */
 export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]: EventTrace): TraceRow[] {

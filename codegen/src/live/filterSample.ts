@@ -1,6 +1,8 @@
 import {
+  CELL_KINDS,
   LIVE_ROWS,
   ROW_NAMES,
+  sampledEvents,
   type LiveSample,
   type LiveSchema,
   type RowKind,
@@ -56,7 +58,8 @@ export function filterSample(schema: LiveSchema, sample: LiveSample, view: ViewF
   };
   const seen: Partial<Record<RowName, unknown>> = {};
   for (const name of ROW_NAMES) {
-    const { of, at = 0 } = LIVE_ROWS[name];
+    const { of } = LIVE_ROWS[name];
+    const at = CELL_KINDS[name].indexOf("k");
     const rows: readonly (readonly unknown[])[] | undefined = sample[name];
     if (rows) seen[name] = rows.filter((row) => isSeen[of](Number(row[at]), Number(row[at + 1])));
   }
@@ -64,7 +67,9 @@ export function filterSample(schema: LiveSchema, sample: LiveSample, view: ViewF
   return {
     ...sample,
     ...(seen as Pick<LiveSample, RowName>),
-    ...(sample.traces && { traces: sample.traces.filter(([flow]) => flows.has(flow)) }),
+    ...(sample.traces && {
+      traces: sampledEvents(sample).flatMap(({ flow, trace }) => (flows.has(flow) ? [trace] : [])),
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { CommandRefused, type LiveReplicas } from "../live/index.js";
-import { loadableFlows, type LiveSample, type LoadWhole } from "../contract/index.js";
+import { liveRows, loadableFlows, type LiveRow, type LiveSample, type LoadWhole } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
@@ -10,8 +10,6 @@ const NEAR_MS = 60;
 const CONNECT_MS = 5000;
 /** A binary that says nothing for this long is gone for the load. */
 const GONE_MS = 5_000;
-
-type FlowRow = LiveSample["flows"][number];
 
 /**
  * Steers the rate of one flow's source in a running binary and reads what becomes of its events off the
@@ -141,24 +139,27 @@ export class FlowDriver implements LoadDriver {
   }
 
   private figures(before: LiveSample, now: LiveSample, rate: number): DrivenSecond {
-    const [, emitted, completed, failed, dropped, inFlight, p50Us, p90Us, p99Us, maxUs] = this.rowOf(now);
-    const [, emittedBefore, completedBefore, failedBefore, droppedBefore] = this.rowOf(before);
+    const flow = this.rowOf(now);
+    const flowBefore = this.rowOf(before);
+    const latency = flow?.latency;
     // Samples come a few milliseconds early or late: counts are brought to a whole second.
     const share = 1000 / (now.t - before.t);
     const inSecond = (count: number): number => Math.round(count * share * 10) / 10;
-    const sent = inSecond(emitted - emittedBefore);
+    const since = (cell: "emitted" | "completed" | "failed" | "dropped"): number =>
+      (flow?.[cell] ?? 0) - (flowBefore?.[cell] ?? 0);
+    const sent = inSecond(since("emitted"));
     return {
       target: rate,
       sent,
-      completed: inSecond(completed - completedBefore),
-      failed: inSecond(failed - failedBefore + (dropped - droppedBefore)),
+      completed: inSecond(since("completed")),
+      failed: inSecond(since("failed") + since("dropped")),
       skipped: Math.max(0, rate - sent - 1),
-      waiting: inFlight,
-      queued: now.pools.reduce((sum, [, queued]) => sum + queued, 0),
-      p50Us,
-      p90Us,
-      p99Us,
-      maxUs,
+      waiting: flow?.inFlight ?? 0,
+      queued: liveRows(now, "pools").reduce((sum, { queued }) => sum + queued, 0),
+      p50Us: latency?.p50 ?? null,
+      p90Us: latency?.p90 ?? null,
+      p99Us: latency?.p99 ?? null,
+      maxUs: latency?.max ?? null,
       busy: null,
     };
   }
@@ -171,9 +172,7 @@ export class FlowDriver implements LoadDriver {
     return second;
   }
 
-  private rowOf(sample: LiveSample): FlowRow {
-    return (
-      sample.flows.find(([id]) => id === this.flowId) ?? [this.flowId, 0, 0, 0, 0, 0, null, null, null, null]
-    );
+  private rowOf(sample: LiveSample): LiveRow<"flows"> | undefined {
+    return liveRows(sample, "flows").find(({ id }) => id === this.flowId);
   }
 }

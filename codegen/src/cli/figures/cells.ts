@@ -1,4 +1,4 @@
-import type { LatencyCells } from "../../contract/index.js";
+import type { LiveLatency } from "../../contract/index.js";
 
 /** Of the last second's samples, microseconds; null while there are none. */
 export interface Latency {
@@ -10,12 +10,12 @@ export interface Latency {
   meanUs: number | null;
 }
 
-export const latencyOf = ([p50Us, p90Us, p99Us, maxUs, meanUs = null]: LatencyCells): Latency => ({
-  p50Us,
-  p90Us,
-  p99Us,
-  maxUs,
-  meanUs,
+export const latencyOf = (said: LiveLatency | undefined): Latency => ({
+  p50Us: said?.p50 ?? null,
+  p90Us: said?.p90 ?? null,
+  p99Us: said?.p99 ?? null,
+  maxUs: said?.max ?? null,
+  meanUs: said?.mean ?? null,
 });
 
 /** Per second between two totals; null without an earlier one, or when the binary was started anew. */
@@ -23,3 +23,6 @@ export function rate(now: number, before: number | undefined, seconds: number): 
   if (before === undefined || seconds <= 0 || now < before) return null;
   return (now - before) / seconds;
 }
+
+export const byId = <Row extends { id: number }>(rows: readonly Row[]): Map<number, Row> =>
+  new Map(rows.map((row) => [row.id, row]));

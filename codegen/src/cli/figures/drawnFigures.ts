@@ -1,12 +1,13 @@
 import {
   calledNames,
+  liveRows,
+  sampledEvents,
   traceRows,
-  type LatencyCells,
   type LiveSample,
   type LiveSchema,
   type TraceRow,
 } from "../../contract/index.js";
-import { latencyOf, rate, type Latency } from "./cells.js";
+import { byId, latencyOf, rate, type Latency } from "./cells.js";
 
 /** One stage of a flow; the latency is that of waiting and running, its rate is of what was run. */
 export interface StageFigures extends Latency {
@@ -65,7 +66,8 @@ export interface EventFigures {
   steps: TraceRow[];
 }
 
-const NO_LATENCY: LatencyCells = [null, null, null, null];
+const byStage = <Row extends { flow: number; index: number }>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [`${row.flow}/${row.index}`, row]));
 
 export function stagesOf(
   schema: LiveSchema,
@@ -73,25 +75,21 @@ export function stagesOf(
   earlier: LiveSample | undefined,
   seconds: number,
 ): StageFigures[] {
-  const keyed = <T extends [flow: number, index: number, ...rest: unknown[]]>(rows: readonly T[] = []) =>
-    new Map(rows.map((row) => [`${row[0]}/${row[1]}`, row]));
-  const now = keyed(sample.stages);
-  const before = keyed(earlier?.stages);
-  const waits = keyed(sample.waits);
-  const runs = keyed(sample.runs);
-  const fused = keyed(sample.fused);
-  const ends = keyed(sample.stageOutcomes);
-  const endsBefore = keyed(earlier?.stageOutcomes);
+  const now = byStage(liveRows(sample, "stages"));
+  const before = byStage(liveRows(earlier, "stages"));
+  const waits = byStage(liveRows(sample, "waits"));
+  const runs = byStage(liveRows(sample, "runs"));
+  const fused = byStage(liveRows(sample, "fused"));
+  const ends = byStage(liveRows(sample, "stageOutcomes"));
+  const endsBefore = byStage(liveRows(earlier, "stageOutcomes"));
   const services = calledNames(schema);
   return schema.flows.flatMap((flow) =>
     flow.stages.flatMap((stage, index): StageFigures[] => {
       const key = `${flow.id}/${index}`;
       const row = now.get(key);
       if (row === undefined) return [];
-      const [, , total, errors, ...latency] = row;
-      const [, , ...wait] = waits.get(key) ?? [0, 0, ...NO_LATENCY];
-      const [, , ...run] = runs.get(key) ?? [0, 0, ...NO_LATENCY];
-      const [, , ...whole] = fused.get(key) ?? [0, 0, ...NO_LATENCY];
+      const { count: total, errors, latency } = row;
+      const whole = fused.get(key);
       const end = ends.get(key);
       const endBefore = endsBefore.get(key);
       return [
@@ -101,14 +99,14 @@ export function stagesOf(
           total,
           errors,
           callsPerSecond: end
-            ? rate(end[2], endBefore?.[2], seconds)
-            : rate(total, before.get(key)?.[2], seconds),
-          errorsPerSecond: rate(errors, before.get(key)?.[3], seconds),
-          expiredPerSecond: end ? rate(end[3], endBefore?.[3], seconds) : null,
+            ? rate(end.served, endBefore?.served, seconds)
+            : rate(total, before.get(key)?.count, seconds),
+          errorsPerSecond: rate(errors, before.get(key)?.errors, seconds),
+          expiredPerSecond: end ? rate(end.expired, endBefore?.expired, seconds) : null,
           ...latencyOf(latency),
-          wait: latencyOf(wait),
-          run: latencyOf(run),
-          fused: fused.has(key) ? latencyOf(whole) : null,
+          wait: latencyOf(waits.get(key)?.latency),
+          run: latencyOf(runs.get(key)?.latency),
+          fused: whole ? latencyOf(whole.latency) : null,
         },
       ];
     }),
@@ -121,20 +119,20 @@ export function callsOf(
   earlier: LiveSample | undefined,
   seconds: number,
 ): CallFigures[] {
-  const now = new Map(sample.calls.map((row) => [row[0], row]));
-  const before = new Map(earlier?.calls.map((row) => [row[0], row]));
+  const now = byId(liveRows(sample, "calls"));
+  const before = byId(liveRows(earlier, "calls"));
   const services = calledNames(schema);
   return schema.calls.flatMap(({ id, from, to }): CallFigures[] => {
     const row = now.get(id);
     if (row === undefined) return [];
-    const [, total, errors] = row;
+    const { count: total, errors } = row;
     return [
       {
         edge: `call:${services.get(from) ?? ""}>${services.get(to) ?? ""}`,
         total,
         errors,
-        callsPerSecond: rate(total, before.get(id)?.[1], seconds),
-        errorsPerSecond: rate(errors, before.get(id)?.[2], seconds),
+        callsPerSecond: rate(total, before.get(id)?.count, seconds),
+        errorsPerSecond: rate(errors, before.get(id)?.errors, seconds),
       },
     ];
   });
@@ -146,20 +144,20 @@ export function linksOf(
   earlier: LiveSample | undefined,
   seconds: number,
 ): LinkFigures[] {
-  const now = new Map(sample.links?.map((row) => [row[0], row]));
-  const before = new Map(earlier?.links?.map((row) => [row[0], row]));
+  const now = byId(liveRows(sample, "links"));
+  const before = byId(liveRows(earlier, "links"));
   return links.flatMap(({ id, binary, transport, down = null }): LinkFigures[] => {
     const row = now.get(id);
     if (row === undefined) return [];
-    const [, open, waiting, sent, received, broken, roundTripUs] = row;
+    const { open, waiting, sentBytes, receivedBytes, broken, roundTripUs } = row;
     return [
       {
         binary,
         transport,
         open,
         waiting,
-        sentBytesPerSecond: rate(sent, before.get(id)?.[3], seconds),
-        receivedBytesPerSecond: rate(received, before.get(id)?.[4], seconds),
+        sentBytesPerSecond: rate(sentBytes, before.get(id)?.sentBytes, seconds),
+        receivedBytesPerSecond: rate(receivedBytes, before.get(id)?.receivedBytes, seconds),
         broken,
         roundTripUs,
         down,
@@ -170,14 +168,11 @@ export function linksOf(
 
 export function tracesOf(schema: LiveSchema, sample: LiveSample): EventFigures[] {
   const flows = new Map(schema.flows.map(({ id, name }) => [id, name]));
-  return (sample.traces ?? []).map((trace) => {
-    const [flow, startedMs, totalUs, outcome] = trace;
-    return {
-      node: `flow:${flows.get(flow) ?? ""}`,
-      startedMs,
-      totalUs,
-      outcome,
-      steps: traceRows(schema, trace),
-    };
-  });
+  return sampledEvents(sample).map(({ flow, startedMs, totalUs, outcome, trace }) => ({
+    node: `flow:${flows.get(flow) ?? ""}`,
+    startedMs,
+    totalUs,
+    outcome,
+    steps: traceRows(schema, trace),
+  }));
 }

@@ -1,5 +1,11 @@
 import { runningStages } from "../../arrange/index.js";
-import type { LiveSample, LiveSchema, PoolAdapting, PresetRuling } from "../../contract/index.js";
+import {
+  liveRows,
+  type LiveSample,
+  type LiveSchema,
+  type PoolAdapting,
+  type PresetRuling,
+} from "../../contract/index.js";
 import {
   callsOf,
   linksOf,
@@ -10,7 +16,7 @@ import {
   type LinkFigures,
   type StageFigures,
 } from "./drawnFigures.js";
-import { latencyOf, rate, type Latency } from "./cells.js";
+import { byId, latencyOf, rate, type Latency } from "./cells.js";
 
 /** What a person reads about one node; rates are per second. */
 export interface NodeFigures extends Latency {
@@ -75,39 +81,36 @@ export interface Figures {
   rules: PresetRuling[];
 }
 
-const byId = <T extends [id: number, ...rest: unknown[]]>(rows: readonly T[] | undefined): Map<number, T> =>
-  new Map((rows ?? []).map((row) => [row[0], row]));
-
-type PartRow = [service: number, index: number | null, ...rest: unknown[]];
-const byPart = <T extends PartRow>(rows: readonly T[] | undefined): Map<string, T> =>
-  new Map((rows ?? []).map((row) => [`${row[0]}/${row[1] ?? ""}`, row]));
+const byPart = <Row extends { service: number; index: number | null }>(
+  rows: readonly Row[],
+): Map<string, Row> => new Map(rows.map((row) => [`${row.service}/${row.index ?? ""}`, row]));
 
 /** How requests ended, waited and ran, by service (index "") and implementation. */
 function partsOf(sample: LiveSample, earlier: LiveSample | undefined, seconds: number) {
-  const ends = byPart(sample.outcomes);
-  const endsBefore = byPart(earlier?.outcomes);
-  const waits = byPart(sample.serviceWaits);
-  const runs = byPart(sample.serviceRuns);
+  const ends = byPart(liveRows(sample, "outcomes"));
+  const endsBefore = byPart(liveRows(earlier, "outcomes"));
+  const waits = byPart(liveRows(sample, "serviceWaits"));
+  const runs = byPart(liveRows(sample, "serviceRuns"));
   return (service: number, index: number | "") => {
     const key = `${service}/${index}`;
     const end = ends.get(key);
     const before = endsBefore.get(key);
-    const perSecond = (cell: 2 | 3 | 4 | 5): number | null =>
+    const perSecond = (cell: "served" | "expired" | "skipped" | "refused"): number | null =>
       end ? rate(end[cell], before?.[cell], seconds) : null;
     return {
       known: end !== undefined,
-      callsPerSecond: perSecond(2),
-      expiredPerSecond: perSecond(3),
-      skippedPerSecond: perSecond(4),
-      refusedPerSecond: perSecond(5),
-      waitP50Us: waits.get(key)?.[2] ?? null,
-      runP50Us: runs.get(key)?.[2] ?? null,
+      callsPerSecond: perSecond("served"),
+      expiredPerSecond: perSecond("expired"),
+      skippedPerSecond: perSecond("skipped"),
+      refusedPerSecond: perSecond("refused"),
+      waitP50Us: waits.get(key)?.latency.p50 ?? null,
+      runP50Us: runs.get(key)?.latency.p50 ?? null,
     };
   };
 }
 
-const busyNs = (sample: LiveSample | undefined, pool: number): number | undefined =>
-  sample?.threads.filter(([id]) => id === pool).reduce((sum, [, , busy]) => sum + busy, 0);
+const busyNsOf = (sample: LiveSample, pool: number): number =>
+  liveRows(sample, "threads").reduce((sum, row) => sum + (row.pool === pool ? row.busyNs : 0), 0);
 
 const implementationsOf = (
   names: readonly string[],
@@ -126,14 +129,14 @@ const implementationsOf = (
  */
 export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: LiveSample): Figures {
   const seconds = earlier === undefined ? 0 : (sample.t - earlier.t) / 1000;
-  const services = byId(sample.services);
-  const servicesBefore = byId(earlier?.services);
-  const flows = byId(sample.flows);
-  const flowsBefore = byId(earlier?.flows);
-  const pools = byId(sample.pools);
-  const poolsBefore = byId(earlier?.pools);
+  const services = byId(liveRows(sample, "services"));
+  const servicesBefore = byId(liveRows(earlier, "services"));
+  const flows = byId(liveRows(sample, "flows"));
+  const flowsBefore = byId(liveRows(earlier, "flows"));
+  const pools = byId(liveRows(sample, "pools"));
+  const poolsBefore = byId(liveRows(earlier, "pools"));
   const stuck = new Map<number, number>();
-  for (const [, , service, forMs] of sample.stuck ?? [])
+  for (const { service, forMs } of liveRows(sample, "stuck"))
     stuck.set(service, Math.max(forMs, stuck.get(service) ?? 0));
   const poolNames = new Map(schema.pools.map(({ id, name }) => [id, name]));
   // A stage runs where its join says, or fused: the placement of its service counts for calls alone.
@@ -151,7 +154,7 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
   const flowRows = schema.flows.flatMap(({ id, name }): NodeFigures[] => {
     const row = flows.get(id);
     if (row === undefined) return [];
-    const [, , completed, failed, , inFlight, ...latency] = row;
+    const { completed, failed, inFlight, latency } = row;
     const before = flowsBefore.get(id);
     return [
       {
@@ -159,8 +162,8 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
         pool: "",
         total: completed,
         errors: failed,
-        callsPerSecond: rate(completed, before?.[2], seconds),
-        errorsPerSecond: rate(failed, before?.[3], seconds),
+        callsPerSecond: rate(completed, before?.completed, seconds),
+        errorsPerSecond: rate(failed, before?.failed, seconds),
         expiredPerSecond: null,
         skippedPerSecond: null,
         refusedPerSecond: null,
@@ -177,7 +180,7 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
   const serviceRows = schema.services.flatMap(({ id, name, pool, implementations }): NodeFigures[] => {
     const row = services.get(id);
     if (row === undefined) return [];
-    const [, requests, errors, inFlight, , ...latency] = row;
+    const { requests, errors, inFlight, latency } = row;
     const before = servicesBefore.get(id);
     const { known, ...part } = partOf(id, "");
     return [
@@ -187,8 +190,8 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
         total: requests,
         errors,
         ...part,
-        callsPerSecond: known ? part.callsPerSecond : rate(requests, before?.[1], seconds),
-        errorsPerSecond: rate(errors, before?.[2], seconds),
+        callsPerSecond: known ? part.callsPerSecond : rate(requests, before?.requests, seconds),
+        errorsPerSecond: rate(errors, before?.errors, seconds),
         ...latencyOf(latency),
         inFlight,
         waitP50Us: part.waitP50Us ?? waited.get(name) ?? null,
@@ -200,11 +203,11 @@ export function figuresOf(schema: LiveSchema, sample: LiveSample, earlier?: Live
   const poolRows = schema.pools.flatMap(({ id, name, adaptive = null }): PoolFigures[] => {
     const row = pools.get(id);
     // A join that was taken out leaves a pool without threads behind.
-    if (row === undefined || row[3] === 0) return [];
-    const [, queued, busy, threads, blocked, stolen] = row;
-    const perSecond = rate(busyNs(sample, id) ?? 0, busyNs(earlier, id), seconds);
+    if (row === undefined || row.threads === 0) return [];
+    const { queued, busy, threads, blocked, stolen } = row;
+    const perSecond = rate(busyNsOf(sample, id), earlier && busyNsOf(earlier, id), seconds);
     const load = perSecond === null || threads === 0 ? null : Math.min(1, perSecond / 1e9 / threads);
-    const stolenPerSecond = stolen === undefined ? null : rate(stolen, poolsBefore.get(id)?.[5], seconds);
+    const stolenPerSecond = stolen === undefined ? null : rate(stolen, poolsBefore.get(id)?.stolen, seconds);
     const node = `pool:${schema.binary}/${name}`;
     return [{ node, queued, threads, busy, blocked, load, stolenPerSecond, adaptive }];
   });

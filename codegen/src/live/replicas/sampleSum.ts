@@ -1,4 +1,5 @@
 import {
+  CELL_KINDS,
   LIVE_ROWS,
   ROW_NAMES,
   type Cell,
@@ -61,7 +62,7 @@ export class SampleSum {
   expect(count: number): void {
     this.count = count;
     for (const [name, rows] of this.ended) {
-      const { cells = "" } = LIVE_ROWS[name];
+      const cells = CELL_KINDS[name];
       for (const ended of rows.values())
         ended.row = ended.row.map((value, at) => (cellAt(cells, at) === "v" ? 0 : value));
     }
@@ -90,8 +91,8 @@ export class SampleSum {
     if (only === undefined) this.endedCpuNs += sign * last.sample.process.cpuNs;
     const names = new Map(last.schema.pools.map(({ id, name }) => [id, name]));
     for (const name of ROW_NAMES) {
-      const { cells } = LIVE_ROWS[name];
-      if (cells === undefined) continue;
+      if (LIVE_ROWS[name].apart) continue;
+      const cells = CELL_KINDS[name];
       const ended = this.ended.get(name) ?? new Map<string, Ended>();
       this.ended.set(name, ended);
       for (const row of rowsOf(last.sample, name)) {
@@ -146,21 +147,19 @@ export class SampleSum {
   }
 
   private sumRows(name: RowName, all: readonly Said[], ids: ReadonlyMap<string, number>): Row[] {
-    const { cells } = LIVE_ROWS[name];
+    const cells = CELL_KINDS[name];
+    const { apart } = LIVE_ROWS[name];
     const found = new Map<number, { rows: Row[]; done: number[]; ended: Row | undefined }>();
     const after: Row[] = [];
     for (const { schema, sample, before } of all) {
       const rows = rowsOf(sample, name);
       const idOf = isOfPool(name) ? inIdsOf(ids, schema) : undefined;
-      const earlier =
-        cells === undefined
-          ? undefined
-          : new Map(rowsOf(before, name).map((row) => [keyOf(cells, row), row]));
+      const earlier = new Map(rowsOf(before, name).map((row) => [keyOf(cells, row), row]));
       for (const said of rows) {
         const id = idOf === undefined ? said[0] : idOf(said[0] ?? -1);
         if (id === undefined) continue;
         const row = id === said[0] ? said : said.with(0, id);
-        if (cells === undefined) {
+        if (apart) {
           after.push(row);
           continue;
         }
@@ -168,10 +167,10 @@ export class SampleSum {
         let together = found.get(key);
         if (together === undefined) found.set(key, (together = { rows: [], done: [], ended: undefined }));
         together.rows.push(row);
-        together.done.push(doneSince(cells, said, earlier?.get(keyOf(cells, said))));
+        together.done.push(doneSince(cells, said, earlier.get(keyOf(cells, said))));
       }
     }
-    if (cells === undefined) return after;
+    if (apart) return after;
     for (const { row, pool } of this.ended.get(name)?.values() ?? []) {
       const id = pool === undefined ? row[0] : ids.get(pool);
       if (id === undefined) continue;

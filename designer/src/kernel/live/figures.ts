@@ -1,15 +1,7 @@
-import type { LiveSchema, PoolAdapting } from "@penstock/codegen/contract";
+import type { LiveLatency, LiveSchema, PoolAdapting } from "@penstock/codegen/contract";
 
 /** What the screen shows of one thing, formed from totals; NaN and null stand for "no figure yet". */
-export interface LatencyFigures {
-  /** Microseconds. */
-  p50: number | null;
-  p90: number | null;
-  p99: number | null;
-  max: number | null;
-  /** Null as well where the binary does not send it. */
-  mean: number | null;
-}
+export type LatencyFigures = LiveLatency;
 
 /** Requests a second that were done without being served; NaN where the binary does not count them. */
 export interface UnservedFigures {

@@ -1,4 +1,5 @@
 import {
+  sampledEvents,
   traceRows,
   type EventTrace,
   type LiveSample,
@@ -34,13 +35,12 @@ const isOver = ({ waitUs, runUs }: TraceRow): boolean => waitUs !== null && runU
 
 /** Takes the events that a sample follows; those it has said before are left out. */
 export function takeTraces(schema: LiveSchema, sample: LiveSample): void {
-  const { traces } = sample;
-  if (!traces || traces.length === 0) return;
+  const events = sampledEvents(sample);
+  if (events.length === 0) return;
   const byFlow = new Map(traceStore.getState().byFlow);
   let { pinned } = traceStore.getState();
   let news = false;
-  for (const trace of traces) {
-    const [flowId, startedMs, totalUs, outcome] = trace;
+  for (const { flow: flowId, startedMs, totalUs, outcome, trace } of events) {
     const flow = schema.flows.find(({ id }) => id === flowId);
     if (!flow) continue;
     const key = `${schema.pid}/${flowId}/${startedMs}`;

@@ -1,5 +1,5 @@
 import { runningStages } from "@penstock/codegen/arrange";
-import { calledNames, type LiveSample, type LiveSchema } from "@penstock/codegen/contract";
+import { calledNames, liveRows, type LiveSample, type LiveSchema } from "@penstock/codegen/contract";
 import type {
   FlowFigures,
   ImplementationFigures,
@@ -235,7 +235,7 @@ export class BinaryTrack {
     this.lastT = t;
     this.receivedAt = receivedAt;
 
-    for (const [id, requests, errors, inFlight, unimplemented, ...latency] of sample.services) {
+    for (const { id, requests, errors, inFlight, unimplemented, latency } of liveRows(sample, "services")) {
       const tracked = this.serviceOf.get(id);
       if (!tracked) continue;
       const { figures } = tracked;
@@ -246,38 +246,38 @@ export class BinaryTrack {
       setLatency(figures, latency);
     }
     for (const { figures } of this.serviceOf.values()) figures.stuckMs = 0;
-    for (const [, , id, forMs] of sample.stuck ?? []) {
-      const figures = this.serviceOf.get(id)?.figures;
+    for (const { service, forMs } of liveRows(sample, "stuck")) {
+      const figures = this.serviceOf.get(service)?.figures;
       if (figures) figures.stuckMs = Math.max(figures.stuckMs, forMs);
     }
-    for (const [id, index, requests, errors, ...latency] of sample.implementations) {
-      const tracked = this.serviceOf.get(id);
+    for (const { service, index, requests, errors, latency } of liveRows(sample, "implementations")) {
+      const tracked = this.serviceOf.get(service);
       const figures = tracked?.figures.implementations[index];
       if (!tracked || !figures) continue;
       figures.rate = tracked.rates[2 + 2 * index]?.push(t, requests) ?? Number.NaN;
       figures.errorRate = tracked.rates[3 + 2 * index]?.push(t, errors) ?? Number.NaN;
       setLatency(figures, latency);
     }
-    for (const [id, count, errors] of sample.calls) {
+    for (const { id, count, errors } of liveRows(sample, "calls")) {
       const tracked = this.callOf.get(id);
       if (!tracked) continue;
       tracked.rate = tracked.rates[0]!.push(t, count);
       tracked.errorRate = tracked.rates[1]!.push(t, errors);
     }
-    this.links.takeSample(t, sample.links ?? []);
-    for (const [id, emitted, completed, failed, dropped, inFlight, ...latency] of sample.flows) {
-      const tracked = this.flowOf.get(id);
+    this.links.takeSample(sample);
+    for (const row of liveRows(sample, "flows")) {
+      const tracked = this.flowOf.get(row.id);
       if (!tracked) continue;
       const { figures } = tracked;
-      figures.emitted = tracked.rates[0]!.push(t, emitted);
-      figures.completed = tracked.rates[1]!.push(t, completed);
-      figures.failed = tracked.rates[2]!.push(t, failed);
-      figures.dropped = tracked.rates[3]!.push(t, dropped);
-      figures.inFlight = inFlight;
-      setLatency(figures, latency);
+      figures.emitted = tracked.rates[0]!.push(t, row.emitted);
+      figures.completed = tracked.rates[1]!.push(t, row.completed);
+      figures.failed = tracked.rates[2]!.push(t, row.failed);
+      figures.dropped = tracked.rates[3]!.push(t, row.dropped);
+      figures.inFlight = row.inFlight;
+      setLatency(figures, row.latency);
     }
-    for (const [id, index, count, errors, ...latency] of sample.stages) {
-      const tracked = this.flowOf.get(id);
+    for (const { flow, index, count, errors, latency } of liveRows(sample, "stages")) {
+      const tracked = this.flowOf.get(flow);
       const stage = tracked?.stages?.[index];
       const figures = tracked?.figures.stages[index];
       if (!stage || !figures) continue;
@@ -292,7 +292,7 @@ export class BinaryTrack {
       (id) => this.flowOf.get(id),
     );
     const { processes = 1 } = sample.process;
-    for (const [id, queued, busy, threads, blocked, total] of sample.pools) {
+    for (const { id, queued, busy, threads, blocked, stolen: total } of liveRows(sample, "pools")) {
       const tracked = this.poolOf.get(id);
       if (!tracked) continue;
       const stolen = tracked.rates[0]!.push(t, total ?? Number.NaN);
@@ -300,17 +300,18 @@ export class BinaryTrack {
       const queue = (tracked.queue ?? 0) * processes;
       Object.assign(tracked.figures, { queued, busy, count: threads, each, queue, blocked, stolen });
     }
-    for (const [id, index, busyNs, cpuNs, voluntary, involuntary, cpu, stolen] of sample.threads) {
-      const tracked = this.poolOf.get(id);
+    for (const row of liveRows(sample, "threads")) {
+      const { index } = row;
+      const tracked = this.poolOf.get(row.pool);
       const figures = tracked?.figures.threads[index];
       if (!tracked || !figures) continue;
       // Nanoseconds a second: 1e9 is all of the time.
       const [busyRate, cpuRate, switchRate, stolenRate] = tracked.rates.slice(1 + 4 * index, 5 + 4 * index);
-      figures.busy = share(busyRate?.push(t, busyNs));
-      figures.cpuShare = share(cpuRate?.push(t, cpuNs));
-      figures.switches = switchRate?.push(t, voluntary + involuntary) ?? Number.NaN;
-      figures.stolen = stolenRate?.push(t, stolen ?? Number.NaN) ?? Number.NaN;
-      figures.cpu = cpu;
+      figures.busy = share(busyRate?.push(t, row.busyNs));
+      figures.cpuShare = share(cpuRate?.push(t, row.cpuNs));
+      figures.switches = switchRate?.push(t, row.voluntary + row.involuntary) ?? Number.NaN;
+      figures.stolen = stolenRate?.push(t, row.stolen ?? Number.NaN) ?? Number.NaN;
+      figures.cpu = row.cpu;
     }
     for (const { figures } of this.poolOf.values()) figures.load = loadOf(figures);
     this.process = {

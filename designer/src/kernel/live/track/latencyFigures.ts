@@ -1,13 +1,12 @@
-import type { LatencyCells } from "@penstock/codegen/contract";
 import type { LatencyFigures } from "../figures.js";
 
 /** Takes over what a frame says of a latency (microseconds; null: nothing was sampled). */
-export const setLatency = (to: LatencyFigures, cells: LatencyCells): void => {
-  to.p50 = cells[0];
-  to.p90 = cells[1];
-  to.p99 = cells[2];
-  to.max = cells[3];
-  to.mean = cells[4] ?? null;
+export const setLatency = (to: LatencyFigures, said: LatencyFigures): void => {
+  to.p50 = said.p50;
+  to.p90 = said.p90;
+  to.p99 = said.p99;
+  to.max = said.max;
+  to.mean = said.mean;
 };
 
 /** Before the first sample. */

@@ -1,4 +1,4 @@
-import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
+import { liveRows, type LiveSample, type LiveSchema } from "@penstock/codegen/contract";
 import type { LinkFigures } from "../figures.js";
 import { Rate } from "./rate.js";
 
@@ -44,13 +44,14 @@ export class LinkTracks {
       if (!links.some((link) => link.binary === binary)) this.of.delete(binary);
   }
 
-  takeSample(t: number, rows: NonNullable<LiveSample["links"]>): void {
-    for (const [id, open, waiting, sent, received, broken, roundTripUs] of rows) {
-      const known = this.byId.get(id);
+  takeSample(sample: LiveSample): void {
+    for (const row of liveRows(sample, "links")) {
+      const known = this.byId.get(row.id);
       if (!known) continue;
+      const { open, waiting, broken, roundTripUs } = row;
       Object.assign(known.figures, { open, waiting, broken, roundTripUs });
-      known.figures.sent = known.sent.push(t, sent);
-      known.figures.received = known.received.push(t, received);
+      known.figures.sent = known.sent.push(sample.t, row.sentBytes);
+      known.figures.received = known.received.push(sample.t, row.receivedBytes);
     }
   }
 

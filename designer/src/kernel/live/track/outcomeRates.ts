@@ -1,3 +1,4 @@
+import type { LiveRow } from "@penstock/codegen/contract";
 import { noLatency } from "./latencyFigures.js";
 import type { PartFigures, UnservedFigures } from "../figures.js";
 import { Rate } from "./rate.js";
@@ -9,7 +10,7 @@ export class OutcomeRates {
   /** Takes over totals at a moment (milliseconds of the process): its rate is what it served. */
   take(
     t: number,
-    [served, expired, skipped, refused]: readonly [number, number, number, number],
+    { served, expired, skipped, refused }: LiveRow<"outcomes">,
     to: UnservedFigures & { rate: number },
   ): void {
     to.rate = this.rates[0].push(t, served);

@@ -1,6 +1,5 @@
-import type { LiveSample } from "@penstock/codegen/contract";
+import { liveRows, type LiveSample } from "@penstock/codegen/contract";
 import type { FlowFigures, ImplementationFigures, ServiceFigures } from "../figures.js";
-import { setLatency } from "./latencyFigures.js";
 import type { OutcomeRates } from "./outcomeRates.js";
 import type { RanLately } from "./ranLately.js";
 import type { Rate } from "./rate.js";
@@ -31,30 +30,30 @@ export function takeParts(
   flowOf: (id: number) => TrackedFlow | undefined,
 ): void {
   const { t } = sample;
-  for (const [id, index, ...counts] of sample.outcomes ?? []) {
-    const service = serviceOf(id);
-    for (const [place, figures] of partsOf(service, index))
-      service?.outcomes?.[place]?.take(t, counts, figures);
+  for (const row of liveRows(sample, "outcomes")) {
+    const service = serviceOf(row.service);
+    for (const [place, figures] of partsOf(service, row.index))
+      service?.outcomes?.[place]?.take(t, row, figures);
   }
-  for (const [id, index, ...wait] of sample.serviceWaits ?? [])
-    for (const [, figures] of partsOf(serviceOf(id), index)) setLatency(figures.wait, wait);
-  for (const [id, index, ...run] of sample.serviceRuns ?? [])
-    for (const [place, figures] of partsOf(serviceOf(id), index)) {
-      setLatency(figures.run, run);
+  for (const { service, index, latency } of liveRows(sample, "serviceWaits"))
+    for (const [, figures] of partsOf(serviceOf(service), index)) figures.wait = latency;
+  for (const { service, index, latency } of liveRows(sample, "serviceRuns"))
+    for (const [place, figures] of partsOf(serviceOf(service), index)) {
+      figures.run = latency;
       if ("ranLately" in figures)
-        figures.ranLately = serviceOf(id)?.ranLately?.[place - 1]?.take(receivedAt, figures.run) ?? null;
+        figures.ranLately = serviceOf(service)?.ranLately?.[place - 1]?.take(receivedAt, latency) ?? null;
     }
-  for (const [id, index, served, expired] of sample.stageOutcomes ?? []) {
-    const rates = flowOf(id)?.stages?.[index]?.rates;
-    const figures = flowOf(id)?.figures.stages[index];
+  for (const { flow, index, served, expired } of liveRows(sample, "stageOutcomes")) {
+    const rates = flowOf(flow)?.stages?.[index]?.rates;
+    const figures = flowOf(flow)?.figures.stages[index];
     if (!rates || !figures) continue;
     figures.rate = rates[2]?.push(t, served) ?? Number.NaN;
     figures.expired = rates[3]?.push(t, expired) ?? Number.NaN;
   }
   for (const part of ["wait", "run", "fused"] as const)
-    for (const [id, index, ...cells] of sample[STAGE_ROWS[part]] ?? []) {
-      const figures = flowOf(id)?.figures.stages[index];
-      if (figures) setLatency(figures[part], cells);
+    for (const { flow, index, latency } of liveRows(sample, STAGE_ROWS[part])) {
+      const figures = flowOf(flow)?.figures.stages[index];
+      if (figures) figures[part] = latency;
     }
 }
 
