@@ -77,13 +77,20 @@ test("what is read by its path is for the modules that name its folder, what is 
 test("what a comment names is not read", () => {
   const readers = namedToVitest(repository, ["runtime-cpp/penstock/http/listener.cpp"], sources);
   expect(readers).toContain("scripts/check/import-directions.mjs");
-  // One compares the limits of both languages, one reads the page of the exposed services, one builds the wire of the soak,
-  // one lets a fence show where CMake's files of the runtime lie.
+  // One compares the rows of samples of both languages, one the limits, one reads the page of the exposed services, one
+  // builds the wire of the soak, one lets a fence show where CMake's files of the runtime lie.
+  const rows = "codegen/src/contract/liveRows.test.ts";
   const limits = "codegen/src/model/topology/schema/limits.test.ts";
   const page = "codegen/src/render/openApi/page.test.ts";
   const wire = "codegen/test/support/badWire.ts";
   const builds = "codegen/test/support/build.ts";
-  expect(readers.filter((file) => /^(codegen|designer)\//.test(file))).toEqual([limits, page, wire, builds]);
+  expect(readers.filter((file) => /^(codegen|designer)\//.test(file))).toEqual([
+    rows,
+    limits,
+    page,
+    wire,
+    builds,
+  ]);
 });
 
 /** The sections of which something is run when this file is changed, beside the fast checks. */
