@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { COMMAND_METHODS, COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
+import { cellNames, LIVE_ROWS, ROW_NAMES, type RowName } from "./liveRows.js";
 import { ROUTES, type RouteRow } from "./routes.js";
 import { SOCKET_PATH } from "./names.js";
 import { clientMessageSchema, serverMessageSchema } from "./socket.js";
@@ -54,6 +55,11 @@ const commandText = (method: CommandMethod): string => {
   return `- ${code(`${method} ${commandUsage(method)}`)} ${does}. Parameters ${code(shape(jsonSchema(params)))}, result ${code(shape(jsonSchema(result)))}.`;
 };
 
+const rowText = (name: RowName): string => {
+  const { optional, says } = LIVE_ROWS[name];
+  return `- ${code(`${name}${optional ? "?" : ""}`)} ${code(`[${cellNames(LIVE_ROWS[name]).join(", ")}]`)}: ${says}.`;
+};
+
 /** The table of `docs/cli.md`: what `penstock set` is given, and what that does. */
 export function commandTable(): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|");
@@ -95,6 +101,16 @@ and is told about the project it opened, states at once, then changes; samples a
 browser skips some:
 
 ${serverMessageSchema.options.map(messageText).join("\n")}
+
+## Samples of a running binary
+
+On \`WS /live\` of its control port a binary says a \`schema\`, which gives every id its name, and again when threads, pins
+or rates change; then a \`sample\` at every interval. Its lists have rows of these cells, in this order. Counters are
+totals since the start of the process; times are microseconds unless the name says otherwise, \`p50\` to \`mean\` those of
+the last second; \`null\` stands for no figure yet. What has \`?\` is left out by binaries built before it was sent, or
+while there is nothing to say.
+
+${ROW_NAMES.map(rowText).join("\n")}
 
 ## Commands to a running binary
 
