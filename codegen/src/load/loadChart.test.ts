@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
   LOAD_DEFAULTS,
+  failureTexts,
   outcomeText,
   wholeText,
   type LoadReport,
@@ -122,6 +123,19 @@ test("should say in one sentence what a load came to", () => {
   const ended: LoadReport = { ...report, outcome: "ended", breakingPoint: null, heldPerSecond: 12_500 };
   expect(outcomeText(ended)).toBe("held 12,500/s");
   expect(outcomeText({ ...ended, heldPerSecond: null, seconds: [] })).toBe("nothing was measured");
+});
+
+test("should say what requests failed of most", () => {
+  const failures = ["HTTP 401", "ECONNREFUSED", "HTTP 503", "HTTP 500"].map((reason, at) => ({
+    reason,
+    count: 1249 - at,
+  }));
+  expect(failureTexts({ failures })).toEqual([
+    "1,249 failed: HTTP 401",
+    "1,248 failed: ECONNREFUSED",
+    "1,247 failed: HTTP 503",
+  ]);
+  expect(failureTexts({ failures: [] })).toEqual([]);
 });
 
 test("should say in one line what the whole load was, with what is known of it", () => {

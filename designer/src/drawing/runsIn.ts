@@ -42,11 +42,12 @@ export interface Run {
 
 /**
  * Everything that a binary runs, the services in the document's order. The placement of a service counts
- * for calls to it and for the first stage of a flow: with neither it has no run by it.
+ * for calls to it, over HTTP too, and for the first stage of a flow: with neither it has no run by it.
  */
 export function runsIn(topology: Topology, binary: Binary): Run[] {
   const called = new Set([
     ...topology.services.flatMap(({ calls }) => calls),
+    ...(binary.expose ?? []),
     // It comes as a call does.
     ...stagesFor(topology, binary).flatMap(({ stage }) => (stage.join === undefined ? [stage.service] : [])),
   ]);

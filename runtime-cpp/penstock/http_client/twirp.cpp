@@ -104,8 +104,9 @@ ExchangeAwait TwirpMethod::send(std::string&& body) const {
                      {std::string(http::kTimeoutField), std::to_string(told)}};
   if (!token_variable_.empty()) {
     if (!http::is_token(token_)) {
-      throw Error(ErrorCode::unauthenticated,
-                  url_ + ": the environment variable " + token_variable_ + " holds no token");
+      throw Error(ErrorCode::unauthenticated, url_ + ": the environment variable " +
+                                                  token_variable_ +
+                                                  " is not set, or holds what no header can");
     }
     request.headers.emplace_back("Authorization", "Bearer " + token_);
   }

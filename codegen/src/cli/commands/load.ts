@@ -13,6 +13,7 @@ import {
 } from "../../load/index.js";
 import { isClean } from "../../model/diagnostics/index.js";
 import {
+  failureTexts,
   loadableFlows,
   type LoadReport,
   type LoadTarget,
@@ -146,6 +147,7 @@ export const command: Command = {
       if (report.outcome === "interrupted") output.note("Interrupted.");
       output.result(outcomeText(report));
       if (report.whole !== null && report.seconds.length > 0) output.result(wholeText(report.whole));
+      for (const line of failureTexts(report)) output.result(line);
       if (files !== null) output.note(`${files.json}\n${files.svg}`);
       return exit;
     } catch (error) {

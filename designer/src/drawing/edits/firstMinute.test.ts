@@ -79,6 +79,12 @@ describe("a new project", () => {
     expect(topology()).toEqual(newProject("shop"));
   });
 
+  it("names a message that answers as one, though there is none that asks", () => {
+    undo();
+    expect(freshMessageName({ ...topology(), messages: [] }, "response")).toBe("Response");
+    expect(freshMessageName({ ...topology(), messages: [] })).toBe("Request");
+  });
+
   it("names its messages and enums as they may be named, however many", () => {
     for (let count = 0; count < 4; count++) {
       const name = freshMessageName(topology());

@@ -15,7 +15,11 @@ const whole: Whole = {
   maxUs: 1_500_000,
 };
 const figuresOf = (shown: Whole): string[] => {
-  const { unmount } = render(<LoadWhole whole={shown} />);
+  const failures = [
+    { reason: "HTTP 401", count: 1 },
+    { reason: "ECONNREFUSED", count: 1 },
+  ];
+  const { unmount } = render(<LoadWhole whole={shown} failures={failures} />);
   const list = screen.getByLabelText("The whole load");
   const figures = [...list.children].map((one) => one.textContent.replaceAll(/\s/g, " "));
   unmount();
@@ -24,7 +28,7 @@ const figuresOf = (shown: Whole): string[] => {
 
 test("should show what the whole load came to, and of a flow what is known of it", () => {
   expect(figuresOf(whole)).toEqual([
-    ...["sent200", "done198", "failed2", "done a second20/s"],
+    ...["sent200", "done198", "failed2 · HTTP 401 · ECONNREFUSED", "done a second20/s"],
     ...["min2.1 ms", "median2.4 ms", "p953.0 ms", "p994.0 ms", "max1.5 s"],
   ]);
   const flow = { ...whole, failed: 0, minUs: null, p50Us: null, p95Us: null, p99Us: null };

@@ -1,15 +1,16 @@
-import { latencyFigures, type LoadWhole as Whole } from "@penstock/codegen/contract";
+import { latencyFigures, type LoadReport, type LoadWhole as Whole } from "@penstock/codegen/contract";
 import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
 
 const count = (events: number): string => Math.round(events).toLocaleString("en-US");
 
-/** The figures of a load as a whole: what was sent, what became of it and how long it took. */
-export function LoadWhole({ whole }: { whole: Whole }) {
+/** The figures of a load as a whole: what was sent, what became of it, of what it failed most, and how long it took. */
+export function LoadWhole({ whole, failures }: { whole: Whole } & Pick<LoadReport, "failures">) {
   const { sent, completed, failed, tookMs } = whole;
+  const reasons = failures.slice(0, 3).map(({ reason }) => reason);
   const figures = [
     { name: "sent", text: count(sent) },
     { name: "done", text: count(completed) },
-    ...(failed > 0 ? [{ name: "failed", text: count(failed) }] : []),
+    ...(failed > 0 ? [{ name: "failed", text: [count(failed), ...reasons].join(" · ") }] : []),
     ...(tookMs > 0 ? [{ name: "done a second", text: words(formatRate((completed / tookMs) * 1000)) }] : []),
     ...latencyFigures(whole).map(({ name, micros }) => ({ name, text: words(formatMicros(micros)) })),
   ];

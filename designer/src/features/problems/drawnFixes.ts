@@ -69,7 +69,7 @@ const FIXES: Fixes = {
     perform: () => void edit(`Set ${key}`, (model) => patchService(model, service, { [key]: message })),
   }),
   "make message": ({ service, key, message }, topology) => {
-    const name = message ?? freshMessageName(topology);
+    const name = message ?? freshMessageName(topology, key);
     return {
       label: `New message ${name}`,
       perform: () => {

@@ -187,7 +187,8 @@ export class SettingChecker {
         help: "Use a path such as `/mo`.",
       });
     } else if (format === "environment-variable" && !isVariable(value)) {
-      this.fault(code, place, `${quote(value)} is no name of an environment variable`, {
+      // Not quoted: it may be what was to be kept out of the drawing.
+      this.fault(code, place, "This is no name of an environment variable", {
         help: "Use letters, digits, _, - and dots, such as ORDERS_PASSWORD; what it holds is given to the binary where it runs.",
       });
     } else if (format === "text") this.textWithFields(value, place);

@@ -55,6 +55,15 @@ describe("the inspector of a service", () => {
     expect(screen.queryByLabelText("Threads of pool wide")).toBeNull();
   });
 
+  it("that is asked over HTTP is placed, though it is a stage that nothing calls", () => {
+    const drawn = joinedTopology();
+    drawn.binaries[0]!.expose = ["Query"];
+    open(drawn);
+    inspectService("Query");
+    expect(screen.getByLabelText("Pool")).toBeTruthy();
+    expect(screen.queryByText(/nothing calls the service/)).toBeNull();
+  });
+
   it("that runs on the threads of a join leads to the join", () => {
     inspectService("Log");
     expect(screen.getByRole("button", { name: "Set at the join before send" })).toBeTruthy();

@@ -22,9 +22,10 @@ export function addEnum(model: DocumentModel, name: string): DocumentModel {
 export const freshEnumName = (topology: Topology): string => freshName("Choice", sharedNames(topology));
 
 /** `Request`, then `Response`, then `Data`: `Message` is a type of the runtime. */
-export function freshMessageName(topology: Topology): string {
+export function freshMessageName(topology: Topology, key: "request" | "response" = "request"): string {
   const taken = sharedNames(topology);
-  return ["Request", "Response"].find((name) => freshName(name, taken) === name) ?? freshName("Data", taken);
+  const names = key === "request" ? ["Request", "Response"] : ["Response"];
+  return names.find((name) => freshName(name, taken) === name) ?? freshName("Data", taken);
 }
 
 /** A message to ask with and one to answer with, where there is none yet: what is drawn first has types. */

@@ -182,6 +182,7 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   { code: "PS323", title: "an empty path", spoil: asNode("json-lines-out", { path: "" }, "single-threaded"), pointer: `${SETTINGS}/path` },
   { code: "PS323", title: "a file outside of the project", spoil: asNode("json-lines-out", { path: "../a" }, "single-threaded"), pointer: `${SETTINGS}/path`, help: "out/" },
   { code: "PS323", title: "a text with a lone brace", spoil: asNode("log", { text: "{text" }), pointer: `${SETTINGS}/text`, help: "{{" },
+  { code: "PS323", title: "a token where the name of its variable is meant", spoil: asMap("twirp-call", { url: "http://127.0.0.1/twirp", method: "shop.Prices/GetPrice", tokenVariable: "9f0c=" }, "async-remote"), pointer: `${SETTINGS}/tokenVariable`, help: "ORDERS_PASSWORD" },
   { code: "PS323", title: "a URL with a field in its host", spoil: asMap("http-request", { url: "http://{text}/" }, "async-remote"), pointer: `${SETTINGS}/url`, help: "http://127.0.0.1:8080/orders/{id}" },
   { code: "PS323", title: "the URL of a service with a field", spoil: asMap("twirp-call", { url: "http://h/{text}", method: "a.B/C" }, "async-remote"), pointer: `${SETTINGS}/url`, help: "http://127.0.0.1:8080/twirp" },
   { code: "PS323", title: "a method without its service", spoil: asMap("twirp-call", { url: "http://h/twirp", method: "GetPrice" }, "async-remote"), pointer: `${SETTINGS}/method`, help: "shop.Prices/GetPrice" },
