@@ -219,6 +219,7 @@ void Connection::on_answer_late() {
 
 void Connection::drop() {
   stop_waiting();
+  cancel_asked();
   http::Connection::drop();
 }
 

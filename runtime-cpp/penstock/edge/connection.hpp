@@ -68,8 +68,8 @@ class Connection final : public http::Connection {
 
   void drop() override;
   void poked() override;
-  /// A service is told that its answer is not needed: who has closed its side, also that alone, is
-  /// taken as gone, as most servers do. What is in a flow runs on.
+  /// A service is told that its answer is not needed: who closes its side, also that alone, is
+  /// taken as gone, as by most servers. What is in a flow runs on.
   void peer_ended() override { cancel_asked(); }
   [[nodiscard]] bool is_here() { return line().is_here(); }
   /// To a worker of its pool, of one that is to be there. Once it is enrolled.

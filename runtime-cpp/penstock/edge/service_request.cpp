@@ -115,6 +115,8 @@ void Connection::ask(std::string body) {
     return answer_page(twirp_error(ErrorCode::unavailable, "The binary is stopping."), false);
   }
   if (asking->too_much()) return answer_page(twirp_no_memory(), true);
+  // Who has closed its side may be gone, which is not heard of before something is sent to it.
+  if (line().has_ended()) timeout_ms_ = std::min(timeout_ms_, kUsualMs);
   const http::Limits::Time limit(timeout_ms_);
   context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
   await_answer(limit);

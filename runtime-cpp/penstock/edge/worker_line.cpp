@@ -64,6 +64,9 @@ void WorkerLine::settle_in() {
   if (!socket_.is_open()) return;
   if (wakes_at_ != Time::max()) wake_at(wakes_at_);
   if (std::exchange(begun_, true)) return is_readable();
+  // Not before the poller says so: what it says then, that the peer has ended for one, is of what
+  // is read after that.
+  readable_ = false;
   if (security_ != nullptr) secured_ = security_->accept(socket_.number());
   user().begin();
 }
@@ -175,7 +178,9 @@ void WorkerLine::close() {
 }
 
 void WorkerLine::ready(Events events) noexcept {
-  if (events.ends && !std::exchange(ends_, true) && !reads_ && !writes_) user().peer_ended();
+  const bool tells = events.breaks || (events.ends && !ends_);
+  ends_ = ends_ || events.ends;
+  if (tells && !reads_ && !writes_) user().peer_ended();
   if (events.readable) {
     is_readable();
   } else if (secured_ != nullptr) {

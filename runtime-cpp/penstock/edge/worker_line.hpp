@@ -41,6 +41,7 @@ class WorkerLine final : public http::Line, net::SocketPoller::Watcher {
   [[nodiscard]] bool is_secured() const noexcept override { return security_ != nullptr; }
   [[nodiscard]] bool is_heard() const noexcept override { return security_ == nullptr || heard_; }
   [[nodiscard]] bool lasts() const noexcept override;
+  [[nodiscard]] bool has_ended() const noexcept override { return ends_; }
   [[nodiscard]] bool is_here() const noexcept override {
     return worker_.load(std::memory_order_seq_cst) == exec::Worker::current();
   }

@@ -27,6 +27,7 @@ using penstock::testing::pool_settings;
 
 constexpr const char* kEcho = "/twirp/shop.Notes/Echo";
 constexpr const char* kHere = "/twirp/shop.Notes/Here";
+constexpr const char* kNap = "/twirp/shop.Notes/Nap";
 constexpr const char* kWaits = "/twirp/shop.Notes/Waits";
 constexpr const char* kLong = "/twirp/shop.Notes/Long";
 
@@ -45,6 +46,14 @@ struct Echo : Handler {
 std::atomic<int> g_waiting{0};
 std::atomic<int> g_cancelled{0};
 
+struct Nap : Handler {
+  using request_type = Note;
+  using response_type = Note;
+  static Task<Note> handle(const Note& note) {
+    co_await sleep_for(std::chrono::milliseconds(5));
+    co_return note;
+  }
+};
 /// For what never comes.
 struct Waits : Handler {
   using request_type = Note;
@@ -85,6 +94,7 @@ class WorkersTest : public ::testing::Test {
     pool = &binary.pool(pool_settings("a", threads));
     expose<Echo>(kEcho, apart ? binary.pool(pool_settings("b", 1)) : *pool);
     expose<Echo>(kHere, *pool);
+    expose<Nap>(kNap, *pool);
     expose<Long>(kLong, *pool);
     expose<Waits>(kWaits, apart ? binary.pool(pool_settings("c", 1)) : *pool);
     g_waiting = g_cancelled = g_queued_began = 0;
@@ -400,6 +410,33 @@ TEST_F(WorkersTest, AnswersWhoClosesItsSideWithTheRequest) {
   g_gate.open();
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(half.read().result_int(), 200U);
   EXPECT_EQ(held.read().result_int(), 200U);
+}
+
+// Also on a connection that its worker has just got.
+TEST_F(WorkersTest, AnswersWhoClosesItsSideWithItsFirstRequest) {
+  serve(1);
+  g_gate.close();
+  HttpClient held(port);
+  held.post(kHere, R"({"text":"held"})");
+  g_gate.wait_for_one();
+  HttpClient half(port);
+  half.post(kNap, "{}");
+  half.end_writing();
+  g_gate.open();
+  EXPECT_EQ(half.read().result_int(), 200U);
+  EXPECT_EQ(held.read().result_int(), 200U);
+}
+
+// What it sent behind the first request begins when its end is known already.
+TEST_F(WorkersTest, CancelsEachRequestOfAPeerThatIsGone) {
+  serve(1);
+  {
+    HttpClient gone(port);
+    for (int requests = 0; requests < 3; ++requests) gone.post(kWaits, "{}");
+    ASSERT_TRUE(eventually([] { return g_waiting == 1; }));
+  }
+  EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+  EXPECT_EQ(g_cancelled, g_waiting);
 }
 
 TEST_F(WorkersTest, CancelsWhatIsNotDoneInItsTime) {

@@ -37,8 +37,8 @@ class Line {
     virtual void sent(bool good) = 0;
     /// The time of wake_at() has come, or more.
     virtual void woken() = 0;
-    /// The other end has stopped writing, or has gone, while nothing was asked for. Once, by lines
-    /// that look for it.
+    /// The other end has stopped writing, or is gone, while nothing was asked for. By lines that
+    /// look for it, once for each of the two, or more often.
     virtual void peer_ended() {}
     /// Somebody poke()d it.
     virtual void poked() = 0;
@@ -79,6 +79,9 @@ class Line {
   [[nodiscard]] virtual bool is_heard() const noexcept = 0;
   /// There is somebody to serve it after the present answer.
   [[nodiscard]] virtual bool lasts() const noexcept { return true; }
+
+  /// The other end is known to write no more, by lines that look for it.
+  [[nodiscard]] virtual bool has_ended() const noexcept { return false; }
 
   /// The calling thread owns it.
   [[nodiscard]] virtual bool is_here() const noexcept = 0;

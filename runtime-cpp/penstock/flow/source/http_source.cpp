@@ -51,6 +51,39 @@ HttpAnswer answer_of(const Event& event, const void* value, End how) {
   return answer;
 }
 
+/// What an event takes that is not worth counting.
+constexpr std::size_t kSmall = std::size_t{16} << 10;
+
+/// What events in a flow hold, counted until they have ended.
+class Holds {
+ public:
+  Holds(std::shared_ptr<std::atomic<std::size_t>> all, std::size_t bytes) noexcept
+      : all_(std::move(all)), bytes_(bytes) {
+    all_->fetch_add(bytes_, std::memory_order_relaxed);
+  }
+  Holds(const Holds&) = delete;
+  Holds& operator=(const Holds&) = delete;
+  ~Holds() { all_->fetch_sub(bytes_, std::memory_order_relaxed); }
+
+ private:
+  const std::shared_ptr<std::atomic<std::size_t>> all_;
+  const std::size_t bytes_;
+};
+
+/// An event that nobody waits for, and that holds much.
+struct Counted final : Completion {
+  Counted(std::shared_ptr<std::atomic<std::size_t>> all, std::size_t bytes)
+      : Completion(&on_end), holds(std::move(all), bytes) {}
+
+  static void on_end(Completion& self, Event& /*event*/, End /*how*/) noexcept {
+    // Release, and acquire for the last one: it ends it after all that the others did.
+    if (self.pieces.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete &static_cast<Counted&>(self);
+  }
+
+  const Holds holds;
+};
+
 /// A request in the flow. Its pieces end on any threads; the answer is a failure if one of them
 /// failed, else the last value that was given, else nothing.
 struct Pending final : Completion {
@@ -86,6 +119,7 @@ struct Pending final : Completion {
   }
 
   const HttpSource::Deliver deliver;
+  std::optional<Holds> holds;
   std::mutex mutex;
   HttpAnswer answer{204, {}};
   std::atomic<bool> failed_to_answer{false};
@@ -157,10 +191,12 @@ std::optional<HttpAnswer> HttpSource::submit(std::string_view body, Context cont
   JsonError error;
   bool good = false;
   bool too_large = false;
+  std::size_t bytes = 0;
   try {
     const codec::BoundsMemory bound(most_memory(settings_));
     good = settings_.read(body, event, error);
     too_large = bound.is_passed();
+    bytes = bound.taken();
   } catch (...) {
     flow().free_event(event);
     throw;
@@ -170,9 +206,17 @@ std::optional<HttpAnswer> HttpSource::submit(std::string_view body, Context cont
     flow().count_failed_source();
     return too_large ? takes_too_much(most_memory(settings_)) : malformed(error);
   }
+  if (bytes > kSmall && held_->load(std::memory_order_relaxed) + bytes > kMostHeld) {
+    flow().free_event(event);
+    flow().count_refused();
+    return http_error(ErrorCode::unavailable, "There is no memory for more events; try again.");
+  }
   if (pending != nullptr) {
+    if (bytes > kSmall) pending->holds.emplace(held_, bytes);
     event.set_deadline(context.deadline_ns);
     event.tell(*pending.release());
+  } else if (bytes > kSmall) {
+    event.tell(*std::make_unique<Counted>(held_, bytes).release());
   }
   event.set_context(std::move(context));
   flow().emit(event);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -41,6 +42,8 @@ class HttpSource final : public Source {
   };
   /// Without `read`.
   [[nodiscard]] static Settings read_from(SourceReader& in);
+  /// What events of lists, maps and messages in messages may hold together, but small ones.
+  static constexpr std::size_t kMostHeld = std::size_t{64} << 20;
   /// Called once, on any thread; must not block.
   using Deliver = std::function<void(HttpAnswer answer)>;
 
@@ -75,6 +78,9 @@ class HttpSource final : public Source {
  private:
   const Settings settings_;
   std::atomic<bool> open_{false};
+  /// Bytes that large events of it hold, until they have ended; they may do so after it.
+  const std::shared_ptr<std::atomic<std::size_t>> held_ =
+      std::make_shared<std::atomic<std::size_t>>(0);
 };
 
 }  // namespace penstock::flow

@@ -153,6 +153,46 @@ struct Slow : Handler {
   }
 };
 
+struct HoldsNotes : Handler {
+  using request_type = penstock::testing::Note;
+  using response_type = void;
+  static void handle(const penstock::testing::Note& /*note*/) {
+    while (g_hold.load()) std::this_thread::yield();
+  }
+};
+
+// Whether anybody waits for their answers or not.
+TEST_F(HttpSourceTest, Fault61RefusesEventsThatTogetherTakeTooMuchMemory) {
+  one.flow.fit(sizeof(penstock::testing::Note));
+  auto& pool = one.binary.pool(pool_settings("a", 1));
+  one.stage<Role::map, HoldsNotes>("holds", Kind::simple, pool, &pool);
+  start();
+  g_hold = true;
+  std::string body = R"({"more":[{})";
+  while (body.size() < 300'000) body += ",{}";
+  body += "]}";
+  for (const bool accepted : {true, false}) {
+    HttpSource notes(one.flow,
+                     {&read_json<penstock::testing::Note>, "/notes", accepted, 1000, 1000});
+    g_hold = true;
+    std::atomic<int> ended{0};
+    int taken = 0;
+    std::optional<HttpAnswer> answer;
+    const auto count = [&ended](const HttpAnswer& /*answer*/) { ++ended; };
+    for (;; ++taken) {
+      answer = notes.submit(body, {}, count);
+      if (answer && answer->status == 503) break;
+      ASSERT_LT(taken, 100);
+    }
+    EXPECT_GT(taken, 4);
+    g_hold = false;
+    ASSERT_TRUE(eventually([&] { return one.all_ended(); }));
+    EXPECT_TRUE(accepted || eventually([&] { return ended == taken; }));
+    EXPECT_NE(ask(notes, body).status, 503);
+    ASSERT_TRUE(eventually([&] { return one.all_ended(); }));
+  }
+}
+
 TEST_F(HttpSourceTest, Answers503WhereAQueueTurnsTheEventAway) {
   auto& pool = one.binary.pool(pool_settings("a", 1, 1, exec::Overflow::reject));
   one.stage<Role::map, Slow>("slow", Kind::simple, pool, &pool);

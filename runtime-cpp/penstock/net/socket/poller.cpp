@@ -17,7 +17,8 @@ namespace {
 constexpr Nanos kMs = 1'000'000;
 constexpr Nanos kSecond = 1'000 * kMs;
 constexpr std::uint32_t kReadable = EPOLLIN | EPOLLRDHUP | EPOLLET;
-constexpr std::uint32_t kEnds = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
+constexpr std::uint32_t kBreaks = EPOLLHUP | EPOLLERR;
+constexpr std::uint32_t kEnds = EPOLLRDHUP | kBreaks;
 
 [[noreturn]] void fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -161,8 +162,9 @@ bool SocketPoller::poll() noexcept {
         streak_ = 0;
       }
       const std::uint32_t what = events_[event].events;
-      static_cast<Watcher*>(watcher)->ready(
-          {.readable = what != EPOLLOUT, .ends = (what & kEnds) != 0});
+      static_cast<Watcher*>(watcher)->ready({.readable = what != EPOLLOUT,
+                                             .ends = (what & kEnds) != 0,
+                                             .breaks = (what & kBreaks) != 0});
     }
   }
   count_ = 0;

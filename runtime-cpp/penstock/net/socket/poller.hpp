@@ -27,6 +27,7 @@ class SocketPoller final : public exec::Worker::Poller {
     struct Events {
       bool readable = false;  ///< or it has ended
       bool ends = false;  ///< the other end writes no more, or it broke; what came before is there
+      bool breaks = false;  ///< nothing goes to the other end any more, either
     };
     /// Its socket can be read again or written, which is told for want_room() at least: said once,
     /// until a read or a write has found that it cannot. That it ends is said together with what
