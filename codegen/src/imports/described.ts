@@ -11,6 +11,8 @@ export interface Thing<T> {
    * request, response, services of a bundle) is written `refTo(from)`; scalars are written as they are.
    */
   item: T;
+  /** Where it stands; left out where the reader itself refuses what two files say otherwise. */
+  line?: number;
 }
 
 /** What has no counterpart in the format, and where it stands. */

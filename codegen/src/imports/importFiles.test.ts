@@ -81,6 +81,18 @@ test("what two files say otherwise is refused with both names", async () => {
   expect((await planOf(item, documented)).report.messages).toHaveLength(1);
 });
 
+test("what two files of IDL say otherwise is refused at its line", async () => {
+  const here: Brought = { path: "a.idl", text: "struct S { int a; };\ninterface I { void f(in int x); };" };
+  const refusal = (text: string) => planOf(here, { path: "b.idl", text }).catch((error: unknown) => error);
+  expect(await refusal("\nstruct S { long a; };")).toMatchObject({
+    message: "S is described otherwise than in a.idl",
+    file: "b.idl",
+    line: 2,
+  });
+  expect(await refusal("interface I {\n\nvoid f(in long x);\n};")).toMatchObject({ file: "b.idl", line: 3 });
+  expect(await refusal("\n\ninterface I { void f(in int x); void g(); };")).toMatchObject({ line: 3 });
+});
+
 test("a file of another kind is refused", async () => {
   await expect(planOf({ path: "notes.txt", text: "" })).rejects.toMatchObject({ file: "notes.txt" });
 });

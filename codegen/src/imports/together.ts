@@ -12,7 +12,7 @@ function once<T extends { name: string }>(
       const there = known.get(thing.from);
       if (there === undefined) known.set(thing.from, { thing, file });
       else if (textOf(there.thing.item) !== textOf(thing.item))
-        throw new NotReadable(`${thing.from} is described otherwise than in ${there.file}`, file, undefined);
+        throw new NotReadable(`${thing.from} is described otherwise than in ${there.file}`, file, thing.line);
     }
   return [...known.values()].map(({ thing }) => thing);
 }

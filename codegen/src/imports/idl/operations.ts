@@ -6,7 +6,7 @@ import { signatureOf } from "./signature.js";
 import type { Interface, Member, Operation } from "./syntax.js";
 
 /** A bundle of the interface's name, and a service for each operation. */
-export function addInterface(described: Described, { path, operations, doc }: Interface): void {
+export function addInterface(described: Described, { path, operations, doc, place }: Interface): void {
   const seen = new Set<string>();
   const services = operations.map((operation) => {
     const isFirst = !seen.has(operation.name);
@@ -19,6 +19,7 @@ export function addInterface(described: Described, { path, operations, doc }: In
     from,
     scope: "",
     item: { name, services: services.map(refTo), flows: [], ...docWith(doc, from, name) },
+    line: place.line,
   });
 }
 
@@ -39,7 +40,12 @@ function addOperation(
   const message = (what: "Request" | "Response", members: readonly Member[]): string => {
     const own = `${from} ${what.toLowerCase()}`;
     const fields = members.map((member, at): Field => fieldOf(described, from, member, at + 1));
-    described.messages.push({ from: own, scope: "", item: { name: `${name}${what}`, fields } });
+    described.messages.push({
+      from: own,
+      scope: "",
+      item: { name: `${name}${what}`, fields },
+      line: place.line,
+    });
     return refTo(own);
   };
   described.services.push({
@@ -54,6 +60,7 @@ function addOperation(
       implementations: [],
       ...docWith(operation.doc, from, name),
     },
+    line: place.line,
   });
   return from;
 }

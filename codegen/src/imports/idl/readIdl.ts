@@ -37,5 +37,6 @@ function addStruct(described: Described, struct: Struct): void {
   const from = struct.path.join("::");
   const name = nameOf(struct.path);
   const fields = struct.members.map((member, at) => fieldOf(described, from, member, at + 1));
-  described.messages.push({ from, scope: "", item: { name, fields, ...docWith(struct.doc, from, name) } });
+  const item = { name, fields, ...docWith(struct.doc, from, name) };
+  described.messages.push({ from, scope: "", item, line: struct.place.line });
 }
