@@ -383,12 +383,16 @@ TEST_F(WorkersTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
   held.post(kEcho, R"({"text":"held"})");
   g_gate.wait_for_one();
   HttpClient other(port);
-  {
-    HttpClient gone(port);
-    gone.post(kEcho, R"({"text":"queued"})");
-    for (int twice = 0; twice < 2; ++twice) other.ask(kHere, "{}");  // it has been asked by then
-  }
-  for (int twice = 0; twice < 2; ++twice) other.ask(kHere, "{}");  // and is gone by then
+  HttpClient gone(port);
+  // What is there is seen by the only worker before it has served another one twice.
+  const auto is_seen = [&gone, &other] {
+    ASSERT_TRUE(eventually([&gone] { return gone.is_there(); }));
+    for (int twice = 0; twice < 2; ++twice) other.ask(kHere, "{}");
+  };
+  gone.post(kEcho, R"({"text":"queued"})");
+  is_seen();
+  gone.end_writing();
+  is_seen();
   g_gate.open();
   EXPECT_EQ(held.read().result_int(), 200U);
   EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
@@ -407,6 +411,7 @@ TEST_F(WorkersTest, AnswersWhoClosesItsSideWithTheRequest) {
   half.post(kHere, "{}");
   half.post(kHere, "{}");
   half.end_writing();
+  ASSERT_TRUE(eventually([&half] { return half.is_there(); }));
   g_gate.open();
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(half.read().result_int(), 200U);
   EXPECT_EQ(held.read().result_int(), 200U);
@@ -422,6 +427,7 @@ TEST_F(WorkersTest, AnswersWhoClosesItsSideWithItsFirstRequest) {
   HttpClient half(port);
   half.post(kNap, "{}");
   half.end_writing();
+  ASSERT_TRUE(eventually([&half] { return half.is_there(); }));
   g_gate.open();
   EXPECT_EQ(half.read().result_int(), 200U);
   EXPECT_EQ(held.read().result_int(), 200U);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -55,6 +58,11 @@ class HttpClient {
   }
   /// It sends nothing any more, and still reads.
   void end_writing() { socket_.shutdown(boost::asio::ip::tcp::socket::shutdown_send); }
+  /// The kernel of the other end has all that was sent, the end as well.
+  bool is_there() {
+    int waits = -1;
+    return ioctl(socket_.native_handle(), SIOCOUTQ, &waits) == 0 && waits == 0;
+  }
   /// Nothing more comes.
   bool ended() {
     boost::system::error_code error;
