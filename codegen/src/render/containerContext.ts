@@ -40,14 +40,23 @@ function httpOutside(binary: BinaryPlan): { httpPort?: string; httpScheme?: stri
 const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
   announce !== undefined || Object.values(peers).some((address) => /^t(?:cp|ls)\+nats:/.test(address));
 
-/** Variables of the runtime, which the files list where a binary has to do with them. */
-const OF_RUNTIME = /^PENSTOCK_(?:CONTROL_TOKEN|HTTP_TOKEN|KEYS|NATS_(?:USER|PASSWORD|TOKEN))$/;
+/** Variables of the runtime that the files list for a binary by themselves. */
+const listedFor = (binary: BinaryPlan): ReadonlySet<string> =>
+  new Set([
+    "PENSTOCK_CONTROL_TOKEN",
+    ...(asksForToken(doorOf(binary)) ? ["PENSTOCK_HTTP_TOKEN"] : []),
+    ...(keyFilesOf(binary).length > 0 ? ["PENSTOCK_KEYS"] : []),
+    ...(asksNats(binary.configuration)
+      ? ["USER", "PASSWORD", "TOKEN"].map((of) => `PENSTOCK_NATS_${of}`)
+      : []),
+  ]);
 
 /** What its nodes read in its environment beside those, each once. */
-const environmentOf = ({ services }: BinaryPlan): string[] =>
-  [...new Set(services.flatMap(({ standard }) => standard?.environment ?? []))]
-    .filter((name) => !OF_RUNTIME.test(name))
-    .sort();
+function environmentOf(binary: BinaryPlan): string[] {
+  const listed = listedFor(binary);
+  const named = binary.services.flatMap(({ standard }) => standard?.environment ?? []);
+  return [...new Set(named)].filter((name) => !listed.has(name)).sort();
+}
 
 /** What the files for Compose and Kubernetes say of a binary. */
 export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object => ({

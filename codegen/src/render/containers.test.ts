@@ -99,10 +99,17 @@ test("what a node reads in the environment is handed on, each binary its own", (
         response: "Order",
         ...node({ how: "shown", token: "PENSTOCK_CONTROL_TOKEN" }),
       },
+      // That of another's door.
+      {
+        name: "Asks",
+        request: "Order",
+        response: "Order",
+        ...node({ how: "shown", token: "PENSTOCK_HTTP_TOKEN" }),
+      },
       { name: "Stock", request: "Order", response: "Order", ...node({ token: "UNUSED" }) },
     ],
     bundles: [
-      { name: "Prices", services: ["Price", "Own"] },
+      { name: "Prices", services: ["Price", "Own", "Asks"] },
       { name: "Stocks", services: ["Stock"] },
     ],
     binaries: [
@@ -119,8 +126,10 @@ test("what a node reads in the environment is handed on, each binary its own", (
   ].map((path) => tree.get(path)?.text);
   expect(compose.match(/^ +- "SHOP_TOKEN"$/gm)).toHaveLength(1);
   expect(compose.match(/PENSTOCK_CONTROL_TOKEN$/gm)).toHaveLength(2);
-  expect(compose).toContain("handed on from here: SHOP_TOKEN.\n");
-  expect(prices).toContain("secret generic prices-1-environment --from-literal=SHOP_TOKEN=...\n");
+  expect(compose).toContain("handed on from here: PENSTOCK_HTTP_TOKEN, SHOP_TOKEN.\n");
+  expect(prices).toContain(
+    "secret generic prices-1-environment --from-literal=PENSTOCK_HTTP_TOKEN=... --from-literal=SHOP_TOKEN=...\n",
+  );
   expect(prices).toContain(
     '            - name: "SHOP_TOKEN"\n              valueFrom:\n                secretKeyRef:\n' +
       '                  name: prices-1-environment\n                  key: "SHOP_TOKEN"\n',
