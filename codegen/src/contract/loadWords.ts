@@ -27,9 +27,13 @@ export function outcomeText(report: LoadReport): string {
   return seconds.length === 0 ? "nothing was measured" : held;
 }
 
-/** `249 failed: HTTP 401`: what requests failed of most, each a line. */
-export const failureTexts = ({ failures }: Pick<LoadReport, "failures">): string[] =>
-  failures.slice(0, 3).map(({ reason, count }) => `${rateText(count)} failed: ${reason}`);
+/** What requests failed of most. */
+export const chiefFailures = ({ failures }: Pick<LoadReport, "failures">): LoadReport["failures"] =>
+  failures.slice(0, 3);
+
+/** `249 failed: HTTP 401`, each a line. */
+export const failureTexts = (report: Pick<LoadReport, "failures">): string[] =>
+  chiefFailures(report).map(({ reason, count }) => `${rateText(count)} failed: ${reason}`);
 
 /** `340 µs`, `18.2 ms`, `1.6 s`. */
 export const latencyText = (micros: number): string =>

@@ -1,4 +1,9 @@
-import { latencyFigures, type LoadReport, type LoadWhole as Whole } from "@penstock/codegen/contract";
+import {
+  chiefFailures,
+  latencyFigures,
+  type LoadReport,
+  type LoadWhole as Whole,
+} from "@penstock/codegen/contract";
 import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
 
 const count = (events: number): string => Math.round(events).toLocaleString("en-US");
@@ -6,7 +11,7 @@ const count = (events: number): string => Math.round(events).toLocaleString("en-
 /** The figures of a load as a whole: what was sent, what became of it, of what it failed most, and how long it took. */
 export function LoadWhole({ whole, failures }: { whole: Whole } & Pick<LoadReport, "failures">) {
   const { sent, completed, failed, tookMs } = whole;
-  const reasons = failures.slice(0, 3).map(({ reason }) => reason);
+  const reasons = chiefFailures({ failures }).map(({ reason }) => reason);
   const figures = [
     { name: "sent", text: count(sent) },
     { name: "done", text: count(completed) },
