@@ -352,6 +352,26 @@ TEST_P(EdgeTest, SendsASlowBodyAwayWhenThereAreTooManyConnections) {
   EXPECT_EQ(slow.back()->read().result_int(), 200U);
 }
 
+TEST_P(EdgeTest, LetsWhoComesWaitWhileAllConnectionsWaitForTheBinary) {
+  http::Limits limits = patient();
+  limits.connections = 2;
+  limits.newcomer_time = 1h;
+  limits.accept_pause = 1ms;
+  serve(pool_settings("a", 1, 8), kPatientMs, limits);
+  hold_worker();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.push_back(std::make_unique<Client>(port));
+    clients.back()->post("/words", "{}");
+  }
+  ASSERT_TRUE(eventually([&] { return one.emitted() == 3; }));
+  g_hold = false;
+  for (auto& client : clients) {
+    EXPECT_EQ(client->read().result_int(), 200U);
+    client.reset();
+  }
+}
+
 /// More bytes than the kernel keeps for a peer that reads nothing: up to 4 MB on the way out, 6 MB
 /// at it.
 constexpr std::size_t kMuch = 12'000'000;

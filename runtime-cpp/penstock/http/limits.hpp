@@ -25,8 +25,9 @@ struct Limits {
   Time body_grace{3'000};
 
   /// Above it the one that keeps us waiting longest, for its headers, its body or to take its
-  /// answer, goes.
+  /// answer, goes; when there is none, or none for so long as `newcomer_time`, who comes waits.
   std::size_t connections = 256;
+  Time newcomer_time{100};
   /// What all connections of a listener may hold together: what was read and not used yet, bodies,
   /// answers on their way. Above it those that have kept us waiting for `patience` go, the one that
   /// holds most first; when there are none, the one that wants more is answered 503, and what would
@@ -34,7 +35,7 @@ struct Limits {
   std::size_t held_bytes = std::size_t{8} << 20;
   Time patience{1'000};
 
-  Time accept_pause{100};  ///< after running out of file descriptors
+  Time accept_pause{100};  ///< when there are no file descriptors, or no room for who comes
 };
 
 /// `5\r\n`, a byte, `\r\n`: a chunk of one byte sends five more, six with a size of two digits.

@@ -71,14 +71,11 @@ std::string Listener::address() const {
 }
 
 void Listener::accept() {
+  if (arrived_ && !admit_arrived()) return pause();
   acceptor_.async_accept([this](const Error& error, tcp::socket socket) {
     if (!acceptor_.is_open()) return;
     if (!error) {
-      try {
-        admit(std::move(socket));
-      } catch (const std::exception&) {
-        // No memory for this one, or its socket is no good: it is closed, and the next may be.
-      }
+      arrived_ = std::move(socket);
     } else if (out_of_resources(error)) {
       return pause();
     }
@@ -86,18 +83,30 @@ void Listener::accept() {
   });
 }
 
-void Listener::admit(tcp::socket socket) {
-  close_on_exec(socket);
-  Error ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
-  // Those that were sent away go once their threads come to it.
-  if (connections_.size() >= 2 * limits_.connections) return;
-  if (connections_.staying() >= limits_.connections) {
-    const auto waiting = connections_.longest_awaited();
-    if (waiting == nullptr) return;  // all are being answered: this one is closed
-    waiting->send_away();
+bool Listener::admit_arrived() {
+  if (!make_room()) return false;
+  tcp::socket socket = std::move(*arrived_);
+  arrived_.reset();
+  try {
+    close_on_exec(socket);
+    Error ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    admit_(std::move(socket));
+  } catch (const std::exception&) {
+    // No memory for this one, or its socket is no good: it is closed, and the next may be.
   }
-  admit_(std::move(socket));
+  return true;
+}
+
+bool Listener::make_room() {
+  // Those that were sent away go once their threads come to it.
+  if (connections_.size() >= 2 * limits_.connections) return false;
+  if (connections_.staying() < limits_.connections) return true;
+  const auto waiting = connections_.longest_awaited();
+  if (waiting == nullptr) return false;
+  if (Connections::Clock::now() - waiting->awaited_since() < limits_.newcomer_time) return false;
+  waiting->send_away();
+  return true;
 }
 
 void Listener::pause() {
@@ -110,6 +119,7 @@ void Listener::pause() {
 void Listener::close() {
   Error ignored;
   acceptor_.close(ignored);
+  arrived_.reset();
   pause_.cancel();
 }
 

@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "penstock/http/bind_error.hpp"
@@ -15,7 +16,8 @@ namespace penstock::http {
 
 /// Accepts connections on an address; waits a moment when file descriptors run out instead
 /// of spinning; sends the one that keeps us waiting longest away when there are too many, be it for
-/// its headers, for its body or to take its answer. On the thread of its io_context.
+/// its headers, for its body or to take its answer. When all of them wait for us, or have only
+/// just come, who comes waits, in the kernel's queue. On the thread of its io_context.
 class Listener final {
  public:
   using Admit = std::function<void(boost::asio::ip::tcp::socket socket)>;
@@ -34,7 +36,9 @@ class Listener final {
   void close();
 
  private:
-  void admit(boost::asio::ip::tcp::socket socket);
+  /// False: there is no room for it yet.
+  bool admit_arrived();
+  bool make_room();
   void pause();
 
   const std::string purpose_;
@@ -43,6 +47,7 @@ class Listener final {
   const Admit admit_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer pause_;
+  std::optional<boost::asio::ip::tcp::socket> arrived_;  // and waits for room
 };
 
 }  // namespace penstock::http
