@@ -8,5 +8,6 @@ export { doorsOf, type Door } from "./doors.js";
 export { KEYS_FOLDER } from "./keysFolder.js";
 export { processName } from "./processName.js";
 export * from "./registry.js";
+export { startObstacle } from "./startObstacle.js";
 export * from "./stopRunning.js";
 export * from "./supervisor.js";

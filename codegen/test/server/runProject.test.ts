@@ -221,6 +221,29 @@ test("should replace a running binary by a newer build, and keep it when nothing
   expect(processStartTime(first)).toBeNull();
 });
 
+test("should not end what runs for what could not start, and say why", async () => {
+  await draw({});
+  await run();
+  await running();
+  const first = pid();
+  const told = (codes: string): Promise<unknown> =>
+    until(`it is built, with problems: ${codes}`, () => {
+      const { phase, problems } = tab.of("build").at(-1)?.status ?? { phase: "", problems: [] };
+      return phase === "succeeded" && problems.map(({ code }) => code).join(" ") === codes;
+    });
+  await draw({ http: { address: "127.0.0.1:0", auth: "bearer" } });
+  await run();
+  await told("PS874");
+  await draw({ http: { address: "127.0.0.1:0", tls: { cert: "site.crt", key: "site.key" } } });
+  await run();
+  await told("PS897");
+  expect([state(), pid()]).toEqual(["running", first]);
+  await draw({});
+  await run();
+  await told("");
+  expect(pid()).toBe(first);
+});
+
 test("row 17: a busy port is a problem on the node of the binary", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));

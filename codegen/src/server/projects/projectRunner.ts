@@ -2,7 +2,7 @@ import { findPreset } from "../../arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
 import { CALL_GRACE_MS, callService, CommandRefused, type LiveReplicas } from "../../live/index.js";
-import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
+import { fencedEnvironment, sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import type {
   BinaryStatus,
   GenerateAnswer,
@@ -16,6 +16,7 @@ import {
   listRunning,
   LogBook,
   nameOfRunning,
+  startObstacle,
   STOP_GRACE_MS,
   stopRunning,
   type AttachedBinary,
@@ -301,12 +302,21 @@ export class ProjectRunner {
     const before = this.lives.get(name);
     if (before && (await before.runs(good, relaxPins, replicas))) {
       this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");
+      this.setProblem(name, null);
       return before.usePreset(preset);
+    }
+    const sandbox = await this.sandbox();
+    if (before?.isAlive) {
+      const env = sandbox ? fencedEnvironment(process.env) : process.env;
+      const obstacle = await startObstacle(name, good.config, this.project.folder, env);
+      if (obstacle) {
+        this.book.add(name, "penstock", `runs on as it was: ${obstacle.message}`);
+        return this.setProblem(name, obstacle);
+      }
     }
     await before?.stop();
     await this.stopOthers(name);
     if (this.cancelled) return;
-    const sandbox = await this.sandbox();
     const life = await BinaryLife.start(
       {
         ...{ projectDir: this.project.folder, binary: name, replicas, good, relaxPins, logs: this.book },
