@@ -119,6 +119,15 @@ test("should say when the simulator itself was at its limit, and when the target
   expect(loadProblems({ ...report, outcome: "failed" })).toMatchObject([{ code: "PS886" }]);
 });
 
+test("should say that nothing was done", () => {
+  const of = (completed: number, failed: number): object[] =>
+    loadProblems({ ...report, whole: report.whole && { ...report.whole, completed, failed } });
+  expect(of(0, 400)).toMatchObject([
+    { code: "PS873", message: expect.stringMatching(/nothing.* 400 sent$/) },
+  ]);
+  expect([of(1, 399), of(0, 0)]).toEqual([[], []]);
+});
+
 test("should say in one sentence what a load came to", () => {
   const ended: LoadReport = { ...report, outcome: "ended", breakingPoint: null, heldPerSecond: 12_500 };
   expect(outcomeText(ended)).toBe("held 12,500/s");

@@ -1,5 +1,5 @@
 import { problem, type Problem } from "../model/diagnostics/index.js";
-import { type LoadReport, targetText } from "../contract/index.js";
+import { type LoadReport, rateText, targetText } from "../contract/index.js";
 
 /** From here on the simulator, not its target, may be what could not keep up. */
 const BUSY = 0.9;
@@ -8,10 +8,14 @@ const AROUND_S = 3;
 
 /** What the reader of a report has to know beside its figures. */
 export function loadProblems(report: LoadReport): Problem[] {
-  const { outcome, breakingPoint, seconds, target } = report;
+  const { outcome, breakingPoint, seconds, target, whole } = report;
   const found: Problem[] = [];
   if (outcome === "failed")
     found.push(problem("PS886", "", `${targetText(target)} was gone after ${seconds.length} s`));
+  if (whole !== null && whole.completed === 0 && whole.failed > 0)
+    found.push(
+      problem("PS873", "", `${targetText(target)}: nothing was done of ${rateText(whole.sent)} sent`),
+    );
   const decisive = breakingPoint?.second ?? seconds.length;
   const around = seconds.filter(({ second }) => Math.abs(second - decisive) <= AROUND_S);
   const busy = around.reduce((sum, one) => sum + (one.busy ?? 0), 0) / Math.max(1, around.length);

@@ -87,6 +87,18 @@ describe("penstock load", () => {
     expect(readFileSync(path.join(out, "load.svg"), "utf8")).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
   });
 
+  test("a load of which nothing was done is a failure", async () => {
+    const out = path.join(penstock.folder, "refused");
+    const refusing = createServer((_, response) => response.writeHead(401).end());
+    await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/`;
+    const args = ["--start", "20", "--step", "0", "--for", "1", "--drain", "600", "--timeout", "600"];
+    const ended = await penstock.run(["load", url, ...args, "--out", out, "--json"]);
+    refusing.close();
+    expect(ended.code).toBe(1);
+    expect(documentOf(ended)).toMatchObject({ ok: false, problems: [{ code: "PS873" }] });
+  });
+
   test("what was measured is printed also where it cannot be kept", async () => {
     const file = path.join(penstock.folder, "in-the-way");
     writeFileSync(file, "");

@@ -133,6 +133,7 @@ export const command: Command = {
       const keep = out === undefined ? loaded.keep : (one: LoadReport) => keepReport(path.resolve(out), one);
       const problems = loadProblems(report);
       let exit = EXIT_OF_OUTCOME[report.outcome];
+      if (exit === EXIT.done && !isClean(problems)) exit = EXIT.failed;
       let files = null;
       try {
         if (report.seconds.length > 0) files = await keep(report);

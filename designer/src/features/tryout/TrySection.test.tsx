@@ -64,6 +64,13 @@ it("asks the running binary with what the form holds, and shows its answer and t
   expect(asked).toEqual([[`p${project}`, "ads-server", { service: "GetAd", request: '{"cookie": "abc"}' }]]);
 });
 
+it("says that what runs is of an earlier drawing, which may not have what is asked", () => {
+  const binary = { binary: "ads-server", state: "running", topologyHash: "sha256:before" };
+  projectStore.setState({ topologyHash: "sha256:now", binaries: [binary] as never });
+  show();
+  expect(screen.getByText("to ads-server of an earlier drawing: Restart builds this one")).not.toBeNull();
+});
+
 it("shows the way that the call took, with whom it asked in turn", async () => {
   const trace: ServiceCallEnd["trace"] = [
     [null, "GetAd", "", "front·0", 0, 40, 1200, 0],

@@ -3,6 +3,7 @@ import { Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { binariesOf } from "../../kernel/document/edits/binaries.js";
 import { useDocument } from "../../kernel/document/index.js";
+import { useDrawnState } from "../../kernel/run/runState.js";
 import { isRunning, useProject } from "../../kernel/server/projectStore.js";
 import { Button, Field, Input, Section, Select, TextArea } from "../../kernel/ui/index.js";
 import { TryOutcome } from "./TryOutcome.js";
@@ -37,6 +38,7 @@ function TryForm({ service, message }: { service: string; message: Message }) {
     tryShown();
   }, [wanted]);
 
+  const isOlder = useDrawnState() === "rebuild";
   const forms = formOf(topology, message);
   const serves = new Set(binariesOf(topology, service).map(({ name }) => name));
   const binary = binaries.find((one) => isRunning(one) && serves.has(one.binary))?.binary;
@@ -84,7 +86,11 @@ function TryForm({ service, message }: { service: string; message: Message }) {
           {busy ? "Asking…" : "Send"}
         </Button>
         <span className="hint">
-          {binary === undefined ? "Nothing that serves it runs: press Run first." : `to ${binary}`}
+          {binary === undefined
+            ? "Nothing that serves it runs: press Run first."
+            : isOlder
+              ? `to ${binary} of an earlier drawing: Restart builds this one`
+              : `to ${binary}`}
         </span>
       </div>
       <TryOverHttp service={service} request={requestOf(forms, typed)} />

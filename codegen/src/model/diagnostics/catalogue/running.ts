@@ -1,7 +1,14 @@
 import type { CatalogueEntry } from "./entry.js";
 
-/** 875-899: running a binary, a benchmark or a load. */
+/** 873-899: running a binary, a benchmark or a load. */
 export const RUNNING = {
+  PS873: {
+    severity: "error",
+    title: "Nothing done under load",
+    explanation:
+      "Everything that the load sent failed. What was measured says how fast the target refuses, not what it can do.",
+    help: "Send one request by hand, and see what it is answered: the path, the headers or the body may be others, or it wants a token.",
+  },
   PS874: {
     severity: "error",
     title: "No token to ask for",
