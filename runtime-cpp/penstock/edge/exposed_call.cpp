@@ -62,7 +62,9 @@ call::Frame* ExposedCall::read(http::Reply& refusal) const {
         twirp_error(ErrorCode::resource_exhausted, "The message takes more than 16 MiB of memory.",
                     {{"max_memory_bytes", kMostMessageMemoryText}});
   } else if (request_.format == Format::json) {
-    refusal = twirp_malformed(error);
+    refusal = request_.body.empty()
+                  ? twirp_malformed("The body is empty; a message without values is {} in JSON.")
+                  : twirp_malformed(error);
   } else {
     refusal = twirp_malformed("The body is no message of this service in protobuf.");
   }

@@ -75,7 +75,10 @@ void Connection::take_for_service(const http::RequestHead& head) {
   const auto found = std::find_if(shared_.exposed.services.begin(), shared_.exposed.services.end(),
                                   [&](const Exposed& one) { return one.path == head.target; });
   if (found == shared_.exposed.services.end()) {
-    return answer_page(twirp_bad_route(head, "Nothing is served at this path."), false);
+    const bool has_query = head.target.find('?') != std::string_view::npos;
+    return answer_page(twirp_bad_route(head, has_query ? "A service is asked without a query (?)."
+                                                       : "Nothing is served at this path."),
+                       false);
   }
   if (head.method != "POST") {
     return answer_page(twirp_bad_route(head, "Services are asked by POST."), false);

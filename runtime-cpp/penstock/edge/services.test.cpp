@@ -321,6 +321,10 @@ TEST_F(ServicesTest, SaysWhatIsMalformed) {
     EXPECT_EQ(error_of(answer)["code"], "malformed") << body;
     EXPECT_TRUE(answer.keep_alive());
   }
+  EXPECT_EQ(error_of(client.ask(kEcho, ""))["msg"],
+            "The body is empty; a message without values is {} in JSON.");
+  EXPECT_EQ(error_of(Client(port).ask(kEcho + std::string("?a=1"), "{}"))["msg"],
+            "A service is asked without a query (?).");
   EXPECT_EQ(error_of(client.ask(kEcho, R"({"nextNote":{"count":1.5}})"))["meta"],
             json({{"pointer", "/nextNote/count"}, {"line", "1"}, {"column", "22"}}));
   EXPECT_EQ(error_of(client.ask(kEcho, "\x0a\x7f", kProtobuf))["code"], "malformed");
