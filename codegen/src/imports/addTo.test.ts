@@ -151,6 +151,39 @@ test("what is there in the same words is used, docs aside, and a second import a
   expect(twice.report.kept.map(({ to }) => to)).toEqual(["Node", "Status", "BStatus", "Get"]);
 });
 
+test("what was renamed is known again, whatever it is", () => {
+  const dangerous = ["v4stream", "Md5sum", "class", "_a", "a__b", `${"x".repeat(60)}_`, "NULL"];
+  const whole = described({
+    messages: dangerous.map((name, at) =>
+      message(`p.${name}`, name, [
+        { name, type: "bool", tag: 1 },
+        { name: "kind", type: refTo("p.e4kind"), tag: 2, optional: true, oneof: name },
+        { name: "other", type: refTo(`p.${dangerous.at(at - 1)}`), tag: 3, optional: true, oneof: name },
+      ]),
+    ),
+    enums: [
+      {
+        from: "p.e4kind",
+        scope: "p",
+        item: {
+          name: "e4kind",
+          values: dangerous.map((name, number) => ({ name, number, protoName: name })),
+        },
+      },
+    ],
+    services: dangerous.map((name) => service(`p.s.${name}`, `Do${name}`, `p.${name}`)),
+    bundles: [
+      {
+        from: "p.s",
+        scope: "p",
+        item: { name: "s4door", services: dangerous.map((name) => refTo(`p.s.${name}`)), flows: [] },
+      },
+    ],
+  });
+  const { topology } = addTo(drawn({}), whole);
+  expect(addTo(topology, whole).report).toMatchObject({ messages: [], enums: [], services: [], bundles: [] });
+});
+
 test("a list that is drawn in other bytes stays so, which is noted, and draws nothing twice", () => {
   const whole = (packed?: false): Described =>
     described({

@@ -69,8 +69,17 @@ const FALLBACK: Readonly<Record<NameKind, string>> = {
   preset: "my-preset",
 };
 
-/** A name of the kind's form, free of every list, as near to `wish` as can be. Always legal. */
+const isLegal = (kind: NameKind, name: string): boolean =>
+  name.length <= LIMITS.nameLength &&
+  NAME_PATTERNS[kind].pattern.test(name) &&
+  takenBy(kind, name) === undefined;
+
+/**
+ * A name of the kind's form, free of every list, as near to `wish` as can be. Always legal; a legal wish is itself, so
+ * that what was named by this is known again by its name.
+ */
 export function legalName(kind: NameKind, wish: string): string {
+  if (isLegal(kind, wish)) return wish;
   const { first, rest } = NAME_PATTERNS[kind];
   const room = LIMITS.nameLength - SUFFIX[kind].length;
   const upperOnly = !rest.test("a");
