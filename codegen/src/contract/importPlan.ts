@@ -17,7 +17,7 @@ export const importReportSchema = z.strictObject({
   bundles: names,
   /** Described, and drawn already in the same words. */
   kept: names,
-  /** Fields and enum values that could not keep their names, and what the reader says of its own. */
+  /** Fields, oneofs and enum values that could not keep their names, and what the reader says of its own. */
   renamed: names,
   leftOut: z.array(
     z.strictObject({ name: z.string(), reason: z.string(), file: z.string(), line: z.number() }),

@@ -151,6 +151,34 @@ test("what is there in the same words is used, docs aside, and a second import a
   expect(twice.report.kept.map(({ to }) => to)).toEqual(["Node", "Status", "BStatus", "Get"]);
 });
 
+test("oneofs stay apart from each other and from fields when they are renamed, which is told", () => {
+  const member = (name: string, tag: number, oneof: string): Message["fields"][number] => ({
+    name,
+    type: "bool",
+    tag,
+    optional: true,
+    oneof,
+  });
+  const whole = described({
+    messages: [
+      message("p.M", "M", [
+        member("value", 1, "Value"),
+        member("a", 2, "kind"),
+        member("b", 3, "Kind"),
+        member("c", 4, "kind"),
+      ]),
+    ],
+  });
+  const { topology, report } = addTo(drawn({}), whole);
+  expect(topology.messages[0]?.fields.map(({ oneof }) => oneof)).toEqual(["value2", "kind", "kind2", "kind"]);
+  expect(report.renamed).toEqual([
+    { from: "p.M.Value", to: "value2" },
+    { from: "p.M.Kind", to: "kind2" },
+  ]);
+  expect(errors(topology)).toEqual([]);
+  expect(addTo(topology, whole).topology).toEqual(topology);
+});
+
 test("what was renamed is known again, whatever it is", () => {
   const dangerous = ["v4stream", "Md5sum", "class", "_a", "a__b", `${"x".repeat(60)}_`, "NULL"];
   const whole = described({

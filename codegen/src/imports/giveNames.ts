@@ -36,7 +36,7 @@ export class TakenNames {
   }
 }
 
-/** Fields and enum values meet without case and underscores. */
+/** Fields, oneofs and enum values meet without case and underscores. */
 export const memberForm = (name: string): string => name.toLowerCase().replaceAll("_", "");
 
 const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -7,7 +7,6 @@ import {
   type Message,
   type Service,
 } from "../model/topology/index.js";
-import { legalName } from "../model/validate/index.js";
 import { utf8Length } from "../model/text/index.js";
 import { refOf, type Renamed } from "./described.js";
 import { memberForm, TakenNames } from "./giveNames.js";
@@ -53,8 +52,8 @@ function namedMembers<T extends { name: string; doc?: string | undefined }>(
   kind: "field" | "enum value",
   members: readonly T[],
   from: string,
+  taken = new TakenNames([], memberForm),
 ): Named<T[]> {
-  const taken = new TakenNames([], memberForm);
   const renamed: Renamed[] = [];
   const item = members.map((member) => {
     const name = taken.take(kind, [member.name]);
@@ -65,19 +64,29 @@ function namedMembers<T extends { name: string; doc?: string | undefined }>(
 }
 
 export function namedMessage(message: Message, from: string, nameOf: NameOf): Named<Message> {
-  const { item: fields, renamed } = namedMembers("field", message.fields, from);
+  const taken = new TakenNames([], memberForm);
+  const { item: fields, renamed } = namedMembers("field", message.fields, from, taken);
+  // Oneofs are named among the fields.
+  const wished = [...new Set(message.fields.flatMap(({ oneof }) => oneof ?? []))];
+  const oneofs = namedMembers(
+    "field",
+    wished.map((name) => ({ name })),
+    from,
+    taken,
+  );
+  const oneofNames = new Map(wished.map((wish, at) => [wish, oneofs.item[at]!.name]));
   const drawn = new Set(fields.map(({ name }) => name));
   const typed = fields.map((field, at): Field => {
     const { jsonName = protoJsonName(message.fields[at]!.name), oneof, ...rest } = field;
     return {
       ...rest,
       type: resolved(field.type, nameOf),
-      ...(oneof === undefined ? {} : { oneof: legalName("field", oneof) }),
+      ...(oneof === undefined ? {} : { oneof: oneofNames.get(oneof)! }),
       // A reader takes both names of a field.
       ...(jsonName === protoJsonName(field.name) || drawn.has(jsonName) ? {} : { jsonName }),
     };
   });
-  return { item: withShortDoc({ ...message, fields: typed }), renamed };
+  return { item: withShortDoc({ ...message, fields: typed }), renamed: [...renamed, ...oneofs.renamed] };
 }
 
 /**

@@ -8,7 +8,7 @@ export interface ImportReport {
   bundles: Renamed[];
   /** Described, and drawn already in the same words. */
   kept: Renamed[];
-  /** Fields and enum values that could not keep their names, and what the reader says of its own. */
+  /** Fields, oneofs and enum values that could not keep their names, and what the reader says of its own. */
   renamed: Renamed[];
   leftOut: LeftOut[];
   notes: string[];
