@@ -19,7 +19,8 @@ namespace penstock::edge {
 [[nodiscard]] inline http::Limits default_limits() {
   http::Limits limits;
   limits.connections = 4096;
-  limits.body_bytes = std::size_t{16} << 20;  // the most that a source may allow itself
+  limits.newcomer_time = http::Limits::Time(100);  // workers have them, which do other things
+  limits.body_bytes = std::size_t{16} << 20;       // the most that a source may allow itself
   limits.held_bytes = std::size_t{64} << 20;
   return limits;
 }

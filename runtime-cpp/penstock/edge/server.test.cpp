@@ -355,7 +355,7 @@ TEST_P(EdgeTest, SendsASlowBodyAwayWhenThereAreTooManyConnections) {
 TEST_P(EdgeTest, LetsWhoComesWaitWhileAllConnectionsWaitForTheBinary) {
   http::Limits limits = patient();
   limits.connections = 2;
-  limits.newcomer_time = 1h;
+  limits.newcomer_time = limits.patience = 1h;
   limits.accept_pause = 1ms;
   serve(pool_settings("a", 1, 8), kPatientMs, limits);
   hold_worker();
@@ -370,6 +370,17 @@ TEST_P(EdgeTest, LetsWhoComesWaitWhileAllConnectionsWaitForTheBinary) {
     EXPECT_EQ(client->read().result_int(), 200U);
     client.reset();
   }
+}
+
+TEST_P(EdgeTest, LetsWhoComesWaitForThoseWhoHaveJustComeNoLongerThanItsPatience) {
+  http::Limits limits = patient();
+  limits.connections = 2;
+  limits.newcomer_time = 1h;
+  limits.patience = limits.accept_pause = 1ms;
+  serve(pool_settings("a", 1, 8), kPatientMs, limits);
+  const Client first(port);
+  const Client second(port);
+  EXPECT_EQ(client().ask("/words", "{}").result_int(), 200U);
 }
 
 /// More bytes than the kernel keeps for a peer that reads nothing: up to 4 MB on the way out, 6 MB

@@ -72,10 +72,13 @@ void Connection::tell_page() {
 
 void Connection::take_for_service(const http::RequestHead& head) {
   if (take_for_page(head)) return;  // of who had to show a token
-  const auto found = std::find_if(shared_.exposed.services.begin(), shared_.exposed.services.end(),
-                                  [&](const Exposed& one) { return one.path == head.target; });
+  const auto served_at = [this](std::string_view path) {
+    return std::find_if(shared_.exposed.services.begin(), shared_.exposed.services.end(),
+                        [&](const Exposed& one) { return one.path == path; });
+  };
+  const auto found = served_at(head.target);
   if (found == shared_.exposed.services.end()) {
-    const bool has_query = head.target.find('?') != std::string_view::npos;
+    const bool has_query = served_at(head.target.substr(0, head.target.find('?'))) != found;
     return answer_page(twirp_bad_route(head, has_query ? "A service is asked without a query (?)."
                                                        : "Nothing is served at this path."),
                        false);

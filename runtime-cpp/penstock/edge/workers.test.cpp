@@ -1,5 +1,7 @@
 // Connections that workers have, where the pool of those changes.
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <atomic>
@@ -32,13 +34,21 @@ constexpr const char* kNap = "/twirp/shop.Notes/Nap";
 constexpr const char* kWaits = "/twirp/shop.Notes/Waits";
 constexpr const char* kLong = "/twirp/shop.Notes/Long";
 
-/// Sockets of this process that are connected.
-int ends_of_connections() {
+/// How many of this process's sockets are connected to this port, or by it.
+int ends_of_connections(std::uint16_t port) {
+  const auto is_at_port = [port](auto name, int number) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    return name(number, reinterpret_cast<sockaddr*>(&address), &size) == 0 &&
+           address.sin_family == AF_INET && ntohs(address.sin_port) == port;
+  };
   int count = 0;
   for (int number = 0; number < 256; ++number) {
     sockaddr_storage peer{};
     socklen_t size = sizeof peer;
-    if (getpeername(number, reinterpret_cast<sockaddr*>(&peer), &size) == 0) ++count;
+    const bool is_connected = getpeername(number, reinterpret_cast<sockaddr*>(&peer), &size) == 0;
+    if (is_connected && (is_at_port(getsockname, number) || is_at_port(getpeername, number)))
+      ++count;
   }
   return count;
 }
@@ -194,7 +204,8 @@ TEST_F(WorkersTest, SpreadsConnectionsOverAPoolThatGrows) {
 // Those that are sent away hear of it once their worker is back.
 TEST_F(WorkersTest, TakesNoMoreConnectionsThanTwiceTheLimitWhileItsWorkerIsBusy) {
   options.limits.connections = 2;
-  options.limits.newcomer_time = options.limits.accept_pause = http::Limits::Time(0);
+  options.limits.newcomer_time = http::Limits::Time(0);
+  options.limits.accept_pause = http::Limits::Time(1);
   serve(1);
   g_gate.close();
   HttpClient held(port);
@@ -204,7 +215,7 @@ TEST_F(WorkersTest, TakesNoMoreConnectionsThanTwiceTheLimitWhileItsWorkerIsBusy)
   for (int index = 0; index < 6; ++index) others.push_back(std::make_unique<HttpClient>(port));
   // Both ends of four and of the one that waits for room; of two in the kernel's queue the
   // clients'.
-  EXPECT_TRUE(eventually([] { return ends_of_connections() == 2 * 4 + 2 + 2; }));
+  EXPECT_TRUE(eventually([this] { return ends_of_connections(port) == 2 * 4 + 2 + 2; }));
   g_gate.open();
   EXPECT_EQ(held.read().result_int(), 200U);
   EXPECT_TRUE(others.front()->ended());

@@ -25,9 +25,10 @@ struct Limits {
   Time body_grace{3'000};
 
   /// Above it the one that keeps us waiting longest, for its headers, its body or to take its
-  /// answer, goes; when there is none, or none for so long as `newcomer_time`, who comes waits.
+  /// answer, goes; when there is none, or none for so long as `newcomer_time`, who comes waits: for
+  /// the first as long as it takes, for the second as long as `patience`.
   std::size_t connections = 256;
-  Time newcomer_time{100};
+  Time newcomer_time{0};  ///< what a thread may need to begin with what has come
   /// What all connections of a listener may hold together: what was read and not used yet, bodies,
   /// answers on their way. Above it those that have kept us waiting for `patience` go, the one that
   /// holds most first; when there are none, the one that wants more is answered 503, and what would

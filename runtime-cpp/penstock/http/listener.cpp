@@ -75,6 +75,7 @@ void Listener::accept() {
   acceptor_.async_accept([this](const Error& error, tcp::socket socket) {
     if (!acceptor_.is_open()) return;
     if (!error) {
+      close_on_exec(socket);
       arrived_ = std::move(socket);
     } else if (out_of_resources(error)) {
       return pause();
@@ -84,16 +85,16 @@ void Listener::accept() {
 }
 
 bool Listener::admit_arrived() {
-  if (!make_room()) return false;
-  tcp::socket socket = std::move(*arrived_);
-  arrived_.reset();
   try {
-    close_on_exec(socket);
+    if (!make_room()) return false;
+    tcp::socket socket = std::move(*arrived_);
+    arrived_.reset();
     Error ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     admit_(std::move(socket));
   } catch (const std::exception&) {
     // No memory for this one, or its socket is no good: it is closed, and the next may be.
+    arrived_.reset();
   }
   return true;
 }
@@ -101,10 +102,19 @@ bool Listener::admit_arrived() {
 bool Listener::make_room() {
   // Those that were sent away go once their threads come to it.
   if (connections_.size() >= 2 * limits_.connections) return false;
-  if (connections_.staying() < limits_.connections) return true;
+  if (connections_.staying() < limits_.connections) {
+    crowded_since_.reset();
+    return true;
+  }
   const auto waiting = connections_.longest_awaited();
   if (waiting == nullptr) return false;
-  if (Connections::Clock::now() - waiting->awaited_since() < limits_.newcomer_time) return false;
+  const auto now = Connections::Clock::now();
+  if (now - waiting->awaited_since() >= limits_.newcomer_time) {
+    crowded_since_.reset();
+  } else {
+    if (!crowded_since_) crowded_since_ = now;
+    if (now - *crowded_since_ < limits_.patience) return false;
+  }
   waiting->send_away();
   return true;
 }

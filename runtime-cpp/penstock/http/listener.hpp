@@ -48,6 +48,8 @@ class Listener final {
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer pause_;
   std::optional<boost::asio::ip::tcp::socket> arrived_;  // and waits for room
+  // All of them have only just come, or been answered.
+  std::optional<Connections::Clock::time_point> crowded_since_;
 };
 
 }  // namespace penstock::http
