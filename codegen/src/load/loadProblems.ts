@@ -12,7 +12,9 @@ export function loadProblems(report: LoadReport): Problem[] {
   const found: Problem[] = [];
   if (outcome === "failed")
     found.push(problem("PS886", "", `${targetText(target)} was gone after ${seconds.length} s`));
-  if (whole !== null && whole.completed === 0 && whole.failed > 0)
+  // A flow may end its events before they count as done.
+  const isNone = whole?.completed === 0 && (target.kind === "url" ? whole.sent : whole.failed) > 0;
+  if (whole && isNone)
     found.push(
       problem("PS873", "", `${targetText(target)}: nothing was done of ${rateText(whole.sent)} sent`),
     );

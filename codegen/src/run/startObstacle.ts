@@ -1,12 +1,22 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { problem, type Problem } from "../model/diagnostics/index.js";
 import { asksForToken, httpOf, isSecured, type Binary } from "../model/topology/index.js";
 import { keysFolder } from "./keysFolder.js";
 
 /** What of a generated configuration says what else has to be there. */
 type Configuration = Pick<Binary, "http"> & { listen?: string[]; peers?: Record<string, string> };
+
+/** undefined where it cannot be read: then the binary says so itself. */
+async function configurationOf(binary: string, projectDir: string): Promise<Configuration | undefined> {
+  try {
+    const text = await readFile(join(projectDir, "generated/config", `${binary}.json`), "utf8");
+    return JSON.parse(text) as Configuration;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The files that a binary reads in the folder of keys. */
 function keyFilesOf(binary: string, { http, listen = [], peers = {} }: Configuration): string[] {
@@ -19,31 +29,26 @@ function keyFilesOf(binary: string, { http, listen = [], peers = {} }: Configura
 }
 
 /**
- * Why a binary would not start here, as far as it can be seen without starting it: no token to ask for, or no keys.
- * For who would end another one for it; null: none, or only the binary itself can say.
+ * Why a binary would not start as it is generated now, as far as that can be seen without building it: nobody named a
+ * token, or files of keys are not there. For who would end what runs for it; null: the binary itself can say more.
  *
- * @param configFile the configuration that it would start with
  * @param env what it would find in its environment
  */
 export async function startObstacle(
   binary: string,
-  configFile: string,
   projectDir: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Problem | null> {
-  const configuration = JSON.parse(await readFile(configFile, "utf8")) as Configuration;
-  const node = `binary:${binary}`;
+  const configuration = await configurationOf(binary, projectDir);
+  if (!configuration) return null;
+  const about = { node: `binary:${binary}` };
+  const notStarted = `${binary} was not started anew`;
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
-  if (
-    asksForToken(httpOf(configuration) ?? {}) &&
-    !isSet("PENSTOCK_HTTP_TOKEN") &&
-    !isSet("PENSTOCK_HTTP_TOKEN_FILE")
-  )
-    return problem("PS874", "", `${binary} would have no token to ask for over HTTP`, { node });
-  const folder = keysFolder(projectDir);
+  const tokens = ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE"];
+  if (asksForToken(httpOf(configuration) ?? {}) && !tokens.some(isSet))
+    return problem("PS874", "", `${notStarted}: it would have no token to ask for over HTTP`, about);
+  const folder = resolve(projectDir, keysFolder(projectDir));
   const missing = keyFilesOf(binary, configuration).filter((file) => !existsSync(join(folder, file)));
   if (missing.length === 0) return null;
-  return problem("PS897", "", `${binary} would have no keys: ${missing.join(", ")} not in ${folder}`, {
-    node,
-  });
+  return problem("PS897", "", `${notStarted}: ${folder} has no ${missing.join(", ")}`, about);
 }

@@ -96,7 +96,8 @@ describe("penstock load", () => {
     const ended = await penstock.run(["load", url, ...args, "--out", out, "--json"]);
     refusing.close();
     expect(ended.code).toBe(1);
-    expect(documentOf(ended)).toMatchObject({ ok: false, problems: [{ code: "PS873" }] });
+    const nothing = expect.objectContaining({ code: "PS873" });
+    expect(documentOf(ended)).toMatchObject({ ok: false, problems: expect.arrayContaining([nothing]) });
   });
 
   test("what was measured is printed also where it cannot be kept", async () => {

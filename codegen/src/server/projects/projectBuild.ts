@@ -68,12 +68,15 @@ export class ProjectBuild {
     });
   }
 
-  /** Takes the slot at once (or refuses), then generates and builds; true when the binaries are good. */
-  start(preset: string): Promise<boolean> {
+  /**
+   * Takes the slot at once (or refuses), then generates and builds; true when the binaries are good.
+   * @param obstacles what speaks against building what was generated
+   */
+  start(preset: string, obstacles?: () => Promise<Problem[]>): Promise<boolean> {
     this.slot.take(this.project.name, "built");
     const abort = new AbortController();
     this.abort = abort;
-    return this.run(preset, abort.signal).finally(() => {
+    return this.run(preset, abort.signal, obstacles).finally(() => {
       this.abort = null;
       this.slot.give();
     });
@@ -96,7 +99,11 @@ export class ProjectBuild {
     this.tell({ ...this.status, problems: [...others, ...problems] });
   }
 
-  private async run(preset: string, signal: AbortSignal): Promise<boolean> {
+  private async run(
+    preset: string,
+    signal: AbortSignal,
+    obstacles: () => Promise<Problem[]> = async () => [],
+  ): Promise<boolean> {
     const startedAtMs = Date.now();
     const began = performance.now();
     const base = (): BuildStatus => ({
@@ -112,6 +119,11 @@ export class ProjectBuild {
         return false;
       }
       const warnings = generated.problems;
+      const found = await obstacles();
+      if (found.length > 0) {
+        this.tell({ ...base(), phase: "failed", problems: [...found, ...warnings] });
+        return false;
+      }
       const built = await buildProject({
         projectDir: this.project.folder,
         preset,

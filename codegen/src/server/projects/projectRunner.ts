@@ -135,7 +135,7 @@ export class ProjectRunner {
   startRun(options: { binary?: string; relaxPins: boolean; preset?: string }): void {
     this.refuseWhileStarting();
     this.cancelled = false;
-    const building = this.build.start(PRESET);
+    const building = this.build.start(PRESET, () => this.obstacles(options.binary));
     const run = async (): Promise<void> => {
       // After a failed build the last good binaries go on as they are.
       if (!(await building) || this.cancelled) return;
@@ -153,6 +153,20 @@ export class ProjectRunner {
     };
     this.running = run().finally(() => (this.running = null));
     this.inBackground(this.running);
+  }
+
+  /** Why what runs, here or from elsewhere, is not to be ended for what would take its place. */
+  private async obstacles(binary: string | undefined): Promise<Problem[]> {
+    const here = [...this.lives].flatMap(([name, life]) => (life.isAlive ? [name] : []));
+    const elsewhere = (await listRunning(this.project.folder)).map((entry) => entry.binary);
+    const names = (await this.binaryNames()).filter(
+      (name) => [...here, ...elsewhere].includes(name) && (binary === undefined || name === binary),
+    );
+    const isOwn = await this.context.workspace.isOwn(this.project.id);
+    const isFenced = !isOwn && (await sandboxObstacle()) === "";
+    const env = isFenced ? fencedEnvironment(process.env) : process.env;
+    const found = await Promise.all(names.map((name) => startObstacle(name, this.project.folder, env)));
+    return found.filter((one) => one !== null);
   }
 
   /** Stops a binary, or all; cancels a start that is still building. Resolves when they are gone. */
@@ -302,21 +316,12 @@ export class ProjectRunner {
     const before = this.lives.get(name);
     if (before && (await before.runs(good, relaxPins, replicas))) {
       this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");
-      this.setProblem(name, null);
       return before.usePreset(preset);
-    }
-    const sandbox = await this.sandbox();
-    if (before?.isAlive) {
-      const env = sandbox ? fencedEnvironment(process.env) : process.env;
-      const obstacle = await startObstacle(name, good.config, this.project.folder, env);
-      if (obstacle) {
-        this.book.add(name, "penstock", `runs on as it was: ${obstacle.message}`);
-        return this.setProblem(name, obstacle);
-      }
     }
     await before?.stop();
     await this.stopOthers(name);
     if (this.cancelled) return;
+    const sandbox = await this.sandbox();
     const life = await BinaryLife.start(
       {
         ...{ projectDir: this.project.folder, binary: name, replicas, good, relaxPins, logs: this.book },

@@ -38,10 +38,13 @@ function TryForm({ service, message }: { service: string; message: Message }) {
     tryShown();
   }, [wanted]);
 
-  const isOlder = useDrawnState() === "rebuild";
+  const drawn = useDrawnState();
+  const hash = useProject((state) => state.topologyHash);
   const forms = formOf(topology, message);
   const serves = new Set(binariesOf(topology, service).map(({ name }) => name));
-  const binary = binaries.find((one) => isRunning(one) && serves.has(one.binary))?.binary;
+  const asked = binaries.find((one) => isRunning(one) && serves.has(one.binary));
+  const binary = asked?.binary;
+  const isOlder = drawn === "rebuild" && asked?.topologyHash !== hash;
   const send = (): void => {
     if (binary === undefined || busy) return;
     const made = toRequest(forms, typed);

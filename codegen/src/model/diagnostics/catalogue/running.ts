@@ -6,7 +6,7 @@ export const RUNNING = {
     severity: "error",
     title: "Nothing done under load",
     explanation:
-      "Everything that the load sent failed. What was measured says how fast the target refuses, not what it can do.",
+      "Nothing of what the load sent was done: it failed, or nobody answered. What was measured is not what the target can do.",
     help: "Send one request by hand, and see what it is answered: the path, the headers or the body may be others, or it wants a token.",
   },
   PS874: {
