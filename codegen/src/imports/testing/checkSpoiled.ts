@@ -1,4 +1,4 @@
-import { newProject, parseTopology, printTopology } from "../../model/topology/index.js";
+import { LIMITS, newProject, parseTopology, printTopology } from "../../model/topology/index.js";
 import type { Random } from "../../model/topology/testing/random.js";
 import { NotReadable, type Renamed } from "../described.js";
 import { findAmong, type Brought } from "../findAmong.js";
@@ -32,7 +32,8 @@ export async function whatIsWrong(files: readonly Brought[], chosen: readonly Br
   try {
     const { topology, report } = await importFiles(newProject("taken"), sources);
     const again = await importFiles(topology, sources);
-    if (!addsNothing(again.report) && !report.messages.concat(report.services).some(isNumbered))
+    const { messages, enums, services, bundles } = report;
+    if (!addsNothing(again.report) && ![...messages, ...enums, ...services, ...bundles].some(isNumbered))
       return [`adds something once more: ${JSON.stringify(again.report)}`];
     const printed = printTopology(topology);
     const wrong =
@@ -52,7 +53,10 @@ export async function whatIsWrong(files: readonly Brought[], chosen: readonly Br
 }
 
 /** What got a number is another thing at the next import. */
-const isNumbered = ({ from, to }: Renamed): boolean => /\d$/.test(to) && from.at(-1) !== to.at(-1);
+const isNumbered = ({ from, to }: Renamed): boolean =>
+  /\d$/.test(to) &&
+  (digitsAtEnd(from) !== digitsAtEnd(to) || from.split(".").at(-1)!.length > LIMITS.nameLength);
+const digitsAtEnd = (name: string): string => /\d*$/.exec(name)![0];
 
 /** The place is a line of one of the files, or of one of protobuf's own. */
 function isIn(files: readonly Brought[], file: string, line: number | undefined): boolean {
