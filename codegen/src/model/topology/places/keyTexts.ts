@@ -101,6 +101,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
     "keys: TLS with the binary's keys of penstock keys. off: none. Or an object: with a certificate of your own.",
   "binaries.*.http.tls.cert": "PEM file of the certificate, and of those behind it, in the folder of keys.",
   "binaries.*.http.tls.key": "PEM file of its private key, in the folder of keys.",
+  "binaries.*.http.hosts":
+    "With tls keys: names or numbers by which clients know its host, api.shop.example; its certificate is for them, too.",
   "binaries.*.http.accepted":
     "Why it is right that other machines ask without a token, or in the clear: behind an ingress that asks who they are. With it there is no warning.",
   "binaries.*.http.prefix": `What the routes of exposed services begin with. Default ${DEFAULT_PREFIX}.`,

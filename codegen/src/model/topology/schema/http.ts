@@ -30,15 +30,18 @@ export const dnsLabel = (name: string): string => name.replaceAll("_", "-").slic
 
 /**
  * The hosts that a certificate of `penstock keys` names for clients of a binary's HTTP address, as names or numbers: itself, as
- * the files for containers call it, this machine, and the address where it is one; none where it shows another certificate.
+ * the files for containers call it, this machine, the address where it is one, and those that are drawn; none where it shows
+ * another certificate.
  */
 export function certifiedHosts(binary: Pick<Binary, "name" | "http">): string[] {
   const http = httpOf(binary);
   if (http?.tls !== "keys") return [];
   const label = dnsLabel(binary.name);
+  const { hosts = [] } = http;
   const host = http.address.slice(0, http.address.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1");
   const names = [label, `${label}-http`, "localhost", "127.0.0.1"];
-  return ["0.0.0.0", "::", ...names].includes(host) || host === "" ? names : [...names, host];
+  const own = ["0.0.0.0", "::", ""].includes(host) ? [] : [host];
+  return [...new Set([...names, ...own, ...hosts])];
 }
 
 /** Where its address stands, from the binary on. */

@@ -210,6 +210,8 @@ export const httpSchema = z.strictObject({
   auth: z.enum(["bearer", "none"]).optional(),
   /** What secures it: the keys of `penstock keys`, files, or nothing; left out: nothing, on this machine. */
   tls: z.union([z.enum(["keys", "off"]), keyFilesSchema]).optional(),
+  /** By which names or numbers clients know its host, besides those that are known anyway: for the certificate of `penstock keys`. */
+  hosts: z.array(z.string()).optional(),
   /** Why it is right that other machines ask without a token, or in the clear. */
   accepted: z.string().optional(),
   /** What the routes of its exposed services begin with; left out: `DEFAULT_PREFIX`. */

@@ -150,6 +150,7 @@ export function randomTopology(random: Random): Topology {
             address: text(),
             ...maybe("auth", () => (random.chance(0.5) ? "bearer" : "none")),
             ...maybe("tls", () => (random.chance(0.5) ? "keys" : { cert: text(), key: text() })),
+            ...maybe("hosts", () => random.list(2, text)),
             ...maybe("accepted", text),
             ...maybe("prefix", text),
             ...maybe("origins", () => random.list(2, text)),

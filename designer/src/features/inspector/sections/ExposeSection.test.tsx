@@ -102,6 +102,22 @@ it("lists the web pages that may ask what is exposed, and says which is no origi
   expect(screen.queryByLabelText("Allowed origins")).toBeNull();
 });
 
+it("takes the names of its host for the certificate of penstock keys, and forgets them with it", () => {
+  edit("http", (model) =>
+    changeBinary(model, binary().name, (one) =>
+      patched(one, { http: { address: "0.0.0.0:8080", auth: "bearer", tls: "keys" } }),
+    ),
+  );
+  cleanup();
+  render(<BinaryInspector name={binary().name} />, { wrapper: TooltipProvider });
+  fireEvent.change(screen.getByLabelText("Known as"), { target: { value: "api.shop.example 10.0.0.5" } });
+  fireEvent.blur(screen.getByLabelText("Known as"));
+  expect(binary().http).toMatchObject({ tls: "keys", hosts: ["api.shop.example", "10.0.0.5"] });
+  fireEvent.change(screen.getByLabelText("Secured by"), { target: { value: "off" } });
+  expect(binary().http).toEqual({ address: "0.0.0.0:8080", auth: "bearer", tls: "off" });
+  expect(screen.queryByLabelText("Known as")).toBeNull();
+});
+
 it("asks who may ask and what secures it, and for a reason where others could do either", () => {
   const show = () => {
     cleanup();

@@ -64,7 +64,7 @@ const unsaid = (value: string | undefined) =>
   value === undefined ? [{ value: UNSAID, label: "Not set" } as const] : [];
 
 function Access({ http, set }: { http: HttpDoor; set: (label: string, change: HttpChange) => void }) {
-  const { auth, tls, accepted } = http;
+  const { auth, tls, hosts, accepted } = http;
   const security = typeof tls === "object" ? "files" : tls;
   const files = typeof tls === "object" ? tls : undefined;
   const setFile = (key: keyof typeof FILES, text: string) =>
@@ -85,6 +85,14 @@ function Access({ http, set }: { http: HttpDoor; set: (label: string, change: Ht
           value === UNSAID ? undefined : set("Set TLS", { tls: value === "files" ? FILES : value })
         }
       />
+      {tls === "keys" || hosts !== undefined ? (
+        <WordsField
+          label="Known as"
+          words={hosts ?? []}
+          placeholder="api.shop.example"
+          onCommit={(words) => set("Set hosts", { hosts: words.length > 0 ? words : undefined })}
+        />
+      ) : null}
       {files === undefined ? null : (
         <>
           <TextField label="Certificate" value={files.cert} onCommit={(text) => setFile("cert", text)} />

@@ -32,5 +32,6 @@ export function withHttp(binary: Binary, change: HttpChange): Binary {
   if (address === "") return patched(binary, { http: undefined });
   const door: HttpDoor = { address, ...rest };
   if (openness(door).length === 0) delete door.accepted;
+  if (door.tls !== "keys") delete door.hosts;
   return { ...binary, http: Object.keys(door).length === 1 ? address : door };
 }

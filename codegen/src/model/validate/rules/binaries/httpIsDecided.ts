@@ -33,9 +33,20 @@ const CODES = {
       "`cert` and `key` name files in the folder of keys (`keys/` of the project, or what `PENSTOCK_KEYS` names): letters, digits and `._-`, no dot first, at most 64 characters.",
     help: "Use a name such as `site.crt`; a file that lies elsewhere can be linked there.",
   },
+  PS649: {
+    severity: "error",
+    title: "Host of a certificate of the wrong form",
+    explanation:
+      "`hosts` lists names (`api.shop.example`) or numbers by which clients know the host of a binary. With `tls` `keys` its certificate is for them.",
+    help: "Write the host alone, without scheme, port or path; with a certificate of your own the names are in that one.",
+  },
 } satisfies Codes;
 
 const FILE = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+
+/** One name or number. */
+const isHost = (text: string): boolean =>
+  !/^[0.:]*$/.test(text) && parseHostPort(text.includes(":") ? `[${text}]:1` : `${text}:1`).ok;
 
 /** What an open address lets others do, in words. */
 const OPEN = {
@@ -61,6 +72,15 @@ export const httpIsDecided = rule({
               ["binaries", at, "http", "tls", key],
               `${quote(http.tls[key])} names no file in the folder of keys`,
             );
+      for (const [inner, host] of (http.hosts ?? []).entries())
+        if (http.tls !== "keys" || !isHost(host))
+          report(
+            "PS649",
+            ["binaries", at, "http", "hosts", inner],
+            http.tls === "keys"
+              ? `${quote(host)} is no host`
+              : `${quote(host)} is for the certificate of \`penstock keys\`, which ${quote(binary.name)} does not show`,
+          );
       if (isLoopback(http.address) || !parseHostPort(http.address).ok) continue;
       const subject = `Other machines can reach the binary ${quote(binary.name)} at ${quote(http.address)}`;
       if (missing.length > 0) {
@@ -79,7 +99,28 @@ function securing({ binaries }: Topology, [, at]: readonly string[]): Fix[] {
   return binary === undefined ? [] : [{ does: "secure http", binary: binary.name }];
 }
 
+const withHosts = (tls: "keys" | "off", ...hosts: string[]) =>
+  ({ address: "127.0.0.1:0", tls, hosts }) as const;
+
 export const bad: readonly BadExample<keyof typeof CODES>[] = [
+  {
+    code: "PS649",
+    title: "a host with a scheme",
+    spoil: ({ binary }) => void (binary.http = withHosts("keys", "api.shop.example", "https://shop.example")),
+    pointer: "/binaries/0/http/hosts/1",
+  },
+  {
+    code: "PS649",
+    title: "a host of all addresses",
+    spoil: ({ binary }) => void (binary.http = withHosts("keys", "0.0.0.0")),
+    pointer: "/binaries/0/http/hosts/0",
+  },
+  {
+    code: "PS649",
+    title: "a host of a certificate that is not shown",
+    spoil: ({ binary }) => void (binary.http = withHosts("off", "api.shop.example")),
+    pointer: "/binaries/0/http/hosts/0",
+  },
   {
     code: "PS645",
     title: "http beyond this machine as a text",
