@@ -135,6 +135,8 @@ describe("a project's life on the command line", () => {
     const again = await penstock.run(["run", dir]);
     expect(again.code).toBe(3);
     expect(again.stderr).toContain("is running already");
+    // And nothing was built for it first.
+    expect(again.stderr).not.toMatch(/configuring|compiling/);
 
     // Of its first second a busy machine may have left it nothing.
     await vi.waitFor(async () => {

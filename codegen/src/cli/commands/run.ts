@@ -120,6 +120,10 @@ function refuseTwice(names: readonly string[], running: readonly { binary: strin
   );
 }
 
+/** The binary that is named, else all that are drawn. */
+const namesAsked = async (projectDir: string, binary: string | undefined): Promise<string[]> =>
+  binary === undefined ? (await readDrawnProject(projectDir)).binaries.map(({ name }) => name) : [binary];
+
 /** The preset to start with; a failure when none of the binaries has it. */
 async function presetAsked(
   projectDir: string,
@@ -164,7 +168,8 @@ export const command: Command = {
     const projectDir = await realpath(place.dir);
     const binary = value("binary");
     const preset = await presetAsked(projectDir, binary, value("preset"));
-    refuseTwice(binary === undefined ? [] : [binary], await listRunning(projectDir));
+    const running = await listRunning(projectDir);
+    if (running.length > 0) refuseTwice(await namesAsked(projectDir, binary), running);
     const { own } = await requireTrust(projectDir, invocation);
     const build: BuildPreset = flag("fastest") ? "fastest" : "release";
     const built = await buildWithProgress({ projectDir, preset: build, binary, output, signal });
