@@ -42,8 +42,8 @@ export function LoadPanel() {
   const obstacle = useRunObstacle();
   const target = targetOf(form, flows);
   const { phase, report, problems } = load;
-  const bad = phase === "failed";
   const title = titleOf(load);
+  const bad = title === "Failed";
   const reason =
     obstacle || (target === null ? "What was chosen does not run: run it, or choose another" : "");
   return (

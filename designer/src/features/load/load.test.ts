@@ -102,4 +102,7 @@ test("should say how far it is: of the whole where it has an end, else of the st
   expect(progressOf({ ...some, lengthS: 6 })).toBeCloseTo(0.5);
   expect(titleOf({ phase: "idle", report: { ...some, outcome: "broke" }, problems: [] })).toBe("Broke");
   expect(titleOf({ phase: "idle", report: null, problems: [] })).toBe("");
+  const nothing = { code: "PS873", severity: "error", message: "", pointer: "", help: "" } as const;
+  expect(titleOf({ phase: "ended", report: some, problems: [nothing] })).toBe("Failed");
+  expect(titleOf({ phase: "interrupted", report: some, problems: [nothing] })).toBe("Stopped");
 });

@@ -14,9 +14,12 @@ const TITLES = {
   failed: "Failed",
 } as const;
 
-/** The state of the load in a word; a load of an earlier day is told by its outcome. */
-export const titleOf = ({ phase, report }: LoadStatus): string =>
-  TITLES[phase === "idle" && report ? report.outcome : phase];
+/** The state of the load in a word; a load of an earlier day is told by its outcome, one of which nothing was done has failed. */
+export function titleOf({ phase, report, problems }: LoadStatus): string {
+  const title = TITLES[phase === "idle" && report ? report.outcome : phase];
+  const isWrong = problems.some(({ severity }) => severity === "error");
+  return isWrong && (title === "Done" || title === "Broke") ? TITLES.failed : title;
+}
 
 /** How much of the load is done, or of the step where only a breaking point ends it; 0 to 1. */
 export const progressOf = ({ settings, seconds, lengthS }: LoadReport): number =>

@@ -108,6 +108,9 @@ it("says what kept a build from beginning: only the drawing", () => {
   expect(pill([wrong({}), wrong({ code: "PS850", severity: "warning" })])).toBe("not built");
   expect(pill([wrong({})], [binary("running", 1)])).toBe("not built · last good binary runs on");
   expect(pill([wrong({}), wrong({ code: "PS850", file: "src/a.cpp" })])).toBe("build failed");
+  expect(pill([wrong({ code: "PS874" })], [binary("running", 1)])).toBe(
+    "not built · last good binary runs on",
+  );
   expect(pill([])).toBe("build failed");
 });
 

@@ -1,4 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
+import type { Binary } from "@penstock/codegen/topology";
 import { validateTopology } from "@penstock/codegen/validate";
 import { afterEach, describe, expect, it } from "vitest";
 import { adsTopology } from "../../testing/ads.js";
@@ -38,6 +39,25 @@ describe("what a build said", () => {
     const rule = validateTopology(unknown).find(({ code }) => code === "PS611")!;
     expect(stillHolds(rule, unknown, validateTopology(unknown))).toBe(true);
     expect(stillHolds(rule, adsTopology(), validateTopology(adsTopology()))).toBe(false);
+  });
+
+  it("about a token or keys holds as long as the binary is drawn with them", () => {
+    const topology = adsTopology();
+    const drawn = (http: Binary["http"]) => ({
+      ...topology,
+      binaries: topology.binaries.map((one) => (http === undefined ? one : { ...one, http })),
+    });
+    const holds = (code: string, http: Binary["http"]) =>
+      stillHolds(said({ code, node: "binary:ads-server" }), drawn(http), []);
+    const address = "127.0.0.1:0";
+    expect([holds("PS874", { address, auth: "bearer" }), holds("PS897", { address, tls: "keys" })]).toEqual([
+      true,
+      true,
+    ]);
+    expect([holds("PS874", { address, tls: "keys" }), holds("PS897", { address, auth: "bearer" })]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it("goes from the list and the nodes when it no longer holds, and comes back with an undo", () => {

@@ -1,10 +1,23 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
+import {
+  asksForToken,
+  httpOf,
+  isHttps,
+  isSecured,
+  parseNodeRef,
+  type Topology,
+} from "@penstock/codegen/topology";
 
 /** Codes of rules, which only the drawing can break. */
 const RULES = /^PS([1-6]\d\d|90\d)$/;
 /** Nothing to build: no binary is drawn, or nothing has been generated. */
 const NOTHING_TO_BUILD = "PS860";
+
+const NO_TOKEN = "PS874";
+const NO_KEYS = "PS897";
+
+/** A binary was not started for what is not there: no compiler was asked for what would take its place. */
+export const isOfStart = ({ code }: Problem): boolean => code === NO_TOKEN || code === NO_KEYS;
 
 /** What a rule says: nothing was made of the drawing because of it. */
 export const isOfDrawing = ({ code, file }: Problem): boolean => file === undefined && RULES.test(code);
@@ -17,7 +30,16 @@ export function stillHolds(problem: Problem, topology: Topology, broken: readonl
   if (isOfDrawing(problem))
     return broken.some((one) => one.code === problem.code && one.message === problem.message);
   if (problem.code === NOTHING_TO_BUILD) return topology.binaries.length === 0;
+  if (isOfStart(problem) && !needs(topology, problem)) return false;
   return problem.node === undefined || isDrawn(topology, problem.node);
+}
+
+/** The binary is drawn with a token, or with keys, which others may need that call it as well. */
+function needs({ binaries }: Topology, { code, node = "" }: Problem): boolean {
+  const [name] = parseNodeRef(node)?.path ?? [];
+  const http = httpOf(binaries.find((one) => one.name === name) ?? {}) ?? {};
+  if (code === NO_TOKEN) return asksForToken(http);
+  return isHttps(http) || binaries.some(({ listen }) => listen.some(isSecured));
 }
 
 function isDrawn(topology: Topology, ref: string): boolean {

@@ -1,14 +1,14 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { isOfDrawing } from "../problems/stillHolds.js";
+import { isOfDrawing, isOfStart } from "../problems/stillHolds.js";
 import { toast } from "../ui/index.js";
 
 const errorsOf = (problems: readonly Problem[]): Problem[] =>
   problems.filter(({ severity }) => severity === "error");
 
-/** The drawing has errors, so that nothing was made of it: no compiler was asked. */
+/** The drawing has errors, or what it needs is not there, so that nothing was made of it: no compiler was asked. */
 export function isRefused(problems: readonly Problem[]): boolean {
   const errors = errorsOf(problems);
-  return errors.length > 0 && errors.every(isOfDrawing);
+  return errors.length > 0 && errors.every((one) => isOfDrawing(one) || isOfStart(one));
 }
 
 /** What became of the drawing: the last word on it is the one that holds. */

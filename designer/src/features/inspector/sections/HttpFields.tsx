@@ -12,7 +12,7 @@ const AUTH = [
   { value: "none", label: "Everybody" },
 ] as const;
 const TLS = [
-  { value: "keys", label: "TLS, keys of penstock keys" },
+  { value: "keys", label: "TLS, penstock keys" },
   { value: "files", label: "TLS, own certificate" },
   { value: "off", label: "Nothing" },
 ] as const;

@@ -7,7 +7,7 @@ import type { BadExample } from "../../testing/badExample.js";
 
 /** The keys of a drawing, each with what the form of a binary calls it. */
 const SECURE =
-  'Draw `"auth": "bearer"` (in the form Who may ask: Who has a token) and `"tls": "keys"` (Secured by: TLS, keys of penstock keys)';
+  'Draw `"auth": "bearer"` (in the form Who may ask: Who has a token) and `"tls": "keys"` (Secured by: TLS, penstock keys)';
 
 const CODES = {
   PS645: {
