@@ -89,15 +89,17 @@ test("should have a bundle run in a binary of its own, and its services called f
     await expect(designer.statePill).toHaveText("2 of 2 running");
   });
 
-  await test.step("one that speaks TLS says that it needs keys, and is called once it has them", async () => {
+  await test.step("one that is to speak TLS runs on as it was until there are keys, and is called then", async () => {
     await listen("tls");
     await page.getByRole("tab", { name: /^Problems/ }).click();
     const problems = page.getByRole("list", { name: "Problems", exact: true });
-    await expect(problems).toContainText("models-server has no keys that it can use", COMPILED);
+    await expect(problems).toContainText("models-server was not started anew", COMPILED);
     await expect(problems).toContainText("penstock keys");
+    await expect(designer.statePill).toHaveText("not built · last good binary runs on");
+    await expect(designer.treeRow("ProduceAd").locator(".live-figure")).toHaveText(/^\s*[1-9][\d.]*k?\s*\/s/);
     const project = path.join(penstock.workspace, "apart");
     expect((await penstock.cli("keys", project)).code).toBe(0);
-    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("button", { name: "Restart", exact: true }).click();
     await expect(designer.statePill).toHaveText("2 of 2 running", COMPILED);
     await selectLine();
     await expect(link).toContainText(/Overtls.*Round trip[\d.]+ (µs|ms|s)/);
