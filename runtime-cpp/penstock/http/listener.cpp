@@ -87,11 +87,11 @@ void Listener::accept() {
 bool Listener::admit_arrived() {
   try {
     if (!make_room()) return false;
-    tcp::socket socket = std::move(*arrived_);
-    arrived_.reset();
+    std::optional<tcp::socket> socket = std::exchange(arrived_, std::nullopt);
+    if (!socket) return true;
     Error ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
-    admit_(std::move(socket));
+    socket->set_option(tcp::no_delay(true), ignored);
+    admit_(std::move(*socket));
   } catch (const std::exception&) {
     // No memory for this one, or its socket is no good: it is closed, and the next may be.
     arrived_.reset();
