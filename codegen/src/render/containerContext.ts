@@ -4,6 +4,7 @@ import {
   httpOf,
   isHttps,
   isLoopback,
+  keyFilesOf,
   type HttpDoor,
 } from "../model/topology/index.js";
 import type { BinaryConfiguration, BinaryPlan, ProjectPlan } from "../plan/index.js";
@@ -19,14 +20,8 @@ const doorOf = ({ configuration: { http } }: BinaryPlan): HttpDoor => httpOf({ h
 /** It speaks TLS with the keys of `penstock keys`. */
 const hasOwnKeys = (binary: BinaryPlan): boolean => binary.isSecured || doorOf(binary).tls === "keys";
 
-/** The files that it reads in the folder of keys. */
-function keyFilesOf(binary: BinaryPlan): string[] {
-  const { tls } = doorOf(binary);
-  return [
-    ...(hasOwnKeys(binary) ? ["ca.crt", `${binary.name}.crt`, `${binary.name}.key`] : []),
-    ...(typeof tls === "object" ? [tls.cert, tls.key] : []),
-  ];
-}
+const keysOf = (binary: BinaryPlan): string[] =>
+  keyFilesOf({ name: binary.name, http: doorOf(binary) }, binary.isSecured);
 
 /** The port at which other machines ask it, and what they speak; none: they do not, or it is any. */
 function httpOutside(binary: BinaryPlan): { httpPort?: string; httpScheme?: string } {
@@ -45,7 +40,7 @@ const listedFor = (binary: BinaryPlan): ReadonlySet<string> =>
   new Set([
     "PENSTOCK_CONTROL_TOKEN",
     ...(asksForToken(doorOf(binary)) ? ["PENSTOCK_HTTP_TOKEN"] : []),
-    ...(keyFilesOf(binary).length > 0 ? ["PENSTOCK_KEYS"] : []),
+    ...(keysOf(binary).length > 0 ? ["PENSTOCK_KEYS"] : []),
     ...(asksNats(binary.configuration)
       ? ["USER", "PASSWORD", "TOKEN"].map((of) => `PENSTOCK_NATS_${of}`)
       : []),
@@ -64,18 +59,18 @@ export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object 
   partOf: dnsLabel(plan.project),
   ports: portsOf(binary.configuration.listen),
   ...httpOutside(binary),
-  keyFiles: keyFilesOf(binary),
+  keyFiles: keysOf(binary),
   hasOwnKeys: hasOwnKeys(binary),
   asksForToken: asksForToken(doorOf(binary)),
   environment: environmentOf(binary),
   hasEnvironment:
-    keyFilesOf(binary).length > 0 || asksForToken(doorOf(binary)) || environmentOf(binary).length > 0,
+    keysOf(binary).length > 0 || asksForToken(doorOf(binary)) || environmentOf(binary).length > 0,
   asksNats: asksNats(binary.configuration),
 });
 
 /** Which secrets any of the binaries has. */
 export const secretsOf = ({ binaries }: ProjectPlan): object => ({
-  hasKeys: binaries.some((binary) => keyFilesOf(binary).length > 0),
+  hasKeys: binaries.some((binary) => keysOf(binary).length > 0),
   asksForToken: binaries.some((binary) => asksForToken(doorOf(binary))),
   environment: [...new Set(binaries.flatMap(environmentOf))].sort().join(", "),
 });

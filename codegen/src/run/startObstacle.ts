@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { problem, type Problem } from "../model/diagnostics/index.js";
-import { asksForToken, httpOf, isSecured, type Binary } from "../model/topology/index.js";
+import { asksForToken, httpOf, isSecured, keyFilesOf, type Binary } from "../model/topology/index.js";
 import { keysFolder } from "./keysFolder.js";
 
 /** What of a generated configuration says what else has to be there. */
@@ -16,16 +16,6 @@ async function configurationOf(binary: string, projectDir: string): Promise<Conf
   } catch {
     return undefined;
   }
-}
-
-/** The files that a binary reads in the folder of keys. */
-function keyFilesOf(binary: string, { http, listen = [], peers = {} }: Configuration): string[] {
-  const { tls } = httpOf({ http }) ?? {};
-  const hasOwn = tls === "keys" || [...listen, ...Object.values(peers)].some(isSecured);
-  return [
-    ...(hasOwn ? ["ca.crt", `${binary}.crt`, `${binary}.key`] : []),
-    ...(typeof tls === "object" ? [tls.cert, tls.key] : []),
-  ];
 }
 
 /**
@@ -48,7 +38,10 @@ export async function startObstacle(
   if (asksForToken(httpOf(configuration) ?? {}) && !tokens.some(isSet))
     return problem("PS874", "", `${notStarted}: it would have no token to ask for over HTTP`, about);
   const folder = resolve(projectDir, keysFolder(projectDir));
-  const missing = keyFilesOf(binary, configuration).filter((file) => !existsSync(join(folder, file)));
+  const { http, listen = [], peers = {} } = configuration;
+  const hasSecuredLinks = [...listen, ...Object.values(peers)].some(isSecured);
+  const files = keyFilesOf({ name: binary, http }, hasSecuredLinks);
+  const missing = files.filter((file) => !existsSync(join(folder, file)));
   if (missing.length === 0) return null;
   return problem("PS897", "", `${notStarted}: ${folder} has no ${missing.join(", ")}`, about);
 }

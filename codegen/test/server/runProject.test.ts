@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { goodBinary } from "../../src/build/index.js";
 import { Supervisor } from "../../src/run/index.js";
 import { processStartTime } from "../../src/process/index.js";
@@ -222,6 +222,9 @@ test("should replace a running binary by a newer build, and keep it when nothing
 });
 
 test("should not end what runs for what could not start, nor build it, and say why", async () => {
+  for (const name of ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE", "PENSTOCK_KEYS"])
+    vi.stubEnv(name, "");
+  onTestFinished(() => void vi.unstubAllEnvs());
   await draw({});
   await run();
   await running();

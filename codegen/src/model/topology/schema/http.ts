@@ -25,6 +25,15 @@ export function openness(http: HttpDoor): ("unasked" | "clear")[] {
   return [...(asksForToken(http) ? [] : ["unasked" as const]), ...(isHttps(http) ? [] : ["clear" as const])];
 }
 
+/** The files that a binary reads in its folder of keys; `isSecured`: some of its links are. */
+export function keyFilesOf({ name, http }: Pick<Binary, "name" | "http">, isSecured: boolean): string[] {
+  const { tls } = httpOf({ http }) ?? {};
+  return [
+    ...(isSecured || tls === "keys" ? ["ca.crt", `${name}.crt`, `${name}.key`] : []),
+    ...(typeof tls === "object" ? [tls.cert, tls.key] : []),
+  ];
+}
+
 /** A name as Kubernetes and Compose take it, and DNS: letters, digits and inner dashes, 63 at most. */
 export const dnsLabel = (name: string): string => name.replaceAll("_", "-").slice(0, 63).replace(/-+$/, "");
 
