@@ -44,6 +44,8 @@ const processStatus = {
   control: z.string().nullable(),
   /** Where its `http` sources take events, `127.0.0.1:41234`; null while it takes none. */
   http: z.string().nullable(),
+  /** They are taken over TLS there, as it was started: what is drawn now may say otherwise. */
+  tls: z.literal(true).exactOptional(),
   startedAtMs: z.number().nullable(),
   restarts: z.number(),
 };

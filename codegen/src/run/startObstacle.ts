@@ -1,22 +1,9 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { problem, type Problem } from "../model/diagnostics/index.js";
-import { asksForToken, httpOf, isSecured, keyFilesOf, type Binary } from "../model/topology/index.js";
-import { keysFolder } from "./keysFolder.js";
-
-/** What of a generated configuration says what else has to be there. */
-type Configuration = Pick<Binary, "http"> & { listen?: string[]; peers?: Record<string, string> };
-
-/** undefined where it cannot be read: then the binary says so itself. */
-async function configurationOf(binary: string, projectDir: string): Promise<Configuration | undefined> {
-  try {
-    const text = await readFile(join(projectDir, "generated/config", `${binary}.json`), "utf8");
-    return JSON.parse(text) as Configuration;
-  } catch {
-    return undefined;
-  }
-}
+import { asksForToken, httpOf } from "../model/topology/index.js";
+import { readConfiguration } from "./binaryConfiguration.js";
+import { keyFiles } from "./startFiles.js";
 
 /**
  * Why a binary would not start as it is generated now, as far as that can be seen without building it: nobody named a
@@ -29,7 +16,7 @@ export async function startObstacle(
   projectDir: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Problem | null> {
-  const configuration = await configurationOf(binary, projectDir);
+  const configuration = await readConfiguration(join(projectDir, "generated/config", `${binary}.json`));
   if (!configuration) return null;
   const about = { node: `binary:${binary}` };
   const notStarted = `${binary} was not started anew`;
@@ -37,11 +24,8 @@ export async function startObstacle(
   const tokens = ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE"];
   if (asksForToken(httpOf(configuration) ?? {}) && !tokens.some(isSet))
     return problem("PS874", "", `${notStarted}: it would have no token to ask for over HTTP`, about);
-  const folder = resolve(projectDir, keysFolder(projectDir));
-  const { http, listen = [], peers = {} } = configuration;
-  const hasSecuredLinks = [...listen, ...Object.values(peers)].some(isSecured);
-  const files = keyFilesOf({ name: binary, http }, hasSecuredLinks);
-  const missing = files.filter((file) => !existsSync(join(folder, file)));
+  const missing = keyFiles(binary, projectDir, configuration).filter((file) => !existsSync(file));
   if (missing.length === 0) return null;
-  return problem("PS897", "", `${notStarted}: ${folder} has no ${missing.join(", ")}`, about);
+  const names = missing.map((file) => basename(file)).join(", ");
+  return problem("PS897", "", `${notStarted}: ${dirname(missing[0]!)} has no ${names}`, about);
 }

@@ -58,6 +58,18 @@ test("row 1: a killed binary shows how it crashed, its last log and the restart,
   expect(lines).toEqual(expect.arrayContaining(["hello from the binary", "crashed (SIGKILL)"]));
 });
 
+test("says that requests come over TLS, as its configuration was when it was started", async () => {
+  const { supervisor } = await supervise({ http: { address: "127.0.0.1:0", tls: "keys" } });
+  await ready(supervisor);
+  expect(supervisor.status.tls).toBe(true);
+  await supervisor.stop();
+  await makeFake(folder, { http: { address: "127.0.0.1:0", tls: "off" } });
+  expect(supervisor.status).not.toHaveProperty("tls");
+  supervisor.start();
+  await ready(supervisor);
+  expect(supervisor.status).not.toHaveProperty("tls");
+});
+
 test("row 1: a crash is one too where the binary could not be noted for the command line", async () => {
   const { supervisor } = await supervise({});
   await ready(supervisor);

@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 import { problem, type Problem } from "../model/diagnostics/index.js";
 import { exitCause, type Exit, type SandboxOptions } from "../process/index.js";
 import type { BinaryState, BinaryStatus } from "../contract/index.js";
+import { httpOf, isHttps } from "../model/topology/index.js";
+import { readConfiguration } from "./binaryConfiguration.js";
 import { BinaryProcess, MOST_PROCESSES } from "./binaryProcess.js";
 import { configRefusal, EXIT_CONFIG } from "./configRefusal.js";
 import { LogBook } from "./logBook.js";
@@ -60,6 +62,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   readonly logs: LogBook;
   private process: BinaryProcess | null = null;
   private ready: Ready | null = null;
+  /** As the configuration says that its process was started with. */
+  private isHttps = false;
   private state: BinaryState = "stopped";
   private detail = "";
   private startedAtMs: number | null = null;
@@ -89,6 +93,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       pid: this.process?.pid ?? null,
       control: this.ready?.control ?? null,
       http: this.ready?.http ?? null,
+      ...(this.ready && this.isHttps ? { tls: true } : {}),
       startedAtMs: this.startedAtMs,
       restarts: this.restarts,
       topologyHash: this.topologyHash,
@@ -177,6 +182,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       ...(config === undefined ? [] : ["--config", config]),
       ...(relaxPins ? ["--relax-pins"] : []),
     ];
+    const configuration = config === undefined ? undefined : await readConfiguration(config);
+    this.isHttps = isHttps(httpOf(configuration ?? {}) ?? {});
     try {
       this.process = await BinaryProcess.start({
         binary: this.options.binary,

@@ -7,7 +7,7 @@ import { topologyFormat, type Toolchain } from "../../src/server/toolchain.js";
 const SCRIPT = fileURLToPath(new URL("../../src/run/testing/fakeBinary.mjs", import.meta.url));
 
 /** A drawing with one binary; the text of its `doc` decides what the generator makes of it. */
-export const drawing = (doc: string): string =>
+export const drawing = (doc: string, binary: object = {}): string =>
   JSON.stringify({
     penstock: 1,
     name: "fake",
@@ -15,7 +15,7 @@ export const drawing = (doc: string): string =>
     messages: [{ name: "M" }],
     services: [{ name: "GetAd", request: "M" }],
     bundles: [{ name: "All", services: ["GetAd"] }],
-    binaries: [{ name: "app", bundles: ["All"] }],
+    binaries: [{ name: "app", bundles: ["All"], ...binary }],
   });
 
 const presets = {

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { makeKeys } from "../../src/cli/keys/makeKeys.js";
 import { goodBinary } from "../../src/build/index.js";
 import { Supervisor } from "../../src/run/index.js";
 import { processStartTime } from "../../src/process/index.js";
@@ -11,6 +12,7 @@ import { idleToolchain, TestServer } from "../../src/server/testing/testServer.j
 import { TestSocket } from "../../src/server/testing/testSocket.js";
 import { until } from "../../src/server/testing/until.js";
 import type { Toolchain } from "../../src/server/toolchain.js";
+import { certifiedHosts } from "../../src/model/topology/index.js";
 import type { TriedCalls } from "../../src/contract/index.js";
 import { drawing, fakeToolchain } from "./fakeToolchain.js";
 
@@ -31,13 +33,13 @@ afterEach(async (context) => {
 });
 
 const path = (rest = ""): string => `/api/projects/${project}${rest}`;
-async function draw(config: object | "broken"): Promise<void> {
+async function draw(config: object | "broken", binary: object = {}): Promise<void> {
   const { revision, layout } = (await server.api("GET", path())).json;
   const doc = typeof config === "string" ? config : JSON.stringify(config);
   const saved = await server.api(
     "PUT",
     path(),
-    { topology: drawing(doc), layout },
+    { topology: drawing(doc, binary), layout },
     { "If-Match": `"${revision}"` },
   );
   expect(saved.status).toBe(200);
@@ -55,6 +57,11 @@ const pid = (): number => tab.of("binaries").at(-1)?.binaries[0]?.pid ?? 0;
 const running = (): Promise<unknown> =>
   until("it runs", () => state() === "running" && tab.of("live-sample").length > 0);
 /** Answers and what the socket says come on ways of their own: the one may be here before the other. */
+const told = (wanted: string, codes: string): Promise<unknown> =>
+  until(`the build ${wanted} with problems: ${codes}`, () => {
+    const { phase, problems } = tab.of("build").at(-1)?.status ?? { phase: "", problems: [] };
+    return phase === wanted && problems.map(({ code }) => code).join(" ") === codes;
+  });
 const stopped = (): Promise<unknown> => until("it is stopped", () => state() === "stopped");
 
 test("should generate, build and run by one request, and say every step on the socket", async () => {
@@ -221,6 +228,34 @@ test("should replace a running binary by a newer build, and keep it when nothing
   expect(processStartTime(first)).toBeNull();
 });
 
+test("should say that keys are for fewer hosts than are drawn, and start what runs anew when they are others", async () => {
+  vi.stubEnv("PENSTOCK_KEYS", "");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const http = (...hosts: string[]) => ({ address: "127.0.0.1:0", tls: "keys" as const, hosts });
+  const known = http("shop.example");
+  const renew = (door: typeof known): Promise<unknown> =>
+    makeKeys({
+      dir: join(server.workspace, "mine"),
+      project: "fake",
+      drawn: ["app"],
+      hosts: new Map([["app", certifiedHosts({ name: "app", http: door })]]),
+      renew: false,
+      now: new Date(),
+      signal: new AbortController().signal,
+    });
+  await renew(http());
+  await draw({ http: http() }, { http: known });
+  await run();
+  await running();
+  await told("succeeded", "PS872");
+  const first = pid();
+  expect(tab.of("binaries").at(-1)?.binaries[0]?.tls).toBe(true);
+  await renew(known);
+  await run();
+  await until("another process runs", () => state() === "running" && pid() !== first);
+  await told("succeeded", "");
+});
+
 test("should not end what runs for what could not start, nor build it, and say why", async () => {
   for (const name of ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE", "PENSTOCK_KEYS"])
     vi.stubEnv(name, "");
@@ -229,11 +264,6 @@ test("should not end what runs for what could not start, nor build it, and say w
   await run();
   await running();
   const first = pid();
-  const told = (wanted: string, codes: string): Promise<unknown> =>
-    until(`the build ${wanted} with problems: ${codes}`, () => {
-      const { phase, problems } = tab.of("build").at(-1)?.status ?? { phase: "", problems: [] };
-      return phase === wanted && problems.map(({ code }) => code).join(" ") === codes;
-    });
   await draw({ http: { address: "127.0.0.1:0", auth: "bearer" } });
   await run();
   await told("failed", "PS874");

@@ -6,6 +6,7 @@ import { replicasOf, type Topology } from "../../model/topology/index.js";
 import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import {
   binaryFence,
+  certificateGap,
   listRunning,
   LogBook,
   processName,
@@ -186,6 +187,9 @@ export const command: Command = {
     const detached = flag("detach");
     const fence = own ? undefined : await fenceFor(projectDir, output);
     const { binaries } = await readDrawnProject(projectDir);
+    const started = binaries.filter(({ name }) => names.includes(name));
+    const gaps = await Promise.all(started.map((one) => certificateGap(one, projectDir)));
+    output.problems(gaps.filter((gap) => gap !== null));
     const request: RunRequest = {
       projectDir,
       build,

@@ -15,6 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { certifiedHosts } from "../../model/topology/index.js";
+import { certificateGap } from "../../run/index.js";
 import { certifier } from "./certify.js";
 import { makeKeys, type Keys, type KeysRequest } from "./makeKeys.js";
 
@@ -216,11 +218,36 @@ describe("hosts by which clients of an HTTP address know a binary", () => {
   test("have it renewed when they become others", async () => {
     await make();
     expect(states(await make({ hosts }))).toEqual([
-      "front renewed its certificate was for URI:penstock://shop/front",
+      "front renewed its certificate was not for front, localhost, 127.0.0.1, 2001:db8::5",
       "back kept",
     ]);
     const others = new Map([["front", ["front", "localhost", "127.0.0.1", "10.0.0.5"]]]);
-    expect(states(await make({ hosts: others }))[0]).toMatch(/^front renewed its certificate was for URI/);
+    expect(states(await make({ hosts: others }))[0]).toBe(
+      "front renewed its certificate was not for 10.0.0.5",
+    );
+    const fewer = new Map([["front", ["front"]]]);
+    expect(states(await make({ hosts: fewer }))[0]).toBe(
+      "front renewed its certificate was for hosts that are drawn no more",
+    );
+  });
+
+  test("are named where the certificate that is there is not for them", async () => {
+    const front = (...more: string[]) => ({
+      name: "front",
+      http: { address: "127.0.0.1:0", tls: "keys" as const, hosts: more },
+    });
+    expect(await certificateGap(front(), dir)).toBeNull();
+    await make({ hosts: new Map([["front", certifiedHosts(front("shop.example"))]]) });
+    expect(await certificateGap(front("shop.example"), dir)).toBeNull();
+    expect(await certificateGap(front("shop.example", "10.0.0.5", "new.example"), dir)).toMatchObject({
+      code: "PS872",
+      severity: "warning",
+      message: "the certificate of front is not for 10.0.0.5, new.example",
+      node: "binary:front",
+    });
+    expect(await certificateGap({ ...front("new.example"), http: "127.0.0.1:0" }, dir)).toBeNull();
+    writeFileSync(file("front.crt"), "no certificate");
+    expect(await certificateGap(front("new.example"), dir)).toBeNull();
   });
 
   test("files that others make are not called those of nobody", async () => {

@@ -122,7 +122,8 @@ test("the end of a process while it is asked for a preset is no refusal that sto
 test("runs on only as so many processes of the same build", async () => {
   const good = await start(2);
   await vi.waitUntil(() => all("running"), patient);
-  expect(await life.runs(good, false, 2)).toBe(true);
-  expect(await life.runs(good, false, 3)).toBe(false);
-  expect(await life.runs(good, true, 2)).toBe(false);
+  const origin = { projectDir: folder, binary: "app", good, relaxPins: false };
+  expect(await life.runs(origin, 2)).toBe(true);
+  expect(await life.runs(origin, 3)).toBe(false);
+  expect(await life.runs({ ...origin, relaxPins: true }, 2)).toBe(false);
 });

@@ -20,6 +20,7 @@ import { statusOf } from "./statusOf.js";
 import {
   READY_WITHIN_MS,
   STOP_GRACE_MS,
+  startFiles,
   Supervisor,
   type AttachedBinary,
   type LogBook,
@@ -35,10 +36,20 @@ export interface BinaryLifeEvents {
   preset(words: string): void;
 }
 
-/** Names what a process was started from, to tell whether a build has made something new. */
-async function stampOf(good: GoodBinary, relaxPins: boolean): Promise<string> {
+/** What a process is started from. */
+interface Origin {
+  projectDir: string;
+  binary: string;
+  good: GoodBinary;
+  relaxPins: boolean;
+}
+
+/** Names what a process was started from, to tell whether a build, or who renewed its keys, has made something new. */
+async function stampOf({ projectDir, binary, good, relaxPins }: Origin): Promise<string> {
   const hash = createHash("sha256").update(String(relaxPins));
   for (const path of [good.executable, good.config]) hash.update(await readFile(path)).update("\0");
+  for (const path of await startFiles(binary, projectDir, good.config, process.env))
+    hash.update(await readFile(path).catch(() => "none")).update("\0");
   return hash.digest("hex");
 }
 
@@ -82,13 +93,9 @@ export class BinaryLife {
   }
 
   static async start(
-    options: {
-      projectDir: string;
-      binary: string;
+    options: Origin & {
       /** How many processes of it. */
       replicas: number;
-      good: GoodBinary;
-      relaxPins: boolean;
       sandbox?: SandboxOptions;
       logs: LogBook;
       /** How many times as long as usual it is waited for. */
@@ -113,7 +120,7 @@ export class BinaryLife {
           ...(sandbox ? { sandbox } : {}),
         }),
     );
-    const life = new BinaryLife(supervisors, await stampOf(good, relaxPins), events, patience);
+    const life = new BinaryLife(supervisors, await stampOf(options), events, patience);
     for (const supervisor of supervisors) supervisor.start();
     return life;
   }
@@ -156,11 +163,11 @@ export class BinaryLife {
   }
 
   /** True while so many processes of exactly this build run. */
-  async runs(good: GoodBinary, relaxPins: boolean, replicas: number): Promise<boolean> {
+  async runs(origin: Origin, replicas: number): Promise<boolean> {
     return (
       this.supervisors.length === replicas &&
       this.supervisors.every(({ status: { state } }) => isAlive(state) && !AT_AN_END.has(state)) &&
-      this.stamp === (await stampOf(good, relaxPins))
+      this.stamp === (await stampOf(origin))
     );
   }
 

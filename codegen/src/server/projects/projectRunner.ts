@@ -13,6 +13,7 @@ import type {
 } from "../../contract/index.js";
 import {
   binaryFence,
+  certificateGap,
   listRunning,
   LogBook,
   nameOfRunning,
@@ -22,7 +23,7 @@ import {
   type AttachedBinary,
 } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
-import { replicasOf, type Preset, type Topology } from "../../model/topology/index.js";
+import { replicasOf, type Binary, type Preset, type Topology } from "../../model/topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
 import { Batch } from "./batch.js";
 import { BinaryLife, type BinaryLifeEvents } from "./binaryLife.js";
@@ -143,13 +144,16 @@ export class ProjectRunner {
       const drawn = await this.binaryNames();
       const names = drawn.filter((name) => options.binary === undefined || name === options.binary);
       if (options.binary === undefined) await this.stopUndrawn(drawn);
-      for (const name of names)
+      for (const name of names) {
+        const binary = topology?.binaries.find((one) => one.name === name);
         await this.startBinary(
           name,
-          replicasOf(topology?.binaries.find((one) => one.name === name)),
+          replicasOf(binary),
           options.relaxPins,
           topology && options.preset ? findPreset(topology, name, options.preset) : undefined,
         );
+        if (binary) await this.warnOfCertificate(binary);
+      }
     };
     this.running = run().finally(() => (this.running = null));
     this.inBackground(this.running);
@@ -301,6 +305,14 @@ export class ProjectRunner {
     for (const [name, life] of gone) if (life.notes.length === 0) this.lives.delete(name);
   }
 
+  /** What keeps some clients from asking what runs; what was said of it when it was started before no longer counts. */
+  private async warnOfCertificate(binary: Binary): Promise<void> {
+    const gap = await certificateGap(binary, this.project.folder);
+    const said = this.runProblems.get(binary.name);
+    const hasFailed = said !== undefined && said.code !== "PS872";
+    if (this.lives.get(binary.name)?.isAlive && !hasFailed) this.setProblem(binary.name, gap);
+  }
+
   private async startBinary(
     name: string,
     replicas: number,
@@ -313,8 +325,9 @@ export class ProjectRunner {
         name,
         problem("PS878", "", `${name} is not built yet`, { node: `binary:${name}` }),
       );
+    const origin = { projectDir: this.project.folder, binary: name, good, relaxPins };
     const before = this.lives.get(name);
-    if (before && (await before.runs(good, relaxPins, replicas))) {
+    if (before && (await before.runs(origin, replicas))) {
       this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");
       return before.usePreset(preset);
     }
@@ -324,7 +337,7 @@ export class ProjectRunner {
     const sandbox = await this.sandbox();
     const life = await BinaryLife.start(
       {
-        ...{ projectDir: this.project.folder, binary: name, replicas, good, relaxPins, logs: this.book },
+        ...{ ...origin, replicas, logs: this.book },
         ...(sandbox ? { sandbox } : {}),
         patience: this.context.patience,
       },

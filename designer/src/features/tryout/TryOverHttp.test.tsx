@@ -68,12 +68,24 @@ it("gives the line that asks it in a shell, in which no text of the form is anyt
 
 it("shows a token and trusts the keys where others ask, and leads to no page, which they do not get", () => {
   draw({ address: "0.0.0.0:8443", auth: "bearer", tls: "keys" });
-  running({ http: "0.0.0.0:8443" });
+  running({ http: "0.0.0.0:8443", tls: true });
   show("{}");
   expect(links()).toEqual([]);
   expect(
     screen.getByText(
       `curl --cacert keys/ca.crt -H "Authorization: Bearer $PENSTOCK_HTTP_TOKEN" -H 'Content-Type: application/json' --data-raw '{}' https://127.0.0.1:8443${PATH}`,
+    ),
+  ).not.toBeNull();
+});
+
+it("asks what runs as it was started, though TLS is drawn since then", () => {
+  draw({ address: "127.0.0.1:0", tls: "keys" });
+  running({ http: "127.0.0.1:41234" });
+  show("{}");
+  expect(links()).toEqual([["Open the page of this service", `http://127.0.0.1:41234/#${PATH}`]]);
+  expect(
+    screen.getByText(
+      `curl -H 'Content-Type: application/json' --data-raw '{}' http://127.0.0.1:41234${PATH}`,
     ),
   ).not.toBeNull();
 });

@@ -1,5 +1,12 @@
 import { shellWord } from "@penstock/codegen/text";
-import { asksForToken, httpOf, isLoopback, routesOf, type HttpDoor } from "@penstock/codegen/topology";
+import {
+  asksForToken,
+  httpOf,
+  isHttps,
+  isLoopback,
+  routesOf,
+  type HttpDoor,
+} from "@penstock/codegen/topology";
 import { Copy } from "lucide-react";
 import { useDocument } from "../../kernel/document/index.js";
 import { urlAt, useOpenDoors } from "../../kernel/run/openDoors.js";
@@ -10,7 +17,7 @@ function curlLine(url: string, request: string, http: Partial<HttpDoor>): string
   const words = (...all: string[]) => all.map(shellWord);
   return [
     "curl",
-    ...(http.tls === "keys" ? words("--cacert", "keys/ca.crt") : []),
+    ...(http.tls === "keys" && url.startsWith("https:") ? words("--cacert", "keys/ca.crt") : []),
     ...(asksForToken(http) ? [`-H "Authorization: Bearer $PENSTOCK_HTTP_TOKEN"`] : []),
     ...words("-H", "Content-Type: application/json", "--data-raw", request, url),
   ].join(" ");
@@ -29,8 +36,8 @@ export function TryOverHttp({ service, request }: { service: string; request: st
     ways.filter(({ binary }) => binary.name === of).map(({ binary, path }) => ({ binary, name, url, path })),
   );
   const drawn = ways.flatMap(({ binary, path }) => {
-    const { address = "" } = httpOf(binary) ?? {};
-    return /:0$|^$/.test(address) ? [] : [{ binary, url: urlAt(address, binary), path }];
+    const { address = "", tls } = httpOf(binary) ?? {};
+    return /:0$|^$/.test(address) ? [] : [{ binary, url: urlAt(address, isHttps({ tls })), path }];
   });
   const at = open[0] ?? drawn[0];
   const line = at && curlLine(`${at.url}${at.path}`, request, httpOf(at.binary) ?? {});

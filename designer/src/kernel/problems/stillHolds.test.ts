@@ -54,6 +54,8 @@ describe("what a build said", () => {
       true,
       true,
     ]);
+    expect(holds("PS872", { address, tls: "keys" })).toBe(true);
+    expect(holds("PS872", { address, tls: { cert: "a.crt", key: "a.key" } })).toBe(false);
     expect([holds("PS874", { address, tls: "keys" }), holds("PS897", { address, auth: "bearer" })]).toEqual([
       false,
       false,

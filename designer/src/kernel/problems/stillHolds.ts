@@ -5,6 +5,7 @@ import {
   isHttps,
   isSecured,
   parseNodeRef,
+  type HttpDoor,
   type Topology,
 } from "@penstock/codegen/topology";
 
@@ -15,6 +16,8 @@ const NOTHING_TO_BUILD = "PS860";
 
 const NO_TOKEN = "PS874";
 const NO_KEYS = "PS897";
+/** It was started, and its certificate is for fewer hosts than are drawn. */
+const FEWER_HOSTS = "PS872";
 
 /** A binary was not started for what is not there: no compiler was asked for what would take its place. */
 export const isOfStart = ({ code }: Problem): boolean => code === NO_TOKEN || code === NO_KEYS;
@@ -30,15 +33,16 @@ export function stillHolds(problem: Problem, topology: Topology, broken: readonl
   if (isOfDrawing(problem))
     return broken.some((one) => one.code === problem.code && one.message === problem.message);
   if (problem.code === NOTHING_TO_BUILD) return topology.binaries.length === 0;
-  if (isOfStart(problem) && !needs(topology, problem)) return false;
+  if ((isOfStart(problem) || problem.code === FEWER_HOSTS) && !needs(topology, problem)) return false;
   return problem.node === undefined || isDrawn(topology, problem.node);
 }
 
 /** The binary is drawn with a token, or with keys, which others may need that call it as well. */
 function needs({ binaries }: Topology, { code, node = "" }: Problem): boolean {
   const [name] = parseNodeRef(node)?.path ?? [];
-  const http = httpOf(binaries.find((one) => one.name === name) ?? {}) ?? {};
+  const http: Partial<HttpDoor> = httpOf(binaries.find((one) => one.name === name) ?? {}) ?? {};
   if (code === NO_TOKEN) return asksForToken(http);
+  if (code === FEWER_HOSTS) return http.tls === "keys";
   return isHttps(http) || binaries.some(({ listen }) => listen.some(isSecured));
 }
 

@@ -1,7 +1,14 @@
 import type { CatalogueEntry } from "./entry.js";
 
-/** 873-899: running a binary, a benchmark or a load. */
+/** 872-899: running a binary, a benchmark or a load. */
 export const RUNNING = {
+  PS872: {
+    severity: "warning",
+    title: "Certificate for fewer hosts",
+    explanation:
+      "The certificate of a binary is not for all names and numbers by which the drawing says that clients know its host (`address` and `hosts` of `http`): those who use the others refuse it.",
+    help: "Run `penstock keys` in the project's folder, which makes a certificate for all of them, and start the binary again.",
+  },
   PS873: {
     severity: "error",
     title: "Nothing done under load",
