@@ -50,11 +50,21 @@ export const loadTargetSchema = z.discriminatedUnion("kind", [
 ]);
 export type LoadTarget = z.infer<typeof loadTargetSchema>;
 
-/** What the designer asks for. The text of a body goes with an address only. */
+/** `Accept: text/plain`: the name of a header, and its value without what surrounds it. */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\t\x20-\x7e]*)$/;
+
+/** The name of a header in small letters, and its value; undefined for a line that is none. */
+export function headerOf(line: string): [name: string, value: string] | undefined {
+  const [, name, value] = HEADER.exec(line) ?? [];
+  return name === undefined || value === undefined ? undefined : [name.toLowerCase(), value];
+}
+
+/** What the designer asks for. The text of a body and headers go with an address only; neither is kept. */
 export const loadRequestSchema = z.strictObject({
   target: loadTargetSchema,
   settings: loadSettingsSchema,
   body: z.string().max(65_536).exactOptional(),
+  headers: z.array(z.string().max(8_192).regex(HEADER)).max(16).exactOptional(),
 });
 export type LoadRequest = z.infer<typeof loadRequestSchema>;
 

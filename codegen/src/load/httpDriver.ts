@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect } from "node:net";
+import { createSecureContext, rootCertificates } from "node:tls";
 import { createHistogram, type EventLoopUtilization, performance } from "node:perf_hooks";
 import type { LOAD_METHODS, LoadWhole } from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
@@ -18,6 +19,8 @@ export interface HttpLoad {
   /** Text of the body, `{{n}}` stands for the number of the request; undefined for none. */
   body: string | undefined;
   headers: Readonly<Record<string, string>>;
+  /** PEM of an authority that is trusted beside those that Node has. */
+  authority?: Buffer | undefined;
   /** Requests on their way at once; further ones wait, and their wait counts as latency. */
   connections: number;
   timeoutMs: number;
@@ -73,7 +76,13 @@ export class HttpDriver implements LoadDriver {
   constructor(private readonly load: HttpLoad) {
     const secure = load.url.protocol === "https:";
     const options = { keepAlive: true, maxSockets: load.connections, scheduling: "lifo" as const };
-    this.agent = secure ? new HttpsAgent(options) : new HttpAgent(options);
+    const { authority } = load;
+    // Made once: certificates that are read for each connection cost more than the connection.
+    const trusted =
+      authority === undefined
+        ? {}
+        : { secureContext: createSecureContext({ ca: [...rootCertificates, authority] }) };
+    this.agent = secure ? new HttpsAgent({ ...options, ...trusted }) : new HttpAgent(options);
     this.send = secure ? httpsRequest : httpRequest;
     this.bodyOf = load.body === undefined ? null : bodyMaker(load.body);
   }

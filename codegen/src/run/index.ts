@@ -6,7 +6,7 @@ export { certificateGap, certifies } from "./certificateGap.js";
 export { LogBook } from "./logBook.js";
 export { announcedTo } from "./announced.js";
 export { doorsOf, type Door } from "./doors.js";
-export { KEYS_FOLDER } from "./keysFolder.js";
+export { KEYS_FOLDER, readAuthority, readKeyFile } from "./keysFolder.js";
 export { processName } from "./processName.js";
 export * from "./registry.js";
 export { startFiles } from "./startFiles.js";

@@ -1,9 +1,11 @@
 import { mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { makeKeys } from "../../src/cli/keys/makeKeys.js";
 import { LOAD_DEFAULTS, type LoadRequest, type LoadStatus } from "../../src/contract/index.js";
 import { until } from "../../src/server/testing/until.js";
 import { FakeProject } from "./fakeProject.js";
@@ -93,7 +95,9 @@ test("should say why there is no load: nothing runs, no such flow, no address of
 
 test("should send requests to an address of this machine", async () => {
   const bodies: string[] = [];
+  const sent: (string | undefined)[] = [];
   const responder = createServer((request, response) => {
+    sent.push(request.headers.authorization, request.headers["content-type"]);
     request.setEncoding("utf8").on("data", (text: string) => bodies.push(text));
     request.on("end", () => response.end());
   });
@@ -104,10 +108,47 @@ test("should send requests to an address of this machine", async () => {
     target: { kind: "url", method: "POST", url },
     settings: { ...ticks.settings, start: 20, forS: 1 },
     body: '{"n": {{n}}}',
+    headers: ["Authorization: Bearer some-token"],
   });
   const { status } = await ended("ended");
   expect(status.report?.seconds).toMatchObject([{ target: 20, sent: 20 }]);
   expect(bodies[0]).toBe('{"n": 1}');
+  expect(sent.slice(0, 2)).toEqual(["Bearer some-token", "application/json"]);
+  // What it was asked with is nobody's who opens the project.
+  expect(JSON.stringify(status)).not.toContain("some-token");
+  expect((await begin({ ...ticks, headers: ["x: y\r\nz: 1"] })).status).toBe(400);
+});
+
+test("should trust the keys of the project at an address of this machine", async () => {
+  await makeKeys({
+    dir: folder(),
+    project: "fake",
+    drawn: ["app"],
+    hosts: new Map([["app", ["127.0.0.1"]]]),
+    renew: false,
+    now: new Date(),
+    signal: new AbortController().signal,
+  });
+  const [cert, key] = await Promise.all(
+    ["app.crt", "app.key"].map((name) => readFile(join(folder(), "keys", name))),
+  );
+  let asked = 0;
+  const responder = createSecureServer({ cert, key }, (request, response) => {
+    asked += 1;
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((resolve) => responder.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    responder.close();
+    responder.closeAllConnections();
+  });
+  const url = `https://127.0.0.1:${(responder.address() as AddressInfo).port}/`;
+  await begin({ target: { kind: "url", method: "GET", url }, settings: { ...ticks.settings, step: 0 } });
+  await until("it is asked", () => asked > 0);
+  await mine.server.api("DELETE", mine.path("/load"));
+  const { status } = await ended("interrupted");
+  expect(status.report?.failures).toEqual([]);
 });
 
 test("should not write out of the project through a link that came with it", async () => {

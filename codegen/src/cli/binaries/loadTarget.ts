@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { HttpLoad } from "../../load/index.js";
-import { LOAD_METHODS } from "../../contract/index.js";
+import { headerOf, LOAD_METHODS } from "../../contract/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import { wholeNumber } from "../arguments.js";
 import type { Invocation, OptionSpec } from "../command.js";
@@ -48,13 +48,13 @@ export const isAddress = (target: string): boolean => /^https?:\/\//i.test(targe
 function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
-      const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*([\t\x20-\x7e]*)$/.exec(line) ?? [];
-      if (name === undefined || value === undefined)
+      const header = headerOf(line);
+      if (header === undefined)
         throw usageFailure(
           `--header cannot be ${JSON.stringify(line)}`,
           "It is a name and a value: 'Accept: text/plain'.",
         );
-      return [name.toLowerCase(), value];
+      return header;
     }),
   );
 }

@@ -188,7 +188,7 @@ export const command: Command = {
     const fence = own ? undefined : await fenceFor(projectDir, output);
     const { binaries } = await readDrawnProject(projectDir);
     const started = binaries.filter(({ name }) => names.includes(name));
-    const gaps = await Promise.all(started.map((one) => certificateGap(one, projectDir)));
+    const gaps = started.map((one) => certificateGap(one, projectDir));
     output.problems(gaps.filter((gap) => gap !== null));
     const request: RunRequest = {
       projectDir,

@@ -18,6 +18,7 @@ import { LiveHistory, type KeptSample } from "./liveHistory.js";
 import { runAs } from "./runAs.js";
 import { statusOf } from "./statusOf.js";
 import {
+  readKeyFile,
   READY_WITHIN_MS,
   STOP_GRACE_MS,
   startFiles,
@@ -49,7 +50,7 @@ async function stampOf({ projectDir, binary, good, relaxPins }: Origin): Promise
   const hash = createHash("sha256").update(String(relaxPins));
   for (const path of [good.executable, good.config]) hash.update(await readFile(path)).update("\0");
   for (const path of await startFiles(binary, projectDir, good.config, process.env))
-    hash.update(await readFile(path).catch(() => "none")).update("\0");
+    hash.update(readKeyFile(path) ?? "none").update("\0");
   return hash.digest("hex");
 }
 

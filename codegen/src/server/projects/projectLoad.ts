@@ -10,7 +10,8 @@ import {
   readInProject,
   runLoad,
 } from "../../load/index.js";
-import type { LoadReport, LoadRequest, LoadStatus } from "../../contract/index.js";
+import { headerOf, type LoadReport, type LoadRequest, type LoadStatus } from "../../contract/index.js";
+import { readAuthority } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import type { RunnersContext } from "./runnersContext.js";
 
@@ -57,14 +58,18 @@ export class ProjectLoad {
     return true;
   }
 
-  private driverFor({ target, body }: LoadRequest): LoadDriver {
+  private driverFor({ target, body, headers = [] }: LoadRequest): LoadDriver {
     const { patience } = this.context;
     if (target.kind === "url") {
       return new HttpDriver({
         url: new URL(target.url),
         method: target.method,
         body,
-        headers: body === undefined ? {} : { "content-type": "application/json" },
+        headers: {
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...Object.fromEntries(headers.map(headerOf).filter((one) => one !== undefined)),
+        },
+        authority: readAuthority(this.project.folder),
         connections: CONNECTIONS,
         timeoutMs: TIMEOUT_MS * patience,
         patience,

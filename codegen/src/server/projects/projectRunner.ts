@@ -152,7 +152,7 @@ export class ProjectRunner {
           options.relaxPins,
           topology && options.preset ? findPreset(topology, name, options.preset) : undefined,
         );
-        if (binary) await this.warnOfCertificate(binary);
+        if (binary) this.warnOfCertificate(binary);
       }
     };
     this.running = run().finally(() => (this.running = null));
@@ -306,8 +306,8 @@ export class ProjectRunner {
   }
 
   /** What keeps some clients from asking what runs; what was said of it when it was started before no longer counts. */
-  private async warnOfCertificate(binary: Binary): Promise<void> {
-    const gap = await certificateGap(binary, this.project.folder);
+  private warnOfCertificate(binary: Binary): void {
+    const gap = certificateGap(binary, this.project.folder);
     const said = this.runProblems.get(binary.name);
     const hasFailed = said !== undefined && said.code !== "PS872";
     if (this.lives.get(binary.name)?.isAlive && !hasFailed) this.setProblem(binary.name, gap);

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { Field, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import {
   flowKey,
+  headerFault,
   loadStore,
   setLoadSettings,
   type LoadableFlow,
@@ -40,6 +41,17 @@ function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
           value={form.body}
           disabled={disabled || form.method === "GET"}
           onCommit={(body) => loadStore.setState({ body })}
+        />
+      </div>
+      <div className="load-wide">
+        <Input
+          mono
+          aria-label="Header"
+          placeholder="Header: Authorization: Bearer …"
+          value={form.header}
+          error={headerFault(form.header)}
+          disabled={disabled}
+          onCommit={(header) => loadStore.setState({ header: header.trim() })}
         />
       </div>
     </>

@@ -10,7 +10,7 @@ import { startLoad, stopLoad } from "./loadActions.js";
 import { LoadChart } from "./LoadChart.js";
 import { LATENCY, THROUGHPUT } from "./loadCurves.js";
 import { LoadForm } from "./LoadForm.js";
-import { loadStore, requestOf, targetOf } from "./loadStore.js";
+import { headerFault, loadStore, requestOf, targetOf } from "./loadStore.js";
 import { LoadWhole } from "./LoadWhole.js";
 import { progressOf, targetWords, titleOf } from "./loadWords.js";
 import { useLoadableFlows } from "./useLoadableFlows.js";
@@ -45,7 +45,9 @@ export function LoadPanel() {
   const title = titleOf(load);
   const bad = title === "Failed";
   const reason =
-    obstacle || (target === null ? "What was chosen does not run: run it, or choose another" : "");
+    obstacle ||
+    (target === null ? "What was chosen does not run: run it, or choose another" : "") ||
+    (target?.kind === "url" ? headerFault(form.header) : "");
   return (
     <div className="build-panel load-panel">
       <div className="build-head" data-phase={phase} role="status">

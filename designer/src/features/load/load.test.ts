@@ -7,7 +7,7 @@ import {
 import { beforeEach, expect, test } from "vitest";
 import { dispatch } from "../../kernel/connection/dispatch.js";
 import { closedProject, dueAt, loadedFlow, projectStore } from "../../kernel/server/projectStore.js";
-import { requestOf, targetOf, type LoadForm } from "./loadStore.js";
+import { headerFault, loadStore, requestOf, targetOf, type LoadForm } from "./loadStore.js";
 import { progressOf, titleOf } from "./loadWords.js";
 
 const second = (at: number, target = 100): LoadSecond => ({
@@ -84,6 +84,7 @@ test("should take the first flow that runs, an address where none does, and noth
     url: "http://127.0.0.1:1/",
     method: "POST",
     body: "x",
+    header: "authorization: Bearer t",
     settings: LOAD_DEFAULTS,
   };
   const flows = [{ binary: "app", flow: "Ticks" }];
@@ -91,9 +92,25 @@ test("should take the first flow that runs, an address where none does, and noth
   expect(targetOf(form, [])).toEqual({ kind: "url", method: "POST", url: form.url });
   expect(targetOf({ ...form, chosen: "app/Gone" }, flows)).toBeNull();
   const url = targetOf({ ...form, chosen: "url" }, flows);
-  expect(url && requestOf(form, url)).toMatchObject({ body: "x" });
+  expect(url && requestOf(form, url)).toMatchObject({ body: "x", headers: [form.header] });
+  expect(url && requestOf({ ...form, header: "" }, url)).not.toHaveProperty("headers");
   const flow = targetOf(form, flows);
-  expect(flow && requestOf(form, flow)).not.toHaveProperty("body");
+  expect(flow && requestOf(form, flow)).toEqual({ target: flow, settings: form.settings });
+});
+
+test("should send a header that is one", () => {
+  expect([headerFault(""), headerFault("Accept: text/plain")]).toEqual(["", ""]);
+  for (const none of ["Bearer token", "a b: c", "x: \u00e9", "x: y\r\nz: 1"])
+    expect(headerFault(none), none).toContain("Accept: text/plain");
+});
+
+test("should have nothing in its form of another project, and all of it after a reconnect", () => {
+  loadStore.setState({ url: "http://127.0.0.1:1/", header: "authorization: Bearer t" });
+  projectStore.setState({ ...closedProject, project: null });
+  projectStore.setState({ ...closedProject, project: "p" });
+  expect(loadStore.getState().header).toBe("authorization: Bearer t");
+  projectStore.setState({ ...closedProject, project: "q" });
+  expect(loadStore.getState()).toMatchObject({ url: "http://127.0.0.1:8080/", header: "", body: "" });
 });
 
 test("should say how far it is: of the whole where it has an end, else of the step", () => {
