@@ -18,7 +18,12 @@ const FAULT: Record<LoadFault, string> = {
 /** What a load came to, or has come to so far, in one sentence. */
 export function outcomeText(report: LoadReport): string {
   const { breakingPoint, heldPerSecond, settings, seconds } = report;
-  const held = heldPerSecond === null ? "no step was held to its end" : `held ${rateText(heldPerSecond)}/s`;
+  const last = seconds.at(-1);
+  const early =
+    last !== undefined && seconds.every((one) => one.held)
+      ? `kept up with ${rateText(last.target)}/s for less than a step`
+      : "no step was held to its end";
+  const held = heldPerSecond === null ? early : `held ${rateText(heldPerSecond)}/s`;
   if (breakingPoint !== null) {
     const { brokeAt, second, fault } = breakingPoint;
     const recovery = fault === "gone" ? "" : `, no recovery within ${settings.recoveryS} s`;

@@ -133,6 +133,10 @@ test("should say in one sentence what a load came to", () => {
   const ended: LoadReport = { ...report, outcome: "ended", breakingPoint: null, heldPerSecond: 12_500 };
   expect(outcomeText(ended)).toBe("held 12,500/s");
   expect(outcomeText({ ...ended, heldPerSecond: null, seconds: [] })).toBe("nothing was measured");
+  const short = { ...ended, heldPerSecond: null, seconds: [second(0), second(1)] };
+  expect(outcomeText(short)).toBe("kept up with 100/s for less than a step");
+  const shaken = { ...short, seconds: [second(0, { held: false }), second(1)] };
+  expect(outcomeText(shaken)).toBe("no step was held to its end");
 });
 
 test("should say what requests failed of most", () => {

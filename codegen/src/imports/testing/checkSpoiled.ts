@@ -38,15 +38,16 @@ export async function whatIsWrong(files: readonly Brought[], chosen: readonly Br
     const printed = printTopology(topology);
     const wrong =
       parseTopology(printed).topology === undefined ? ["makes a drawing that cannot be read"] : [];
+    const isIn = placesOf(files);
     for (const { name, reason, file, line } of report.leftOut)
-      if (name === "" || reason === "" || !isIn(files, file, line))
+      if (name === "" || reason === "" || !isIn(file, line))
         wrong.push(`leaves out ${JSON.stringify({ name, reason, file, line })}`);
     return wrong;
   } catch (error) {
     if (!(error instanceof NotReadable))
       return [`throws ${error instanceof Error ? error.stack : String(error)}`];
     const { file, line, message } = error;
-    return isIn(files, file, line) && message !== "" && !RAW.test(message)
+    return placesOf(files)(file, line) && message !== "" && !RAW.test(message)
       ? []
       : [`refuses at ${file}:${line}: ${message}`];
   }
@@ -58,11 +59,15 @@ const isNumbered = ({ from, to }: Renamed): boolean =>
   (digitsAtEnd(from) !== digitsAtEnd(to) || from.split(".").at(-1)!.length > LIMITS.nameLength);
 const digitsAtEnd = (name: string): string => /\d*$/.exec(name)![0];
 
-/** The place is a line of one of the files, or of one of protobuf's own. */
-function isIn(files: readonly Brought[], file: string, line: number | undefined): boolean {
-  if (line === undefined) return false;
-  const counts = files
-    .filter(({ path }) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`))
-    .map(({ text }) => text.split(/\r\n|\r|\n/).length);
-  return line >= 1 && counts.some((count) => line <= count);
+/** Whether a place is a line of one of the files, or of one of protobuf's own. */
+function placesOf(files: readonly Brought[]): (file: string, line: number | undefined) => boolean {
+  // Once a file: tens of thousands of places may be in one.
+  const counts = files.map(({ path, text }) => ({ path, lines: text.split(/\r\n|\r|\n/).length }));
+  return (file, line) =>
+    line !== undefined &&
+    line >= 1 &&
+    counts.some(
+      ({ path, lines }) =>
+        (path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`)) && line <= lines,
+    );
 }
