@@ -93,7 +93,7 @@ test("should have a bundle run in a binary of its own, and its services called f
     await listen("tls");
     await page.getByRole("tab", { name: /^Problems/ }).click();
     const problems = page.getByRole("list", { name: "Problems", exact: true });
-    await expect(problems).toContainText("models-server was not started anew", COMPILED);
+    await expect(problems).toContainText("models-server was not started", COMPILED);
     await expect(problems).toContainText("penstock keys");
     await expect(designer.statePill).toHaveText("not built · last good binary runs on");
     await expect(designer.treeRow("ProduceAd").locator(".live-figure")).toHaveText(/^\s*[1-9][\d.]*k?\s*\/s/);

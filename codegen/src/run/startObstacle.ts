@@ -7,7 +7,7 @@ import { keyFiles } from "./startFiles.js";
 
 /**
  * Why a binary would not start as it is generated now, as far as that can be seen without building it: nobody named a
- * token, or files of keys are not there. For who would end what runs for it; null: the binary itself can say more.
+ * token, or files of keys are not there. For who would build it, or end what runs for it; null: the binary itself can say more.
  *
  * @param env what it would find in its environment
  */
@@ -19,7 +19,7 @@ export async function startObstacle(
   const configuration = await readConfiguration(join(projectDir, "generated/config", `${binary}.json`));
   if (!configuration) return null;
   const about = { node: `binary:${binary}` };
-  const notStarted = `${binary} was not started anew`;
+  const notStarted = `${binary} was not started`;
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
   const tokens = ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE"];
   if (asksForToken(httpOf(configuration) ?? {}) && !tokens.some(isSet))
@@ -28,4 +28,14 @@ export async function startObstacle(
   if (missing.length === 0) return null;
   const names = missing.map((file) => basename(file)).join(", ");
   return problem("PS897", "", `${notStarted}: ${dirname(missing[0]!)} has no ${names}`, about);
+}
+
+/** Why none of these binaries would start; nothing where one might: it runs, and the others say what they lack. */
+export async function nothingStarts(
+  binaries: readonly string[],
+  projectDir: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Problem[]> {
+  const found = await Promise.all(binaries.map((name) => startObstacle(name, projectDir, env)));
+  return found.every((one) => one !== null) ? found : [];
 }

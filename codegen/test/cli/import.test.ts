@@ -68,13 +68,16 @@ test("what has no counterpart stops it, unless it may be left out", async () => 
   const stopped = await penstock.run(["import", file, dir, "--yes"]);
   expect(stopped.code).toBe(1);
   expect(stopped.stderr).toContain(`${file}:5: S.Watch: a stream`);
+  expect(stopped.stderr).toMatch(/Nothing is changed\.\n$/);
   expect(drawn(dir)).toBe(before);
   const left = await penstock.run(["import", file, dir, "--yes", "--leave-out", "--json"]);
   expect(left.code).toBe(0);
   expect(documentOf(left)).toMatchObject({
     ok: true,
     leftOut: [{ name: "S.Watch", reason: "a stream", file, line: 5 }],
-    problems: [{ code: "PS981", severity: "warning", line: 5 }],
+    problems: [
+      { code: "PS981", severity: "warning", line: 5, help: "It is left out, as --leave-out asks for." },
+    ],
   });
 });
 

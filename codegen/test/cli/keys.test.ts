@@ -306,3 +306,16 @@ describe("what is in the way", () => {
     expect((await keys(dir)).stdout).toMatch(/^kept the .*\nkept front.*\nkept back.*\n$/);
   });
 });
+
+test("a binary without the keys that it is drawn with is not built to be started", async () => {
+  const drawn = drawing("front");
+  const [front] = drawn.binaries;
+  const http = { address: "127.0.0.1:0", tls: "keys" };
+  const dir = penstock.project("keyless", { ...drawn, binaries: [{ ...front, http }] });
+  const { code, stderr } = await penstock.run(["run", dir]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    `front was not started: ${path.join(dir, "keys")} has no ca.crt, front.crt, front.key`,
+  );
+  expect(existsSync(path.join(dir, "build"))).toBe(false);
+});

@@ -260,9 +260,15 @@ test("should not end what runs for what could not start, nor build it, and say w
   for (const name of ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE", "PENSTOCK_KEYS"])
     vi.stubEnv(name, "");
   onTestFinished(() => void vi.unstubAllEnvs());
+  await draw({ http: { address: "127.0.0.1:0", auth: "bearer" } });
+  await run();
+  await told("failed", "PS874");
+  const phases = () => tab.of("build").map(({ status }) => status.phase);
+  expect(phases()).not.toContain("compiling");
   await draw({});
   await run();
   await running();
+  expect(phases()).toContain("compiling");
   const first = pid();
   await draw({ http: { address: "127.0.0.1:0", auth: "bearer" } });
   await run();

@@ -61,7 +61,10 @@ async function read(file: string, folders: readonly string[], topology: Topology
 
 const leftOutProblems = ({ leftOut }: ImportReport, may: boolean): Problem[] =>
   leftOut.map(({ name, reason, file, line }) =>
-    problem("PS981", "", `${name}: ${reason}`, { file, line, ...(may ? { severity: "warning" } : {}) }),
+    problem("PS981", "", `${name}: ${reason}`, {
+      ...{ file, line },
+      ...(may ? { severity: "warning", help: "It is left out, as --leave-out asks for." } : {}),
+    }),
   );
 
 const line = (what: string, { from, to }: Renamed): string =>
@@ -116,7 +119,10 @@ drawing is named with its file and line, and stops it unless --leave-out is give
     };
     showPlan(report, output);
     output.problems(problems);
-    if (!isClean(problems)) return end(EXIT.failed);
+    if (!isClean(problems)) {
+      output.note("Nothing is changed.");
+      return end(EXIT.failed);
+    }
     if (!flag("yes") && !addsNothing(report)) {
       if (!mayAsk(output)) {
         const unasked = problem(

@@ -3,12 +3,13 @@ import { goodBinary } from "../../build/index.js";
 import type { BuildPreset } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
 import { replicasOf, type Topology } from "../../model/topology/index.js";
-import { sandboxObstacle, type SandboxOptions } from "../../process/index.js";
+import { fencedEnvironment, sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import {
   binaryFence,
   certificateGap,
   listRunning,
   LogBook,
+  nothingStarts,
   processName,
   READY_WITHIN_MS,
   STOP_GRACE_MS,
@@ -173,7 +174,12 @@ export const command: Command = {
     if (running.length > 0) refuseTwice(await namesAsked(projectDir, binary), running);
     const { own } = await requireTrust(projectDir, invocation);
     const build: BuildPreset = flag("fastest") ? "fastest" : "release";
-    const built = await buildWithProgress({ projectDir, preset: build, binary, output, signal });
+    const detached = flag("detach");
+    const fence = own ? undefined : await fenceFor(projectDir, output);
+    const env = fence === undefined ? process.env : fencedEnvironment(process.env);
+    const obstacles = async (): Promise<Problem[]> =>
+      nothingStarts(await namesAsked(projectDir, binary), projectDir, env);
+    const built = await buildWithProgress({ projectDir, preset: build, binary, output, signal, obstacles });
     if (built.exit !== EXIT.done) {
       output.problems(built.problems);
       output.event({ event: "failed", ok: false, problems: built.problems });
@@ -184,8 +190,6 @@ export const command: Command = {
     }
     const names = built.binaries.map(({ name }) => name);
     refuseTwice(names, await listRunning(projectDir));
-    const detached = flag("detach");
-    const fence = own ? undefined : await fenceFor(projectDir, output);
     const { binaries } = await readDrawnProject(projectDir);
     const started = binaries.filter(({ name }) => names.includes(name));
     const gaps = started.map((one) => certificateGap(one, projectDir));

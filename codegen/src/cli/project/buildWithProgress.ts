@@ -10,6 +10,8 @@ export interface BuildRequest {
   binary: string | undefined;
   output: Output;
   signal: AbortSignal;
+  /** What speaks against building what was generated. */
+  obstacles?: () => Promise<Problem[]>;
 }
 export interface Built {
   exit: ExitCode;
@@ -19,7 +21,7 @@ export interface Built {
 
 /** Generates and builds a project while stderr shows how far it is; `build` and `run` share it. */
 export async function buildWithProgress(request: BuildRequest): Promise<Built> {
-  const { projectDir, preset, binary, output, signal } = request;
+  const { projectDir, preset, binary, output, signal, obstacles } = request;
   // Loaded here, so that a wrong option is answered without them.
   const { generateDrawn } = await import("../../pipeline.js");
   const { BUILD_LIMITS, buildProject } = await import("../../build/index.js");
@@ -27,6 +29,8 @@ export async function buildWithProgress(request: BuildRequest): Promise<Built> {
   if (!generated.ok || !isClean(generated.problems)) {
     return { exit: exitOfProblems(generated.problems), problems: generated.problems, binaries: [] };
   }
+  const found = (await obstacles?.()) ?? [];
+  if (found.length > 0) return { exit: exitOfProblems(found), problems: found, binaries: [] };
   const progress = buildProgress(output);
   try {
     const built = await buildProject({

@@ -17,6 +17,7 @@ import {
   listRunning,
   LogBook,
   nameOfRunning,
+  nothingStarts,
   startObstacle,
   STOP_GRACE_MS,
   stopRunning,
@@ -159,17 +160,18 @@ export class ProjectRunner {
     this.inBackground(this.running);
   }
 
-  /** Why what runs, here or from elsewhere, is not to be ended for what would take its place. */
+  /** Why what runs, here or from elsewhere, is not to be ended for what would take its place, and nothing else is worth building. */
   private async obstacles(binary: string | undefined): Promise<Problem[]> {
     const here = [...this.lives].flatMap(([name, life]) => (life.isAlive ? [name] : []));
     const elsewhere = (await listRunning(this.project.folder)).map((entry) => entry.binary);
-    const names = (await this.binaryNames()).filter(
-      (name) => [...here, ...elsewhere].includes(name) && (binary === undefined || name === binary),
-    );
+    const asked = (await this.binaryNames()).filter((name) => binary === undefined || name === binary);
+    const running = asked.filter((name) => [...here, ...elsewhere].includes(name));
+    const { folder } = this.project;
     const isOwn = await this.context.workspace.isOwn(this.project.id);
     const isFenced = !isOwn && (await sandboxObstacle()) === "";
     const env = isFenced ? fencedEnvironment(process.env) : process.env;
-    const found = await Promise.all(names.map((name) => startObstacle(name, this.project.folder, env)));
+    if (running.length === 0) return nothingStarts(asked, folder, env);
+    const found = await Promise.all(running.map((name) => startObstacle(name, folder, env)));
     return found.filter((one) => one !== null);
   }
 

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { nothingStarts, startObstacle } from "./startObstacle.js";
+
+const address = "127.0.0.1:0";
+const ENV = { PENSTOCK_HTTP_TOKEN: "" };
+
+let dir: string;
+beforeEach(() => {
+  vi.stubEnv("PENSTOCK_KEYS", "");
+  dir = mkdtempSync(join(tmpdir(), "penstock-obstacle-"));
+  mkdirSync(join(dir, "generated/config"), { recursive: true });
+  mkdirSync(join(dir, "keys"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dir, { recursive: true });
+});
+const configure = (name: string, configuration: object): void =>
+  writeFileSync(join(dir, "generated/config", `${name}.json`), JSON.stringify(configuration));
+
+test("a binary that asks for a token nobody named, or whose keys are not there, would not start", async () => {
+  configure("asks", { http: { address, auth: "bearer" } });
+  configure("locked", { http: { address, tls: "keys" } });
+  expect(await startObstacle("asks", dir, ENV)).toMatchObject({ code: "PS874", node: "binary:asks" });
+  for (const env of [{ PENSTOCK_HTTP_TOKEN: "x" }, { PENSTOCK_HTTP_TOKEN_FILE: "x" }])
+    expect(await startObstacle("asks", dir, env)).toBeNull();
+  writeFileSync(join(dir, "keys/ca.crt"), "");
+  const { code, message } = (await startObstacle("locked", dir, ENV))!;
+  expect([code, message]).toEqual([
+    "PS897",
+    `locked was not started: ${join(dir, "keys")} has no locked.crt, locked.key`,
+  ]);
+  for (const file of ["locked.crt", "locked.key"]) writeFileSync(join(dir, "keys", file), "");
+  expect(await startObstacle("locked", dir, ENV)).toBeNull();
+});
+
+test("nothing starts where each of them would not", async () => {
+  configure("asks", { http: { address, auth: "bearer" } });
+  configure("calls", { listen: [`tls://${address}`] });
+  configure("free", {});
+  const codes = async (...names: string[]) => (await nothingStarts(names, dir, ENV)).map(({ code }) => code);
+  expect(await codes("asks", "calls")).toEqual(["PS874", "PS897"]);
+  expect(await codes("asks", "free")).toEqual([]);
+  expect(await codes("unread")).toEqual([]);
+  expect(await codes()).toEqual([]);
+});
