@@ -50,13 +50,16 @@ export const loadTargetSchema = z.discriminatedUnion("kind", [
 ]);
 export type LoadTarget = z.infer<typeof loadTargetSchema>;
 
-/** `Accept: text/plain`: the name of a header, and its value without what surrounds it. */
+/** `Accept: text/plain`: the name of a header, and its value. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\t\x20-\x7e]*)$/;
+/** Say where a request ends, which is for who sends it. */
+const FRAMING: ReadonlySet<string> = new Set(["content-length", "transfer-encoding", "trailer"]);
 
-/** The name of a header in small letters, and its value; undefined for a line that is none. */
+/** The name of a header in small letters, and its value; undefined for a line that is none, or says where the request ends. */
 export function headerOf(line: string): [name: string, value: string] | undefined {
-  const [, name, value] = HEADER.exec(line) ?? [];
-  return name === undefined || value === undefined ? undefined : [name.toLowerCase(), value];
+  const [, said, value] = HEADER.exec(line) ?? [];
+  const name = said?.toLowerCase();
+  return name === undefined || value === undefined || FRAMING.has(name) ? undefined : [name, value];
 }
 
 /** What the designer asks for. The text of a body and headers go with an address only; neither is kept. */
@@ -64,7 +67,15 @@ export const loadRequestSchema = z.strictObject({
   target: loadTargetSchema,
   settings: loadSettingsSchema,
   body: z.string().max(65_536).exactOptional(),
-  headers: z.array(z.string().max(8_192).regex(HEADER)).max(16).exactOptional(),
+  headers: z
+    .array(
+      z
+        .string()
+        .max(8_192)
+        .refine((line) => headerOf(line) !== undefined, { error: "no header" }),
+    )
+    .max(16)
+    .exactOptional(),
 });
 export type LoadRequest = z.infer<typeof loadRequestSchema>;
 

@@ -10,5 +10,6 @@ export {
 export { KeyedMutex } from "./keyedMutex.js";
 export { LockedError, takeLock, type Lock } from "./lockFile.js";
 export { isPlainRelative, OutsideError, readPlain, replacePlain, TooLargeError } from "./plainFile.js";
+export { readSmall } from "./readSmall.js";
 export { refusalOf, WriteRefusal } from "./refusal.js";
 export { replaceFile } from "./replaceFile.js";

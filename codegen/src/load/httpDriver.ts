@@ -4,11 +4,12 @@ import {
   type IncomingMessage,
   request as httpRequest,
 } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { Agent as HttpsAgent, type AgentOptions, request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { createHistogram, type EventLoopUtilization, performance } from "node:perf_hooks";
 import type { LOAD_METHODS, LoadWhole } from "../contract/index.js";
+import { readSmall } from "../disk/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 import { bodyMaker } from "./requestTemplate.js";
 import { dueWithin } from "./steps.js";
@@ -33,6 +34,15 @@ export interface HttpLoad {
 const CONNECT_MS = 5000;
 /** Longer than any timeout that can be set, in microseconds. */
 const LONGEST_US = 3_600_000_000;
+
+/** Trusts an authority, too; made once, as certificates that are read for each connection cost more than the connection. */
+function trusting(authority: Buffer | undefined): AgentOptions {
+  if (authority === undefined) return {};
+  const extra = readSmall(process.env["NODE_EXTRA_CA_CERTS"] ?? "", 4 * 1024 * 1024);
+  return {
+    secureContext: createSecureContext({ ca: [...rootCertificates, ...(extra ? [extra] : []), authority] }),
+  };
+}
 
 /** What a request failed of, for people. */
 function reasonOf(error: NodeJS.ErrnoException): string {
@@ -77,12 +87,7 @@ export class HttpDriver implements LoadDriver {
     const secure = load.url.protocol === "https:";
     const options = { keepAlive: true, maxSockets: load.connections, scheduling: "lifo" as const };
     const { authority } = load;
-    // Made once: certificates that are read for each connection cost more than the connection.
-    const trusted =
-      authority === undefined
-        ? {}
-        : { secureContext: createSecureContext({ ca: [...rootCertificates, authority] }) };
-    this.agent = secure ? new HttpsAgent({ ...options, ...trusted }) : new HttpAgent(options);
+    this.agent = secure ? new HttpsAgent({ ...options, ...trusting(authority) }) : new HttpAgent(options);
     this.send = secure ? httpsRequest : httpRequest;
     this.bodyOf = load.body === undefined ? null : bodyMaker(load.body);
   }

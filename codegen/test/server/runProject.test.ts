@@ -56,12 +56,12 @@ const state = (): string => tab.of("binaries").at(-1)?.binaries[0]?.state ?? "";
 const pid = (): number => tab.of("binaries").at(-1)?.binaries[0]?.pid ?? 0;
 const running = (): Promise<unknown> =>
   until("it runs", () => state() === "running" && tab.of("live-sample").length > 0);
-/** Answers and what the socket says come on ways of their own: the one may be here before the other. */
 const told = (wanted: string, codes: string): Promise<unknown> =>
   until(`the build ${wanted} with problems: ${codes}`, () => {
     const { phase, problems } = tab.of("build").at(-1)?.status ?? { phase: "", problems: [] };
     return phase === wanted && problems.map(({ code }) => code).join(" ") === codes;
   });
+/** Answers and what the socket says come on ways of their own: the one may be here before the other. */
 const stopped = (): Promise<unknown> => until("it is stopped", () => state() === "stopped");
 
 test("should generate, build and run by one request, and say every step on the socket", async () => {
@@ -245,6 +245,11 @@ test("should say that keys are for fewer hosts than are drawn, and start what ru
     });
   await renew(http());
   await draw({ http: http() }, { http: known });
+  await run();
+  await running();
+  await told("succeeded", "PS872");
+  await server.api("POST", path("/stop"), {});
+  await told("succeeded", "");
   await run();
   await running();
   await told("succeeded", "PS872");

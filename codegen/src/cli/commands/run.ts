@@ -192,8 +192,9 @@ export const command: Command = {
     refuseTwice(names, await listRunning(projectDir));
     const { binaries } = await readDrawnProject(projectDir);
     const started = binaries.filter(({ name }) => names.includes(name));
-    const gaps = started.map((one) => certificateGap(one, projectDir));
-    output.problems(gaps.filter((gap) => gap !== null));
+    const gaps = started.map((one) => certificateGap(one, projectDir)).filter((gap) => gap !== null);
+    output.problems(gaps);
+    if (gaps.length > 0) output.event({ event: "warned", problems: gaps });
     const request: RunRequest = {
       projectDir,
       build,

@@ -37,6 +37,7 @@ async function start(
       replicas,
       good,
       relaxPins: false,
+      env: {},
       logs: new LogBook(),
       patience: 60,
     },
@@ -122,7 +123,7 @@ test("the end of a process while it is asked for a preset is no refusal that sto
 test("runs on only as so many processes of the same build", async () => {
   const good = await start(2);
   await vi.waitUntil(() => all("running"), patient);
-  const origin = { projectDir: folder, binary: "app", good, relaxPins: false };
+  const origin = { projectDir: folder, binary: "app", good, relaxPins: false, env: {} };
   expect(await life.runs(origin, 2)).toBe(true);
   expect(await life.runs(origin, 3)).toBe(false);
   expect(await life.runs({ ...origin, relaxPins: true }, 2)).toBe(false);

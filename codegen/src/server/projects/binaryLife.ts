@@ -43,13 +43,15 @@ interface Origin {
   binary: string;
   good: GoodBinary;
   relaxPins: boolean;
+  /** What it finds in its environment. */
+  env: NodeJS.ProcessEnv;
 }
 
 /** Names what a process was started from, to tell whether a build, or who renewed its keys, has made something new. */
-async function stampOf({ projectDir, binary, good, relaxPins }: Origin): Promise<string> {
+async function stampOf({ projectDir, binary, good, relaxPins, env }: Origin): Promise<string> {
   const hash = createHash("sha256").update(String(relaxPins));
   for (const path of [good.executable, good.config]) hash.update(await readFile(path)).update("\0");
-  for (const path of await startFiles(binary, projectDir, good.config, process.env))
+  for (const path of await startFiles(binary, projectDir, good.config, env))
     hash.update(readKeyFile(path) ?? "none").update("\0");
   return hash.digest("hex");
 }

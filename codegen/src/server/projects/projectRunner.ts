@@ -167,12 +167,16 @@ export class ProjectRunner {
     const asked = (await this.binaryNames()).filter((name) => binary === undefined || name === binary);
     const running = asked.filter((name) => [...here, ...elsewhere].includes(name));
     const { folder } = this.project;
-    const isOwn = await this.context.workspace.isOwn(this.project.id);
-    const isFenced = !isOwn && (await sandboxObstacle()) === "";
-    const env = isFenced ? fencedEnvironment(process.env) : process.env;
+    const env = await this.environment();
     if (running.length === 0) return nothingStarts(asked, folder, env);
     const found = await Promise.all(running.map((name) => startObstacle(name, folder, env)));
     return found.filter((one) => one !== null);
+  }
+
+  /** What its binaries find in theirs. */
+  private async environment(): Promise<NodeJS.ProcessEnv> {
+    const isOwn = await this.context.workspace.isOwn(this.project.id);
+    return !isOwn && (await sandboxObstacle()) === "" ? fencedEnvironment(process.env) : process.env;
   }
 
   /** Stops a binary, or all; cancels a start that is still building. Resolves when they are gone. */
@@ -186,6 +190,8 @@ export class ProjectRunner {
       ([name, life]) => life.isAlive && (binary === undefined || name === binary),
     );
     await Promise.all(chosen.map(([, life]) => life.stop()));
+    for (const [name] of chosen)
+      if (this.runProblems.get(name)?.code === "PS872") this.setProblem(name, null);
     const others = await this.stopOthers(binary);
     return [...chosen.map(([name]) => name), ...others];
   }
@@ -327,7 +333,8 @@ export class ProjectRunner {
         name,
         problem("PS878", "", `${name} is not built yet`, { node: `binary:${name}` }),
       );
-    const origin = { projectDir: this.project.folder, binary: name, good, relaxPins };
+    const env = await this.environment();
+    const origin = { projectDir: this.project.folder, binary: name, good, relaxPins, env };
     const before = this.lives.get(name);
     if (before && (await before.runs(origin, replicas))) {
       this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");

@@ -47,7 +47,7 @@ function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
         <Input
           mono
           aria-label="Header"
-          placeholder="Header: Authorization: Bearer …"
+          placeholder="Header, such as Accept: text/plain"
           value={form.header}
           error={headerFault(form.header)}
           disabled={disabled}

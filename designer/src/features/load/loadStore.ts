@@ -29,7 +29,8 @@ const fresh: LoadForm = {
 };
 export const loadStore = createStore<LoadForm>(() => fresh);
 
-let formOf: string | null = null;
+// The tab is loaded when it is first shown, by then of a project.
+let formOf = projectStore.getState().project;
 // The address, body and token of one project are nothing to another.
 projectStore.subscribe(({ project }) => {
   if (project === null || project === formOf) return;

@@ -90,6 +90,13 @@ it("asks what runs as it was started, though TLS is drawn since then", () => {
   ).not.toBeNull();
 });
 
+it("trusts the keys of what runs, though TLS is drawn no more", () => {
+  draw({ address: "127.0.0.1:0", tls: "off" });
+  running({ http: "127.0.0.1:41234", tls: true });
+  show("{}");
+  expect(screen.getByText(/^curl --cacert keys\/ca\.crt .* https:\/\/127\.0\.0\.1:41234\//)).not.toBeNull();
+});
+
 it("says that an address of any port is known once it runs, and nothing of a service that is not exposed", () => {
   draw();
   show();

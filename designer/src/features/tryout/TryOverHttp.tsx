@@ -17,7 +17,7 @@ function curlLine(url: string, request: string, http: Partial<HttpDoor>): string
   const words = (...all: string[]) => all.map(shellWord);
   return [
     "curl",
-    ...(http.tls === "keys" && url.startsWith("https:") ? words("--cacert", "keys/ca.crt") : []),
+    ...(url.startsWith("https:") && typeof http.tls !== "object" ? words("--cacert", "keys/ca.crt") : []),
     ...(asksForToken(http) ? [`-H "Authorization: Bearer $PENSTOCK_HTTP_TOKEN"`] : []),
     ...words("-H", "Content-Type: application/json", "--data-raw", request, url),
   ].join(" ");

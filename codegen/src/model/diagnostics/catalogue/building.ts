@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from "./entry.js";
 
-/** 850-872: building a generated project. */
+/** 850-871: building a generated project. */
 export const BUILDING = {
   PS850: {
     severity: "error",

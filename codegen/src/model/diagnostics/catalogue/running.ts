@@ -20,7 +20,7 @@ export const RUNNING = {
     severity: "error",
     title: "No token to ask for",
     explanation:
-      "The HTTP address of a binary is drawn with `auth` `bearer`, and its environment has no token that is good. It ended with 78, or was not started in place of the one that runs.",
+      "The HTTP address of a binary is drawn with `auth` `bearer`, and its environment has no token that is good. It ended with 78, or was not started at all, and what runs goes on.",
     help: "Where it is started from (the designer's server, or `penstock run`), set `PENSTOCK_HTTP_TOKEN` to 32 random bytes in hex (`openssl rand -hex 32`), or `PENSTOCK_HTTP_TOKEN_FILE` to a file with one a line.",
   },
   PS875: {
@@ -165,7 +165,7 @@ export const RUNNING = {
     severity: "error",
     title: "No keys that can be used",
     explanation:
-      "A binary that calls or is called beyond its host, or speaks TLS at its HTTP address, needs its certificate, its key and the authority's certificate (or those that `http` names), and others may not read the key. It ended with 78, or was not started in place of the one that runs.",
+      "A binary that calls or is called beyond its host, or speaks TLS at its HTTP address, needs its certificate, its key and the authority's certificate (or those that `http` names), and others may not read the key. It ended with 78, or was not started at all, and what runs goes on.",
     help: "Run `penstock keys` in the project's folder; on another host copy the three files there. A certificate of your own and its key, which `http` names, you put into that folder yourself.",
   },
   PS898: {
