@@ -47,7 +47,9 @@ export async function whatIsWrong(files: readonly Brought[], chosen: readonly Br
     if (!(error instanceof NotReadable))
       return [`throws ${error instanceof Error ? error.stack : String(error)}`];
     const { file, line, message } = error;
-    return placesOf(files)(file, line) && message !== "" && !RAW.test(message)
+    // What it quotes of a file may be any words.
+    const own = message.replaceAll(/"[^"]*"/g, '""');
+    return placesOf(files)(file, line) && message !== "" && !RAW.test(own)
       ? []
       : [`refuses at ${file}:${line}: ${message}`];
   }
