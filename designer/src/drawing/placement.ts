@@ -6,6 +6,10 @@ import { flowLinks } from "./links.js";
 /** Distance from one column or row to the next. */
 const COLUMN = 308;
 const ROW = 154;
+/** Of what no line leads to. */
+const COLUMNS = 4;
+/** Room for the head of a bundle's border, and for the foot of the one above. */
+const BORDER = 22;
 
 /**
  * A readable place for what has none: flows run left to right in rows of their own, what they call
@@ -67,12 +71,19 @@ export function suggestedPlaces(
     }
   }
 
-  const top = bottomOf();
-  let count = 0;
-  for (const item of missing) {
-    if (placed.has(item.ref)) continue;
-    put(item.ref, (count % 4) * COLUMN, top + Math.floor(count / 4) * ROW);
-    count += 1;
+  // A border lies around each bundle: in rows of all of them they would lie through one another.
+  const left = new Map<string | undefined, Item[]>();
+  for (const item of missing.filter(({ ref }) => !placed.has(ref))) {
+    const others = left.get(item.bundle);
+    if (others) others.push(item);
+    else left.set(item.bundle, [item]);
+  }
+  let top = bottomOf();
+  for (const [bundle, items] of left) {
+    if (bundle !== undefined && placed.size + known.size > 0) top += BORDER;
+    for (const [at, { ref }] of items.entries())
+      put(ref, (at % COLUMNS) * COLUMN, top + Math.floor(at / COLUMNS) * ROW);
+    top += Math.ceil(items.length / COLUMNS) * ROW;
   }
   return placed;
 }

@@ -3,6 +3,7 @@ import type { Topology } from "@penstock/codegen/topology";
 import { adsTopology, modelOf } from "../testing/ads.js";
 import { twoBinaries, twoBinariesLayout } from "../testing/twoBinaries.js";
 import { patchService } from "../kernel/document/edits/services.js";
+import type { Box } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 import { stableNodes, withDragged, withTarget } from "./stableNodes.js";
 import { toCanvasEdges } from "./toCanvasEdges.js";
@@ -69,16 +70,37 @@ describe("the topology as nodes", () => {
     }
   });
 
-  it("covers no node with another where nobody placed them", () => {
-    const boxes = [...canvasBoxes(adsTopology(), layout)].filter(([id]) => !id.startsWith("bundle:"));
-    const covered = boxes.flatMap(([id, a]) =>
+  /** Those that lie through one another. */
+  const covered = (boxes: [string, Box][]) =>
+    boxes.flatMap(([id, a]) =>
       boxes.filter(([other, b]) => {
         const apart =
           a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
         return other !== id && !apart;
       }),
     );
-    expect(covered).toEqual([]);
+
+  it("covers no node with another where nobody placed them", () => {
+    const boxes = [...canvasBoxes(adsTopology(), layout)].filter(([id]) => !id.startsWith("bundle:"));
+    expect(covered(boxes)).toEqual([]);
+  });
+
+  it("covers no bundle with another that came in one go, beside what was there", () => {
+    const topology = adsTopology();
+    const bundles = {
+      Cart: ["Add", "Remove", "List"],
+      Pay: ["Charge", "Refund"],
+      Ship: ["A", "B", "C", "D", "E"],
+    };
+    for (const [name, services] of Object.entries(bundles)) {
+      topology.services.push(
+        ...services.map((service) => ({ ...topology.services[0]!, name: service, calls: [] })),
+      );
+      topology.bundles.push({ ...topology.bundles[0]!, name, services, flows: [] });
+    }
+    const boxes = [...canvasBoxes(topology, layout)];
+    expect(covered(boxes.filter(([id]) => id.startsWith("bundle:")))).toEqual([]);
+    expect(covered(boxes.filter(([id]) => !id.startsWith("bundle:")))).toEqual([]);
   });
 
   it("shows where a service runs", () => {
