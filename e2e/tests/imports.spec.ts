@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
@@ -75,6 +75,15 @@ test("should draw what dropped files describe, after a look at it, as one step",
     await expect(designer.node("TraceServiceExport")).toHaveCount(0);
     await designer.awaitSaved();
     expect(saved()).toBe(before);
+  });
+
+  await test.step("what the command line imports is drawn, too, while one looks", async () => {
+    const file = path.join(penstock.workspace, "cart.proto");
+    const text = "message Item {}\nservice Cart { rpc AddItem(Item) returns (Item); }";
+    writeFileSync(file, `syntax = "proto3";\npackage shop;\n${text}\n`);
+    const imported = await penstock.cli("import", file, path.join(penstock.workspace, "collector"), "--yes");
+    expect(imported.code, imported.stderr).toBe(0);
+    await expect(designer.node("AddItem")).toBeVisible();
   });
 });
 

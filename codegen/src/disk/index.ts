@@ -13,3 +13,4 @@ export { isPlainRelative, OutsideError, readPlain, replacePlain, TooLargeError }
 export { readSmall } from "./readSmall.js";
 export { refusalOf, WriteRefusal } from "./refusal.js";
 export { replaceFile } from "./replaceFile.js";
+export { watchFolder } from "./watchFolder.js";

@@ -16,6 +16,7 @@ export interface ServerContext {
   examplesDir: string;
   runners: {
     of(project: string): Promise<ProjectRunner>;
+    known(project: string): ProjectRunner | undefined;
     whileStill<T>(project: string, move: () => Promise<T>): Promise<T>;
   };
   status(): Promise<Status>;

@@ -8,3 +8,4 @@ export { dropPendingRenames, readPendingRenames } from "./kept/pendingRenames.js
 export { placeOf } from "./drawing/saveDrawing.js";
 export { TrustList } from "./kept/trust.js";
 export { keepTriedCall, readTriedCalls } from "./kept/triedCalls.js";
+export { LAYOUT_FILE, TOPOLOGY_FILE } from "./drawing/drawing.js";

@@ -30,6 +30,7 @@ import { Batch } from "./batch.js";
 import { BinaryLife, type BinaryLifeEvents } from "./binaryLife.js";
 import { ProjectAttached } from "./projectAttached.js";
 import { ProjectBench } from "./projectBench.js";
+import { ProjectDrawing } from "./projectDrawing.js";
 import { ProjectLoad } from "./projectLoad.js";
 import { ProjectProfile } from "./projectProfile.js";
 import { ProjectBuild, type BuildSlot } from "./projectBuild.js";
@@ -58,6 +59,7 @@ export class ProjectRunner {
   private readonly bench: ProjectBench;
   private readonly load: ProjectLoad;
   readonly attached: ProjectAttached;
+  readonly drawing: ProjectDrawing;
   readonly profile: ProjectProfile;
   private readonly logLines: Batch<LogLine>;
   private readonly book: LogBook;
@@ -79,6 +81,7 @@ export class ProjectRunner {
     this.attached = new ProjectAttached(project.folder, context.patience, (attached) =>
       this.takeAttached(attached),
     );
+    this.drawing = new ProjectDrawing(project, context);
     this.logLines = new Batch(100, LOG_LINES_AT_ONCE, (lines, dropped) =>
       context.publish({ type: "logs", project: project.id, lines, dropped }),
     );
@@ -275,6 +278,7 @@ export class ProjectRunner {
   /** Resolves when nothing of it writes into the project any more. */
   async close(): Promise<void> {
     this.cancelled = true;
+    this.drawing.close();
     this.build.cancel();
     await this.bench.cancel();
     await this.load.cancel();

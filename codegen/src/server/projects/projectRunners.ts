@@ -29,6 +29,11 @@ export class ProjectRunners {
       .catch((error: unknown) => this.context.log(`${runner.name}: ${(error as Error).message}`));
   }
 
+  /** The runner of a project that was opened. */
+  known(project: string): ProjectRunner | undefined {
+    return this.runners.get(project);
+  }
+
   async of(project: string): Promise<ProjectRunner> {
     const { workspace } = this.context;
     if (this.moving.has(project))

@@ -61,9 +61,10 @@ export const deleteProject: RouteHandler<"deleteProject"> = async (
 export const project: RouteHandler<"project"> = (request, { workspace }) =>
   workspace.document(request.params.project);
 
-export const saveProject: RouteHandler<"saveProject"> = async (request, { workspace, hub }) => {
+export const saveProject: RouteHandler<"saveProject"> = async (request, { workspace, runners, hub }) => {
   const project = request.params.project;
   const { topologyHash, ...result } = await workspace.save(project, request.ifMatch, request.body);
+  runners.known(project)?.drawing.know(result.revision);
   hub.publish({ type: "saved", project, revision: result.revision, topologyHash });
   return result;
 };

@@ -109,6 +109,19 @@ describe("a save of somebody else's", () => {
     expect(documentStore.getState().revision).toBe("r2");
   });
 
+  it("leaves what is drawn where theirs cannot be read, and says so", async () => {
+    theirs.topology = '{ "penstock": 1,, }';
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    theirs.topology = printTopology(adsTopology());
+    const { revision, topology } = documentStore.getState();
+    expect([revision, topology.services.length]).toEqual(["r1", adsTopology().services.length]);
+    expect(said).toHaveBeenLastCalledWith(
+      "The project was changed elsewhere, and cannot be read now",
+      expect.objectContaining({ tone: "bad" }),
+    );
+  });
+
   it("does not overwrite what was drawn while it came", async () => {
     edit("Set deadline", (model) => patchService(model, "GetAd", { deadlineMs: 7 }));
     answer();

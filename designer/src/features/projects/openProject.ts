@@ -209,10 +209,16 @@ export function followOtherSaves(): () => void {
     const asBefore =
       now.projectId === project && now.topology === drawn.topology && now.layout === drawn.layout;
     if (!asBefore || now.save.state !== "saved" || now.revision === document.revision) return;
-    openDocument(document);
+    const about = "changed elsewhere";
+    const [wrong] = openDocument(document);
+    if (wrong) {
+      const body = wrong.message;
+      toast("The project was changed elsewhere, and cannot be read now", { tone: "bad", body, about });
+      return;
+    }
     void arrangeUnplaced();
     sayLost(document);
-    toast("Reloaded: the project was changed elsewhere");
+    toast("Reloaded: the project was changed elsewhere", { about });
   };
   const stop = onServerMessage((message) => {
     if (message.type !== "saved" && message.type !== "opened") return;
