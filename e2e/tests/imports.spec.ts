@@ -83,7 +83,7 @@ test("should draw what dropped files describe, after a look at it, as one step",
     writeFileSync(file, `syntax = "proto3";\npackage shop;\n${text}\n`);
     const imported = await penstock.cli("import", file, path.join(penstock.workspace, "collector"), "--yes");
     expect(imported.code, imported.stderr).toBe(0);
-    await expect(designer.node("AddItem")).toBeVisible();
+    await expect(designer.treeRow("AddItem").first()).toBeVisible();
   });
 });
 

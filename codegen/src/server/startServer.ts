@@ -121,7 +121,7 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
   const hub: BrowserHub = new BrowserHub((socket, project) =>
     look(project)
       .then(({ document, topologyHash, runner }) => {
-        runner.drawing.know(document.revision);
+        runner.drawing.opened(document.revision);
         socket.send({ type: "opened", project, revision: document.revision, topologyHash });
         runner.tellAll(socket);
       })

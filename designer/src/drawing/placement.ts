@@ -10,6 +10,8 @@ const ROW = 154;
 const COLUMNS = 4;
 /** Room for the head of a bundle's border, and for the foot of the one above. */
 const BORDER = 22;
+/** Below a node that is higher than most. */
+const GAP = 66;
 
 /**
  * A readable place for what has none: flows run left to right in rows of their own, what they call
@@ -81,9 +83,11 @@ export function suggestedPlaces(
   let top = bottomOf();
   for (const [bundle, items] of left) {
     if (bundle !== undefined && placed.size + known.size > 0) top += BORDER;
-    for (const [at, { ref }] of items.entries())
-      put(ref, (at % COLUMNS) * COLUMN, top + Math.floor(at / COLUMNS) * ROW);
-    top += Math.ceil(items.length / COLUMNS) * ROW;
+    for (let from = 0; from < items.length; from += COLUMNS) {
+      const row = items.slice(from, from + COLUMNS);
+      for (const [at, { ref }] of row.entries()) put(ref, at * COLUMN, top);
+      top += Math.max(ROW, ...row.map(({ size }) => size.height + GAP));
+    }
   }
   return placed;
 }

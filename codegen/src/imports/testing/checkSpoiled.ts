@@ -48,7 +48,7 @@ export async function whatIsWrong(files: readonly Brought[], chosen: readonly Br
       return [`throws ${error instanceof Error ? error.stack : String(error)}`];
     const { file, line, message } = error;
     // What it quotes of a file may be any words.
-    const own = message.replaceAll(/"[^"]*"/g, '""');
+    const own = message.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs, "");
     return placesOf(files)(file, line) && message !== "" && !RAW.test(own)
       ? []
       : [`refuses at ${file}:${line}: ${message}`];

@@ -9,7 +9,7 @@ import { makeStateDir } from "../../process/index.js";
 export function watchNotes(changed: () => void, watching?: typeof watch): () => Promise<void> {
   const following = makeStateDir("binaries")
     // The folder itself changes with every look at it: its mode is set.
-    .then((folder) => watchFolder(folder, (name) => name.endsWith(".json"), changed, watching))
+    .then((folder) => watchFolder(folder, { ending: ".json" }, changed, watching))
     // Without a folder there are no notes.
     .catch(() => undefined);
   return () => following.then((end) => end?.());

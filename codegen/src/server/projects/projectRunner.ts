@@ -278,7 +278,7 @@ export class ProjectRunner {
   /** Resolves when nothing of it writes into the project any more. */
   async close(): Promise<void> {
     this.cancelled = true;
-    this.drawing.close();
+    await this.drawing.close();
     this.build.cancel();
     await this.bench.cancel();
     await this.load.cancel();

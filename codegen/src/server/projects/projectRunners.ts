@@ -63,10 +63,10 @@ export class ProjectRunners {
     this.moving.add(project);
     try {
       await runner.close();
-      const moved = await move();
-      this.runners.delete(project);
-      return moved;
+      return await move();
     } finally {
+      // Also of one that could not be moved: this one is closed.
+      this.runners.delete(project);
       this.moving.delete(project);
     }
   }

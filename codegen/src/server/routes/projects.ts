@@ -64,7 +64,7 @@ export const project: RouteHandler<"project"> = (request, { workspace }) =>
 export const saveProject: RouteHandler<"saveProject"> = async (request, { workspace, runners, hub }) => {
   const project = request.params.project;
   const { topologyHash, ...result } = await workspace.save(project, request.ifMatch, request.body);
-  runners.known(project)?.drawing.know(result.revision);
+  runners.known(project)?.drawing.saved(result.revision);
   hub.publish({ type: "saved", project, revision: result.revision, topologyHash });
   return result;
 };

@@ -3,7 +3,8 @@ import type { Feature } from "../../registry/feature.js";
 import { ConflictDialog } from "./ConflictDialog.js";
 import { documentServer } from "./documentServer.js";
 import { exportTopology } from "./exportTopology.js";
-import { followOtherSaves, goTo } from "./openProject.js";
+import { followOtherSaves } from "./followOtherSaves.js";
+import { goTo } from "./openProject.js";
 
 export { Banners } from "./Banners.js";
 export { follow, goTo, openedStore, restore } from "./openProject.js";

@@ -11,7 +11,6 @@ import {
   setView,
 } from "../../kernel/document/index.js";
 import { ask, ApiFailure } from "../../kernel/server/api.js";
-import { onServerMessage } from "../../kernel/connection/dispatch.js";
 import { followProject } from "../../kernel/connection/connection.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import { closeFiles, saveOpenFiles } from "../../kernel/files/fileStore.js";
@@ -178,7 +177,7 @@ function failedWith(project: string, error: unknown): Opened {
 }
 
 /** Says what of the layout was lost. */
-function sayLost({ layoutProblems = [] }: ProjectDocument): void {
+export function sayLost({ layoutProblems = [] }: ProjectDocument): void {
   for (const { message, help } of layoutProblems) toast(message, { tone: "warn", body: help });
 }
 
@@ -191,42 +190,4 @@ export async function restore(project: string, damaged: string, revision: string
     { body: { topology: earlier.topology, layout: earlier.layout }, ifMatch: damaged },
   );
   await load(project);
-}
-
-/** Somebody else saved: when nothing of ours is unsaved, show theirs. (Else our next save says 409.) */
-export function followOtherSaves(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = async () => {
-    const { revision, project } = projectStore.getState();
-    const drawn = documentStore.getState();
-    if (project === null || drawn.projectId !== project || revision === "" || drawn.revision === revision)
-      return;
-    if (drawn.save.state === "saving") return void (timer = setTimeout(look, 300));
-    if (drawn.save.state !== "saved") return;
-    const document = await ask("project", { project });
-    const now = documentStore.getState();
-    // What was drawn while it came is not overwritten: its save asks about theirs.
-    const asBefore =
-      now.projectId === project && now.topology === drawn.topology && now.layout === drawn.layout;
-    if (!asBefore || now.save.state !== "saved" || now.revision === document.revision) return;
-    const about = "changed elsewhere";
-    const [wrong] = openDocument(document);
-    if (wrong) {
-      const body = wrong.message;
-      toast("The project was changed elsewhere, and cannot be read now", { tone: "bad", body, about });
-      return;
-    }
-    void arrangeUnplaced();
-    sayLost(document);
-    toast("Reloaded: the project was changed elsewhere", { about });
-  };
-  const stop = onServerMessage((message) => {
-    if (message.type !== "saved" && message.type !== "opened") return;
-    clearTimeout(timer);
-    timer = setTimeout(look, 400);
-  });
-  return () => {
-    stop();
-    clearTimeout(timer);
-  };
 }
