@@ -6,7 +6,7 @@ import { standardSources } from "./loadNodes.js";
 export const sourcesSection = (): string =>
   [
     "## Sources",
-    "Where the events of a flow come from is no node but its `source`, of one of these kinds or one of the project's own (_Sources of a project_, above). The event of an `http` or `file` source, and one made by settings, is any message but `Failure`. What requests are answered with, and how JSON is read, is said in [topology.json](topology.md).",
+    "Where the events of a flow come from is no node but its `source`, of one of these kinds or one of the project's own (_Sources of a project_, above). The event of an `http` or `file` source, and one made by settings, is any message but `Failure`. How JSON is read is said in [topology.json](topology.md).",
     ...[...standardSources().values()].flatMap(({ manifest, documentation }) =>
       section(manifest, documentation),
     ),
