@@ -126,6 +126,15 @@ test("should say that nothing was done", () => {
     { code: "PS873", message: expect.stringMatching(/nothing.* 400 sent$/) },
   ]);
   expect(of(0, 0)).toHaveLength(1); // nobody has answered
+  const failedOf = (reason: string) =>
+    loadProblems({
+      ...report,
+      whole: report.whole && { ...report.whole, completed: 0, failed: 400 },
+      failures: [{ reason, count: 400 }],
+    })[0]?.help;
+  expect(failedOf("HTTP 401")).toContain("Authorization: Bearer");
+  expect(failedOf("HTTP 404")).toContain("the path");
+  expect(failedOf("no answer within 10 s")).toContain("Send one request by hand");
   expect(of(1, 399)).toEqual([]);
 });
 

@@ -6,6 +6,34 @@ const BUSY = 0.9;
 /** Seconds before and after the decisive one: a start is always busy. */
 const AROUND_S = 3;
 
+/** What helps where most requests failed of the same; undefined: what helps with all of them. */
+function helpFor({ failures }: LoadReport): string | undefined {
+  const [chief] = failures;
+  switch (chief?.reason) {
+    case "HTTP 401":
+    case "HTTP 403":
+      return "It wants a token: send it as a header, `Authorization: Bearer ...`.";
+    case "HTTP 404":
+      return "Nothing is there: look at the path, and whether it is asked with this method and content type.";
+    case "HTTP 400":
+    case "HTTP 415":
+    case "HTTP 422":
+      return "It does not take the body: send one by hand, and see what it is answered.";
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return "Its certificate is not trusted for this host: name the authority's in `NODE_EXTRA_CA_CERTS`, and the host as the certificate does.";
+    case "EPROTO":
+    case "ERR_SSL_WRONG_VERSION_NUMBER":
+      return "It does not speak TLS there: ask with `http://`.";
+    case "ECONNRESET":
+      return "It ends connections: ask with `https://` where it speaks TLS, and look at its log.";
+    default:
+      return undefined;
+  }
+}
+
 /** What the reader of a report has to know beside its figures. */
 export function loadProblems(report: LoadReport): Problem[] {
   const { outcome, breakingPoint, seconds, target, whole } = report;
@@ -14,10 +42,11 @@ export function loadProblems(report: LoadReport): Problem[] {
     found.push(problem("PS886", "", `${targetText(target)} was gone after ${seconds.length} s`));
   // A flow may end its events before they count as done.
   const isNone = whole?.completed === 0 && (target.kind === "url" ? whole.sent : whole.failed) > 0;
-  if (whole && isNone)
-    found.push(
-      problem("PS873", "", `${targetText(target)}: nothing was done of ${rateText(whole.sent)} sent`),
-    );
+  if (whole && isNone) {
+    const help = helpFor(report);
+    const message = `${targetText(target)}: nothing was done of ${rateText(whole.sent)} sent`;
+    found.push(problem("PS873", "", message, help === undefined ? {} : { help }));
+  }
   const decisive = breakingPoint?.second ?? seconds.length;
   const around = seconds.filter(({ second }) => Math.abs(second - decisive) <= AROUND_S);
   const busy = around.reduce((sum, one) => sum + (one.busy ?? 0), 0) / Math.max(1, around.length);
