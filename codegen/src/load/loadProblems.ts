@@ -23,7 +23,7 @@ function helpFor({ failures }: LoadReport): string | undefined {
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return "Its certificate is not trusted for this host: name the authority's in `NODE_EXTRA_CA_CERTS`, and the host as the certificate does.";
+      return "Its certificate is not trusted for this host: ask for the host by a name that the certificate has, and set `NODE_EXTRA_CA_CERTS` to the certificate of its authority (of `penstock keys`: `keys/ca.crt`).";
     case "EPROTO":
     case "ERR_SSL_WRONG_VERSION_NUMBER":
       return "It does not speak TLS there: ask with `http://`.";

@@ -10,6 +10,6 @@ export { KEYS_FOLDER, readAuthority, readKeyFile } from "./keysFolder.js";
 export { processName } from "./processName.js";
 export * from "./registry.js";
 export { startFiles } from "./startFiles.js";
-export { nothingStarts, startObstacle } from "./startObstacle.js";
+export { nothingStarts, startObstacles } from "./startObstacle.js";
 export * from "./stopRunning.js";
 export * from "./supervisor.js";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { nothingStarts, startObstacle } from "./startObstacle.js";
+import { nothingStarts, startObstacles } from "./startObstacle.js";
 
 const address = "127.0.0.1:0";
 const ENV = { PENSTOCK_HTTP_TOKEN: "" };
@@ -24,17 +24,19 @@ const configure = (name: string, configuration: object): void =>
 test("a binary that asks for a token nobody named, or whose keys are not there, would not start", async () => {
   configure("asks", { http: { address, auth: "bearer" } });
   configure("locked", { http: { address, tls: "keys" } });
-  expect(await startObstacle("asks", dir, ENV)).toMatchObject({ code: "PS874", node: "binary:asks" });
+  expect(await startObstacles("asks", dir, ENV)).toMatchObject([{ code: "PS874", node: "binary:asks" }]);
   for (const env of [{ PENSTOCK_HTTP_TOKEN: "x" }, { PENSTOCK_HTTP_TOKEN_FILE: "x" }])
-    expect(await startObstacle("asks", dir, env)).toBeNull();
+    expect(await startObstacles("asks", dir, env)).toEqual([]);
   writeFileSync(join(dir, "keys/ca.crt"), "");
-  const { code, message } = (await startObstacle("locked", dir, ENV))!;
-  expect([code, message]).toEqual([
-    "PS897",
-    `locked was not started: ${join(dir, "keys")} has no locked.crt, locked.key`,
-  ]);
+  const noKeys = {
+    code: "PS897",
+    message: `locked was not started: ${join(dir, "keys")} has no locked.crt, locked.key`,
+  };
+  expect(await startObstacles("locked", dir, ENV)).toMatchObject([noKeys]);
+  configure("locked", { http: { address, auth: "bearer", tls: "keys" } });
+  expect(await startObstacles("locked", dir, ENV)).toMatchObject([{ code: "PS874" }, noKeys]);
   for (const file of ["locked.crt", "locked.key"]) writeFileSync(join(dir, "keys", file), "");
-  expect(await startObstacle("locked", dir, ENV)).toBeNull();
+  expect(await startObstacles("locked", dir, { PENSTOCK_HTTP_TOKEN: "x" })).toEqual([]);
 });
 
 test("nothing starts where each of them would not", async () => {

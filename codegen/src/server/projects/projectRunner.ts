@@ -18,7 +18,7 @@ import {
   LogBook,
   nameOfRunning,
   nothingStarts,
-  startObstacle,
+  startObstacles,
   STOP_GRACE_MS,
   stopRunning,
   type AttachedBinary,
@@ -172,8 +172,7 @@ export class ProjectRunner {
     const { folder } = this.project;
     const env = await this.environment();
     if (running.length === 0) return nothingStarts(asked, folder, env);
-    const found = await Promise.all(running.map((name) => startObstacle(name, folder, env)));
-    return found.filter((one) => one !== null);
+    return (await Promise.all(running.map((name) => startObstacles(name, folder, env)))).flat();
   }
 
   /** What its binaries find in theirs. */

@@ -4,8 +4,15 @@ import type { RouteHandler } from "../route.js";
 /** The server sends requests to this machine only; the command line loads any address. */
 function requireLoopback(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const near = url !== null && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-  if (near && (url.protocol === "http:" || url.protocol === "https:") && url.username === "") return;
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw new HttpRefusal(
+      422,
+      "address",
+      `${text === "" ? "Nothing" : text} is no address that can be loaded`,
+      "It begins with http:// or https://, such as http://127.0.0.1:8080/mo.",
+    );
+  const near = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  if (near && url.username === "") return;
   throw new HttpRefusal(
     422,
     "address",

@@ -85,12 +85,18 @@ it("leaves what is drawn where theirs cannot be read, and says so", async () => 
   const before = shown();
   await told();
   const message = "topology.json is damaged: it is no JSON";
-  await answer({ error: { code: "damaged", message, help: "", problems: [] } }, 422);
-  expect(said).toHaveBeenLastCalledWith(UNREADABLE, expect.objectContaining({ body: message }));
+  const wrong = { code: "PS102", severity: "error", message: "", pointer: "", help: "", line: 3, column: 18 };
+  await answer({ error: { code: "damaged", message, help: "", problems: [wrong] } }, 422);
+  const body = `${message} (line 3, column 18)`;
+  expect(said).toHaveBeenLastCalledWith(UNREADABLE, expect.objectContaining({ body }));
   await told();
   await answer({ ...theirs(7), topology: '{ "penstock": 1,, }' });
   expect(said).toHaveBeenCalledTimes(2);
   expect(shown()).toEqual(before);
+  await told();
+  const { topology, layout } = documentStore.getState();
+  await answer({ ...theirs(7), topology: printTopology(topology), layout });
+  expect(said).toHaveBeenLastCalledWith("The project can be read again", expect.anything());
 });
 
 it("does not overwrite what was drawn while it came", async () => {

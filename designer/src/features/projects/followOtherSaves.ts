@@ -1,4 +1,5 @@
 import type { ProjectDocument } from "@penstock/codegen/contract";
+import type { Problem } from "@penstock/codegen/diagnostics";
 import { parseTopology, printLayout, printTopology } from "@penstock/codegen/topology";
 import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
 import { onServerMessage } from "../../kernel/connection/dispatch.js";
@@ -14,8 +15,16 @@ type Drawn = ReturnType<typeof documentStore.getState>;
 const isSettled = ({ save: { state } }: Drawn): boolean => state === "saved" || state === "readonly";
 
 const about = "changed elsewhere";
-const sayUnreadable = (body: string): number =>
+/** The project of which that was said last. */
+let unreadable: string | null = null;
+const sayUnreadable = (message: string, [wrong]: readonly Problem[]): void => {
+  unreadable = projectStore.getState().project;
+  const { line, column } = wrong ?? {};
+  const place =
+    line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`;
+  const body = `${message}${place}`;
   toast("The project was changed elsewhere, and cannot be read now", { tone: "bad", body, about });
+};
 
 /** Another text of what is drawn: from a formatter, say. */
 function isDrawn(document: ProjectDocument, { topology, layout }: Drawn): boolean {
@@ -28,10 +37,15 @@ function isDrawn(document: ProjectDocument, { topology, layout }: Drawn): boolea
 }
 
 function show(document: ProjectDocument): void {
-  if (isDrawn(document, documentStore.getState()))
-    return documentStore.setState({ revision: document.revision });
-  const [wrong] = openDocument(document);
-  if (wrong) return void sayUnreadable(wrong.message);
+  if (isDrawn(document, documentStore.getState())) {
+    documentStore.setState({ revision: document.revision });
+    if (unreadable === document.id) toast("The project can be read again", { about });
+    unreadable = null;
+    return;
+  }
+  const problems = openDocument(document);
+  if (problems[0]) return sayUnreadable(problems[0].message, problems);
+  unreadable = null;
   void arrangeUnplaced();
   sayLost(document);
   toast("Reloaded: the project was changed elsewhere", { about });
@@ -53,7 +67,7 @@ export function followOtherSaves(): () => void {
     const document = await ask("project", { project }).catch((error: unknown) => {
       if (!(error instanceof ApiFailure)) throw error;
       // A server that is gone says which drawing there is as soon as it is back.
-      if (error.code === "damaged") sayUnreadable(error.message);
+      if (error.code === "damaged") sayUnreadable(error.message, error.problems);
     });
     const now = documentStore.getState();
     // What was drawn while it came is not overwritten: its save asks about theirs.

@@ -90,10 +90,12 @@ it("asks what runs as it was started, though TLS is drawn since then", () => {
   ).not.toBeNull();
 });
 
-it("trusts the keys of what runs, though TLS is drawn no more", () => {
+it("trusts the keys of what runs, though TLS is drawn no more, and leads no browser there", () => {
   draw({ address: "127.0.0.1:0", tls: "off" });
   running({ http: "127.0.0.1:41234", tls: true });
   show("{}");
+  expect(links()).toEqual([]);
+  expect(screen.getByText(/^Browsers do not take/)).not.toBeNull();
   expect(screen.getByText(/^curl --cacert keys\/ca\.crt .* https:\/\/127\.0\.0\.1:41234\//)).not.toBeNull();
 });
 

@@ -12,12 +12,16 @@ import { useDocument } from "../../kernel/document/index.js";
 import { urlAt, useOpenDoors } from "../../kernel/run/openDoors.js";
 import { copyLine, IconButton } from "../../kernel/ui/index.js";
 
+/** It speaks TLS by the keys of `penstock keys`. */
+const hasOwnKeys = (url: string, { tls }: Partial<HttpDoor>): boolean =>
+  url.startsWith("https:") && typeof tls !== "object";
+
 /** A call of it that a terminal makes, in the folder of the project. */
 function curlLine(url: string, request: string, http: Partial<HttpDoor>): string {
   const words = (...all: string[]) => all.map(shellWord);
   return [
     "curl",
-    ...(url.startsWith("https:") && typeof http.tls !== "object" ? words("--cacert", "keys/ca.crt") : []),
+    ...(hasOwnKeys(url, http) ? words("--cacert", "keys/ca.crt") : []),
     ...(asksForToken(http) ? [`-H "Authorization: Bearer $PENSTOCK_HTTP_TOKEN"`] : []),
     ...words("-H", "Content-Type: application/json", "--data-raw", request, url),
   ].join(" ");
@@ -43,13 +47,17 @@ export function TryOverHttp({ service, request }: { service: string; request: st
   const line = at && curlLine(`${at.url}${at.path}`, request, httpOf(at.binary) ?? {});
   // Other machines are given the document alone (docs/http.md).
   const pages = open.filter(({ binary }) => isLoopback(httpOf(binary)?.address ?? ""));
+  const shown = pages.filter(({ binary, url }) => !hasOwnKeys(url, httpOf(binary) ?? {}));
   return (
     <div className="try-http">
-      {pages.map(({ name, url, path }) => (
+      {shown.map(({ name, url, path }) => (
         <a key={name} href={`${url}/#${path}`} target="_blank" rel="noreferrer">
-          {pages.length > 1 ? `Open the page of this service in ${name}` : "Open the page of this service"}
+          {shown.length > 1 ? `Open the page of this service in ${name}` : "Open the page of this service"}
         </a>
       ))}
+      {shown.length < pages.length ? (
+        <span className="hint">Browsers do not take its keys (Ed25519): ask it by this line.</span>
+      ) : null}
       {line === undefined ? (
         <span className="hint">Its page and address are there while it runs.</span>
       ) : (
