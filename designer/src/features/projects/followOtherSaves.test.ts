@@ -27,8 +27,8 @@ let give: (answer: Response) => void;
 let stop: () => void;
 
 /** Another revision is on disk, which has been asked for. */
-const told = async (): Promise<void> => {
-  dispatch({ type: "saved", project: "p1", revision: "r2", topologyHash: "" });
+const told = async (revision = "r2"): Promise<void> => {
+  dispatch({ type: "saved", project: "p1", revision, topologyHash: "" });
   await vi.advanceTimersByTimeAsync(400);
 };
 const answer = async (document: object, status = 200): Promise<void> => {
@@ -97,6 +97,15 @@ it("leaves what is drawn where theirs cannot be read, and says so", async () => 
   const { topology, layout } = documentStore.getState();
   await answer({ ...theirs(7), topology: printTopology(topology), layout });
   expect(said).toHaveBeenLastCalledWith("The project can be read again", expect.anything());
+});
+
+it("says that it can be read again where it is what it was", async () => {
+  await told();
+  await answer({ error: { code: "damaged", message: "", help: "", problems: [] } }, 422);
+  await told("r1");
+  expect(said).toHaveBeenLastCalledWith("The project can be read again", expect.anything());
+  await told("r1");
+  expect(said).toHaveBeenCalledTimes(2);
 });
 
 it("does not overwrite what was drawn while it came", async () => {

@@ -26,6 +26,12 @@ const sayUnreadable = (message: string, [wrong]: readonly Problem[]): void => {
   toast("The project was changed elsewhere, and cannot be read now", { tone: "bad", body, about });
 };
 
+/** Takes that back: what is on disk is what is drawn. */
+function sayReadable(project: string): void {
+  if (unreadable === project) toast("The project can be read again", { about });
+  unreadable = null;
+}
+
 /** Another text of what is drawn: from a formatter, say. */
 function isDrawn(document: ProjectDocument, { topology, layout }: Drawn): boolean {
   const theirs = parseTopology(document.topology).topology;
@@ -39,9 +45,7 @@ function isDrawn(document: ProjectDocument, { topology, layout }: Drawn): boolea
 function show(document: ProjectDocument): void {
   if (isDrawn(document, documentStore.getState())) {
     documentStore.setState({ revision: document.revision });
-    if (unreadable === document.id) toast("The project can be read again", { about });
-    unreadable = null;
-    return;
+    return sayReadable(document.id);
   }
   const problems = openDocument(document);
   if (problems[0]) return sayUnreadable(problems[0].message, problems);
@@ -60,8 +64,8 @@ export function followOtherSaves(): () => void {
   const look = async () => {
     const { revision, project } = projectStore.getState();
     const drawn = documentStore.getState();
-    if (project === null || drawn.projectId !== project || revision === "" || drawn.revision === revision)
-      return;
+    if (project === null || drawn.projectId !== project || revision === "") return;
+    if (drawn.revision === revision) return sayReadable(project);
     if (drawn.save.state === "saving") return void (timer = setTimeout(look, 300));
     if (!isSettled(drawn)) return;
     const document = await ask("project", { project }).catch((error: unknown) => {
