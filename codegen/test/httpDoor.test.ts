@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeKeys } from "../src/cli/keys/makeKeys.js";
 import { certifiedHosts, type Binary, type HttpDoor } from "../src/model/topology/index.js";
 import { generateProject } from "../src/pipeline.js";
 import { buildProject, QUICKLY, startBinary, type Running } from "./support/build.js";
 import { copyExample, temporaryFolder } from "./support/project.js";
+import { projectKeys } from "./support/projectKeys.js";
 
 const TOKEN = "fedcba9876543210fedcba9876543210";
 const HTTP: HttpDoor = { address: "0.0.0.0:0", auth: "bearer", tls: "keys" };
@@ -36,15 +36,7 @@ describe("services over HTTP beyond this machine, asked by curl", () => {
     curl("--header", "Content-Type: application/json", "--data", '{"a": 1, "b": 2}', ...args);
   const bearer = (token: string) => ["--header", `Authorization: Bearer ${token}`];
   const keys = () =>
-    makeKeys({
-      dir: folder.path,
-      project: "hello",
-      drawn: ["hello"],
-      hosts: new Map([["hello", certifiedHosts({ name: "hello", http: HTTP })]]),
-      renew: false,
-      now: new Date(),
-      signal: new AbortController().signal,
-    });
+    projectKeys(folder.path, "hello", "hello", certifiedHosts({ name: "hello", http: HTTP }));
 
   beforeAll(async () => {
     copyExample("hello", folder.path);

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeKeys } from "../../src/cli/keys/makeKeys.js";
 import { LOAD_DEFAULTS, type LoadRequest, type LoadStatus } from "../../src/contract/index.js";
 import { until } from "../../src/server/testing/until.js";
+import { projectKeys } from "../support/projectKeys.js";
 import { FakeProject } from "./fakeProject.js";
 
 const mine = FakeProject.forEachTest("load");
@@ -120,15 +120,7 @@ test("should send requests to an address of this machine", async () => {
 });
 
 test("should trust the keys of the project at an address of this machine", async () => {
-  await makeKeys({
-    dir: folder(),
-    project: "fake",
-    drawn: ["app"],
-    hosts: new Map([["app", ["127.0.0.1"]]]),
-    renew: false,
-    now: new Date(),
-    signal: new AbortController().signal,
-  });
+  await projectKeys(folder(), "fake", "app", ["127.0.0.1"]);
   const [cert, key] = await Promise.all(
     ["app.crt", "app.key"].map((name) => readFile(join(folder(), "keys", name))),
   );

@@ -3,7 +3,6 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { makeKeys } from "../../src/cli/keys/makeKeys.js";
 import { goodBinary } from "../../src/build/index.js";
 import { Supervisor } from "../../src/run/index.js";
 import { processStartTime } from "../../src/process/index.js";
@@ -14,6 +13,7 @@ import { until } from "../../src/server/testing/until.js";
 import type { Toolchain } from "../../src/server/toolchain.js";
 import { certifiedHosts } from "../../src/model/topology/index.js";
 import type { TriedCalls } from "../../src/contract/index.js";
+import { projectKeys } from "../support/projectKeys.js";
 import { drawing, fakeToolchain } from "./fakeToolchain.js";
 
 let server: TestServer;
@@ -233,16 +233,8 @@ test("should say that keys are for fewer hosts than are drawn, and start what ru
   onTestFinished(() => void vi.unstubAllEnvs());
   const http = (...hosts: string[]) => ({ address: "127.0.0.1:0", tls: "keys" as const, hosts });
   const known = http("shop.example");
-  const renew = (door: typeof known): Promise<unknown> =>
-    makeKeys({
-      dir: join(server.workspace, "mine"),
-      project: "fake",
-      drawn: ["app"],
-      hosts: new Map([["app", certifiedHosts({ name: "app", http: door })]]),
-      renew: false,
-      now: new Date(),
-      signal: new AbortController().signal,
-    });
+  const renew = (door: typeof known) =>
+    projectKeys(join(server.workspace, "mine"), "fake", "app", certifiedHosts({ name: "app", http: door }));
   await renew(http());
   await draw({ http: http() }, { http: known });
   await run();

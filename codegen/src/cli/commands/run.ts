@@ -174,7 +174,6 @@ export const command: Command = {
     if (running.length > 0) refuseTwice(await namesAsked(projectDir, binary), running);
     const { own } = await requireTrust(projectDir, invocation);
     const build: BuildPreset = flag("fastest") ? "fastest" : "release";
-    const detached = flag("detach");
     const fence = own ? undefined : await fenceFor(projectDir, output);
     const env = fence === undefined ? process.env : fencedEnvironment(process.env);
     const obstacles = async (): Promise<Problem[]> =>
@@ -195,6 +194,7 @@ export const command: Command = {
     const gaps = started.map((one) => certificateGap(one, projectDir)).filter((gap) => gap !== null);
     output.problems(gaps);
     if (gaps.length > 0) output.event({ event: "warned", problems: gaps });
+    const detached = flag("detach");
     const request: RunRequest = {
       projectDir,
       build,

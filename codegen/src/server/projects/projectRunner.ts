@@ -163,7 +163,7 @@ export class ProjectRunner {
     this.inBackground(this.running);
   }
 
-  /** Why what runs, here or from elsewhere, is not to be ended for what would take its place, and nothing else is worth building. */
+  /** Why what runs, here or from elsewhere, is not to be ended for what would take its place; where nothing runs, why none would start. */
   private async obstacles(binary: string | undefined): Promise<Problem[]> {
     const here = [...this.lives].flatMap(([name, life]) => (life.isAlive ? [name] : []));
     const elsewhere = (await listRunning(this.project.folder)).map((entry) => entry.binary);
