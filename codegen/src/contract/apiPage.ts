@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COMMAND_METHODS, COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
-import { cellNames, LIVE_ROWS, ROW_NAMES, type RowName } from "./liveRows.js";
+import { cellNames, LIVE_ROWS, TRACE_ROWS, type RowKind } from "./liveRows.js";
 import { ROUTES, type RouteRow } from "./routes.js";
 import { SOCKET_PATH } from "./names.js";
 import { clientMessageSchema, serverMessageSchema } from "./socket.js";
@@ -55,10 +55,12 @@ const commandText = (method: CommandMethod): string => {
   return `- ${code(`${method} ${commandUsage(method)}`)} ${does}. Parameters ${code(shape(jsonSchema(params)))}, result ${code(shape(jsonSchema(result)))}.`;
 };
 
-const rowText = (name: RowName): string => {
-  const { optional, says } = LIVE_ROWS[name];
-  return `- ${code(`${name}${optional ? "?" : ""}`)} ${code(`[${cellNames(LIVE_ROWS[name]).join(", ")}]`)}: ${says}.`;
-};
+const rowText = (name: string, row: RowKind): string =>
+  `- ${code(`${name}${row.optional ? "?" : ""}`)} ${code(`[${cellNames(row).join(", ")}]`)}: ${row.says}.`;
+const rowTexts = (rows: Readonly<Record<string, RowKind>>): string =>
+  Object.entries(rows)
+    .map(([name, row]) => rowText(name, row))
+    .join("\n");
 
 /** The table of `docs/cli.md`: what `penstock set` is given, and what that does. */
 export function commandTable(): string {
@@ -110,7 +112,13 @@ totals since the start of the process; times are microseconds unless the name sa
 the last second; \`null\` stands for no figure yet. What has \`?\` is left out by binaries built before it was sent, or
 while there is nothing to say.
 
-${ROW_NAMES.map(rowText).join("\n")}
+${rowTexts(LIVE_ROWS)}
+
+\`traces?\` has of each flow the sampled event that ended last, while that is not long ago; it may come again, with calls
+that ended since: \`[flow, startedMs, totalUs, outcome, steps, calls?]\`, when it was emitted on the clock of \`t\` (with the flow
+this names the event) and how it ended, \`completed\`, \`failed\` or \`dropped\`. Its lists have rows, too:
+
+${rowTexts(TRACE_ROWS)}
 
 ## Commands to a running binary
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isSample } from "./isSample.js";
-import type { LiveRows } from "./liveRows.js";
+import type { LiveRows, TraceCall, TraceStep } from "./liveRows.js";
 
 /**
  * What a running binary says on `WS /live`, and what the server relays to browsers: first a
@@ -219,8 +219,7 @@ export interface LiveSample extends LiveRows {
 
 /**
  * The way of one event: flow id, when it was emitted (milliseconds on the clock of `t`; with the flow this
- * names the event), microseconds until its end, how it ended, and what each stage did with it in the order of
- * their ends; a fan-out has the steps of all its branches
+ * names the event), microseconds until its end, how it ended, and its rows, which `liveRows.ts` names
  */
 export type EventTrace = [
   flow: number,
@@ -228,36 +227,8 @@ export type EventTrace = [
   totalUs: number,
   outcome: "completed" | "failed" | "dropped",
   steps: TraceStep[],
-  /** Calls that the stages made, and calls of those. Binaries built before they were sent leave them out. */
+  /** Binaries built before they were sent leave them out. */
   calls?: TraceCall[],
-];
-/** stage index, pool id and thread index where it ran, microseconds since the event was emitted, waited, ran; 1 when it failed there */
-export type TraceStep = [
-  stage: number,
-  pool: number,
-  thread: number,
-  atUs: number,
-  waitUs: number,
-  runUs: number,
-  failed: 0 | 1,
-];
-
-/**
- * A call on behalf of the event: who made it (index into the steps; from their number on, into the calls
- * before it), service id, implementation index, pool id and thread index where it ran (null: it had not
- * begun), microseconds since the event was emitted, waited, ran (null: it had not begun, or not ended), 1 when
- * it failed
- */
-export type TraceCall = [
-  parent: number,
-  service: number,
-  implementation: number,
-  pool: number | null,
-  thread: number | null,
-  atUs: number,
-  waitUs: number | null,
-  runUs: number | null,
-  failed: 0 | 1,
 ];
 
 /** Samples come ten times a second and may have thousands of rows: checked by hand. */

@@ -134,6 +134,34 @@ const ROWS = {
   },
 } as const satisfies Record<string, RowKind>;
 
+/** The rows of one event's way, as the process says them that tells of it. */
+const WAY = {
+  steps: {
+    of: "flow",
+    cells: ["f stage", "f pool", "f thread", "f atUs", "f waitUs", "f runUs", "f failed"],
+    says: "what each stage did with the event, in the order of their ends, of a fan-out in all its branches: index of the stage, where it ran, microseconds since the event was emitted, waited, ran; 1 when it failed there",
+  },
+  calls: {
+    of: "service",
+    cells: [
+      "f parent",
+      "f service",
+      "f implementation",
+      "f pool|null",
+      "f thread|null",
+      "f atUs",
+      "f waitUs|null",
+      "f runUs|null",
+      "f failed",
+    ],
+    optional: true,
+    says: "calls on behalf of the event: who made it (index into the steps; from their number on, into the calls before it), where it ran (null: it had not begun), microseconds since the event was emitted, waited, ran (null: it had not begun, or not ended), 1 when it failed",
+  },
+} as const satisfies Record<string, RowKind>;
+
+/** The rows of an event's way in `traces`, each once. */
+export const TRACE_ROWS: Readonly<Record<keyof typeof WAY, RowKind>> = WAY;
+
 type Rows = typeof ROWS;
 export type RowName = keyof Rows;
 
@@ -164,11 +192,18 @@ export type LiveRows = { [Name in Exclude<RowName, OptionalName>]: RowCells<Rows
 /** Of the last second's sampled times, microseconds; null: no figure, as the mean of binaries that do not send it. */
 export type LiveLatency = Record<NameOf<(typeof LATENCY)[number]>, number | null>;
 
+type RowOf<Kind extends RowKind> = {
+  readonly [C in Kind["cells"][number] as NameOf<C>]: ValueOf<C> | (C extends Optional ? undefined : never);
+} & (Kind extends { latency: true } ? { readonly latency: LiveLatency } : unknown);
+
 /** A row by the names of its cells. */
-export type LiveRow<Name extends RowName> = {
-  readonly [C in Rows[Name]["cells"][number] as NameOf<C>]:
-    ValueOf<C> | (C extends Optional ? undefined : never);
-} & (Rows[Name] extends { latency: true } ? { readonly latency: LiveLatency } : unknown);
+export type LiveRow<Name extends RowName> = RowOf<Rows[Name]>;
+
+/** As they are sent, and by the names of their cells. */
+export type TraceStep = RowCells<(typeof WAY)["steps"]>;
+export type TraceCall = RowCells<(typeof WAY)["calls"]>;
+export type TraceStepRow = RowOf<(typeof WAY)["steps"]>;
+export type TraceCallRow = RowOf<(typeof WAY)["calls"]>;
 
 /** The names of a row's cells in order, as people read them: with `?` where one may be left out. */
 export const cellNames = ({ cells, latency }: RowKind): string[] =>

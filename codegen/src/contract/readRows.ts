@@ -3,10 +3,15 @@ import {
   cellNames,
   LIVE_ROWS,
   ROW_NAMES,
+  TRACE_ROWS,
   type LiveLatency,
   type LiveRow,
   type RowKind,
   type RowName,
+  type TraceCall,
+  type TraceCallRow,
+  type TraceStep,
+  type TraceStepRow,
 } from "./liveRows.js";
 
 /** A row as it was sent. */
@@ -58,3 +63,13 @@ export function liveRows<Name extends RowName>(
   const rows: readonly Said[] = sample?.[name] ?? [];
   return rows.map((said) => new Reader(said) as LiveRow<Name>);
 }
+
+const Step = readerOf(TRACE_ROWS.steps);
+const Call = readerOf(TRACE_ROWS.calls);
+
+/** What the stages did with an event, by the names of the cells. */
+export const traceSteps = (steps: readonly TraceStep[]): TraceStepRow[] =>
+  steps.map((said) => new Step(said) as TraceStepRow);
+/** The calls on behalf of an event. */
+export const traceCalls = (calls: readonly TraceCall[]): TraceCallRow[] =>
+  calls.map((said) => new Call(said) as TraceCallRow);

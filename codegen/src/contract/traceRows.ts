@@ -1,4 +1,6 @@
-import { calledNames, type EventTrace, type LiveSample, type LiveSchema, type TraceCall } from "./live.js";
+import { calledNames, type EventTrace, type LiveSample, type LiveSchema } from "./live.js";
+import type { TraceCallRow } from "./liveRows.js";
+import { traceCalls, traceSteps } from "./readRows.js";
 import type { AskedCall } from "./serviceCall.js";
 
 /** What one stage did with the event, or a call that it made did. */
@@ -27,7 +29,12 @@ export const sampledEvents = ({ traces = [] }: Pick<LiveSample, "traces">) =>
   });
 
 /** The steps of an event by name, in the order in which it came to the stages, each with the calls it made. */
-export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]: EventTrace): TraceRow[] {
+export function traceRows(
+  schema: LiveSchema,
+  [flowId, , , , saidSteps, saidCalls = []]: EventTrace,
+): TraceRow[] {
+  const steps = traceSteps(saidSteps);
+  const calls = traceCalls(saidCalls);
   const flow = schema.flows.find(({ id }) => id === flowId);
   const services = new Map(schema.services.map((service) => [service.id, service]));
   const names = calledNames(schema);
@@ -36,10 +43,10 @@ export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]:
     pool === null ? "" : `${pools.get(pool) ?? "?"}·${thread}`;
 
   const childrenOf = new Map<number, number[]>();
-  calls.forEach(([parent], index) => childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), index]));
+  calls.forEach(({ parent }, index) => childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), index]));
 
   const callRow = (
-    [, service, implementation, pool, thread, atUs, waitUs, runUs, failed]: TraceCall,
+    { service, implementation, pool, thread, atUs, waitUs, runUs, failed }: TraceCallRow,
     above: TraceRow,
   ): TraceRow => {
     const called = services.get(service);
@@ -67,7 +74,7 @@ export function traceRows(schema: LiveSchema, [flowId, , , , steps, calls = []]:
   ];
 
   return steps
-    .map(([index, pool, thread, atUs, waitUs, runUs, failed], place): [TraceRow, number] => {
+    .map(({ stage: index, pool, thread, atUs, waitUs, runUs, failed }, place): [TraceRow, number] => {
       const stage = flow?.stages[index];
       const row = {
         stage: stage?.id ?? String(index),

@@ -125,6 +125,8 @@ class SmallBinary {
   }
 
   [[nodiscard]] metrics::Registry& registry() noexcept { return registry_; }
+  [[nodiscard]] const auto& services() const noexcept { return services_; }
+  [[nodiscard]] const auto& pools() const noexcept { return pools_; }
   [[nodiscard]] std::uint64_t done(const call::Service& service) const {
     return service.done_count();
   }

@@ -370,16 +370,10 @@ Tally tally_of(const call::Service& service) {
 Tally Model::tally() const {
   Tally tally;
   const net::Names* const names = peers_.names();
-  for (const auto& service : services_) tally.ended += service->done_count();
+  tally.ended = count_ended(services_, flows_, registry_);
   if (names != nullptr) tally.ended += names->board->ended() + names->resolved.ended();
-  for (const auto& flow : flows_) {
-    const flow::Flow::Counters& ids = flow->counters();
-    tally.ended +=
-        registry_.count(ids.completed) + registry_.count(ids.failed) + registry_.count(ids.dropped);
-  }
-  for (const auto& service : services_) tally.came += service->sent_count();
+  tally.came = count_came(services_, flows_, registry_);
   if (names != nullptr) tally.came += names->board->came() + names->resolved.came();
-  for (const auto& flow : flows_) tally.came += registry_.count(flow->counters().emitted);
   return tally;
 }
 

@@ -20,6 +20,7 @@
 #include "penstock/app/process/crash_report.hpp"
 #include "penstock/app/process/say.hpp"
 #include "penstock/app/running/door.hpp"
+#include "penstock/app/running/drain.hpp"
 #include "penstock/app/running/running.hpp"
 #include "penstock/base/defaults.hpp"
 #include "penstock/control/server.hpp"
@@ -122,42 +123,34 @@ std::string start_pools(app::Model& model, bool relax_pins) {
   return {};
 }
 
-// Looks until it is so, or the time is over.
-template <class IsSo>
-bool wait_until(Nanos deadline, const IsSo& is_so) {
-  while (!is_so()) {
-    if (now_ns() >= deadline) return false;
-    timespec pause{0, 1'000'000};
-    nanosleep(&pause, nullptr);
+// The binary as its end sees it.
+class Ending {
+ public:
+  Ending(app::Model& model, edge::Server* http) : model_(model), http_(http) {}
+
+  [[nodiscard]] bool close(Nanos deadline) const {
+    if (http_ != nullptr) http_->drain();
+    return model_.peers().drain(deadline);
   }
-  return true;
-}
+  [[nodiscard]] const auto& sources() const noexcept { return model_.sources(); }
+  [[nodiscard]] const auto& pools() const noexcept { return model_.pools(); }
+  [[nodiscard]] bool quiet() const {
+    return (http_ == nullptr || http_->asks_nobody()) && model_.quiet();
+  }
+  [[nodiscard]] bool alone() const { return model_.peers().alone(); }
+  [[nodiscard]] Nanos goodbye() const noexcept {
+    return http_ == nullptr ? 0 : 2 * defaults::kGoodbyeNanos;
+  }
+
+ private:
+  app::Model& model_;
+  edge::Server* http_;
+};
 
 // Lets everything in flight finish. False when something was still there at the end of its time.
 bool drain(app::Model& model, edge::Server* http, Nanos patience) {
-  const Nanos deadline = after(now_ns(), patience);
-  if (http != nullptr) http->drain();
-  if (!model.peers().drain(deadline)) return false;
-  for (const auto& source : model.sources()) source->ask_to_stop();
-  for (const auto& source : model.sources()) {
-    if (!source->stop(deadline)) return false;
-  }
-  const auto quiet = [&model, http] {
-    return (http == nullptr || http->asks_nobody()) && model.quiet();
-  };
-  if (!wait_until(deadline, quiet)) return false;
-  // Calls that were on their way when the others heard of the end are answered as well. One who
-  // does not hear of it takes half of the time that is left, and is left behind.
-  const Nanos now = now_ns();
-  const Nanos half = now + std::max<Nanos>(deadline - now, 0) / 2;
-  static_cast<void>(wait_until(half, [&model] { return model.peers().alone(); }));
-  if (!wait_until(deadline, quiet)) return false;
-  // Workers give the peers of their connections a moment.
-  const Nanos goodbye = http == nullptr ? 0 : 2 * defaults::kGoodbyeNanos;
-  const Nanos end = std::max(deadline, after(now_ns(), goodbye));
-  for (const auto& pool : model.pools()) {
-    if (!pool->stop(end)) return false;
-  }
+  const Ending ending(model, http);
+  if (!app::drain(ending, patience)) return false;
   if (http != nullptr) http->stop(after(now_ns(), defaults::kGoodbyeNanos));
   return true;
 }
@@ -208,7 +201,7 @@ int serve(app::Model& model, const config::Address& place, control::Token token,
       // Requests that have come already are answered through it, by threads that still run.
       door->drain();
       const Nanos deadline = after(now_ns(), drain_patience);
-      if (!wait_until(deadline, [&door] { return door->asks_nobody(); })) {
+      if (!app::wait_until(deadline, [&door] { return door->asks_nobody(); })) {
         std::_Exit(kUnusableConfiguration);
       }
     }
