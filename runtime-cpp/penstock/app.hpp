@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "penstock/app/binding.hpp"
-#include "penstock/net/remote/remote_type.hpp"
+#include "penstock/net/remote/calls/remote_type.hpp"
 #include "penstock/service.hpp"
 
 namespace penstock {

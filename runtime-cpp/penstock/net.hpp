@@ -15,7 +15,7 @@
 
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/call/frame/serve.hpp"
-#include "penstock/net/remote/own_names.hpp"
+#include "penstock/net/remote/names/own_names.hpp"
 #include "penstock/service.hpp"
 
 namespace penstock {

@@ -145,7 +145,10 @@ export async function startPenstock(project, application, env, { per128, watched
   await live.call("live.watch", { close: watched });
   const { flow } = application;
   const setRate = (perSecond) => live.call("source.set", { flow, perSecond });
-  const flowRow = async () => (await live.sample()).flows[0];
+  const flowRow = async () => {
+    const [[, emitted, , failed, , inFlight]] = (await live.sample()).flows;
+    return { emitted, failed, inFlight };
+  };
   return {
     cpuUs: () => cpuUs(child),
     residentMiB: () => residentMiB(child),
@@ -159,11 +162,11 @@ export async function startPenstock(project, application, env, { per128, watched
       // One more sample: one that was on its way may be from before the last event.
       await live.sample();
       let row = await flowRow();
-      while (row[5] > 0 && performance.now() < end) row = await flowRow();
+      while (row.inFlight > 0 && performance.now() < end) row = await flowRow();
       live.close();
       child.kill("SIGTERM");
       await exit;
-      return { emitted: row[1], failed: row[3] };
+      return { emitted: row.emitted, failed: row.failed };
     },
     kill: () => child.kill("SIGKILL"),
   };

@@ -62,7 +62,7 @@ export class MessageSchemas {
   }
 
   /**
-   * Of the answers of a stage (runtime-cpp/penstock/net/remote/stage_type.hpp): a map, or a catch, says what it gives, a
+   * Of the answers of a stage (runtime-cpp/penstock/net/remote/calls/stage_type.hpp): a map, or a catch, says what it gives, a
    * side-effect what became of its event; both whether that ends.
    */
   ofStage(role: StageRole, request: string, response: string | undefined): string {

@@ -13,7 +13,7 @@ export interface Door {
   isOpen: boolean;
 }
 
-/** So long the name of a binary stands in that of its sockets; a longer one is cut, with its hash (net/remote/directory.cpp). */
+/** So long the name of a binary stands in that of its sockets; a longer one is cut, with its hash (net/remote/discovery/directory.cpp). */
 const LONGEST_STEM = 38;
 const stemOf = (binary: string): string =>
   binary.length <= LONGEST_STEM

@@ -15,7 +15,7 @@ test("a project has a folder of its user's, short enough for sockets, unless tol
   expect(there.slice(own.length)).toMatch(/^\/penstock\/[0-9a-f]{16}$/);
   expect(runFolder(`${long}b`, { XDG_RUNTIME_DIR: own })).not.toBe(there);
   expect(runFolder(long, {})).toMatch(/^\/tmp\/penstock-\d+\/[0-9a-f]{16}$/);
-  // As runtime-cpp/penstock/net/remote/directory.test.cpp has it.
+  // As runtime-cpp/penstock/net/remote/discovery/directory.test.cpp has it.
   expect(runFolder("/nowhere/shop", {})).toMatch(/\/e481fce0fa2e1a4a$/);
   // None, or that of whom one was before.
   for (const other of ["run", `${own}/gone`])

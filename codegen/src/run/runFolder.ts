@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from "node:path";
 /** The user who runs the binaries; elsewhere than on Linux there is none, and nothing runs. */
 const user = (): number => process.getuid?.() ?? 0;
 
-/** FNV-1a, 64 bits, as a binary makes it of the folder of its configuration (net/remote/directory.cpp). */
+/** FNV-1a, 64 bits, as a binary makes it of the folder of its configuration (net/remote/discovery/directory.cpp). */
 export function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

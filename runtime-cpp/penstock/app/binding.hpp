@@ -18,7 +18,7 @@
 #include "penstock/flow/source/own_source.hpp"
 #include "penstock/flow/source/rate_source.hpp"
 #include "penstock/flow/source/read_json.hpp"
-#include "penstock/net/remote/stage_type.hpp"
+#include "penstock/net/remote/calls/stage_type.hpp"
 #include "penstock/service.hpp"
 
 /// What registration takes out of the user's types, so that the rest of `app` knows none of them.

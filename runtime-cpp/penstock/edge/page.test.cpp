@@ -5,7 +5,7 @@
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/edge/page_files.hpp"
 #include "penstock/edge/server.hpp"
-#include "penstock/net/remote/remote_type.hpp"
+#include "penstock/net/remote/calls/remote_type.hpp"
 #include "support/edge_note.hpp"
 #include "support/http_client.hpp"
 #include "support/json_word.hpp"

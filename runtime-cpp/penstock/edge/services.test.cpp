@@ -7,7 +7,7 @@
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/edge/server.hpp"
 #include "penstock/edge/twirp.hpp"
-#include "penstock/net/remote/remote_type.hpp"
+#include "penstock/net/remote/calls/remote_type.hpp"
 #include "support/edge_note.hpp"
 #include "support/gate.hpp"
 #include "support/http_client.hpp"

@@ -19,7 +19,7 @@
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/base/error.hpp"
 #include "penstock/edge/server.hpp"
-#include "penstock/net/remote/remote_type.hpp"
+#include "penstock/net/remote/calls/remote_type.hpp"
 #include "penstock/net/socket/security.hpp"
 #include "penstock/tls.hpp"
 #include "support/edge_note.hpp"

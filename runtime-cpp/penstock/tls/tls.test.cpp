@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "penstock/net/remote/lookup.hpp"
+#include "penstock/net/remote/discovery/lookup.hpp"
 #include "support/secured_calls.hpp"
 
 namespace penstock::net::remote_test {

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "penstock/net/remote/client.hpp"
-#include "penstock/net/remote/door.hpp"
+#include "penstock/net/remote/calls/client.hpp"
+#include "penstock/net/remote/door/door.hpp"
 #include "support/gate.hpp"
 #include "support/small_binary.hpp"
 

@@ -11,7 +11,7 @@ export interface RegistryObject {
   port: number;
 }
 
-/** Bytes of a file, at most, as binaries take them (net/remote/file_discovery.cpp). */
+/** Bytes of a file, at most, as binaries take them (net/remote/discovery/file_discovery.cpp). */
 const LARGEST_FILE = 1 << 20;
 const LAST_PORT = 65_535;
 

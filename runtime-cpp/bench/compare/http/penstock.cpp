@@ -4,7 +4,7 @@
 #include "http/enter.hpp"
 #include "penstock/app/ask_binding.hpp"
 #include "penstock/edge/server.hpp"
-#include "penstock/net/remote/remote_type.hpp"
+#include "penstock/net/remote/calls/remote_type.hpp"
 #include "support/small_binary.hpp"
 
 namespace compare {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "calls/ours.hpp"
-#include "penstock/net/remote/client.hpp"
-#include "penstock/net/remote/door.hpp"
+#include "penstock/net/remote/calls/client.hpp"
+#include "penstock/net/remote/door/door.hpp"
 #include "penstock/tls.hpp"
 #include "remote/ends.hpp"
 #include "remote/folder.hpp"

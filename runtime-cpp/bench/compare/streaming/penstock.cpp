@@ -13,9 +13,9 @@
 #include "harness/cpus.hpp"
 #include "harness/measure.hpp"
 #include "penstock/app.hpp"
-#include "penstock/net/remote/client.hpp"
-#include "penstock/net/remote/door.hpp"
-#include "penstock/net/remote/stage_type.hpp"
+#include "penstock/net/remote/calls/client.hpp"
+#include "penstock/net/remote/calls/stage_type.hpp"
+#include "penstock/net/remote/door/door.hpp"
 #include "remote/ends.hpp"
 #include "streaming/nodes.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "penstock/config/config.hpp"
 #include "penstock/net/nats/session.hpp"
-#include "penstock/net/remote/nats_discovery.hpp"
+#include "penstock/net/remote/discovery/nats_discovery.hpp"
 
 namespace penstock::app {
 

@@ -8,9 +8,9 @@
 #include "penstock/app/process/say.hpp"
 #include "penstock/base/error.hpp"
 #include "penstock/base/random_bytes.hpp"
-#include "penstock/net/remote/file_discovery.hpp"
-#include "penstock/net/remote/lookup.hpp"
-#include "penstock/net/remote/remote_definitions.hpp"
+#include "penstock/net/remote/calls/remote_definitions.hpp"
+#include "penstock/net/remote/discovery/file_discovery.hpp"
+#include "penstock/net/remote/discovery/lookup.hpp"
 #include "penstock/version.hpp"
 
 namespace penstock::app {

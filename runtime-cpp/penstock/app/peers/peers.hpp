@@ -12,10 +12,10 @@
 #include "penstock/call/service/service.hpp"
 #include "penstock/config/config.hpp"
 #include "penstock/metrics/registry.hpp"
-#include "penstock/net/remote/directory.hpp"
-#include "penstock/net/remote/door.hpp"
-#include "penstock/net/remote/names.hpp"
-#include "penstock/net/remote/peer.hpp"
+#include "penstock/net/remote/calls/peer.hpp"
+#include "penstock/net/remote/discovery/directory.hpp"
+#include "penstock/net/remote/door/door.hpp"
+#include "penstock/net/remote/names/names.hpp"
 #include "penstock/net/socket/security.hpp"
 
 namespace penstock::app {

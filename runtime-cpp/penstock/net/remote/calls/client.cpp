@@ -1,0 +1,506 @@
+#include "penstock/net/remote/calls/client.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "penstock/base/random.hpp"
+#include "penstock/call/service/service.hpp"
+#include "penstock/net/remote/calls/replica.hpp"
+#include "penstock/net/socket/datagrams.hpp"
+#include "penstock/net/socket/rings.hpp"
+
+namespace penstock::net {
+namespace {
+
+/// Two different ones, drawn.
+std::pair<std::uint32_t, std::uint32_t> two_below(std::uint32_t bound) noexcept {
+  const std::uint32_t one = random_below(bound);
+  const std::uint32_t other = random_below(bound - 1);
+  return {one, other >= one ? other + 1 : other};
+}
+
+}  // namespace
+
+Client& Client::here(Peer& peer) {
+  exec::Worker& worker = *exec::Worker::current();
+  if (void* const known = worker.object(peer.slot)) return *static_cast<Client*>(known);
+  const auto make = [](const void* from) -> void* {
+    return new Client(*static_cast<Peer*>(const_cast<void*>(from)));
+  };
+  return *static_cast<Client*>(
+      call::keep_on(worker, peer.slot, make, &peer,
+                    [](void* client) noexcept { delete static_cast<Client*>(client); }));
+}
+
+Client::Client(Peer& peer)
+    : peer_(peer), worker_(*exec::Worker::current()), waiting_(peer.self.wanted.size()) {
+  look_.client = this;
+  reap_.client = this;
+  reap_.run = [](exec::Job& job) noexcept { static_cast<Reap&>(job).client->reap(); };
+}
+
+Client::~Client() = default;
+
+bool Client::waits() const noexcept {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [](const Waiting& each) { return !each.empty(); });
+}
+
+bool Client::is_taken(std::size_t outlet) const noexcept {
+  return std::any_of(replicas_.begin(), replicas_.end(),
+                     [outlet](const auto& replica) { return replica->takes(outlet); });
+}
+
+bool Client::is_reached() const noexcept {
+  return std::any_of(replicas_.begin(), replicas_.end(),
+                     [](const auto& replica) { return replica->is_open(); });
+}
+
+void Client::send(RemoteCall& call) noexcept {
+  ++under_way_;
+  used_ = true;
+  if (leaves_) leaves_ = worker_.retiring();
+  const std::size_t outlet = call.service().outlet;
+  try {
+    // Behind those who came before it. Where values divide them none of the same process waits
+    // while that one takes any.
+    const bool divided = call.service().type->key != nullptr;
+    Replica* const replica = divided || waiting_[outlet].empty() ? choose(call) : nullptr;
+    if (replica != nullptr && send_to(*replica, call) != Sending::not_now) {
+      if (!look_.armed()) arm(looked_ + kLookForReplicas);
+      return;
+    }
+  } catch (const std::bad_alloc&) {
+    call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
+    return;
+  }
+  wait(call);
+  arm(is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook);
+}
+
+void Client::wait(RemoteCall& call) noexcept {
+  call.waits_since = now_ns();
+  call.keep_room();
+  peer_.figures.waiting.fetch_add(1, std::memory_order_relaxed);
+  waiting_[call.service().outlet].push_back(call);
+}
+
+Replica* Client::choose(const RemoteCall& call) noexcept {
+  const RemoteService& service = call.service();
+  if (service.type->key == nullptr) return less_busy(service.outlet);
+  Replica* const replica = of_value(service.type->key(call.frame()), service.outlet);
+  return replica != nullptr && replica->takes(service.outlet) ? replica : nullptr;
+}
+
+// Also one that is still being greeted: while a thread's first links open, its values do not move.
+// Nor do they where it rests: they would be in two processes.
+Replica* Client::of_value(std::uint64_t key, std::size_t outlet) noexcept {
+  Replica* found = nullptr;
+  std::uint64_t most = 0;
+  for (const auto& replica : replicas_) {
+    if (!replica->may_have(outlet)) continue;
+    const std::uint64_t weight = replica->weight(key);
+    if (found != nullptr && weight <= most) continue;
+    found = replica.get();
+    most = weight;
+  }
+  return found;
+}
+
+Replica* Client::less_busy(std::size_t outlet) noexcept {
+  // Two of those that take it, drawn, and of them the one with less to do. Those that rest only
+  // where no other one takes it. Mostly all take it: then there is no need to look at each.
+  const auto less = [](Replica* one, Replica* other) {
+    return one->link().sent_calls() <= other->link().sent_calls() ? one : other;
+  };
+  if (const auto all = static_cast<std::uint32_t>(replicas_.size()); all > 1) {
+    const auto [one, other] = two_below(all);
+    Replica* const first = replicas_[one].get();
+    Replica* const second = replicas_[other].get();
+    if (first->takes(outlet) && second->takes(outlet) && !first->rests() && !second->rests())
+      return less(first, second);
+  }
+  std::uint32_t takers = 0;
+  std::uint32_t rest = 0;
+  for (const auto& replica : replicas_) {
+    if (!replica->takes(outlet)) continue;
+    ++takers;
+    if (replica->rests()) ++rest;
+  }
+  const bool any = rest == takers;
+  if (!any) takers -= rest;
+  if (takers == 0) return nullptr;
+  const auto draw = [&](std::uint32_t place) {
+    for (const auto& replica : replicas_) {
+      if (replica->takes(outlet) && (any || !replica->rests()) && place-- == 0)
+        return replica.get();
+    }
+    return static_cast<Replica*>(nullptr);
+  };
+  if (takers == 1) return draw(0);
+  const auto [one, other] = two_below(takers);
+  return less(draw(one), draw(other));
+}
+
+Client::Sending Client::send_to(Replica& replica, RemoteCall& call) {
+  const std::size_t outlet = call.service().outlet;
+  if (call.service().only_looks) {
+    call.end_well();
+    return Sending::ended;
+  }
+  // A look at the clock costs as much as the rest of a small frame.
+  const bool ends_in_time = call.frame().callee.activation.context.deadline_ns != 0;
+  switch (replica.link().send(call, outlet, ends_in_time ? now_ns() : 0)) {
+    case Link::Sent::yes:
+      call.replica = &replica;
+      call.give_room();
+      replica.connection().attend();
+      return Sending::sent;
+    case Link::Sent::too_large:
+      call.fail(ErrorCode::resource_exhausted,
+                [this] { return "its request is larger than " + peer_.binary + " takes"; });
+      return Sending::ended;
+    case Link::Sent::not_offered:
+      call.fail(ErrorCode::unimplemented,
+                [&] { return peer_.binary + ": " + replica.link().outlet(outlet).why; });
+      return Sending::ended;
+    case Link::Sent::not_now:
+      break;
+  }
+  return Sending::not_now;
+}
+
+void Client::send_waiting(std::size_t outlet) noexcept {
+  Waiting& waiting = waiting_[outlet];
+  for (auto at = waiting.begin(); at != waiting.end();) {
+    RemoteCall& call = *at;
+    Replica* const replica = choose(call);
+    if (replica == nullptr) {
+      if (call.service().type->key == nullptr || !is_taken(outlet)) return;
+      ++at;  // those behind it may be another process's
+      continue;
+    }
+    at = waiting.erase(at);
+    Sending became = Sending::ended;
+    try {
+      became = send_to(*replica, call);
+    } catch (const std::bad_alloc&) {
+      call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
+    }
+    if (became == Sending::not_now) {
+      waiting.insert(at, call);
+      return;
+    }
+    waits_no_more();
+    // Its end may have resumed others, which leave.
+    if (became == Sending::ended) at = waiting.begin();
+  }
+}
+
+void Client::cancel(RemoteCall& call) noexcept {
+  Replica* const replica = std::exchange(call.replica, nullptr);
+  if (replica == nullptr) {
+    waiting_[call.service().outlet].erase(Waiting::s_iterator_to(call));
+    waits_no_more();
+    return;
+  }
+  // Nobody waits for it as it is too late: the process may hang.
+  const Nanos deadline = call.frame().deadline_ns;
+  if (deadline != 0 && now_ns() >= deadline) replica->did(Replica::Did::ill);
+  try {
+    replica->link().cancel(call);
+  } catch (const std::bad_alloc&) {
+    // It is no call of the link's any more, and its answer finds nobody.
+  }
+  replica->connection().attend();
+}
+
+bool Client::lost(RemoteCall& call) noexcept {
+  if (++call.losses > kSentAgain) return false;
+  wait(call);
+  arm(call.waits_since);
+  return true;
+}
+
+void Client::ended() noexcept {
+  if (--under_way_ != 0) return;
+  look_.cancel();  // nobody is kept by it
+  if (leaves_) close_if_unused();
+}
+
+// The next call opens another link, whose hello says what is there then.
+void Client::is_gone(Replica& replica) noexcept {
+  if (!peer_.is_resolved) return;
+  for (Known& known : known_) {
+    if (known.replica == &replica) known.replica = nullptr;
+  }
+  replica.retire();
+}
+
+// --- who is there ---
+
+void Client::arm(Nanos at) noexcept {
+  if (look_.armed()) {
+    if (looked_for_ <= at) return;
+    look_.cancel();
+  }
+  looked_for_ = at;
+  worker_.arm(look_, at,
+              [](exec::Timer& timer) noexcept { static_cast<Look&>(timer).client->look(); });
+}
+
+void Client::look() noexcept {
+  const Nanos now = now_ns();
+  const bool urgent = waits() && !is_reached();
+  try {
+    if (used_ || urgent) look_for_replicas(now);
+  } catch (const std::bad_alloc&) {
+    // Another time.
+  }
+  if (now > looked_ + kLongestPause) unreached_since_ = 0;  // nobody needed one for a while
+  looked_ = now;
+  used_ = false;
+  for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) send_waiting(outlet);
+  tell_if_down(now);
+  give_up_waiting(now);
+  if (waits()) {
+    arm(now + kUrgentLook);
+  } else if (under_way_ != 0) {
+    arm(now + kLookForReplicas);
+  }
+}
+
+// Not while it is on its way to them. Calls may give up sooner, one after the other.
+void Client::tell_if_down(Nanos now) noexcept {
+  if (is_reached()) {
+    unreached_since_ = 0;
+    return;
+  }
+  if (unreached_since_ == 0 && waits()) unreached_since_ = now;
+  if (unreached_since_ == 0 || now < unreached_since_ + kToldAfter) return;
+  try {
+    peer_.figures.is_down(why_unreached());
+  } catch (const std::bad_alloc&) {
+    // Another time.
+  }
+}
+
+void Client::look_for_replicas(Nanos now) {
+  for (Known& known : known_) known.listed = false;
+  for (Directory::Instance& instance : peer_.instances()) {
+    const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& each) {
+      return each.instance.id == instance.id;
+    });
+    if (known != known_.end()) {
+      known->listed = true;
+    } else {
+      known_.push_back({.instance = std::move(instance)});
+    }
+  }
+  std::erase_if(known_,
+                [](const Known& known) { return !known.listed && known.replica == nullptr; });
+  for (Known& known : known_) {
+    if (known.listed && known.replica == nullptr && now >= known.not_before) connect(known, now);
+  }
+}
+
+void Client::connect(Known& known, Nanos now) {
+  replicas_.reserve(replicas_.size() + 1);
+  try {
+    Descriptor socket = known.instance.place.connect();
+    // Over IP that is not known before it has answered: Replica::opened().
+    if (!known.instance.place.is_ip() && is_strangers(socket)) {
+      last_failure_ = known.instance.place.text() + ": it is not known to be this user's";
+      pause_after_failure(known, now);
+      return;
+    }
+    auto carrier = carrier_over(known.instance.place, socket);
+    replicas_.push_back(std::make_unique<Replica>(*this, peer_, known.instance, std::move(socket),
+                                                  std::move(carrier)));
+    known.replica = replicas_.back().get();
+  } catch (const std::system_error& error) {
+    last_failure_ = error.what();
+    // Nobody listens there: the process has died, and left its name behind.
+    if (error.code() == std::errc::connection_refused) peer_.has_gone(known.instance);
+    pause_after_failure(known, now);
+  }
+}
+
+std::unique_ptr<Carrier> Client::carrier_over(const Place& place, const Descriptor& socket) const {
+  if (place.is_secured() && place.is_udp())
+    return Datagrams::connect(socket, peer_.security->handshake(true));
+  if (place.is_secured()) return peer_.security->connect(socket);
+  if (place.is_udp()) return Datagrams::connect(socket);
+  if (place.is_ip() || !peer_.through_memory) return nullptr;
+  return Rings::offer(socket);
+}
+
+void Client::pause_after_failure(Known& known, Nanos now) noexcept {
+  // The first try is at once, then after a pause that doubles; drawn, so that not all come back at
+  // the same time.
+  const Nanos longest = std::min(kFirstPause << std::min(known.failures, 6U), kLongestPause);
+  known.not_before =
+      known.failures == 0 ? now : now + 1 + random_below(static_cast<std::uint32_t>(longest));
+  ++known.failures;
+}
+
+void Client::opened(Replica& replica) noexcept {
+  for (Known& known : known_) {
+    if (known.replica == &replica) known.failures = 0;
+  }
+  look_soon();
+}
+
+// Who waits for a service that is not there need not wait any longer.
+void Client::look_soon() noexcept { arm(now_ns()); }
+
+void Client::broke(Replica& replica) noexcept {
+  const Nanos now = now_ns();
+  LinkFigures& figures = peer_.figures;
+  const bool meant = replica.link().peer_drains() || replica.is_retired() || leaves_ || peer_.stops;
+  if (replica.was_open()) {
+    if (!meant) figures.broken.fetch_add(1, std::memory_order_relaxed);
+    figures.open.fetch_sub(1, std::memory_order_relaxed);
+  }
+  try {
+    if (!replica.is_retired()) last_failure_ = replica.place() + ": " + replica.link().why();
+  } catch (const std::bad_alloc&) {
+    // The one before.
+  }
+  for (Known& known : known_) {
+    if (known.replica != &replica) continue;
+    known.replica = nullptr;
+    pause_after_failure(known, now);
+  }
+  if (!std::exchange(reap_posted_, true)) worker_.post_here(reap_);
+  if (waits()) arm(now);
+}
+
+void Client::reap() noexcept {
+  reap_posted_ = false;
+  std::erase_if(replicas_,
+                [](const auto& replica) { return replica->link().state() == Link::State::closed; });
+}
+
+std::string Client::why_unreached() const {
+  std::string text = peer_.binary + " cannot be reached";
+  if (known_.empty()) return text + ": " + peer_.why_none();
+  for (const auto& replica : replicas_) {
+    if (replica->link().peer_drains()) return text + ": " + replica->place() + ": it drains";
+  }
+  if (!last_failure_.empty()) text += ": " + last_failure_;
+  return text;
+}
+
+std::string Client::why_not_offered(std::size_t outlet) const {
+  std::string why;
+  for (const auto& replica : replicas_) {
+    if (!replica->is_open()) continue;
+    const Outlet& there = replica->link().outlet(outlet);
+    if (there.offered) return {};
+    why = peer_.binary + ": " + there.why;
+  }
+  return why;
+}
+
+bool Client::is_patient(const RemoteCall& call) const noexcept {
+  const auto& patient = peer_.patient;
+  return !peer_.stops &&
+         std::find(patient.begin(), patient.end(), call.frame().site) != patient.end();
+}
+
+void Client::give_up_waiting(Nanos now) noexcept {
+  const bool reached = is_reached();
+  for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) {
+    Waiting& waiting = waiting_[outlet];
+    if (waiting.empty()) continue;
+    std::string why;
+    try {
+      why = why_not_offered(outlet);
+    } catch (const std::bad_alloc&) {
+      continue;
+    }
+    for (auto at = waiting.begin(); at != waiting.end();) {
+      RemoteCall& call = *at;
+      const Nanos deadline = call.frame().deadline_ns;
+      const bool late = deadline != 0 && now >= deadline;
+      // Who only looks wants to hear why, not to wait.
+      const bool waits_for_long = deadline != 0 && !call.service().only_looks;
+      const bool unreached = !reached && !waits_for_long &&
+                             now >= call.waits_since + peer_.patience && !is_patient(call);
+      if (!late && !unreached && why.empty()) {
+        ++at;
+        continue;
+      }
+      at = waiting.erase(at);
+      waits_no_more();
+      if (!why.empty()) {
+        call.fail(ErrorCode::unimplemented, [&why] { return why; });
+      } else if (reached) {
+        call.fail(ErrorCode::deadline_exceeded, [this] {
+          return "no process of " + peer_.binary + " took it before its deadline";
+        });
+      } else {
+        call.fail(late ? ErrorCode::deadline_exceeded : ErrorCode::unavailable,
+                  [this] { return why_unreached(); });
+      }
+    }
+    if (why.empty()) continue;
+    for (const auto& replica : replicas_) {
+      if (replica->is_open() && !replica->link().outlet(outlet).offered) is_gone(*replica);
+    }
+  }
+}
+
+// --- its worker leaves ---
+
+void Client::leave() noexcept {
+  leaves_ = true;
+  close_if_unused();
+}
+
+void Client::close_if_unused() noexcept {
+  if (under_way_ != 0) return;
+  for (const auto& replica : replicas_) {
+    replica->link().close("its thread leaves");
+    replica->connection().attend();
+  }
+}
+
+// --- the handler class ---
+
+namespace {
+
+/// Of one worker and one remote service.
+struct RemoteHandler {
+  const RemoteService* shared = nullptr;
+  Client* client = nullptr;
+};
+
+void serve(call::Frame& frame, void* handler) {
+  auto& self = *static_cast<RemoteHandler*>(handler);
+  if (self.client == nullptr) self.client = &Client::here(*self.shared->peer);
+  self.client->send(RemoteCall::make(frame, *self.shared, *self.client));
+}
+
+}  // namespace
+
+const call::Implementation::Type& remote_implementation() noexcept {
+  static constexpr call::Implementation::Type type{
+      // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): it may throw
+      .create = []() -> void* { return new RemoteHandler; },
+      .destroy = [](void* handler) noexcept { delete static_cast<RemoteHandler*>(handler); },
+      .serve = &serve,
+      .coroutine = true,
+      .set_shared =
+          [](void* handler, void* shared) {
+            static_cast<RemoteHandler*>(handler)->shared = static_cast<RemoteService*>(shared);
+          }};
+  return type;
+}
+
+}  // namespace penstock::net

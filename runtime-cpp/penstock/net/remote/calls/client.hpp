@@ -1,0 +1,121 @@
+#pragma once
+
+#include <boost/intrusive/list.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "penstock/exec/timer_wheel.hpp"
+#include "penstock/exec/worker.hpp"
+#include "penstock/net/remote/calls/peer.hpp"
+#include "penstock/net/remote/calls/remote_call.hpp"
+#include "penstock/net/socket/connection.hpp"
+
+namespace penstock::net {
+
+class Replica;
+
+/// What one worker has to do with one peer: its links to the processes of that binary, and the
+/// calls that wait for one. On its thread.
+class Client {
+ public:
+  /// Of the calling worker; made at its first use. Throws std::bad_alloc, std::system_error.
+  [[nodiscard]] static Client& here(Peer& peer);
+
+  explicit Client(Peer& peer);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client();
+
+  /// Sends it to one of two replicas, the one with fewer calls under way, or, where values divide
+  /// its service, to the one that its value has; or has it wait until one takes it: until its
+  /// deadline, without one as long as the peer says where no process of the binary is reached, and
+  /// where its site is patient until this binary stops.
+  void send(RemoteCall& call) noexcept;
+  /// Nobody wants its answer any more.
+  void cancel(RemoteCall& call) noexcept;
+  /// Of a link that broke, of a call that may be run twice. True: it is sent again; false: it has
+  /// been often enough, and may be what breaks them.
+  [[nodiscard]] bool lost(RemoteCall& call) noexcept;
+  /// What it asked for is not there any more, where that may change.
+  void is_gone(Replica& replica) noexcept;
+  /// It has ended.
+  void ended() noexcept;
+
+ private:
+  friend class Replica;
+  using Waiting = boost::intrusive::list<RemoteCall, boost::intrusive::constant_time_size<true>>;
+  /// A process of the peer's binary, whether there is a link to it or not.
+  struct Known {
+    Directory::Instance instance;
+    Replica* replica = nullptr;
+    unsigned failures = 0;  ///< in a row
+    Nanos not_before = 0;   ///< of the next try
+    bool listed = true;
+  };
+  struct Look : exec::Timer {
+    Client* client = nullptr;
+  };
+  struct Reap : exec::Job {
+    Client* client = nullptr;
+  };
+
+  static constexpr Nanos kMs = 1'000'000;
+  /// Between two looks at who is there: while calls wait for somebody, while there are calls.
+  static constexpr Nanos kUrgentLook = 20 * kMs;
+  static constexpr Nanos kLookForReplicas = 500 * kMs;
+  /// So long after a call first waited for somebody it is said that nobody is reached.
+  static constexpr Nanos kToldAfter = 300 * kMs;
+  static constexpr unsigned kSentAgain = 3;
+  static constexpr Nanos kFirstPause = 50 * kMs;
+  static constexpr Nanos kLongestPause = 2'000 * kMs;
+
+  void look() noexcept;
+  void look_for_replicas(Nanos now);
+  void connect(Known& known, Nanos now);
+  [[nodiscard]] std::unique_ptr<Carrier> carrier_over(const Place& place,
+                                                      const Descriptor& socket) const;
+  void pause_after_failure(Known& known, Nanos now) noexcept;
+  /// Who takes it now; null: nobody.
+  [[nodiscard]] Replica* choose(const RemoteCall& call) noexcept;
+  [[nodiscard]] Replica* less_busy(std::size_t outlet) noexcept;
+  [[nodiscard]] Replica* of_value(std::uint64_t key, std::size_t outlet) noexcept;
+  void wait(RemoteCall& call) noexcept;
+  enum class Sending : std::uint8_t { sent, ended, not_now };
+  [[nodiscard]] Sending send_to(Replica& replica, RemoteCall& call);
+  void send_waiting(std::size_t outlet) noexcept;
+  void give_up_waiting(Nanos now) noexcept;
+  void waits_no_more() noexcept { peer_.figures.waiting.fetch_sub(1, std::memory_order_relaxed); }
+  void tell_if_down(Nanos now) noexcept;
+  [[nodiscard]] bool is_patient(const RemoteCall& call) const noexcept;
+  void arm(Nanos at) noexcept;
+  void opened(Replica& replica) noexcept;
+  void look_soon() noexcept;
+  void broke(Replica& replica) noexcept;
+  void reap() noexcept;
+  void leave() noexcept;
+  void close_if_unused() noexcept;
+  [[nodiscard]] bool waits() const noexcept;
+  [[nodiscard]] bool is_reached() const noexcept;
+  [[nodiscard]] bool is_taken(std::size_t outlet) const noexcept;
+  [[nodiscard]] std::string why_unreached() const;
+  [[nodiscard]] std::string why_not_offered(std::size_t outlet) const;
+
+  Peer& peer_;
+  exec::Worker& worker_;
+  std::vector<Known> known_;
+  std::vector<std::unique_ptr<Replica>> replicas_;  // also those that are closed, until reap()
+  std::vector<Waiting> waiting_;                    // by outlet
+  std::size_t under_way_ = 0;                       // calls that wait or were sent
+  Look look_;
+  Nanos looked_for_ = 0;  // the time that it is armed for
+  Nanos looked_ = 0;
+  Nanos unreached_since_ = 0;  // by a look that found calls waiting; 0: not
+  bool used_ = false;          // since then
+  bool leaves_ = false;
+  Reap reap_;
+  bool reap_posted_ = false;
+  std::string last_failure_;
+};
+
+}  // namespace penstock::net

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "penstock/net/remote/discovery/directory.hpp"
+
+namespace penstock::net {
+
+/// Where the processes of a binary are that is drawn to listen at no certain address. Any thread.
+class Finder {
+ public:
+  Finder() = default;
+  Finder(const Finder&) = delete;
+  Finder& operator=(const Finder&) = delete;
+  virtual ~Finder() = default;
+
+  /// Those that are known now. Does not wait for others. Throws std::bad_alloc.
+  [[nodiscard]] virtual std::vector<Directory::Instance> instances() = 0;
+  /// Why there are none. Throws std::bad_alloc.
+  [[nodiscard]] virtual std::string why_none() const = 0;
+  /// Only who has a key is spoken to, at all of them.
+  [[nodiscard]] virtual bool is_secured() const noexcept = 0;
+};
+
+}  // namespace penstock::net
