@@ -25,8 +25,17 @@ test("a binary that asks for a token nobody named, or whose keys are not there, 
   configure("asks", { http: { address, auth: "bearer" } });
   configure("locked", { http: { address, tls: "keys" } });
   expect(await startObstacles("asks", dir, ENV)).toMatchObject([{ code: "PS874", node: "binary:asks" }]);
-  for (const env of [{ PENSTOCK_HTTP_TOKEN: "x" }, { PENSTOCK_HTTP_TOKEN_FILE: "x" }])
+  const token = "0123456789abcdef";
+  for (const env of [
+    { PENSTOCK_HTTP_TOKEN: token },
+    { PENSTOCK_HTTP_TOKEN: "x", PENSTOCK_HTTP_TOKEN_FILE: "x" },
+  ])
     expect(await startObstacles("asks", dir, env)).toEqual([]);
+  for (const bad of [token.slice(1), `${token} `, `${token}ä`]) {
+    const [refused] = await startObstacles("asks", dir, { PENSTOCK_HTTP_TOKEN: bad });
+    expect(refused).toMatchObject({ code: "PS874" });
+    expect(refused?.message).toContain("PENSTOCK_HTTP_TOKEN is shorter than 16 characters");
+  }
   writeFileSync(join(dir, "keys/ca.crt"), "");
   const noKeys = {
     code: "PS897",
@@ -36,7 +45,7 @@ test("a binary that asks for a token nobody named, or whose keys are not there, 
   configure("locked", { http: { address, auth: "bearer", tls: "keys" } });
   expect(await startObstacles("locked", dir, ENV)).toMatchObject([{ code: "PS874" }, noKeys]);
   for (const file of ["locked.crt", "locked.key"]) writeFileSync(join(dir, "keys", file), "");
-  expect(await startObstacles("locked", dir, { PENSTOCK_HTTP_TOKEN: "x" })).toEqual([]);
+  expect(await startObstacles("locked", dir, { PENSTOCK_HTTP_TOKEN: token })).toEqual([]);
 });
 
 test("nothing starts where each of them would not", async () => {

@@ -5,9 +5,20 @@ import { asksForToken, httpOf } from "../model/topology/index.js";
 import { readConfiguration } from "./binaryConfiguration.js";
 import { keyFiles } from "./startFiles.js";
 
+/** As a binary takes them (runtime-cpp/penstock/app/running/door.cpp). */
+const TOKEN = /^[\x21-\x7e]{16,}$/;
+
+/** Why there would be no token; undefined: there is one, or a file that may have some. */
+function tokenObstacle(env: NodeJS.ProcessEnv): string | undefined {
+  const { PENSTOCK_HTTP_TOKEN: token = "", PENSTOCK_HTTP_TOKEN_FILE: file = "" } = env;
+  if (file !== "" || TOKEN.test(token)) return undefined;
+  if (token === "") return "it would have no token to ask for over HTTP";
+  return "PENSTOCK_HTTP_TOKEN is shorter than 16 characters, or has a blank or what is not ASCII";
+}
+
 /**
  * Why a binary would not start as it is generated now, as far as that can be seen without building it: nobody named a
- * token, and files of keys are not there. For who would build it, or end what runs for it; none: the binary itself can say more.
+ * token that is one, and files of keys are not there. For who would build it, or end what runs for it; none: the binary itself can say more.
  *
  * @param env what it would find in its environment
  */
@@ -21,10 +32,8 @@ export async function startObstacles(
   const found: Problem[] = [];
   const about = { node: `binary:${binary}` };
   const notStarted = `${binary} was not started`;
-  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
-  const tokens = ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE"];
-  if (asksForToken(httpOf(configuration) ?? {}) && !tokens.some(isSet))
-    found.push(problem("PS874", "", `${notStarted}: it would have no token to ask for over HTTP`, about));
+  const noToken = asksForToken(httpOf(configuration) ?? {}) ? tokenObstacle(env) : undefined;
+  if (noToken !== undefined) found.push(problem("PS874", "", `${notStarted}: ${noToken}`, about));
   const missing = keyFiles(binary, projectDir, configuration).filter((file) => !existsSync(file));
   const [first] = missing;
   if (first === undefined) return found;

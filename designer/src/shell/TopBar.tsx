@@ -27,13 +27,22 @@ const SAVED = {
   failed: "not saved",
   conflict: "conflict",
   readonly: "read-only",
+  damaged: "damaged on disk",
 } as const;
 
 function SaveState() {
   const save = useDocument((state) => state.save);
+  const damage = useDocument((state) => state.damage);
+  const damaged = damage !== "" && (save.state === "saved" || save.state === "readonly");
+  const state = damaged ? "damaged" : save.state;
   return (
-    <span className="save-state" data-state={save.state} title={save.message || undefined} role="status">
-      {SAVED[save.state]}
+    <span
+      className="save-state"
+      data-state={state}
+      title={(damaged ? damage : save.message) || undefined}
+      role="status"
+    >
+      {SAVED[state]}
     </span>
   );
 }

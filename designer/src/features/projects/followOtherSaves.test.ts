@@ -89,6 +89,7 @@ it("leaves what is drawn where theirs cannot be read, and says so", async () => 
   await answer({ error: { code: "damaged", message, help: "", problems: [wrong] } }, 422);
   const body = `${message} (line 3, column 18)`;
   expect(said).toHaveBeenLastCalledWith(UNREADABLE, expect.objectContaining({ body }));
+  expect(documentStore.getState().damage).toBe(body);
   await told();
   await answer({ ...theirs(7), topology: '{ "penstock": 1,, }' });
   expect(said).toHaveBeenCalledTimes(2);
@@ -101,9 +102,10 @@ it("leaves what is drawn where theirs cannot be read, and says so", async () => 
 
 it("says that it can be read again where it is what it was", async () => {
   await told();
-  await answer({ error: { code: "damaged", message: "", help: "", problems: [] } }, 422);
+  await answer({ error: { code: "damaged", message: "no JSON", help: "", problems: [] } }, 422);
   await told("r1");
   expect(said).toHaveBeenLastCalledWith("The project can be read again", expect.anything());
+  expect(documentStore.getState().damage).toBe("");
   await told("r1");
   expect(said).toHaveBeenCalledTimes(2);
 });

@@ -15,21 +15,20 @@ type Drawn = ReturnType<typeof documentStore.getState>;
 const isSettled = ({ save: { state } }: Drawn): boolean => state === "saved" || state === "readonly";
 
 const about = "changed elsewhere";
-/** The project of which that was said last. */
-let unreadable: string | null = null;
 const sayUnreadable = (message: string, [wrong]: readonly Problem[]): void => {
-  unreadable = projectStore.getState().project;
   const { line, column } = wrong ?? {};
   const place =
     line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`;
   const body = `${message}${place}`;
+  documentStore.setState({ damage: body });
   toast("The project was changed elsewhere, and cannot be read now", { tone: "bad", body, about });
 };
 
 /** Takes that back: what is on disk is what is drawn. */
-function sayReadable(project: string): void {
-  if (unreadable === project) toast("The project can be read again", { about });
-  unreadable = null;
+function sayReadable(): void {
+  if (documentStore.getState().damage === "") return;
+  documentStore.setState({ damage: "" });
+  toast("The project can be read again", { about });
 }
 
 /** Another text of what is drawn: from a formatter, say. */
@@ -45,11 +44,10 @@ function isDrawn(document: ProjectDocument, { topology, layout }: Drawn): boolea
 function show(document: ProjectDocument): void {
   if (isDrawn(document, documentStore.getState())) {
     documentStore.setState({ revision: document.revision });
-    return sayReadable(document.id);
+    return sayReadable();
   }
   const problems = openDocument(document);
   if (problems[0]) return sayUnreadable(problems[0].message, problems);
-  unreadable = null;
   void arrangeUnplaced();
   sayLost(document);
   toast("Reloaded: the project was changed elsewhere", { about });
@@ -65,7 +63,7 @@ export function followOtherSaves(): () => void {
     const { revision, project } = projectStore.getState();
     const drawn = documentStore.getState();
     if (project === null || drawn.projectId !== project || revision === "") return;
-    if (drawn.revision === revision) return sayReadable(project);
+    if (drawn.revision === revision) return sayReadable();
     if (drawn.save.state === "saving") return void (timer = setTimeout(look, 300));
     if (!isSettled(drawn)) return;
     const document = await ask("project", { project }).catch((error: unknown) => {

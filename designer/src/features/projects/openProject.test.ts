@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeFiles, edited, fileStore, isDirty, openFile } from "../../kernel/files/fileStore.js";
 import { guardUnsaved } from "../../kernel/files/unsaved.js";
-import { closeDocument, setView, workbenchStore } from "../../kernel/document/index.js";
+import { closeDocument, documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { sourceServer, type SourceServer } from "../../testing/sourceServer.js";
 import type { ToastOptions } from "../../kernel/ui/index.js";
 import { follow, openedStore } from "./openProject.js";
 
 const said = vi.hoisted(() => vi.fn<(title: string, options: ToastOptions) => void>());
-vi.mock("../../kernel/ui/toast.js", () => ({ toast: said }));
+const unsaid = vi.hoisted(() => vi.fn<() => void>());
+vi.mock("../../kernel/ui/toast.js", () => ({ toast: said, dismissToasts: unsaid }));
 
 const opened = () => openedStore.getState().opened.kind;
 
@@ -17,6 +18,7 @@ describe("leaving a project", () => {
   beforeEach(async () => {
     server = sourceServer();
     said.mockReset();
+    unsaid.mockReset();
     closeDocument();
     closeFiles();
     projectStore.setState({ ...closedProject, project: "p" });
@@ -39,6 +41,14 @@ describe("leaving a project", () => {
     setView("threads");
     await follow();
     expect(workbenchStore.getState().view).toBe("flow");
+  });
+
+  it("takes back what was said of it", async () => {
+    await follow();
+    expect(unsaid).not.toHaveBeenCalled();
+    documentStore.setState({ projectId: "p" });
+    await follow();
+    expect(unsaid).toHaveBeenCalledOnce();
   });
 
   it("stays, and says why, when a text cannot be saved", async () => {

@@ -16,7 +16,7 @@ import { projectStore } from "../../kernel/server/projectStore.js";
 import { closeFiles, saveOpenFiles } from "../../kernel/files/fileStore.js";
 import { showUnsaved } from "../../kernel/files/unsaved.js";
 import { loadPalette } from "../../kernel/server/paletteStore.js";
-import { toast } from "../../kernel/ui/index.js";
+import { dismissToasts, toast } from "../../kernel/ui/index.js";
 
 /** Which project the page is at, and how far it is with it. */
 export type Opened =
@@ -69,6 +69,7 @@ export async function follow(mayDrop = false): Promise<void> {
     // Somewhere else meanwhile, which was followed on its own.
     if (projectInAddress() !== project) return;
     if (!saved && !mayDrop) return stay(project);
+    if (![null, project].includes(documentStore.getState().projectId)) dismissToasts();
     closeFiles();
     if (project === null) {
       followProject(null);

@@ -30,6 +30,8 @@ export interface DocumentState extends DocumentModel {
   readonly save: SaveStatus;
   /** The other side's document while save is a conflict. */
   readonly conflict: ProjectDocument | null;
+  /** Why what is on disk cannot be read, while it cannot: what is shown is from before. Else "". */
+  readonly damage: string;
 }
 
 export const emptyTopology = (name: string): Topology => ({
@@ -56,6 +58,7 @@ const closed: DocumentState = {
   names: [],
   save: { state: "saved", message: "" },
   conflict: null,
+  damage: "",
 };
 
 export const documentStore = createStore<DocumentState>(() => closed);

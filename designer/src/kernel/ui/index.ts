@@ -17,5 +17,5 @@ export { EmptyState, Field, Section } from "./Section.js";
 export { Select, type SelectOption, type SelectProps } from "./forms/Select.js";
 export { Tabs, type TabItem, type TabsProps } from "./Tabs.js";
 export { isDark, setTheme, startTheme, themeStore, type Theme } from "./look/theme.js";
-export { Toasts, toast, type ToastOptions, type ToastTone } from "./toast.js";
+export { dismissToasts, Toasts, toast, type ToastOptions, type ToastTone } from "./toast.js";
 export { Tooltip, TooltipProvider, type TooltipProps } from "./Tooltip.js";

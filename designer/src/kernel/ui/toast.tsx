@@ -25,6 +25,9 @@ let nextId = 1;
 export const dismissToast = (id: number): void =>
   toasts.setState(({ list }) => ({ list: list.filter((toast) => toast.id !== id) }));
 
+/** What was said of one project is no word on the next. */
+export const dismissToasts = (): void => toasts.setState({ list: [] });
+
 /** Shows a short message for a while. The same words twice replace each other: no floods. */
 export function toast(title: string, options: ToastOptions = {}): number {
   const id = nextId++;
