@@ -1,5 +1,7 @@
 import { LOAD_RANGES, type LoadSettings, type LoadTarget } from "@penstock/codegen/contract";
+import { asksForToken, httpOf } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
+import { useOpenServices, type OpenService } from "../../kernel/run/openDoors.js";
 import { Field, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import {
   flowKey,
@@ -58,6 +60,19 @@ function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
   );
 }
 
+const serviceKey = ({ name, service }: OpenService): string => `service/${name}/${service}`;
+
+/** An exposed service is loaded at its address, with what its callers send. */
+function chooseService({ door, path, binary }: OpenService): void {
+  const { body, header } = loadStore.getState();
+  const token = asksForToken(httpOf(binary) ?? {}) && header === "" ? "Authorization: Bearer TOKEN" : header;
+  loadStore.setState({
+    ...{ chosen: "url", method: "POST", url: `${door}${path}` },
+    body: body === "" ? "{}" : body,
+    header: token,
+  });
+}
+
 interface Props {
   flows: readonly LoadableFlow[];
   target: LoadTarget | null;
@@ -70,7 +85,9 @@ export function LoadForm({ flows, target, running }: Props) {
   const form = useStore(loadStore);
   const settings = running ?? form.settings;
   const disabled = running !== null;
-  const several = new Set(flows.map(({ binary }) => binary)).size > 1;
+  const services = useOpenServices();
+  const several =
+    new Set([...flows.map(({ binary }) => binary), ...services.map(({ name }) => name)]).size > 1;
   const chosen = target?.kind === "flow" ? flowKey(target) : target === null ? "" : "url";
   const number = (
     label: string,
@@ -109,9 +126,17 @@ export function LoadForm({ flows, target, running }: Props) {
               value: flowKey(flow),
               label: several ? `${flow.flow} (${flow.binary})` : flow.flow,
             })),
+            ...services.map((one) => ({
+              value: serviceKey(one),
+              label: several ? `${one.service} over HTTP (${one.name})` : `${one.service} over HTTP`,
+            })),
             { value: "url", label: "An HTTP address" },
           ]}
-          onChange={(value) => loadStore.setState({ chosen: value })}
+          onChange={(value) => {
+            const service = services.find((one) => serviceKey(one) === value);
+            if (service) chooseService(service);
+            else loadStore.setState({ chosen: value });
+          }}
         />
       </div>
       {target?.kind === "url" ? <AddressFields form={form} disabled={disabled} /> : null}

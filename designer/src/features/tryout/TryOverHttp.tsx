@@ -9,7 +9,7 @@ import {
 } from "@penstock/codegen/topology";
 import { Copy } from "lucide-react";
 import { useDocument } from "../../kernel/document/index.js";
-import { urlAt, useOpenDoors } from "../../kernel/run/openDoors.js";
+import { urlAt, useOpenServices } from "../../kernel/run/openDoors.js";
 import { copyLine, IconButton } from "../../kernel/ui/index.js";
 
 /** It speaks TLS by the keys of `penstock keys`. */
@@ -34,24 +34,21 @@ export function TryOverHttp({ service, request }: { service: string; request: st
     const path = routesOf(topology, binary).find((route) => route.service === service)?.path;
     return path === undefined ? [] : [{ binary, path }];
   });
-  const doors = useOpenDoors(new Set(ways.map(({ binary }) => binary.name)));
+  const open = useOpenServices().filter((one) => one.service === service);
   if (ways.length === 0) return null;
-  const open = doors.flatMap(({ binary: of, name, url }) =>
-    ways.filter(({ binary }) => binary.name === of).map(({ binary, path }) => ({ binary, name, url, path })),
-  );
   const drawn = ways.flatMap(({ binary, path }) => {
     const { address = "", tls } = httpOf(binary) ?? {};
-    return /:0$|^$/.test(address) ? [] : [{ binary, url: urlAt(address, isHttps({ tls })), path }];
+    return /:0$|^$/.test(address) ? [] : [{ binary, door: urlAt(address, isHttps({ tls })), path }];
   });
   const at = open[0] ?? drawn[0];
-  const line = at && curlLine(`${at.url}${at.path}`, request, httpOf(at.binary) ?? {});
+  const line = at && curlLine(`${at.door}${at.path}`, request, httpOf(at.binary) ?? {});
   // Other machines are given the document alone (docs/http.md).
   const pages = open.filter(({ binary }) => isLoopback(httpOf(binary)?.address ?? ""));
-  const shown = pages.filter(({ binary, url }) => !hasOwnKeys(url, httpOf(binary) ?? {}));
+  const shown = pages.filter(({ binary, door }) => !hasOwnKeys(door, httpOf(binary) ?? {}));
   return (
     <div className="try-http">
-      {shown.map(({ name, url, path }) => (
-        <a key={name} href={`${url}/#${path}`} target="_blank" rel="noreferrer">
+      {shown.map(({ name, door, path }) => (
+        <a key={name} href={`${door}/#${path}`} target="_blank" rel="noreferrer">
           {shown.length > 1 ? `Open the page of this service in ${name}` : "Open the page of this service"}
         </a>
       ))}

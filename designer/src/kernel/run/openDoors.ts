@@ -1,3 +1,5 @@
+import { routesOf, type Binary } from "@penstock/codegen/topology";
+import { useDocument } from "../document/index.js";
 import { useProject } from "../server/projectStore.js";
 
 /** Where the processes of these binaries take HTTP now: a port that was drawn as 0 is known only while they run. */
@@ -17,3 +19,26 @@ export const urlAt = (address: string, tls: boolean): string =>
   `${tls ? "https" : "http"}://${address
     .replace(/^0\.0\.0\.0:/, "127.0.0.1:")
     .replace(/^\[::\]:/, "[::1]:")}`;
+
+/** An exposed service at a process that takes HTTP now. */
+export interface OpenService {
+  service: string;
+  binary: Binary;
+  /** The process. */
+  name: string;
+  /** `http://127.0.0.1:8080`, and what comes behind it. */
+  door: string;
+  path: string;
+}
+
+/** What is drawn as exposed, wherever it is open. */
+export function useOpenServices(): OpenService[] {
+  const topology = useDocument((state) => state.topology);
+  const drawn = topology.binaries.flatMap((binary) =>
+    routesOf(topology, binary).map(({ service, path }) => ({ service, binary, path })),
+  );
+  const doors = useOpenDoors(new Set(drawn.map(({ binary }) => binary.name)));
+  return doors.flatMap(({ binary: of, name, url: door }) =>
+    drawn.filter(({ binary }) => binary.name === of).map((one) => ({ ...one, name, door })),
+  );
+}

@@ -1,0 +1,52 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { expose } from "../../kernel/document/edits/expose.js";
+import { edit } from "../../kernel/document/index.js";
+import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
+import { TooltipProvider } from "../../kernel/ui/index.js";
+import { adsTopology, open } from "../../testing/ads.js";
+import { LoadForm } from "./LoadForm.js";
+import { loadStore } from "./loadStore.js";
+
+const fresh = loadStore.getState();
+afterEach(() => {
+  cleanup();
+  loadStore.setState(fresh);
+  projectStore.setState(closedProject);
+});
+const show = (state: string, http: string | null) => {
+  const topology = adsTopology();
+  const door = { address: "0.0.0.0:0", auth: "bearer" } as const;
+  open({ ...topology, binaries: topology.binaries.map((one) => ({ ...one, http: door })) });
+  edit("Expose", (model) => expose(model, "ads-server", "GetAd", true));
+  projectStore.setState({ binaries: [{ binary: "ads-server", state, http, tls: true }] as never });
+  const flows = [{ binary: "ads-server", flow: "Impressions" }];
+  render(<LoadForm flows={flows} target={null} running={null} />, { wrapper: TooltipProvider });
+  const list = screen.getByLabelText<HTMLSelectElement>("What to load");
+  return { list, labels: [...list.options].map(({ label }) => label).filter((one) => /Imp|HTTP/.test(one)) };
+};
+
+it("offers an exposed service that runs, and fills in how it is asked", () => {
+  const { list, labels } = show("running", "0.0.0.0:41234");
+  expect(labels).toEqual(["Impressions", "GetAd over HTTP", "An HTTP address"]);
+  fireEvent.change(list, { target: { value: "service/ads-server/GetAd" } });
+  expect(loadStore.getState()).toMatchObject({
+    chosen: "url",
+    method: "POST",
+    url: "https://127.0.0.1:41234/twirp/ads.AdBundle/GetAd",
+    body: "{}",
+    header: "Authorization: Bearer TOKEN",
+  });
+});
+
+it("keeps the body and the header that somebody wrote", () => {
+  const { list } = show("running", "127.0.0.1:41234");
+  const wrote = { body: '{"cookie": "c"}', header: "Authorization: Bearer abc" };
+  loadStore.setState(wrote);
+  fireEvent.change(list, { target: { value: "service/ads-server/GetAd" } });
+  expect(loadStore.getState()).toMatchObject(wrote);
+});
+
+it("offers none that has no address yet", () => {
+  expect(show("starting", null).labels).toEqual(["Impressions", "An HTTP address"]);
+});
