@@ -5,7 +5,7 @@ import { idleToolchain } from "../testing/testServer.js";
 import { BuildSlot, ProjectBuild } from "./projectBuild.js";
 import type { RunnersContext } from "./runnersContext.js";
 
-test("a generation that succeeds ends what a failed build said, not what runs badly", async () => {
+test("what a failed build said is over with the next generation or build, what runs badly with its own end", async () => {
   const wrong = problem("PS701", "", "edited");
   const running = problem("PS851", "", "slow", { node: "binary:ads" });
   const told: BuildStatus["phase"][] = [];
@@ -34,4 +34,9 @@ test("a generation that succeeds ends what a failed build said, not what runs ba
   await build.generate(false);
   expect(build.status).toMatchObject({ phase: "idle", problems: [running] });
   expect(told.at(-1)).toBe("idle");
+  ok = false;
+  await build.start("");
+  expect(build.status).toMatchObject({ phase: "failed", problems: [wrong, running] });
+  build.setRunProblems([]);
+  expect(build.status).toMatchObject({ phase: "failed", problems: [wrong] });
 });

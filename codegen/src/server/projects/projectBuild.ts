@@ -33,7 +33,7 @@ export class BuildSlot {
 
 /** Generates and builds one project, and tells its tabs how far it is. */
 export class ProjectBuild {
-  status: BuildStatus = IDLE;
+  private own: BuildStatus = IDLE;
   private runProblems: Problem[] = [];
   private abort: AbortController | null = null;
   private readonly output: Batch<string>;
@@ -52,8 +52,7 @@ export class ProjectBuild {
   /** Generates for its own sake; what a failed build said before is over when that succeeds. */
   async generate(force: boolean): Promise<GenerateAnswer> {
     const answer = await this.write(force);
-    if (answer.ok && this.status.phase === "failed")
-      this.tell({ ...IDLE, problems: [...answer.problems, ...this.runProblems] });
+    if (answer.ok && this.own.phase === "failed") this.tell({ ...IDLE, problems: answer.problems });
     return answer;
   }
 
@@ -92,11 +91,14 @@ export class ProjectBuild {
     return this.abort !== null;
   }
 
-  /** Problems of running binaries, shown with those of the build. */
+  /** Problems of running binaries, which are told behind those of the build, whatever becomes of that. */
   setRunProblems(problems: Problem[]): void {
-    const others = this.status.problems.filter((one) => !this.runProblems.includes(one));
     this.runProblems = problems;
-    this.tell({ ...this.status, problems: [...others, ...problems] });
+    this.tell(this.own);
+  }
+
+  get status(): BuildStatus {
+    return { ...this.own, problems: [...this.own.problems, ...this.runProblems] };
   }
 
   private async run(
@@ -145,8 +147,8 @@ export class ProjectBuild {
   }
 
   private tell(status: BuildStatus): void {
-    this.status = status;
-    this.context.publish({ type: "build", project: this.project.id, status });
+    this.own = status;
+    this.context.publish({ type: "build", project: this.project.id, status: this.status });
   }
 }
 

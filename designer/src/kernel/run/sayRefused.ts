@@ -5,10 +5,16 @@ import { toast } from "../ui/index.js";
 const errorsOf = (problems: readonly Problem[]): Problem[] =>
   problems.filter(({ severity }) => severity === "error");
 
+/** What is said of binaries that run, beside what became of the drawing. */
+const isOfRun = ({ code }: Problem): boolean => /^PS8[789]\d$/.test(code);
+
 /** The drawing has errors, or what it needs is not there, so that nothing was made of it: no compiler was asked. */
 export function isRefused(problems: readonly Problem[]): boolean {
   const errors = errorsOf(problems);
-  return errors.length > 0 && errors.every((one) => isOfDrawing(one) || isOfStart(one));
+  return (
+    errors.some((one) => isOfDrawing(one) || isOfStart(one)) &&
+    errors.every((one) => isOfDrawing(one) || isOfRun(one))
+  );
 }
 
 /** What became of the drawing: the last word on it is the one that holds. */
