@@ -34,6 +34,13 @@ test("should let any program ask a service that has the tick, at the route that 
     expect(JSON.parse(answer.text)).toHaveProperty("text");
   });
 
+  await test.step("it is offered for a load by its name", async () => {
+    const dock = page.getByRole("region", { name: "Dock" });
+    await dock.getByRole("tab", { name: "Load", exact: true }).click();
+    await dock.getByLabel("What to load").selectOption({ label: "GetAd over HTTP" });
+    await expect(dock.getByLabel("Address")).toHaveValue(/\/twirp\/ads\.AdBundle\/GetAd$/);
+  });
+
   await test.step("its page, opened from Try, begins with a request and shows what is answered", async () => {
     const opened = page.context().waitForEvent("page");
     await designer.inspector.getByRole("link", { name: "Open the page of this service" }).click();

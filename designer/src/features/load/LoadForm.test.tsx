@@ -1,3 +1,4 @@
+import type { LoadTarget } from "@penstock/codegen/contract";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { expose } from "../../kernel/document/edits/expose.js";
@@ -14,14 +15,14 @@ afterEach(() => {
   loadStore.setState(fresh);
   projectStore.setState(closedProject);
 });
-const show = (state: string, http: string | null) => {
+const show = (state: string, http: string | null, target: LoadTarget | null = null) => {
   const topology = adsTopology();
   const door = { address: "0.0.0.0:0", auth: "bearer" } as const;
   open({ ...topology, binaries: topology.binaries.map((one) => ({ ...one, http: door })) });
   edit("Expose", (model) => expose(model, "ads-server", "GetAd", true));
   projectStore.setState({ binaries: [{ binary: "ads-server", state, http, tls: true }] as never });
   const flows = [{ binary: "ads-server", flow: "Impressions" }];
-  render(<LoadForm flows={flows} target={null} running={null} />, { wrapper: TooltipProvider });
+  render(<LoadForm flows={flows} target={target} running={null} />, { wrapper: TooltipProvider });
   const list = screen.getByLabelText<HTMLSelectElement>("What to load");
   return { list, labels: [...list.options].map(({ label }) => label).filter((one) => /Imp|HTTP/.test(one)) };
 };
@@ -37,6 +38,14 @@ it("offers an exposed service that runs, and fills in how it is asked", () => {
     body: "{}",
     header: "Authorization: Bearer TOKEN",
   });
+});
+
+it("shows which one is loaded, and leaves it for another address", () => {
+  const url = "https://127.0.0.1:41234/twirp/ads.AdBundle/GetAd";
+  const { list } = show("running", "127.0.0.1:41234", { kind: "url", method: "POST", url });
+  expect(list.value).toBe("service/ads-server/GetAd");
+  fireEvent.change(list, { target: { value: "url" } });
+  expect(loadStore.getState().url).not.toBe(url);
 });
 
 it("keeps the body and the header that somebody wrote", () => {

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { useOpenServices, type OpenService } from "../../kernel/run/openDoors.js";
 import { Field, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import {
+  FIRST_URL,
   flowKey,
   headerFault,
   loadStore,
@@ -61,13 +62,15 @@ function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
 }
 
 const serviceKey = ({ name, service }: OpenService): string => `service/${name}/${service}`;
+const addressOf = ({ door, path }: OpenService): string => `${door}${path}`;
 
 /** An exposed service is loaded at its address, with what its callers send. */
-function chooseService({ door, path, binary }: OpenService): void {
+function chooseService(service: OpenService): void {
   const { body, header } = loadStore.getState();
-  const token = asksForToken(httpOf(binary) ?? {}) && header === "" ? "Authorization: Bearer TOKEN" : header;
+  const token =
+    asksForToken(httpOf(service.binary) ?? {}) && header === "" ? "Authorization: Bearer TOKEN" : header;
   loadStore.setState({
-    ...{ chosen: "url", method: "POST", url: `${door}${path}` },
+    ...{ chosen: "url", method: "POST", url: addressOf(service) },
     body: body === "" ? "{}" : body,
     header: token,
   });
@@ -88,7 +91,10 @@ export function LoadForm({ flows, target, running }: Props) {
   const services = useOpenServices();
   const several =
     new Set([...flows.map(({ binary }) => binary), ...services.map(({ name }) => name)]).size > 1;
-  const chosen = target?.kind === "flow" ? flowKey(target) : target === null ? "" : "url";
+  const atService =
+    target?.kind === "url" ? services.find((one) => addressOf(one) === target.url) : undefined;
+  const atAddress = atService ? serviceKey(atService) : "url";
+  const chosen = target?.kind === "flow" ? flowKey(target) : target === null ? "" : atAddress;
   const number = (
     label: string,
     name: "start" | "step" | "periodS" | "most" | "forS" | "recoveryS",
@@ -135,6 +141,7 @@ export function LoadForm({ flows, target, running }: Props) {
           onChange={(value) => {
             const service = services.find((one) => serviceKey(one) === value);
             if (service) chooseService(service);
+            else if (value === "url" && atService) loadStore.setState({ url: FIRST_URL });
             else loadStore.setState({ chosen: value });
           }}
         />

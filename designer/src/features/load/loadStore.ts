@@ -19,9 +19,11 @@ export interface LoadForm {
   header: string;
   settings: LoadSettings;
 }
+/** Until somebody says another one. */
+export const FIRST_URL = "http://127.0.0.1:8080/";
 const fresh: LoadForm = {
   chosen: "",
-  url: "http://127.0.0.1:8080/",
+  url: FIRST_URL,
   method: "POST",
   body: "",
   header: "",
