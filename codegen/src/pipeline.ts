@@ -226,13 +226,13 @@ export async function describeSources(dir: string, topology: Topology): Promise<
     });
 }
 
-/** Paths of the user's files that the last generation left; no drawing is read for it. */
-export async function keptSources(dir: string): Promise<string[]> {
+/** The user's files that the last generation left, with the hashes of its starts; no drawing is read for it. */
+export async function keptSources(dir: string): Promise<ReadonlyMap<string, string | undefined>> {
   try {
     return generatedSources(dir);
   } catch (error) {
     // Said where the files are described.
-    if (error instanceof WriteRefusal) return [];
+    if (error instanceof WriteRefusal) return new Map();
     throw error;
   }
 }
@@ -246,7 +246,7 @@ export async function formerSources(dir: string, topology: Topology): Promise<De
   const owners = new Map(plan.sources.map((source) => [source.path, source]));
   const renames = await readPendingRenames(placeOf(realpathSync(dir)));
   for (const { path, oldPath } of followRenames(plan, renames)) owners.set(oldPath, owners.get(path)!);
-  const paths = generatedSources(dir);
+  const paths = [...generatedSources(dir).keys()];
   const states = sourceStates(dir, new Map(paths.map((path) => [path, ""])));
   return paths.map((path) => ({
     path,
@@ -312,8 +312,15 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
   return result;
 }
 
-const planOf = (topology: Topology, nodes: Nodes): ProjectPlan =>
-  planProject(topology, topologyHash(topology), version(), nodes.palette, nodes.sources);
+/** The last plan: code is saved many times between two drawings. */
+let planned: { key: string; plan: ProjectPlan } | undefined;
+
+function planOf(topology: Topology, { palette, sources }: Nodes): ProjectPlan {
+  const hash = topologyHash(topology);
+  const key = JSON.stringify([hash, [...palette], [...sources]]);
+  if (planned?.key !== key) planned = { key, plan: planProject(topology, hash, version(), palette, sources) };
+  return planned.plan;
+}
 
 /** The plan with what only the user's handlers say: which of them take `Ad&`. */
 function asWritten(dir: string, plan: ProjectPlan, renames: readonly Rename[]): ProjectPlan {

@@ -173,6 +173,11 @@ export const sourceTextSchema = z.strictObject({
   readOnly: z.boolean(),
 });
 export type SourceText = z.infer<typeof sourceTextSchema>;
+/** A file that has just been saved. */
+export const savedSourceSchema = sourceTextSchema.extend({
+  /** Other than the start that Penstock wrote. */
+  written: z.boolean(),
+});
 
 export const handlerChangeSchema = z.strictObject({
   id: z.string(),

@@ -15,6 +15,7 @@ import {
   revisionInfoSchema,
   saveResultSchema,
   sourceFileSchema,
+  savedSourceSchema,
   sourceTextSchema,
   statusSchema,
 } from "./api.js";
@@ -289,7 +290,7 @@ export const ROUTES = {
     ifMatch: "hash",
     limit: SOURCE_BYTES,
     body: z.strictObject({ text: z.string() }),
-    answer: sourceTextSchema,
+    answer: savedSourceSchema,
   },
   handlers: {
     method: "get",

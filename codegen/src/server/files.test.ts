@@ -67,7 +67,9 @@ test("should save a handler without a look at the drawing, and a drawing by read
   asked.length = 0;
   const { text, hash } = (await server.api("GET", file)).json;
   const saved = await server.api("PUT", file, { text: `${text}// mine\n` }, { "If-Match": `"${hash}"` });
-  expect([saved.status, asked]).toEqual([200, []]);
+  expect([saved.status, saved.json.written, asked]).toEqual([200, true, []]);
+  const back = await server.api("PUT", file, { text }, { "If-Match": `"${saved.json.hash}"` });
+  expect([back.json.written, asked]).toEqual([false, []]);
   const { revision, layout, topology } = (await server.api("GET", path)).json;
   asked.length = 0;
   for (const doc of ["one", "two"]) {

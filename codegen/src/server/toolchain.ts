@@ -26,8 +26,8 @@ export interface Toolchain {
   format: TopologyFormat;
   generate(projectDir: string, options: { force: boolean }): Promise<Generated>;
   describeSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
-  /** Paths of the user's files that the last generation left, without a look at the drawing. */
-  keptSources(projectDir: string): Promise<string[]>;
+  /** The user's files that the last generation left, with the hashes of its starts, without a look at the drawing. */
+  keptSources(projectDir: string): Promise<ReadonlyMap<string, string | undefined>>;
   /** The user's files as the last generation named them. */
   formerSources(projectDir: string, topology: Topology): Promise<DescribedFile[]>;
   /** What the user's code names that is not drawn. */

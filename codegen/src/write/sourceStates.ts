@@ -28,13 +28,16 @@ export function sourceStates(dir: string, starts: ReadonlyMap<string, string>): 
 /** Where the user's files lie. */
 const OWN_FOLDERS = /^(src|tests|bench)\//;
 
-/** The user's files of the last generation that still are where it left them. */
-export const generatedSources = (dir: string): string[] =>
-  ConfinedFolder.within(dir, (folder) =>
-    parseManifest(folder.read(MANIFEST_PATH)).sources.filter(
-      (path) => OWN_FOLDERS.test(path) && folder.stat(path)?.isFile() === true,
-    ),
-  );
+/**
+ * The user's files of the last generation that still are where it left them, and by their paths the hashes of the starts
+ * that it wrote; none where the file is older than it.
+ */
+export const generatedSources = (dir: string): Map<string, string | undefined> =>
+  ConfinedFolder.within(dir, (folder) => {
+    const { sources, starts } = parseManifest(folder.read(MANIFEST_PATH));
+    const there = sources.filter((path) => OWN_FOLDERS.test(path) && folder.stat(path)?.isFile() === true);
+    return new Map(there.map((path) => [path, starts[path]]));
+  });
 
 /** Id of the last rename that the files of the project in `dir` have followed; undefined: of none. */
 export const lastFollowed = (dir: string): string | undefined =>

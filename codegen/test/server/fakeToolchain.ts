@@ -84,7 +84,7 @@ export const fakeToolchain: Toolchain = {
     };
   },
   describeSources: async () => [],
-  keptSources: async () => [],
+  keptSources: async () => new Map(),
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], sources: [], problems: [] }),

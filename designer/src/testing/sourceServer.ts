@@ -27,6 +27,7 @@ export function sourceServer(): SourceServer {
       text,
       hash: text,
       readOnly: false,
+      ...(method === "PUT" ? { written: true } : {}),
     } satisfies SourceText);
   });
   return server;

@@ -1,4 +1,5 @@
 import type { SourceFile } from "../../contract/index.js";
+import { contentHash } from "../../disk/index.js";
 import { fileIdOf, readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
 import type { ServerContext } from "../context.js";
 import type { RouteHandler } from "../route.js";
@@ -14,28 +15,37 @@ async function sourcesOf(project: string, { workspace, toolchain }: ServerContex
   return [...drawn, ...former.filter(({ id }) => !known.has(id))];
 }
 
-async function sourceOf(project: string, file: string, context: ServerContext): Promise<SourceFile> {
+interface KnownSource {
+  file: SourceFile;
+  /** Hash of what Penstock wrote of it, where it did. */
+  start?: string | undefined;
+}
+
+async function sourceOf(project: string, file: string, context: ServerContext): Promise<KnownSource> {
   const { workspace, toolchain } = context;
-  const paths = await toolchain.keptSources(await workspace.folderOf(project));
-  const path = paths.find((one) => fileIdOf(one) === file);
+  const kept = await toolchain.keptSources(await workspace.folderOf(project));
   // What the last generation left is known without a look at the drawing; only a file that is newer asks for one.
-  if (path !== undefined) return { id: file, path, node: "", owner: "user", written: true };
+  for (const [path, start] of kept)
+    if (fileIdOf(path) === file)
+      return { file: { id: file, path, node: "", owner: "user", written: true }, start };
   const found = (await sourcesOf(project, context)).find(({ id }) => id === file);
   if (!found) throw new Refusal("not-found", "The project has no such file", "Look at the list again.");
-  return found;
+  return { file: found };
 }
 
 export const files: RouteHandler<"files"> = (request, context) => sourcesOf(request.params.project, context);
 
 export const file: RouteHandler<"file"> = async (request, context) => {
   const project = request.params.project;
-  const file = await sourceOf(project, request.params.file, context);
+  const { file } = await sourceOf(project, request.params.file, context);
   return readSource(await context.workspace.folderOf(project), file);
 };
 
 export const saveFile: RouteHandler<"saveFile"> = async (request, context) => {
   const project = request.params.project;
-  const file = await sourceOf(project, request.params.file, context);
+  const { file, start } = await sourceOf(project, request.params.file, context);
   const folder = await context.workspace.folderOf(project);
-  return context.workspace.changing(() => writeSource(folder, file, request.body.text, request.ifMatch));
+  const { text } = request.body;
+  const saved = await context.workspace.changing(() => writeSource(folder, file, text, request.ifMatch));
+  return { ...saved, written: contentHash(text) !== start };
 };

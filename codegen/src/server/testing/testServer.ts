@@ -38,7 +38,7 @@ export const idleToolchain: Toolchain = {
   format: topologyFormat,
   generate: async () => ({ ok: true, problems: [], written: [], unchanged: 0, removed: [], milliseconds: 1 }),
   describeSources: async () => [],
-  keptSources: async () => [],
+  keptSources: async () => new Map(),
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], sources: [], problems: [] }),

@@ -14,6 +14,10 @@ import {
   saveOpenFiles,
 } from "./fileStore.js";
 
+/** What Penstock wrote. */
+const START = "start\n";
+let asked: string[] = [];
+
 /** A server with two files and hashes that count the saves. */
 function fakeServer() {
   const files = new Map<string, { text: string; version: number }>([
@@ -28,6 +32,7 @@ function fakeServer() {
     readOnly: false,
   });
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    asked.push(`${init.method} ${url.split("/").at(-1)}`);
     if (url.endsWith("/files"))
       return Response.json([...files.keys()].map((id) => sourceOf(id, "user", `src/${id}.cpp`)));
     const id = url.split("/").at(-1)!;
@@ -43,7 +48,7 @@ function fakeServer() {
       text: (JSON.parse(init.body as string) as { text: string }).text,
       version: file.version + 1,
     });
-    return Response.json(answer(id));
+    return Response.json({ ...answer(id), written: files.get(id)!.text !== START });
   });
   return files;
 }
@@ -84,6 +89,24 @@ describe("files in the code view", () => {
     expect(files.get("f1")).toEqual({ text: "mine\n", version: 2 });
     edited("f1", "again\n");
     expect(await saveFile("f1")).toBe(true);
+  });
+
+  it("asks for no list after a save, but where a text is again what Penstock wrote", async () => {
+    const written = () => fileStore.getState().files.map((file) => file.written);
+    await loadFiles();
+    await openFile("f1");
+    fileStore.setState(({ files }) => ({ files: files.map((file) => ({ ...file, written: false })) }));
+    const before = fileStore.getState().files;
+    edited("f1", "mine\n");
+    asked = [];
+    await saveFile("f1");
+    expect([asked, written()]).toEqual([["PUT f1"], [true, false]]);
+    // Who follows the list looks at the code anew.
+    expect(fileStore.getState().files).not.toBe(before);
+    edited("f1", START);
+    asked = [];
+    await saveFile("f1");
+    expect(asked).toEqual(["PUT f1", "GET files"]);
   });
 
   it("keeps both versions on a conflict until somebody decides (row 71)", async () => {

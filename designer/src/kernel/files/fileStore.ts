@@ -88,14 +88,18 @@ export async function loadFiles(): Promise<readonly SourceFile[]> {
   try {
     const files = await ask("files", { project });
     if (projectStore.getState().project !== project) return [];
-    fileStore.setState({ files, error: "" });
-    setSourceFiles(files);
+    take(files);
     closeGone(files);
     return files;
   } catch (error) {
     fileStore.setState({ error: words(error) });
     return [];
   }
+}
+
+function take(files: readonly SourceFile[]): void {
+  fileStore.setState({ files, error: "" });
+  setSourceFiles(files);
 }
 
 /** Forgets files that a generation has moved or removed, save those with text that is nowhere else. */
@@ -176,8 +180,7 @@ async function saveOnce(project: string, { id, text, hash }: FileBuffer): Promis
   try {
     const answer = await ask("saveFile", { project, file: id }, { body: { text }, ifMatch: hash });
     change(id, { saving: false, saved: text, hash: answer.hash });
-    // Whether a handler counts as written may have changed with its text.
-    void loadFiles();
+    if (projectStore.getState().project === project) takeWritten(id, answer.written);
     return true;
   } catch (error) {
     const theirs = error instanceof ApiFailure && error.status === 409 ? readTheirs(error.body) : null;
@@ -188,6 +191,15 @@ async function saveOnce(project: string, { id, text, hash }: FileBuffer): Promis
     });
     return false;
   }
+}
+
+/** A file was saved: of the list that is all that changes, without a look at the drawing. */
+function takeWritten(id: string, written: boolean): void {
+  const { files } = fileStore.getState();
+  const file = files.find((one) => one.id === id);
+  // What is a start again may count as written: one that answers does.
+  if (!file || (file.written && !written)) return void loadFiles();
+  take(files.map((one) => (one === file ? { ...one, written } : one)));
 }
 
 function readTheirs(body: unknown): SourceText | null {
