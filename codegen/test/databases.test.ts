@@ -5,7 +5,7 @@ import { generateProject } from "../src/pipeline.js";
 import { buildProject, counter, startBinary, until, warningsIn } from "./support/build.js";
 import { putTopology, temporaryFolder, type Sketch } from "./support/project.js";
 
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 /** A real server, started as an example with `--real` starts it. */
 const { startMariaDb } = (await import(

@@ -48,7 +48,7 @@ test("those who answer are the processes that are announced", async () => {
   });
   const env = { PENSTOCK_NATS_TOKEN: "s3cret" };
   await expect
-    .poll(() => announcedTo({ ...question, server, env }), { timeout: 60_000 })
+    .poll(() => announcedTo({ ...question, server, env }), { timeout: 300_000 })
     .toEqual([
       { instance: "aa".repeat(8), addresses: ["tcp://127.0.0.1:1", "tcp://[::1]:1"] },
       { instance: "bb".repeat(8), addresses: ["tls://10.0.0.5:41230"] },
