@@ -1,64 +1,55 @@
 #include "penstock/control/audit_log.hpp"
 
-#include "penstock/json/append.hpp"
+#include "penstock/json/plain_writer.hpp"
 
 namespace penstock::control {
 namespace {
 
 constexpr int kMostASecond = 10;
 
-void open_line(std::string& line, std::string_view event) {
+/// One line: an event, when it was, and what is written into it.
+template <class Write>
+std::string line_of(std::string_view event, Write write) {
   using std::chrono::duration_cast;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  line += R"({"event":)";
-  json::append_string(line, event);
-  line += R"(,"atMs":)";
-  json::append_number(line, std::int64_t{duration_cast<std::chrono::milliseconds>(now).count()});
+  json::PlainWriter line;
+  line.open('{');
+  line.field("event", event);
+  line.field("atMs", std::int64_t{duration_cast<std::chrono::milliseconds>(now).count()});
+  write(line);
+  line.close('}');
+  return line.take();
 }
+
+std::string_view result_of(std::string_view code) { return code.empty() ? "in force" : code; }
 
 }  // namespace
 
 void AuditLog::command(std::string_view method, std::string_view code) {
   if (!sink_) return;
-  std::string line;
-  open_line(line, "command");
-  line += R"(,"method":)";
-  json::append_string(line, method);
-  line += R"(,"result":)";
-  json::append_string(line, code.empty() ? "in force" : code);
-  line += '}';
-  sink_(line);
+  sink_(line_of("command", [&](json::PlainWriter& line) {
+    line.field("method", method);
+    line.field("result", result_of(code));
+  }));
 }
 
 std::string AuditLog::adapted(std::string_view pool, unsigned from, unsigned to, double waited_ms) {
-  std::string line;
-  open_line(line, "adapted");
-  line += R"(,"pool":)";
-  json::append_string(line, pool);
-  line += R"(,"from":)";
-  json::append_number(line, from);
-  line += R"(,"to":)";
-  json::append_number(line, to);
-  line += R"(,"waitedMs":)";
-  json::append_number(line, waited_ms);
-  line += '}';
-  return line;
+  return line_of("adapted", [&](json::PlainWriter& line) {
+    line.field("pool", pool);
+    line.field("from", from);
+    line.field("to", to);
+    line.field("waitedMs", waited_ms);
+  });
 }
 
 std::string AuditLog::switched(std::string_view of, std::string_view preset, double per_second,
                                std::string_view code) {
-  std::string line;
-  open_line(line, "switched");
-  line += R"(,"rule":)";
-  json::append_string(line, of);
-  line += R"(,"preset":)";
-  json::append_string(line, preset);
-  line += R"(,"perSecond":)";
-  json::append_number(line, per_second);
-  line += R"(,"result":)";
-  json::append_string(line, code.empty() ? "in force" : code);
-  line += '}';
-  return line;
+  return line_of("switched", [&](json::PlainWriter& line) {
+    line.field("rule", of);
+    line.field("preset", preset);
+    line.field("perSecond", per_second);
+    line.field("result", result_of(code));
+  });
 }
 
 void AuditLog::refusal(int status, std::string_view reason) {
@@ -72,19 +63,12 @@ void AuditLog::refusal(int status, std::string_view reason) {
     ++left_out_;
     return;
   }
-  std::string line;
-  open_line(line, "refused");
-  line += R"(,"status":)";
-  json::append_number(line, status);
-  line += R"(,"reason":)";
-  json::append_string(line, reason);
-  if (left_out_ != 0) {
-    line += R"(,"leftOut":)";
-    json::append_number(line, left_out_);
-    left_out_ = 0;
-  }
-  line += '}';
-  sink_(line);
+  sink_(line_of("refused", [&](json::PlainWriter& line) {
+    line.field("status", status);
+    line.field("reason", reason);
+    if (left_out_ != 0) line.field("leftOut", left_out_);
+  }));
+  left_out_ = 0;
 }
 
 }  // namespace penstock::control

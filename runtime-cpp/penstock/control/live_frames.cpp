@@ -6,79 +6,19 @@
 #include <string_view>
 #include <vector>
 
-#include "penstock/json/append.hpp"
+#include "penstock/json/plain_writer.hpp"
 
 namespace penstock::control {
 namespace {
 
-using json::append_number;
-using json::append_string;
-
-/// One JSON text, written left to right; commas are put where they belong.
-class Frame {
+/// A message of the live protocol.
+class Frame : public json::PlainWriter {
  public:
   explicit Frame(std::string_view type) {
-    text_ += '{';
+    open('{');
     field("type", type);
   }
 
-  void key(std::string_view name) {
-    comma();
-    append_string(text_, name);
-    text_ += ':';
-    fresh_ = true;
-  }
-  void open(char bracket) {
-    comma();
-    text_ += bracket;
-    fresh_ = true;
-  }
-  void close(char bracket) {
-    text_ += bracket;
-    fresh_ = false;
-  }
-
-  void value(std::string_view text) {
-    comma();
-    append_string(text_, text);
-  }
-  void value(const std::string& text) { value(std::string_view(text)); }
-  void value(const char* text) { value(std::string_view(text)); }
-  void value(bool yes) {
-    comma();
-    text_ += yes ? "true" : "false";
-  }
-  template <class Number>
-  void value(Number number) {
-    comma();
-    append_number(text_, number);
-  }
-  template <class T>
-  void value(const std::optional<T>& maybe) {
-    if (maybe) {
-      value(*maybe);
-    } else {
-      comma();
-      text_ += "null";
-    }
-  }
-
-  template <class T>
-  void field(std::string_view name, const T& content) {
-    key(name);
-    value(content);
-  }
-  template <class T>
-  void list(std::string_view name, const std::vector<T>& items) {
-    each(name, items, [this](const T& item) { value(item); });
-  }
-  template <class T, class Write>
-  void each(std::string_view name, const std::vector<T>& items, Write write) {
-    key(name);
-    open('[');
-    for (const T& item : items) write(item);
-    close(']');
-  }
   /// A list of compact rows, one list a row.
   template <class T, class Write>
   void rows(std::string_view name, const std::vector<T>& items, Write write) {
@@ -88,10 +28,6 @@ class Frame {
       close(']');
     });
   }
-  template <class... T>
-  void cells(const T&... content) {
-    (value(content), ...);
-  }
   void latency(const metrics::Latency& figures) {
     for (const auto& figure :
          {figures.p50_us, figures.p90_us, figures.p99_us, figures.max_us, figures.mean_us}) {
@@ -99,19 +35,10 @@ class Frame {
     }
   }
 
-  [[nodiscard]] std::string take() {
-    text_ += '}';
-    return std::move(text_);
+  [[nodiscard]] std::string end() {
+    close('}');
+    return take();
   }
-
- private:
-  void comma() {
-    if (!fresh_) text_ += ',';
-    fresh_ = false;
-  }
-
-  std::string text_;
-  bool fresh_ = true;  // nothing before this value in its object or list
 };
 
 void write_flow(Frame& frame, const metrics::FlowName& flow) {
@@ -181,7 +108,7 @@ void write_rule(Frame& frame, const metrics::PresetRule& rule) {
   frame.field("forSeconds", rule.for_seconds);
   frame.field("on", rule.on);
   frame.field("by", rule.by);
-  frame.field("preset", rule.preset.empty() ? std::nullopt : std::optional(rule.preset));
+  frame.field("preset", json::none_if_empty(rule.preset));
   frame.field("switches", rule.switches);
   frame.field("perSecond", std::round(rule.per_second * 1000) / 1000);
   if (!rule.refused.empty()) frame.field("refused", rule.refused);
@@ -329,7 +256,7 @@ std::string schema_frame(const metrics::Schema& schema, std::chrono::millisecond
   }
   frame.each("pools", schema.pools,
              [&frame](const metrics::PoolName& pool) { write_pool(frame, pool); });
-  return frame.take();
+  return frame.end();
 }
 
 std::string sample_frame(const metrics::Sample& sample) {
@@ -384,7 +311,7 @@ std::string sample_frame(const metrics::Sample& sample) {
   frame.field("rssBytes", sample.process.rss_bytes);
   frame.field("threads", sample.process.threads);
   frame.close('}');
-  return frame.take();
+  return frame.end();
 }
 
 }  // namespace penstock::control

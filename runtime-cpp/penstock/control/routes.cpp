@@ -6,7 +6,7 @@
 #include "penstock/control/limits.hpp"
 #include "penstock/control/live_frames.hpp"
 #include "penstock/http/bearer.hpp"
-#include "penstock/json/append.hpp"
+#include "penstock/json/plain_writer.hpp"
 #include "penstock/metrics/prometheus.hpp"
 
 namespace penstock::control {
@@ -18,10 +18,12 @@ using http::RequestHead;
 Reply readiness(Host& host) {
   const std::optional<std::string> reason = host.not_ready();
   if (!reason) return {200, "application/json", R"({"ready":true})"};
-  std::string body = R"({"ready":false,"reason":)";
-  json::append_string(body, *reason);
-  body += '}';
-  return {503, "application/json", std::move(body)};
+  json::PlainWriter body;
+  body.open('{');
+  body.field("ready", false);
+  body.field("reason", *reason);
+  body.close('}');
+  return {503, "application/json", body.take()};
 }
 
 bool asks_for_upgrade(const RequestHead& head) { return field(head, "Upgrade").has_value(); }
@@ -46,10 +48,14 @@ Routed serve(const RequestHead& head, Host& host) {
 }  // namespace
 
 Reply refuse(const Denial& denial) {
-  std::string body = R"({"error":{"message":)";
-  json::append_string(body, denial.reason);
-  body += "}}";
-  Reply reply{denial.status, "application/json", std::move(body)};
+  json::PlainWriter body;
+  body.open('{');
+  body.key("error");
+  body.open('{');
+  body.field("message", denial.reason);
+  body.close('}');
+  body.close('}');
+  Reply reply{denial.status, "application/json", body.take()};
   if (denial.status == 401) reply.fields = {{"WWW-Authenticate", "Bearer"}};
   if (denial.status == 405) reply.fields = {{"Allow", "GET"}};
   if (denial.status == 426) reply.fields = {{"Upgrade", "websocket"}};

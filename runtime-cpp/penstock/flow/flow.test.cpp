@@ -419,7 +419,7 @@ TEST_F(FlowTest, KeepsThePartitionsOfAStageExclusiveAndInOrder) {
   EXPECT_EQ(g_failures.size(), 400U);
 }
 
-TEST_F(FlowTest, ARateSourceKeepsItsRateWithoutDriftAndTakesANewOne) {
+TEST_F(FlowTest, ARateSourceIsNeverAheadOfItsRateAndTakesANewOne) {
   auto& pool = binary.pool(pool_settings("a", 1));
   stage<Role::map, Measure>("measure", binary.service<Measure>("Measure", Kind::simple, pool));
   start();

@@ -27,6 +27,7 @@
 #include "penstock/control/token.hpp"
 #include "penstock/edge/server.hpp"
 #include "penstock/http/bearer.hpp"
+#include "penstock/json/plain_writer.hpp"
 
 namespace penstock {
 
@@ -93,11 +94,15 @@ void forbid_core_files() noexcept {
 }
 
 void print_ready(const std::string& binary, const std::string& control, const std::string& http) {
-  // Names follow the topology's rules, addresses are ours: nothing needs escaping.
-  const std::string door = http.empty() ? "null" : '"' + http + '"';
-  std::printf(R"({"event":"ready","binary":"%s","pid":%d,"control":"%s","http":%s})"
-              "\n",
-              binary.c_str(), static_cast<int>(getpid()), control.c_str(), door.c_str());
+  json::PlainWriter line;
+  line.open('{');
+  line.field("event", "ready");
+  line.field("binary", binary);
+  line.field("pid", static_cast<int>(getpid()));
+  line.field("control", control);
+  line.field("http", json::none_if_empty(http));
+  line.close('}');
+  std::printf("%s\n", line.take().c_str());
   std::fflush(stdout);
 }
 

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "penstock/json/document.hpp"
+#include "penstock/json/plain_writer.hpp"
 
 namespace penstock::net::nats {
 namespace {
@@ -38,14 +39,18 @@ bool read_addresses(const json::Json& object, std::vector<std::string>& addresse
 }  // namespace
 
 std::string write_announcement(const Announcement& announcement) {
-  json::Json written = {
-      {"penstock", kVersion}, {"binary", announcement.binary}, {"instance", announcement.instance}};
+  json::PlainWriter written;
+  written.open('{');
+  written.field("penstock", kVersion);
+  written.field("binary", announcement.binary);
+  written.field("instance", announcement.instance);
   if (announcement.gone) {
-    written["gone"] = true;
+    written.field("gone", true);
   } else {
-    written["addresses"] = announcement.addresses;
+    written.list("addresses", announcement.addresses);
   }
-  return written.dump(-1, ' ', true, json::Json::error_handler_t::replace);
+  written.close('}');
+  return written.take();
 }
 
 std::optional<Announcement> read_announcement(std::string_view json) {
