@@ -61,7 +61,11 @@ struct Model {
 struct Named : Handler {
   using request_type = Asked;
   using response_type = Asked;
-  Asked handle(const Asked& /*asked*/) const { return {.made_in = model.name()}; }
+  Asked handle(const Asked& /*asked*/) const {
+    Asked answer;
+    answer.made_in = model.name();
+    return answer;
+  }
   Model model;
 };
 

@@ -137,8 +137,12 @@ TEST(PollerWorld, MissesNeitherAJobNorWhatComesElsewhere) {
       crowd.join();
     }
     const unsigned before = pool.size();
-    if (random.once_in(2)) EXPECT_EQ(pool.resize(1), 1U);
-    if (random.once_in(2)) EXPECT_EQ(pool.resize(before), before);
+    if (random.once_in(2)) {
+      EXPECT_EQ(pool.resize(1), 1U);
+    }
+    if (random.once_in(2)) {
+      EXPECT_EQ(pool.resize(before), before);
+    }
   });
 }
 

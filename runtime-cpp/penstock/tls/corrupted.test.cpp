@@ -41,7 +41,7 @@ class Between {
       }
       poll(wait.data(), wait.size(), 10);
       for (std::size_t at = 1; at < wait.size(); ++at) {
-        if (wait[at].revents != 0) pass_on(wait[at].fd, wait[(at - 1 ^ 1U) + 1].fd, at % 2 == 1);
+        if (wait[at].revents != 0) pass_on(wait[at].fd, wait[((at - 1) ^ 1U) + 1].fd, at % 2 == 1);
       }
       if (wait[0].revents == 0) continue;
       Descriptor came(accept(listens_.number(), nullptr, nullptr));

@@ -31,7 +31,7 @@ class MadeKeys {
   }
 
   struct Wish {
-    std::string uri;  ///< none: penstock://test/BINARY
+    std::string uri = {};  ///< none: penstock://test/BINARY
     long seconds = kDay;
     bool mismatched = false;  ///< the key is another one's
   };

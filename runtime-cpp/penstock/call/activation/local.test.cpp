@@ -172,8 +172,6 @@ TEST_F(LocalTest, BelongsToOneCallAndIsLentToInlineCallees) {
     }
   };
   struct Asks : Handler {
-    using request_type = Number;
-    using response_type = Number;
     struct Calls {
       Stub<Number, Number> Callee;
     };

@@ -89,12 +89,12 @@ std::optional<uid_t> owner_of(const End& there, const End& here, int protocol) n
   // One that nobody holds any more, as its process has gone, is root's by that table. And where
   // none fits, the kernel tells of one that listens there, which is not at the other end of
   // anything.
-  const inet_diag_sockid wanted = question(here, there, IPPROTO_TCP).request.id;
+  const inet_diag_sockid sought = question(here, there, IPPROTO_TCP).request.id;
   const bool is_it = found.idiag_state != TCP_LISTEN && found.idiag_inode != 0 &&
-                     found.id.idiag_sport == wanted.idiag_sport &&
-                     found.id.idiag_dport == wanted.idiag_dport &&
-                     std::memcmp(&found.id.idiag_src, &wanted.idiag_src, host) == 0 &&
-                     std::memcmp(&found.id.idiag_dst, &wanted.idiag_dst, host) == 0;
+                     found.id.idiag_sport == sought.idiag_sport &&
+                     found.id.idiag_dport == sought.idiag_dport &&
+                     std::memcmp(&found.id.idiag_src, &sought.idiag_src, host) == 0 &&
+                     std::memcmp(&found.id.idiag_dst, &sought.idiag_dst, host) == 0;
   if (!is_it) return std::nullopt;
   return found.idiag_uid;
 }

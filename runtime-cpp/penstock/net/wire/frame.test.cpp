@@ -144,7 +144,8 @@ TEST(WireCall, TellsHowLongSomebodyWaits) {
   EXPECT_EQ(CallEnvelope::of(context, 0).left_us, std::numeric_limits<std::uint32_t>::max());
 
   CallEnvelope envelope;
-  Context given{.deadline_ns = 1};
+  Context given;
+  given.deadline_ns = 1;
   envelope.give_to(given, 100);
   EXPECT_EQ(given.deadline_ns, 0);
   envelope.left_us = 1500;
