@@ -172,6 +172,8 @@ TEST_F(LocalTest, BelongsToOneCallAndIsLentToInlineCallees) {
     }
   };
   struct Asks : Handler {
+    using request_type = Number;
+    using response_type = Number;
     struct Calls {
       Stub<Number, Number> Callee;
     };
