@@ -5,6 +5,7 @@ describe("the words of penstock set", () => {
   test.each([
     ["pool.resize front 4", { method: "pool.resize", params: { pool: "front", threads: 4 } }],
     ["pool.pin front 0 0,2", { method: "pool.pin", params: { pool: "front", thread: 0, cpus: [0, 2] } }],
+    ["pool.pin front 0 1023", { method: "pool.pin", params: { pool: "front", thread: 0, cpus: [1023] } }],
     ["pool.pin front 1 any", { method: "pool.pin", params: { pool: "front", thread: 1, cpus: [] } }],
     ["source.set Impressions 0.5", { method: "source.set", params: { flow: "Impressions", perSecond: 0.5 } }],
     ["pool.resize front -1", { method: "pool.resize", params: { pool: "front", threads: -1 } }],
@@ -41,6 +42,7 @@ describe("the words of penstock set", () => {
     ["pool.resize front", "is given 1 arguments", "POOL THREADS"],
     ["pool.resize front four", "the number of threads", "whole number"],
     ["pool.resize front 1e9", "the number of threads", "whole number"],
+    ["pool.pin front 0 1024", "a CPU", "from 0 to 1023"],
     ["pool.adapt models 8", "the bounds cannot be", "2-32"],
     ["rule.set F perhaps", "the rule cannot be", "on, off"],
     ["source.set Impressions fast", "the rate", "It is a number"],

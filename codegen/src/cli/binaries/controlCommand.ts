@@ -9,7 +9,7 @@ import {
   type JoinAsked,
   type WordKind,
 } from "../../contract/index.js";
-import { OVERFLOW_POLICIES } from "../../model/topology/index.js";
+import { LAST_CPU, OVERFLOW_POLICIES } from "../../model/topology/index.js";
 import { wholeNumber } from "../arguments.js";
 import { usageFailure } from "../failure.js";
 
@@ -34,7 +34,7 @@ function decimal(text: string, what: string): number {
 
 /** `0,2,5`; `any` for no pin. */
 const cpuList = (text: string): number[] =>
-  text === "any" ? [] : text.split(",").map((cpu) => wholeNumber(cpu, "a CPU", 0, 4095));
+  text === "any" ? [] : text.split(",").map((cpu) => wholeNumber(cpu, "a CPU", 0, LAST_CPU));
 
 /** A pool's name, or threads of the join's own with their queue. */
 function join(what: string, [queue, overflow]: readonly string[]): JoinAsked {
