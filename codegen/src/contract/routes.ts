@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { layoutSchema } from "../model/topology/index.js";
+import { LARGEST_DRAWING, layoutSchema } from "../model/topology/index.js";
 import {
   exampleInfoSchema,
   generateAnswerSchema,
@@ -51,8 +51,6 @@ const nothing = z.union([z.undefined(), z.strictObject({})]);
 const optional = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.union([z.undefined(), z.strictObject(shape)]);
 
-/** A whole drawing. */
-const DRAWING_BYTES = 5_000_000;
 /** A source file, as JSON text. */
 const SOURCE_BYTES = 2_500_000;
 const LOAD_BYTES = 262_144;
@@ -98,7 +96,7 @@ export const ROUTES = {
     method: "post",
     path: "/api/projects",
     does: "makes a project: empty, a copy of an example, or from a `topology.json`, which keeps its own name",
-    limit: DRAWING_BYTES,
+    limit: LARGEST_DRAWING,
     body: z.strictObject({
       /** Folder and project name. */
       name: typedName,
@@ -118,7 +116,7 @@ export const ROUTES = {
     path: "/api/projects/:project",
     does: "saves a drawing, with what was renamed since, oldest first; 409 with the current one when somebody else did",
     ifMatch: "revision",
-    limit: DRAWING_BYTES,
+    limit: LARGEST_DRAWING,
     body: z.strictObject({
       topology: z.string(),
       layout: layoutSchema,
@@ -130,7 +128,7 @@ export const ROUTES = {
     method: "post",
     path: "/api/projects/:project/import",
     does: "says what files that describe interfaces (`.proto`, IDL) would add to a drawing, and changes nothing; 422 with file and line when one cannot be read",
-    limit: DRAWING_BYTES + IMPORTED_BYTES,
+    limit: LARGEST_DRAWING + IMPORTED_BYTES,
     body: importRequestSchema,
     answer: importPlanSchema,
   },

@@ -1,6 +1,7 @@
 import {
   announcedAt,
   asksForToken,
+  DEFAULT_POOL,
   DEFAULT_PREFIX,
   httpOf,
   isHttps,
@@ -35,8 +36,6 @@ import type {
 
 /** Sampled calls in 128 that a binary starts with. */
 const SAMPLING_PER_128 = 3;
-/** The pool that every binary has, drawn or not. */
-const DEFAULT_POOL = "default";
 
 interface Drawn {
   topology: Topology;

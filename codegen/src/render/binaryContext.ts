@@ -10,9 +10,8 @@ import type {
   StagePlan,
 } from "../plan/index.js";
 import { cppString } from "./escape/cpp.js";
+import { COLUMN_LIMIT } from "./escape/wrapWords.js";
 import { fillUnder, fitArguments } from "./fitLine.js";
-
-const COLUMN_LIMIT = 100;
 
 type StageLinks = StagePlan & { method: string; types: readonly string[]; args: readonly string[] };
 

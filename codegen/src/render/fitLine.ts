@@ -1,4 +1,4 @@
-const COLUMN_LIMIT = 100;
+import { COLUMN_LIMIT } from "./escape/wrapWords.js";
 
 /**
  * A declaration as clang-format lays it out: on one line where it fits, else broken after `open`

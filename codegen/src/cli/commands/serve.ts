@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
+import { LAST_PORT } from "../../model/topology/index.js";
 import { wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
@@ -31,7 +32,7 @@ export const command: Command = {
         "Leave --host out and reach the designer through an SSH tunnel.",
       );
     }
-    const portNumber = port === undefined ? undefined : wholeNumber(port, "--port", 0, 65_535);
+    const portNumber = port === undefined ? undefined : wholeNumber(port, "--port", 0, LAST_PORT);
     const { startServer } = await import("../../server/index.js");
     const built = existsSync(path.join(designerDir, "index.html"));
     if (!built)

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { quote } from "../../model/diagnostics/index.js";
+import { LAST_PORT } from "../../model/topology/index.js";
 
 /** An object of FORB's registry: of which interface it is, and where. */
 export interface RegistryObject {
@@ -13,7 +14,6 @@ export interface RegistryObject {
 
 /** Bytes of a file, at most, as binaries take them (net/remote/discovery/file_discovery.cpp). */
 const LARGEST_FILE = 1 << 20;
-const LAST_PORT = 65_535;
 
 /** Says what is wrong in a way that goes on after the file's name. */
 export class NoRegistry extends Error {}

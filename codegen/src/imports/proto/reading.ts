@@ -1,5 +1,5 @@
 import type protobuf from "protobufjs";
-import type { Reserved } from "../../model/topology/index.js";
+import { GREATEST_INT32, LEAST_INT32, type Reserved } from "../../model/topology/index.js";
 import { NotReadable, refTo, type Described, type Thing } from "../described.js";
 import type { Loaded } from "./loadProto.js";
 
@@ -40,12 +40,9 @@ export const isGroup = (type: protobuf.Type): boolean => (type as { group?: bool
 /** True for one whose fields are numbers here: a drawing's enum has a value 0. */
 export const isNumbersOnly = (item: protobuf.Enum): boolean => !Object.values(item.values).includes(0);
 
-const LEAST = -(2 ** 31);
-const MOST = 2 ** 31 - 1;
-
 /** The parser takes numbers of any size; protobuf has none beyond 32 bits. @throws {NotReadable} */
 export function refuseLongNumber(name: string, number: number, { spotOf }: Loaded): void {
-  if (number >= LEAST && number <= MOST) return;
+  if (number >= LEAST_INT32 && number <= GREATEST_INT32) return;
   const { file, line } = spotOf(name);
   throw new NotReadable(`the number of ${name} has more than 32 bits`, file, line);
 }

@@ -1,3 +1,4 @@
+import { LAST_PORT } from "../topology/index.js";
 import { textPieces } from "./textPieces.js";
 
 const AUTHORITY = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/;
@@ -17,8 +18,8 @@ export function urlFault(text: string): string | undefined {
   if (authority.includes("@")) return "holds a user";
   const match = AUTHORITY.exec(authority);
   if (match === null) return "has no host and port that can be";
-  if (match[1] !== undefined && (Number(match[1]) < 1 || Number(match[1]) > 65535))
-    return `has the port ${match[1]}, not 1 to 65535`;
+  if (match[1] !== undefined && (Number(match[1]) < 1 || Number(match[1]) > LAST_PORT))
+    return `has the port ${match[1]}, not 1 to ${LAST_PORT}`;
   const literals = pieces.map((piece) => ("literal" in piece ? piece.literal : "")).join("");
   if (!/^[!-~]*$/.test(literals)) return "has a space or another character that is written as %20";
   if (literals.includes("#")) return "has a #: what follows is never sent";

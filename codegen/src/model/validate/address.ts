@@ -1,5 +1,5 @@
 import { quote } from "../diagnostics/index.js";
-import { isLoopback } from "../topology/index.js";
+import { isLoopback, LAST_PORT } from "../topology/index.js";
 
 type AddressCode = "PS601" | "PS602" | "PS603";
 /** An address that reads well; `key` is equal for two that cannot both be used, undefined when that cannot be. */
@@ -8,7 +8,6 @@ export type AddressResult =
 
 const SCHEMES: ReadonlySet<string> = new Set(["tcp", "udp", "tls", "unix", "shm"]);
 const LAYERS: ReadonlySet<string> = new Set(["ordered", "reliable", "slicing"]);
-const LAST_PORT = 65_535;
 /** Linux keeps 108 bytes for the path of a socket, the last one a NUL. */
 const LONGEST_SOCKET_PATH = 107;
 

@@ -1,7 +1,5 @@
 import { codePoint, visibleLines } from "./controls.js";
-import { wrapWords } from "./wrapWords.js";
-
-const COLUMN_LIMIT = 100;
+import { COLUMN_LIMIT, wrapWords } from "./wrapWords.js";
 
 /** A string literal with its quotes. `?` is escaped where two stand together (trigraphs). */
 export function cppString(text: string): string {

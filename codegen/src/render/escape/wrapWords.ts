@@ -1,3 +1,6 @@
+/** Columns of a line of generated code, as its .clang-format has it. */
+export const COLUMN_LIMIT = 100;
+
 /** Columns a formatter counts for a text: wide scripts take two. */
 const columns = (text: string): number => {
   let width = 0;

@@ -1,4 +1,4 @@
-import { FAILURE_MESSAGE, protoJsonName } from "../../model/topology/index.js";
+import { FAILURE_MESSAGE, GREATEST_INT32, LEAST_INT32, protoJsonName } from "../../model/topology/index.js";
 import type { EnumPlan, FieldPlan, MessagePlan, ProjectPlan } from "../../plan/index.js";
 import { markdownText } from "../escape/besideCpp.js";
 
@@ -53,7 +53,7 @@ const real = (format: string): Scalar => ({
 const BASE64: Scalar = { schema: { type: "string", contentEncoding: "base64" }, start: "" };
 const SCALARS: Readonly<Record<string, Scalar>> = {
   bool: { schema: { type: "boolean" }, start: false },
-  int32: whole("int32", -2147483648, 2147483647),
+  int32: whole("int32", LEAST_INT32, GREATEST_INT32),
   uint32: whole("uint32", 0, 4294967295),
   int64: long("int64", "^-?[0-9]{1,19}$"),
   uint64: long("uint64", "^[0-9]{1,20}$"),

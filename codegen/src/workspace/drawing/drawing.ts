@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
-import { emptyLayout, parseLayout, type Layout } from "../../model/topology/index.js";
+import { emptyLayout, LARGEST_DRAWING, parseLayout, type Layout } from "../../model/topology/index.js";
 import { OutsideError, readPlain, TooLargeError } from "../../disk/index.js";
 
 export const TOPOLOGY_FILE = "topology.json";
 export const LAYOUT_FILE = "layout.json";
-/** Largest drawing the server reads, in bytes: what an import may bring. */
-export const DRAWING_LIMIT = 5_000_000;
 
 /** The two files of a drawing as they are on disk. */
 export interface Drawing {
@@ -39,9 +37,9 @@ export function revisionOf(topology: string | Uint8Array, layout: string | Uint8
 
 /** Reads both files of the project in `root`; a layout may be missing, or be none that can be read. */
 export async function readDrawing(root: string): Promise<Drawing> {
-  const topology = await readPlain(root, TOPOLOGY_FILE, DRAWING_LIMIT);
+  const topology = await readPlain(root, TOPOLOGY_FILE, LARGEST_DRAWING);
   let layoutFault: string | undefined;
-  const layout = await readPlain(root, LAYOUT_FILE, DRAWING_LIMIT).catch((error: unknown) => {
+  const layout = await readPlain(root, LAYOUT_FILE, LARGEST_DRAWING).catch((error: unknown) => {
     if (!isMissing(error)) layoutFault = faultOf(error);
     return null;
   });

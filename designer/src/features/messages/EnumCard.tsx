@@ -1,5 +1,5 @@
 import { renameEnumValue } from "@penstock/codegen/rename";
-import { type EnumType } from "@penstock/codegen/topology";
+import { GREATEST_INT32, LEAST_INT32, type EnumType } from "@penstock/codegen/topology";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import {
@@ -19,7 +19,6 @@ import { usersOf } from "../../drawing/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
 
 const icon = { size: 14, strokeWidth: 1.75 };
-const INT32 = 2 ** 31;
 
 /** One enum: its name and its values. */
 export function EnumCard({ item, index }: { item: EnumType; index: number }) {
@@ -93,8 +92,8 @@ export function EnumCard({ item, index }: { item: EnumType; index: number }) {
                 <td className="field-tag">
                   <NumberField
                     label={`Number of ${value.name}`}
-                    min={-INT32}
-                    max={INT32 - 1}
+                    min={LEAST_INT32}
+                    max={GREATEST_INT32}
                     value={value.number}
                     onChange={(number) =>
                       number !== undefined &&
@@ -139,7 +138,7 @@ export function EnumCard({ item, index }: { item: EnumType; index: number }) {
           <ReservedField
             of={item.name}
             reserved={item.reserved}
-            last={INT32 - 1}
+            last={GREATEST_INT32}
             onChange={(reserved) => change("Set reserved", (other) => patched(other, { reserved }))}
           />
         </div>

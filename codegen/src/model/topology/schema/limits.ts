@@ -1,3 +1,6 @@
+/** Bytes of a drawing's file, at most: what a save, an import or a project from elsewhere may bring. */
+export const LARGEST_DRAWING = 5_000_000;
+
 /** Sizes that a document may have, checked in the browser, the server and the command line alike. */
 export const LIMITS = {
   /** Services and stages together. */
@@ -9,6 +12,16 @@ export const LIMITS = {
   /** Bytes of UTF-8 of any text. */
   textBytes: 4096,
 } as const;
+
+/** The greatest port; 0, where it may be said, is any free one. */
+export const LAST_PORT = 65_535;
+
+/** Bounds of an int32, which numbers of enums and weights of implementations are. */
+export const LEAST_INT32 = -(2 ** 31);
+export const GREATEST_INT32 = 2 ** 31 - 1;
+
+/** Greatest deadline of a service, in milliseconds. */
+export const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
 
 // The binary checks what follows once more as it starts and at each command: `penstock/base/limits.hpp`.
 

@@ -1,11 +1,11 @@
 import { quote, quoteList } from "../../diagnostics/index.js";
-import type { Field, TopologyIndex } from "../../topology/index.js";
+import { GREATEST_INT32, LEAST_INT32, type Field, type TopologyIndex } from "../../topology/index.js";
 import { expressionFault } from "./expressionFault.js";
 
 const WAYS = ["uniform", "choice", "sequence", "expression"] as const;
 const MOST_CHOICES = 1000;
 const WHOLE: Readonly<Record<string, readonly [least: number, greatest: number]>> = {
-  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int32: [LEAST_INT32, GREATEST_INT32],
   uint32: [0, 2 ** 32 - 1],
   int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   uint64: [0, Number.MAX_SAFE_INTEGER],

@@ -1,5 +1,5 @@
 import { isNode } from "@penstock/codegen/manifests";
-import { SERVICE_KINDS, type Service } from "@penstock/codegen/topology";
+import { LONGEST_DEADLINE_MS, SERVICE_KINDS, type Service } from "@penstock/codegen/topology";
 import { FileCode2 } from "lucide-react";
 import { patchService, setKind } from "../../../kernel/document/edits/services.js";
 import { edit, openCode, useDocument } from "../../../kernel/document/index.js";
@@ -21,8 +21,6 @@ import { StageSection } from "../sections/StageSection.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
 
 const KINDS = SERVICE_KINDS.map((kind) => ({ value: kind, label: worded(kind) }));
-/** int32, as the format says. */
-const MOST_MS = 2_147_483_647;
 const icon = { size: 14, strokeWidth: 1.75 };
 
 /** A service; with `flow` and `stage`, the place it has in that flow as well. */
@@ -95,7 +93,7 @@ function OwnService({ service }: { service: Service }) {
           label="Deadline"
           unit="ms"
           min={1}
-          max={MOST_MS}
+          max={LONGEST_DEADLINE_MS}
           placeholder="none"
           value={service.deadlineMs}
           onChange={(deadlineMs) =>

@@ -1,5 +1,5 @@
 import { quote } from "../../../diagnostics/index.js";
-import { httpOf, httpPlace, isLoopback } from "../../../topology/index.js";
+import { httpOf, httpPlace, isLoopback, LAST_PORT } from "../../../topology/index.js";
 import { parseHostPort, parseListen, type AddressResult } from "../../address.js";
 import { rule, type Codes, type Place } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -22,7 +22,7 @@ const CODES = {
   PS603: {
     severity: "error",
     title: "Port out of range",
-    explanation: "A port is 0 (any free one) to 65535.",
+    explanation: `A port is 0 (any free one) to ${LAST_PORT}.`,
     help: "Use a port in that range.",
   },
   PS604: {

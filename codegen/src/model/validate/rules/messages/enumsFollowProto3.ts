@@ -1,11 +1,8 @@
 import { quote } from "../../../diagnostics/index.js";
-import { protoValueName } from "../../../topology/index.js";
+import { GREATEST_INT32, LEAST_INT32, protoValueName } from "../../../topology/index.js";
 import { rule, type Codes } from "../../rule.js";
 import { NAMES_COLLIDE } from "../names/index.js";
 import type { BadExample } from "../../testing/badExample.js";
-
-const LOWEST = -(2 ** 31);
-const HIGHEST = 2 ** 31 - 1;
 
 const CODES = {
   PS217: {
@@ -23,7 +20,7 @@ const CODES = {
   PS219: {
     severity: "error",
     title: "Enum number out of range",
-    explanation: "Enum numbers are 32-bit: -2147483648 to 2147483647.",
+    explanation: `Enum numbers are 32-bit: ${LEAST_INT32} to ${GREATEST_INT32}.`,
     help: "Use a number in that range.",
   },
   PS220: {
@@ -56,11 +53,11 @@ export const enumsFollowProto3 = rule({
             [...place, "number"],
             `The first value of ${quote(enumName)} has the number ${number}, not 0`,
           );
-        if (number < LOWEST || number > HIGHEST)
+        if (number < LEAST_INT32 || number > GREATEST_INT32)
           report(
             "PS219",
             [...place, "number"],
-            `${owner} has the number ${number}, not ${LOWEST} to ${HIGHEST}`,
+            `${owner} has the number ${number}, not ${LEAST_INT32} to ${GREATEST_INT32}`,
           );
         const same = numbers.get(number);
         if (same === undefined) numbers.set(number, name);

@@ -1,11 +1,9 @@
 import { quote } from "../../../diagnostics/index.js";
-import type { Reserved } from "../../../topology/index.js";
+import { GREATEST_INT32, LEAST_INT32, type Reserved } from "../../../topology/index.js";
 import { rule, type Codes, type Place } from "../../rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const LOWEST = -(2 ** 31);
-const HIGHEST = 2 ** 31 - 1;
 
 const CODES = {
   PS226: {
@@ -60,7 +58,7 @@ export const reservedStaysFree = rule({
       const list = place.at(0) === "messages" ? "fields" : "values";
       for (const [at, range] of reserved.numbers.entries()) {
         const [first, last] = typeof range === "number" ? [range, range] : range;
-        if (first < lowest || first > last || last > HIGHEST)
+        if (first < lowest || first > last || last > GREATEST_INT32)
           report(
             "PS227",
             [...place, "reserved", "numbers", at],
@@ -98,7 +96,7 @@ export const reservedStaysFree = rule({
           ["enums", at],
           quote(name),
           reserved,
-          LOWEST,
+          LEAST_INT32,
           values.map((value) => ({
             name: value.protoName ?? value.name,
             number: value.number,

@@ -1,8 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
+import { GREATEST_INT32 } from "../../../topology/index.js";
 import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
-
-const HEAVIEST = 2 ** 31 - 1;
 
 const CODES = {
   PS511: {
@@ -14,7 +13,7 @@ const CODES = {
   PS512: {
     severity: "error",
     title: "Weight out of range",
-    explanation: "Weights are whole numbers from 0 to 2147483647.",
+    explanation: `Weights are whole numbers from 0 to ${GREATEST_INT32}.`,
     help: "Use a weight in that range.",
   },
   PS513: {
@@ -53,11 +52,11 @@ function checkWeights(
   let sum = 0;
   for (const [name, weight] of Object.entries(weights)) {
     mustBeKnown(context, [...place, name], service, name, known);
-    if (weight < 0 || weight > HEAVIEST)
+    if (weight < 0 || weight > GREATEST_INT32)
       context.report(
         "PS512",
         [...place, name],
-        `The weight of ${quote(name)} is ${weight}, not 0 to ${HEAVIEST}`,
+        `The weight of ${quote(name)} is ${weight}, not 0 to ${GREATEST_INT32}`,
       );
     sum += Math.max(0, weight);
   }

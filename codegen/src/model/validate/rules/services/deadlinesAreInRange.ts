@@ -1,15 +1,13 @@
 import { quote } from "../../../diagnostics/index.js";
-import { LONGEST_WATCH_MS } from "../../../topology/index.js";
+import { LONGEST_DEADLINE_MS, LONGEST_WATCH_MS } from "../../../topology/index.js";
 import { rule, type Codes } from "../../rule.js";
 import type { BadExample } from "../../testing/badExample.js";
-
-const LONGEST_MS = 2 ** 31 - 1;
 
 const CODES = {
   PS306: {
     severity: "error",
     title: "Deadline out of range",
-    explanation: "A deadline is 1 to 2147483647 milliseconds.",
+    explanation: `A deadline is 1 to ${LONGEST_DEADLINE_MS} milliseconds.`,
     help: "Use a deadline in that range, or leave it out for none.",
   },
   PS517: {
@@ -20,17 +18,17 @@ const CODES = {
   },
 } satisfies Codes;
 
-/** A deadline is 1 to 2147483647 milliseconds, the watchdog's limit 0 to an hour. */
+/** Deadlines, and the watchdog's limit 0 to an hour. */
 export const deadlinesAreInRange = rule({
   name: "deadlinesAreInRange",
   codes: CODES,
   check({ topology, report }) {
     for (const [at, { name, deadlineMs }] of topology.services.entries())
-      if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_MS))
+      if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE_MS))
         report(
           "PS306",
           ["services", at, "deadlineMs"],
-          `The deadline of ${quote(name)} is ${deadlineMs} ms, not 1 to ${LONGEST_MS}`,
+          `The deadline of ${quote(name)} is ${deadlineMs} ms, not 1 to ${LONGEST_DEADLINE_MS}`,
         );
     for (const [at, { name, watchdogMs }] of topology.binaries.entries())
       if (watchdogMs !== undefined && (watchdogMs < 0 || watchdogMs > LONGEST_WATCH_MS))
