@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COMMAND_METHODS, COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
 import { cellNames, LIVE_ROWS, TRACE_ROWS, type RowKind } from "./liveRows.js";
+import { REQUEST_METHODS, REQUESTS, type RequestMethod } from "./requests.js";
 import { ROUTES, type RouteRow } from "./routes.js";
 import { SOCKET_PATH } from "./names.js";
 import { clientMessageSchema, serverMessageSchema } from "./socket.js";
@@ -50,10 +51,12 @@ const messageText = (schema: z.ZodType): string => {
   return `- ${code(String(type?.const))}${keys.length === 0 ? "" : `: ${keys.map(code).join(", ")}`}`;
 };
 
-const commandText = (method: CommandMethod): string => {
-  const { does, params, result } = COMMANDS[method];
-  return `- ${code(`${method} ${commandUsage(method)}`)} ${does}. Parameters ${code(shape(jsonSchema(params)))}, result ${code(shape(jsonSchema(result)))}.`;
-};
+type Asked = Record<"params" | "result", z.ZodType> & { does: string };
+const askedText = (usage: string, { does, params, result }: Asked): string =>
+  `- ${code(usage)} ${does}. Parameters ${code(shape(jsonSchema(params)))}, result ${code(shape(jsonSchema(result)))}.`;
+const commandText = (method: CommandMethod): string =>
+  askedText(`${method} ${commandUsage(method)}`, COMMANDS[method]);
+const requestText = (method: RequestMethod): string => askedText(method, REQUESTS[method]);
 
 const rowText = (name: string, row: RowKind): string =>
   `- ${code(`${name}${row.optional ? "?" : ""}`)} ${code(`[${cellNames(row).join(", ")}]`)}: ${row.says}.`;
@@ -125,4 +128,8 @@ ${rowTexts(TRACE_ROWS)}
 JSON-RPC 2.0 on \`WS /live\` of its control port, and \`penstock set\`:
 
 ${COMMAND_METHODS.map(commandText).join("\n")}
+
+What changes no setting is asked there, too, and \`penstock set\` has no words for it:
+
+${REQUEST_METHODS.map(requestText).join("\n")}
 `;

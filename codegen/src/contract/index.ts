@@ -10,6 +10,7 @@ export * from "./loadableFlows.js";
 export * from "./names.js";
 export * from "./profile.js";
 export * from "./readRows.js";
+export * from "./requests.js";
 export * from "./routes.js";
 export * from "./rpc.js";
 export * from "./serviceCall.js";

@@ -301,7 +301,7 @@ export const ROUTES = {
     path: "/api/projects/:project/binaries/:binary/command",
     does: "changes a running binary (`commands.ts`); answers when it is in force",
     body: z.strictObject({
-      method: z.enum(COMMAND_METHODS as [string, ...string[]]),
+      method: z.enum(COMMAND_METHODS),
       params: z.record(z.string(), z.unknown()),
     }),
     answer: z.unknown(),

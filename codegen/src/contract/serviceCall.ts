@@ -9,7 +9,7 @@ export const SERVICE_CALL_LIMITS = {
   requestBytes: 60_000,
 } as const;
 
-/** `service.call` on `WS /live`: asks a service of a running binary once, as the drawn calls do. */
+/** What a service of a running binary is asked. */
 export const serviceCallSchema = z.strictObject({
   service: serviceName,
   /** Its request as JSON, by proto3's rules; the binary's words about it count lines in this text. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { WebSocket } from "ws";
-import type { LiveSample, LiveSchema, RpcResponse } from "../contract/index.js";
+import type { ControlMethod, LiveSample, LiveSchema, RpcResponse } from "../contract/index.js";
 import { ByteBudget } from "./byteBudget.js";
 import { readFrame } from "./readFrame.js";
 
@@ -105,7 +105,7 @@ export class LiveConnection extends EventEmitter<LiveEvents> {
 
   /** Sends a command; resolves with its result when it is in force, rejects with CommandRefused. */
   command(
-    method: string,
+    method: ControlMethod,
     params: unknown,
     withinMs = Math.max(COMMAND_MS, this.patienceMs),
   ): Promise<unknown> {

@@ -1,10 +1,14 @@
 import { EventEmitter } from "node:events";
-import { rateTimes, type CommandMap, type LiveSample, type LiveSchema } from "../../contract/index.js";
+import {
+  ASKED_OF_ONE,
+  rateTimes,
+  type CommandMap,
+  type ControlMethod,
+  type LiveSample,
+  type LiveSchema,
+} from "../../contract/index.js";
 import { CommandRefused, type LiveConnection, type LiveEvents, UNREACHED } from "../connectLive.js";
 import { SampleSum } from "./sampleSum.js";
-
-/** What is asked of one process, whichever it is; all else is a change of all of them. */
-const ASKED_OF_ONE: ReadonlySet<string> = new Set(["service.call"]);
 
 /**
  * The live connections to all processes of a binary as one connection. Names, threads and traces are those of one
@@ -143,7 +147,7 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   }
 
   /** Sends a command; resolves with its result when it is in force in all that answer, rejects with CommandRefused. */
-  async command(method: string, params: unknown, withinMs?: number): Promise<unknown> {
+  async command(method: ControlMethod, params: unknown, withinMs?: number): Promise<unknown> {
     const answering = this.each();
     const turn = ASKED_OF_ONE.has(method) ? this.asked++ % Math.max(answering.length, 1) : 0;
     const [, first] = answering[turn] ?? [];
@@ -166,13 +170,13 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
   }
 
   /** A source's rate is that of all processes together. */
-  private ofEach(method: string, params: unknown): unknown {
+  private ofEach(method: ControlMethod, params: unknown): unknown {
     const { perSecond } = (params ?? {}) as { perSecond?: unknown };
     if (method !== "source.set" || typeof perSecond !== "number") return params;
     return { ...(params as object), perSecond: rateTimes(perSecond, 1 / this.count) };
   }
 
-  private ofAll(method: string, result: unknown): unknown {
+  private ofAll(method: ControlMethod, result: unknown): unknown {
     if (method !== "source.set") return result;
     const { asked, actual, ...rest } = result as CommandMap["source.set"]["result"];
     return { ...rest, asked: rateTimes(asked, this.count), actual: rateTimes(actual, this.count) };

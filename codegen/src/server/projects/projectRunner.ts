@@ -5,6 +5,7 @@ import { CALL_GRACE_MS, callService, CommandRefused, type LiveReplicas } from ".
 import { fencedEnvironment, sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import type {
   BinaryStatus,
+  CommandMethod,
   GenerateAnswer,
   LoadRequest,
   LogLine,
@@ -217,7 +218,7 @@ export class ProjectRunner {
     return others.map((entry) => entry.binary);
   }
 
-  async command(binary: string, method: string, params: Record<string, unknown>): Promise<unknown> {
+  async command(binary: string, method: CommandMethod, params: Record<string, unknown>): Promise<unknown> {
     return this.ask(binary, "The old setting stays.", (live) => live.command(method, params));
   }
 
