@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COMMAND_METHODS, COMMANDS, commandUsage, type CommandMethod } from "./commands.js";
-import { cellNames, LIVE_ROWS, TRACE_ROWS, type RowKind } from "./liveRows.js";
+import { ASKED_ROWS, cellNames, LIVE_ROWS, TRACE_ROWS, type RowKind } from "./liveRows.js";
 import { REQUEST_METHODS, REQUESTS, type RequestMethod } from "./requests.js";
 import { ROUTES, type RouteRow } from "./routes.js";
 import { SOCKET_PATH } from "./names.js";
@@ -132,4 +132,8 @@ ${COMMAND_METHODS.map(commandText).join("\n")}
 What changes no setting is asked there, too, and \`penstock set\` has no words for it:
 
 ${REQUEST_METHODS.map(requestText).join("\n")}
+
+The end of a \`service.call\` has rows as samples have, with names in the place of ids:
+
+${rowTexts(ASKED_ROWS)}
 `;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LiveSample } from "./live.js";
 import { cellNames, LIVE_ROWS, ROW_NAMES } from "./liveRows.js";
 import { liveRows } from "./readRows.js";
+import { serviceCallEndSchema } from "./serviceCall.js";
 
 const FRAMES = new URL("../../../runtime-cpp/penstock/control/live_frames.cpp", import.meta.url);
 const LATENCY = ["p50", "p90", "p99", "max", "mean"];
@@ -37,6 +38,17 @@ describe("the rows of a sample", () => {
     const read = { ...(row?.["latency"] as object | undefined) };
     for (const cell of names) if (!LATENCY.includes(cell)) Object.assign(read, { [cell]: row?.[cell] });
     expect(read).toEqual(Object.fromEntries(names.map((cell, at) => [cell, at + 1])));
+  });
+
+  it("of a question are checked by what their cells are", () => {
+    const row = [null, "GetAd", "", "front·0", 0, 5, null, 1];
+    const isRow = (said: unknown[]): boolean =>
+      serviceCallEndSchema.safeParse({ tookMs: 1, trace: [said], answer: {} }).success;
+    expect(isRow(row)).toBe(true);
+    for (const [at, cell] of row.entries())
+      expect(isRow(row.with(at, typeof cell === "string" ? 0 : "text")), `cell ${at}`).toBe(false);
+    expect(isRow(row.slice(1))).toBe(false);
+    expect(isRow([...row, 0])).toBe(false);
   });
 
   it("have no figure where an older binary leaves one out", () => {

@@ -5,10 +5,10 @@
  */
 export type Cell = "k" | "c" | "g" | "v" | "w" | "x" | "f";
 
-/** A cell and its name, which has `?` where binaries built before leave the cell out. */
+/** A cell and its name, which has `?` where binaries built before leave the cell out; numbers, unless it says `|text`. */
 type NamedCell = `${Cell} ${string}`;
 
-/** The rows of one list of a sample. */
+/** The rows of one list. */
 export interface RowKind {
   /** Whose a row is: its first cell of kind `k` has the id, of a stage that and the next. */
   of: "service" | "flow" | "stage" | "call" | "pool" | "link";
@@ -162,6 +162,26 @@ const WAY = {
 /** The rows of an event's way in `traces`, each once. */
 export const TRACE_ROWS: Readonly<Record<keyof typeof WAY, RowKind>> = WAY;
 
+/** The rows of the way of a question: who asks knows no ids, so they have names. */
+const ASKED = {
+  of: "service",
+  cells: [
+    "f parent|null",
+    "f service|text",
+    "f implementation|text",
+    "f thread|text",
+    "f atUs",
+    "f waitUs|null",
+    "f runUs|null",
+    "f failed",
+  ],
+  optional: true,
+  says: "the question, and the calls that it led to, each behind who made it: who that was (index into the rows; null: this is the question), which implementation (empty: its service has but one), its thread as in `front·0` (empty: it had not begun), microseconds since the question, waited, ran (null: it had not begun, or not ended), 1 when it failed",
+} as const satisfies RowKind;
+
+/** The rows of the end of a `service.call`. */
+export const ASKED_ROWS: Readonly<Record<"trace", RowKind>> = { trace: ASKED };
+
 type Rows = typeof ROWS;
 export type RowName = keyof Rows;
 
@@ -170,8 +190,8 @@ export const LIVE_ROWS: Readonly<Record<RowName, RowKind>> = ROWS;
 export const ROW_NAMES = Object.keys(ROWS) as RowName[];
 
 type Cut<Text extends string, End extends string> = Text extends `${infer Start}${End}` ? Start : Text;
-type NameOf<C> = C extends `${Cell} ${infer Name}` ? Cut<Cut<Name, "|null">, "?"> : never;
-type ValueOf<C> = C extends `${string}|null` ? number | null : number;
+type NameOf<C> = C extends `${Cell} ${infer Name}` ? Cut<Cut<Name, `|${string}`>, "?"> : never;
+type ValueOf<C> = C extends `${string}|text` ? string : C extends `${string}|null` ? number | null : number;
 type Optional = `${string}?${string}`;
 
 /** Cells as they are sent, in order. */
@@ -204,10 +224,12 @@ export type TraceStep = RowCells<(typeof WAY)["steps"]>;
 export type TraceCall = RowCells<(typeof WAY)["calls"]>;
 export type TraceStepRow = RowOf<(typeof WAY)["steps"]>;
 export type TraceCallRow = RowOf<(typeof WAY)["calls"]>;
+export type AskedCall = RowCells<typeof ASKED>;
+export type AskedCallRow = RowOf<typeof ASKED>;
 
 /** The names of a row's cells in order, as people read them: with `?` where one may be left out. */
 export const cellNames = ({ cells, latency }: RowKind): string[] =>
-  [...cells, ...(latency ? LATENCY : [])].map((cell) => cell.slice(2).replace("|null", ""));
+  [...cells, ...(latency ? LATENCY : [])].map((cell) => cell.slice(2).replace(/\|.*/, ""));
 
 const kindsOf = ({ cells, latency }: RowKind): string =>
   [...cells, ...(latency ? LATENCY : [])].map(([kind]) => kind).join("");

@@ -1,9 +1,12 @@
 import type { LiveSample } from "./live.js";
 import {
+  ASKED_ROWS,
   cellNames,
   LIVE_ROWS,
   ROW_NAMES,
   TRACE_ROWS,
+  type AskedCall,
+  type AskedCallRow,
   type LiveLatency,
   type LiveRow,
   type RowKind,
@@ -15,7 +18,7 @@ import {
 } from "./liveRows.js";
 
 /** A row as it was sent. */
-type Said = readonly (number | null | undefined)[];
+type Said = readonly (number | string | null | undefined)[];
 
 /** A class of rows that read their cells when they are asked: half the time of objects that are filled first. */
 function readerOf(kind: RowKind): new (said: Said) => object {
@@ -36,7 +39,7 @@ function readerOf(kind: RowKind): new (said: Said) => object {
   if (kind.latency)
     Object.defineProperty(Row.prototype, "latency", {
       get(this: Row): LiveLatency {
-        const { said } = this;
+        const said = this.said as readonly (number | null | undefined)[];
         return {
           p50: said[own] ?? null,
           p90: said[own + 1] ?? null,
@@ -66,6 +69,7 @@ export function liveRows<Name extends RowName>(
 
 const Step = readerOf(TRACE_ROWS.steps);
 const Call = readerOf(TRACE_ROWS.calls);
+const Asked = readerOf(ASKED_ROWS.trace);
 
 /** What the stages did with an event, by the names of the cells. */
 export const traceSteps = (steps: readonly TraceStep[]): TraceStepRow[] =>
@@ -73,3 +77,6 @@ export const traceSteps = (steps: readonly TraceStep[]): TraceStepRow[] =>
 /** The calls on behalf of an event. */
 export const traceCalls = (calls: readonly TraceCall[]): TraceCallRow[] =>
   calls.map((said) => new Call(said) as TraceCallRow);
+/** The way of a question. */
+export const askedCalls = (calls: readonly AskedCall[]): AskedCallRow[] =>
+  calls.map((said) => new Asked(said) as AskedCallRow);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ASKED_ROWS, type AskedCall } from "./liveRows.js";
 import { serviceName } from "./names.js";
 
 export const SERVICE_CALL_LIMITS = {
@@ -19,31 +20,14 @@ export const serviceCallSchema = z.strictObject({
 });
 export type ServiceCall = z.infer<typeof serviceCallSchema>;
 
-/**
- * The question or a call that it led to: who made it (index into the list; null: the question), service,
- * implementation ("": its service has but one), thread as in `front·0` ("": it had not begun), microseconds since
- * the question, waited, ran (null: it had not begun, or not ended), 1 when it failed
- */
-export type AskedCall = [
-  parent: number | null,
-  service: string,
-  implementation: string,
-  thread: string,
-  atUs: number,
-  waitUs: number | null,
-  runUs: number | null,
-  failed: 0 | 1,
-];
-const askedCallSchema: z.ZodType<AskedCall> = z.tuple([
-  z.number().nullable(),
-  z.string(),
-  z.string(),
-  z.string(),
-  z.number(),
-  z.number().nullable(),
-  z.number().nullable(),
-  z.union([z.literal(0), z.literal(1)]),
-]);
+/** What a cell may be is said behind its name. */
+const cellSchema = (cell: string): z.ZodType => {
+  if (cell.endsWith("|text")) return z.string();
+  return cell.endsWith("|null") ? z.number().nullable() : z.number();
+};
+const askedCallSchema = z.tuple(
+  ASKED_ROWS.trace.cells.map(cellSchema) as [z.ZodType, ...z.ZodType[]],
+) as z.ZodType as z.ZodType<AskedCall>;
 
 const everyEnd = {
   tookMs: z.number(),

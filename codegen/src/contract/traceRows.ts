@@ -1,7 +1,6 @@
 import { calledNames, type EventTrace, type LiveSample, type LiveSchema } from "./live.js";
-import type { TraceCallRow } from "./liveRows.js";
-import { traceCalls, traceSteps } from "./readRows.js";
-import type { AskedCall } from "./serviceCall.js";
+import type { AskedCall, TraceCallRow } from "./liveRows.js";
+import { askedCalls, traceCalls, traceSteps } from "./readRows.js";
 
 /** What one stage did with the event, or a call that it made did. */
 export interface TraceRow {
@@ -95,8 +94,9 @@ export function traceRows(
 
 /** The way of a question by name, each call below who made it. */
 export function askedRows(trace: readonly AskedCall[]): TraceRow[] {
+  const calls = askedCalls(trace);
   const below = (place: number | null, depth: number): TraceRow[] =>
-    trace.flatMap(([parent, service, implementation, thread, atUs, waitUs, runUs, failed], own) =>
+    calls.flatMap(({ parent, service, implementation, thread, atUs, waitUs, runUs, failed }, own) =>
       // Who made it stands before it, so this ends.
       parent === place && (place === null || place < own)
         ? [
