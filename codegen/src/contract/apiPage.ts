@@ -90,7 +90,8 @@ export const apiPage = (): string => `# What server, browser and binary say to e
 For tools that talk to the designer's server as its page does. The server listens on this machine only; every
 request but the sign-in carries \`Authorization: Bearer TOKEN\`, changes carry the server's own \`Origin\`, and bodies
 are JSON. What is not 2xx is \`{error: {code, message, help, problems?}}\`; [errors.md](errors.md) has the codes of
-problems. A key with \`?\` may be left out.
+problems. A key with \`?\` may be left out. \`GET /healthz\` needs no token and answers \`{ok}\`, 200 once requests are taken
+and 503 before and while the server ends.
 
 ## Routes
 
