@@ -23,7 +23,14 @@ import {
   unrenderedTexts,
   type FileTree,
 } from "./render/index.js";
-import { located, printTopology, topologyHash, type NodeRef, type Topology } from "./model/topology/index.js";
+import {
+  LARGEST_DRAWING,
+  located,
+  printTopology,
+  topologyHash,
+  type NodeRef,
+  type Topology,
+} from "./model/topology/index.js";
 import { checkDocument, checkRunnable } from "./model/validate/index.js";
 import { dropPendingRenames, placeOf, readPendingRenames } from "./workspace/index.js";
 import {
@@ -382,7 +389,7 @@ function readProject(dir: string): ReadProject | Problem[] {
     recoverProject(root);
     const folder = new ConfinedFolder(root);
     try {
-      const text = folder.read("topology.json");
+      const text = folder.read("topology.json", LARGEST_DRAWING);
       return text === undefined ? missing() : { text, nodes: loadNodes(folder) };
     } finally {
       folder.close();

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TrustList } from "../../src/workspace/index.js";
@@ -41,6 +41,19 @@ describe("a project that came from elsewhere", () => {
     const aside = `${sent}-aside`;
     cpSync(sent, aside, { recursive: true });
     expect((await penstock.run(["build", aside])).code).toBe(5);
+  });
+
+  test("is asked about where its drawing is larger than any, of which no more is read than a drawing has", async () => {
+    truncateSync(path.join(sent, "topology.json"), 3 * 1024 ** 3);
+    for (const verb of ["build", "bench"]) {
+      const { code, stderr } = await penstock.run([verb, sent]);
+      expect([verb, code]).toEqual([verb, 5]);
+      expect(stderr).toContain("a drawing that cannot be read, 2 files of code");
+    }
+    const checked = await penstock.run(["validate", sent]);
+    expect([checked.code, checked.stderr]).toEqual([1, expect.stringContaining("larger than 5 MB")]);
+    const written = await penstock.run(["generate", sent, "--trust"]);
+    expect([written.code, written.stderr]).toEqual([1, expect.stringContaining("PS703")]);
   });
 
   test("runs the templates of its nodes after a yes only", async () => {

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
+import { readSmall } from "../../disk/index.js";
 import { isClean, suggest, type Problem } from "../../model/diagnostics/index.js";
-import { parseTopology } from "../../model/topology/index.js";
+import { LARGEST_DRAWING, parseTopology } from "../../model/topology/index.js";
 import { benchTable } from "../tables/benchTable.js";
 import type { Command } from "../command.js";
 import { EXIT, EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";
@@ -14,7 +15,8 @@ import { runtimeRoot } from "../../installation/index.js";
 
 /** A name that is not drawn is a slip of the keyboard, answered before anything is built. */
 function requireService(topologyFile: string, service: string): void {
-  const names = parseTopology(readFileSync(topologyFile)).topology?.services.map(({ name }) => name);
+  const { topology } = parseTopology(readSmall(topologyFile, LARGEST_DRAWING) ?? "");
+  const names = topology?.services.map(({ name }) => name);
   if (names === undefined || names.includes(service)) return;
   const near = suggest(service, names);
   throw usageFailure(

@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { replaceFile } from "../../disk/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
-import { emptyLayout, newProject, printTopology } from "../../model/topology/index.js";
+import { emptyLayout, newProject, printLayout, printTopology } from "../../model/topology/index.js";
 import { legalName } from "../../model/validate/index.js";
 import { TrustList } from "../../workspace/index.js";
 import type { Command } from "../command.js";
@@ -37,10 +38,10 @@ function copyExample(name: string, dir: string): void {
   });
 }
 
-function writeEmpty(dir: string): void {
+async function writeEmpty(dir: string): Promise<void> {
   const topology = newProject(legalName("project", path.basename(dir)));
-  writeFileSync(path.join(dir, "topology.json"), printTopology(topology));
-  writeFileSync(path.join(dir, "layout.json"), `${JSON.stringify(emptyLayout(), undefined, 2)}\n`);
+  await replaceFile(path.join(dir, "topology.json"), printTopology(topology));
+  await replaceFile(path.join(dir, "layout.json"), printLayout(emptyLayout()));
 }
 
 /** `penstock init`: a new project in a folder that holds nothing yet. */
@@ -64,7 +65,7 @@ export const command: Command = {
     const example = flag("empty") ? undefined : (value("example") ?? "hello");
     if (example !== undefined) requireExample(example);
     mkdirSync(dir, { recursive: true });
-    if (example === undefined) writeEmpty(dir);
+    if (example === undefined) await writeEmpty(dir);
     else copyExample(example, dir);
     const root = realpathSync(dir);
     await (await TrustList.ofProject(root)).add(root, true);

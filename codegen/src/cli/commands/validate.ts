@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
+import { Failure } from "../failure.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
 
@@ -14,13 +14,22 @@ export const command: Command = {
   examples: ["penstock validate ads", "penstock validate ads/topology.json --json"],
   async run({ positionals, output }) {
     const place = projectPlace(positionals[0]);
-    const [{ checkDocument, checkRunnable }, { located }, { projectNodes }] = await Promise.all([
-      import("../../model/validate/index.js"),
-      import("../../model/topology/index.js"),
-      import("../../projectNodes.js"),
-    ]);
+    const [{ checkDocument, checkRunnable }, { LARGEST_DRAWING, located }, { readSmall }, { projectNodes }] =
+      await Promise.all([
+        import("../../model/validate/index.js"),
+        import("../../model/topology/index.js"),
+        import("../../disk/index.js"),
+        import("../../projectNodes.js"),
+      ]);
     const nodes = projectNodes(place.dir);
-    const text = readFileSync(place.topologyFile);
+    const text = readSmall(place.topologyFile, LARGEST_DRAWING);
+    if (text === undefined)
+      throw new Failure(
+        EXIT.failed,
+        "PS700",
+        `${place.topologyFile} cannot be read, or is larger than ${LARGEST_DRAWING / 1e6} MB`,
+        "Give yourself the right to read it, or name a folder that holds a drawing.",
+      );
     const checked = checkDocument(text, nodes.palette, nodes.sources);
     // A correct drawing that this version cannot run is no mistake, but nobody should learn it from `generate` alone.
     const later = checked.topology ? located(checkRunnable(checked.topology, nodes.palette), text) : [];

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import path from "node:path";
+import { readSmall } from "../../disk/index.js";
 import { examplesDir } from "../../installation/index.js";
-import { parseTopology } from "../../model/topology/index.js";
+import { LARGEST_DRAWING, parseTopology } from "../../model/topology/index.js";
 import { TrustList } from "../../workspace/index.js";
 import type { Invocation, OptionSpec } from "../command.js";
 import { EXIT, type ExitCode } from "../exitCode.js";
@@ -38,7 +39,7 @@ const some = (count: number, one: string, several: string): string =>
 
 /** What a person is told of it before the answer. */
 function contents(dir: string): string {
-  const { topology } = parseTopology(readFileSync(path.join(dir, "topology.json")));
+  const { topology } = parseTopology(readSmall(path.join(dir, "topology.json"), LARGEST_DRAWING) ?? "");
   const drawn =
     topology === undefined
       ? ["a drawing that cannot be read"]
