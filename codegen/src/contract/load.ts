@@ -138,7 +138,6 @@ export type BreakingPoint = z.infer<typeof breakingPointSchema>;
 
 /** `broke`: a breaking point was found; `ended`: `most` or `forS` was reached. */
 export const loadOutcomeSchema = z.enum(["broke", "ended", "interrupted", "failed"]);
-export type LoadOutcome = z.infer<typeof loadOutcomeSchema>;
 
 /** What a load came to; kept in a file and drawn as a chart. */
 export const loadReportSchema = z.strictObject({
@@ -162,7 +161,6 @@ export const loadReportSchema = z.strictObject({
 export type LoadReport = z.infer<typeof loadReportSchema>;
 
 export const loadPhaseSchema = z.enum(["idle", "starting", "loading", ...loadOutcomeSchema.options]);
-export type LoadPhase = z.infer<typeof loadPhaseSchema>;
 
 /**
  * How far a load is; sent when that changes and to a tab that opens the project. Meanwhile every second

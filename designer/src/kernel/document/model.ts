@@ -26,9 +26,6 @@ export interface EditOptions {
   select?: readonly string[];
 }
 
-/** Anything that can be selected: a node reference or an edge id (`call:A/B`, `flow:F/stage`). */
-export type SelectionId = string;
-
 export const withTopology = (model: DocumentModel, topology: Topology): DocumentModel =>
   topology === model.topology ? model : { ...model, topology };
 

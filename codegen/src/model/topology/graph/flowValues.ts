@@ -66,17 +66,9 @@ function through(
   return { input: FAILURE, output: passing ?? response, ended: nothing && silent };
 }
 
-/** The message that a stage's service is asked with; undefined when the stage or its input is unknown. */
-export const stageInputType = (topology: Topology, flow: string, stage: string): string | undefined =>
-  valuesOf(topology, flow, stage)?.input;
-
 /** The message that goes on behind a stage (`SOURCE_INPUT`: the source); undefined when none does. */
-export function stageOutputType(topology: Topology, flow: string, stage: string): string | undefined {
-  if (stage === SOURCE_INPUT) return topology.flows.find(({ name }) => name === flow)?.event;
-  return valuesOf(topology, flow, stage)?.output;
-}
-
-function valuesOf(topology: Topology, flowName: string, stage: string): StageValues | undefined {
+export function stageOutputType(topology: Topology, flowName: string, stage: string): string | undefined {
   const flow = topology.flows.find(({ name }) => name === flowName);
-  return flow && flowValues(flow, indexTopology(topology))[flow.stages.findIndex(({ id }) => id === stage)];
+  if (flow === undefined || stage === SOURCE_INPUT) return flow?.event;
+  return flowValues(flow, indexTopology(topology))[flow.stages.findIndex(({ id }) => id === stage)]?.output;
 }

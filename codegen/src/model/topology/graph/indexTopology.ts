@@ -95,11 +95,6 @@ function addOnce(map: Map<string, string[]>, key: string, value: string): void {
   else if (list[list.length - 1] !== value) list.push(value);
 }
 
-/** Names of the services that `service` calls, each once. O(calls). */
-export const calleesOf = (topology: Topology, service: string): string[] => [
-  ...new Set(topology.services.find(({ name }) => name === service)?.calls),
-];
-
 /** Names of the services that call `service`. O(calls); `indexTopology` for many. */
 export const callersOf = (topology: Topology, service: string): string[] =>
   topology.services.filter(({ calls }) => calls.includes(service)).map(({ name }) => name);

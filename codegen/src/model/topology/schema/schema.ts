@@ -276,8 +276,6 @@ export type PresetRule = z.infer<typeof presetRuleSchema>;
 export type Binary = z.infer<typeof binarySchema>;
 /** A topology with every default filled in. */
 export type Topology = z.infer<typeof topologySchema>;
-export type ScalarType = (typeof SCALAR_TYPES)[number];
 export type ServiceKind = (typeof SERVICE_KINDS)[number];
 export type StageRole = (typeof STAGE_ROLES)[number];
-export type IdlePolicy = (typeof IDLE_POLICIES)[number];
 export type OverflowPolicy = (typeof OVERFLOW_POLICIES)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFromNewerVersion, parseTopology } from "../index.js";
+import { parseTopology } from "../index.js";
 import type { Migration } from "../migrations/index.js";
 import { STRUCTS_TO_MESSAGES } from "../testing/oldFormat.js";
 
@@ -91,7 +91,7 @@ describe("row 76: a newer format", () => {
     const { topology, problems } = parseTopology('{ "penstock": 7, "services": "elsewhere" }');
     expect(topology).toBeUndefined();
     expect(problems).toHaveLength(1);
-    expect(isFromNewerVersion(problems)).toBe(true);
+    expect(problems[0]?.code).toBe("PS110");
     expect(problems[0]?.message).toContain("newer version");
   });
 });

@@ -55,10 +55,6 @@ export function parseTopology(
   return { ...checked(document), migratedFrom: version };
 }
 
-/** True when a problem says that a newer Penstock made the document: show it, but never write it. */
-export const isFromNewerVersion = (problems: readonly Problem[]): boolean =>
-  problems.some(({ code }) => code === "PS110");
-
 function checked(document: JsonObject): ParseResult {
   const tooBig = sizeProblems(document);
   if (tooBig.length > 0) return { problems: tooBig };
