@@ -13,6 +13,7 @@ export * from "./readRows.js";
 export * from "./requests.js";
 export * from "./routes.js";
 export * from "./rpc.js";
+export * from "./sampleSchema.js";
 export * from "./serviceCall.js";
 export * from "./socket.js";
 export * from "./traceRows.js";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isSample } from "./isSample.js";
 import type { LiveRows, TraceCall, TraceStep } from "./liveRows.js";
 
 /**
@@ -230,8 +229,5 @@ export type EventTrace = [
   /** Binaries built before they were sent leave them out. */
   calls?: TraceCall[],
 ];
-
-/** Samples come ten times a second and may have thousands of rows: checked by hand. */
-export const liveSampleSchema = z.custom<LiveSample>(isSample, "no sample");
 
 export type LiveFrame = LiveSchema | LiveSample;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { logLineSchema, problemSchema } from "./api.js";
 import { benchStatusSchema } from "./bench.js";
-import { liveSampleSchema, liveSchemaSchema } from "./live.js";
+import { liveSchemaSchema } from "./live.js";
 import { loadSecondSchema, loadStatusSchema } from "./load.js";
 import { projectId } from "./names.js";
+import { liveSampleSchema } from "./sampleSchema.js";
 
 /**
  * `WS /api/socket` (subprotocols `penstock` and `token.<token>`; only `penstock` is answered).

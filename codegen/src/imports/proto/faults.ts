@@ -2,7 +2,7 @@ import protobuf from "protobufjs";
 import { quote } from "../../model/diagnostics/index.js";
 import { NotReadable } from "../described.js";
 import { parseInto } from "./parseInto.js";
-import { completeName } from "./reading.js";
+import { completeName } from "./reflection.js";
 
 /** Where something is declared. */
 export interface Spot {

@@ -1,13 +1,7 @@
 import type protobuf from "protobufjs";
 import { snakeCase, type EnumType } from "../../model/topology/index.js";
-import {
-  asThing,
-  completeName,
-  isNumbersOnly,
-  refuseLongNumber,
-  reservedOf,
-  type Reading,
-} from "./reading.js";
+import { asThing, isNumbersOnly, refuseLongNumber, reservedOf, type Reading } from "./reading.js";
+import { completeName } from "./reflection.js";
 
 /** `STATUS_` of the values of `Status`, where all of them have it and something legal behind it. */
 function prefixOf(item: protobuf.Enum): string {

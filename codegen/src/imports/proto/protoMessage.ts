@@ -2,7 +2,6 @@ import protobuf from "protobufjs";
 import { protoJsonName, type Field, type KeyType } from "../../model/topology/index.js";
 import {
   asThing,
-  completeName,
   isGroup,
   isNumbersOnly,
   refToType,
@@ -10,6 +9,7 @@ import {
   reservedOf,
   type Reading,
 } from "./reading.js";
+import { completeName } from "./reflection.js";
 
 /** Types whose JSON protobuf writes in a way of their own. */
 const OWN_JSON =

@@ -1,6 +1,7 @@
 import type protobuf from "protobufjs";
 import { refTo } from "../described.js";
-import { completeName, refToType, type Reading } from "./reading.js";
+import { refToType, type Reading } from "./reading.js";
+import { completeName } from "./reflection.js";
 
 /** A service of protobuf is a bundle, each of its calls a service; gives the messages that they name. */
 export function describeServices(

@@ -2,9 +2,7 @@ import type protobuf from "protobufjs";
 import { GREATEST_INT32, LEAST_INT32, type Reserved } from "../../model/topology/index.js";
 import { NotReadable, refTo, type Described, type Thing } from "../described.js";
 import type { Loaded } from "./loadProto.js";
-
-/** `pkg.Outer.Inner` */
-export const completeName = (item: protobuf.ReflectionObject): string => item.fullName.replace(/^\./, "");
+import { completeName } from "./reflection.js";
 
 /** What readers of parts are handed. */
 export interface Reading {

@@ -1,5 +1,4 @@
 import protobuf from "protobufjs";
-import { completeName } from "./reading.js";
 
 /** A field that somebody gives to a message of another file. */
 export interface Extension {
@@ -7,6 +6,9 @@ export interface Extension {
   name: string;
   extend: string;
 }
+
+/** `pkg.Outer.Inner` */
+export const completeName = (item: protobuf.ReflectionObject): string => item.fullName.replace(/^\./, "");
 
 const isPackage = (item: protobuf.ReflectionObject): item is protobuf.Namespace =>
   item.constructor === protobuf.Namespace;

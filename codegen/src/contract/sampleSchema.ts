@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { LiveSample } from "./live.js";
 import { LIVE_ROWS, ROW_NAMES } from "./liveRows.js";
 
@@ -19,7 +20,7 @@ const isTraces = (value: unknown): boolean =>
   );
 
 /** Whether a value has the form of a sample; rows are looked at cell by cell, not by their meaning. */
-export function isSample(value: unknown): value is LiveSample {
+function isSample(value: unknown): value is LiveSample {
   if (typeof value !== "object" || value === null) return false;
   const frame = value as Record<string, unknown>;
   if (frame["type"] !== "sample") return false;
@@ -30,3 +31,6 @@ export function isSample(value: unknown): value is LiveSample {
     frame[name] === undefined ? LIVE_ROWS[name].optional === true : isRows(frame[name]),
   );
 }
+
+/** Samples come ten times a second and may have thousands of rows: checked by hand. */
+export const liveSampleSchema = z.custom<LiveSample>(isSample, "no sample");
