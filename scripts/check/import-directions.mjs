@@ -56,6 +56,7 @@ function resolveTarget(file, specifier) {
   return room === undefined ? `${workspace[1]}/src/${workspace[2] ?? ""}` : `${room.at}/index.ts`;
 }
 
+/** What goes against the table, and which room imports which, tests aside. */
 function checkTypeScript(root) {
   const violations = [];
   const arrows = [];
@@ -108,7 +109,16 @@ function checkTypeScript(root) {
       });
     }
   }
-  return violations.concat(circle(arrows, "rooms", "imports"));
+  return { violations: violations.concat(circle(arrows, "rooms", "imports")), arrows };
+}
+
+/** What the table lets rooms of codegen import, and none does: those of the designer it lets import all below. */
+export function unusedGrants(root) {
+  const { arrows } = checkTypeScript(root);
+  const used = new Set(arrows.map(({ from, to }) => `${from} -> ${to}`));
+  return ROOMS.filter(({ at }) => at.startsWith("codegen/"))
+    .flatMap(({ name, may }) => may.map((other) => `${name} -> ${other}`))
+    .filter((arrow) => !used.has(arrow));
 }
 
 /**
@@ -227,7 +237,7 @@ function checkGenerated(root) {
 
 /** All imports and includes below `root` that go against the house's directions. @returns {Violation[]} */
 export const importViolations = (root) => [
-  ...checkTypeScript(root),
+  ...checkTypeScript(root).violations,
   ...checkRuntime(root),
   ...checkGenerated(root),
 ];

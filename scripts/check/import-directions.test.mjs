@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { filesLookedAt, importViolations } from "./import-directions.mjs";
+import { filesLookedAt, importViolations, unusedGrants } from "./import-directions.mjs";
 
 const repository = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 let root;
@@ -182,5 +182,9 @@ describe("the import-direction check", () => {
   test("looks at the real house, and finds it in order", () => {
     expect(filesLookedAt(repository)).toBeGreaterThan(10);
     expect(importViolations(repository)).toEqual([]);
+  });
+
+  test("lets no room of codegen import what it does not", () => {
+    expect(unusedGrants(repository)).toEqual([]);
   });
 });

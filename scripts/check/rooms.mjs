@@ -8,9 +8,16 @@ import { designerRooms } from "./designer-rooms.mjs";
 /** What is said of a drawing, from the ground up. */
 const DRAWING = ["diagnostics", "text", "json", "settings", "sources", "topology", "manifests", "rename"];
 const MODEL = [...DRAWING, "validate", "catalogue"];
-const PURE_FOR_ALL = [...MODEL, "contract", "imports", "arrange", "flame"];
-const PURE = [...PURE_FOR_ALL, "plan"];
-const STAGES = "A stage never calls its neighbour: let codegen/src/pipeline.ts hand the value over.";
+/** What the browser has of codegen: its package.json gives the same. */
+const FOR_BROWSER = [...DRAWING, "validate", "contract", "imports", "arrange", "flame"];
+const PURE = [...FOR_BROWSER, "catalogue", "plan"];
+/**
+ * Stages are handed what others made by the pipeline, as values; `render` knows the plan by its types. Beside it, three
+ * stand on another: benchmarks are built before they run (bench, on build), and who watches or loads a running binary
+ * does so by its live connection (run and load, on live).
+ */
+const STAGES =
+  "What another stage made is handed over as a value by codegen/src/pipeline.ts, or belongs in a room below both.";
 const ALL_STAGES = [
   "installation",
   "pipeline",
@@ -28,7 +35,8 @@ const ALL_STAGES = [
   "live",
   "load",
   "profile",
-  ...PURE_FOR_ALL,
+  ...FOR_BROWSER,
+  "catalogue",
 ];
 
 const codegenRoom = (name, may, instead = STAGES) => ({
@@ -41,6 +49,27 @@ const codegenRoom = (name, may, instead = STAGES) => ({
   testsMay: ALL_STAGES,
 });
 
+/** What server and command line both compose. */
+const OF_BOTH = [
+  "pipeline",
+  "projectNodes",
+  "build",
+  "bench",
+  "run",
+  "live",
+  "load",
+  "profile",
+  "disk",
+  "process",
+  "workspace",
+  "diagnostics",
+  "topology",
+  "validate",
+  "contract",
+  "imports",
+  "arrange",
+];
+
 export const ROOMS = [
   codegenRoom("diagnostics", []),
   codegenRoom("text", []),
@@ -50,72 +79,63 @@ export const ROOMS = [
   codegenRoom("topology", ["text", "json", "diagnostics", "settings", "sources"]),
   codegenRoom("manifests", ["topology", "settings"]),
   codegenRoom("rename", ["topology", "manifests"]),
-  codegenRoom("validate", DRAWING),
+  codegenRoom("validate", ["diagnostics", "text", "settings", "sources", "topology", "manifests"]),
   codegenRoom("catalogue", ["diagnostics", "validate"]),
   codegenRoom("installation", [], "It says where things lie, and knows none of them."),
-  codegenRoom("nodes", ["installation", "validate", ...DRAWING]),
-  codegenRoom("plan", [...DRAWING]),
-  codegenRoom("contract", DRAWING),
-  codegenRoom("imports", [...DRAWING, "validate"]),
-  codegenRoom("arrange", [...DRAWING, "contract"]),
+  codegenRoom("nodes", [
+    "installation",
+    "diagnostics",
+    "json",
+    "settings",
+    "sources",
+    "manifests",
+    "validate",
+  ]),
+  codegenRoom("plan", ["diagnostics", "text", "settings", "sources", "topology", "manifests"]),
+  codegenRoom("contract", ["diagnostics", "sources", "topology", "manifests"]),
+  codegenRoom("imports", ["diagnostics", "text", "topology", "validate"]),
+  codegenRoom("arrange", ["topology", "contract"]),
   codegenRoom("flame", ["contract"]),
-  codegenRoom("render", ["installation", "plan", ...DRAWING]),
+  codegenRoom("render", ["installation", "plan", "text", "topology"]),
   codegenRoom("disk", ["process", "diagnostics"], "Below all that touch folders which others write to."),
-  codegenRoom("write", ["disk", "process", "diagnostics"]),
-  codegenRoom("process", ["diagnostics", "contract"], "Processes know nothing of projects."),
-  codegenRoom("workspace", ["disk", "process", ...DRAWING, "contract"]),
-  codegenRoom("build", ["installation", "disk", "process", ...DRAWING, "contract"]),
-  codegenRoom("bench", ["build", "disk", "process", ...DRAWING, "contract"]),
-  codegenRoom("run", ["disk", "process", ...DRAWING, "contract", "live"]),
-  codegenRoom("live", ["diagnostics", "contract"]),
-  codegenRoom("load", ["disk", "live", "diagnostics", "contract"]),
-  codegenRoom("profile", ["disk", "process", "topology", "diagnostics", "contract", "flame"]),
-  { ...codegenRoom("pipeline", ALL_STAGES), at: "codegen/src/pipeline.ts" },
-  { ...codegenRoom("projectNodes", ["nodes", "disk"]), at: "codegen/src/projectNodes.ts" },
-  codegenRoom(
-    "server",
-    [
-      "pipeline",
+  codegenRoom("write", ["disk", "diagnostics"]),
+  codegenRoom("process", [], "Processes know nothing of projects."),
+  codegenRoom("workspace", ["disk", "process", "diagnostics", "topology", "contract"]),
+  codegenRoom("build", ["installation", "disk", "process", "diagnostics", "topology", "contract"]),
+  codegenRoom("bench", ["build", "disk", "process", "diagnostics", "topology", "contract"]),
+  codegenRoom("run", ["live", "disk", "process", "diagnostics", "topology", "contract"]),
+  codegenRoom("live", ["contract"]),
+  codegenRoom("load", ["live", "disk", "diagnostics", "contract"]),
+  codegenRoom("profile", ["disk", "process", "diagnostics", "topology", "contract"]),
+  {
+    ...codegenRoom("pipeline", [
+      "installation",
       "projectNodes",
-      "build",
-      "bench",
-      "run",
-      "live",
-      "load",
-      "profile",
+      "nodes",
+      "plan",
+      "render",
       "disk",
-      "process",
+      "write",
       "workspace",
-      ...PURE_FOR_ALL,
-    ],
-    "What both server and command line need belongs below them.",
-  ),
+      "diagnostics",
+      "topology",
+      "validate",
+    ]),
+    at: "codegen/src/pipeline.ts",
+  },
+  { ...codegenRoom("projectNodes", ["nodes", "disk"]), at: "codegen/src/projectNodes.ts" },
+  codegenRoom("server", OF_BOTH, "What both server and command line need belongs below them."),
   codegenRoom(
     "cli",
-    [
-      "installation",
-      "pipeline",
-      "projectNodes",
-      "build",
-      "bench",
-      "run",
-      "live",
-      "load",
-      "profile",
-      "disk",
-      "process",
-      "workspace",
-      "server",
-      ...PURE_FOR_ALL,
-    ],
+    [...OF_BOTH, "server", "installation", "flame"],
     "Verbs call the pipeline, build, bench, run, live, load, profile, the workspace and the server.",
   ),
   // The browser gets codegen's pure rooms; for the rest it asks the server.
-  ...designerRooms(PURE_FOR_ALL),
+  ...designerRooms(FOR_BROWSER),
   {
     name: "e2e",
     at: "e2e",
-    may: ["contract", ...DRAWING],
+    may: ["contract", "sources", "topology"],
     instead: "Drive the product from outside.",
     pure: false,
     testsMay: [],
