@@ -9,8 +9,14 @@ export {
 } from "./fileChanges.js";
 export { KeyedMutex } from "./keyedMutex.js";
 export { LockedError, takeLock, type Lock } from "./lockFile.js";
-export { isPlainRelative, OutsideError, readPlain, replacePlain, TooLargeError } from "./plainFile.js";
+export {
+  isPlainRelative,
+  OutsideError,
+  readPlain,
+  replaceFile,
+  replacePlain,
+  TooLargeError,
+} from "./plainFile.js";
 export { readSmall } from "./readSmall.js";
 export { refusalOf, WriteRefusal } from "./refusal.js";
-export { replaceFile } from "./replaceFile.js";
 export { watchFolder } from "./watchFolder.js";

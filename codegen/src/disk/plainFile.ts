@@ -1,5 +1,6 @@
 import { closeSync, readFileSync, type Stats } from "node:fs";
 import { realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { ConfinedFolder } from "./confinedFolder.js";
 
 /** Thrown for a path that is, or leads, outside the folder it must stay in. */
@@ -87,4 +88,13 @@ export const replacePlain = (
     relative,
     ({ stats }, folder) => folder.replace(relative, text, { mode: stats.mode & 0o777, durable: true }),
     onStep,
+  );
+
+/**
+ * Puts a text in the place of a file in a folder of ours, or makes it: afterwards, and after any crash, it is the
+ * old file or the new one.
+ */
+export const replaceFile = (path: string, text: string, mode = 0o644): Promise<void> =>
+  ConfinedFolder.within(dirname(path), (folder) =>
+    folder.replace(basename(path), text, { mode, durable: true }),
   );

@@ -4,8 +4,7 @@ import { refuseNoText } from "../wholeText.js";
 import { firstLineWith, notReadable, unresolved, type Spot } from "./faults.js";
 import { linesOf } from "./linesOf.js";
 import { parseInto } from "./parseInto.js";
-import { declaredIn, extensionsIn, topOf, type Extension } from "./reflection.js";
-import { sameWords } from "./sameWords.js";
+import { declaredIn, extensionsIn, sameWords, topOf, type Extension } from "./reflection.js";
 import { wellKnown } from "./wellKnown.js";
 
 /** A file that was parsed. */
