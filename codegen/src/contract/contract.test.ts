@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { apiPage, commandTable, withCommandTable } from "./apiPage.js";
 import { COMMAND_METHODS, COMMANDS, commandUsage } from "./commands.js";
-import { REQUEST_METHODS } from "./requests.js";
 import { LIVE_ROWS, ROW_NAMES } from "./liveRows.js";
 import { routePath, ROUTES, type RouteRow } from "./routes.js";
 
@@ -33,12 +32,6 @@ describe("the commands", () => {
     expect(words.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
     expect(commandUsage(method)).toMatch(/^[A-Z]/);
   });
-});
-
-test("each method that a binary takes has a row", () => {
-  const rpc = new URL("../../../runtime-cpp/penstock/control/rpc.cpp", import.meta.url);
-  const taken = [...readFileSync(rpc, "utf8").matchAll(/\bmethod == "([^"]+)"/g)].map(([, name]) => name);
-  expect(new Set(taken)).toEqual(new Set([...COMMAND_METHODS, ...REQUEST_METHODS]));
 });
 
 test("the rows of a sample that all binaries send are those that are not optional", () => {

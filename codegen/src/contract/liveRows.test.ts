@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { COMMAND_METHODS } from "./commands.js";
 import type { LiveSample } from "./live.js";
 import { cellNames, LIVE_ROWS, ROW_NAMES } from "./liveRows.js";
 import { liveRows } from "./readRows.js";
+import { REQUEST_METHODS } from "./requests.js";
 import { serviceCallEndSchema } from "./serviceCall.js";
 
-const FRAMES = new URL("../../../runtime-cpp/penstock/control/live_frames.cpp", import.meta.url);
+const CONTROL = new URL("../../../runtime-cpp/penstock/control/", import.meta.url);
 const LATENCY = ["p50", "p90", "p99", "max", "mean"];
 
 /** What the runtime writes into the rows of a list, by the members of its structs: `row.in_flight` is `inFlight`. */
@@ -24,7 +26,7 @@ function writtenCells(frames: string, list: string): string[] {
 }
 
 describe("the rows of a sample", () => {
-  const frames = readFileSync(FRAMES, "utf8");
+  const frames = readFileSync(new URL("live_frames.cpp", CONTROL), "utf8");
   it.each(ROW_NAMES)("%s have the cells that the runtime writes, in its order", (name) => {
     expect(cellNames(LIVE_ROWS[name]).map((cell) => cell.replace("?", ""))).toEqual(
       writtenCells(frames, name),
@@ -61,4 +63,10 @@ describe("the rows of a sample", () => {
     expect(liveRows(sample, "pools")[0]?.stolen).toBeUndefined();
     expect(liveRows(sample, "runs")).toEqual([]);
   });
+});
+
+test("each method that a binary takes has a row", () => {
+  const rpc = readFileSync(new URL("rpc.cpp", CONTROL), "utf8");
+  const taken = [...rpc.matchAll(/\bmethod == "([^"]+)"/g)].map(([, name]) => name);
+  expect(new Set(taken)).toEqual(new Set([...COMMAND_METHODS, ...REQUEST_METHODS]));
 });
