@@ -1,3 +1,4 @@
+import { readSmall } from "../../disk/index.js";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
 import { EXIT } from "../exitCode.js";
@@ -14,11 +15,10 @@ export const command: Command = {
   examples: ["penstock validate ads", "penstock validate ads/topology.json --json"],
   async run({ positionals, output }) {
     const place = projectPlace(positionals[0]);
-    const [{ checkDocument, checkRunnable }, { LARGEST_DRAWING, located }, { readSmall }, { projectNodes }] =
+    const [{ checkDocument, checkRunnable }, { LARGEST_DRAWING, located }, { projectNodes }] =
       await Promise.all([
         import("../../model/validate/index.js"),
         import("../../model/topology/index.js"),
-        import("../../disk/index.js"),
         import("../../projectNodes.js"),
       ]);
     const nodes = projectNodes(place.dir);
