@@ -1,13 +1,11 @@
 import { quote } from "../../model/diagnostics/index.js";
+import { GREATEST_INT32 } from "../../model/topology/index.js";
 import type { Cursor } from "./cursor.js";
 import { IdlError, found } from "./error.js";
 import { docOf } from "./cursor.js";
 import { isForeignType, skipType } from "./foreign.js";
 import type { Module } from "./scope.js";
 import { BASIC_TYPES, type BasicType, type Member, type Type } from "./syntax.js";
-
-/** Elements of an array, at most: its length is a number of 32 bits. */
-const LONGEST_ARRAY = 2 ** 31 - 1;
 
 /** A type that FORB's IDL has not, or that uses what has been left out: why. */
 export interface Absent {
@@ -68,8 +66,9 @@ export function parseMember(
 function parseLength(cursor: Cursor): number {
   const { kind, text } = cursor.next;
   const length = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-  if (kind !== "number" || !(length >= 1 && length <= LONGEST_ARRAY))
-    cursor.fail(`a number of elements, from 1 to ${LONGEST_ARRAY}`);
+  // The length of an array is a number of 32 bits.
+  if (kind !== "number" || !(length >= 1 && length <= GREATEST_INT32))
+    cursor.fail(`a number of elements, from 1 to ${GREATEST_INT32}`);
   cursor.take();
   cursor.expect("]");
   return length;
