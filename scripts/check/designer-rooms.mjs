@@ -1,6 +1,6 @@
 /**
  * The designer's rooms, lowest first. `each`: every folder in it is a room of its own. `face`: others import its
- * index only. `free`: packages that it does without, and those of which it has types only.
+ * index only. `free`: packages that it does without, and those of which it has types only, also by way of what it imports.
  */
 const KERNEL = {
   ui: [],
@@ -38,10 +38,10 @@ export const designerRooms = (codegen) => {
     ...Object.entries(KERNEL).map(([name, may]) => room(inKernel(name), may.map(inKernel), DOWN)),
     room("drawing", kernel, `${DOWN} What shows something is a feature.`, {
       free: {
-        packages: /^(react(-dom)?(\/.*)?|zustand(?!\/vanilla$)(\/.*)?)$/,
+        packages: /^((lucide-)?react(-dom)?(\/.*)?|radix-ui|zustand(?!\/vanilla$)(\/.*)?)$/,
         values: /^@xyflow\/react$/,
         instead:
-          "The drawing is geometry and mapping, free of React: components and hooks belong to a feature.",
+          "The drawing is geometry and mapping, free of React: components and hooks belong to a feature, or in the kernel to a file of their own.",
       },
     }),
     room("registry", [...kernel, "drawing"], "It has lists; who is in them adds itself."),

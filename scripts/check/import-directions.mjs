@@ -56,10 +56,53 @@ function resolveTarget(file, specifier) {
   return room === undefined ? `${workspace[1]}/src/${workspace[2] ?? ""}` : `${room.at}/index.ts`;
 }
 
+/** The source file that a target names: an import says `.js` whichever of these it is. */
+const fileAt = (root, target) =>
+  [target, target.replace(/\.ts$/, ".tsx"), `${target}/index.ts`].find(
+    (file) => SOURCE.test(file) && existsSync(path.join(root, file)),
+  );
+
+/**
+ * A shortest way by which what a file imports brings a package that its room is free of, when it runs: the files, then
+ * the package. JSX brings React without an import.
+ */
+function wayTo(free, start, runTimeImports) {
+  const ways = [[start]];
+  const seen = new Set([start]);
+  for (const way of ways) {
+    const file = way.at(-1);
+    if (file.endsWith(".tsx")) return way;
+    for (const { specifier, next } of runTimeImports(file)) {
+      if (free.packages.test(specifier) || free.values.test(specifier)) return [...way, specifier];
+      if (next === undefined || seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return undefined;
+}
+
+/** What files import when they run, and which file that is where it is one of the house; each is read once. */
+function rememberedImports(root) {
+  const known = new Map();
+  return (file) => {
+    if (known.has(file)) return known.get(file);
+    const imports = importsOf(readFileSync(path.join(root, file), "utf8"))
+      .filter(({ typesOnly }) => !typesOnly)
+      .map(({ specifier }) => {
+        const target = resolveTarget(file, specifier);
+        return { specifier, next: target === undefined ? undefined : fileAt(root, target) };
+      });
+    known.set(file, imports);
+    return imports;
+  };
+}
+
 /** What goes against the table, and which room imports which, tests aside. */
 function checkTypeScript(root) {
   const violations = [];
   const arrows = [];
+  const runTimeImports = rememberedImports(root);
   for (const file of filesBelow(root, "codegen", SOURCE).concat(
     filesBelow(root, "designer", SOURCE),
     filesBelow(root, "e2e", SOURCE),
@@ -90,6 +133,15 @@ function checkTypeScript(root) {
       }
       const other = target === undefined ? undefined : roomOf(target);
       if (other === undefined || other.name === room.name) continue;
+      const reached = room.free && !test && !typesOnly ? fileAt(root, target) : undefined;
+      const way = reached && wayTo(room.free, reached, runTimeImports);
+      if (way) {
+        violations.push({
+          file,
+          line,
+          message: `${room.name} must not reach ${way.at(-1)} when it runs (by ${[file, ...way].join(" > ")}). ${room.free.instead}`,
+        });
+      }
       if (!test) arrows.push({ from: room.name, to: other.name, file, line });
       if (room.nobody) continue;
       if (test && room.testsMay.includes(other.row)) continue;

@@ -140,6 +140,32 @@ describe("the import-direction check", () => {
     expect(importViolations(root)).toEqual([]);
   });
 
+  test("follows what the drawing imports to the React that comes with it, unless its types alone are imported", () => {
+    plant("designer/src/drawing/a.ts", 'import { b } from "./b.js";\n');
+    plant("designer/src/drawing/b.ts", 'export const b = 1;\nimport { c } from "../kernel/live/c.js";\n');
+    plant("designer/src/kernel/live/c.ts", 'export * from "../ui/index.js";\n');
+    plant("designer/src/kernel/ui/index.ts", 'import type { Shown } from "./Shown.js";\n');
+    plant("designer/src/kernel/ui/Shown.tsx", "export const Shown = () => <p />;\n");
+    plant("designer/src/drawing/b.test.ts", 'import { Shown } from "../kernel/ui/Shown.js";\n');
+    expect(importViolations(root)).toEqual([]);
+    const way = "designer/src/drawing/b.ts > designer/src/kernel/live/c.ts > designer/src/kernel/ui/index.ts";
+    for (const [brings, last] of [
+      ['export { Shown } from "./Shown.js";', "designer/src/kernel/ui/Shown.tsx"],
+      ['import { useStore } from "zustand";', "zustand"],
+      ['import { Trash } from "lucide-react";', "lucide-react"],
+      ['import { Handle } from "@xyflow/react";', "@xyflow/react"],
+    ]) {
+      plant("designer/src/kernel/ui/index.ts", `${brings}\n`);
+      expect(importViolations(root)).toMatchObject([
+        {
+          file: "designer/src/drawing/b.ts",
+          line: 2,
+          message: expect.stringContaining(`must not reach ${last} when it runs (by ${way} > ${last})`),
+        },
+      ]);
+    }
+  });
+
   test("names a circle of rooms, and how many stand in one", () => {
     plant("designer/src/canvas/a.ts", 'import { x } from "../live/b.js";\n');
     plant("designer/src/live/b.ts", 'import { x } from "../tune/c.js";\n');

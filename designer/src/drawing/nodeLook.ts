@@ -2,7 +2,7 @@ import type { NodeInfo } from "@penstock/codegen/contract";
 import type { Service } from "@penstock/codegen/topology";
 import type { SettingSchema } from "@penstock/codegen/manifests";
 import type { StandardLook } from "./toCanvasNodes.js";
-import { categoryColor } from "../kernel/ui/icons/NodeIcon.js";
+import { categoryColor } from "../kernel/ui/icons/categories.js";
 
 /** How services that are nodes look; a type that nobody knows has the look of something unknown. */
 export const looksOf = (nodes: readonly NodeInfo[]): ((service: Service) => StandardLook | undefined) => {

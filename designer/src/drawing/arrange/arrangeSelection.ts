@@ -1,4 +1,4 @@
-import { documentStore, edit } from "../../kernel/document/index.js";
+import { documentStore, edit } from "../../kernel/document/store.js";
 import { GRID, placed } from "../../kernel/document/edits/layout.js";
 import type { Box } from "../box.js";
 import { canvasBoxes } from "../boxes.js";

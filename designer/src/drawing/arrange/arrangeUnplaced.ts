@@ -1,4 +1,4 @@
-import { documentStore } from "../../kernel/document/index.js";
+import { documentStore } from "../../kernel/document/store.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import { arrangeAutomatically } from "./autoLayout.js";
 import { drawnItems } from "../boxes.js";

@@ -1,10 +1,10 @@
 import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 import type { Topology } from "@penstock/codegen/topology";
-import { documentStore, edit } from "../../kernel/document/index.js";
+import { documentStore, edit } from "../../kernel/document/store.js";
 import { binaryRef } from "../../kernel/document/edits/binaries.js";
 import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { placed, snapped, unplaced } from "../../kernel/document/edits/layout.js";
-import { toast } from "../../kernel/ui/index.js";
+import { toast } from "../../kernel/ui/toast.js";
 import type { Box, Item } from "../box.js";
 import { drawnItems } from "../boxes.js";
 import { callBlocks, type Block } from "./callBlocks.js";

@@ -8,7 +8,8 @@ import {
   type ServiceKind,
   type Source,
 } from "@penstock/codegen/topology";
-import { type DocumentModel, documentStore, edit } from "../../kernel/document/index.js";
+import type { DocumentModel } from "../../kernel/document/model.js";
+import { documentStore, edit } from "../../kernel/document/store.js";
 import {
   bundleOfService,
   bundleRef,

@@ -1,5 +1,6 @@
 import type { Topology } from "@penstock/codegen/topology";
-import { emptyTopology, type DocumentModel } from "../../kernel/document/index.js";
+import type { DocumentModel } from "../../kernel/document/model.js";
+import { emptyTopology } from "../../kernel/document/store.js";
 import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { serviceRef } from "../../kernel/document/edits/flows.js";
 import { placed } from "../../kernel/document/edits/layout.js";

@@ -6,7 +6,9 @@ import { freeSpot } from "../freeSpot.js";
 import { middleOfCanvas } from "../instance.js";
 import { parseCanvasRef, PORTS } from "../../kernel/document/canvasRefs.js";
 import { nodeSize, serviceTypes } from "../nodeSizes.js";
-import { documentStore, edit, reveal, type DocumentModel } from "../../kernel/document/index.js";
+import type { DocumentModel } from "../../kernel/document/model.js";
+import { documentStore, edit } from "../../kernel/document/store.js";
+import { reveal } from "../../kernel/document/workbench.js";
 import { joinBundleOf, moveToBundle } from "../../kernel/document/edits/bundles.js";
 import {
   appendStage,

@@ -6,14 +6,8 @@ import {
   type Topology,
 } from "@penstock/codegen/topology";
 import { removeStage } from "@penstock/codegen/rename";
-import {
-  documentStore,
-  edit,
-  emptyTopology,
-  freshName,
-  patched,
-  type DocumentModel,
-} from "../../kernel/document/index.js";
+import { freshName, patched, type DocumentModel } from "../../kernel/document/model.js";
+import { documentStore, edit, emptyTopology } from "../../kernel/document/store.js";
 import { moveToBundle } from "../../kernel/document/edits/bundles.js";
 import { addFlow, flowRef, serviceRef, stageRef, nodeOfService } from "../../kernel/document/edits/flows.js";
 import { placed } from "../../kernel/document/edits/layout.js";

@@ -1,5 +1,5 @@
 import type { NodeLayout } from "@penstock/codegen/topology";
-import { documentStore, edit } from "../../kernel/document/index.js";
+import { documentStore, edit } from "../../kernel/document/store.js";
 import {
   bundleOfFlow,
   bundleOfService,

@@ -1,4 +1,4 @@
-import { documentStore, edit, select } from "../../kernel/document/index.js";
+import { documentStore, edit, select } from "../../kernel/document/store.js";
 import { addBundle, bundleRef, freshBundleName, type Members } from "../../kernel/document/edits/bundles.js";
 import {
   addBinary,

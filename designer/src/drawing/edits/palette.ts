@@ -1,5 +1,6 @@
 import type { ServiceKind } from "@penstock/codegen/topology";
-import { documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
+import { documentStore } from "../../kernel/document/store.js";
+import { setView, workbenchStore } from "../../kernel/document/workbench.js";
 import { addNodeAt } from "./addNode.js";
 import { nodeInfo } from "../../kernel/server/paletteStore.js";
 import { addServiceAt, addSourceAt, addSourceBefore, loneServiceAt } from "./add.js";

@@ -1,4 +1,5 @@
-import { type DocumentModel, documentStore, edit } from "../../kernel/document/index.js";
+import type { DocumentModel } from "../../kernel/document/model.js";
+import { documentStore, edit } from "../../kernel/document/store.js";
 import { removeBinary, removePool } from "../../kernel/document/edits/binaries.js";
 import { removeBundle } from "../../kernel/document/edits/bundles.js";
 import { changeStage, removeFlow, removeStage, stagesOf } from "../../kernel/document/edits/flows.js";

@@ -12,7 +12,7 @@ import { documentStore, edit, select, useDocument } from "../../kernel/document/
 import { useMarks } from "../../kernel/problems/problemStore.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { looksOf } from "../../drawing/nodeLook.js";
-import { usePalette } from "../../kernel/server/paletteStore.js";
+import { usePalette } from "../../kernel/server/usePalette.js";
 import { toast } from "../../kernel/ui/index.js";
 import { pasteText } from "../../drawing/edits/clipboard.js";
 import { dragData, dropFromPalette } from "../../drawing/edits/palette.js";

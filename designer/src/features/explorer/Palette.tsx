@@ -2,7 +2,7 @@ import { addInMiddle, startPaletteDrag } from "../../drawing/edits/palette.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { contributed } from "../../registry/feature.js";
 import { KindIcon, Tooltip } from "../../kernel/ui/index.js";
-import { usePalette } from "../../kernel/server/paletteStore.js";
+import { usePalette } from "../../kernel/server/usePalette.js";
 import { paletteOf } from "../../registry/palette.js";
 
 /** What can be drawn: drag it out, click it, or press its key over the canvas. */

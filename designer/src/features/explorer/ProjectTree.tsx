@@ -7,7 +7,7 @@ import { LiveFigure } from "./LiveFigure.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { NodeIcon } from "../../kernel/ui/icons/NodeIcon.js";
 import { looksOf } from "../../drawing/nodeLook.js";
-import { usePalette } from "../../kernel/server/paletteStore.js";
+import { usePalette } from "../../kernel/server/usePalette.js";
 import { useMarks } from "../../kernel/problems/problemStore.js";
 import { KindIcon } from "../../kernel/ui/index.js";
 import { equal } from "../../drawing/stableNodes.js";

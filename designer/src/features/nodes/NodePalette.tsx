@@ -2,8 +2,9 @@ import type { NodeInfo } from "@penstock/codegen/contract";
 import { addInMiddle, startPaletteDrag } from "../../drawing/edits/palette.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { Badge, Tooltip } from "../../kernel/ui/index.js";
-import { CATEGORIES, NodeIcon } from "../../kernel/ui/icons/NodeIcon.js";
-import { usePalette } from "../../kernel/server/paletteStore.js";
+import { CATEGORIES } from "../../kernel/ui/icons/categories.js";
+import { NodeIcon } from "../../kernel/ui/icons/NodeIcon.js";
+import { usePalette } from "../../kernel/server/usePalette.js";
 
 /** Nodes whose C++ is generated, by category: drag one out, click it, or press Enter on it. */
 export function NodePalette({ query }: { query: string }) {

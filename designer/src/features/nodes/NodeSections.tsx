@@ -7,7 +7,7 @@ import { Fact, MessageField } from "../../kernel/fields/Properties.js";
 import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { Prose } from "../../kernel/ui/index.js";
 import { setSetting } from "./editSettings.js";
-import { useNodeInfo } from "../../kernel/server/paletteStore.js";
+import { useNodeInfo } from "../../kernel/server/usePalette.js";
 import { Fault, SettingField } from "./SettingField.js";
 import "./nodes.css";
 

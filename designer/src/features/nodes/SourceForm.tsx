@@ -2,7 +2,7 @@ import { RATE_SETTING } from "@penstock/codegen/sources";
 import { madeFields, type Source } from "@penstock/codegen/topology";
 import { patchFlow } from "../../kernel/document/edits/flows.js";
 import { edit, useDocument } from "../../kernel/document/index.js";
-import { useSourceInfo } from "../../kernel/server/paletteStore.js";
+import { useSourceInfo } from "../../kernel/server/usePalette.js";
 import { Prose } from "../../kernel/ui/index.js";
 import { MadeFields } from "./MadeFields.js";
 import { Fault, SettingField } from "./SettingField.js";

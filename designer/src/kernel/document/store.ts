@@ -1,6 +1,5 @@
 import type { ProjectDocument, Rename } from "@penstock/codegen/contract";
 import { emptyLayout, type Layout, type Topology } from "@penstock/codegen/topology";
-import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { emptyHistory, joinedRenames, recorded, redone, undone, type HistoryEntry } from "./history.js";
 import type { DocumentModel, Edit, EditOptions } from "./model.js";
@@ -62,9 +61,6 @@ const closed: DocumentState = {
 };
 
 export const documentStore = createStore<DocumentState>(() => closed);
-
-/** Subscribes a component to a part of the document; return a stable value or use useShallow. */
-export const useDocument = <T>(selector: (state: DocumentState) => T): T => useStore(documentStore, selector);
 
 /** Shows a project: history and selection start afresh. */
 export function showDocument(opened: {

@@ -1,5 +1,4 @@
 import { type NodeRef, parseNodeRef } from "@penstock/codegen/topology";
-import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { select } from "./store.js";
 
@@ -27,9 +26,6 @@ export const workbenchStore = createStore<WorkbenchState>(() => ({
   revealCount: 0,
   revealed: null,
 }));
-
-export const useWorkbench = <T>(selector: (state: WorkbenchState) => T): T =>
-  useStore(workbenchStore, selector);
 
 export const setView = (view: WorkbenchView): void => workbenchStore.setState({ view });
 export const setDockTab = (dockTab: DockTab): void => workbenchStore.setState({ dockTab });

@@ -4,7 +4,7 @@ import { BinaryTrack } from "./track/binaryTrack.js";
 import type { Bottleneck } from "./bottleneck/bottleneck.js";
 import { dropTraces, takeTraces } from "./traceStore.js";
 import { followed, type NameChange } from "../document/nameChange.js";
-import { projectStore } from "../server/projectStore.js";
+import { projectStore } from "../server/projectState.js";
 import { BottleneckWatch } from "./bottleneck/bottleneckWatch.js";
 import { tellSample } from "./nextSample.js";
 import { rekeyTrack } from "./track/rekeyTrack.js";

@@ -2,10 +2,9 @@ import type { NodeInfo, SourceInfo } from "@penstock/codegen/contract";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import type { NodePalette } from "@penstock/codegen/manifests";
 import { STANDARD_SOURCES, type SourcePalette } from "@penstock/codegen/sources";
-import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ask } from "./api.js";
-import { toast } from "../ui/index.js";
+import { toast } from "../ui/toast.js";
 
 /** The kinds of nodes and sources that the open project may use: the standard ones and its own. */
 export interface PaletteState {
@@ -68,12 +67,7 @@ export async function loadPalette(project: string): Promise<void> {
   }
 }
 
-export const usePalette = (): PaletteState => useStore(paletteStore);
 export const nodeInfo = (type: string): NodeInfo | undefined =>
   paletteStore.getState().nodes.find((node) => node.type === type);
-export const useNodeInfo = (type: string): NodeInfo | undefined =>
-  useStore(paletteStore, (state) => state.nodes.find((node) => node.type === type));
 export const sourceInfo = (kind: string): SourceInfo | undefined =>
   paletteStore.getState().sources.find((source) => source.kind === kind);
-export const useSourceInfo = (kind: string): SourceInfo | undefined =>
-  useStore(paletteStore, (state) => state.sources.find((source) => source.kind === kind));

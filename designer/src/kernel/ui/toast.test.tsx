@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { toast, Toasts } from "./toast.js";
+import { toast } from "./toast.js";
+import { Toasts } from "./Toasts.js";
 
 afterEach(cleanup);
 

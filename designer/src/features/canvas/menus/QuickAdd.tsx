@@ -12,8 +12,9 @@ import { paletteOf } from "../../../registry/palette.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
 import { NODE_MIN_WIDTH } from "../../../drawing/nodeMeasures.js";
 import { addNodeAt, addNodeOnEdge } from "../../../drawing/edits/addNode.js";
-import { categoryColor, NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
-import { usePalette } from "../../../kernel/server/paletteStore.js";
+import { categoryColor } from "../../../kernel/ui/icons/categories.js";
+import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
+import { usePalette } from "../../../kernel/server/usePalette.js";
 import { closePopup, type CanvasPopup } from "../../../registry/popups.js";
 
 type AddPopup = Extract<CanvasPopup, { kind: "add" }>;

@@ -11,7 +11,7 @@ import {
   stageRef,
 } from "../../../kernel/document/edits/flows.js";
 import { edit, openCode, reveal, useDocument } from "../../../kernel/document/index.js";
-import { usePalette } from "../../../kernel/server/paletteStore.js";
+import { usePalette } from "../../../kernel/server/usePalette.js";
 import { IconButton, KindIcon, Select, sourceIcon } from "../../../kernel/ui/index.js";
 import { Sections } from "../../../registry/Sections.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";

@@ -1,5 +1,5 @@
 import { documentStore } from "../../document/index.js";
-import { projectStore } from "../../server/projectStore.js";
+import { projectStore } from "../../server/projectState.js";
 import { renameRunning } from "../liveStore.js";
 import { addRenames, drawnIs } from "./renamedSince.js";
 

@@ -18,9 +18,6 @@ import {
   Archive,
   type LucideIcon,
 } from "lucide-react";
-import type { NodeManifest } from "@penstock/codegen/manifests";
-
-type Category = NodeManifest["category"];
 
 /** By the name in a manifest; a project's own node with another name has building blocks. */
 const ICONS: Record<string, LucideIcon> = {
@@ -41,18 +38,6 @@ const ICONS: Record<string, LucideIcon> = {
   "twirp-call": PhoneOutgoing,
   "sql-query": Database,
 };
-
-/** Words and colours of the categories, in the order of the palette. */
-export const CATEGORIES: readonly { category: Category; title: string; color: string }[] = [
-  { category: "flow", title: "Flow", color: "var(--pool-1)" },
-  { category: "data", title: "Data", color: "var(--pool-5)" },
-  { category: "time", title: "Time", color: "var(--pool-2)" },
-  { category: "calls", title: "Calls", color: "var(--pool-6)" },
-  { category: "io", title: "In and out", color: "var(--pool-3)" },
-];
-
-export const categoryColor = (category: Category | undefined): string =>
-  CATEGORIES.find((item) => item.category === category)?.color ?? "var(--text-2)";
 
 export interface NodeIconProps {
   /** Of the manifest. */

@@ -1,4 +1,4 @@
-import type { IconKind } from "./KindIcon.js";
+import type { IconKind } from "./kindColor.js";
 
 const SOURCES: readonly string[] = ["rate", "http", "file", "service"] satisfies IconKind[];
 

@@ -1,0 +1,120 @@
+import type {
+  BenchStatus,
+  BinaryState,
+  BinaryStatus,
+  BuildStatus,
+  LoadStatus,
+} from "@penstock/codegen/contract";
+import { createStore } from "zustand/vanilla";
+
+/** Lines of build output kept in the page. */
+export const OUTPUT_LINES = 4000;
+
+export const idleBuild: BuildStatus = {
+  phase: "idle",
+  done: 0,
+  total: 0,
+  current: "",
+  startedAtMs: null,
+  milliseconds: 0,
+  problems: [],
+};
+
+const idleBench: BenchStatus = {
+  ...idleBuild,
+  phase: "idle",
+  results: [],
+  skipped: [],
+  measuredAtMs: null,
+  previous: [],
+};
+
+const idleLoad: LoadStatus = { phase: "idle", report: null, problems: [] };
+
+/** What the server says about the open project; all of it comes anew after a reconnect. */
+export interface ProjectState {
+  project: string | null;
+  trusted: boolean;
+  /** Revision and hash of the topology on disk; the hash is what a running binary is compared with. */
+  revision: string;
+  topologyHash: string;
+  build: BuildStatus;
+  bench: BenchStatus;
+  load: LoadStatus;
+  output: readonly string[];
+  binaries: readonly BinaryStatus[];
+  /** When a binary was last heard of that was alive; 0: never. */
+  aliveAtMs: number;
+}
+
+export const closedProject: ProjectState = {
+  project: null,
+  trusted: true,
+  revision: "",
+  topologyHash: "",
+  build: idleBuild,
+  bench: idleBench,
+  load: idleLoad,
+  output: [],
+  binaries: [],
+  aliveAtMs: 0,
+};
+
+export const projectStore = createStore<ProjectState>(() => closedProject);
+
+export const isBuilding = ({ build }: Pick<ProjectState, "build">): boolean =>
+  ["generating", "waiting", "configuring", "compiling"].includes(build.phase);
+
+export const isMeasuring = ({ bench }: Pick<ProjectState, "bench">): boolean =>
+  ["generating", "configuring", "compiling", "measuring"].includes(bench.phase);
+
+export const isLoading = ({ load }: Pick<ProjectState, "load">): boolean =>
+  load.phase === "starting" || load.phase === "loading";
+
+/** The flow whose rate a load steers right now. */
+export const loadedFlow = ({ load }: Pick<ProjectState, "load">): string | null =>
+  isLoading({ load }) && load.report?.target.kind === "flow" ? load.report.target.flow : null;
+
+/** Events a second that a load asked of a flow (`flow:Ticks`) at a moment, seconds since the epoch; null when none did. */
+export function dueAt(target: string, at: number): number | null {
+  const { report, phase } = projectStore.getState().load;
+  if (report?.target.kind !== "flow" || target !== `flow:${report.target.flow}`) return null;
+  const { seconds, startedAtMs } = report;
+  const second = Math.floor(at - startedAtMs / 1000);
+  // A second is told at its end: until then the last one known stands for it.
+  const last = phase === "loading" && second >= seconds.length ? seconds.length - 1 : second;
+  return seconds[last]?.target ?? null;
+}
+
+const ALIVE: ReadonlySet<BinaryState> = new Set([
+  "running",
+  "starting",
+  "unresponsive",
+  "restarting",
+  "stopping",
+]);
+
+/** A process of it lives. */
+export const isAlive = ({ state, processes = [] }: BinaryStatus): boolean =>
+  [state, ...processes.map((one) => one.state)].some((one) => ALIVE.has(one));
+
+/** A process of it that was started here lives: what is attached is neither stopped nor started again. */
+export const isOwnAlive = (status: BinaryStatus): boolean =>
+  (status.processes ?? [status]).some((one) => ALIVE.has(one.state) && !("attached" in one));
+
+/** How many processes of a binary are meant to run: those that were started, unless all are stopped, and what is attached and answers. */
+export const processesOf = ({ binaries }: Pick<ProjectState, "binaries">, binary: string): number => {
+  const { processes = [] } = binaries.find((one) => one.binary === binary) ?? {};
+  const started = processes.filter(({ attached }) => !attached);
+  const meant = started.some(({ state }) => state !== "stopped" && state !== "failed") ? started.length : 0;
+  const here = processes.filter(({ attached, state }) => attached && state !== "lost").length;
+  return Math.max(meant + here, 1);
+};
+
+/** A process of it serves. */
+export const isRunning = ({ state, processes = [] }: BinaryStatus): boolean =>
+  [state, ...processes.map((one) => one.state)].includes("running");
+
+export const anyAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean => binaries.some(isAlive);
+export const anyOwnAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean =>
+  binaries.some(isOwnAlive);
