@@ -7,7 +7,7 @@ import { chartData, grainOf, maxOf, type ChartData } from "../../kernel/live/cha
 import { ChartTitle } from "../../kernel/ui/ChartTitle.js";
 import { formatDuration } from "../../kernel/live/format.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
-import { DUE } from "./metricsCurves.js";
+import { DUE, type Curve } from "./metricsCurves.js";
 import { stepOf } from "../../kernel/live/metricsRange.js";
 import { metricsStore, resetZoom, shownSpan, zoomTo } from "./metricsStore.js";
 import { curvesOf } from "../../kernel/live/metricsTarget.js";
@@ -16,19 +16,8 @@ import { paintMarks, type Marks } from "./paintMarks.js";
 import { GUTTER, paintRules, type Rules } from "../../kernel/ui/look/paintRules.js";
 import { Ring } from "../../kernel/live/track/ring.js";
 import { paintTimes, type Times } from "./paintTimes.js";
-import { faded, readThemeColors, type ColorName } from "../../kernel/ui/look/themeColors.js";
+import { faded, readThemeColors } from "../../kernel/ui/look/themeColors.js";
 
-export interface Curve {
-  ring: "rate" | "p50" | "p99" | "waited" | "ran" | "expired" | "due";
-  /** Before the figure in the title; "" for none. */
-  label: string;
-  color: ColorName;
-  /** Filled down to zero. */
-  area?: boolean;
-  /** Where a point stands for several seconds: their worst, not their mean. */
-  worst?: boolean;
-  dashed?: boolean;
-}
 export interface ChartProps {
   title: string;
   target: string;

@@ -1,4 +1,16 @@
-import type { Curve } from "./Chart.js";
+import type { ColorName } from "../../kernel/ui/look/themeColors.js";
+
+export interface Curve {
+  ring: "rate" | "p50" | "p99" | "waited" | "ran" | "expired" | "due";
+  /** Before the figure in the title; "" for none. */
+  label: string;
+  color: ColorName;
+  /** Filled down to zero. */
+  area?: boolean;
+  /** Where a point stands for several seconds: their worst, not their mean. */
+  worst?: boolean;
+  dashed?: boolean;
+}
 
 // Constants, not made in a component: a chart is made anew when its curves change identity.
 

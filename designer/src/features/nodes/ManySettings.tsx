@@ -1,21 +1,28 @@
 import { Plus, X } from "lucide-react";
 import { Button, IconButton, Select } from "../../kernel/ui/index.js";
 import { useDocument } from "../../kernel/document/index.js";
-import { firstGenerator } from "./choices.js";
+import type { ComponentType } from "react";
+import { fieldNames, firstGenerator } from "./choices.js";
 import { firstValue } from "../../drawing/edits/freshNode.js";
-import { Fault, fieldNames, SettingInput, type SettingProps } from "./SettingField.js";
+import { Fault } from "./Fault.js";
+import type { SettingProps } from "./settingProps.js";
 
 const icon = { size: 13, strokeWidth: 1.75 };
 
+interface ManyProps extends SettingProps {
+  /** Shows one of them, which may be many again. */
+  Each: ComponentType<SettingProps>;
+}
+
 /** A list of settings of one kind. */
-export function ListSetting({ schema, value, pointer, title, onChange, ...rest }: SettingProps) {
+export function ListSetting({ schema, value, pointer, title, onChange, Each, ...rest }: ManyProps) {
   const items = Array.isArray(value) ? (value as unknown[]) : [];
   const inner = schema.items ?? { type: "string" };
   return (
     <div className="setting-list">
       {items.map((item, at) => (
         <div className="setting-item" key={at}>
-          <SettingInput
+          <Each
             {...rest}
             title={`${title} ${at + 1}`}
             schema={inner}
@@ -42,7 +49,7 @@ export function ListSetting({ schema, value, pointer, title, onChange, ...rest }
 }
 
 /** Settings by key, mostly by field: a line for each, and a choice of those that are left. */
-export function MapSetting({ schema, value, pointer, title, ports, onChange, ...rest }: SettingProps) {
+export function MapSetting({ schema, value, pointer, title, ports, onChange, Each, ...rest }: ManyProps) {
   const held = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const inner = schema.additionalProperties ?? { type: "string" };
   const names = schema.propertyNames;
@@ -63,7 +70,7 @@ export function MapSetting({ schema, value, pointer, title, ports, onChange, ...
               onChange(Object.fromEntries(Object.entries(held).filter(([other]) => other !== key)))
             }
           />
-          <SettingInput
+          <Each
             {...rest}
             ports={ports}
             title={key}

@@ -8,7 +8,8 @@ import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
 import { Prose } from "../../kernel/ui/index.js";
 import { setSetting } from "./editSettings.js";
 import { useNodeInfo } from "../../kernel/server/usePalette.js";
-import { Fault, SettingField } from "./SettingField.js";
+import { Fault } from "./Fault.js";
+import { SettingField } from "./SettingField.js";
 import "./nodes.css";
 
 /** What a service that is a node takes and gives, and its settings as a form made from their schema. */

@@ -1,13 +1,14 @@
 import type { Message } from "@penstock/codegen/topology";
 import type { NodePorts, SettingSchema } from "@penstock/codegen/manifests";
-import { CircleAlert } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useDocument } from "../../kernel/document/index.js";
 import { useProblems } from "../../kernel/problems/problemStore.js";
 import { Checkbox, Input, NumberField, Prose, Select } from "../../kernel/ui/index.js";
-import { firstChoices, typedChoices } from "./choices.js";
+import { fieldNames, firstChoices, typedChoices } from "./choices.js";
 import type { CodeFieldProps } from "./CodeField.js";
+import { Fault } from "./Fault.js";
 import { ListSetting, MapSetting } from "./ManySettings.js";
+import type { SettingProps } from "./settingProps.js";
 
 // With the editor, which is as large as the rest of the page.
 const LoadedCodeField = lazy(() => import("./CodeField.js").then((all) => ({ default: all.CodeField })));
@@ -16,20 +17,6 @@ const CodeField = (props: CodeFieldProps) => (
     <LoadedCodeField {...props} />
   </Suspense>
 );
-
-export interface SettingProps {
-  /** What it is called; also read out. */
-  title: string;
-  schema: SettingSchema;
-  value: unknown;
-  /** JSON pointer of the value, for what is wrong with it. */
-  pointer: string;
-  ports: NodePorts;
-  required: boolean;
-  readOnly: boolean;
-  /** Undefined takes it out. */
-  onChange: (value: unknown) => void;
-}
 
 /** One setting with its name, what it is for, and what is wrong with it. */
 export function SettingField(props: SettingProps) {
@@ -64,35 +51,21 @@ const isCode = ({ format }: SettingSchema): boolean =>
   format === "base-url" ||
   format === "rpc-method";
 
-/** What the rules and the compiler say about a value. */
-export function Fault({ pointer, deep }: { pointer: string; deep?: boolean }) {
-  const faults = useProblems().filter(
-    (problem) => problem.pointer === pointer || (deep && problem.pointer.startsWith(`${pointer}/`)),
-  );
-  if (faults.length === 0) return null;
-  return (
-    <ul className="setting-faults">
-      {faults.slice(0, 3).map((fault, index) => (
-        <li key={index} data-severity={fault.severity}>
-          <CircleAlert size={12} strokeWidth={2} aria-hidden />
-          {fault.message}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** The input alone, by what the schema says it holds. */
-export function SettingInput(props: SettingProps): ReactNode {
+function SettingInput(props: SettingProps): ReactNode {
   const { title, schema, value, ports, readOnly, required, pointer, onChange } = props;
   const invalid = useProblems().some(
     (problem) => problem.pointer === pointer && problem.severity === "error",
   );
   const shown = value ?? schema.default;
   if (schema.format === "generator") return <Generator {...props} />;
-  if (schema.type === "array") return <ListSetting {...props} />;
+  if (schema.type === "array") return <ListSetting {...props} Each={SettingInput} />;
   if (schema.type === "object")
-    return schema.additionalProperties ? <MapSetting {...props} /> : <StructSetting {...props} />;
+    return schema.additionalProperties ? (
+      <MapSetting {...props} Each={SettingInput} />
+    ) : (
+      <StructSetting {...props} />
+    );
   if (schema.type === "boolean")
     return <Checkbox label={title} checked={shown === true} onChange={(checked) => onChange(checked)} />;
   if (schema.type === "integer" || schema.type === "number")
@@ -168,29 +141,6 @@ function choicesOf(
   if (format === "field-of-response") return fieldNames(ports.response, fieldTypes);
   return undefined;
 }
-
-/** Types that are no messages. */
-const PLAIN = new Set("bool int32 int64 uint32 uint64 float double string bytes buffer".split(" "));
-
-/** Fields that fit, for a choice; the rules have the last word. */
-export const fieldNames = (message: Message | undefined, types: readonly string[] | undefined): string[] =>
-  (message?.fields ?? [])
-    .filter(
-      ({ type, repeated, length, key }) =>
-        types?.[0] === "any" ||
-        (repeated &&
-          key === undefined &&
-          length === undefined &&
-          types?.includes("list-of-message") &&
-          !PLAIN.has(type)) ||
-        (!repeated &&
-          length === undefined &&
-          (types === undefined ||
-            types.includes(type) ||
-            types.includes("enum") ||
-            types.includes("message"))),
-    )
-    .map(({ name }) => name);
 
 function wordsOf({ format }: SettingSchema, request: Message | undefined): string[] {
   const names = (request?.fields ?? []).map(({ name }) => name);

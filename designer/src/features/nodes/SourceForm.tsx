@@ -5,7 +5,8 @@ import { edit, useDocument } from "../../kernel/document/index.js";
 import { useSourceInfo } from "../../kernel/server/usePalette.js";
 import { Prose } from "../../kernel/ui/index.js";
 import { MadeFields } from "./MadeFields.js";
-import { Fault, SettingField } from "./SettingField.js";
+import { Fault } from "./Fault.js";
+import { SettingField } from "./SettingField.js";
 
 /** What a source has besides its kind and its rate, as a form made of its manifest. */
 export function SourceForm({ flow: name }: { flow: string }) {

@@ -1,4 +1,4 @@
-import type { EnumType, Field } from "@penstock/codegen/topology";
+import type { EnumType, Field, Message } from "@penstock/codegen/topology";
 
 const NUMBERS = new Set("int32 int64 uint32 uint64 float double".split(" "));
 
@@ -35,3 +35,26 @@ export function firstGenerator(
     ["bool", "string"].includes(field?.type ?? "") || enums.some(({ name }) => name === field?.type);
   return isOne && hasChoices ? { choice: firstChoices(field, enums) } : { expression: "{}" };
 }
+
+/** Types that are no messages. */
+const PLAIN = new Set("bool int32 int64 uint32 uint64 float double string bytes buffer".split(" "));
+
+/** Fields that fit, for a choice; the rules have the last word. */
+export const fieldNames = (message: Message | undefined, types: readonly string[] | undefined): string[] =>
+  (message?.fields ?? [])
+    .filter(
+      ({ type, repeated, length, key }) =>
+        types?.[0] === "any" ||
+        (repeated &&
+          key === undefined &&
+          length === undefined &&
+          types?.includes("list-of-message") &&
+          !PLAIN.has(type)) ||
+        (!repeated &&
+          length === undefined &&
+          (types === undefined ||
+            types.includes(type) ||
+            types.includes("enum") ||
+            types.includes("message"))),
+    )
+    .map(({ name }) => name);

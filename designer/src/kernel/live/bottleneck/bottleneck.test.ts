@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  findBottleneck,
-  lastOnes,
-  type Bottleneck,
-  type PoolHistory,
-  type PoolObservation,
-} from "./bottleneck.js";
-import { threadsHeld, type PoolWork } from "./poolWork.js";
+import { findBottleneck, lastOnes, type Bottleneck, type PoolHistory } from "./bottleneck.js";
+import { threadsHeld, type PoolObservation, type PoolWork } from "./poolWork.js";
 
 const look = (second: number, part: Partial<PoolObservation> = {}): PoolObservation => ({
   atMs: second * 1000,

@@ -1,22 +1,6 @@
 import { formatDuration, formatMicros, formatShare, words } from "../format.js";
-import { threadsHeld, type PoolWork } from "./poolWork.js";
+import { threadsHeld, type PoolObservation, type PoolWork } from "./poolWork.js";
 import { threadsFor, type Demand } from "./remedy.js";
-
-/** One look at a pool; about one a second is enough. */
-export interface PoolObservation {
-  atMs: number;
-  busy: number;
-  threads: number;
-  /** Share of the threads' time at work, 0 to 1; NaN while unknown. */
-  load: number;
-  queued: number;
-  queue: number;
-  blocked: number;
-  /** What ended a second, however it did: served, expired, skipped, refused. */
-  arrivals: number;
-  /** Threads that would be busy with all of that; NaN while it is not known how long it runs. */
-  offered: number;
-}
 
 export interface PoolHistory {
   binary: string;

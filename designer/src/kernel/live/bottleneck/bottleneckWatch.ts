@@ -1,6 +1,6 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
-import { findBottleneck, lastOnes, type Bottleneck, type PoolObservation } from "./bottleneck.js";
-import { observe, poolWork } from "./poolWork.js";
+import { findBottleneck, lastOnes, type Bottleneck } from "./bottleneck.js";
+import { observe, poolWork, type PoolObservation } from "./poolWork.js";
 
 const LOOK_EVERY_MS = 1000;
 const KEPT = 300;

@@ -1,5 +1,4 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
-import type { PoolObservation } from "./bottleneck.js";
 import { typical } from "../track/ranLately.js";
 import type { ImplementationFigures, LatencyFigures, PoolFigures, UnservedFigures } from "../figures.js";
 
@@ -17,6 +16,22 @@ export interface PoolWork {
   /** Those are medians: the binary is older than its means. */
   median?: boolean;
   implementations: readonly { name: string; runMicros: number | null }[];
+}
+
+/** One look at a pool; about one a second is enough. */
+export interface PoolObservation {
+  atMs: number;
+  busy: number;
+  threads: number;
+  /** Share of the threads' time at work, 0 to 1; NaN while unknown. */
+  load: number;
+  queued: number;
+  queue: number;
+  blocked: number;
+  /** What ended a second, however it did: served, expired, skipped, refused. */
+  arrivals: number;
+  /** Threads that would be busy with all of that; NaN while it is not known how long it runs. */
+  offered: number;
 }
 
 /** Calls a second below which the difference of two rates is only noise. */
