@@ -5,7 +5,14 @@ import type { Box } from "./box.js";
 import { contains } from "./boxes.js";
 import { hostTexts } from "./hosts.js";
 import { boundsOf } from "./mapScale.js";
-import { BUNDLE_LABEL, bundleLabelWidth, EMPTY_FRAME, FRAME_HEADER, FRAME_PADDING } from "./nodeSizes.js";
+import {
+  BUNDLE_LABEL,
+  bundleLabelWidth,
+  EMPTY_FRAME,
+  FRAME_HEADER,
+  FRAME_PADDING,
+  MONO_CHAR,
+} from "./nodeSizes.js";
 
 /** A binary on the canvas: a frame around its bundles. Where it is follows from them and is written down nowhere. */
 export interface BinaryFrame extends Box {
@@ -29,9 +36,8 @@ const INSET = 14;
 const GAP = 8;
 /** Below the drawing, and between two frames there. */
 const APART = 66;
-/** Average advance of a capital letter with its spacing, and of the hint's font; icon, gaps and padding of the label. */
+/** Average advance of a capital letter with its spacing; icon, gaps and padding of the label. */
 const CAPS_CHAR = 8.4;
-const MONO_CHAR = 6.65;
 const LABEL_REST = 46;
 
 /**

@@ -19,9 +19,9 @@ export const FRAME_PADDING = 22;
 export const FRAME_HEADER = 44;
 export const EMPTY_FRAME = { width: 260, height: 120 };
 
-/** Average advance of the two fonts at the node's sizes; only the width of the box hangs on it. */
+/** Average advance of the two fonts at the node's sizes, the second one also that of a frame's hint; only widths hang on it. */
 const NAME_CHAR = 7.6;
-const MONO_CHAR = 6.65;
+export const MONO_CHAR = 6.65;
 
 export interface Size {
   width: number;

@@ -1,10 +1,9 @@
 import type { Block } from "./callBlocks.js";
+import { ASPECT } from "./partsInRows.js";
 
 const GAP = { x: 33, y: 44 };
 /** Fewer stand well in a line. */
 const FEWEST = 4;
-/** Width to height of a screen's part for the drawing. */
-const ASPECT = 1.6;
 
 /**
  * What no line leads to or from, as one block with rows and columns: a layout by lines has no place for them

@@ -2,7 +2,7 @@ import type { ElkNode } from "elkjs/lib/elk-api.js";
 
 const GAP = 55;
 /** Width to height of a screen's part for the drawing, and what is far from it. */
-const ASPECT = 1.6;
+export const ASPECT = 1.6;
 const TOO_WIDE = 4;
 const TOO_HIGH = 0.4;
 

@@ -3,10 +3,9 @@ import { ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useDocument } from "../../kernel/document/index.js";
 import { Button, Dialog, Select, type SelectOption } from "../../kernel/ui/index.js";
-import { drawn, running } from "./presetActions.js";
+import { DRAWN, drawn, running } from "./presetActions.js";
 
 const RUNS = "+runs";
-const DRAWN = "+drawn";
 
 /** What one layout of threads has differently from another: presets, what runs, what is drawn. */
 export function CompareDialog({

@@ -10,7 +10,7 @@ import { useProcessFigures } from "../../kernel/live/hooks.js";
 import { Button, Field, IconButton, Input, Select } from "../../kernel/ui/index.js";
 import { CompareDialog } from "./CompareDialog.js";
 import { RulesList } from "./RulesList.js";
-import { applyPreset, drawPreset, removePreset, savePreset } from "./presetActions.js";
+import { applyPreset, DRAWN, drawPreset, removePreset, savePreset } from "./presetActions.js";
 import "./presets.css";
 import { startPresetStore, startWith } from "../../kernel/run/startPreset.js";
 
@@ -168,5 +168,3 @@ function StartWith() {
     </Field>
   );
 }
-/** No preset has this name. */
-const DRAWN = "+drawn";

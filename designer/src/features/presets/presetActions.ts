@@ -15,6 +15,9 @@ import { sendCommand } from "../../kernel/connection/commands.js";
 import { sayFailure } from "../../kernel/run/runActions.js";
 import { toast } from "../../kernel/ui/index.js";
 
+/** What is drawn, among the presets that somebody chooses from: none has this name. */
+export const DRAWN = "+drawn";
+
 /** How a binary says that it is set; undefined while it does not run. */
 export function running(binary: string): ThreadLayout | undefined {
   const track = findTrack(binary);
