@@ -18,7 +18,7 @@ export interface DocumentState extends DocumentModel {
   readonly revision: string;
   readonly readOnly: boolean;
   readonly readOnlyReason: string;
-  /** Node references and edge ids; not part of the history. */
+  /** Node references and edge ids (`call:A/B`, `flow:F/stage`); not part of the history. */
   readonly selection: readonly string[];
   readonly past: readonly HistoryEntry[];
   readonly future: readonly HistoryEntry[];

@@ -74,6 +74,3 @@ export async function changeJoin(
   edit(labelOf(stage, join), draw);
   return undefined;
 }
-
-/** Whether a change of this slot reaches a running binary. */
-export const isSlotLive = (flow: string, stage: string): boolean => runningPlaces(flow, stage).length > 0;
