@@ -1,7 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { nodeOfService } from "../kernel/document/edits/flows.js";
 import type { IconKind } from "../kernel/ui/index.js";
-import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
+import type { SourceIcons } from "../kernel/ui/icons/sourceIcon.js";
 
 /** Something one can jump to. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Everything in a project that has a name. */
-export const findPlaces = (topology: Topology): Place[] => [
+export const findPlaces = (topology: Topology, sourceIcon: SourceIcons): Place[] => [
   ...topology.services.map((service): Place => ({
     ref: nodeOfService(topology, service.name),
     label: service.name,

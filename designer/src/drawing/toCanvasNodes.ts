@@ -2,7 +2,7 @@ import type { Layout, Service, Source, Stage, Topology } from "@penstock/codegen
 import type { Node } from "@xyflow/react";
 import { type NodeHandle, Position } from "@xyflow/system";
 import type { IconKind } from "../kernel/ui/index.js";
-import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
+import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/sourceIcon.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Mark } from "../kernel/problems/problemStore.js";
@@ -94,8 +94,14 @@ export interface CanvasExtras {
   unwritten: ReadonlySet<string>;
   /** The look of a service that is a node. */
   lookOf: (service: Service) => StandardLook | undefined;
+  sourceIcon: SourceIcons;
 }
-export const noExtras: CanvasExtras = { marks: new Map(), unwritten: new Set(), lookOf: () => undefined };
+export const noExtras: CanvasExtras = {
+  marks: new Map(),
+  unwritten: new Set(),
+  lookOf: () => undefined,
+  sourceIcon: standardSourceIcon,
+};
 
 const stageIcon = (service: Service | undefined, stage: Stage | undefined): IconKind => {
   if (stage?.role === "catch") return "catch";
@@ -253,7 +259,7 @@ export function toCanvasNodes(
         handles: [handle(PORTS.flowOut, "source", Position.Right, box)],
         data: {
           name: flow.name,
-          icon: sourceIcon(flow.source.kind),
+          icon: extras.sourceIcon(flow.source.kind),
           event: flow.event || "no event",
           eventColor: typeColor(topology, flow.event),
           kind: flow.source.kind,

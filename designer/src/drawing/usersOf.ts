@@ -1,7 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { nodeOfService } from "../kernel/document/edits/flows.js";
 import type { IconKind } from "../kernel/ui/index.js";
-import { sourceIcon } from "../kernel/ui/icons/sourceIcon.js";
+import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/sourceIcon.js";
 
 /** Something that mentions a type, and how. */
 export interface TypeUser {
@@ -12,7 +12,11 @@ export interface TypeUser {
 }
 
 /** Everything that uses a message or enum, in the document's order. */
-export const usersOf = (topology: Topology, name: string): TypeUser[] => [
+export const usersOf = (
+  topology: Topology,
+  name: string,
+  sourceIcon: SourceIcons = standardSourceIcon,
+): TypeUser[] => [
   ...topology.services.flatMap((service): TypeUser[] => {
     const how = [
       service.request === name ? "request" : "",

@@ -1,6 +1,7 @@
 import type { SourceManifest } from "@penstock/codegen/sources";
 import type { PaletteItem } from "../drawing/edits/palette.js";
-import { sourceIcon, type IconKind } from "../kernel/ui/index.js";
+import { sourceIcons } from "../kernel/ui/icons/sourceIcon.js";
+import type { IconKind } from "../kernel/ui/index.js";
 
 /** One thing that can be drawn, with its key. */
 export interface PaletteEntry {
@@ -46,16 +47,19 @@ const SERVICES: readonly PaletteEntry[] = [
 const SOURCE_KEYS: ReadonlyMap<string, string> = new Map([["rate", "T"]]);
 
 /** The palette, in its order: services, then the sources that there are. */
-export const paletteOf = (sources: readonly SourceManifest[]): readonly PaletteEntry[] => [
-  ...SERVICES,
-  ...sources.map(({ kind, title, hint }): PaletteEntry => {
-    const key = SOURCE_KEYS.get(kind);
-    return {
-      label: `${title} source`,
-      icon: sourceIcon(kind),
-      ...(key === undefined ? {} : { key }),
-      hint,
-      add: { item: "source", kind },
-    };
-  }),
-];
+export const paletteOf = (sources: readonly SourceManifest[]): readonly PaletteEntry[] => {
+  const sourceIcon = sourceIcons(sources);
+  return [
+    ...SERVICES,
+    ...sources.map(({ kind, title, hint }): PaletteEntry => {
+      const key = SOURCE_KEYS.get(kind);
+      return {
+        label: `${title} source`,
+        icon: sourceIcon(kind),
+        ...(key === undefined ? {} : { key }),
+        hint,
+        add: { item: "source", kind },
+      };
+    }),
+  ];
+};

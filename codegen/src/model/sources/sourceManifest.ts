@@ -18,6 +18,8 @@ export const sourceManifestSchema = z.strictObject({
   doc: text,
   /** A few words, for a palette. */
   hint: text,
+  /** One of the designer's pictures (docs/nodes.md); without one that it has it is a radio. */
+  icon: text.optional(),
   /**
    * How an event comes about. made: by the flow's own C++, or by a setting that says how each field is made; json:
    * read from a text; pushed: by handlers; class: by the class of the project's own source.

@@ -1,5 +1,6 @@
 import { documentStore, useDocument } from "../../kernel/document/index.js";
 import { Button, KindIcon } from "../../kernel/ui/index.js";
+import { standardSourceIcon } from "../../kernel/ui/icons/sourceIcon.js";
 import { addServiceAt, addSourceAt } from "../../drawing/edits/add.js";
 import { canvas, toCanvasPoint } from "../../drawing/instance.js";
 
@@ -49,7 +50,7 @@ export function EmptyCanvas() {
           </span>
           <Button
             size="sm"
-            icon={<KindIcon kind="rate" />}
+            icon={<KindIcon kind={standardSourceIcon("rate")} />}
             onClick={() => {
               addSourceAt("rate", middle());
               requestAnimationFrame(show);

@@ -12,7 +12,7 @@ import { documentStore, edit, select, useDocument } from "../../kernel/document/
 import { useMarks } from "../../kernel/problems/problemStore.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { looksOf } from "../../drawing/nodeLook.js";
-import { usePalette } from "../../kernel/server/usePalette.js";
+import { usePalette, useSourceIcon } from "../../kernel/server/usePalette.js";
 import { toast } from "../../kernel/ui/index.js";
 import { pasteText } from "../../drawing/edits/clipboard.js";
 import { dragData, dropFromPalette } from "../../drawing/edits/palette.js";
@@ -42,6 +42,7 @@ export function useCanvas() {
   const marks = useMarks();
   const unwritten = useUnwritten();
   const { nodes: standard } = usePalette();
+  const sourceIcon = useSourceIcon();
   const lookOf = useMemo(() => looksOf(standard), [standard]);
   const flow = useReactFlow<CanvasNode, CanvasEdge>();
   const store = useStoreApi<CanvasNode, CanvasEdge>();
@@ -49,8 +50,8 @@ export function useCanvas() {
 
   const [stableNodesOf] = useState(() => stabiliser<CanvasNode>());
   const mapped = useMemo(
-    () => stableNodesOf(toCanvasNodes(topology, layout, selection, { marks, unwritten, lookOf })),
-    [stableNodesOf, topology, layout, selection, marks, unwritten, lookOf],
+    () => stableNodesOf(toCanvasNodes(topology, layout, selection, { marks, unwritten, lookOf, sourceIcon })),
+    [stableNodesOf, topology, layout, selection, marks, unwritten, lookOf, sourceIcon],
   );
   const drag = useNodeDrag(mapped, flow);
   const { onMoves, end: endDrag } = drag;

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { reveal, useDocument } from "../../kernel/document/index.js";
 import { findPlaces } from "../../drawing/places.js";
+import { useSourceIcon } from "../../kernel/server/usePalette.js";
 import { Combobox, KindIcon, type Choice } from "../../kernel/ui/index.js";
 import "./commands.css";
 import { printedShortcut } from "../../registry/keys.js";
@@ -35,12 +36,13 @@ const run = (choice: Choice) => {
 function OpenPalette() {
   const commands = useCommands();
   const topology = useDocument((state) => state.topology);
+  const sourceIcon = useSourceIcon();
   const [query, setQuery] = useState("");
   const rows = useMemo(() => {
     const possible = [...commands.values()]
       .filter((command) => !command.keyOnly && isEnabled(command))
       .map(commandRow);
-    const places = findPlaces(topology).map((place): Choice => ({
+    const places = findPlaces(topology, sourceIcon).map((place): Choice => ({
       key: place.ref,
       label: place.label,
       hint: place.kind,
@@ -48,7 +50,7 @@ function OpenPalette() {
       perform: () => reveal(place.ref),
     }));
     return [...possible, ...places];
-  }, [commands, topology]);
+  }, [commands, topology, sourceIcon]);
   const shown = query.trim()
     ? rows
         .map((row) => ({ row, score: matchScore(row.label, query) }))

@@ -7,7 +7,7 @@ import { LiveFigure } from "./LiveFigure.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { NodeIcon } from "../../kernel/ui/icons/NodeIcon.js";
 import { looksOf } from "../../drawing/nodeLook.js";
-import { usePalette } from "../../kernel/server/usePalette.js";
+import { usePalette, useSourceIcon } from "../../kernel/server/usePalette.js";
 import { useMarks } from "../../kernel/problems/problemStore.js";
 import { KindIcon } from "../../kernel/ui/index.js";
 import { equal } from "../../drawing/stableNodes.js";
@@ -38,6 +38,7 @@ export function ProjectTree({ query, found }: { query: string; found?: Ref<Found
   const marks = useMarks();
   const bottlenecks = useStore(liveStore, (state) => state.bottlenecks);
   const { nodes } = usePalette();
+  const sourceIcon = useSourceIcon();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -45,9 +46,9 @@ export function ProjectTree({ query, found }: { query: string; found?: Ref<Found
   const { rows, matches } = useMemo(() => {
     const blocked = new Set(bottlenecks.flatMap((one) => one.services));
     const search = searchFor(query, { unwritten, marks, blocked });
-    const rows = treeRows(topology, search, folded);
+    const rows = treeRows(topology, search, folded, sourceIcon);
     return { rows, matches: search ? rows.filter(search) : rows };
-  }, [topology, query, unwritten, marks, bottlenecks, folded]);
+  }, [topology, query, unwritten, marks, bottlenecks, folded, sourceIcon]);
 
   const looks = useMemo(() => {
     const look = looksOf(nodes);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { standardSourceIcon } from "../../kernel/ui/icons/sourceIcon.js";
 import { adsTopology } from "../../testing/ads.js";
 import { searchFor } from "./search.js";
 import { treeRows } from "./tree.js";
@@ -12,6 +13,7 @@ const rows = (query = "", folded: string[] = []) =>
       blocked: new Set(["ProduceAd"]),
     }),
     new Set(folded),
+    standardSourceIcon,
   ).map((row) => `${"  ".repeat(row.depth)}${row.label}`);
 
 describe("the project tree", () => {
@@ -49,7 +51,7 @@ describe("the project tree", () => {
 
   it("keeps what nobody holds in sight", () => {
     const topology = { ...adsTopology(), bundles: [], binaries: [] };
-    const labels = treeRows(topology, undefined, new Set()).map((row) => row.label);
+    const labels = treeRows(topology, undefined, new Set(), standardSourceIcon).map((row) => row.label);
     expect(labels).toEqual(["Impressions", "GetAd", "LogAd", "CountError", "ProduceAd", "AdRequest", "Ad"]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { firstStageOf, nodeOfService } from "../../kernel/document/edits/flows.js";
-import { sourceIcon, type IconKind } from "../../kernel/ui/index.js";
+import type { SourceIcons } from "../../kernel/ui/icons/sourceIcon.js";
+import type { IconKind } from "../../kernel/ui/index.js";
 
 /** One row of the project tree. */
 export interface TreeRow {
@@ -24,7 +25,7 @@ interface Draft extends Omit<TreeRow, "depth" | "children"> {
  * Binaries hold bundles, bundles hold flows (with their stages) and services; what nobody holds
  * stands at the top level, so that nothing is out of sight. Messages come last.
  */
-function drafts(topology: Topology): Draft[] {
+function drafts(topology: Topology, sourceIcon: SourceIcons): Draft[] {
   const services = new Map(topology.services.map((service) => [service.name, service]));
   const serviceDraft = (name: string, parent: string, ref = nodeOfService(topology, name)): Draft => ({
     key: `${parent}>${ref}`,
@@ -126,6 +127,7 @@ export function treeRows(
   topology: Topology,
   matches: ((row: Pick<TreeRow, "label" | "ref" | "service">) => boolean) | undefined,
   folded: ReadonlySet<string>,
+  sourceIcon: SourceIcons,
 ): TreeRow[] {
   const rows: TreeRow[] = [];
   const visit = (draft: Draft, depth: number): boolean => {
@@ -137,6 +139,6 @@ export function treeRows(
     if (!shown) rows.length = at;
     return shown;
   };
-  for (const draft of drafts(topology)) visit(draft, 0);
+  for (const draft of drafts(topology, sourceIcon)) visit(draft, 0);
   return rows;
 }

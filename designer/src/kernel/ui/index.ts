@@ -6,7 +6,6 @@ export { Combobox, type Choice } from "./forms/Combobox.js";
 export { copyLine } from "./copyLine.js";
 export { Dialog, type DialogProps } from "./Dialog.js";
 export { Input, TextArea, type InputProps, type TextAreaProps } from "./forms/Input.js";
-export { sourceIcon } from "./icons/sourceIcon.js";
 export { kindColor, type IconKind } from "./icons/kindColor.js";
 export { KindIcon, type KindIconProps } from "./icons/KindIcon.js";
 export { Menu, type MenuEntry, type MenuProps } from "./Menu.js";

@@ -4,7 +4,8 @@ import { changeBinary } from "../../../kernel/document/edits/binaries.js";
 import { changeBundle, moveToBundle } from "../../../kernel/document/edits/bundles.js";
 import { nodeOfService } from "../../../kernel/document/edits/flows.js";
 import { edit, reveal, useDocument } from "../../../kernel/document/index.js";
-import { Button, Checkbox, IconButton, KindIcon, sourceIcon } from "../../../kernel/ui/index.js";
+import { useSourceIcon } from "../../../kernel/server/usePalette.js";
+import { Button, Checkbox, IconButton, KindIcon } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
@@ -15,6 +16,7 @@ const take = (members: { services: string[]; flows: string[] }) =>
 /** A bundle: what is in it, and the binaries that serve it. */
 export function BundleInspector({ name }: { name: string }) {
   const topology = useDocument((state) => state.topology);
+  const sourceIcon = useSourceIcon();
   const bundle = topology.bundles.find((item) => item.name === name);
   if (!bundle) return null;
   const trash = <Trash2 size={14} strokeWidth={1.75} />;

@@ -11,8 +11,8 @@ import {
   stageRef,
 } from "../../../kernel/document/edits/flows.js";
 import { edit, openCode, reveal, useDocument } from "../../../kernel/document/index.js";
-import { usePalette } from "../../../kernel/server/usePalette.js";
-import { IconButton, KindIcon, Select, sourceIcon } from "../../../kernel/ui/index.js";
+import { usePalette, useSourceIcon } from "../../../kernel/server/usePalette.js";
+import { IconButton, KindIcon, Select } from "../../../kernel/ui/index.js";
 import { Sections } from "../../../registry/Sections.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
@@ -24,6 +24,7 @@ import { ThingProblems } from "../sections/ThingProblems.js";
 /** A flow: what its events are, where they come from and where they go. */
 export function FlowInspector({ name }: { name: string }) {
   const flow = useDocument((state) => state.topology.flows.find((item) => item.name === name));
+  const sourceIcon = useSourceIcon();
   const { sources } = usePalette();
   if (!flow) return null;
   const { source } = flow;

@@ -1,6 +1,7 @@
 import { usersOf } from "../../../drawing/usersOf.js";
 import { changeMessage } from "../../../kernel/document/edits/messages.js";
 import { edit, patched, reveal, useDocument } from "../../../kernel/document/index.js";
+import { useSourceIcon } from "../../../kernel/server/usePalette.js";
 import { KindIcon } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
@@ -35,7 +36,7 @@ export function MessageInspector({ name }: { name: string }) {
 /** Everything that mentions a type. */
 export function Users({ name }: { name: string }) {
   const topology = useDocument((state) => state.topology);
-  const users = usersOf(topology, name);
+  const users = usersOf(topology, name, useSourceIcon());
   return (
     <TaggedSection title="Used by">
       {users.length === 0 ? <p className="hint">Nothing yet.</p> : null}

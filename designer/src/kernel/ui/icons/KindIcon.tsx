@@ -3,34 +3,26 @@ import {
   Boxes,
   Braces,
   Cpu,
-  FileText,
-  Globe,
   Hourglass,
   Layers,
   List,
   Lock,
-  Plug,
   Radio,
   ShieldAlert,
   Split,
-  Timer,
   Zap,
   type LucideIcon,
 } from "lucide-react";
-import { kindColor, type IconKind } from "./kindColor.js";
+import { isSourceIcon, kindColor, type IconKind, type SourceIcon } from "./kindColor.js";
+import { PICTURES } from "./pictures.js";
 
-const ICONS: Record<IconKind, LucideIcon> = {
+const ICONS: Record<Exclude<IconKind, SourceIcon>, LucideIcon> = {
   simple: Layers,
   "single-threaded": Lock,
   "sync-remote": Hourglass,
   "async-remote": Zap,
   "side-effect": Split,
   catch: ShieldAlert,
-  rate: Timer,
-  http: Globe,
-  file: FileText,
-  service: Plug,
-  "own-source": Radio,
   bundle: Boxes,
   binary: Box,
   pool: Cpu,
@@ -46,7 +38,8 @@ export interface KindIconProps {
 }
 
 export function KindIcon({ kind, size = 14, tile }: KindIconProps) {
-  const Icon = ICONS[kind];
+  // A source whose manifest names none of the pictures has that of a radio.
+  const Icon = isSourceIcon(kind) ? (PICTURES[kind.slice("source:".length)] ?? Radio) : ICONS[kind];
   const style = { "--kind": kindColor(kind) } as React.CSSProperties;
   const drawn = <Icon size={size} strokeWidth={1.75} aria-hidden className="kind-icon" style={style} />;
   return tile ? (

@@ -5,11 +5,6 @@ const COLORS = {
   "async-remote": "var(--pool-3)",
   "side-effect": "var(--text-2)",
   catch: "var(--bad)",
-  rate: "var(--accent)",
-  http: "var(--accent)",
-  file: "var(--accent)",
-  service: "var(--accent)",
-  "own-source": "var(--accent)",
   bundle: "var(--text-2)",
   binary: "var(--text-2)",
   pool: "var(--text-2)",
@@ -17,7 +12,11 @@ const COLORS = {
   enum: "var(--pool-4)",
 };
 
-export type IconKind = keyof typeof COLORS;
+/** Of a source, with the name of the picture that its manifest has. */
+export type SourceIcon = `source:${string}`;
+export type IconKind = keyof typeof COLORS | SourceIcon;
+
+export const isSourceIcon = (kind: IconKind): kind is SourceIcon => kind.startsWith("source:");
 
 /** CSS colour of a kind, the same on tile, icon and minimap. */
-export const kindColor = (kind: IconKind): string => COLORS[kind];
+export const kindColor = (kind: IconKind): string => (isSourceIcon(kind) ? "var(--accent)" : COLORS[kind]);

@@ -1,7 +1,14 @@
-import type { IconKind } from "./kindColor.js";
+import { STANDARD_SOURCES, type SourceManifest } from "@penstock/codegen/sources";
+import type { SourceIcon } from "./kindColor.js";
 
-const SOURCES: readonly string[] = ["rate", "http", "file", "service"] satisfies IconKind[];
+/** What stands for a kind of source. */
+export type SourceIcons = (kind: string) => SourceIcon;
 
-/** What stands for a kind of source: those of projects share one. */
-export const sourceIcon = (kind: string): IconKind =>
-  SOURCES.includes(kind) ? (kind as IconKind) : "own-source";
+/** By the manifests of those that there are. */
+export const sourceIcons = (sources: Iterable<Pick<SourceManifest, "kind" | "icon">>): SourceIcons => {
+  const icons = new Map([...sources].map(({ kind, icon }) => [kind, icon]));
+  return (kind) => `source:${icons.get(kind) ?? ""}`;
+};
+
+/** Of the standard ones alone. */
+export const standardSourceIcon: SourceIcons = sourceIcons(STANDARD_SOURCES.values());
