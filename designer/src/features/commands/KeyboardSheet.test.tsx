@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { afterEach, expect, it } from "vitest";
 import { open } from "../../testing/ads.js";
 import { KeyboardSheet } from "./KeyboardSheet.js";
-import { drawingCommands } from "./drawingCommands.js";
+import { commands } from "./index.js";
 import { allCommands, registerCommand, shortcutsOf } from "../../registry/commands.js";
 import { ShortcutHost } from "./ShortcutHost.js";
 
@@ -14,7 +14,7 @@ afterEach(cleanup);
 
 it("opens at ?, with every command that has a key", () => {
   open();
-  drawingCommands.forEach(registerCommand);
+  commands.commands?.forEach(registerCommand);
   render(
     <>
       <ShortcutHost />

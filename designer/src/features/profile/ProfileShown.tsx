@@ -1,9 +1,9 @@
 import type { Profile } from "@penstock/codegen/contract";
-import { ownerText, shareText } from "@penstock/codegen/flame";
+import { flameSvg, ownerText, shareText } from "@penstock/codegen/flame";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kernel/ui/index.js";
-import { saveSvg } from "./saveSvg.js";
+import { saveFile } from "../../kernel/ui/saveFile.js";
 import { FlameGraph, frameColor } from "./FlameGraph.js";
 
 /** A recording: who takes how much, and the flame graph. */
@@ -49,7 +49,9 @@ export function ProfileShown({ profile, service }: { profile: Profile; service: 
         </Button>
         <Button
           icon={<Download size={14} strokeWidth={1.75} />}
-          onClick={() => saveSvg(profile, highlight < 0 ? undefined : owners[highlight]?.name)}
+          onClick={() =>
+            saveFile(`${profile.binary}.svg`, flameSvg(profile, owners[highlight]?.name), "image/svg+xml")
+          }
         >
           Save SVG
         </Button>

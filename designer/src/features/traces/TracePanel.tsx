@@ -5,13 +5,13 @@ import { useStore } from "zustand";
 import { reveal, useDocument } from "../../kernel/document/index.js";
 import { formatClock, formatMicros, words } from "../../kernel/live/format.js";
 import { sliced, useSlice } from "../../kernel/live/hooks.js";
+import { allTracks } from "../../kernel/live/liveStore.js";
 import { Button, EmptyState } from "../../kernel/ui/index.js";
 import { flowOfSelection } from "./flowOfSelection.js";
 import { barsOf } from "../../kernel/live/traceBars.js";
 import "../../kernel/ui/waterfall.css";
 import "./traces.css";
 import { pinTrace, traceStore, type KeptTrace } from "../../kernel/live/traceStore.js";
-import { unsampled } from "./unsampled.js";
 
 const time = (us: number): string => words(formatMicros(us));
 /** Of what was not over when this was told. */
@@ -63,6 +63,12 @@ export function TracePanel() {
     </div>
   );
 }
+
+/** The running binaries that have flows and sample none of their events. */
+const unsampled = (): string[] =>
+  [...allTracks()]
+    .filter(({ schema }) => schema !== null && schema.sampling === 0 && schema.flows.length > 0)
+    .map(({ binary }) => binary);
 
 /** Says whose events are not followed, and where that is set. */
 function Unsampled() {
