@@ -273,8 +273,11 @@ TEST(Codec, TakesNoMoreMemoryThanItMay) {
     const penstock::codec::BoundsMemory bound(most);
     Sample read;
     EXPECT_EQ(parse(bytes, read), most >= kNeeded);
-    if (most >= kNeeded) EXPECT_EQ(bound.taken(), kNeeded);
-    if (most < kNeeded) EXPECT_TRUE(bound.is_passed());
+    if (most >= kNeeded) {
+      EXPECT_EQ(bound.taken(), kNeeded);
+    } else {
+      EXPECT_TRUE(bound.is_passed());
+    }
   }
   // Elsewhere there is as much as before.
   Sample read;
