@@ -39,6 +39,16 @@ describe("a second run", () => {
     expect([statSync(header).ino, statSync(header).mtimeMs]).toEqual([before.ino, before.mtimeMs]);
   });
 
+  test("writes what is said of a service anew, though the drawing's hash stays", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Echo", { doc: "Says it again." })]);
+    const before = await generateProject(folder.path);
+    const after = await project(folder.path, [service("Echo", { doc: "Says it once more." })]);
+    expect(after.topologyHash).toBe(before.topologyHash);
+    const header = readFileSync(join(folder.path, "generated/services/echo.hpp"), "utf8");
+    expect(header).toContain("Says it once more.");
+  });
+
   test("says what it would do and does nothing when dry", async () => {
     using folder = temporaryFolder();
     putTopology(folder.path, drawing([service("Echo")]));

@@ -323,9 +323,10 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
 let planned: { key: string; plan: ProjectPlan } | undefined;
 
 function planOf(topology: Topology, { palette, sources }: Nodes): ProjectPlan {
-  const hash = topologyHash(topology);
-  const key = JSON.stringify([hash, [...palette], [...sources]]);
-  if (planned?.key !== key) planned = { key, plan: planProject(topology, hash, version(), palette, sources) };
+  // All of the drawing: its hash knows nothing of descriptions, which are generated as well.
+  const key = JSON.stringify([topology, [...palette], [...sources]]);
+  if (planned?.key !== key)
+    planned = { key, plan: planProject(topology, topologyHash(topology), version(), palette, sources) };
   return planned.plan;
 }
 

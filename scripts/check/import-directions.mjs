@@ -111,6 +111,8 @@ function checkTypeScript(root) {
     if (room === undefined) continue;
     if (room.nobody) violations.push({ file, line: 1, message: `${file} ${room.nobody}` });
     const test = /\.test\.tsx?$|\/test\//.test(file);
+    if (room.free && !test && file.endsWith(".tsx"))
+      violations.push({ file, line: 1, message: `${room.name} has no JSX. ${room.free.instead}` });
     for (const { specifier, typesOnly, line } of importsOf(readFileSync(path.join(root, file), "utf8"))) {
       if (isNode(specifier)) {
         if (room.pure && !test) {

@@ -98,6 +98,7 @@ describe("the import-direction check", () => {
       'import { type Node, Position } from "@xyflow/react";',
       "must not import @xyflow/react",
     ],
+    ["designer/src/drawing/a.tsx", "export const Shown = () => <p />;", "drawing has no JSX"],
     ["designer/src/canvas/a.ts", "export const x = 1;", "belongs to no room"],
     ["runtime-cpp/penstock/attic/a.hpp", "#pragma once", "attic is no room"],
     ["runtime-cpp/penstock/base/a.hpp", "#include <penstock/message/buffer.hpp>", "base must not include"],

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { refusalOf, WriteRefusal } from "./refusal.js";
+import { refusalOf, tooLarge, WriteRefusal } from "./refusal.js";
 
 const {
   O_RDONLY,
@@ -117,7 +117,7 @@ export class ConfinedFolder {
       const file = this.open(path);
       if (file === undefined) return undefined;
       try {
-        if (file.stats.size > limit) throw Object.assign(new Error(path), { code: "ELOOP" });
+        if (file.stats.size > limit) throw tooLarge(path, limit);
         return readFileSync(file.descriptor, "utf8");
       } finally {
         closeSync(file.descriptor);

@@ -13,6 +13,13 @@ export class WriteRefusal extends Error {
   }
 }
 
+/** A file is larger than it may be, in bytes. */
+export const tooLarge = (path: string, limit: number): WriteRefusal =>
+  new WriteRefusal(
+    [problem("PS715", "", `${path} is larger than ${Math.floor(limit / 1e6)} MB.`, { file: path })],
+    "EFBIG",
+  );
+
 /** What an error of the file system means to the person who asked for the project, `path` of which is in `root`. */
 export function refusalOf(error: unknown, path: string, root?: string): WriteRefusal | undefined {
   const code = (error as NodeJS.ErrnoException).code;
@@ -47,7 +54,7 @@ function inTheWay(path: string, root: string | undefined): Problem {
     const help = `Remove the link ${link} and put what it leads to in its place.`;
     return problem("PS703", "", message, { ...at, help });
   }
-  return problem("PS703", "", `${path} is no plain file or folder of a size that it may have.`, at);
+  return problem("PS703", "", `${path} is no plain file or folder.`, at);
 }
 
 /** Where a link leads; undefined for what is none. For the words alone: what lies there is never read. */

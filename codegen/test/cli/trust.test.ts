@@ -53,7 +53,7 @@ describe("a project that came from elsewhere", () => {
     const checked = await penstock.run(["validate", sent]);
     expect([checked.code, checked.stderr]).toEqual([1, expect.stringContaining("larger than 5 MB")]);
     const written = await penstock.run(["generate", sent, "--trust"]);
-    expect([written.code, written.stderr]).toEqual([1, expect.stringContaining("PS703")]);
+    expect([written.code, written.stderr]).toEqual([1, expect.stringContaining("PS715")]);
   });
 
   test("runs the templates of its nodes after a yes only", async () => {

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { readSmall } from "../../disk/index.js";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
 import type { Command } from "../command.js";
@@ -5,6 +6,19 @@ import { EXIT } from "../exitCode.js";
 import { Failure } from "../failure.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
+
+const HELP = "Name a folder that holds a drawing, or the drawing itself.";
+
+/** Says why a drawing is not read. */
+function unread(file: string, limit: number): never {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new Failure(EXIT.failed, "PS700", `${file} is no file`, HELP);
+  if (stats.size > limit)
+    throw new Failure(EXIT.failed, "PS715", `${file} is larger than ${limit / 1e6} MB`, HELP);
+  // The system has its own word for it.
+  readFileSync(file);
+  throw new Failure(EXIT.failed, "PS700", `${file} cannot be read`, HELP);
+}
 
 /** `penstock validate`: every problem of a drawing at once. */
 export const command: Command = {
@@ -22,14 +36,8 @@ export const command: Command = {
         import("../../projectNodes.js"),
       ]);
     const nodes = projectNodes(place.dir);
-    const text = readSmall(place.topologyFile, LARGEST_DRAWING);
-    if (text === undefined)
-      throw new Failure(
-        EXIT.failed,
-        "PS700",
-        `${place.topologyFile} cannot be read, or is larger than ${LARGEST_DRAWING / 1e6} MB`,
-        "Give yourself the right to read it, or name a folder that holds a drawing.",
-      );
+    const text =
+      readSmall(place.topologyFile, LARGEST_DRAWING) ?? unread(place.topologyFile, LARGEST_DRAWING);
     const checked = checkDocument(text, nodes.palette, nodes.sources);
     // A correct drawing that this version cannot run is no mistake, but nobody should learn it from `generate` alone.
     const later = checked.topology ? located(checkRunnable(checked.topology, nodes.palette), text) : [];

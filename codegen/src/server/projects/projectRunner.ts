@@ -108,7 +108,7 @@ export class ProjectRunner {
   /** Starts a build and returns; progress goes to the tabs. */
   startBuild(preset: string): void {
     this.refuseWhileStarting();
-    this.inBackground(this.build.start(preset).then(() => undefined));
+    this.inBackground(this.build.start(preset).then((ok) => (ok ? this.forgetEnded() : undefined)));
   }
 
   /** Starts measuring and returns; progress and figures go to the tabs. */
@@ -407,6 +407,12 @@ export class ProjectRunner {
 
   private tellStatuses(): void {
     this.context.publish({ type: "binaries", project: this.project.id, binaries: this.statuses() });
+  }
+
+  /** What kept binaries from running that do not run: they are built anew, and whether they run shows the next start. */
+  private forgetEnded(): void {
+    for (const name of this.runProblems.keys())
+      if (!this.lives.get(name)?.isAlive) this.setProblem(name, null);
   }
 
   /** What keeps a binary from running shows beside the problems of the build. */

@@ -48,6 +48,16 @@ it("shows which one is loaded, and leaves it for another address", () => {
   expect(loadStore.getState().url).not.toBe(url);
 });
 
+it("goes from a service by a flow to another address, and gives no host the token of another", () => {
+  const { list } = show("running", "127.0.0.1:41234");
+  loadStore.setState({ url: "http://127.0.0.1:8090/x", header: "Authorization: Bearer of-another" });
+  fireEvent.change(list, { target: { value: "service/ads-server/GetAd" } });
+  expect(loadStore.getState().header).toBe("Authorization: Bearer TOKEN");
+  fireEvent.change(list, { target: { value: "ads-server/Impressions" } });
+  fireEvent.change(list, { target: { value: "url" } });
+  expect(loadStore.getState()).toMatchObject({ chosen: "url", url: "http://127.0.0.1:8080/" });
+});
+
 it("keeps the body and the header that somebody wrote", () => {
   const { list } = show("running", "127.0.0.1:41234");
   const wrote = { body: '{"cookie": "c"}', header: "Authorization: Bearer abc" };

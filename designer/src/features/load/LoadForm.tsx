@@ -64,15 +64,17 @@ function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
 const serviceKey = ({ name, service }: OpenService): string => `service/${name}/${service}`;
 const addressOf = ({ door, path }: OpenService): string => `${door}${path}`;
 
-/** An exposed service is loaded at its address, with what its callers send. */
+const TOKEN_TO_COME = "Authorization: Bearer TOKEN";
+
+/** An exposed service is loaded at its address, with what its callers send; a token goes to the host that it was written for. */
 function chooseService(service: OpenService): void {
-  const { body, header } = loadStore.getState();
-  const token =
-    asksForToken(httpOf(service.binary) ?? {}) && header === "" ? "Authorization: Bearer TOKEN" : header;
+  const { body, header, url } = loadStore.getState();
+  const kept = url.startsWith(`${service.door}/`) || url === FIRST_URL ? header : "";
+  const asks = asksForToken(httpOf(service.binary) ?? {});
   loadStore.setState({
     ...{ chosen: "url", method: "POST", url: addressOf(service) },
     body: body === "" ? "{}" : body,
-    header: token,
+    header: kept === "" && asks ? TOKEN_TO_COME : kept,
   });
 }
 
@@ -141,7 +143,8 @@ export function LoadForm({ flows, target, running }: Props) {
           onChange={(value) => {
             const service = services.find((one) => serviceKey(one) === value);
             if (service) chooseService(service);
-            else if (value === "url" && atService) loadStore.setState({ url: FIRST_URL });
+            else if (value === "url" && services.some((one) => addressOf(one) === form.url))
+              loadStore.setState({ chosen: value, url: FIRST_URL });
             else loadStore.setState({ chosen: value });
           }}
         />

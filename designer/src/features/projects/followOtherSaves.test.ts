@@ -110,6 +110,13 @@ it("says that it can be read again where it is what it was", async () => {
   expect(said).toHaveBeenCalledTimes(2);
 });
 
+it("says of no other project that it is damaged", async () => {
+  await told();
+  documentStore.setState({ projectId: "p2" });
+  await answer({ error: { code: "damaged", message: "no JSON", help: "", problems: [] } }, 422);
+  expect([documentStore.getState().damage, said.mock.calls]).toEqual(["", []]);
+});
+
 it("does not overwrite what was drawn while it came", async () => {
   await told();
   edit("Set deadline", (model) => patchService(model, "GetAd", { deadlineMs: 9 }));

@@ -69,7 +69,8 @@ export function followOtherSaves(): () => void {
     const document = await ask("project", { project }).catch((error: unknown) => {
       if (!(error instanceof ApiFailure)) throw error;
       // A server that is gone says which drawing there is as soon as it is back.
-      if (error.code === "damaged") sayUnreadable(error.message, error.problems);
+      const isShown = documentStore.getState().projectId === project;
+      if (error.code === "damaged" && isShown) sayUnreadable(error.message, error.problems);
     });
     const now = documentStore.getState();
     // What was drawn while it came is not overwritten: its save asks about theirs.

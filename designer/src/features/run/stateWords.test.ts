@@ -123,6 +123,15 @@ describe("failureStands", () => {
     expect(failureStands(failed, () => false)).toBe(false);
   });
 
+  it("is over with the drawing's own errors, whatever else runs badly", () => {
+    const refused = { ...problem, code: "PS402" };
+    const crashed = { ...problem, code: "PS877" };
+    const both = { ...failed, problems: [refused, crashed] };
+    expect(failureStands(both, ({ code }) => code === "PS877")).toBe(false);
+    expect(failureStands(both, () => true)).toBe(true);
+    expect(failureStands({ ...failed, problems: [{ ...problem, code: "PS874" }] }, () => true)).toBe(true);
+  });
+
   it("stays for a failure without a named error", () => {
     expect(failureStands({ ...failed, problems: [] }, () => false)).toBe(true);
     expect(failureStands({ ...failed, problems: [{ ...problem, severity: "warning" }] }, () => false)).toBe(

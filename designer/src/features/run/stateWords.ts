@@ -1,7 +1,8 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
 import type { BenchStatus, BinaryState, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
 import { formatDuration } from "../../kernel/live/format.js";
-import { isRefused } from "../../kernel/run/sayRefused.js";
+import { isOfStart } from "../../kernel/problems/stillHolds.js";
+import { isOfRun, isRefused } from "../../kernel/run/sayRefused.js";
 import { isAlive, isBuilding, isMeasuring } from "../../kernel/server/projectStore.js";
 
 /** A finished build is news for this long; after that it matters only that nothing runs. */
@@ -15,9 +16,11 @@ type Tone = "ok" | "warn" | "bad" | "idle" | "busy";
 const uptime = (ms: number): string =>
   ms < 60_000 ? formatDuration(ms) : formatDuration(ms).replace(/ \d+ s$/, "");
 
-/** False for a failed build all of whose errors are about what is no longer drawn. */
+/** False for a failed build all of whose errors are about what is no longer drawn; what runs badly is none of them. */
 export function failureStands(build: BuildStatus, holds: (problem: Problem) => boolean): boolean {
-  const errors = build.problems.filter(({ severity }) => severity === "error");
+  const errors = build.problems.filter(
+    (one) => one.severity === "error" && (!isOfRun(one) || isOfStart(one)),
+  );
   return build.phase !== "failed" || errors.length === 0 || errors.some(holds);
 }
 

@@ -109,6 +109,17 @@ describe("files in the code view", () => {
     expect(asked).toEqual(["PUT f1", "GET files"]);
   });
 
+  it("asks again for a list that was on its way while a file was saved", async () => {
+    await loadFiles();
+    await openFile("f1");
+    edited("f1", "mine\n");
+    asked = [];
+    const listed = loadFiles();
+    await saveFile("f1");
+    await listed;
+    expect(asked.filter((one) => one === "GET files")).toHaveLength(2);
+  });
+
   it("keeps both versions on a conflict until somebody decides (row 71)", async () => {
     await openFile("f1");
     edited("f1", "mine\n");

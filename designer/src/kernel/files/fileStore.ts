@@ -82,12 +82,17 @@ export function closeFiles(): void {
   fileStore.setState(nothing);
 }
 
+/** Counts saves: a list that was asked for before one does not know of it. */
+let saves = 0;
+
 export async function loadFiles(): Promise<readonly SourceFile[]> {
   const { project } = projectStore.getState();
   if (project === null) return [];
+  const before = saves;
   try {
     const files = await ask("files", { project });
     if (projectStore.getState().project !== project) return [];
+    if (saves !== before) return await loadFiles();
     take(files);
     closeGone(files);
     return files;
@@ -195,6 +200,7 @@ async function saveOnce(project: string, { id, text, hash }: FileBuffer): Promis
 
 /** A file was saved: of the list that is all that changes, without a look at the drawing. */
 function takeWritten(id: string, written: boolean): void {
+  saves += 1;
   const { files } = fileStore.getState();
   const file = files.find((one) => one.id === id);
   // What is a start again may count as written: one that answers does.

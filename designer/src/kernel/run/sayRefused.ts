@@ -6,7 +6,7 @@ const errorsOf = (problems: readonly Problem[]): Problem[] =>
   problems.filter(({ severity }) => severity === "error");
 
 /** What is said of binaries that run, beside what became of the drawing. */
-const isOfRun = ({ code }: Problem): boolean => /^PS8[789]\d$/.test(code);
+export const isOfRun = ({ code }: Problem): boolean => /^PS8[789]\d$/.test(code);
 
 /** The drawing has errors, or what it needs is not there, so that nothing was made of it: no compiler was asked. */
 export function isRefused(problems: readonly Problem[]): boolean {

@@ -41,14 +41,11 @@ bool read_addresses(const json::Json& object, std::vector<std::string>& addresse
 std::string write_announcement(const Announcement& announcement) {
   json::PlainWriter written;
   written.open('{');
-  written.field("penstock", kVersion);
+  if (!announcement.gone) written.list("addresses", announcement.addresses);
   written.field("binary", announcement.binary);
+  if (announcement.gone) written.field("gone", true);
   written.field("instance", announcement.instance);
-  if (announcement.gone) {
-    written.field("gone", true);
-  } else {
-    written.list("addresses", announcement.addresses);
-  }
+  written.field("penstock", kVersion);
   written.close('}');
   return written.take();
 }

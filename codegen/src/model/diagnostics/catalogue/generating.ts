@@ -20,6 +20,13 @@ export const GENERATING = {
     explanation: "Penstock follows no symbolic link inside a project: it could lead anywhere.",
     help: "Replace it by a plain file or folder.",
   },
+  PS715: {
+    severity: "error",
+    title: "File too large",
+    explanation:
+      "Penstock reads a drawing of up to 5 MB, and other files of a project of up to 16: what is larger came there by mistake.",
+    help: "Put the file in its place that belongs there.",
+  },
   PS704: {
     severity: "error",
     title: "Disk full",
