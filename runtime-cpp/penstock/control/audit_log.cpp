@@ -17,8 +17,7 @@ std::string line_of(std::string_view event, Write write) {
   line.field("event", event);
   line.field("atMs", std::int64_t{duration_cast<std::chrono::milliseconds>(now).count()});
   write(line);
-  line.close('}');
-  return line.take();
+  return line.end();
 }
 
 std::string_view result_of(std::string_view code) { return code.empty() ? "in force" : code; }

@@ -34,11 +34,6 @@ class Frame : public json::PlainWriter {
       value(figure ? std::optional(std::round(*figure * 1000) / 1000) : std::nullopt);
     }
   }
-
-  [[nodiscard]] std::string end() {
-    close('}');
-    return take();
-  }
 };
 
 void write_flow(Frame& frame, const metrics::FlowName& flow) {

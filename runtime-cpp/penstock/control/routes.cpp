@@ -22,8 +22,7 @@ Reply readiness(Host& host) {
   body.open('{');
   body.field("ready", false);
   body.field("reason", *reason);
-  body.close('}');
-  return {503, "application/json", body.take()};
+  return {503, "application/json", body.end()};
 }
 
 bool asks_for_upgrade(const RequestHead& head) { return field(head, "Upgrade").has_value(); }
@@ -54,8 +53,7 @@ Reply refuse(const Denial& denial) {
   body.open('{');
   body.field("message", denial.reason);
   body.close('}');
-  body.close('}');
-  Reply reply{denial.status, "application/json", body.take()};
+  Reply reply{denial.status, "application/json", body.end()};
   if (denial.status == 401) reply.fields = {{"WWW-Authenticate", "Bearer"}};
   if (denial.status == 405) reply.fields = {{"Allow", "GET"}};
   if (denial.status == 426) reply.fields = {{"Upgrade", "websocket"}};

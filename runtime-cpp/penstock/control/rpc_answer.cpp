@@ -18,10 +18,6 @@ class AnswerWriter : public json::PlainWriter {
     field("jsonrpc", "2.0");
     field("id", id);
   }
-  [[nodiscard]] std::string end() {
-    close('}');
-    return take();
-  }
 };
 
 void write(AnswerWriter& out, const Setting& setting) {

@@ -83,8 +83,11 @@ class PlainWriter {
     (value(content), ...);
   }
 
-  /// What was written. It is empty then.
-  [[nodiscard]] std::string take() { return std::exchange(text_, {}); }
+  /// Closes the object that all of it is, and gives it away. Once.
+  [[nodiscard]] std::string end() {
+    close('}');
+    return std::move(text_);
+  }
 
  private:
   void begin() {

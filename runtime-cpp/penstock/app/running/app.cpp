@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdint>
@@ -101,8 +100,7 @@ void print_ready(const std::string& binary, const std::string& control, const st
   line.field("pid", static_cast<int>(getpid()));
   line.field("control", control);
   line.field("http", json::none_if_empty(http));
-  line.close('}');
-  std::printf("%s\n", line.take().c_str());
+  std::printf("%s\n", line.end().c_str());
   std::fflush(stdout);
 }
 

@@ -46,8 +46,7 @@ std::string write_announcement(const Announcement& announcement) {
   if (announcement.gone) written.field("gone", true);
   written.field("instance", announcement.instance);
   written.field("penstock", kVersion);
-  written.close('}');
-  return written.take();
+  return written.end();
 }
 
 std::optional<Announcement> read_announcement(std::string_view json) {
