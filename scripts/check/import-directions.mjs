@@ -43,6 +43,11 @@ function roomOf(file) {
 /** Its index, whichever way it is written, or what it has for tests. */
 const isFace = (target, { at }) =>
   target === at || /^\/(?:index(?:\.[jt]s)?$|testing\/)/.test(target.slice(at.length));
+/** The folder of a file in its room; the index of a room is above all of them. */
+const folderOf = (file, { at }) =>
+  /^\/index\.[jt]s$/.test(file.slice(at.length)) ? `${at}/index` : path.posix.dirname(file);
+/** What a room has for tests. */
+const TESTING = /\/testing\//;
 const isNode = (specifier) =>
   specifier.startsWith("node:") || builtinModules.includes(specifier.split("/")[0]);
 
@@ -102,6 +107,7 @@ function rememberedImports(root) {
 function checkTypeScript(root) {
   const violations = [];
   const arrows = [];
+  const folders = [];
   const runTimeImports = rememberedImports(root);
   for (const file of filesBelow(root, "codegen", SOURCE).concat(
     filesBelow(root, "designer", SOURCE),
@@ -134,7 +140,12 @@ function checkTypeScript(root) {
         continue;
       }
       const other = target === undefined ? undefined : roomOf(target);
-      if (other === undefined || other.name === room.name) continue;
+      if (other === undefined) continue;
+      if (other.name === room.name) {
+        const [from, to] = [file, target].map((one) => folderOf(one, room));
+        if (from !== to && !test && !TESTING.test(file)) folders.push({ from, to, file, line });
+        continue;
+      }
       const reached = room.free && !test && !typesOnly ? fileAt(root, target) : undefined;
       const way = reached && wayTo(room.free, reached, runTimeImports);
       if (way) {
@@ -163,7 +174,10 @@ function checkTypeScript(root) {
       });
     }
   }
-  return { violations: violations.concat(circle(arrows, "rooms", "imports")), arrows };
+  return {
+    violations: violations.concat(circle(arrows, "rooms", "imports"), circle(folders, "folders", "imports")),
+    arrows,
+  };
 }
 
 /** What the table lets rooms of codegen import, and none does: those of the designer it lets import all below. */

@@ -198,6 +198,22 @@ describe("the import-direction check", () => {
     expect(circle.message).toContain("such as call -> call/frame -> call (");
   });
 
+  test("names a circle of the folders in a room, whose index is above them and whose tests may make one", () => {
+    plant("codegen/src/server/app.ts", 'import { x } from "./routes/b.js";\n');
+    plant("codegen/src/server/routes/b.ts", "export const x = 1;\n");
+    plant("codegen/src/server/index.ts", 'export * from "./app.js";\n');
+    plant("codegen/src/server/routes/b.test.ts", 'import { y } from "../app.js";\n');
+    plant("codegen/src/server/testing/c.ts", 'import { y } from "../app.js";\n');
+    plant("codegen/src/server/routes/d.test.ts", 'import { z } from "../testing/c.js";\n');
+    expect(importViolations(root)).toEqual([]);
+    plant("codegen/src/server/routes/b.ts", '\nimport type { Y } from "../app.js";\n');
+    const [circle] = importViolations(root);
+    expect(circle.message).toContain(
+      "2 folders stand in circles by their imports, such as codegen/src/server -> codegen/src/server/routes -> codegen/src/server " +
+        "(codegen/src/server/app.ts:1, codegen/src/server/routes/b.ts:2)",
+    );
+  });
+
   test("sees a header that lies beside its file, whatever it is called", () => {
     const file = "runtime-cpp/penstock/call/frame/b.cpp";
     plant(file, '#include "await/a.hpp"\n#include "b.hpp"\n');

@@ -1,5 +1,5 @@
-import { COMMON_OPTIONS } from "./arguments.js";
-import type { Command, OptionSpec } from "./command.js";
+import { COMMON_OPTIONS } from "./verb/arguments.js";
+import type { Command, OptionSpec } from "./verb/command.js";
 import { VERBS } from "./verbs.js";
 
 const columns = (rows: [string, string][]): string => {

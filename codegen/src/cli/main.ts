@@ -1,9 +1,9 @@
 import { suggest } from "../model/diagnostics/index.js";
-import { parseArguments } from "./arguments.js";
-import { EXIT, type ExitCode } from "./exitCode.js";
-import { asFailure, type Failure, usageFailure } from "./failure.js";
+import { parseArguments } from "./verb/arguments.js";
+import { EXIT, type ExitCode } from "./verb/exitCode.js";
+import { asFailure, type Failure, usageFailure } from "./verb/failure.js";
 import { generalHelp, verbHelp } from "./help.js";
-import { interruptSignal } from "./interrupt.js";
+import { interruptSignal } from "./verb/interrupt.js";
 import { Output } from "./terminal/output.js";
 import { version } from "../installation/index.js";
 import { VERBS } from "./verbs.js";

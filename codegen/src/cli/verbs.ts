@@ -1,4 +1,4 @@
-import type { Command } from "./command.js";
+import type { Command } from "./verb/command.js";
 
 interface Verb {
   summary: string;

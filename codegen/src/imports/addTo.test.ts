@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LIMITS, type Message, type Service, type Topology } from "../model/topology/index.js";
 import { validateTopology } from "../model/validate/index.js";
 import { addTo } from "./addTo.js";
-import { nothingDescribed, refTo, type Described, type Thing } from "./described.js";
+import { nothingDescribed, refTo, type Described, type Thing } from "./described/described.js";
 import { TakenNames } from "./giveNames.js";
 import { shortDoc } from "./named.js";
 

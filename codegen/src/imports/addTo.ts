@@ -1,7 +1,7 @@
 import type { Bundle, Topology } from "../model/topology/index.js";
 import { legalName } from "../model/validate/index.js";
 import { alreadyThere } from "./alreadyThere.js";
-import { refOf, type Described, type Renamed, type Thing } from "./described.js";
+import { refOf, type Described, type Renamed, type Thing } from "./described/described.js";
 import { giveNames, TakenNames, wishesFor } from "./giveNames.js";
 import { namedEnum, namedMessage, namedService, protoNameOf, shortDoc } from "./named.js";
 import type { ImportReport } from "./report.js";

@@ -6,7 +6,7 @@ import {
   type Topology,
 } from "../model/topology/index.js";
 import { legalName, type NameKind } from "../model/validate/index.js";
-import { refTo, type Described, type Thing } from "./described.js";
+import { refTo, type Described, type Thing } from "./described/described.js";
 import { wishesFor } from "./giveNames.js";
 import { namedEnum, namedMessage, resolved, type NameOf } from "./named.js";
 

@@ -1,4 +1,4 @@
-import type { Source } from "./described.js";
+import type { Source } from "./described/described.js";
 
 /** A file that came with others; its path as far as that is known: `trace.proto`, `v1/trace.proto`. */
 export interface Brought {

@@ -1,6 +1,6 @@
 import { LIMITS, type Topology } from "../model/topology/index.js";
 import { legalName, type NameKind } from "../model/validate/index.js";
-import type { Described, Thing } from "./described.js";
+import type { Described, Thing } from "./described/described.js";
 
 /** Words without case, as two names may not differ in case alone. */
 export class TakenNames {

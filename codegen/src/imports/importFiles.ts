@@ -2,7 +2,7 @@ import type { Problem } from "../model/diagnostics/index.js";
 import type { Topology } from "../model/topology/index.js";
 import { validateTopology } from "../model/validate/index.js";
 import { addTo, type Added } from "./addTo.js";
-import { NotReadable, type Read, type ReadDescriptions, type Source } from "./described.js";
+import { NotReadable, type Read, type ReadDescriptions, type Source } from "./described/described.js";
 import { IMPORT_ENDINGS } from "./endings.js";
 import { readerFor } from "./readers.js";
 import { together } from "./together.js";

@@ -1,4 +1,4 @@
-export { NotReadable, type LeftOut, type Renamed } from "./described.js";
+export { NotReadable, type LeftOut, type Renamed } from "./described/described.js";
 export { IMPORT_ENDINGS, isImported } from "./endings.js";
 export { findAmong } from "./findAmong.js";
 export { nameOf as idlName } from "./idl/names.js";

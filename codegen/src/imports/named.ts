@@ -8,7 +8,7 @@ import {
   type Service,
 } from "../model/topology/index.js";
 import { utf8Length } from "../model/text/index.js";
-import { refOf, type Renamed } from "./described.js";
+import { refOf, type Renamed } from "./described/described.js";
 import { memberForm, TakenNames } from "./giveNames.js";
 
 /** The name in the topology of what has that complete name in the description. */

@@ -1,4 +1,4 @@
-import type { ReadDescriptions } from "./described.js";
+import type { ReadDescriptions } from "./described/described.js";
 import { endingOf, type ImportEnding } from "./endings.js";
 
 const readIdls = async (): Promise<ReadDescriptions> => {

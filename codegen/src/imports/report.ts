@@ -1,4 +1,4 @@
-import type { LeftOut, Renamed } from "./described.js";
+import type { LeftOut, Renamed } from "./described/described.js";
 
 /** What an import adds, and what a person should know of it. */
 export interface ImportReport {

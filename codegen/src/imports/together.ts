@@ -1,5 +1,11 @@
 import { textOf } from "./alreadyThere.js";
-import { NotReadable, nothingDescribed, type Described, type Read, type Thing } from "./described.js";
+import {
+  NotReadable,
+  nothingDescribed,
+  type Described,
+  type Read,
+  type Thing,
+} from "./described/described.js";
 
 /** Things by their complete names, each once; what two files say otherwise is nobody's to choose. */
 function once<T extends { name: string }>(

@@ -2,15 +2,15 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { ZodError } from "zod";
 import { Refusal, refusalOf, type RefusalCode } from "../workspace/index.js";
 import { ROUTES, type RouteName, type RouteRow } from "../contract/index.js";
-import { LIMITS } from "./defaults.js";
-import type { ServerContext } from "./context.js";
+import { LIMITS } from "./http/limits.js";
+import type { ServerContext } from "./routes/context.js";
 import { HttpRefusal } from "./http/httpRefusal.js";
 import { whileAwaited } from "./http/whileAwaited.js";
 import { checkBearer } from "./middlewares/bearer.js";
 import { readJsonBody } from "./middlewares/jsonBody.js";
 import { guardRequest, isApiPath } from "./middlewares/requestGuard.js";
 import { setSecurityHeaders } from "./middlewares/securityHeaders.js";
-import { readIfMatch, readQuery, requireParams, type RouteHandler } from "./route.js";
+import { readIfMatch, readQuery, requireParams, type RouteHandler } from "./routes/route.js";
 import { HANDLERS } from "./routes/index.js";
 
 const STATUS: Record<RefusalCode, number> = {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Rename, SourceFile } from "../contract/index.js";
 import { fileIdOf } from "../workspace/projectId.js";
 import { TestServer } from "./testing/testServer.js";
-import { realToolchain, type Toolchain } from "./toolchain.js";
+import { realToolchain, type Toolchain } from "./projects/toolchain.js";
 
 let server: TestServer;
 let path: string;

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { AuditLog } from "./audit.js";
-import { LIMITS } from "./defaults.js";
+import { AuditLog } from "./session/audit.js";
+import { LIMITS } from "./http/limits.js";
 import { listServers } from "./serverRegistry.js";
 import { idleToolchain, TestServer } from "./testing/testServer.js";
-import type { Toolchain } from "./toolchain.js";
+import type { Toolchain } from "./projects/toolchain.js";
 import { until } from "./testing/until.js";
 
 test("row 16: a busy port is named and the other process is left alone", async () => {

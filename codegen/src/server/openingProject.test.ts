@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { idleToolchain, TestServer } from "./testing/testServer.js";
 import { TestSocket } from "./testing/testSocket.js";
-import { topologyFormat } from "./toolchain.js";
+import { topologyFormat } from "./projects/toolchain.js";
 
 let server: TestServer;
 let parsed: string[];

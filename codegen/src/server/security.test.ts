@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { ROUTES } from "../contract/index.js";
-import { LIMITS } from "./defaults.js";
+import { LIMITS } from "./http/limits.js";
 import { TestServer } from "./testing/testServer.js";
 import { TestSocket } from "./testing/testSocket.js";
 

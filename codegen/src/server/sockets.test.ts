@@ -5,7 +5,7 @@ import { Duplex } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import type { LiveSample, LiveSchema } from "../contract/index.js";
-import { LIMITS } from "./defaults.js";
+import { LIMITS } from "./http/limits.js";
 import { BrowserSocket } from "./sockets/browserSocket.js";
 import { BrowserHub } from "./sockets/hub.js";
 import { makeSocketServer } from "./sockets/upgrade.js";

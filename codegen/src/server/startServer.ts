@@ -6,11 +6,11 @@ import { missingTools } from "../build/index.js";
 import { sandboxObstacle } from "../process/index.js";
 import { Workspace } from "../workspace/index.js";
 import { makeApp } from "./app.js";
-import { AuditLog } from "./audit.js";
+import { AuditLog } from "./session/audit.js";
 import { boundConnections } from "./http/boundConnections.js";
 import { boundPipelining } from "./http/boundPipelining.js";
-import { LIMITS } from "./defaults.js";
-import type { ServerContext } from "./context.js";
+import { LIMITS } from "./http/limits.js";
+import type { ServerContext } from "./routes/context.js";
 import { readMachine } from "./machine.js";
 import { allowedHosts } from "./middlewares/requestGuard.js";
 import { ProjectRunners } from "./projects/projectRunners.js";
@@ -20,7 +20,7 @@ import { Session } from "./session/session.js";
 import { BrowserHub } from "./sockets/hub.js";
 import { shareWaiting } from "./sockets/shareWaiting.js";
 import { makeSocketServer, upgradeHandler } from "./sockets/upgrade.js";
-import { realToolchain, type Toolchain } from "./toolchain.js";
+import { realToolchain, type Toolchain } from "./projects/toolchain.js";
 
 export interface ServerOptions {
   /** Folder of projects; made when it is not there. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectIdOf } from "../workspace/index.js";
 import { TestServer } from "./testing/testServer.js";
-import { realToolchain } from "./toolchain.js";
+import { realToolchain } from "./projects/toolchain.js";
 
 const TOPOLOGY = {
   penstock: 1,

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { emptyLayout, newProject, printLayout, type Topology } from "../model/topology/index.js";
 import { ConfinedFolder, replaceFile } from "../disk/index.js";
 import { decodeText, LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing/drawing.js";
-import type { TopologyFormat } from "./format.js";
+import type { TopologyFormat } from "./drawing/format.js";
 import { isProjectFolderName } from "./projectId.js";
-import { Refusal } from "./refusal.js";
+import { Refusal } from "./drawing/refusal.js";
 
 /** What a new project is made of: nothing, a drawing that somebody brings, or a folder (an example, another project). */
 export type ProjectStart =

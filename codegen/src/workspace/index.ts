@@ -1,7 +1,7 @@
 export type { ProjectStart } from "./createProject.js";
-export * from "./format.js";
+export * from "./drawing/format.js";
 export * from "./projectId.js";
-export * from "./refusal.js";
+export * from "./drawing/refusal.js";
 export * from "./sourceFiles.js";
 export * from "./workspace.js";
 export { dropPendingRenames, readPendingRenames } from "./kept/pendingRenames.js";

@@ -1,9 +1,9 @@
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ConfinedFolder } from "../disk/index.js";
-import type { TopologyFormat } from "./format.js";
+import type { TopologyFormat } from "./drawing/format.js";
 import { checkProjectName } from "./createProject.js";
-import { Refusal } from "./refusal.js";
+import { Refusal } from "./drawing/refusal.js";
 import { placeOf } from "./drawing/saveDrawing.js";
 
 /** Makes durable what was renamed in a folder. */

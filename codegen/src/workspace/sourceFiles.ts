@@ -10,7 +10,7 @@ import {
 } from "../disk/index.js";
 import { decodeText } from "./drawing/drawing.js";
 import { fileIdOf } from "./projectId.js";
-import { Refusal } from "./refusal.js";
+import { Refusal } from "./drawing/refusal.js";
 
 /** Largest file of a user's that the code panel opens, in bytes. */
 export const SOURCE_LIMIT = 1_000_000;

@@ -27,9 +27,9 @@ import {
 import { STRUCTS_TO_MESSAGES } from "../model/topology/testing/oldFormat.js";
 import { validateTopology } from "../model/validate/index.js";
 import { readPlain } from "../disk/index.js";
-import type { TopologyFormat } from "./format.js";
+import type { TopologyFormat } from "./drawing/format.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
-import { Refusal } from "./refusal.js";
+import { Refusal } from "./drawing/refusal.js";
 import { readSource, writeSource } from "./sourceFiles.js";
 import { rememberSaved } from "./drawing/savedStamp.js";
 import { Workspace } from "./workspace.js";

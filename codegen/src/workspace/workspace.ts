@@ -12,12 +12,12 @@ import type {
 import { emptyLayout, parseLayout, printLayout } from "../model/topology/index.js";
 import { createProject, type ProjectStart } from "./createProject.js";
 import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing/drawing.js";
-import type { TopologyFormat } from "./format.js";
+import type { TopologyFormat } from "./drawing/format.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
 import { addPendingRenames } from "./kept/pendingRenames.js";
 import { readDocument, type DrawnProject, type KnownDrawing } from "./drawing/projectDocument.js";
 import { isListedFolderName, projectIdOf } from "./projectId.js";
-import { Refusal, refusalOf } from "./refusal.js";
+import { Refusal, refusalOf } from "./drawing/refusal.js";
 import { listRevisions, readRevision } from "./drawing/revisions.js";
 import { finishSave, keepFirst, placeOf, saveDrawing } from "./drawing/saveDrawing.js";
 import { rememberSaved } from "./drawing/savedStamp.js";

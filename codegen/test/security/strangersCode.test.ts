@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ConfinedFolder } from "../../src/disk/index.js";
 import { TestServer } from "../../src/server/testing/testServer.js";
-import { realToolchain } from "../../src/server/toolchain.js";
+import { realToolchain } from "../../src/server/projects/toolchain.js";
 import { projectIdOf } from "../../src/workspace/index.js";
 
 /** Handlers are read beside the drawing before anybody said yes: whatever is in them, the server goes on. */

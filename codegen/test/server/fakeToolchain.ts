@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MODULES } from "../../src/run/testing/makeFake.js";
-import { topologyFormat, type Toolchain } from "../../src/server/toolchain.js";
+import { topologyFormat, type Toolchain } from "../../src/server/projects/toolchain.js";
 
 const SCRIPT = fileURLToPath(new URL("../../src/run/testing/fakeBinary.mjs", import.meta.url));
 

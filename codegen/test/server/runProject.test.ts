@@ -10,7 +10,7 @@ import { projectIdOf } from "../../src/workspace/index.js";
 import { idleToolchain, TestServer } from "../../src/server/testing/testServer.js";
 import { TestSocket } from "../../src/server/testing/testSocket.js";
 import { until } from "../../src/server/testing/until.js";
-import type { Toolchain } from "../../src/server/toolchain.js";
+import type { Toolchain } from "../../src/server/projects/toolchain.js";
 import { certifiedHosts } from "../../src/model/topology/index.js";
 import type { TriedCalls } from "../../src/contract/index.js";
 import { projectKeys } from "../support/projectKeys.js";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { formatShare, words } from "../kernel/live/format.js";
+import { formatShare, words } from "../kernel/live/figures/format.js";
 
 /** As many as there is room for. */
 const SHOWN = 8;

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleDashed, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
 import { setDockTab } from "../kernel/document/index.js";
-import { formatBytes, words } from "../kernel/live/format.js";
+import { formatBytes, words } from "../kernel/live/figures/format.js";
 import { useCpuLoad, useMachineFigures } from "../kernel/live/hooks.js";
 import { useProblems, useToDo } from "../kernel/problems/problemStore.js";
 import { useConnection, useLoss } from "../kernel/connection/connection.js";

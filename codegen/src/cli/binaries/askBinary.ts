@@ -8,9 +8,9 @@ import {
 } from "../../live/index.js";
 import type { CommandMap, CommandMethod, LiveSample, LiveSchema } from "../../contract/index.js";
 import { connected } from "./connected.js";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
-import { patiently } from "../patience.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
+import { patiently } from "../verb/patience.js";
 
 /** Where the processes of a running binary are asked. */
 export interface Reached {

@@ -1,8 +1,8 @@
 import { type LiveReplicas, PATIENCE_MS } from "../../live/index.js";
 import type { LiveSchema } from "../../contract/index.js";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
-import { patiently } from "../patience.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
+import { patiently } from "../verb/patience.js";
 
 /** Resolves with the names when all its processes answer, so that a command does not meet a socket that is still opening. */
 export function connected(live: LiveReplicas, binary: string): Promise<LiveSchema> {

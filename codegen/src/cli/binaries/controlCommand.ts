@@ -10,8 +10,8 @@ import {
   type WordKind,
 } from "../../contract/index.js";
 import { LAST_CPU, OVERFLOW_POLICIES } from "../../model/topology/index.js";
-import { wholeNumber } from "../arguments.js";
-import { usageFailure } from "../failure.js";
+import { wholeNumber } from "../verb/arguments.js";
+import { usageFailure } from "../verb/failure.js";
 
 /** A word of `penstock set`, `[...]` left out where it may be. */
 const wordsOf = (method: CommandMethod): string[] => commandUsage(method).split(" ");

@@ -1,7 +1,7 @@
 import { LOAD_DEFAULTS, LOAD_RANGES, type LoadSettings } from "../../contract/index.js";
-import { wholeNumber } from "../arguments.js";
-import type { OptionSpec } from "../command.js";
-import { usageFailure } from "../failure.js";
+import { wholeNumber } from "../verb/arguments.js";
+import type { OptionSpec } from "../verb/command.js";
+import { usageFailure } from "../verb/failure.js";
 
 const RATE = "EVENTS_PER_SECOND";
 

@@ -3,10 +3,10 @@ import path from "node:path";
 import type { HttpLoad } from "../../load/index.js";
 import { headerOf, LOAD_METHODS } from "../../contract/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
-import { wholeNumber } from "../arguments.js";
-import type { Invocation, OptionSpec } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
+import { wholeNumber } from "../verb/arguments.js";
+import type { Invocation, OptionSpec } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
 import {
   answering,

@@ -7,9 +7,9 @@ import {
   stillAttached,
   type RunningBinary,
 } from "../../run/index.js";
-import { EXIT } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
-import { patiently } from "../patience.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
+import { patiently } from "../verb/patience.js";
 
 /** So long an attached process may take to say that it is there. */
 const ANSWER_MS = 2_000;

@@ -1,8 +1,8 @@
 import { doorsOf } from "../../run/index.js";
 import { callService, CommandRefused, type LiveConnection } from "../../live/index.js";
 import type { LiveSchema } from "../../contract/index.js";
-import { EXIT } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { readBinary } from "./loadTarget.js";
 import { answering, byBinary, knownProcesses, type Running } from "./runningBinaries.js";

@@ -2,7 +2,7 @@ import { arrange, differenceWords, findPreset, presetsOf } from "../../arrange/i
 import { suggest, type Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { askBinary, type Reached } from "./askBinary.js";
-import { Failure, usageFailure } from "../failure.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 
 /** Refuses a preset that none of the binaries has, naming those there are. */
 export function requirePreset(topology: Topology, binaries: readonly string[], name: string): void {

@@ -8,10 +8,10 @@ import {
   readControlAddress,
   readControlToken,
 } from "../../run/index.js";
-import type { Command } from "../command.js";
-import { EXIT, exitOfProblems } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
-import { patiently } from "../patience.js";
+import type { Command } from "../verb/command.js";
+import { EXIT, exitOfProblems } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
+import { patiently } from "../verb/patience.js";
 import { readDrawnProject } from "../project/drawing.js";
 import { projectPlace } from "../project/projectArgument.js";
 

@@ -1,6 +1,6 @@
 import { BUILD_PRESETS } from "../../contract/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
 import { buildWithProgress } from "../project/buildWithProgress.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";

@@ -2,12 +2,12 @@ import { text } from "node:stream/consumers";
 import { suggest } from "../../model/diagnostics/index.js";
 import { CALL_GRACE_MS, callService, CommandRefused } from "../../live/index.js";
 import { SERVICE_CALL_LIMITS, type LiveSchema, type ServiceCallEnd } from "../../contract/index.js";
-import { wholeNumber } from "../arguments.js";
+import { wholeNumber } from "../verb/arguments.js";
 import { askBinary } from "../binaries/askBinary.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
-import { patiently } from "../patience.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
+import { patiently } from "../verb/patience.js";
 import { readBinary } from "../binaries/loadTarget.js";
 import { listeningAt, nameThere, readAddress } from "../binaries/serviceAddress.js";
 

@@ -1,8 +1,8 @@
 import { forgetAttached, listAttached } from "../../run/index.js";
 import { chosen, named } from "../binaries/runningBinaries.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
 
 /** `penstock detach`: what `attach` made known is forgotten, and goes on where it runs. */

@@ -1,7 +1,7 @@
 import type { Problem } from "../../model/diagnostics/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { machineFacts, type ToolState, toolStates } from "../machine.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { machineFacts, type ToolState, toolStates } from "../project/machine.js";
 import { version } from "../../installation/index.js";
 
 /** The commands that install what is missing: one line of apt, and set-up for what is built. */

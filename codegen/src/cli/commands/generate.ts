@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Command } from "../command.js";
-import { EXIT, exitOfProblems } from "../exitCode.js";
+import type { Command } from "../verb/command.js";
+import { EXIT, exitOfProblems } from "../verb/exitCode.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";

@@ -12,9 +12,9 @@ import {
 } from "../../imports/index.js";
 import { isClean, problem, type Problem } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
-import type { Command } from "../command.js";
-import { EXIT, type ExitCode } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
+import type { Command } from "../verb/command.js";
+import { EXIT, type ExitCode } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { mayAsk, saysYes } from "../terminal/ask.js";

@@ -5,9 +5,9 @@ import { suggest } from "../../model/diagnostics/index.js";
 import { emptyLayout, newProject, printLayout, printTopology } from "../../model/topology/index.js";
 import { legalName } from "../../model/validate/index.js";
 import { TrustList } from "../../workspace/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { usageFailure } from "../failure.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { usageFailure } from "../verb/failure.js";
 import { examplesDir } from "../../installation/index.js";
 
 /** Folders of an example that a copy makes itself. */

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { nameFault } from "../../model/validate/index.js";
 import { certifiedHosts, httpOf, type Topology } from "../../model/topology/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 import { makeKeys, type BinaryKeys, type Keys } from "../keys/makeKeys.js";
 import { dayOf } from "../keys/times.js";
 import { readDrawnProject, requireDrawnBinary } from "../project/drawing.js";

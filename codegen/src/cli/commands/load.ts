@@ -22,10 +22,10 @@ import {
   wholeText,
 } from "../../contract/index.js";
 import { connected } from "../binaries/connected.js";
-import type { Command, Invocation } from "../command.js";
-import { EXIT, type ExitCode } from "../exitCode.js";
-import { asFailure, Failure, usageFailure } from "../failure.js";
-import { patienceOf } from "../patience.js";
+import type { Command, Invocation } from "../verb/command.js";
+import { EXIT, type ExitCode } from "../verb/exitCode.js";
+import { asFailure, Failure, usageFailure } from "../verb/failure.js";
+import { patienceOf } from "../verb/patience.js";
 import { loadProgress } from "../tables/loadProgress.js";
 import { readLoadSettings, SETTING_OPTIONS } from "../binaries/loadSettings.js";
 import { chooseFlow, isAddress, readBinary, readRequests, REQUEST_OPTIONS } from "../binaries/loadTarget.js";

@@ -1,12 +1,12 @@
 import { isSameNote } from "../../run/index.js";
-import type { Command, Invocation } from "../command.js";
-import { EXIT, type ExitCode } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import type { Command, Invocation } from "../verb/command.js";
+import { EXIT, type ExitCode } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 import { figuresTable } from "../tables/figuresTable.js";
 import { LiveTable } from "../tables/liveTable.js";
 import type { Figures } from "../figures/nodeFigures.js";
 import type { Output } from "../terminal/output.js";
-import { patiently } from "../patience.js";
+import { patiently } from "../verb/patience.js";
 import { projectPlace } from "../project/projectArgument.js";
 import {
   chosen,

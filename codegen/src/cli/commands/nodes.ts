@@ -1,6 +1,6 @@
 import { isClean } from "../../model/diagnostics/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
 import { projectPlace } from "../project/projectArgument.js";
 
 /** `penstock nodes`: the palette of nodes whose handlers are generated, and of sources. */

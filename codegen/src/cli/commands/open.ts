@@ -2,11 +2,11 @@ import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { suggest } from "../../model/diagnostics/index.js";
 import { ROUTES, type RouteAnswer } from "../../contract/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { environmentFailure, usageFailure } from "../failure.js";
-import { openBrowser } from "../openBrowser.js";
-import { patiently } from "../patience.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { environmentFailure, usageFailure } from "../verb/failure.js";
+import { openBrowser } from "../terminal/openBrowser.js";
+import { patiently } from "../verb/patience.js";
 
 interface Server {
   url: string;

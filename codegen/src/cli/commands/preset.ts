@@ -15,10 +15,10 @@ import { suggest } from "../../model/diagnostics/index.js";
 import type { Preset, Topology } from "../../model/topology/index.js";
 import { nameFault } from "../../model/validate/index.js";
 import { askBinary } from "../binaries/askBinary.js";
-import type { Command, Invocation } from "../command.js";
+import type { Command, Invocation } from "../verb/command.js";
 import { readDrawnProject, requireDrawnBinary, writeDrawnProject } from "../project/drawing.js";
-import { EXIT, type ExitCode } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
+import { EXIT, type ExitCode } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { runningBinaries, theRunningBinary } from "../binaries/runningBinaries.js";
 

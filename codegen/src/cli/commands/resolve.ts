@@ -11,10 +11,10 @@ import {
   readAddress,
   type ServiceAddress,
 } from "../binaries/serviceAddress.js";
-import type { Command } from "../command.js";
-import { EXIT, type ExitCode } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
-import { patiently } from "../patience.js";
+import type { Command } from "../verb/command.js";
+import { EXIT, type ExitCode } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
+import { patiently } from "../verb/patience.js";
 import type { Output } from "../terminal/output.js";
 import { readDrawnProject } from "../project/drawing.js";
 import { projectPlace } from "../project/projectArgument.js";

@@ -16,11 +16,11 @@ import {
   Supervisor,
 } from "../../run/index.js";
 import { buildWithProgress } from "../project/buildWithProgress.js";
-import type { Command } from "../command.js";
+import type { Command } from "../verb/command.js";
 import { readDrawnProject } from "../project/drawing.js";
-import { EXIT, exitOfProblems, type ExitCode } from "../exitCode.js";
-import { environmentFailure } from "../failure.js";
-import { patiently } from "../patience.js";
+import { EXIT, exitOfProblems, type ExitCode } from "../verb/exitCode.js";
+import { environmentFailure } from "../verb/failure.js";
+import { patiently } from "../verb/patience.js";
 import type { Output } from "../terminal/output.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";

@@ -1,6 +1,6 @@
 import { jsonSchema } from "../../model/topology/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
 
 /** `penstock schema`: what other tools and editors check a topology.json with. */
 export const command: Command = {

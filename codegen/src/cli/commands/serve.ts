@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
 import { LAST_PORT } from "../../model/topology/index.js";
-import { wholeNumber } from "../arguments.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { usageFailure } from "../failure.js";
-import { aborted } from "../interrupt.js";
-import { openBrowser } from "../openBrowser.js";
-import { patienceOf } from "../patience.js";
+import { wholeNumber } from "../verb/arguments.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { usageFailure } from "../verb/failure.js";
+import { aborted } from "../verb/interrupt.js";
+import { openBrowser } from "../terminal/openBrowser.js";
+import { patienceOf } from "../verb/patience.js";
 import { designerDir, examplesDir, runtimeRoot, version } from "../../installation/index.js";
 
 /** `penstock serve`: the designer and its API over a workspace, until Ctrl-C. */

@@ -8,9 +8,9 @@ import {
   type RuleInForce,
 } from "../../contract/index.js";
 import { askBinary } from "../binaries/askBinary.js";
-import type { Command } from "../command.js";
+import type { Command } from "../verb/command.js";
 import { readControlCommand } from "../binaries/controlCommand.js";
-import { EXIT } from "../exitCode.js";
+import { EXIT } from "../verb/exitCode.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { ruleWords } from "../figures/ruleWords.js";
 import { theRunningBinary } from "../binaries/runningBinaries.js";

@@ -1,7 +1,7 @@
 import { listAttached, listRunning, STOP_GRACE_MS, stopRunning } from "../../run/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { patiently } from "../patience.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { patiently } from "../verb/patience.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { chosen, named } from "../binaries/runningBinaries.js";
 

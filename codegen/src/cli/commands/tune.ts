@@ -8,11 +8,11 @@ import {
 } from "../../arrange/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import { askBinary, type Asked } from "../binaries/askBinary.js";
-import { wholeNumber } from "../arguments.js";
-import type { Command, Invocation } from "../command.js";
+import { wholeNumber } from "../verb/arguments.js";
+import type { Command, Invocation } from "../verb/command.js";
 import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
-import { EXIT, type ExitCode } from "../exitCode.js";
-import { usageFailure } from "../failure.js";
+import { EXIT, type ExitCode } from "../verb/exitCode.js";
+import { usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { theRunningBinary } from "../binaries/runningBinaries.js";
 import { tuneTable } from "../tables/tuneTable.js";

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { readSmall } from "../../disk/index.js";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
-import type { Command } from "../command.js";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import type { Command } from "../verb/command.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
 

@@ -6,7 +6,7 @@ import {
   PATIENCE_MS,
 } from "../../live/index.js";
 import type { LiveSample } from "../../contract/index.js";
-import { patiently } from "../patience.js";
+import { patiently } from "../verb/patience.js";
 import { type Figures, figuresOf } from "./nodeFigures.js";
 
 /** Rates over less than this jump about too much to be read. */

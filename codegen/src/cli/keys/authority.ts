@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 import type { Certify, Signer } from "./certify.js";
 import type { KeyFolder } from "./keyFolder.js";
 import { after, before, beginOf, dayOf, endOf, MARGIN_MS } from "./times.js";

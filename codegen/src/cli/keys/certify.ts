@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { findProgram } from "../../process/index.js";
-import { environmentFailure } from "../failure.js";
+import { environmentFailure } from "../verb/failure.js";
 
 /** What a certificate says. */
 export interface Wanted {

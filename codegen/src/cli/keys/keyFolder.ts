@@ -3,8 +3,8 @@ import { closeSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ConfinedFolder, LockedError, takeLock, type Lock } from "../../disk/index.js";
 import { KEYS_FOLDER } from "../../run/index.js";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 
 const LOCK = ".lock";
 /** What a killed run leaves: files that were to become others. Those of the lock may be another's at work. */

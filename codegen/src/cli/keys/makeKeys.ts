@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
-import { EXIT } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 import { authorityOf, signing, type Authority } from "./authority.js";
 import { faultOf, wantedFor, type Owner, type Pair } from "./binaryPair.js";
 import { certifier, type Certify } from "./certify.js";

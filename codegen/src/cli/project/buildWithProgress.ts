@@ -1,6 +1,6 @@
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
-import { patiently } from "../patience.js";
-import { EXIT_OF, exitOfProblems, type ExitCode } from "../exitCode.js";
+import { patiently } from "../verb/patience.js";
+import { EXIT_OF, exitOfProblems, type ExitCode } from "../verb/exitCode.js";
 import type { Output } from "../terminal/output.js";
 import { buildProgress } from "../terminal/progressBar.js";
 

@@ -1,8 +1,8 @@
 import { changeDrawing, loadProject } from "../../pipeline.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import type { Topology } from "../../model/topology/index.js";
-import { EXIT } from "../exitCode.js";
-import { Failure, usageFailure } from "../failure.js";
+import { EXIT } from "../verb/exitCode.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 
 /** The drawing of a project; a failure with the first problem when it cannot be read as one. */
 export async function readDrawnProject(dir: string): Promise<Topology> {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { usageFailure } from "../failure.js";
+import { usageFailure } from "../verb/failure.js";
 
 /** A project as named on the command line: absolute folder, and its topology file. */
 export interface ProjectPlace {

@@ -4,9 +4,9 @@ import { readSmall } from "../../disk/index.js";
 import { examplesDir } from "../../installation/index.js";
 import { LARGEST_DRAWING, parseTopology } from "../../model/topology/index.js";
 import { TrustList } from "../../workspace/index.js";
-import type { Invocation, OptionSpec } from "../command.js";
-import { EXIT, type ExitCode } from "../exitCode.js";
-import { Failure } from "../failure.js";
+import type { Invocation, OptionSpec } from "../verb/command.js";
+import { EXIT, type ExitCode } from "../verb/exitCode.js";
+import { Failure } from "../verb/failure.js";
 import { mayAsk, saysYes } from "../terminal/ask.js";
 
 /** Of verbs that compile or run what a project holds. */

@@ -1,5 +1,5 @@
 import { LONGEST_ARRAY, type Field } from "../../model/topology/index.js";
-import { refTo, type Described } from "../described.js";
+import { refTo, type Described } from "../described/described.js";
 import { typeText } from "./signature.js";
 import type { BasicType, Member } from "./syntax.js";
 

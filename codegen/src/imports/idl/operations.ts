@@ -1,5 +1,5 @@
 import type { Field } from "../../model/topology/index.js";
-import { refTo, type Described } from "../described.js";
+import { refTo, type Described } from "../described/described.js";
 import { fieldOf } from "./fields.js";
 import { docWith, nameOf, suffixOf } from "./names.js";
 import { signatureOf } from "./signature.js";

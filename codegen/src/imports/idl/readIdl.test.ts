@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newProject, type Topology } from "../../model/topology/index.js";
 import { validateTopology } from "../../model/validate/index.js";
 import { addTo, type Added } from "../addTo.js";
-import { NotReadable } from "../described.js";
+import { NotReadable } from "../described/described.js";
 import { readIdl } from "./readIdl.js";
 
 const EMPTY: Topology = { ...newProject("shop"), bundles: [], binaries: [] };

@@ -1,5 +1,10 @@
-import { NotReadable, nothingDescribed, type Described, type ReadDescription } from "../described.js";
-import { refuseNoText } from "../wholeText.js";
+import {
+  NotReadable,
+  nothingDescribed,
+  type Described,
+  type ReadDescription,
+} from "../described/described.js";
+import { refuseNoText } from "../described/wholeText.js";
 import { fieldOf } from "./fields.js";
 import { IdlError } from "./error.js";
 import { docWith, nameOf } from "./names.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NotReadable } from "../described.js";
+import { NotReadable } from "../described/described.js";
 import { readProto } from "./readProto.js";
 
 /** What the first of some files is refused with, as `file:line: message`. */

@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
 import { quote } from "../../model/diagnostics/index.js";
-import { NotReadable } from "../described.js";
+import { NotReadable } from "../described/described.js";
 import { parseInto } from "./parseInto.js";
 import { completeName } from "./reflection.js";
 

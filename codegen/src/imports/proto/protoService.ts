@@ -1,5 +1,5 @@
 import type protobuf from "protobufjs";
-import { refTo } from "../described.js";
+import { refTo } from "../described/described.js";
 import { refToType, type Reading } from "./reading.js";
 import { completeName } from "./reflection.js";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { parseTopology, type Field, type Topology } from "../../model/topology/index.js";
 import { validateTopology } from "../../model/validate/index.js";
 import { addTo } from "../addTo.js";
-import { NotReadable, refTo, type Described } from "../described.js";
+import { NotReadable, refTo, type Described } from "../described/described.js";
 import { protoNameOf } from "../named.js";
 import { readProto } from "./readProto.js";
 

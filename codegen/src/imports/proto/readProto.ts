@@ -5,7 +5,7 @@ import {
   type Read,
   type ReadDescriptions,
   type Source,
-} from "../described.js";
+} from "../described/described.js";
 import { Loader, type Loaded, type ProtoFile } from "./loadProto.js";
 import { describeEnum } from "./protoEnum.js";
 import { describeMessage } from "./protoMessage.js";

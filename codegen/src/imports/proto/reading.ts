@@ -1,6 +1,6 @@
 import type protobuf from "protobufjs";
 import { GREATEST_INT32, LEAST_INT32, type Reserved } from "../../model/topology/index.js";
-import { NotReadable, refTo, type Described, type Thing } from "../described.js";
+import { NotReadable, refTo, type Described, type Thing } from "../described/described.js";
 import type { Loaded } from "./loadProto.js";
 import { completeName } from "./reflection.js";
 

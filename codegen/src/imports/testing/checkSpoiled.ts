@@ -1,6 +1,6 @@
 import { LIMITS, newProject, parseTopology, printTopology } from "../../model/topology/index.js";
 import type { Random } from "../../model/topology/testing/random.js";
-import { NotReadable, type Renamed } from "../described.js";
+import { NotReadable, type Renamed } from "../described/described.js";
 import { findAmong, type Brought } from "../findAmong.js";
 import { importFiles } from "../importFiles.js";
 import { addsNothing } from "../report.js";

@@ -1,4 +1,4 @@
-export * from "./catalogue.js";
+export * from "./catalogue/catalogue.js";
 export * from "./environment.js";
 export * from "./pointer.js";
 export * from "./problem.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { knownKeys } from "./schema/knownKeys.js";
-import { KEY_TEXTS } from "./places/keyTexts.js";
+import { KEY_TEXTS } from "./schema/keyTexts.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { FORMAT_VERSION, jsonSchema, parseTopology, printTopology } from "./index.js";
 

@@ -10,7 +10,7 @@ export * from "./graph/wayOfCalls.js";
 export * from "./graph/whereRuns.js";
 export * from "./layout.js";
 export * from "./newProject.js";
-export * from "./places/keyTexts.js";
+export * from "./schema/keyTexts.js";
 export * from "./places/locate.js";
 export * from "./places/nodeAtPath.js";
 export * from "./places/nodeRef.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHostPort, parseListen } from "./address.js";
+import { parseHostPort, parseListen } from "./rule/address.js";
 import { checkDocument } from "./index.js";
 import { asNode } from "./testing/badExample.js";
 import { goodParts, type GoodParts } from "./testing/goodParts.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { topologySchema, type Topology } from "../topology/index.js";
-import { runRules } from "./rule.js";
+import { runRules } from "./rule/rule.js";
 import { presetRulesAreSound } from "./rules/pools/presetRulesAreSound.js";
 
 const found = (topology: Topology) => runRules([presetRulesAreSound], topology);

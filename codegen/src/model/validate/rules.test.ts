@@ -7,7 +7,7 @@ import { checkDocument, checkRunnable, fixesOf, RULES, RUNNABLE_RULES } from "./
 import { BAD_DOCUMENTS } from "./testing/badDocuments.js";
 import type { BadExample } from "./testing/badExample.js";
 import { TICKER_SOURCES } from "./testing/tickerSource.js";
-import type { Rule } from "./rule.js";
+import type { Rule } from "./rule/rule.js";
 import { goodParts } from "./testing/goodParts.js";
 
 /** Mistakes that cannot be made without another one. */

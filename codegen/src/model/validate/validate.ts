@@ -2,8 +2,8 @@ import { pathOf, type Problem } from "../diagnostics/index.js";
 import { located, parseTopology, type Topology } from "../topology/index.js";
 import { type NodePalette } from "../manifests/index.js";
 import { type SourcePalette } from "../sources/index.js";
-import type { Fix } from "./fix.js";
-import { runRules, type RuleCode } from "./rule.js";
+import type { Fix } from "./rule/fix.js";
+import { runRules, type RuleCode } from "./rule/rule.js";
 import { RULES, RUNNABLE_RULES } from "./rules/index.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { LIMITS } from "../defaults.js";
+import { LIMITS } from "../http/limits.js";
 import { HttpRefusal } from "../http/httpRefusal.js";
 
 const FORBIDDEN_KEYS = new Set(["__proto__", "constructor", "prototype"]);

@@ -1,6 +1,6 @@
 import type { LiveSample, LiveSchema, ServerMessage } from "../../contract/index.js";
 import type { Workspace } from "../../workspace/index.js";
-import type { Toolchain } from "../toolchain.js";
+import type { Toolchain } from "./toolchain.js";
 
 /** What the runners of all projects share. */
 export interface RunnersContext {

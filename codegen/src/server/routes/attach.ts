@@ -1,4 +1,4 @@
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 /** The token goes no further than to the binary and into its note. */
 export const attach: RouteHandler<"attach"> = async (request, { runners, audit }) => {

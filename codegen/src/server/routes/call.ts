@@ -1,5 +1,5 @@
 import { keepTriedCall, readTriedCalls } from "../../workspace/index.js";
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 export const callService: RouteHandler<"callService"> = async (request, { runners, audit, workspace }) => {
   const project = request.params.project;

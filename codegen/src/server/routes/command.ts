@@ -1,4 +1,4 @@
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 export const sendCommand: RouteHandler<"sendCommand"> = async (request, { runners, audit }) => {
   const runner = await runners.of(request.params.project);

@@ -1,8 +1,8 @@
 import type { SourceFile } from "../../contract/index.js";
 import { contentHash } from "../../disk/index.js";
 import { fileIdOf, readSource, Refusal, withIds, writeSource } from "../../workspace/index.js";
-import type { ServerContext } from "../context.js";
-import type { RouteHandler } from "../route.js";
+import type { ServerContext } from "./context.js";
+import type { RouteHandler } from "./route.js";
 
 /** Also under the names before a rename that no generation has followed yet: an editor may hold text for them. */
 async function sourcesOf(project: string, { workspace, toolchain }: ServerContext): Promise<SourceFile[]> {

@@ -1,7 +1,7 @@
 import { contentHash } from "../../disk/index.js";
 import type { HandlerChange } from "../../contract/index.js";
 import { withIds } from "../../workspace/index.js";
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 /** Words are changed within lines, so both texts have the same lines. */
 function changedLines(before: string, after: string): HandlerChange["lines"] {

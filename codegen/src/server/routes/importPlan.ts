@@ -4,7 +4,7 @@ import { ConfinedFolder } from "../../disk/index.js";
 import { findAmong, importFiles, isImported, NotReadable } from "../../imports/index.js";
 import { problem } from "../../model/diagnostics/index.js";
 import { HttpRefusal } from "../http/httpRefusal.js";
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 /** As the largest of the public files, several times. */
 const LARGEST_BESIDE = 1_000_000;

@@ -1,5 +1,5 @@
 import type { RouteName } from "../../contract/index.js";
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 import { attach, detach } from "./attach.js";
 import { cancelBench, startBench } from "./bench.js";
 import { cancelBuild, generate, startBuild } from "./build.js";

@@ -1,5 +1,5 @@
 import { HttpRefusal } from "../http/httpRefusal.js";
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 /** The server sends requests to this machine only; the command line loads any address. */
 function requireLoopback(text: string): void {

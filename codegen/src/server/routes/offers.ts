@@ -1,5 +1,5 @@
-import { listExamples } from "../examples.js";
-import type { RouteHandler } from "../route.js";
+import { listExamples } from "./examples.js";
+import type { RouteHandler } from "./route.js";
 
 export const status: RouteHandler<"status"> = (_request, context) => context.status();
 

@@ -1,4 +1,4 @@
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 /** The answer takes as long as the recording. */
 export const profile: RouteHandler<"profile"> = async (request, { runners, audit }) => {

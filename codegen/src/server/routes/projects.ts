@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { CreateProject } from "../../contract/index.js";
 import { listRunning } from "../../run/index.js";
 import type { ProjectStart } from "../../workspace/index.js";
-import { exampleFolder } from "../examples.js";
-import type { RouteHandler } from "../route.js";
+import { exampleFolder } from "./examples.js";
+import type { RouteHandler } from "./route.js";
 
 export const projects: RouteHandler<"projects"> = async (_request, { workspace }) => {
   const [projects, running] = await Promise.all([workspace.list(), listRunning()]);

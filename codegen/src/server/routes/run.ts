@@ -1,4 +1,4 @@
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 
 export const startRun: RouteHandler<"startRun"> = async (request, { runners, workspace, audit }) => {
   const project = request.params.project;

@@ -1,5 +1,5 @@
 import { HttpRefusal } from "../http/httpRefusal.js";
-import type { RouteHandler } from "../route.js";
+import type { RouteHandler } from "./route.js";
 import { removeLaunchPage } from "../session/launchPage.js";
 
 /** Exchanges a one-time code for the token. The guard has checked host, origin and type before. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { LIMITS } from "../defaults.js";
+import { LIMITS } from "../http/limits.js";
 import { makeLaunchPage, removeLaunchPage, removeStaleLaunchPages } from "./launchPage.js";
 
 let root: string;

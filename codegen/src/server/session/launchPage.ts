@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeStateDir } from "../../process/index.js";
-import { LIMITS } from "../defaults.js";
+import { LIMITS } from "../http/limits.js";
 
 /**
  * A page in a file that leads a browser to a one-time address. Its name is all that the browser is

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { LIMITS } from "../defaults.js";
+import { LIMITS } from "../http/limits.js";
 
 /** A fresh secret of `bytes` random bytes, as text. */
 const makeSecret = (bytes: number): string => randomBytes(bytes).toString("base64url");

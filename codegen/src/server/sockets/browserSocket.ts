@@ -7,7 +7,7 @@ import {
   type LiveSchema,
   type ServerMessage,
 } from "../../contract/index.js";
-import { LIMITS } from "../defaults.js";
+import { LIMITS } from "../http/limits.js";
 import { MessageRate } from "./messageRate.js";
 
 /** What a browser's messages lead to; the hub knows the projects. */

@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
 import type { LiveSample, LiveSchema, ServerMessage } from "../../contract/index.js";
-import { LIMITS } from "../defaults.js";
+import { LIMITS } from "../http/limits.js";
 import { BrowserSocket } from "./browserSocket.js";
 
 /** All browser tabs; knows which project each of them shows. */

@@ -1,9 +1,9 @@
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import type { AuditLog } from "../audit.js";
+import type { AuditLog } from "../session/audit.js";
 import { SOCKET_PATH } from "../../contract/index.js";
-import { LIMITS } from "../defaults.js";
+import { LIMITS } from "../http/limits.js";
 import { HttpRefusal } from "../http/httpRefusal.js";
 import { guardRequest } from "../middlewares/requestGuard.js";
 import type { Session } from "../session/session.js";

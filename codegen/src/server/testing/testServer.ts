@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiErrorSchema, ROUTES, type RouteRow } from "../../contract/index.js";
 import { startServer, type RunningPenstock, type ServerOptions } from "../startServer.js";
-import { topologyFormat, type Toolchain } from "../toolchain.js";
+import { topologyFormat, type Toolchain } from "../projects/toolchain.js";
 
 export interface Answer {
   status: number;

@@ -12,8 +12,8 @@ import {
   TOPOLOGY_FILE,
   type Drawing,
 } from "./drawing.js";
-import type { TopologyFormat } from "../format.js";
-import { Refusal } from "../refusal.js";
+import type { TopologyFormat } from "./format.js";
+import { Refusal } from "./refusal.js";
 import { listRevisions } from "./revisions.js";
 import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";
 import { findRottenFile, rememberSaved } from "./savedStamp.js";

@@ -1,4 +1,4 @@
-import { formatMicros, formatRate, type Figure } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, type Figure } from "../../kernel/live/figures/format.js";
 
 /**
  * The live strip as text on a grid of equal columns (the figures' font is monospaced): bright and

@@ -6,8 +6,8 @@ import type {
   PoolFigures,
   ServiceFigures,
   StageFigures,
-} from "../../kernel/live/figures.js";
-import { formatDuration } from "../../kernel/live/format.js";
+} from "../../kernel/live/figures/figures.js";
+import { formatDuration } from "../../kernel/live/figures/format.js";
 import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
 import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 import type { Load } from "./brush.js";

@@ -1,4 +1,4 @@
-import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { JOIN_WIDTH } from "../nodeMeasures.js";
 import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
 import { paintGauge, type Brush } from "./brush.js";

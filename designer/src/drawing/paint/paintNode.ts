@@ -1,5 +1,5 @@
-import { formatDuration, formatMicros, formatRate } from "../../kernel/live/format.js";
-import type { ImplementationFigures } from "../../kernel/live/figures.js";
+import { formatDuration, formatMicros, formatRate } from "../../kernel/live/figures/format.js";
+import type { ImplementationFigures } from "../../kernel/live/figures/figures.js";
 import {
   implementationRows,
   NODE_HEADER,

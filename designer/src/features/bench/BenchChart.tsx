@@ -1,7 +1,7 @@
 import { CircleAlert, PencilLine, RotateCw } from "lucide-react";
 import { useMemo, type CSSProperties } from "react";
 import { reveal, useDocument } from "../../kernel/document/index.js";
-import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { useProject } from "../../kernel/server/projectStore.js";
 import { IconButton, KindIcon, kindColor, type IconKind } from "../../kernel/ui/index.js";
 import { benchRows, type BenchRow, type Change } from "./benchRows.js";

@@ -1,6 +1,6 @@
 import type { BenchPhase } from "@penstock/codegen/contract";
 import { CircleCheck, CircleX, Gauge, TriangleAlert } from "lucide-react";
-import { formatClock, formatDuration } from "../../kernel/live/format.js";
+import { formatClock, formatDuration } from "../../kernel/live/figures/format.js";
 import { anyAlive, isBuilding, isMeasuring, useProject } from "../../kernel/server/projectStore.js";
 import { ProblemRow } from "../../kernel/files/ProblemRow.js";
 import { useRunObstacle } from "../../kernel/run/useRunObstacle.js";

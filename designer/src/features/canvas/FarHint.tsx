@@ -1,6 +1,6 @@
 import { useStoreApi } from "@xyflow/react";
 import { documentStore } from "../../kernel/document/index.js";
-import { formatRate, words } from "../../kernel/live/format.js";
+import { formatRate, words } from "../../kernel/live/figures/format.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { lookOf } from "../../drawing/paint/lookOf.js";
 import { stateOf, type State } from "../../drawing/paint/stateOf.js";

@@ -23,7 +23,7 @@ import { EmptyCanvas } from "./EmptyCanvas.js";
 import { CallEdgeView } from "./edges/CallEdgeView.js";
 import { CatchEdgeView } from "./edges/CatchEdgeView.js";
 import { FlowEdgeView } from "./edges/FlowEdgeView.js";
-import { FarContext } from "./farContext.js";
+import { FarContext } from "./nodes/farContext.js";
 import { FarHint } from "./FarHint.js";
 import { MIN_ZOOM } from "../../drawing/fit.js";
 import { FusedBrackets } from "./FusedBrackets.js";

@@ -1,6 +1,6 @@
 import { parseNodeRef } from "@penstock/codegen/topology";
 import { useEffect, useRef } from "react";
-import { formatRate, formatShare, words } from "../../kernel/live/format.js";
+import { formatRate, formatShare, words } from "../../kernel/live/figures/format.js";
 import { findTrack, liveStore, staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
 import { poolPressure, type Pressure } from "../../kernel/live/bottleneck/pressure.js";
 

@@ -1,7 +1,7 @@
 import { outcomeText, type LoadReport } from "@penstock/codegen/contract";
 import { CircleCheck, CircleX, Flag, Square } from "lucide-react";
 import { useStore } from "zustand";
-import { formatDuration, formatMicros, formatRate, words } from "../../kernel/live/format.js";
+import { formatDuration, formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { isLoading, useProject } from "../../kernel/server/projectStore.js";
 import { ProblemRow } from "../../kernel/files/ProblemRow.js";
 import { useRunObstacle } from "../../kernel/run/useRunObstacle.js";

@@ -4,7 +4,7 @@ import {
   type LoadReport,
   type LoadWhole as Whole,
 } from "@penstock/codegen/contract";
-import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 
 const count = (events: number): string => Math.round(events).toLocaleString("en-US");
 

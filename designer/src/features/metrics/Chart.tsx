@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import { themeStore } from "../../kernel/ui/index.js";
 import { chartData, grainOf, maxOf, type ChartData } from "../../kernel/live/chartData.js";
 import { ChartTitle } from "../../kernel/ui/ChartTitle.js";
-import { formatDuration } from "../../kernel/live/format.js";
+import { formatDuration } from "../../kernel/live/figures/format.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { DUE, type Curve } from "./metricsCurves.js";
 import { stepOf } from "../../kernel/live/metricsRange.js";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { LatencyFigures } from "../../kernel/live/figures.js";
-import { formatMicros, words } from "../../kernel/live/format.js";
+import type { LatencyFigures } from "../../kernel/live/figures/figures.js";
+import { formatMicros, words } from "../../kernel/live/figures/format.js";
 import { sliced, useSlice } from "../../kernel/live/hooks.js";
 import { latenciesOf } from "../../kernel/live/metricsTarget.js";
 

@@ -4,7 +4,13 @@ import { useDocument } from "../../kernel/document/index.js";
 import { dueAt } from "../../kernel/server/projectStore.js";
 import { EmptyState } from "../../kernel/ui/index.js";
 import { Chart } from "./Chart.js";
-import { formatBytes, formatMicros, formatRate, formatShare, words } from "../../kernel/live/format.js";
+import {
+  formatBytes,
+  formatMicros,
+  formatRate,
+  formatShare,
+  words,
+} from "../../kernel/live/figures/format.js";
 import { Latencies } from "./Latencies.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { LATENCY, LOAD, MEMORY, PARTS, QUEUE, RATE, SERVED, THREADS } from "./metricsCurves.js";

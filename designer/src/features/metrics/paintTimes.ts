@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 import { tickWords, type MetricsRange, type Zoom } from "../../kernel/live/metricsRange.js";
-import { formatClock } from "../../kernel/live/format.js";
+import { formatClock } from "../../kernel/live/figures/format.js";
 import { FONT } from "../../kernel/ui/look/paintRules.js";
 import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 

@@ -1,4 +1,4 @@
-import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 
 /** One second of what a change is judged by. */
 export interface Second {

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Hammer } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
-import { formatDuration } from "../../kernel/live/format.js";
+import { formatDuration } from "../../kernel/live/figures/format.js";
 import { openProblem } from "../../kernel/files/openProblem.js";
 import { isBuilding, useProject } from "../../kernel/server/projectStore.js";
 import { Button, EmptyState } from "../../kernel/ui/index.js";

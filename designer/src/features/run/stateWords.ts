@@ -1,6 +1,6 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
 import type { BenchStatus, BinaryState, BinaryStatus, BuildStatus } from "@penstock/codegen/contract";
-import { formatDuration } from "../../kernel/live/format.js";
+import { formatDuration } from "../../kernel/live/figures/format.js";
 import { isOfStart } from "../../kernel/problems/stillHolds.js";
 import { isOfRun, isRefused } from "../../kernel/run/sayRefused.js";
 import { isAlive, isBuilding, isMeasuring } from "../../kernel/server/projectStore.js";

@@ -2,7 +2,7 @@ import { DEFAULT_POOL } from "@penstock/codegen/topology";
 import { Cpu } from "lucide-react";
 import { useCpuLoad } from "../../kernel/live/hooks.js";
 import { findTrack } from "../../kernel/live/liveStore.js";
-import { formatShare, words } from "../../kernel/live/format.js";
+import { formatShare, words } from "../../kernel/live/figures/format.js";
 import { toast } from "../../kernel/ui/index.js";
 import { pinToLane } from "./actions.js";
 import { dropZone } from "./dragPlace.js";

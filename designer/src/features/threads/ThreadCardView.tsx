@@ -1,6 +1,6 @@
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { select, useDocument } from "../../kernel/document/index.js";
-import { formatRate, formatShare, words } from "../../kernel/live/format.js";
+import { formatRate, formatShare, words } from "../../kernel/live/figures/format.js";
 import { usePoolPressure, useThreadFigures } from "../../kernel/live/hooks.js";
 import { writtenCpus } from "../../kernel/document/cpus.js";
 import { poolColor } from "../../kernel/ui/index.js";

@@ -3,7 +3,7 @@ import { Route } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { reveal, useDocument } from "../../kernel/document/index.js";
-import { formatClock, formatMicros, words } from "../../kernel/live/format.js";
+import { formatClock, formatMicros, words } from "../../kernel/live/figures/format.js";
 import { sliced, useSlice } from "../../kernel/live/hooks.js";
 import { allTracks } from "../../kernel/live/liveStore.js";
 import { Button, EmptyState } from "../../kernel/ui/index.js";

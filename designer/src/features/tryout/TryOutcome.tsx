@@ -1,6 +1,6 @@
 import { openCode } from "../../kernel/document/index.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
-import { formatMicros, words } from "../../kernel/live/format.js";
+import { formatMicros, words } from "../../kernel/live/figures/format.js";
 import { Button } from "../../kernel/ui/index.js";
 import type { TryEnd } from "./tryStore.js";
 import { TryTrace } from "./TryTrace.js";

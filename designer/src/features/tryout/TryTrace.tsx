@@ -1,6 +1,6 @@
 import { askedRows, type AskedCall, type TraceRow } from "@penstock/codegen/contract";
 import { reveal } from "../../kernel/document/index.js";
-import { formatMicros, words } from "../../kernel/live/format.js";
+import { formatMicros, words } from "../../kernel/live/figures/format.js";
 import { barsOf } from "../../kernel/live/traceBars.js";
 import "../../kernel/ui/waterfall.css";
 

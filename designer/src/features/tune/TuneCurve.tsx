@@ -1,4 +1,4 @@
-import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { tuneScale } from "./tuneScale.js";
 import type { TuneState } from "./tuneStore.js";
 

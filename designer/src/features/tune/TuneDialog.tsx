@@ -2,7 +2,7 @@ import { isOwnPool, threadWords, TUNE_RANGE, type TuneLimits } from "@penstock/c
 import { CircleAlert, CircleCheck, LoaderCircle, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
-import { formatMicros, formatRate, words } from "../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { Button, Dialog, Field, NumberField } from "../../kernel/ui/index.js";
 import { cancelTune, closeTune, startTune, undoTune } from "./tuneActions.js";
 import { TuneCurve } from "./TuneCurve.js";

@@ -1,7 +1,7 @@
 import { SOCKET_PATH, type Status } from "@penstock/codegen/contract";
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
-import { followNames } from "../live/names/followNames.js";
+import { followNames } from "../live/followNames.js";
 import { resetLive, setMachineCpus, startStaleClock } from "../live/liveStore.js";
 import { ask, ApiFailure, onRefused } from "../server/api.js";
 import { dispatch } from "./dispatch.js";

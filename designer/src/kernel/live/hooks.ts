@@ -6,7 +6,7 @@ import type {
   ProcessFigures,
   ServiceFigures,
   ThreadFigures,
-} from "./figures.js";
+} from "./figures/figures.js";
 import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
 import { allTracks, findTrack, liveStore, staleMs, trackOfFlow, trackOfService } from "./liveStore.js";
 

@@ -1,6 +1,6 @@
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import type { BinaryTrack } from "./track/binaryTrack.js";
-import type { LatencyFigures, PartFigures } from "./figures.js";
+import type { LatencyFigures, PartFigures } from "./figures/figures.js";
 import { allTracks, findTrack, trackOfFlow, trackOfService } from "./liveStore.js";
 import type { Series } from "./track/series.js";
 

@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { Component, type ReactNode } from "react";
-import { Button } from "./forms/Button.js";
+import { Button } from "./Button.js";
 import { EmptyState } from "./Section.js";
 
 export interface BoundaryProps {

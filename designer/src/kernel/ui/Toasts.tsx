@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import { useStore } from "zustand";
-import { Button } from "./forms/Button.js";
+import { Button } from "./Button.js";
 import { dismissToast, toasts } from "./toast.js";
 
 const ICONS = {

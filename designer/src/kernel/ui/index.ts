@@ -1,6 +1,6 @@
 export { Badge, type BadgeProps, type BadgeTone } from "./Badge.js";
 export { Boundary } from "./Boundary.js";
-export { Button, IconButton, type ButtonProps, type IconButtonProps } from "./forms/Button.js";
+export { Button, IconButton, type ButtonProps, type IconButtonProps } from "./Button.js";
 export { Checkbox, type CheckboxProps } from "./forms/Checkbox.js";
 export { Combobox, type Choice } from "./forms/Combobox.js";
 export { copyLine } from "./copyLine.js";

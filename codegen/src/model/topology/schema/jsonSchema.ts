@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyText } from "../places/keyTexts.js";
+import { keyText } from "./keyTexts.js";
 import { isJsonObject } from "../../json/index.js";
 import { STANDARD_SOURCES } from "../../sources/index.js";
 import { topologySchema } from "./schema.js";

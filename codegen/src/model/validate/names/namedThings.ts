@@ -1,5 +1,5 @@
 import type { Topology } from "../../topology/index.js";
-import type { Place } from "../rule.js";
+import type { Place } from "../rule/rule.js";
 import type { NameKind } from "./patterns.js";
 
 /** A name in the document: `list[at]`, or the `inner`th thing of its list `innerList`. */

@@ -16,7 +16,7 @@ import {
 import { LONGEST_TEXT } from "../../settings/index.js";
 import { FAILURE, FASTEST_RATE, type Message, type TopologyIndex } from "../../topology/index.js";
 import { isHttpPath, isInside } from "./paths.js";
-import type { Codes, Place, RuleContext } from "../rule.js";
+import type { Codes, Place, RuleContext } from "../rule/rule.js";
 import { expressionFault } from "./expressionFault.js";
 import { generatorFault } from "./generatorFault.js";
 

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.js";
+import type { Rule } from "../rule/rule.js";
 import { BINARY_RULES } from "./binaries/index.js";
 import { FLOW_RULES } from "./flows/index.js";
 import { MESSAGE_RULES } from "./messages/index.js";

@@ -13,7 +13,7 @@ import { addPool, changePool, newPool } from "../../../kernel/document/edits/bin
 import { nodeOfService, stageRef } from "../../../kernel/document/edits/flows.js";
 import { edit, patched, reveal, useDocument } from "../../../kernel/document/index.js";
 import { runsIn } from "../../../drawing/runsIn.js";
-import { formatRate, words } from "../../../kernel/live/format.js";
+import { formatRate, words } from "../../../kernel/live/figures/format.js";
 import { usePoolFigures } from "../../../kernel/live/hooks.js";
 import { contributed } from "../../../registry/feature.js";
 import { Button, Field, KindIcon, NumberField, poolColor } from "../../../kernel/ui/index.js";

@@ -1,5 +1,5 @@
 import { threadList, type Pool } from "@penstock/codegen/topology";
-import type { PoolFigures } from "../../../kernel/live/figures.js";
+import type { PoolFigures } from "../../../kernel/live/figures/figures.js";
 import { Input, toast } from "../../../kernel/ui/index.js";
 import { setPins } from "../../../kernel/run/setPins.js";
 import { parseCpus, writtenCpus } from "../../../kernel/document/cpus.js";

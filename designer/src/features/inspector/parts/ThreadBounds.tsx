@@ -3,7 +3,7 @@ import { useState } from "react";
 import { boundedPool, changePool } from "../../../kernel/document/edits/binaries.js";
 import { edit } from "../../../kernel/document/index.js";
 import { usePoolFigures } from "../../../kernel/live/hooks.js";
-import type { PoolFigures } from "../../../kernel/live/figures.js";
+import type { PoolFigures } from "../../../kernel/live/figures/figures.js";
 import { applyLive } from "../../../kernel/run/applyCommand.js";
 import { Button, Field, NumberField } from "../../../kernel/ui/index.js";
 import { Fact } from "../../../kernel/fields/Properties.js";

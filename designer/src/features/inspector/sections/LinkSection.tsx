@@ -1,7 +1,7 @@
 import type { Binary } from "@penstock/codegen/topology";
 import { awayFrom } from "../../../drawing/away.js";
 import { useDocument } from "../../../kernel/document/index.js";
-import { formatBytes, formatMicros, words } from "../../../kernel/live/format.js";
+import { formatBytes, formatMicros, words } from "../../../kernel/live/figures/format.js";
 import { useLinkFigures } from "../../../kernel/live/hooks.js";
 import { Section } from "../../../kernel/ui/index.js";
 

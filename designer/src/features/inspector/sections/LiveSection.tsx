@@ -1,6 +1,6 @@
-import { formatMicros, formatRate, words } from "../../../kernel/live/format.js";
+import { formatMicros, formatRate, words } from "../../../kernel/live/figures/format.js";
 import { useServiceFigures } from "../../../kernel/live/hooks.js";
-import type { LatencyFigures } from "../../../kernel/live/figures.js";
+import type { LatencyFigures } from "../../../kernel/live/figures/figures.js";
 import { Section } from "../../../kernel/ui/index.js";
 
 const rate = (value: number): string => words(formatRate(value));

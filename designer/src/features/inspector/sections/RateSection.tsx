@@ -5,7 +5,7 @@ import { useState } from "react";
 import { setRate } from "../../../kernel/document/edits/flows.js";
 import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
 import { edit, useDocument } from "../../../kernel/document/index.js";
-import { formatRate, words } from "../../../kernel/live/format.js";
+import { formatRate, words } from "../../../kernel/live/figures/format.js";
 import { useFlowFigures } from "../../../kernel/live/hooks.js";
 import { rateToAsk, rateWords } from "../../../kernel/live/sourceRate.js";
 import { processesOf, useProject } from "../../../kernel/server/projectStore.js";

@@ -10,7 +10,7 @@ import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { ChoiceField, Fact, worded } from "../../../kernel/fields/Properties.js";
 import { StageIdField } from "../parts/StageIdField.js";
 import { branchTicks, followTicks } from "./stageTicks.js";
-import { TickField } from "../parts/TickField.js";
+import { TickField } from "./TickField.js";
 
 const ROLES = STAGE_ROLES.map((role) => ({ value: role, label: worded(role) }));
 

@@ -1,5 +1,5 @@
 import { useServiceFigures } from "../../../kernel/live/hooks.js";
-import { formatMicros, words } from "../../../kernel/live/format.js";
+import { formatMicros, words } from "../../../kernel/live/figures/format.js";
 
 /** What the figure beside an implementation is. */
 export const LATENCY = "Average time that it ran in the last seconds with a sample, without waiting";

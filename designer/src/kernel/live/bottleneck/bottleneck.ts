@@ -1,4 +1,4 @@
-import { formatDuration, formatMicros, formatShare, words } from "../format.js";
+import { formatDuration, formatMicros, formatShare, words } from "../figures/format.js";
 import { threadsHeld, type PoolObservation, type PoolWork } from "./poolWork.js";
 import { threadsFor, type Demand } from "./remedy.js";
 

@@ -1,6 +1,11 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
 import { typical } from "../track/ranLately.js";
-import type { ImplementationFigures, LatencyFigures, PoolFigures, UnservedFigures } from "../figures.js";
+import type {
+  ImplementationFigures,
+  LatencyFigures,
+  PoolFigures,
+  UnservedFigures,
+} from "../figures/figures.js";
 
 /** A service on a pool, called there or as a stage. */
 export interface PoolWork {

@@ -1,5 +1,5 @@
 import type { Bottleneck } from "./bottleneck.js";
-import type { PoolFigures } from "../figures.js";
+import type { PoolFigures } from "../figures/figures.js";
 
 /** How much of what is asked of a thing waits; "" is well. */
 export type Pressure = "" | "warn" | "bad";

@@ -1,5 +1,5 @@
 import { MOST_THREADS } from "@penstock/codegen/topology";
-import { formatMicros, formatRate, words } from "../format.js";
+import { formatMicros, formatRate, words } from "../figures/format.js";
 
 /** What comes to a pool, and how long each of it keeps a thread. */
 export interface Demand {

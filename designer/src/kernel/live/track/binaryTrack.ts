@@ -8,7 +8,7 @@ import type {
   ServiceFigures,
   StageFigures,
   ThreadFigures,
-} from "../figures.js";
+} from "../figures/figures.js";
 import { noLatency, setLatency } from "./latencyFigures.js";
 import { noParts, OutcomeRates } from "./outcomeRates.js";
 import { LinkTracks } from "./linkTracks.js";

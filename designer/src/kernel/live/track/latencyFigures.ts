@@ -1,4 +1,4 @@
-import type { LatencyFigures } from "../figures.js";
+import type { LatencyFigures } from "../figures/figures.js";
 
 /** Takes over what a frame says of a latency (microseconds; null: nothing was sampled). */
 export const setLatency = (to: LatencyFigures, said: LatencyFigures): void => {

@@ -1,5 +1,5 @@
 import { liveRows, type LiveSample, type LiveSchema } from "@penstock/codegen/contract";
-import type { LinkFigures } from "../figures.js";
+import type { LinkFigures } from "../figures/figures.js";
 import { Rate } from "./rate.js";
 
 interface LinkTrack {

@@ -1,6 +1,6 @@
 import type { LiveRow } from "@penstock/codegen/contract";
 import { noLatency } from "./latencyFigures.js";
-import type { PartFigures, UnservedFigures } from "../figures.js";
+import type { PartFigures, UnservedFigures } from "../figures/figures.js";
 import { Rate } from "./rate.js";
 
 /** Rates of how the requests of a service, or of one of its implementations, ended. */

@@ -1,4 +1,4 @@
-import type { FlowFigures, PoolFigures, ProcessFigures, ServiceFigures } from "../figures.js";
+import type { FlowFigures, PoolFigures, ProcessFigures, ServiceFigures } from "../figures/figures.js";
 import { partsAt, pushParts, pushTo, type Series } from "./series.js";
 
 /** What of a binary has curves. */

@@ -1,4 +1,4 @@
-import type { LatencyFigures } from "../figures.js";
+import type { LatencyFigures } from "../figures/figures.js";
 import { SERIES_EVERY_MS } from "./series.js";
 
 /** So many of the last seconds with a sample are averaged; none that is older than a minute. */

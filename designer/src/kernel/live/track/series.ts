@@ -1,4 +1,4 @@
-import type { PartFigures } from "../figures.js";
+import type { PartFigures } from "../figures/figures.js";
 import { Ring } from "./ring.js";
 
 /** Figures are those of the last second, so one a second is all there is to keep (a little less: samples are never quite on time). */

@@ -1,5 +1,5 @@
 import { liveRows, type LiveSample } from "@penstock/codegen/contract";
-import type { FlowFigures, ImplementationFigures, ServiceFigures } from "../figures.js";
+import type { FlowFigures, ImplementationFigures, ServiceFigures } from "../figures/figures.js";
 import type { OutcomeRates } from "./outcomeRates.js";
 import type { RanLately } from "./ranLately.js";
 import type { Rate } from "./rate.js";

@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
 import { httpOf, httpPlace, isLoopback, LAST_PORT } from "../../../topology/index.js";
-import { parseHostPort, parseListen, type AddressResult } from "../../address.js";
-import { rule, type Codes, type Place } from "../../rule.js";
+import { parseHostPort, parseListen, type AddressResult } from "../../rule/address.js";
+import { rule, type Codes, type Place } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
 import { announcedAt, httpOf, httpPlace } from "../../../topology/index.js";
-import { parseHostPort, parseListen, whyNoDoor, whyNotCalledAt } from "../../address.js";
-import { rule, type Codes } from "../../rule.js";
+import { parseHostPort, parseListen, whyNoDoor, whyNotCalledAt } from "../../rule/address.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,7 +1,7 @@
 import { quote, suggest, type CatalogueEntry } from "../../../diagnostics/index.js";
 import type { Topology } from "../../../topology/index.js";
-import type { Fix } from "../../fix.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import type { Fix } from "../../rule/fix.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 /** Of every list of names. */

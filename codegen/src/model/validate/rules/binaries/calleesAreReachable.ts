@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
-import { servingFixes } from "../../fix.js";
-import { reachOf } from "../../reach.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { servingFixes } from "../../rule/fix.js";
+import { reachOf } from "../../rule/reach.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
 import { discoveryFileOf } from "../../../topology/index.js";
-import { whyNoServer } from "../../address.js";
-import { rule, type Codes } from "../../rule.js";
+import { whyNoServer } from "../../rule/address.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,8 +1,8 @@
 import { quote } from "../../../diagnostics/index.js";
 import { STANDARD_SOURCES } from "../../../sources/index.js";
 import { replicasOf, type Topology } from "../../../topology/index.js";
-import { bundleFixes, servingFixes, type Fix } from "../../fix.js";
-import { rule, type Codes } from "../../rule.js";
+import { bundleFixes, servingFixes, type Fix } from "../../rule/fix.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

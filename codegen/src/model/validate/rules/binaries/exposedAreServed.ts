@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
 import { httpOf, routesOf, sourceText, type Topology } from "../../../topology/index.js";
-import type { Fix } from "../../fix.js";
-import { rule, type Codes, type RuleContext } from "../../rule.js";
+import type { Fix } from "../../rule/fix.js";
+import { rule, type Codes, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 import { NAMED_TWICE } from "./bundlesResolve.js";
 

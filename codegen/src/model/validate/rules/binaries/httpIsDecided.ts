@@ -1,8 +1,8 @@
 import { quote, quoteList } from "../../../diagnostics/index.js";
 import { httpOf, httpPlace, isLoopback, openness, type Topology } from "../../../topology/index.js";
-import { parseHostPort } from "../../address.js";
-import type { Fix } from "../../fix.js";
-import { rule, type Codes } from "../../rule.js";
+import { parseHostPort } from "../../rule/address.js";
+import type { Fix } from "../../rule/fix.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 /** The keys of a drawing, each with what the form of a binary calls it. */

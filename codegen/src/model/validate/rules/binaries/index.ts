@@ -1,4 +1,4 @@
-import type { Rule } from "../../rule.js";
+import type { Rule } from "../../rule/rule.js";
 import { addressesAreLegal } from "./addressesAreLegal.js";
 import { binariesAreAlone } from "./binariesAreAlone.js";
 import { bundlesResolve } from "./bundlesResolve.js";

@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { announcedAt, httpOf, httpPlace, MOST_REPLICAS, replicasOf } from "../../../topology/index.js";
-import { rule, type Codes, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

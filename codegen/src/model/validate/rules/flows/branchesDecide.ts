@@ -6,7 +6,7 @@ import {
   type Flow,
   type StageValues,
 } from "../../../topology/index.js";
-import { rule, type Codes, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type RuleContext } from "../../rule/rule.js";
 import { NAMED_TWICE } from "../binaries/index.js";
 import type { BadExample } from "../../testing/badExample.js";
 

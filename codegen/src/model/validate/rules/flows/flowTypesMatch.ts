@@ -7,7 +7,7 @@ import {
   type Service,
   type StageValues,
 } from "../../../topology/index.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { madeFields } from "../../../topology/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import { generatorFault } from "../../nodes/generatorFault.js";
 import { SETTING_CODES } from "../../nodes/settingFaults.js";
 import type { BadExample } from "../../testing/badExample.js";

@@ -1,4 +1,4 @@
-import type { Rule } from "../../rule.js";
+import type { Rule } from "../../rule/rule.js";
 import { branchesDecide } from "./branchesDecide.js";
 import { flowTypesMatch } from "./flowTypesMatch.js";
 import { generatedEventsFit } from "./generatedEventsFit.js";

@@ -1,5 +1,5 @@
 import { quote, quoteList } from "../../../diagnostics/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import { asNode, type BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -3,7 +3,7 @@ import { type SettingSchema } from "../../../manifests/index.js";
 import { STANDARD_SOURCES, type SourceManifest } from "../../../sources/index.js";
 import { FAILURE, FASTEST_RATE, madeFields, type Flow } from "../../../topology/index.js";
 import { SETTING_CODES, SettingChecker } from "../../nodes/settingFaults.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 import type { GoodParts } from "../../testing/goodParts.js";
 

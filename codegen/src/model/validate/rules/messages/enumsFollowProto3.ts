@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { GREATEST_INT32, LEAST_INT32, protoValueName } from "../../../topology/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import { NAMES_COLLIDE } from "../names/index.js";
 import type { BadExample } from "../../testing/badExample.js";
 

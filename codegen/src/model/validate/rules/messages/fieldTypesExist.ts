@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { FAILURE, SCALAR_TYPES } from "../../../topology/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const BUILT_IN: ReadonlySet<string> = new Set([...SCALAR_TYPES, FAILURE]);

@@ -1,6 +1,6 @@
 import { quote, quoteList } from "../../../diagnostics/index.js";
 import { LONGEST_ARRAY } from "../../../topology/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,4 +1,4 @@
-import type { Rule } from "../../rule.js";
+import type { Rule } from "../../rule/rule.js";
 import { enumsFollowProto3 } from "./enumsFollowProto3.js";
 import { fieldsHaveOneShape } from "./fieldsHaveOneShape.js";
 import { fieldTypesExist } from "./fieldTypesExist.js";

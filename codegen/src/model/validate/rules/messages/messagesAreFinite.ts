@@ -1,5 +1,5 @@
 import { quote, quoteWay } from "../../../diagnostics/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 /** Messages of a cycle that a problem names. */

@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { FAILURE, LONGEST_ARRAY, type Field, type TopologyIndex } from "../../../topology/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const MOST_BYTES = 1_048_576;

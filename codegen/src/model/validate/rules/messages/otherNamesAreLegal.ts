@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { protoJsonName } from "../../../topology/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;

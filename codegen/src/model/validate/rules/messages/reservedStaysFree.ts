@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { GREATEST_INT32, LEAST_INT32, type Reserved } from "../../../topology/index.js";
-import { rule, type Codes, type Place } from "../../rule.js";
+import { rule, type Codes, type Place } from "../../rule/rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;

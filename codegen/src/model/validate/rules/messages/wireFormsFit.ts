@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
 import { canPack, type Field } from "../../../topology/index.js";
 import { nameFault } from "../../names/nameFault.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,4 +1,4 @@
-import type { Rule } from "../../rule.js";
+import type { Rule } from "../../rule/rule.js";
 import { namesAreLegal } from "./namesAreLegal.js";
 import { namesAreUnique } from "./namesAreUnique.js";
 import { textsAreShort } from "./textsAreShort.js";

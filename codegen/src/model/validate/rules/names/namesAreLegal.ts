@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
 import { nameFault } from "../../names/nameFault.js";
 import { nameScopes, placeOf } from "../../names/namedThings.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -2,7 +2,7 @@ import { quote, type CatalogueEntry } from "../../../diagnostics/index.js";
 import { snakeCase } from "../../../topology/index.js";
 import { nameScopes, placeOf, type NamedThing } from "../../names/namedThings.js";
 import type { NameKind } from "../../names/patterns.js";
-import { rule, type Codes, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type RuleContext } from "../../rule/rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 /** Of enums' values, too, whose names stand side by side in the `.proto`. */

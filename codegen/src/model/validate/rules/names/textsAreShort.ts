@@ -1,7 +1,7 @@
 import { quote } from "../../../diagnostics/index.js";
 import { LIMITS } from "../../../topology/index.js";
 import { utf8Length } from "../../../text/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 /** Names of the document's own things: `PS202` is about their length. */

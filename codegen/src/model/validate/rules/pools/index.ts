@@ -1,4 +1,4 @@
-import type { Rule } from "../../rule.js";
+import type { Rule } from "../../rule/rule.js";
 import { everyPoolSteals } from "./everyPoolSteals.js";
 import { joinsFitKind } from "./joinsFitKind.js";
 import { joinsResolve } from "./joinsResolve.js";

@@ -8,8 +8,8 @@ import {
   type Stage,
   type StagePlace,
 } from "../../../topology/index.js";
-import { reachOf } from "../../reach.js";
-import { rule, type Codes, type RuleContext } from "../../rule.js";
+import { reachOf } from "../../rule/reach.js";
+import { rule, type Codes, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 /** Stands for the binary of a flow that none serves yet: only joins with own pools are known there. */

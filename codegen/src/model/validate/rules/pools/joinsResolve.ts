@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { binariesOfStage, DEFAULT_POOL } from "../../../topology/index.js";
-import { rule, type Codes } from "../../rule.js";
+import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

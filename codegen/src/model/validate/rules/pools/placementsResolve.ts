@@ -9,8 +9,8 @@ import {
   type Pool,
   type Topology,
 } from "../../../topology/index.js";
-import { isBundled, type Fix } from "../../fix.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { isBundled, type Fix } from "../../rule/fix.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -10,7 +10,7 @@ import {
   type ThreadRange,
   type Threads,
 } from "../../../topology/index.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 /** Of pools, and of presets of pools. */

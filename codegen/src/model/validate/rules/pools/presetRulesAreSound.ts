@@ -11,9 +11,9 @@ import {
   type Stage,
   type Topology,
 } from "../../../topology/index.js";
-import type { Fix } from "../../fix.js";
-import { reachOf } from "../../reach.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import type { Fix } from "../../rule/fix.js";
+import { reachOf } from "../../rule/reach.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 
 const CODES = {

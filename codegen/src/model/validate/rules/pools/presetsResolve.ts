@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { DEFAULT_POOL, type Binary, type Join } from "../../../topology/index.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import { checkJoin, checkPool, POOL_CODES } from "./poolsAreInRange.js";
 import { force, type BadExample } from "../../testing/badExample.js";
 

@@ -1,6 +1,6 @@
 import { quote } from "../../../diagnostics/index.js";
 import { GREATEST_INT32 } from "../../../topology/index.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,4 +1,4 @@
-import type { Rule } from "../../rule.js";
+import type { Rule } from "../../rule/rule.js";
 import { callsCannotDeadlock } from "./callsCannotDeadlock.js";
 import { callsResolve } from "./callsResolve.js";
 import { deadlinesAreInRange } from "./deadlinesAreInRange.js";

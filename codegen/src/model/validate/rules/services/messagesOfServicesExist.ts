@@ -1,8 +1,8 @@
 import { quote } from "../../../diagnostics/index.js";
 import { FAILURE, SCALAR_TYPES, type Topology } from "../../../topology/index.js";
-import type { Fix } from "../../fix.js";
+import type { Fix } from "../../rule/fix.js";
 import { NAME_PATTERNS } from "../../names/patterns.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
 
 const SCALARS: ReadonlySet<string> = new Set(SCALAR_TYPES);

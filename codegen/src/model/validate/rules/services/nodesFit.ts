@@ -8,7 +8,7 @@ import {
 } from "../../../manifests/index.js";
 import { type Message, type Service } from "../../../topology/index.js";
 import { SETTING_CODES, SettingChecker } from "../../nodes/settingFaults.js";
-import { rule, type Codes, type Place, type RuleContext } from "../../rule.js";
+import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import { asMap, asNode, type BadExample } from "../../testing/badExample.js";
 
 const CODES = {

@@ -1,5 +1,5 @@
 import { Checkbox, Field } from "../../../kernel/ui/index.js";
-import type { Tick } from "../sections/stageTicks.js";
+import type { Tick } from "./stageTicks.js";
 
 export interface TickFieldProps {
   label: string;

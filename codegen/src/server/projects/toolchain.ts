@@ -1,15 +1,15 @@
-import type { Problem } from "../model/diagnostics/index.js";
-import type { FollowedHandlers } from "../pipeline.js";
-import type { NodeList } from "../contract/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
+import type { FollowedHandlers } from "../../pipeline.js";
+import type { NodeList } from "../../contract/index.js";
 import {
   FORMAT_VERSION,
   parseTopology,
   printTopology,
   topologyHash,
   type Topology,
-} from "../model/topology/index.js";
-import { validateTopology } from "../model/validate/index.js";
-import type { DescribedFile, TopologyFormat } from "../workspace/index.js";
+} from "../../model/topology/index.js";
+import { validateTopology } from "../../model/validate/index.js";
+import type { DescribedFile, TopologyFormat } from "../../workspace/index.js";
 
 /** What a generation did, as far as the server passes it on. */
 export interface Generated {
@@ -47,13 +47,13 @@ export const topologyFormat: TopologyFormat = {
 export const realToolchain: Toolchain = {
   format: topologyFormat,
   generate: async (projectDir, options) =>
-    (await import("../pipeline.js")).generateDrawn(projectDir, options),
+    (await import("../../pipeline.js")).generateDrawn(projectDir, options),
   describeSources: async (projectDir, topology) =>
-    (await import("../pipeline.js")).describeSources(projectDir, topology),
-  keptSources: async (projectDir) => (await import("../pipeline.js")).keptSources(projectDir),
+    (await import("../../pipeline.js")).describeSources(projectDir, topology),
+  keptSources: async (projectDir) => (await import("../../pipeline.js")).keptSources(projectDir),
   formerSources: async (projectDir, topology) =>
-    (await import("../pipeline.js")).formerSources(projectDir, topology),
+    (await import("../../pipeline.js")).formerSources(projectDir, topology),
   followHandlers: async (projectDir, topology) =>
-    (await import("../pipeline.js")).followHandlers(projectDir, topology),
-  nodes: async (projectDir) => (await import("../projectNodes.js")).listNodes(projectDir),
+    (await import("../../pipeline.js")).followHandlers(projectDir, topology),
+  nodes: async (projectDir) => (await import("../../projectNodes.js")).listNodes(projectDir),
 };

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "./defaults.js";
+import { LIMITS } from "../http/limits.js";
 
 export interface AuditEntry {
   what: string;

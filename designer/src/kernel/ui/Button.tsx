@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { useChief } from "./chiefButton.js";
-import { Tooltip } from "../Tooltip.js";
+import { Tooltip } from "./Tooltip.js";
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Of several `primary` ones on a screen only the last that came is shown as that. */

@@ -1,5 +1,5 @@
-import { quote } from "../diagnostics/index.js";
-import { isLoopback, LAST_PORT } from "../topology/index.js";
+import { quote } from "../../diagnostics/index.js";
+import { isLoopback, LAST_PORT } from "../../topology/index.js";
 
 type AddressCode = "PS601" | "PS602" | "PS603";
 /** An address that reads well; `key` is equal for two that cannot both be used, undefined when that cannot be. */

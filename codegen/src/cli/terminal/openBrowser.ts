@@ -14,7 +14,7 @@ export function browserProgram(platform: string, env: NodeJS.ProcessEnv): string
 export async function openBrowser(url: string): Promise<boolean> {
   const program = browserProgram(process.platform, process.env);
   if (program === undefined) return false;
-  const { makeLaunchPage } = await import("../server/index.js");
+  const { makeLaunchPage } = await import("../../server/index.js");
   const child = spawn(program, [await makeLaunchPage(url)], { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
   child.unref();

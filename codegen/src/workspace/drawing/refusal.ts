@@ -1,4 +1,4 @@
-import type { Problem } from "../model/diagnostics/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
 
 export type RefusalCode =
   | "not-found"

@@ -1,11 +1,11 @@
-import { BUILDING } from "./catalogue/building.js";
-import { COMMANDS } from "./catalogue/commands.js";
-import { DOCUMENT } from "./catalogue/document.js";
-import type { CatalogueEntry } from "./catalogue/entry.js";
-import { GENERATING } from "./catalogue/generating.js";
-import { IMPORTING } from "./catalogue/importing.js";
-import { RUNNING } from "./catalogue/running.js";
-import type { Problem, Severity } from "./problem.js";
+import { BUILDING } from "./building.js";
+import { COMMANDS } from "./commands.js";
+import { DOCUMENT } from "./document.js";
+import type { CatalogueEntry } from "./entry.js";
+import { GENERATING } from "./generating.js";
+import { IMPORTING } from "./importing.js";
+import { RUNNING } from "./running.js";
+import type { Problem, Severity } from "../problem.js";
 
 /**
  * Every code but those of the rules, which have theirs beside what they look for. A code keeps its meaning for ever;

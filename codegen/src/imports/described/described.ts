@@ -1,4 +1,4 @@
-import type { Bundle, EnumType, Message, Service } from "../model/topology/index.js";
+import type { Bundle, EnumType, Message, Service } from "../../model/topology/index.js";
 
 /** Something that a description file says, as the topology would say it. */
 export interface Thing<T> {

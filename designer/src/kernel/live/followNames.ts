@@ -1,7 +1,7 @@
-import { documentStore } from "../../document/index.js";
-import { projectStore } from "../../server/projectState.js";
-import { renameRunning } from "../liveStore.js";
-import { addRenames, drawnIs } from "./renamedSince.js";
+import { documentStore } from "../document/index.js";
+import { projectStore } from "../server/projectState.js";
+import { renameRunning } from "./liveStore.js";
+import { addRenames, drawnIs } from "./names/renamedSince.js";
 
 /** Keeps the figures of what runs with what is drawn, whatever is renamed. Returns how to stop. */
 export function followNames(): () => void {

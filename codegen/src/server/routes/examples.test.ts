@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { exampleFolder, listExamples } from "./examples.js";
 
-const examplesDir = fileURLToPath(new URL("../../../examples", import.meta.url));
+const examplesDir = fileURLToPath(new URL("../../../../examples", import.meta.url));
 
 test("should offer every example that comes with Penstock, with what it is about", async () => {
   const examples = await listExamples(examplesDir);

@@ -1,5 +1,5 @@
-import type { Problem } from "../model/diagnostics/index.js";
-import type { Topology } from "../model/topology/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
+import type { Topology } from "../../model/topology/index.js";
 
 /** What the workspace needs to know of the topology format; the shared parser behind it. */
 export interface TopologyFormat {

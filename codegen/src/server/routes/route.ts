@@ -10,8 +10,8 @@ import {
   type RouteName,
   type RouteParams,
   type RouteRow,
-} from "../contract/index.js";
-import { HttpRefusal } from "./http/httpRefusal.js";
+} from "../../contract/index.js";
+import { HttpRefusal } from "../http/httpRefusal.js";
 import type { ServerContext } from "./context.js";
 
 type QueryOf<Name extends RouteName> = (typeof ROUTES)[Name] extends { query: infer Query }

@@ -1,4 +1,4 @@
-import type { TopologyIndex } from "../topology/index.js";
+import type { TopologyIndex } from "../../topology/index.js";
 
 /** How a binary that needs a service can come to it. */
 export type Reach = "here" | "there" | "nowhere";

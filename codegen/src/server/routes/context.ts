@@ -1,10 +1,10 @@
-import type { AuditLog } from "./audit.js";
-import type { Status } from "../contract/index.js";
-import type { Workspace } from "../workspace/index.js";
-import type { ProjectRunner } from "./projects/projectRunner.js";
-import type { Session } from "./session/session.js";
-import type { BrowserHub } from "./sockets/hub.js";
-import type { Toolchain } from "./toolchain.js";
+import type { AuditLog } from "../session/audit.js";
+import type { Status } from "../../contract/index.js";
+import type { Workspace } from "../../workspace/index.js";
+import type { ProjectRunner } from "../projects/projectRunner.js";
+import type { Session } from "../session/session.js";
+import type { BrowserHub } from "../sockets/hub.js";
+import type { Toolchain } from "../projects/toolchain.js";
 
 /** What the routes work with. */
 export interface ServerContext {

@@ -1,6 +1,6 @@
-import { WriteRefusal } from "../disk/index.js";
-import type { Problem } from "../model/diagnostics/index.js";
-import { sourceStack } from "../installation/index.js";
+import { WriteRefusal } from "../../disk/index.js";
+import type { Problem } from "../../model/diagnostics/index.js";
+import { sourceStack } from "../../installation/index.js";
 import { EXIT, type ExitCode } from "./exitCode.js";
 
 /** Ends a verb with an exit code and one problem that says what happened and what helps. */

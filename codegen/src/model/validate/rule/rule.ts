@@ -7,10 +7,10 @@ import {
   type CatalogueEntry,
   type Problem,
   type ProblemDetails,
-} from "../diagnostics/index.js";
-import { indexTopology, nodeAtPath, type Topology, type TopologyIndex } from "../topology/index.js";
-import { type NodePalette } from "../manifests/index.js";
-import { type SourcePalette } from "../sources/index.js";
+} from "../../diagnostics/index.js";
+import { indexTopology, nodeAtPath, type Topology, type TopologyIndex } from "../../topology/index.js";
+import { type NodePalette } from "../../manifests/index.js";
+import { type SourcePalette } from "../../sources/index.js";
 import type { Fix } from "./fix.js";
 
 /** A place in the document: keys and list indexes from the top. */

@@ -1,4 +1,4 @@
-import type { Bundle, StageRole, Topology } from "../topology/index.js";
+import type { Bundle, StageRole, Topology } from "../../topology/index.js";
 
 /** Services and flows by name. */
 interface Members {

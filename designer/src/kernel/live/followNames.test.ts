@@ -1,11 +1,11 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { undo } from "../../document/index.js";
-import { rename } from "../../document/edits/rename.js";
-import { closedProject, projectStore } from "../../server/projectStore.js";
-import { open } from "../../../testing/ads.js";
+import { undo } from "../document/index.js";
+import { rename } from "../document/edits/rename.js";
+import { closedProject, projectStore } from "../server/projectStore.js";
+import { open } from "../../testing/ads.js";
 import { followNames } from "./followNames.js";
-import { asRunning, findTrack, resetLive, takeSample, takeSchema, trackOfService } from "../liveStore.js";
+import { asRunning, findTrack, resetLive, takeSample, takeSchema, trackOfService } from "./liveStore.js";
 
 const hash = "sha256:1";
 const schema = {

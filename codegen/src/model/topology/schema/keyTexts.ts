@@ -1,4 +1,4 @@
-import { DEFAULT_PREFIX } from "../schema/http.js";
+import { DEFAULT_PREFIX } from "./http.js";
 import {
   DEFAULT_HOLD_S,
   DEFAULT_WATCH_MS,
@@ -10,7 +10,7 @@ import {
   LONGEST_QUEUE,
   MOST_REPLICAS,
   MOST_THREADS,
-} from "../schema/limits.js";
+} from "./limits.js";
 
 /**
  * What each key is for, in a sentence: hover texts of editors (by the JSON Schema) and hints of forms.

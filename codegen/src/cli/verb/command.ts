@@ -1,5 +1,5 @@
 import type { ExitCode } from "./exitCode.js";
-import type { Output } from "./terminal/output.js";
+import type { Output } from "../terminal/output.js";
 
 /** An option of a verb besides the ones that every verb has (`--json`, `--quiet`, `--help`). */
 export interface OptionSpec {

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { findFirst, neededTools } from "../build/index.js";
-import { designerDir, runtimeRoot } from "../installation/index.js";
+import { findFirst, neededTools } from "../../build/index.js";
+import { designerDir, runtimeRoot } from "../../installation/index.js";
 
 export interface ToolState {
   name: string;

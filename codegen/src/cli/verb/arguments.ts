@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { suggest } from "../model/diagnostics/index.js";
+import { suggest } from "../../model/diagnostics/index.js";
 import type { Command, OptionSpec } from "./command.js";
 import { usageFailure } from "./failure.js";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExampleInfo } from "../contract/index.js";
-import { Refusal } from "../workspace/index.js";
+import type { ExampleInfo } from "../../contract/index.js";
+import { Refusal } from "../../workspace/index.js";
 
 /** As folders of projects, and words may be joined by a dash. */
 const EXAMPLE_NAME = /^[a-z][a-z0-9_-]{0,63}$/;

@@ -1,4 +1,4 @@
-import { isOfEnvironment, type Problem } from "../model/diagnostics/index.js";
+import { isOfEnvironment, type Problem } from "../../model/diagnostics/index.js";
 
 /** Exit codes of every verb; stable, scripts rely on them. */
 export const EXIT = {
