@@ -109,7 +109,9 @@ export class Designer {
     const input = card.getByRole("textbox", { name: /^Name of field/ }).last();
     await input.fill(name);
     await input.press("Tab");
-    await card.getByLabel(`Type of ${name}`).selectOption(type);
+    const types = card.getByLabel(`Type of ${name}`);
+    await types.focus();
+    await types.selectOption(type);
   }
 
   async focusCanvas(): Promise<void> {

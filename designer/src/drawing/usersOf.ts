@@ -1,5 +1,6 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { nodeOfService } from "../kernel/document/edits/flows.js";
+import { madeOnce } from "../kernel/document/madeOnce.js";
 import type { IconKind } from "../kernel/ui/index.js";
 import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/sourceIcon.js";
 
@@ -49,3 +50,15 @@ export const usersOf = (
       how: "field",
     })),
 ];
+
+/** How many use each message and enum that is used, by its name: as many as `usersOf` lists. */
+export const usesOf = madeOnce(({ services, flows, messages }: Topology): ReadonlyMap<string, number> => {
+  const uses = new Map<string, number>();
+  const count = (...names: (string | undefined)[]): void => {
+    for (const name of new Set(names)) if (name !== undefined) uses.set(name, (uses.get(name) ?? 0) + 1);
+  };
+  for (const { request, response } of services) count(request, response);
+  for (const { event } of flows) count(event);
+  for (const { fields } of messages) count(...fields.map(({ type }) => type));
+  return uses;
+});

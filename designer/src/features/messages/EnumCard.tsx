@@ -1,7 +1,7 @@
 import { renameEnumValue } from "@penstock/codegen/rename";
 import { GREATEST_INT32, LEAST_INT32, type EnumType } from "@penstock/codegen/topology";
 import { Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import {
   addEnumValue,
   changeEnum,
@@ -15,20 +15,19 @@ import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Badge, Button, IconButton, Input, KindIcon, NumberField } from "../../kernel/ui/index.js";
 import { ReservedField } from "./ReservedField.js";
 import { memberFault } from "./memberFault.js";
-import { usersOf } from "../../drawing/usersOf.js";
+import { usesOf } from "../../drawing/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
 
 const icon = { size: 14, strokeWidth: 1.75 };
 
 /** One enum: its name and its values. */
-export function EnumCard({ item, index }: { item: EnumType; index: number }) {
+export const EnumCard = memo(function EnumCard({ item, index }: { item: EnumType; index: number }) {
   const ref = `enum:${item.name}`;
-  const topology = useDocument((state) => state.topology);
+  const uses = useDocument((state) => usesOf(state.topology).get(item.name) ?? 0);
   const selected = useDocument((state) => state.selection.includes(ref));
   const readOnly = useDocument((state) => state.readOnly);
   const problems = useProblemsAt(`/enums/${index}`);
   const [fault, setFault] = useState<string>();
-  const uses = usersOf(topology, item.name).length;
   const change = (label: string, with_: (item: EnumType) => EnumType) =>
     edit(label, (model) => changeEnum(model, item.name, with_));
   const rename = (at: number, to: string) => {
@@ -145,4 +144,4 @@ export function EnumCard({ item, index }: { item: EnumType; index: number }) {
       </fieldset>
     </section>
   );
-}
+});

@@ -2,9 +2,7 @@ import {
   KEY_TYPES,
   LAST_TAG,
   LONGEST_ARRAY,
-  SCALAR_TYPES,
   canPack,
-  type Encoding,
   type Field,
   type KeyType,
   type Message,
@@ -13,11 +11,14 @@ import {
 import { renameField } from "@penstock/codegen/rename";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
+
 import { changeField, changeMessage, freshOneof, oneofsOf } from "../../kernel/document/edits/messages.js";
 import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
+import { ENCODED_TYPES, encodedType } from "./fieldTypes.js";
 import { memberFault } from "./memberFault.js";
+import { TypeSelect } from "./TypeSelect.js";
 
 type Shape = "one" | "optional" | "oneof" | "repeated" | "unpacked" | "map" | "array";
 const SHAPES: readonly SelectOption<Shape>[] = [
@@ -60,28 +61,13 @@ const shaped = (
   length: shape === "array" ? 4 : undefined,
 });
 
-/** Whole numbers that lie otherwise on the wire, by protobuf's names. */
-const ENCODED_TYPES: Readonly<Record<string, { type: string; encoding: Encoding }>> = {
-  sint32: { type: "int32", encoding: "zigzag" },
-  sint64: { type: "int64", encoding: "zigzag" },
-  fixed32: { type: "uint32", encoding: "fixed" },
-  fixed64: { type: "uint64", encoding: "fixed" },
-  sfixed32: { type: "int32", encoding: "fixed" },
-  sfixed64: { type: "int64", encoding: "fixed" },
-};
-
-const encodedType = ({ type, encoding }: Field): string =>
-  Object.keys(ENCODED_TYPES).find(
-    (name) => ENCODED_TYPES[name]?.type === type && ENCODED_TYPES[name].encoding === encoding,
-  ) ?? type;
-
 /** The oneof that a field joins at first: that of a field above, else the first, else a new one. */
 const nearestOneof = (message: Message, index: number): string =>
   message.fields.slice(0, index).findLast(({ oneof }) => oneof !== undefined)?.oneof ??
   oneofsOf(message)[0] ??
   freshOneof(message);
 
-const canPackList = (type: string, { enums }: Topology): boolean =>
+const canPackList = (type: string, enums: Topology["enums"]): boolean =>
   canPack(
     { name: "", tag: 1, type, repeated: true },
     { has: (name) => enums.some((item) => item.name === name) },
@@ -89,10 +75,9 @@ const canPackList = (type: string, { enums }: Topology): boolean =>
 
 /** No name of a oneof. */
 const ANOTHER = "";
-const NO_MESSAGE: Message = { name: "", fields: [] };
 
 export interface FieldRowProps {
-  message: string;
+  message: Message;
   field: Field;
   index: number;
   problems: readonly Problem[];
@@ -103,32 +88,28 @@ export interface FieldRowProps {
 
 /** One field of a message. */
 export function FieldRow({ message, field, index, problems, actions, onNext }: FieldRowProps) {
-  const topology = useDocument((state) => state.topology);
+  const enums = useDocument((state) => state.topology.enums);
   const [fault, setFault] = useState<string>();
   const set = (label: string, patch: { [K in keyof Field]?: Field[K] | undefined }) =>
-    edit(label, (model) => changeMessage(model, message, (item) => changeField(item, index, patch)));
+    edit(label, (model) => changeMessage(model, message.name, (item) => changeField(item, index, patch)));
   const rename = (name: string) => {
-    const others = topology.messages
-      .find((item) => item.name === message)
-      ?.fields.filter((_, at) => at !== index)
-      .map((other) => other.name);
-    const wrong = memberFault("field", name, others ?? []);
+    const others = message.fields.filter((_, at) => at !== index).map((other) => other.name);
+    const wrong = memberFault("field", name, others);
     setFault(wrong);
     if (!wrong)
       edit(`Rename to ${name}`, (model) =>
         withTopology(
           model,
-          renameField(model.topology, message, field.name, name, paletteStore.getState().palette),
+          renameField(model.topology, message.name, field.name, name, paletteStore.getState().palette),
         ),
       );
   };
   const setType = (type: string) => {
     const next = { type, encoding: undefined, ...ENCODED_TYPES[type] };
-    set("Set type", canPackList(next.type, topology) ? next : { ...next, packed: undefined });
+    set("Set type", canPackList(next.type, enums) ? next : { ...next, packed: undefined });
   };
   const shape = shapeOf(field);
-  const drawn = topology.messages.find((item) => item.name === message) ?? NO_MESSAGE;
-  const oneofs = oneofsOf(drawn);
+  const oneofs = oneofsOf(message);
   return (
     <>
       <tr data-problem={problems.length > 0 || fault !== undefined}>
@@ -156,13 +137,7 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
           />
         </td>
         <td className="field-type">
-          <Select
-            mono
-            label={`Type of ${field.name}`}
-            value={encodedType(field)}
-            options={typeOptions(topology, encodedType(field))}
-            onChange={setType}
-          />
+          <TypeSelect label={`Type of ${field.name}`} type={encodedType(field)} onChange={setType} />
         </td>
         <td className="field-shape">
           <span className="shape">
@@ -170,9 +145,9 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
               label={`How many of ${field.name}`}
               value={shape}
               options={SHAPES.filter(
-                ({ value }) => value !== "unpacked" || shape === value || canPackList(field.type, topology),
+                ({ value }) => value !== "unpacked" || shape === value || canPackList(field.type, enums),
               )}
-              onChange={(next) => set("Set how many", shaped(next, nearestOneof(drawn, index)))}
+              onChange={(next) => set("Set how many", shaped(next, nearestOneof(message, index)))}
             />
             {shape === "array" ? (
               <NumberField
@@ -202,7 +177,7 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
                   { value: ANOTHER, label: "another" },
                 ]}
                 onChange={(oneof) =>
-                  set("Set oneof", { oneof: oneof === ANOTHER ? freshOneof(drawn) : oneof })
+                  set("Set oneof", { oneof: oneof === ANOTHER ? freshOneof(message) : oneof })
                 }
               />
             ) : null}
@@ -229,15 +204,4 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
       ) : null}
     </>
   );
-}
-
-function typeOptions(topology: Topology, current: string): SelectOption[] {
-  const names: string[] = [
-    ...SCALAR_TYPES,
-    ...Object.keys(ENCODED_TYPES),
-    ...topology.enums.map((item) => item.name),
-    ...topology.messages.map((item) => item.name),
-  ];
-  const options = names.map((name): SelectOption => ({ value: name, label: name }));
-  return names.includes(current) ? options : [{ value: current, label: `${current} (missing)` }, ...options];
 }

@@ -9,7 +9,11 @@ import { MessageCard } from "./MessageCard.js";
 
 const message = () => documentStore.getState().topology.messages[0]!;
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const choose = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+const choose = (label: string, value: string) => {
+  // Some list what there is to choose only then.
+  fireEvent.focus(field(label));
+  fireEvent.change(field(label), { target: { value } });
+};
 const type = (label: string, text: string) => {
   const input = field(label);
   fireEvent.change(input, { target: { value: text } });

@@ -1,6 +1,6 @@
 import { LAST_TAG, type Message } from "@penstock/codegen/topology";
 import { ChevronDown, ChevronUp, Plus, Trash2 } from "lucide-react";
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import { removeMessageOrEnum } from "../../kernel/document/edits/remove.js";
 import { addField, changeMessage, moved, removeField } from "../../kernel/document/edits/messages.js";
 import { edit, patched, select, useDocument } from "../../kernel/document/index.js";
@@ -9,20 +9,25 @@ import { Badge, Button, IconButton, KindIcon } from "../../kernel/ui/index.js";
 import { FieldRow } from "./FieldRow.js";
 import { OneofNames } from "./OneofNames.js";
 import { ReservedField } from "./ReservedField.js";
-import { usersOf } from "../../drawing/usersOf.js";
+import { usesOf } from "../../drawing/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
 
 const icon = { size: 14, strokeWidth: 1.75 };
 
-/** One message: its name, and its fields as rows of a table. */
-export function MessageCard({ message, index }: { message: Message; index: number }) {
+/** One message: its name, and its fields as rows of a table. It is drawn anew when it is another one, not with each edit. */
+export const MessageCard = memo(function MessageCard({
+  message,
+  index,
+}: {
+  message: Message;
+  index: number;
+}) {
   const ref = `message:${message.name}`;
-  const topology = useDocument((state) => state.topology);
+  const uses = useDocument((state) => usesOf(state.topology).get(message.name) ?? 0);
   const selected = useDocument((state) => state.selection.includes(ref));
   const readOnly = useDocument((state) => state.readOnly);
   const problems = useProblemsAt(`/messages/${index}`);
   const card = useRef<HTMLElement>(null);
-  const uses = usersOf(topology, message.name).length;
   const change = (label: string, with_: (message: Message) => Message) =>
     edit(label, (model) => changeMessage(model, message.name, with_));
   const focusLast = () =>
@@ -85,7 +90,7 @@ export function MessageCard({ message, index }: { message: Message; index: numbe
             {message.fields.map((field, at) => (
               <FieldRow
                 key={at}
-                message={message.name}
+                message={message}
                 field={field}
                 index={at}
                 problems={problems.within(`/fields/${at}`)}
@@ -137,4 +142,4 @@ export function MessageCard({ message, index }: { message: Message; index: numbe
       </fieldset>
     </section>
   );
-}
+});

@@ -9,6 +9,7 @@ import {
 } from "../../kernel/document/edits/messages.js";
 import { Button, EmptyState, KindIcon } from "../../kernel/ui/index.js";
 import { takenDrop } from "../../registry/feature.js";
+import { CardPlace } from "./CardPlace.js";
 import { EnumCard } from "./EnumCard.js";
 import { MessageCard } from "./MessageCard.js";
 import "./messages.css";
@@ -45,6 +46,11 @@ export function MessagesView() {
     input?.select();
     setNamed(null);
   }, [named]);
+
+  const placed = (kind: "message" | "enum", name: string) => {
+    const nodeRef = `${kind}:${name}`;
+    return { nodeRef, wanted: named === nodeRef };
+  };
 
   const buttons = (
     <>
@@ -94,10 +100,14 @@ export function MessagesView() {
       ) : (
         <div className="message-cards">
           {messages.map((message, index) => (
-            <MessageCard key={index} message={message} index={index} />
+            <CardPlace key={index} {...placed("message", message.name)} rows={message.fields.length}>
+              <MessageCard message={message} index={index} />
+            </CardPlace>
           ))}
           {enums.map((item, index) => (
-            <EnumCard key={index} item={item} index={index} />
+            <CardPlace key={index} {...placed("enum", item.name)} rows={item.values.length}>
+              <EnumCard item={item} index={index} />
+            </CardPlace>
           ))}
         </div>
       )}

@@ -1,5 +1,7 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { useProblems } from "../../kernel/problems/problemStore.js";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
+import { problemStore } from "../../kernel/problems/problemStore.js";
 
 /** Problems of one place in the document: its own, and those of the parts of it. */
 export interface PlaceProblems {
@@ -10,9 +12,12 @@ export interface PlaceProblems {
 const under = (pointer: string, place: string): boolean =>
   pointer === place || pointer.startsWith(`${place}/`);
 
-/** What is wrong at a JSON pointer. `own` leaves out what a field or value shows itself. */
+/** What is wrong at a JSON pointer, the same for as long as that is. `own` leaves out what a field or value shows itself. */
 export function useProblemsAt(pointer: string): PlaceProblems {
-  const here = useProblems().filter((problem) => under(problem.pointer, pointer));
+  const here = useStore(
+    problemStore,
+    useShallow(({ all }) => all.filter((problem) => under(problem.pointer, pointer))),
+  );
   return {
     own: here.filter((problem) => !/^\/(fields|values)\/\d+/.test(problem.pointer.slice(pointer.length))),
     within: (part) => here.filter((problem) => under(problem.pointer, pointer + part)),

@@ -1,9 +1,9 @@
-/** Makes something of a list once, for as long as the list is there: those of a document are never changed in place. */
-export function madeOnce<List extends object, Made>(make: (list: List) => Made): (list: List) => Made {
-  const known = new WeakMap<List, { made: Made }>();
-  return (list) => {
-    let found = known.get(list);
-    if (!found) known.set(list, (found = { made: make(list) }));
+/** Makes something of a part of the document once, for as long as that is there: none is ever changed in place. */
+export function madeOnce<Part extends object, Made>(make: (part: Part) => Made): (part: Part) => Made {
+  const known = new WeakMap<Part, { made: Made }>();
+  return (part) => {
+    let found = known.get(part);
+    if (!found) known.set(part, (found = { made: make(part) }));
     return found.made;
   };
 }

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useDocument, useWorkbench } from "../../kernel/document/index.js";
+
+/** Of a card without rows, and of a row, in CSS pixels: about as much as they are once they are drawn. */
+const CARD = 102;
+const ROW = 30;
+
+export interface CardPlaceProps {
+  nodeRef: string;
+  rows: number;
+  /** Whether it is drawn wherever it is. */
+  wanted: boolean;
+  children: ReactNode;
+}
+
+/**
+ * The place of a card, which is drawn once it is less than a screen from being seen, or is asked for, and stays drawn: of
+ * hundreds of messages nobody looks at most.
+ */
+export function CardPlace({ nodeRef, rows, wanted, children }: CardPlaceProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const selected = useDocument((state) => state.selection.includes(nodeRef));
+  const revealed = useWorkbench((state) => state.revealed === nodeRef);
+  const [near, setNear] = useState(false);
+  const asked = wanted || selected || revealed;
+  if (asked && !near) setNear(true);
+  const drawn = near || asked;
+  useEffect(() => {
+    if (drawn || !place.current) return;
+    const watch = new IntersectionObserver(
+      (entries) => setNear(entries.some((entry) => entry.isIntersecting)),
+      {
+        root: place.current.parentElement?.parentElement ?? null,
+        rootMargin: "100%",
+      },
+    );
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, [drawn]);
+  if (drawn) return children;
+  return <div ref={place} data-ref={nodeRef} style={{ height: CARD + ROW * rows }} />;
+}

@@ -1,0 +1,118 @@
+import { topologySchema } from "@penstock/codegen/topology";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { documentStore, edit, reveal, workbenchStore } from "../../kernel/document/index.js";
+import { changeMessage } from "../../kernel/document/edits/messages.js";
+import { TooltipProvider } from "../../kernel/ui/index.js";
+import { usesOf, usersOf } from "../../drawing/usersOf.js";
+import { adsTopology, open } from "../../testing/ads.js";
+import { MessagesView } from "./MessagesView.js";
+
+const feet: string[] = [];
+/** The foot of a card, which says of which it was drawn. */
+vi.mock("./ReservedField.js", () => ({
+  ReservedField: ({ of }: { of: string }) => {
+    feet.push(of);
+    return null;
+  },
+}));
+
+const MESSAGES = 60;
+const field = { name: "text", type: "string", tag: 1 };
+
+/** What is watched for being near, by its reference; `come` says that it is. */
+const watched = new Map<string, () => void>();
+class Watch {
+  constructor(private readonly tell: (entries: { isIntersecting: boolean }[]) => void) {}
+  observe(place: HTMLElement): void {
+    watched.set(place.dataset["ref"] ?? "", () => act(() => this.tell([{ isIntersecting: true }])));
+  }
+  disconnect(): void {}
+}
+
+const drawn = () =>
+  screen.queryAllByRole("region", { name: /^(Message|Enum) / }).map((card) => card.dataset["ref"]);
+const types = (of: string) =>
+  [...screen.getByLabelText<HTMLSelectElement>(`Type of ${of}`).options].map(({ label }) => label);
+
+beforeEach(() => {
+  vi.stubGlobal("IntersectionObserver", Watch);
+  vi.stubGlobal("CSS", { escape: (text: string) => text });
+  workbenchStore.setState({ revealed: null });
+  open(
+    topologySchema.parse({
+      penstock: 1,
+      name: "shop",
+      messages: Array.from({ length: MESSAGES }, (_, at) => ({ name: `M${at}`, fields: [field] })),
+      enums: [{ name: "Colour", values: [{ name: "NONE", number: 0 }] }],
+    }),
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  watched.clear();
+});
+const show = () =>
+  render(
+    <TooltipProvider>
+      <MessagesView />
+    </TooltipProvider>,
+  );
+
+it("draws the cards that are near, and keeps them", () => {
+  show();
+  expect(drawn()).toEqual([]);
+  expect([...watched.keys()]).toHaveLength(MESSAGES + 1);
+  watched.get("message:M1")?.();
+  watched.get("enum:Colour")?.();
+  expect(drawn()).toEqual(["message:M1", "enum:Colour"]);
+});
+
+it("draws what is revealed and what is new wherever it is, and begins to name that", () => {
+  show();
+  act(() => reveal("message:M40"));
+  expect(drawn()).toEqual(["message:M40"]);
+  fireEvent.click(screen.getByRole("button", { name: "Add message" }));
+  expect(drawn()).toHaveLength(2);
+  const name = documentStore.getState().topology.messages.at(-1)?.name;
+  expect(document.activeElement).toBeInstanceOf(HTMLInputElement);
+  expect((document.activeElement as HTMLInputElement).value).toBe(name);
+});
+
+it("lists the types of a field once somebody comes near, and says which is missing", () => {
+  show();
+  watched.get("message:M1")?.();
+  expect(types("text")).toEqual(["string"]);
+  fireEvent.pointerEnter(screen.getByLabelText("Type of text").parentElement?.parentElement as HTMLElement);
+  expect(types("text")).toContain("M59");
+  expect(types("text")).toContain("Colour");
+  act(() => {
+    edit("Set type", (model) =>
+      changeMessage(model, "M1", (item) => ({ ...item, fields: [{ ...field, type: "Gone" }] })),
+    );
+  });
+  expect(types("text").slice(0, 2)).toEqual(["Gone (missing)", "bool"]);
+});
+
+it("draws no card anew for an edit of another", () => {
+  show();
+  watched.get("message:M0")?.();
+  watched.get("message:M1")?.();
+  feet.length = 0;
+  act(() => {
+    edit("Rename", (model) =>
+      changeMessage(model, "M0", (item) => ({ ...item, fields: [{ ...field, name: "other" }] })),
+    );
+  });
+  expect(new Set(feet)).toEqual(new Set(["M0"]));
+});
+
+it("counts as many uses as there are users", () => {
+  const topology = adsTopology();
+  const names = topology.messages.map(({ name }) => name);
+  expect(names.map((name) => usesOf(topology).get(name) ?? 0)).toEqual(
+    names.map((name) => usersOf(topology, name).length),
+  );
+  expect(usesOf(topology).get("AdRequest")).toBeGreaterThan(2);
+});

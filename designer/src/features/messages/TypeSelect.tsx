@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { useDocument } from "../../kernel/document/index.js";
+import { Select } from "../../kernel/ui/index.js";
+import { fieldTypes } from "./fieldTypes.js";
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The type of a field. Types are many where fields are many: they are listed once somebody comes near, with pointer or keys,
+ * and not for every field of the view.
+ */
+export function TypeSelect({
+  label,
+  type,
+  onChange,
+}: {
+  label: string;
+  type: string;
+  onChange: (type: string) => void;
+}) {
+  const [near, setNear] = useState(false);
+  const known = useDocument(({ topology }) => fieldTypes(topology).has(type));
+  const types = useDocument(({ topology }) => (near ? fieldTypes(topology) : NONE));
+  const listed = types.has(type) ? [...types] : [type, ...types];
+  const come = () => setNear(true);
+  return (
+    <div onFocus={come} onPointerEnter={come} onPointerDown={come}>
+      <Select
+        mono
+        label={label}
+        value={type}
+        options={listed.map((value) => ({
+          value,
+          label: value === type && !known ? `${value} (missing)` : value,
+        }))}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
