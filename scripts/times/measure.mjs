@@ -100,6 +100,7 @@ export async function measureTimes(root, progress) {
     const built = await tool(root, "build", example, runs);
     add(`${what}, from Run to running, first build`, built.first, goals.first, BUILDING);
     add(`${what}, from Run to running, one handler edited`, built.edited, goals.edited, BUILDING);
+    if (built.called.length > 0) add(`${what}, from Run to running, one call drawn`, built.called);
   }
   return rows;
 }

@@ -21,6 +21,7 @@ import {
   type Topology,
 } from "../model/topology/index.js";
 import { MessageSchemas } from "./messageSchemas.js";
+import { namedInMain, planParts } from "./planParts.js";
 import type {
   BinaryConfiguration,
   BinaryPlan,
@@ -56,6 +57,10 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
     const addresses = [...(configuration.listen ?? []), ...Object.values(configuration.peers ?? {})];
     const exposed = planExposed(binary, services, drawn.topology);
     const file = binary.name.replaceAll("-", "_");
+    const inlets = planInlets(services, new Set(flows.map((flow) => flow.name)), drawn.topology.name);
+    const calls = planCalls(services, callable, drawn.topology.name);
+    const registered = { services, calls, flows, offers, inlets };
+    const parts = planParts(file, registered);
     return {
       name: binary.name,
       doc: binary.doc ?? "",
@@ -67,29 +72,20 @@ export function planBinaries(drawn: Drawn): BinaryPlan[] {
           ? undefined
           : { document: `openapi/${binary.name}.json`, source: `openapi/${file}.cpp` },
       services,
+      parts,
       remotes: away,
       offers,
       exposed,
       isSecured: addresses.some(isSecured),
       isHttps: isHttps(httpOf(binary) ?? {}),
       asksForToken: asksForToken(httpOf(binary) ?? {}),
-      calls: services.flatMap((service) =>
-        service.calls
-          .filter((call) => callable.has(call.callee))
-          .flatMap((call) =>
-            service.handlers.map((handler) => ({
-              caller: service.name,
-              callerType: `::${drawn.topology.name}::${handler.cppName}`,
-              callee: call.callee,
-            })),
-          ),
-      ),
-      inlets: planInlets(services, new Set(flows.map((flow) => flow.name)), drawn.topology.name),
+      calls,
+      inlets,
       flows,
       includes: [
         ...(away.length + offers.length + exposed.length > 0 ? ["messages_codec.hpp"] : []),
         ...(exposed.length > 0 ? ["openapi.hpp"] : []),
-        ...services.map((s) => s.header),
+        ...namedInMain(registered, parts).map((s) => s.header),
         ...flows.filter((f) => f.isGenerated).map((f) => f.header),
         ...new Set(flows.flatMap((f) => (f.own === undefined ? [] : [f.own.header, `../${f.own.source}`]))),
       ].sort(compareText),
@@ -205,6 +201,23 @@ function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePl
 }
 
 /** A flow that another binary serves is out of reach here: pushing into it says so. */
+const planCalls = (
+  services: readonly ServicePlan[],
+  callable: ReadonlySet<string>,
+  project: string,
+): BinaryPlan["calls"] =>
+  services.flatMap((service) =>
+    service.calls
+      .filter((call) => callable.has(call.callee))
+      .flatMap((call) =>
+        service.handlers.map((handler) => ({
+          caller: service.name,
+          callerType: `::${project}::${handler.cppName}`,
+          callee: call.callee,
+        })),
+      ),
+  );
+
 const planInlets = (
   services: readonly ServicePlan[],
   served: ReadonlySet<string>,

@@ -374,6 +374,8 @@ export interface BinaryPlan {
   /** What says in OpenAPI how its exposed services are asked, and the same in C++; undefined: there are none. */
   openApi: { document: string; source: string } | undefined;
   services: ServicePlan[];
+  /** Where these are many: the files that register them, all of them and their calls. */
+  parts: PartPlan[];
   /** Services that others run and services of this one call, or its flows have as stages, in the order of the drawing. */
   remotes: RemotePlan[];
   /** Services of this one that others call. */
@@ -391,11 +393,21 @@ export interface BinaryPlan {
   /** Flows into which a handler that runs here may push; one for each handler. */
   inlets: { service: string; handlerType: string; flow: string }[];
   flows: FlowPlan[];
-  /** Skeletons, flow headers, and those of messages where calls leave or enter the process; sorted. */
+  /** What main() names: skeletons, flow headers, and those of messages where calls leave or enter the process; sorted. */
   includes: string[];
   configuration: BinaryConfiguration;
   /** Port of `control` (0 = any); compose and k8s publish a fixed one only. */
   controlPort: number;
+}
+
+/** Some of a binary's services, and the calls that they make, registered in a file of their own. */
+export interface PartPlan {
+  /** From 1 on. */
+  number: number;
+  /** `generated/binaries/ads_server/services_1.cpp` */
+  source: string;
+  services: ServicePlan[];
+  calls: BinaryPlan["calls"];
 }
 
 /** What others call of a binary: its name on the wire is that of a bundle that it is in, and its own. */

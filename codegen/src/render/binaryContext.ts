@@ -4,6 +4,7 @@ import type {
   FlowPlan,
   OfferPlan,
   OutletPlan,
+  PartPlan,
   ProjectPlan,
   RemotePlan,
   ServicePlan,
@@ -15,8 +16,10 @@ import { fillUnder, fitArguments } from "./fitLine.js";
 
 type StageLinks = StagePlan & { method: string; types: readonly string[]; args: readonly string[] };
 
-/** What a binary's main() registers: one statement a service, call and flow. */
+/** What a binary's main() registers: one statement a service, call and flow; or a part of the services, and of the calls. */
 export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
+  const { parts } = binary;
+  const calling = parts.filter(({ calls }) => calls.length > 0);
   return {
     name: binary.name,
     project: plan.project,
@@ -24,7 +27,11 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     runtimeMinor: String(plan.runtimeMinor),
     includes: binary.includes,
     config: binary.config.replace(/^config\//, ""),
-    services: binary.services.map((service) => registration(plan.project, service)),
+    partsHeader: parts.length === 0 ? "" : partsHeader(binary).replace(/^binaries\//, ""),
+    services:
+      parts.length === 0
+        ? binary.services.map((service) => registration(plan.project, service))
+        : parts.map(({ number }) => `  ::${plan.project}::register_services_${number}(app);`),
     remotes: binary.remotes.map(remoteStatement),
     speaksTls: binary.isSecured || binary.isHttps,
     lastOptions: lastOptions(binary),
@@ -37,13 +44,10 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
         [cppString(service.name), cppString(route)],
       ),
     ),
-    calls: binary.calls.map((call) =>
-      fitArguments("  app.call(", [
-        cppString(call.caller),
-        cppString(call.callee),
-        `&${call.callerType}::calls_type::${call.callee}`,
-      ]),
-    ),
+    calls:
+      parts.length === 0
+        ? binary.calls.map(callStatement)
+        : calling.map(({ number }) => `  ::${plan.project}::register_calls_${number}(app);`),
     inlets: binary.inlets.map((inlet) =>
       fitArguments("  app.inlet(", [
         cppString(inlet.service),
@@ -54,6 +58,32 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     flows: binary.flows.map((flow) => flowStatement(plan.project, flow, binary.remotes)),
   };
 }
+
+/** Where the functions of the parts are declared, below generated/. */
+export const partsHeader = ({ source }: BinaryPlan): string => source.replace(/\.cpp$/, "/services.hpp");
+
+/** The functions that register the services of a binary, and their calls. */
+export const partsContext = ({ parts }: BinaryPlan): object => ({
+  declarations: parts.flatMap(({ number, calls }) => [
+    `void register_services_${number}(::penstock::App& app);`,
+    ...(calls.length > 0 ? [`void register_calls_${number}(::penstock::App& app);`] : []),
+  ]),
+});
+
+/** One of the files that define them. */
+export const partContext = (project: string, { number, services, calls }: PartPlan): object => ({
+  number: String(number),
+  includes: services.map(({ header }) => header).sort(),
+  services: services.map((service) => registration(project, service)),
+  calls: calls.map(callStatement),
+});
+
+const callStatement = ({ caller, callee, callerType }: BinaryPlan["calls"][number]): string =>
+  fitArguments("  app.call(", [
+    cppString(caller),
+    cppString(callee),
+    `&${callerType}::calls_type::${callee}`,
+  ]);
 
 /** What main() gives the application besides what all are given: the runtime's part for TLS. */
 const lastOptions = ({ isSecured, isHttps }: BinaryPlan): string =>

@@ -10,7 +10,7 @@ import { ownSourceContext } from "./ownSourceContext.js";
 import { messagesContext } from "./messagesContext.js";
 import { openApi } from "./openApi/openApi.js";
 import { handlerContext, skeletonContext, testContext } from "./serviceContext.js";
-import { binaryContext } from "./binaryContext.js";
+import { binaryContext, partContext, partsContext, partsHeader } from "./binaryContext.js";
 import { renderTemplate } from "./templates.js";
 
 /**
@@ -88,6 +88,18 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
       renderTemplate("generated/binaries/binary.cpp", { ...shared, ...binaryContext(plan, binary) }),
       binary.node,
     );
+    if (binary.parts.length > 0)
+      generated(
+        partsHeader(binary),
+        renderTemplate("generated/binaries/services.hpp", { ...shared, ...partsContext(binary) }),
+        binary.node,
+      );
+    for (const part of binary.parts)
+      generated(
+        part.source,
+        renderTemplate("generated/binaries/services.cpp", { ...shared, ...partContext(plan.project, part) }),
+        binary.node,
+      );
     generated(binary.config, `${jsonText(binary.configuration)}\n`, binary.node);
     if (binary.openApi === undefined) continue;
     const document = `${jsonText(openApi(plan, binary))}\n`;
@@ -169,7 +181,11 @@ function buildContext(plan: ProjectPlan) {
     json: plan.needs.json,
     binaries: plan.binaries.map((binary) => ({
       name: binary.name,
-      sources: [binary.source, ...(binary.openApi === undefined ? [] : [binary.openApi.source])].join(" "),
+      sources: [
+        binary.source,
+        ...binary.parts.map(({ source }) => source),
+        ...(binary.openApi === undefined ? [] : [binary.openApi.source]),
+      ].join(" "),
       doc: binary.doc,
       ...containerContext(plan, binary),
     })),

@@ -10,8 +10,8 @@ import { manyServices } from "../../test/support/manyServices.js";
 /**
  * From Build to Running on the command line: `npx tsx codegen/tools/times/build.ts [EXAMPLE=hello] [RUNS=5]`;
  * `many` is a drawing of 100 services. For each run a fresh copy: first build, then one after the edit of a
- * handler; both with the compiler cache off, from the start of `penstock run` to its `ready` line. Prints
- * JSON: seconds of each run.
+ * handler, and of `many` one after another call was drawn; with the compiler cache off, from the start of `penstock run`
+ * to its `ready` line. Prints JSON: seconds of each run.
  */
 const [example = "hello", runs = "5"] = process.argv.slice(2);
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
@@ -29,7 +29,16 @@ function draw(project: string): void {
       filter: (source) => !["build", "generated"].includes(basename(source)),
     });
   mkdirSync(project);
-  writeFileSync(join(project, "topology.json"), printTopology(topologySchema.parse(manyServices(100, 10))));
+  drawMany(project, []);
+}
+
+/** The second service calls some more than the next one. */
+function drawMany(project: string, more: readonly string[]): void {
+  const drawn = topologySchema.parse(manyServices(100, 10));
+  const services = drawn.services.map((service, at) =>
+    at === 1 ? { ...service, calls: [...service.calls, ...more] } : service,
+  );
+  writeFileSync(join(project, "topology.json"), printTopology({ ...drawn, services }));
 }
 
 /** Seconds until the binary is ready; it is stopped again before this resolves. */
@@ -52,6 +61,7 @@ function run(project: string, env: NodeJS.ProcessEnv): Promise<number> {
 
 const first: number[] = [];
 const edited: number[] = [];
+const called: number[] = [];
 for (let at = 0; at < Number(runs); at++) {
   const root = mkdtempSync(join(tmpdir(), "penstock-bench-"));
   const env = { ...process.env, CCACHE_DISABLE: "1", XDG_STATE_HOME: join(root, "state") };
@@ -60,6 +70,10 @@ for (let at = 0; at < Number(runs); at++) {
   first.push(await run(project, env));
   appendFileSync(join(project, HANDLERS[example]!), `\nstatic_assert(${at} >= 0);\n`);
   edited.push(await run(project, env));
+  if (example === "many") {
+    drawMany(project, ["Service50"]);
+    called.push(await run(project, env));
+  }
   rmSync(root, { recursive: true });
 }
-console.log(JSON.stringify({ first, edited }));
+console.log(JSON.stringify({ first, edited, called }));
