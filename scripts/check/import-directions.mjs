@@ -142,8 +142,9 @@ function checkTypeScript(root) {
       const other = target === undefined ? undefined : roomOf(target);
       if (other === undefined) continue;
       if (other.name === room.name) {
-        const [from, to] = [file, target].map((one) => folderOf(one, room));
-        if (from !== to && !test && !TESTING.test(file)) folders.push({ from, to, file, line });
+        const [here, there] = [file, target].map((one) => folderOf(one, room));
+        const [from, to] = parting(here, there);
+        if (here !== there && !test && !TESTING.test(file)) folders.push({ from, to, file, line });
         continue;
       }
       const reached = room.free && !test && !typesOnly ? fileAt(root, target) : undefined;
@@ -206,9 +207,22 @@ function circle(arrows, what, how) {
     {
       file,
       line,
-      message: `${count} ${what} stand in circles by their ${how}, such as ${way.join(" -> ")} (${lines}). What both need goes below them.`,
+      message: `${count} ${what} stand in circles by their ${how}, such as ${way.join(" -> ").replaceAll("/.", "")} (${lines}). What both need goes below them.`,
     },
   ];
+}
+
+/**
+ * Of two folders the ones that part them: what is in a folder below the one that both are in counts for that, however deep.
+ * `.` is that one's own files.
+ */
+export function parting(from, to) {
+  const [one, other] = [from, to].map((folder) => folder.split("/"));
+  let common = 0;
+  while (common < Math.min(one.length, other.length) && one[common] === other[common]) common += 1;
+  return [one, other].map((parts) =>
+    parts.length === common ? `${parts.join("/")}/.` : parts.slice(0, common + 1).join("/"),
+  );
 }
 
 const includesOf = (text) =>
@@ -266,8 +280,9 @@ function checkRuntime(root) {
       const included = header.slice("penstock/".length);
       const other = cppRoomOf(included);
       if (other === room) {
-        const [from, to] = [within, included].map(cppFolderOf);
-        if (from !== to && !test) folders.push({ from, to, file, line });
+        const [here, there] = [within, included].map(cppFolderOf);
+        const [from, to] = parting(here, there);
+        if (here !== there && !test) folders.push({ from, to, file, line });
         continue;
       }
       if (CPP_ROOMS[other] === undefined) continue;

@@ -190,6 +190,17 @@ describe("the import-direction check", () => {
     );
   });
 
+  test("names a circle of folders that goes by way of what is in them", () => {
+    plant("codegen/src/server/a/p/one.ts", 'import { x } from "../../b/q/two.js";\n');
+    plant("codegen/src/server/b/r/three.ts", 'import { x } from "../../a/s/four.js";\n');
+    const [circle] = importViolations(root);
+    expect(circle.message).toContain(
+      "such as codegen/src/server/a -> codegen/src/server/b -> codegen/src/server/a (",
+    );
+    plant("codegen/src/server/b/r/three.ts", "export const x = 1;\n");
+    expect(importViolations(root)).toEqual([]);
+  });
+
   test("counts the top of a room as a folder of it", () => {
     plant("runtime-cpp/penstock/call/frame/b.hpp", '#include "penstock/call/a.hpp"\n');
     expect(importViolations(root)).toEqual([]);

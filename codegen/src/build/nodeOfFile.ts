@@ -31,7 +31,7 @@ export function nodeOfFile(topology: Topology, path: string): string {
   const service = /^(?:src|generated)\/services\/([a-z0-9_]+)(?:\/|\.)/.exec(path)?.[1];
   const tested = /^(?:tests|bench)\/([a-z0-9_]+)_(?:test|bench)\.cpp$/.exec(path)?.[1];
   const flow = /^(?:src|generated)\/flows\/([a-z0-9_]+)\./.exec(path)?.[1];
-  const binary = /^generated\/binaries\/([a-z0-9_]+)\.cpp$/.exec(path)?.[1];
+  const binary = /^generated\/binaries\/([a-z0-9_]+)(?:\/services_\d+)?\.cpp$/.exec(path)?.[1];
   const { services, flows, binaries } = nodesByWord(topology);
   return services.get(service ?? tested ?? "") ?? flows.get(flow ?? "") ?? binaries.get(binary ?? "") ?? "";
 }

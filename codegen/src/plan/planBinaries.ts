@@ -200,7 +200,6 @@ function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePl
   return [...offers.values()].sort((a, b) => compareText(a.wireName, b.wireName));
 }
 
-/** A flow that another binary serves is out of reach here: pushing into it says so. */
 const planCalls = (
   services: readonly ServicePlan[],
   callable: ReadonlySet<string>,
@@ -218,6 +217,7 @@ const planCalls = (
       ),
   );
 
+/** A flow that another binary serves is out of reach here: pushing into it says so. */
 const planInlets = (
   services: readonly ServicePlan[],
   served: ReadonlySet<string>,

@@ -1,9 +1,9 @@
 import type { BinaryPlan, PartPlan, ServicePlan } from "./projectPlan.js";
 
 /**
- * Services that are registered in one file. Each takes 85 ms of the compiler (g++ 12), and a file 1.7 s before the first one:
- * main() of 200 services took 16 s, on one processor of however many there are, and again for each call that was drawn. A
- * precompiled <penstock/app.hpp> takes 6 s to make, more than it saves.
+ * Services that are registered in one file. Each takes 47 ms of the compiler (g++ 12), and a file 1.7 s before the first one:
+ * main() of 200 services took more than 10 s, on one processor of however many there are, and again for each call that was
+ * drawn. A precompiled <penstock/app.hpp> takes 6 s to make, more than it saves.
  */
 const MOST_IN_A_FILE = 48;
 

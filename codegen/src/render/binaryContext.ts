@@ -19,7 +19,6 @@ type StageLinks = StagePlan & { method: string; types: readonly string[]; args: 
 /** What a binary's main() registers: one statement a service, call and flow; or a part of the services, and of the calls. */
 export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
   const { parts } = binary;
-  const calling = parts.filter(({ calls }) => calls.length > 0);
   return {
     name: binary.name,
     project: plan.project,
@@ -27,7 +26,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     runtimeMinor: String(plan.runtimeMinor),
     includes: binary.includes,
     config: binary.config.replace(/^config\//, ""),
-    partsHeader: parts.length === 0 ? "" : partsHeader(binary).replace(/^binaries\//, ""),
+    parts: parts.map(({ number }) => String(number)),
     services:
       parts.length === 0
         ? binary.services.map((service) => registration(plan.project, service))
@@ -47,7 +46,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     calls:
       parts.length === 0
         ? binary.calls.map(callStatement)
-        : calling.map(({ number }) => `  ::${plan.project}::register_calls_${number}(app);`),
+        : parts.map(({ number }) => `  ::${plan.project}::register_calls_${number}(app);`),
     inlets: binary.inlets.map((inlet) =>
       fitArguments("  app.inlet(", [
         cppString(inlet.service),
@@ -59,18 +58,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
   };
 }
 
-/** Where the functions of the parts are declared, below generated/. */
-export const partsHeader = ({ source }: BinaryPlan): string => source.replace(/\.cpp$/, "/services.hpp");
-
-/** The functions that register the services of a binary, and their calls. */
-export const partsContext = ({ parts }: BinaryPlan): object => ({
-  declarations: parts.flatMap(({ number, calls }) => [
-    `void register_services_${number}(::penstock::App& app);`,
-    ...(calls.length > 0 ? [`void register_calls_${number}(::penstock::App& app);`] : []),
-  ]),
-});
-
-/** One of the files that define them. */
+/** A file that registers some of the services of a binary, and the calls that they make. */
 export const partContext = (project: string, { number, services, calls }: PartPlan): object => ({
   number: String(number),
   includes: services.map(({ header }) => header).sort(),

@@ -10,7 +10,7 @@ import { ownSourceContext } from "./ownSourceContext.js";
 import { messagesContext } from "./messagesContext.js";
 import { openApi } from "./openApi/openApi.js";
 import { handlerContext, skeletonContext, testContext } from "./serviceContext.js";
-import { binaryContext, partContext, partsContext, partsHeader } from "./binaryContext.js";
+import { binaryContext, partContext } from "./binaryContext.js";
 import { renderTemplate } from "./templates.js";
 
 /**
@@ -88,16 +88,10 @@ export function renderProject(plan: ProjectPlan, textsOf: (service: ServicePlan)
       renderTemplate("generated/binaries/binary.cpp", { ...shared, ...binaryContext(plan, binary) }),
       binary.node,
     );
-    if (binary.parts.length > 0)
-      generated(
-        partsHeader(binary),
-        renderTemplate("generated/binaries/services.hpp", { ...shared, ...partsContext(binary) }),
-        binary.node,
-      );
     for (const part of binary.parts)
       generated(
         part.source,
-        renderTemplate("generated/binaries/services.cpp", { ...shared, ...partContext(plan.project, part) }),
+        renderTemplate("generated/binaries/part.cpp", { ...shared, ...partContext(plan.project, part) }),
         binary.node,
       );
     generated(binary.config, `${jsonText(binary.configuration)}\n`, binary.node);

@@ -11,7 +11,6 @@ import {
 import { renameField } from "@penstock/codegen/rename";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
-
 import { changeField, changeMessage, freshOneof, oneofsOf } from "../../kernel/document/edits/messages.js";
 import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";

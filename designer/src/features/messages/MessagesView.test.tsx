@@ -2,10 +2,11 @@ import { topologySchema } from "@penstock/codegen/topology";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore, edit, reveal, workbenchStore } from "../../kernel/document/index.js";
-import { changeMessage } from "../../kernel/document/edits/messages.js";
+import { addMessage, changeMessage } from "../../kernel/document/edits/messages.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { usesOf, usersOf } from "../../drawing/usersOf.js";
 import { adsTopology, open } from "../../testing/ads.js";
+import { fieldTypes } from "./fieldTypes.js";
 import { MessagesView } from "./MessagesView.js";
 
 const feet: string[] = [];
@@ -30,8 +31,11 @@ class Watch {
   disconnect(): void {}
 }
 
+const places = () => screen.queryAllByRole("region", { name: /^(Message|Enum) / });
 const drawn = () =>
-  screen.queryAllByRole("region", { name: /^(Message|Enum) / }).map((card) => card.dataset["ref"]);
+  places()
+    .filter((card) => card.querySelector("table") !== null)
+    .map((card) => card.dataset["ref"]);
 const types = (of: string) =>
   [...screen.getByLabelText<HTMLSelectElement>(`Type of ${of}`).options].map(({ label }) => label);
 
@@ -64,6 +68,7 @@ it("draws the cards that are near, and keeps them", () => {
   show();
   expect(drawn()).toEqual([]);
   expect([...watched.keys()]).toHaveLength(MESSAGES + 1);
+  expect(places()[40]?.textContent).toBe("M40");
   watched.get("message:M1")?.();
   watched.get("enum:Colour")?.();
   expect(drawn()).toEqual(["message:M1", "enum:Colour"]);
@@ -80,12 +85,25 @@ it("draws what is revealed and what is new wherever it is, and begins to name th
   expect((document.activeElement as HTMLInputElement).value).toBe(name);
 });
 
+it("draws what the keys come to, and is in its name then", () => {
+  show();
+  act(() => places().at(-1)?.focus());
+  expect(drawn()).toEqual(["enum:Colour"]);
+  expect(document.activeElement).toHaveProperty("value", "Colour");
+});
+
 it("lists the types of a field once somebody comes near, and says which is missing", () => {
   show();
   watched.get("message:M1")?.();
   expect(types("text")).toEqual(["string"]);
-  fireEvent.pointerEnter(screen.getByLabelText("Type of text").parentElement?.parentElement as HTMLElement);
+  const place = screen.getByLabelText("Type of text").parentElement?.parentElement as HTMLElement;
+  fireEvent.pointerEnter(place);
   expect(types("text")).toContain("M59");
+  fireEvent.pointerLeave(place);
+  expect(types("text")).toEqual(["string"]);
+  fireEvent.focus(screen.getByLabelText("Type of text"));
+  fireEvent.pointerEnter(place);
+  fireEvent.pointerLeave(place);
   expect(types("text")).toContain("Colour");
   act(() => {
     edit("Set type", (model) =>
@@ -106,6 +124,18 @@ it("draws no card anew for an edit of another", () => {
     );
   });
   expect(new Set(feet)).toEqual(new Set(["M0"]));
+});
+
+it("keeps the list of types while no type comes, goes or is renamed", () => {
+  const { topology } = documentStore.getState();
+  const types = fieldTypes(topology);
+  edit("Rename", (model) =>
+    changeMessage(model, "M0", (item) => ({ ...item, fields: [{ ...field, name: "other" }] })),
+  );
+  expect(documentStore.getState().topology).not.toBe(topology);
+  expect(fieldTypes(documentStore.getState().topology)).toBe(types);
+  edit("Add message", (model) => addMessage(model, "Another"));
+  expect([...fieldTypes(documentStore.getState().topology)].at(-1)).toBe("Another");
 });
 
 it("counts as many uses as there are users", () => {

@@ -6,8 +6,10 @@ import {
   addMessage,
   freshEnumName,
   freshMessageName,
+  oneofsOf,
 } from "../../kernel/document/edits/messages.js";
 import { Button, EmptyState, KindIcon } from "../../kernel/ui/index.js";
+import { afterPicture } from "../../kernel/ui/whenIdle.js";
 import { takenDrop } from "../../registry/feature.js";
 import { CardPlace } from "./CardPlace.js";
 import { EnumCard } from "./EnumCard.js";
@@ -20,13 +22,20 @@ export function MessagesView() {
   const enums = useDocument((state) => state.topology.enums);
   const readOnly = useDocument((state) => state.readOnly);
   const revealed = useWorkbench((state) => state.revealed);
+  const revealCount = useWorkbench((state) => state.revealCount);
   const [named, setNamed] = useState<string | null>(null);
   const view = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    if (revealed === null) return;
-    view.current?.querySelector(`[data-ref="${CSS.escape(revealed)}"]`)?.scrollIntoView({ block: "nearest" });
-  }, [revealed]);
+    if (revealed === null || revealCount === 0) return;
+    const show = () =>
+      view.current
+        ?.querySelector(`[data-ref="${CSS.escape(revealed)}"]`)
+        ?.scrollIntoView({ block: "nearest" });
+    show();
+    // The cards around it are drawn then, and not as high as their places were.
+    return afterPicture(show);
+  }, [revealed, revealCount]);
 
   const add = (kind: "message" | "enum") => {
     const { topology } = documentStore.getState();
@@ -49,7 +58,8 @@ export function MessagesView() {
 
   const placed = (kind: "message" | "enum", name: string) => {
     const nodeRef = `${kind}:${name}`;
-    return { nodeRef, wanted: named === nodeRef };
+    const label = `${kind === "message" ? "Message" : "Enum"} ${name}`;
+    return { nodeRef, label, name, wanted: named === nodeRef };
   };
 
   const buttons = (
@@ -100,7 +110,11 @@ export function MessagesView() {
       ) : (
         <div className="message-cards">
           {messages.map((message, index) => (
-            <CardPlace key={index} {...placed("message", message.name)} rows={message.fields.length}>
+            <CardPlace
+              key={index}
+              {...placed("message", message.name)}
+              rows={message.fields.length + oneofsOf(message).length}
+            >
               <MessageCard message={message} index={index} />
             </CardPlace>
           ))}

@@ -6,8 +6,8 @@ import { fieldTypes } from "./fieldTypes.js";
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The type of a field. Types are many where fields are many: they are listed once somebody comes near, with pointer or keys,
- * and not for every field of the view.
+ * The type of a field. Types are many where fields are many: they are listed while somebody is near, with pointer or keys,
+ * and not for every field of the view. A list that is open stays, wherever the pointer goes.
  */
 export function TypeSelect({
   label,
@@ -18,13 +18,20 @@ export function TypeSelect({
   type: string;
   onChange: (type: string) => void;
 }) {
-  const [near, setNear] = useState(false);
+  const [pointed, setPointed] = useState(false);
+  const [taken, setTaken] = useState(false);
+  const near = pointed || taken;
   const known = useDocument(({ topology }) => fieldTypes(topology).has(type));
   const types = useDocument(({ topology }) => (near ? fieldTypes(topology) : NONE));
   const listed = types.has(type) ? [...types] : [type, ...types];
-  const come = () => setNear(true);
   return (
-    <div onFocus={come} onPointerEnter={come} onPointerDown={come}>
+    <div
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onPointerDown={() => setTaken(true)}
+      onFocus={() => setTaken(true)}
+      onBlur={() => setTaken(false)}
+    >
       <Select
         mono
         label={label}

@@ -17,12 +17,15 @@ export const encodedType = ({ type, encoding }: Field): string =>
     (name) => ENCODED_TYPES[name]?.type === type && ENCODED_TYPES[name].encoding === encoding,
   ) ?? type;
 
-/** What a field can be, in the order of the list. */
-export const fieldTypes = madeOnce(
-  ({ enums, messages }: Topology): ReadonlySet<string> =>
-    new Set([
-      ...SCALAR_TYPES,
-      ...Object.keys(ENCODED_TYPES),
-      ...[...enums, ...messages].map(({ name }) => name),
-    ]),
-);
+let before: ReadonlySet<string> = new Set();
+
+/** What a field can be, in the order of the list: the same set for as long as it is, whatever else is edited. */
+export const fieldTypes = madeOnce(({ enums, messages }: Topology): ReadonlySet<string> => {
+  const names = [
+    ...SCALAR_TYPES,
+    ...Object.keys(ENCODED_TYPES),
+    ...[...enums, ...messages].map(({ name }) => name),
+  ];
+  if (names.join() !== [...before].join()) before = new Set(names);
+  return before;
+});
