@@ -63,6 +63,8 @@ class HttpClient {
     int waits = -1;
     return ioctl(socket_.native_handle(), SIOCOUTQ, &waits) == 0 && waits == 0;
   }
+  /// Something has come that is not read yet.
+  bool has_answer() { return socket_.available() > 0; }
   /// Nothing more comes.
   bool ended() {
     boost::system::error_code error;
