@@ -24,10 +24,19 @@
 /// What registration takes out of the user's types, so that the rest of `app` knows none of them.
 namespace penstock::app {
 
+/// Something on the heap, owned without its type: a std::shared_ptr of each takes the compiler
+/// nearly as long as all else of a service.
+using Owned = std::unique_ptr<void, void (*)(void*)>;
+
+template <class Made>
+[[nodiscard]] Owned make_owned() {
+  return {new Made(), [](void* made) { delete static_cast<Made*>(made); }};
+}
+
 /// A handler class, seen without its type.
 struct HandlerBinding {
   const call::Implementation::Type* type = nullptr;
-  std::shared_ptr<void> (*make_shared)() = nullptr;  ///< null when its objects share nothing
+  Owned (*make_shared)() = nullptr;  ///< null when its objects share nothing
   /// Tells the class of the flows it pushes into apart, and finds them; null: it pushes nowhere.
   const void* flows_tag = nullptr;
   void* (*flows_of)(void* handler) = nullptr;
@@ -45,7 +54,7 @@ template <class H>
   }
   if constexpr (requires(H& handler) { handler.shared; }) {
     using SharedType = std::remove_pointer_t<decltype(H::shared)>;
-    binding.make_shared = []() -> std::shared_ptr<void> { return std::make_shared<SharedType>(); };
+    binding.make_shared = &make_owned<SharedType>;
   }
   return binding;
 }
@@ -254,7 +263,7 @@ struct SourceBinding {
   std::size_t value_bytes = 0;
   std::shared_ptr<const void> (*read)(SourceReader& in) = nullptr;
   std::unique_ptr<flow::Source> (*make)(flow::Flow& flow, const SourceParts& parts) = nullptr;
-  std::shared_ptr<void> (*make_shared)() = nullptr;
+  Owned (*make_shared)() = nullptr;
   void* shared = nullptr;  ///< what make_shared() made; owned by the binary
 };
 
@@ -306,7 +315,7 @@ template <class S>
   };
   if constexpr (requires(S& made) { made.shared; }) {
     using SharedType = std::remove_pointer_t<decltype(S::shared)>;
-    binding.make_shared = []() -> std::shared_ptr<void> { return std::make_shared<SharedType>(); };
+    binding.make_shared = &make_owned<SharedType>;
   }
   return binding;
 }

@@ -215,7 +215,7 @@ class TestBinary::Impl {
   std::uint64_t before_ = blocks_besides_ours();
   void* (*const flows_of_)(void* handler);
   metrics::Registry registry_;
-  std::shared_ptr<void> shared_;
+  app::Owned shared_{nullptr, nullptr};
   call::Service service_;
   call::CallSite site_;
   std::vector<std::unique_ptr<Fake>> fakes_;

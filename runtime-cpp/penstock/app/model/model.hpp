@@ -144,9 +144,9 @@ class Model {
 
   AppOptions options_;
   metrics::Registry registry_;
-  std::vector<std::shared_ptr<void>> shared_;  // before its users
-  std::unique_ptr<call::Watchdog> watchdog_;   // before the threads that it looks after
-  Peers peers_{options_};                      // handler objects and workers use it
+  std::vector<Owned> shared_;                 // before its users
+  std::unique_ptr<call::Watchdog> watchdog_;  // before the threads that it looks after
+  Peers peers_{options_};                     // handler objects and workers use it
   // Handler objects of single-threaded services die with their services, the others with the
   // pools' threads: the pools go first.
   std::vector<std::unique_ptr<call::Service>> services_;
