@@ -36,7 +36,7 @@ test("a binary of many services registers them, and their calls, in files of the
   ).toEqual([0, 10, 20, 30, 40, 50]);
   const registers = [...main.matchAll(/::many::(register_\w+)\(app\);/g)].map(([, name]) => name);
   expect(registers).toEqual(
-    ["services_1", "services_2", "calls_1", "calls_2"].map((name) => `register_${name}`),
+    ["services_1", "services_2", "calls_1", "calls_2"].map((name) => `register_${name}_of_many_server`),
   );
 
   const includes = [

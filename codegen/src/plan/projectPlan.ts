@@ -402,8 +402,8 @@ export interface BinaryPlan {
 
 /** Some of a binary's services, and the calls that they make, registered in a file of their own. */
 export interface PartPlan {
-  /** From 1 on. */
-  number: number;
+  /** Of what its functions are named after: `1_of_ads_server`. */
+  name: string;
   /** `generated/binaries/ads_server/services_1.cpp` */
   source: string;
   services: ServicePlan[];

@@ -26,11 +26,11 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     runtimeMinor: String(plan.runtimeMinor),
     includes: binary.includes,
     config: binary.config.replace(/^config\//, ""),
-    parts: parts.map(({ number }) => String(number)),
+    parts: parts.map(({ name: part }) => part),
     services:
       parts.length === 0
         ? binary.services.map((service) => registration(plan.project, service))
-        : parts.map(({ number }) => `  ::${plan.project}::register_services_${number}(app);`),
+        : parts.map((part) => `  ::${plan.project}::register_services_${part.name}(app);`),
     remotes: binary.remotes.map(remoteStatement),
     speaksTls: binary.isSecured || binary.isHttps,
     lastOptions: lastOptions(binary),
@@ -46,7 +46,7 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
     calls:
       parts.length === 0
         ? binary.calls.map(callStatement)
-        : parts.map(({ number }) => `  ::${plan.project}::register_calls_${number}(app);`),
+        : parts.map((part) => `  ::${plan.project}::register_calls_${part.name}(app);`),
     inlets: binary.inlets.map((inlet) =>
       fitArguments("  app.inlet(", [
         cppString(inlet.service),
@@ -59,8 +59,8 @@ export function binaryContext(plan: ProjectPlan, binary: BinaryPlan): object {
 }
 
 /** A file that registers some of the services of a binary, and the calls that they make. */
-export const partContext = (project: string, { number, services, calls }: PartPlan): object => ({
-  number: String(number),
+export const partContext = (project: string, { name, services, calls }: PartPlan): object => ({
+  name,
   includes: services.map(({ header }) => header).sort(),
   services: services.map((service) => registration(project, service)),
   calls: calls.map(callStatement),

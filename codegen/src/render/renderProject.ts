@@ -169,17 +169,15 @@ function buildContext(plan: ProjectPlan) {
     targets: plan.packages.map((one) => one.target),
     runtimePackages: plan.runtimePackages.join(" "),
     sources: [
+      // First, as they take longest; those of a binary are with the handlers for the sake of their precompiled header.
+      ...plan.binaries.flatMap(({ parts }) => parts.map(({ source }) => `generated/${source}`)),
       ...plan.services.flatMap((s) => s.handlers.map((h) => h.source)),
       ...plan.flows.filter((f) => f.isGenerated).map((f) => f.source),
     ],
     json: plan.needs.json,
     binaries: plan.binaries.map((binary) => ({
       name: binary.name,
-      sources: [
-        binary.source,
-        ...binary.parts.map(({ source }) => source),
-        ...(binary.openApi === undefined ? [] : [binary.openApi.source]),
-      ].join(" "),
+      sources: [binary.source, ...(binary.openApi === undefined ? [] : [binary.openApi.source])].join(" "),
       doc: binary.doc,
       ...containerContext(plan, binary),
     })),
