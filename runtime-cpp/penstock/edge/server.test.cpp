@@ -84,6 +84,14 @@ class EdgeTest : public ::testing::TestWithParam<Has> {
     if (server) server->stop(penstock::testing::far_from_now());
   }
   [[nodiscard]] Client client() const { return Client(port); }
+  /// What comes of a request that is in the flow: where this machine is so busy that its time is
+  /// over before, that is said (503), and another one is sent.
+  [[nodiscard]] Response ask_the_flow() const {
+    Response answer = client().ask("/words", "{}");
+    for (int again = 0; again < 100 && answer.result_int() == 503U; ++again)
+      answer = client().ask("/words", "{}");
+    return answer;
+  }
   [[nodiscard]] bool takes_clients() const {
     try {
       const Client another(port);
@@ -471,8 +479,7 @@ TEST_P(EdgeTest, AnswersPipelinedRequestsInTheirOrder) {
 TEST_P(EdgeTest, Answers504WhenTheFlowTakesTooLongAndWhatHasBegunGoesOn) {
   serve(pool_settings("a", 1, 8), 1000);
   g_hold = true;
-  Client client = this->client();
-  const Response answer = client.ask("/words", "{}");
+  const Response answer = ask_the_flow();
   EXPECT_EQ(answer.result_int(), 504U);
   EXPECT_NE(answer.body().find("The flow took longer than 1000 ms."), std::string::npos);
   g_hold = false;
@@ -484,7 +491,7 @@ TEST_P(EdgeTest, Answers504WhenTheFlowTakesTooLongAndWhatHasBegunGoesOn) {
 TEST_P(EdgeTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
   serve(pool_settings("a", 1, 8), 100);
   hold_worker();
-  EXPECT_EQ(client().ask("/words", "{}").result_int(), 504U);
+  EXPECT_EQ(ask_the_flow().result_int(), 504U);
   g_hold = false;
   ASSERT_TRUE(eventually([&] { return one.all_ended() && one.emitted() == 2; }));
   EXPECT_EQ(one.completed(), 1U);
@@ -559,7 +566,8 @@ TEST_P(EdgeTest, Row46Answers503WhereTheQueueRejects) {
     EXPECT_EQ(answer["Retry-After"], "1");
     EXPECT_EQ(answer.body(), "{\"code\":\"unavailable\",\"msg\":\"A queue of the flow is full.\"}");
   }
-  EXPECT_EQ(one.dropped(), static_cast<std::uint64_t>(rejected));
+  // Who is answered may know before it is counted.
+  EXPECT_TRUE(eventually([&] { return one.dropped() == static_cast<std::uint64_t>(rejected); }));
 }
 
 TEST_P(EdgeTest, AnswersWhatIsInTheFlowWhenItDrainsAndNothingElse) {

@@ -279,14 +279,13 @@ TEST_F(WorkersTest, LosesNoRequestOfManyClientsWhileThePoolChanges) {
       ++done;
     });
   }
-  int changes = 0;
-  for (unsigned size = 1; done < kThreads; size = size % 4 + 1) {
+  unsigned size = 0;
+  do {
+    size = size % 4 + 1;
     EXPECT_EQ(pool->resize(size), size);
-    ++changes;
-  }
+  } while (done < kThreads);
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(good, kClients * kRounds);
-  EXPECT_GT(changes, 0);
 }
 
 // Those of whom a time has passed go with the others, and are told in time there.
