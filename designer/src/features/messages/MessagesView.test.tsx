@@ -101,9 +101,16 @@ it("lists the types of a field once somebody comes near, and says which is missi
   expect(types("text")).toContain("M59");
   fireEvent.pointerLeave(place);
   expect(types("text")).toEqual(["string"]);
-  fireEvent.focus(screen.getByLabelText("Type of text"));
+  const select = screen.getByLabelText<HTMLSelectElement>("Type of text");
+  fireEvent.focus(select);
   fireEvent.pointerEnter(place);
   fireEvent.pointerLeave(place);
+  // The keys go through the open list, line by line.
+  fireEvent.blur(select, { relatedTarget: select.options[3] });
+  expect(types("text")).toContain("M59");
+  fireEvent.blur(select.options[3]!, { relatedTarget: document.body });
+  expect(types("text")).toEqual(["string"]);
+  fireEvent.focus(select);
   expect(types("text")).toContain("Colour");
   act(() => {
     edit("Set type", (model) =>

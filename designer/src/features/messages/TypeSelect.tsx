@@ -30,7 +30,10 @@ export function TypeSelect({
       onPointerLeave={() => setPointed(false)}
       onPointerDown={() => setTaken(true)}
       onFocus={() => setTaken(true)}
-      onBlur={() => setTaken(false)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // A line of the open list has the focus while the keys go through it.
+        if (!currentTarget.contains(relatedTarget)) setTaken(false);
+      }}
     >
       <Select
         mono
