@@ -200,6 +200,7 @@ function offersOf(binary: string, remotes: ReadonlyMap<string, readonly RemotePl
   return [...offers.values()].sort((a, b) => compareText(a.wireName, b.wireName));
 }
 
+/** A call to a service that neither this binary nor one that it reaches runs is not registered. */
 const planCalls = (
   services: readonly ServicePlan[],
   callable: ReadonlySet<string>,
