@@ -1,4 +1,10 @@
-import type { Field, KeyType, Topology } from "../model/topology/index.js";
+import {
+  ENCODED_TYPES,
+  encodedType,
+  type Field,
+  type KeyType,
+  type Topology,
+} from "../model/topology/index.js";
 
 /** How a scalar of the format is spelled in C++ and in protobuf, and what it starts as. */
 const SCALARS: Record<string, { cpp: string; initializer: string; proto: string }> = {
@@ -14,26 +20,10 @@ const SCALARS: Record<string, { cpp: string; initializer: string; proto: string 
   buffer: { cpp: "::penstock::Buffer", initializer: "", proto: "bytes" },
 };
 
-/** protobuf's names of whole numbers that lie otherwise on the wire, by encoding and type. */
-const ENCODED: Readonly<Record<string, string>> = {
-  "zigzag int32": "sint32",
-  "zigzag int64": "sint64",
-  "fixed int32": "sfixed32",
-  "fixed int64": "sfixed64",
-  "fixed uint32": "fixed32",
-  "fixed uint64": "fixed64",
-};
-const KEYS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(ENCODED).map(([drawn, proto]) => [proto, drawn]),
-);
-
 /** The type of the format that a map's key is, and its encoding. */
-function keyOf(key: KeyType): { type: string; coding: string } {
-  const [coding = "", type = key] = KEYS[key]?.split(" ") ?? [];
-  return { type, coding };
-}
+const keyOf = (key: KeyType): Pick<Field, "type" | "encoding"> => ENCODED_TYPES[key] ?? { type: key };
 
-const codingOf = (encoding: string | undefined): string => `Coding::${encoding || "varint"}`;
+const codingOf = (encoding: string | undefined): string => `Coding::${encoding ?? "varint"}`;
 
 export const BUILT_IN_FAILURE = "Failure";
 /** In C++ the type of a failure's code, an int32 of the format. */
@@ -50,8 +40,8 @@ export interface SpelledField {
 export function codecArguments({ encoding, key }: Field): string {
   const own = encoding === undefined ? [] : [codingOf(encoding)];
   if (key === undefined) return own.length === 0 ? "" : `<${own.join("")}>`;
-  const { coding } = keyOf(key);
-  if (coding === "" && own.length === 0) return "";
+  const coding = keyOf(key).encoding;
+  if (coding === undefined && own.length === 0) return "";
   return `<${[codingOf(coding), ...own].join(", ")}>`;
 }
 
@@ -79,7 +69,8 @@ export class TypeSpeller {
   field(field: Field, boxed: boolean): SpelledField {
     const scalar = SCALARS[field.type];
     const element = scalar?.cpp ?? this.message(field.type);
-    const protoType = ENCODED[`${field.encoding} ${field.type}`] ?? scalar?.proto ?? field.type;
+    const encoded = encodedType(field);
+    const protoType = encoded === field.type ? (scalar?.proto ?? field.type) : encoded;
     if (field.key !== undefined) {
       const key = SCALARS[keyOf(field.key).type]?.cpp ?? "";
       return {

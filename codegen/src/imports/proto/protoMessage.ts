@@ -1,5 +1,5 @@
 import protobuf from "protobufjs";
-import { protoJsonName, type Field, type KeyType } from "../../model/topology/index.js";
+import { ENCODED_TYPES, protoJsonName, type Field, type KeyType } from "../../model/topology/index.js";
 import {
   asThing,
   isGroup,
@@ -14,15 +14,6 @@ import { completeName } from "./reflection.js";
 /** Types whose JSON protobuf writes in a way of their own. */
 const OWN_JSON =
   /^google\.protobuf\.(Any|Duration|FieldMask|Struct|Timestamp|(List|Bool|Bytes|Double|Float|U?Int(32|64)|String)?Value)$/;
-/** Whole numbers with another encoding, by protobuf's names. */
-const ENCODED: Readonly<Record<string, Pick<Field, "type" | "encoding">>> = {
-  sint32: { type: "int32", encoding: "zigzag" },
-  sint64: { type: "int64", encoding: "zigzag" },
-  fixed32: { type: "uint32", encoding: "fixed" },
-  fixed64: { type: "uint64", encoding: "fixed" },
-  sfixed32: { type: "int32", encoding: "fixed" },
-  sfixed64: { type: "int64", encoding: "fixed" },
-};
 /** Describes a message; gives the types that its fields name. */
 export function describeMessage(item: protobuf.Type, reading: Reading): (protobuf.Type | protobuf.Enum)[] {
   const { loaded, described, leaveOut, note } = reading;
@@ -80,7 +71,7 @@ function describeField(field: protobuf.Field, { loaded, leaveOut, note }: Readin
 }
 
 function typeOf({ type, resolvedType }: protobuf.Field): Pick<Field, "type" | "encoding"> {
-  if (resolvedType === null) return ENCODED[type] ?? { type };
+  if (resolvedType === null) return ENCODED_TYPES[type] ?? { type };
   const isNumber = resolvedType instanceof protobuf.Enum && isNumbersOnly(resolvedType);
   return { type: isNumber ? "int32" : refToType(resolvedType) };
 }

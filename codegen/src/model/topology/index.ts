@@ -16,6 +16,7 @@ export * from "./places/nodeAtPath.js";
 export * from "./places/nodeRef.js";
 export * from "./protoScope.js";
 export * from "./schema/builtIn.js";
+export * from "./schema/encodedTypes.js";
 export * from "./schema/http.js";
 export * from "./schema/jsonSchema.js";
 export * from "./schema/limits.js";

@@ -1,8 +1,10 @@
 import {
+  ENCODED_TYPES,
   KEY_TYPES,
   LAST_TAG,
   LONGEST_ARRAY,
   canPack,
+  encodedType,
   type Field,
   type KeyType,
   type Message,
@@ -15,7 +17,6 @@ import { changeField, changeMessage, freshOneof, oneofsOf } from "../../kernel/d
 import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
-import { ENCODED_TYPES, encodedType } from "./fieldTypes.js";
 import { memberFault } from "./memberFault.js";
 import { TypeSelect } from "./TypeSelect.js";
 
