@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "penstock/base/time.hpp"
 #include "penstock/http/bearer.hpp"
 #include "penstock/http/context_headers.hpp"
 
@@ -122,8 +121,8 @@ void Connection::take_for_flow(const http::RequestHead& head) {
 void Connection::on_body(std::string body) {
   if (service_ != nullptr) return ask(std::move(body));
   const http::Limits::Time limit(source_->settings().timeout_ms);
-  // From now on, so that the time it waits for room counts.
-  context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
+  // The time it waits for room counts.
+  context_.deadline_ns = answer_due(limit);
   going_ = std::make_shared<FlowRequest>(*source_, std::move(body), std::exchange(context_, {}),
                                          deliver_here());
   await_answer(limit);

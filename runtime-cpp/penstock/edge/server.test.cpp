@@ -92,6 +92,10 @@ class EdgeTest : public ::testing::TestWithParam<Has> {
       answer = client().ask("/words", "{}");
     return answer;
   }
+  /// All that came into the flow, of so many events, has ended; who was refused did not come.
+  [[nodiscard]] bool all_of_it_ended(std::uint64_t events) {
+    return one.all_ended() && one.emitted() - one.dropped() == events;
+  }
   [[nodiscard]] bool takes_clients() const {
     try {
       const Client another(port);
@@ -481,10 +485,11 @@ TEST_P(EdgeTest, Answers504WhenTheFlowTakesTooLongAndWhatHasBegunGoesOn) {
   g_hold = true;
   const Response answer = ask_the_flow();
   EXPECT_EQ(answer.result_int(), 504U);
-  EXPECT_NE(answer.body().find("The flow took longer than 1000 ms."), std::string::npos);
-  g_hold = false;
-  ASSERT_TRUE(eventually([&] { return one.all_ended() && one.emitted() == 1; }));
   // A machine that was so busy that the handler did not begin in time: DoesNotBegin... below.
+  EXPECT_TRUE(g_begun == 0 ||
+              answer.body().find("The flow took longer than 1000 ms.") != std::string::npos);
+  g_hold = false;
+  ASSERT_TRUE(eventually([&] { return all_of_it_ended(1); }));
   EXPECT_EQ(one.completed(), static_cast<std::uint64_t>(g_begun));
 }
 
@@ -493,7 +498,7 @@ TEST_P(EdgeTest, DoesNotBeginWhatNobodyWaitsForAnyMore) {
   hold_worker();
   EXPECT_EQ(ask_the_flow().result_int(), 504U);
   g_hold = false;
-  ASSERT_TRUE(eventually([&] { return one.all_ended() && one.emitted() == 2; }));
+  ASSERT_TRUE(eventually([&] { return all_of_it_ended(2); }));
   EXPECT_EQ(one.completed(), 1U);
   EXPECT_EQ(one.failed(), 1U);
 }

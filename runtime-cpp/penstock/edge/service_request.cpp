@@ -2,7 +2,6 @@
 #include <memory>
 #include <utility>
 
-#include "penstock/base/time.hpp"
 #include "penstock/edge/connection.hpp"
 #include "penstock/edge/exposed_call.hpp"
 #include "penstock/http/context_headers.hpp"
@@ -124,7 +123,7 @@ void Connection::ask(std::string body) {
   // Who has closed its side may be gone, which is not heard of before something is sent to it.
   if (line().has_ended()) timeout_ms_ = std::min(timeout_ms_, kUsualMs);
   const http::Limits::Time limit(timeout_ms_);
-  context_.deadline_ns = after(now_ns(), std::chrono::nanoseconds(limit).count());
+  context_.deadline_ns = answer_due(limit);
   await_answer(limit);
   asked_ = ExposedCall::ask({*service_, format_, std::move(body), std::exchange(context_, {})},
                             std::move(asking));

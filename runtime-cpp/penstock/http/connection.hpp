@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "penstock/base/time.hpp"
 #include "penstock/http/answer.hpp"
 #include "penstock/http/connections.hpp"
 #include "penstock/http/limits.hpp"
@@ -74,6 +75,11 @@ class Connection : public std::enable_shared_from_this<Connection>, public Line:
   void read_body(std::size_t limit);
   /// Keeps itself alive until reply(), at most so long.
   void await_answer(Limits::Time time);
+  /// When that is over, of what is to be answered: by the clock of now_ns(), and to the same
+  /// moment, so that nothing begins for a request that was told that its time is over.
+  [[nodiscard]] Nanos answer_due(Limits::Time time) const {
+    return to_ns((now_ + time).time_since_epoch());
+  }
   /// Or, where all connections hold too much for it already, that there is no room for it.
   void reply(Reply content, bool keep_alive);
   /// What the client asked for.
