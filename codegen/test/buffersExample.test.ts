@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { documentOf, eventsOf, Penstock } from "./cli/penstock.js";
+import { ownPort } from "./support/ownPort.js";
 import { copyExample } from "./support/project.js";
 
 /** The example buffers: megabytes to another process and back. How fast is the benchmarks' matter. */
@@ -55,7 +56,7 @@ test("the handlers of buffers pass their own tests", () => {
 
 test.each([
   ["shm", undefined],
-  ["tcp", [`tcp://127.0.0.1:${20_000 + (process.pid % 6_000)}`]],
+  ["tcp", [`tcp://127.0.0.1:${ownPort("buffers")}`]],
 ])(
   "buffers come back as they went, over %s",
   async (over, listen) => {

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BIN, Penstock } from "./cli/penstock.js";
 import { BUILDS_TOGETHER } from "./support/build.js";
+import { ownPort } from "./support/ownPort.js";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const page = readFileSync(path.join(repository, "docs/carving.md"), "utf8");
@@ -17,7 +18,7 @@ const blocksOf = (language: string): string[] =>
     ([, text]) => text ?? "",
   );
 
-const SERVICE_PORT = String(20_000 + (process.pid % 6_000));
+const SERVICE_PORT = String(ownPort("carving"));
 
 test("the monolith has the versions that are tested here, and docs/carving.md the handler as it is", () => {
   const [monolith, codegen] = ["examples/carving/monolith", "codegen"].map(

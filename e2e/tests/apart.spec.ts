@@ -1,4 +1,5 @@
 import path from "node:path";
+import { ownPort } from "../../codegen/test/support/ownPort.js";
 import { expect, test } from "../support/penstock.js";
 import { COMPILED, Designer } from "../support/designer.js";
 
@@ -70,8 +71,7 @@ test("should have a bundle run in a binary of its own, and its services called f
     await designer.view("Flow");
   });
 
-  // Below those that the system gives by itself, and apart from the command line's test.
-  const address = `127.0.0.1:${26_000 + (process.pid % 6_000)}`;
+  const address = `127.0.0.1:${ownPort("browser")}`;
   const listen = async (scheme: string) => {
     await designer.treeRow("models-server").click();
     await page.getByLabel("Listen").fill(`${scheme}://${address}`);

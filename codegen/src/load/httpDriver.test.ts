@@ -16,7 +16,8 @@ afterEach(async () => {
 
 /** Serves `answer` on a port of its own; resolves with its address. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<URL> {
-  const made = createServer(answer);
+  // No connection is ended while it idles: a request may be on its way then.
+  const made = createServer({ keepAliveTimeout: 0 }, answer);
   server = made;
   await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
   return new URL(`http://127.0.0.1:${(made.address() as AddressInfo).port}/mo`);

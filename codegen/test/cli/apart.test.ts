@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNats } from "../support/natsServer.js";
+import { ownPort } from "../support/ownPort.js";
 import { copyExample, GOLDEN_FOLDER } from "../support/project.js";
 import { eventsOf, Penstock } from "./penstock.js";
 
@@ -77,8 +78,7 @@ afterAll(async () => {
   await penstock.cleanUp();
 });
 
-/** Below those that the system gives by itself, and apart from the browser test's. */
-const PORT = 20_000 + (process.pid % 6_000);
+const PORT = ownPort("apart");
 const listenOver = (transport: string, isAnnounced: boolean): string[] =>
   transport === "shm" ? [] : [`${transport}://127.0.0.1:${isAnnounced ? 0 : PORT}`];
 /** Where they are looked for. */

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { ownPort } from "../support/ownPort.js";
 import { eventsOf, Penstock } from "./penstock.js";
 
 /** Two binaries without a drawn call between them: handlers of the one publish what those of the other resolve. */
 const penstock = new Penstock();
-const PORT = 26_000 + (process.pid % 6_000);
+const PORT = ownPort("published");
 let dir: string;
 let running: ReturnType<Penstock["start"]>;
 const patient = { timeout: 600_000, interval: 200 };

@@ -10,7 +10,7 @@ import { until } from "../../src/server/testing/until.js";
 import { projectKeys } from "../support/projectKeys.js";
 import { FakeProject } from "./fakeProject.js";
 
-const mine = FakeProject.forEachTest("load");
+const mine = FakeProject.forEachTest("load", { patience: 100 });
 /**
  * Runs the fake binary: a flow that does 420 events a second; its clock runs twenty times as fast as ours, so a
  * moment in which the machine is busy is seconds of it. Where exactly a load breaks is seen in src/load/.

@@ -12,7 +12,6 @@ import { TestSocket } from "../../src/server/testing/testSocket.js";
 import { until } from "../../src/server/testing/until.js";
 import type { Toolchain } from "../../src/server/projects/toolchain.js";
 import { certifiedHosts } from "../../src/model/topology/index.js";
-import type { TriedCalls } from "../../src/contract/index.js";
 import { projectKeys } from "../support/projectKeys.js";
 import { drawing, fakeToolchain } from "./fakeToolchain.js";
 
@@ -76,82 +75,6 @@ test("should generate, build and run by one request, and say every step on the s
   expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["app"] });
   await stopped();
   await tab.next("live-lost");
-});
-
-test("should start with a preset, say what it changed, and stop a binary that refuses it", async () => {
-  const { revision, layout } = (await server.api("GET", path())).json;
-  const topology = JSON.parse(drawing("{}")) as { binaries: object[]; flows?: object[] };
-  topology.binaries = topology.binaries.map((binary) => ({
-    ...binary,
-    presets: [
-      { name: "wide", pools: [{ name: "front", threads: [{}, {}, {}, {}] }] },
-      { name: "narrow", joins: [{ flow: "Events", stage: "log", join: { threads: 1 } }] },
-    ],
-  }));
-  const saved = { topology: JSON.stringify(topology), layout };
-  expect((await server.api("PUT", path(), saved, { "If-Match": `"${revision}"` })).status).toBe(200);
-  expect((await server.api("POST", path("/run"), { preset: "wide" })).status).toBe(200);
-  await running();
-  await tab.next("live-schema", ({ schema }) => schema.pools[0]?.threads.length === 4);
-  await until("it is said", () =>
-    tab
-      .of("logs")
-      .some(({ lines }) => lines.some(({ text }) => text.includes("wide is in force: front: 2 → 4 threads"))),
-  );
-  expect((await server.api("POST", path("/run"), { preset: "narrow" })).status).toBe(200);
-  await stopped();
-  await until("the reason is a problem", () =>
-    tab.of("build").some(({ status }) => status.problems.some(({ code }) => code === "PS515")),
-  );
-});
-
-test("should relay a command, and a refusal with the rule's code", async () => {
-  await draw({});
-  await run();
-  await running();
-  const command = (params: object): ReturnType<TestServer["api"]> =>
-    server.api("POST", path("/binaries/app/command"), { method: "pool.resize", params });
-  expect((await command({ pool: "front", threads: 4 })).json).toEqual({ asked: 4, actual: 4 });
-  await tab.next("live-schema", ({ schema }) => schema.pools[0]?.threads.length === 4);
-  const refused = await command({ pool: "front", threads: 0 });
-  expect(refused.status).toBe(422);
-  expect(refused.json.error.problems).toMatchObject([{ code: "PS501", help: "1 to 1024 threads" }]);
-  expect(
-    (await server.api("POST", path("/binaries/other/command"), { method: "pool.resize", params: {} })).status,
-  ).toBe(503);
-  expect(
-    (await server.api("POST", path("/binaries/app/command"), { method: "drain", params: {} })).status,
-  ).toBe(400);
-});
-
-test("should ask a service once, and offer what was asked again", async () => {
-  await draw({});
-  const call = (body: object, binary = "app"): ReturnType<TestServer["api"]> =>
-    server.api("POST", path(`/binaries/${binary}/call`), body);
-  expect((await call({ service: "GetAd", request: "{}" })).status).toBe(503);
-  await run();
-  await running();
-  const asked = await call({ service: "GetAd", request: '{"a":1}', deadlineMs: 250 });
-  expect(asked.json).toEqual({ answer: { echo: { a: 1 }, deadlineMs: 250 }, tookMs: 1.25 });
-  const failed = await call({ service: "GetAd", request: '{"fail":"not_found"}' });
-  expect(failed.json).toMatchObject({ error: { code: "not_found" } });
-  const refused = await call({ service: "GetAd", request: "{" });
-  expect(refused.status).toBe(422);
-  expect(refused.json.error.problems).toMatchObject([{ code: "PS758" }]);
-  expect((await call({ service: "GetAd", request: "x".repeat(60_001) })).status).toBe(400);
-  expect((await call({ service: "../GetAd", request: "{}" })).status).toBe(400);
-  await call({ service: "GetAd", request: '{"a":1}' });
-  const kept = (await server.api("GET", path("/calls"))).json as unknown as TriedCalls;
-  expect(kept["GetAd"]?.map(({ request }) => request)).toEqual(['{"a":1}', '{"fail":"not_found"}']);
-});
-
-test("should say of an older binary that its services cannot be asked", async () => {
-  await draw({ old: true });
-  await run();
-  await running();
-  const refused = await server.api("POST", path("/binaries/app/call"), { service: "GetAd", request: "{}" });
-  expect(refused.status).toBe(422);
-  expect(refused.json.error.problems).toMatchObject([{ code: "PS759" }]);
 });
 
 test("should send only what is in view, and slower while hidden", async () => {
