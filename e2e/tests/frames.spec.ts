@@ -77,7 +77,7 @@ test("should move a bundle to another binary by dragging it into its frame, and 
     await expect(models.locator(".frame")).not.toHaveAttribute("data-target");
     await mouse.up();
     await expect(ads.locator(".frame")).not.toHaveAttribute("data-target");
-    expect(await isIn(group("Bundle Logs"), ads)).toBe(true);
+    await expect.poll(() => isIn(group("Bundle Logs"), ads)).toBe(true);
     const { x, y, width, height } = await standsStill(label("Logs"));
     expect(Math.hypot(x + width / 2 - inFrame.x, y + height / 2 - inFrame.y)).toBeLessThan(12);
     await expect.poll(served).toEqual({ "ads-server": ["AdBundle", "Logs"], "models-server": ["Models"] });
@@ -112,7 +112,7 @@ test("should move a bundle to another binary by dragging it into its frame, and 
     await mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 60, { steps: 6 });
     await mouse.up();
     expect((await standsStill(models.locator(".frame-label"))).y).toBeGreaterThan(from.y + 40);
-    expect(await isIn(group("Bundle Logs"), models)).toBe(true);
+    await expect.poll(() => isIn(group("Bundle Logs"), models)).toBe(true);
     await keyboard.press("Control+z");
     await expect.poll(() => designer.boxes()).toEqual(before);
     await page.locator(".react-flow__pane").click({ position: { x: 8, y: 8 } });

@@ -26,7 +26,7 @@ const demo = {
       bundles: ["All"],
       watchdogMs: 300,
       // Several, as one that the machine keeps waiting does not tell its stack in time.
-      pools: [{ name: "front", threads: 6 }],
+      pools: [{ name: "front", threads: 24 }],
       placement: { Stands: { pool: "front" } },
     },
   ],
