@@ -120,6 +120,8 @@ TEST_F(AdaptivePoolsTest, APoolWithoutWorkLosesItsThreadsDownToTheFewest) {
   for (auto& answer : answers) answer.get();
   answers.clear();
   ASSERT_TRUE(binary.idle());
+  // An answer leaves before its thread has come to rest.
+  ASSERT_TRUE(penstock::testing::eventually([&] { return binary.pool_of("models").busy() == 0; }));
   pass(20);
   EXPECT_EQ(threads(), 2U);
   EXPECT_EQ(state().steps, 4U);

@@ -149,7 +149,8 @@ TEST_F(AskingTest, TellsOfAWayThatIsNotOver) {
   g_hold = true;
   const control::Asked asked = ask("Slow", "{}", 1);
   ASSERT_EQ(asked.trace.size(), 1U);
-  EXPECT_FALSE(asked.trace[0].run_us);
+  // Or its time was over when it was about to run.
+  EXPECT_TRUE(!asked.trace[0].run_us || asked.trace[0].failed);
   g_hold = false;
 }
 
