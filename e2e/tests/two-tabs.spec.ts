@@ -83,9 +83,9 @@ test("should take the same page up again after the server was started anew", asy
   const fresh = await penstock.restart();
   // A token lasts as long as its server: the page says where a new address comes from.
   await expect(page.getByText("Open the address that Penstock printed")).toBeVisible();
-  const signIn = new URL(page.url());
-  signIn.hash = new URL(fresh).hash;
-  await page.goto(signIn.href);
+  await expect(page.getByText("In whichever tab you open it, this page then goes on")).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto(fresh);
   await expect(designer.node("Kept")).toBeVisible();
   await designer.addByKey("s", { x: 420, y: 340 }, "Later");
   await designer.awaitSaved();

@@ -107,6 +107,7 @@ export function SignedOutScreen({ message, again = false }: { message: string; a
       )}
       <p>Each address signs in one browser, once. For a fresh one, run in the repository:</p>
       <pre>npx penstock open</pre>
+      <p>In whichever tab you open it, this page then goes on where it was.</p>
     </Card>
   );
 }

@@ -68,6 +68,32 @@ it("keeps the code while the server fails at it, and says so", async () => {
   await becomes("ready");
 });
 
+it("goes on once another page of this browser has signed in", async () => {
+  keepToken("of an earlier server");
+  answer = async () => Response.json({ error: { code: "token", message: "no" } }, { status: 401 });
+  page.startConnection();
+  await becomes("signed-out");
+  answer = async () => Response.json(status);
+  keepToken("fresh");
+  dispatchEvent(new StorageEvent("storage", { key: "another", newValue: "fresh" }));
+  expect(phase().kind).toBe("signed-out");
+  dispatchEvent(new StorageEvent("storage", { key: "penstock.token", newValue: "fresh" }));
+  await becomes("ready");
+});
+
+it("keeps the token of another page that signed in while a request of the old one was on its way", async () => {
+  keepToken("of an earlier server");
+  let refuse: (response: Response) => void = () => undefined;
+  answer = () => new Promise((resolve) => (refuse = resolve));
+  page.startConnection();
+  await expect.poll(() => fetches.length).toBe(1);
+  keepToken("fresh");
+  answer = async () => Response.json(status);
+  refuse(Response.json({ error: { code: "token", message: "no" } }, { status: 401 }));
+  await becomes("ready");
+  expect(fetches).toEqual(["/api/status", "/api/status"]);
+});
+
 it("stays ready when an attempt before the one that came through fails", async () => {
   keepToken("t");
   let fail: (error: Error) => void = () => undefined;

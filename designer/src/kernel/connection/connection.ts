@@ -8,7 +8,15 @@ import { dispatch } from "./dispatch.js";
 import { forgetEarly } from "../server/early.js";
 import { clearLogs } from "../server/logStore.js";
 import { closedProject, projectStore } from "../server/projectStore.js";
-import { dropToken, exchange, readToken, signIn, takeCode, type SignIn } from "../server/session.js";
+import {
+  dropToken,
+  exchange,
+  onSignInElsewhere,
+  readToken,
+  signIn,
+  takeCode,
+  type SignIn,
+} from "../server/session.js";
 import { isLost, openSocket, type ProjectSocket, type SocketState } from "../server/socket.js";
 
 /** Where the page stands with its server. */
@@ -59,6 +67,9 @@ export function startConnection(): void {
         message: "Penstock was started anew, or somewhere else: this browser has to sign in again.",
       },
     });
+  });
+  onSignInElsewhere(() => {
+    if (connectionStore.getState().phase.kind === "signed-out") void connect();
   });
   startStaleClock();
   followNames();

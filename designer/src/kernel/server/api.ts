@@ -68,11 +68,12 @@ function readAnswer(text: string): unknown {
 export async function ask<Name extends RouteName>(
   name: Name,
   params: RouteParams<Name>,
-  ...[along]: NeedsAlong<Name> extends true ? [Along<Name>] : [Along<Name>?]
+  ...rest: NeedsAlong<Name> extends true ? [Along<Name>] : [Along<Name>?]
 ): Promise<RouteAnswer<Name>> {
   const row: RouteRow = ROUTES[name];
-  const { body, ifMatch, query, signal }: AnyAlong = along ?? {};
-  const headers: Record<string, string> = { authorization: `Bearer ${readToken() ?? ""}` };
+  const { body, ifMatch, query, signal }: AnyAlong = rest[0] ?? {};
+  const token = readToken();
+  const headers: Record<string, string> = { authorization: `Bearer ${token ?? ""}` };
   const path = routePath(name, params, query);
   const sent = row.method === "post" || row.method === "put" ? JSON.stringify(body ?? {}) : undefined;
   if (sent !== undefined) headers["content-type"] = "application/json";
@@ -113,7 +114,11 @@ export async function ask<Name extends RouteName>(
       [],
       null,
     );
-  if (response.status === 401) refused();
+  if (response.status === 401) {
+    // Another page has signed in while this was on its way.
+    if (![token, undefined].includes(readToken())) return ask(name, params, ...rest);
+    refused();
+  }
   const error = (answer as ApiError | null | undefined)?.error;
   throw new ApiFailure(
     response.status,

@@ -38,6 +38,13 @@ export function keepToken(token: string): void {
   }
 }
 
+/** `then` is called whenever another page of this browser has signed in. */
+export function onSignInElsewhere(then: () => void): void {
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === KEY && newValue !== null) then();
+  });
+}
+
 /** Only after the server itself has refused the token. */
 export function dropToken(): void {
   memory = undefined;
