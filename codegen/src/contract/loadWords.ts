@@ -60,11 +60,17 @@ export function latencyFigures(whole: LoadWhole): { name: string; micros: number
   return named.flatMap(({ name, micros }) => (micros === null ? [] : [{ name, micros }]));
 }
 
+/** Requests that were neither done nor had failed when the load was over. Events of a flow are no whole numbers. */
+export const unfinished = ({ sent, completed, failed }: LoadWhole, { kind }: LoadTarget): number =>
+  kind === "url" ? sent - completed - failed : 0;
+
 /** `200 sent, 200 done in 10.0 s; min 2.1 ms, median 2.4 ms, p95 3 ms, ...`: a whole load in a line. */
-export function wholeText(whole: LoadWhole): string {
+export function wholeText(whole: LoadWhole, target: LoadTarget): string {
   const { sent, completed, failed, tookMs } = whole;
   const counts = [`${rateText(sent)} sent`, `${rateText(completed)} done`];
   if (failed > 0) counts.push(`${rateText(failed)} failed`);
+  const left = unfinished(whole, target);
+  if (left > 0) counts.push(`${rateText(left)} unfinished`);
   const times = latencyFigures(whole).map(({ name, micros }) => `${name} ${latencyText(micros)}`);
   return [`${counts.join(", ")} in ${(tookMs / 1000).toFixed(1)} s`, times.join(", ")]
     .filter((part) => part !== "")

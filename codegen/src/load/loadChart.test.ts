@@ -162,12 +162,14 @@ test("should say what requests failed of most", () => {
 });
 
 test("should say in one line what the whole load was, with what is known of it", () => {
-  const known = "400 sent, 300 done in 4.0 s; min 210 µs, median 300 µs, p95 18.2 ms, p99 1.6 s, max 2.0 s";
-  const { whole } = report;
-  expect(whole && wholeText(whole)).toBe(known);
+  const known =
+    "400 sent, 300 done, 100 unfinished in 4.0 s; min 210 µs, median 300 µs, p95 18.2 ms, p99 1.6 s, max 2.0 s";
+  const { whole, target } = report;
+  expect(whole && wholeText(whole, target)).toBe(known);
   expect(loadChart(report)).toContain(`>${known}<`);
   const flow = { tookMs: 60_000, sent: 6000, completed: 5990, failed: 9.5, maxUs: 900 };
-  expect(wholeText({ ...flow, minUs: null, p50Us: null, p95Us: null, p99Us: null })).toBe(
+  const unknown = { minUs: null, p50Us: null, p95Us: null, p99Us: null };
+  expect(wholeText({ ...flow, ...unknown }, { kind: "flow", binary: "app", flow: "Events" })).toBe(
     "6,000 sent, 5,990 done, 9.5 failed in 60.0 s; max 900 µs",
   );
 });

@@ -175,7 +175,7 @@ export function loadChart(report: LoadReport): string {
     `<rect class="paper" width="${WIDTH}" height="${height}"/>`,
     `<text class="title" x="${LEFT}" y="26">${escape(targetText(target))}</text>`,
     `<text x="${LEFT}" y="46">${escape(outcomeText(report))}</text>`,
-    ...(whole === null ? [] : [`<text x="${LEFT}" y="64">${escape(wholeText(whole))}</text>`]),
+    ...(whole === null ? [] : [`<text x="${LEFT}" y="64">${escape(wholeText(whole, target))}</text>`]),
     ...PANELS.map((panel, index) => drawPanel(panel, TOP + index * (PANEL + GAP), seconds, x)),
     ...ticks.map(
       (second) => `<text x="${px(x(second))}" y="${bottom + 18}" text-anchor="middle">${second} s</text>`,

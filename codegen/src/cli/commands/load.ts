@@ -147,7 +147,8 @@ export const command: Command = {
       output.problems(problems);
       if (report.outcome === "interrupted") output.note("Interrupted.");
       output.result(outcomeText(report));
-      if (report.whole !== null && report.seconds.length > 0) output.result(wholeText(report.whole));
+      if (report.whole !== null && report.seconds.length > 0)
+        output.result(wholeText(report.whole, report.target));
       for (const line of failureTexts(report)) output.result(line);
       if (files !== null) output.note(`${files.json}\n${files.svg}`);
       return exit;

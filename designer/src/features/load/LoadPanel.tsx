@@ -108,7 +108,7 @@ export function LoadPanel() {
         />
         {report && report.seconds.length > 0 ? (
           <div className="load-charts">
-            {report.whole && !loading ? <LoadWhole whole={report.whole} failures={report.failures} /> : null}
+            {report.whole && !loading ? <LoadWhole {...report} whole={report.whole} /> : null}
             <LoadChart title="Throughput" report={report} curves={THROUGHPUT} format={asRate} />
             <LoadChart title="Latency" report={report} curves={LATENCY} format={asTime} />
           </div>
