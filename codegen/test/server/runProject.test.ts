@@ -208,10 +208,15 @@ test("row 17: a busy port is a problem on the node of the binary", async () => {
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   await draw({ control: `127.0.0.1:${(holder.address() as AddressInfo).port}` });
   await run();
-  const told = await tab.next("build", ({ status }) => status.problems.some(({ code }) => code === "PS876"));
-  expect(told.status.problems).toMatchObject([{ code: "PS876", node: "binary:app" }]);
+  const { status } = await tab.next("build", (one) =>
+    one.status.problems.some(({ code }) => code === "PS876"),
+  );
+  expect(status.problems).toMatchObject([{ code: "PS876", node: "binary:app" }]);
   expect(state()).toBe("failed");
   holder.close();
+  // Built anew it is no longer known to be one.
+  expect((await server.api("POST", path("/build"), {})).status).toBe(200);
+  await told("succeeded", "");
 });
 
 test("row 18: a browser that goes away leaves the flow running and finds it again", async () => {
