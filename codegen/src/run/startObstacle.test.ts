@@ -9,7 +9,8 @@ const ENV = { PENSTOCK_HTTP_TOKEN: "" };
 
 let dir: string;
 beforeEach(() => {
-  vi.stubEnv("PENSTOCK_KEYS", "");
+  for (const name of ["PENSTOCK_KEYS", "PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE"])
+    vi.stubEnv(name, "");
   dir = mkdtempSync(join(tmpdir(), "penstock-obstacle-"));
   mkdirSync(join(dir, "generated/config"), { recursive: true });
   mkdirSync(join(dir, "keys"));
@@ -36,6 +37,17 @@ test("a binary that asks for a token nobody named, or whose keys are not there, 
     expect(refused).toMatchObject({ code: "PS874" });
     expect(refused?.message).toContain("PENSTOCK_HTTP_TOKEN is shorter than 16 characters");
   }
+  // What is fenced is not given it.
+  vi.stubEnv("PENSTOCK_HTTP_TOKEN_FILE", "tokens");
+  expect(await startObstacles("asks", dir, {})).toMatchObject([
+    {
+      code: "PS874",
+      message:
+        "asks was not started: PENSTOCK_HTTP_TOKEN_FILE is not handed on to a project that came from elsewhere",
+      help: "Name it where it is started from: PENSTOCK_SANDBOX_ENV=PENSTOCK_HTTP_TOKEN_FILE.",
+    },
+  ]);
+  vi.stubEnv("PENSTOCK_HTTP_TOKEN_FILE", "");
   writeFileSync(join(dir, "keys/ca.crt"), "");
   const noKeys = {
     code: "PS897",

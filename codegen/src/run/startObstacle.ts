@@ -8,12 +8,23 @@ import { keyFiles } from "./startFiles.js";
 /** As a binary takes them (runtime-cpp/penstock/app/running/door.cpp). */
 const TOKEN = /^[\x21-\x7e]{16,}$/;
 
-/** Why there would be no token; undefined: there is one, or a file that may have some. */
-function tokenObstacle(env: NodeJS.ProcessEnv): string | undefined {
+/** Why there would be no token, and what else than usual is to be done; undefined: there is one, or a file that may have some. */
+function tokenObstacle(
+  env: NodeJS.ProcessEnv,
+  ours: NodeJS.ProcessEnv,
+): { reason: string; help?: string } | undefined {
   const { PENSTOCK_HTTP_TOKEN: token = "", PENSTOCK_HTTP_TOKEN_FILE: file = "" } = env;
   if (file !== "" || TOKEN.test(token)) return undefined;
-  if (token === "") return "it would have no token to ask for over HTTP";
-  return "PENSTOCK_HTTP_TOKEN is shorter than 16 characters, or has a blank or what is not ASCII";
+  if (token !== "")
+    return {
+      reason: "PENSTOCK_HTTP_TOKEN is shorter than 16 characters, or has a blank or what is not ASCII",
+    };
+  const kept = ["PENSTOCK_HTTP_TOKEN", "PENSTOCK_HTTP_TOKEN_FILE"].find((name) => (ours[name] ?? "") !== "");
+  if (kept === undefined) return { reason: "it would have no token to ask for over HTTP" };
+  return {
+    reason: `${kept} is not handed on to a project that came from elsewhere`,
+    help: `Name it where it is started from: PENSTOCK_SANDBOX_ENV=${kept}.`,
+  };
 }
 
 /**
@@ -21,19 +32,24 @@ function tokenObstacle(env: NodeJS.ProcessEnv): string | undefined {
  * token that is one, and files of keys are not there. For who would build it, or end what runs for it; none: the binary itself can say more.
  *
  * @param env what it would find in its environment
+ * @param ours what it would find there if it were not fenced
  */
 export async function startObstacles(
   binary: string,
   projectDir: string,
   env: NodeJS.ProcessEnv,
+  ours: NodeJS.ProcessEnv = process.env,
 ): Promise<Problem[]> {
   const configuration = await readConfiguration(join(projectDir, "generated/config", `${binary}.json`));
   if (!configuration) return [];
   const found: Problem[] = [];
   const about = { node: `binary:${binary}` };
   const notStarted = `${binary} was not started`;
-  const noToken = asksForToken(httpOf(configuration) ?? {}) ? tokenObstacle(env) : undefined;
-  if (noToken !== undefined) found.push(problem("PS874", "", `${notStarted}: ${noToken}`, about));
+  const noToken = asksForToken(httpOf(configuration) ?? {}) ? tokenObstacle(env, ours) : undefined;
+  if (noToken !== undefined) {
+    const { reason, ...help } = noToken;
+    found.push(problem("PS874", "", `${notStarted}: ${reason}`, { ...about, ...help }));
+  }
   const missing = keyFiles(binary, projectDir, configuration).filter((file) => !existsSync(file));
   const [first] = missing;
   if (first === undefined) return found;
