@@ -1,4 +1,4 @@
-import type { JoinAsked } from "../contract/index.js";
+import { type JoinAsked, threadWords } from "../contract/index.js";
 import { DEFAULT_QUEUE, type Join, type Thread } from "../model/topology/index.js";
 import { ownPoolOf, type ThreadLayout } from "./threadLayout.js";
 
@@ -39,9 +39,6 @@ export function differences(from: ThreadLayout, to: ThreadLayout): Difference[] 
     }),
   ];
 }
-
-/** `4 threads`, `1 thread`. */
-export const threadWords = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
 
 /** What stands before a stage, for people: `pool front`, `4 threads of its own`, `no join`. */
 export function joinWords(join: JoinAsked | null): string {

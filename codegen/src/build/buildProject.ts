@@ -154,17 +154,25 @@ class Build {
       return missing.map(({ tool, help }) => problem("PS854", "", `${tool} is not installed`, { help }));
     }
     const { target } = this.request;
-    if (
-      (target === undefined && this.names().length === 0) ||
-      !(await exists(join(this.projectDir, "CMakeLists.txt")))
-    ) {
+    if (target === undefined && this.names().length === 0) {
       const { binary } = this.request;
       const what =
         binary === undefined ? "The project has no binary to build" : `There is no binary ${binary}`;
       return [problem("PS860", "/binaries", what)];
     }
+    if (!(await exists(join(this.projectDir, "CMakeLists.txt"))))
+      return [
+        problem("PS860", "", "The project has no CMakeLists.txt", {
+          help: "Generate it: what is missing is written.",
+        }),
+      ];
     if (await exists(this.prefix())) return [];
-    return [problem("PS855", "", `The runtime is not built for the preset ${this.request.preset}`)];
+    const { preset } = this.request;
+    const help = `Run npm run setup -- --preset ${preset} in the Penstock repository.`;
+    const isUsual = preset === "release" || preset === "fastest";
+    return [
+      problem("PS855", "", `The runtime is not built for the preset ${preset}`, isUsual ? {} : { help }),
+    ];
   }
 
   private env(): NodeJS.ProcessEnv {

@@ -84,6 +84,14 @@ test("should show each problem once, errors before warnings, and at most a hundr
   expect(problems(many)).toHaveLength(100);
 });
 
+test("should not take what a quoted line of source holds for trouble of the machine", () => {
+  const found = problems(`${line(12, "error")}
+   12 | catch (const std::bad_alloc&) { throw "No space left on device"; }
+      |                                 ^`);
+  expect(found.map(({ code }) => code)).toEqual(["PS850"]);
+  expect(problems("cc1plus: out of memory").map(({ code }) => code)).toEqual(["PS857"]);
+});
+
 test("should say of a line that is wrong what the compiler says first, with what follows from it", () => {
   const at = "/p/ads/src/services/get_ad.cpp:9";
   const found = problems(`${at}:5: error: 'Offr' was not declared in this scope

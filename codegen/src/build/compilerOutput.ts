@@ -37,6 +37,9 @@ const UNDEFINED =
   /(undefined reference to|multiple definition of|undefined symbol:|duplicate symbol:) ?(.+)$/;
 const CMAKE = /^CMake Error(?: at ([^:]+):(\d+) \(.*\))?:?\s*(.*)$/;
 
+/** A line of source below a diagnostic, and what is drawn below that: it may hold anything. */
+const QUOTED = /^ *\d* \| /;
+
 const TROUBLES: [Trouble, RegExp][] = [
   ["disk-full", /No space left on device|Disk quota exceeded/],
   [
@@ -96,7 +99,7 @@ export function readCompilerOutput(lines: readonly string[]): CompilerFindings {
     // After "FAILED: output" ninja repeats the command, which may hold anything that looks like an error.
     const skipped = isCommand;
     isCommand = line.startsWith("FAILED: ");
-    if (skipped) continue;
+    if (skipped || QUOTED.test(line)) continue;
     for (const [trouble, pattern] of TROUBLES) if (pattern.test(line)) findings.troubles.add(trouble);
 
     const cmakeStart = CMAKE.exec(line);

@@ -12,6 +12,8 @@ export interface NeededTool {
   programs: readonly string[];
   /** Debian package that has it. */
   package: string;
+  /** The environment variable that names the program. */
+  namedBy?: string;
 }
 
 /** What CMake looks for where CXX says nothing, in its order; others it does not find by itself. */
@@ -23,7 +25,12 @@ export function neededTools(env: NodeJS.ProcessEnv = process.env): NeededTool[] 
   return [
     { what: "CMake", programs: ["cmake"], package: "cmake" },
     { what: "Ninja", programs: ["ninja"], package: "ninja-build" },
-    { what: "C++ compiler", programs: compiler ? [compiler] : COMPILERS, package: "g++" },
+    {
+      what: "C++ compiler",
+      programs: COMPILERS,
+      package: "g++",
+      ...(compiler ? { programs: [compiler], namedBy: "CXX" } : {}),
+    },
   ];
 }
 
@@ -39,11 +46,17 @@ export async function findFirst(names: readonly string[], path?: string): Promis
 /** What this machine lacks to build a project; empty when all is there. */
 export async function missingTools(env: NodeJS.ProcessEnv = process.env): Promise<MissingTool[]> {
   const missing: MissingTool[] = [];
-  for (const { programs, package: from } of neededTools(env)) {
+  for (const { programs, package: from, namedBy } of neededTools(env)) {
     if ((await findFirst(programs, env["PATH"] ?? "")) !== undefined) continue;
     // Where several would do, the one that its package brings is named.
     const [tool = from] = programs.length === 1 ? programs : [from];
-    missing.push({ tool, help: `sudo apt-get install --no-install-recommends ${from}` });
+    missing.push({
+      tool,
+      help:
+        namedBy === undefined
+          ? `sudo apt-get install --no-install-recommends ${from}`
+          : `${namedBy} names it: install ${tool}, or unset ${namedBy}.`,
+    });
   }
   return missing;
 }

@@ -39,7 +39,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     load: () => import("./commands/keys.js"),
   },
   import: {
-    summary: "draw the messages and services of a .proto",
+    summary: "draw the messages and services of a .proto or .idl",
     load: () => import("./commands/import.js"),
   },
   nodes: { summary: "list the nodes that need no C++", load: () => import("./commands/nodes.js") },

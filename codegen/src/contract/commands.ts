@@ -20,7 +20,8 @@ const row = <Params, Result>(command: CommandRow<Params, Result>): CommandRow<Pa
 
 const name = (word: string, key: string) => ({ word, key, as: "name" }) as const;
 const whole = (word: string, key: string, called: string) => ({ word, key, as: "whole", called }) as const;
-const threadsText = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
+/** `4 threads`, `1 thread`. */
+export const threadWords = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
 
 const numbers = z.looseObject({ asked: z.number(), actual: z.number() });
 const cpuLists = z.looseObject({ asked: z.array(z.number()), actual: z.array(z.number()) });
@@ -79,7 +80,7 @@ export const rateTimes = (perSecond: number, times: number): number =>
 
 const joinLabel = (join: JoinAsked): string => {
   if ("pool" in join) return `join on ${join.pool}`;
-  return join.threads === "cached" ? "join with cached threads" : `join with ${threadsText(join.threads)}`;
+  return join.threads === "cached" ? "join with cached threads" : `join with ${threadWords(join.threads)}`;
 };
 
 export const COMMANDS = {
@@ -88,7 +89,7 @@ export const COMMANDS = {
     params: z.strictObject({ pool: z.string(), threads: z.number() }),
     result: numbers,
     words: [name("POOL", "pool"), whole("THREADS", "threads", "the number of threads")],
-    label: ({ pool, threads }) => `${pool}: ${threadsText(threads)}`,
+    label: ({ pool, threads }) => `${pool}: ${threadWords(threads)}`,
   }),
   "pool.adapt": row({
     does: "lets the threads of a pool come and go within bounds; `off`: they stay, `on`: within the bounds that it has",

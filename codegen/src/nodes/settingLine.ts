@@ -5,15 +5,17 @@ export const settingLine = (key: string, schema: SettingSchema, required: boolea
   `- \`${key}\`: ${schema.description ?? ""}${range(schema, required)}`;
 
 function range(
-  { minimum, maximum, unit, enum: values, default: standard }: SettingSchema,
+  { minimum, maximum, unit, enum: values, default: standard, when = {} }: SettingSchema,
   required: boolean,
 ): string {
+  const counts = Object.entries(when).map(([key, value]) => `\`${key}\` is \`${String(value)}\``);
+  const where = counts.length === 0 ? [] : [`where ${counts.join(" and ")}`];
   const parts = [
     values === undefined ? "" : values.map((value) => `\`${value}\``).join(", "),
     minimum === undefined || maximum === undefined
       ? ""
       : `${minimum} to ${maximum}${unit === undefined ? "" : ` ${unit}`}`,
-    required && standard === undefined ? "required" : "",
+    required && standard === undefined ? ["required", ...where].join(" ") : "",
     standard === undefined || standard === "" || JSON.stringify(standard) === "{}"
       ? ""
       : `default \`${typeof standard === "string" ? standard : JSON.stringify(standard)}\``,

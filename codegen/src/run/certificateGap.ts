@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { problem, type Problem } from "../model/diagnostics/index.js";
 import { certifiedHosts, type Binary } from "../model/topology/index.js";
-import { keysFolder, readKeyFile } from "./keysFolder.js";
+import { keysFolder, keysRemedy, readKeyFile } from "./keysFolder.js";
 
 /** Whether clients that know a host by this name or number take the certificate. */
 export const certifies = (certificate: X509Certificate, host: string): boolean =>
@@ -33,5 +33,6 @@ export function certificateGap(binary: Pick<Binary, "name" | "http">, projectDir
   if (others.length === 0) return null;
   return problem("PS872", "", `the certificate of ${name} is not for ${others.join(", ")}`, {
     node: `binary:${name}`,
+    ...keysRemedy(projectDir),
   });
 }

@@ -10,6 +10,16 @@ export function keysFolder(projectDir: string, env: NodeJS.ProcessEnv = process.
   return told === undefined || told === "" ? join(projectDir, KEYS_FOLDER) : told;
 }
 
+/** What is to be done instead of `penstock keys` alone, which makes them in the project: where they are kept elsewhere. */
+export function keysRemedy(projectDir: string): { help?: string } {
+  const folder = keysFolder(projectDir);
+  return resolve(projectDir, folder) === join(projectDir, KEYS_FOLDER)
+    ? {}
+    : {
+        help: `Run \`penstock keys\`, and copy what it makes in ${KEYS_FOLDER}/ to ${folder}, which PENSTOCK_KEYS names.`,
+      };
+}
+
 /** A certificate with those behind it, a key and a file of tokens are smaller by far. */
 const MOST_BYTES = 1024 * 1024;
 

@@ -44,7 +44,7 @@ test("a binary that asks for a token nobody named, or whose keys are not there, 
       code: "PS874",
       message:
         "asks was not started: PENSTOCK_HTTP_TOKEN_FILE is not handed on to a project that came from elsewhere",
-      help: "Name it where it is started from: PENSTOCK_SANDBOX_ENV=PENSTOCK_HTTP_TOKEN_FILE.",
+      help: "Add PENSTOCK_HTTP_TOKEN_FILE to PENSTOCK_SANDBOX_ENV, and the file to PENSTOCK_SANDBOX_FOLDERS, where it is started from.",
     },
   ]);
   vi.stubEnv("PENSTOCK_HTTP_TOKEN_FILE", "");

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { problem, type Problem } from "../model/diagnostics/index.js";
 import { asksForToken, httpOf } from "../model/topology/index.js";
 import { readConfiguration } from "./binaryConfiguration.js";
+import { keysRemedy } from "./keysFolder.js";
 import { keyFiles } from "./startFiles.js";
 
 /** As a binary takes them (runtime-cpp/penstock/app/running/door.cpp). */
@@ -23,7 +24,9 @@ function tokenObstacle(
   if (kept === undefined) return { reason: "it would have no token to ask for over HTTP" };
   return {
     reason: `${kept} is not handed on to a project that came from elsewhere`,
-    help: `Name it where it is started from: PENSTOCK_SANDBOX_ENV=${kept}.`,
+    help: kept.endsWith("_FILE")
+      ? `Add ${kept} to PENSTOCK_SANDBOX_ENV, and the file to PENSTOCK_SANDBOX_FOLDERS, where it is started from.`
+      : `Add ${kept} to PENSTOCK_SANDBOX_ENV where it is started from.`,
   };
 }
 
@@ -54,7 +57,8 @@ export async function startObstacles(
   const [first] = missing;
   if (first === undefined) return found;
   const names = missing.map((file) => basename(file)).join(", ");
-  return [...found, problem("PS897", "", `${notStarted}: ${dirname(first)} has no ${names}`, about)];
+  const details = { ...about, ...keysRemedy(projectDir) };
+  return [...found, problem("PS897", "", `${notStarted}: ${dirname(first)} has no ${names}`, details)];
 }
 
 /** Why none of these binaries would start; nothing where one might: it runs, and the others say what they lack. */

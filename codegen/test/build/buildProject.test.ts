@@ -20,6 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 interface Extra {
+  preset?: string;
   signal?: AbortSignal;
   wallMs?: number;
   memoryBytes?: number;
@@ -166,6 +167,10 @@ test("row 14: a missing compiler, cmake or ninja is named with the command that 
   expect(failed.problems[0]?.message).toContain("g++");
   await rm(join(tools, "ninja"));
   expect((await missingTools(env)).map(({ tool }) => tool)).toEqual(["ninja", "g++"]);
+  expect((await missingTools({ ...env, CXX: "icpx -O2" })).at(-1)).toEqual({
+    tool: "icpx",
+    help: "CXX names it: install icpx, or unset CXX.",
+  });
   expect(await readFile(join(projectDir, "topology.json"), "utf8")).toContain("trivial");
 });
 
@@ -312,7 +317,12 @@ test("should say what is in the way when there is nothing to build or no runtime
   expect((await build()).problems).toMatchObject([
     { code: "PS855", help: expect.stringContaining("npm run setup") },
   ]);
+  expect((await build({ preset: "asan" })).problems).toMatchObject([
+    { code: "PS855", help: "Run npm run setup -- --preset asan in the Penstock repository." },
+  ]);
   await rm(join(projectDir, "CMakeLists.txt"));
-  expect((await build()).problems).toMatchObject([{ code: "PS860" }]);
+  expect((await build()).problems).toMatchObject([
+    { code: "PS860", message: "The project has no CMakeLists.txt" },
+  ]);
   await chmod(projectDir, 0o755);
 });

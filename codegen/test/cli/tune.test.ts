@@ -21,6 +21,16 @@ const sizeNow = async (): Promise<number> => {
 };
 
 describe("penstock tune", () => {
+  test("a slip in the name of a binary is said by who builds and who stops, and stops nothing", async () => {
+    expect(await run("stop", "DIR", "--binary", "ap")).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("ap is not running.\nWhat runs: app.\n"),
+    });
+    const built = await run("build", "DIR", "--binary", "ap");
+    expect(built).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean app?") });
+    expect(await sizeNow()).toBe(2);
+  });
+
   test("keeps the fewest threads that do as much as any, in what runs and in the drawing", async () => {
     const tuned = await run("tune", "DIR", "front", "--to", "3", "--seconds", "1", "--draw", "--json");
     expect(tuned.code).toBe(0);
@@ -28,7 +38,7 @@ describe("penstock tune", () => {
     expect(document).toMatchObject({ ok: true, pool: "front", before: 2, best: { threads: 1 } });
     expect(document.points.map(({ threads }) => threads)).toEqual([1, 2, 3]);
     for (const { perSecond } of document.points) expect(perSecond).toBeCloseTo(30, 0);
-    expect(tuned.stderr).toContain("Back: penstock set pool.resize front 2");
+    expect(tuned.stderr).toContain(`Back: penstock set ${fake.dir} pool.resize front 2`);
     expect(await sizeNow()).toBe(1);
     const drawn = JSON.parse(readFileSync(path.join(fake.dir, "topology.json"), "utf8"));
     expect(drawn.binaries[0].pools[0].threads).toEqual([{ cpus: [0] }]);

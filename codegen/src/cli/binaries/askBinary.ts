@@ -77,6 +77,13 @@ export async function askBinary<T>(running: Reached, talk: (asked: Asked) => Pro
           return (await live.command(method, params)) as never;
         } catch (error) {
           if (!(error instanceof CommandRefused)) throw error;
+          if (error.isUnreached)
+            throw new Failure(
+              EXIT.environment,
+              "PS994",
+              `${running.binary} did not answer ${method}: ${error.message}`,
+              "It may be in force all the same: `penstock monitor` shows what is.",
+            );
           throw new Failure(
             EXIT.failed,
             error.data?.code ?? "PS994",

@@ -39,7 +39,7 @@ describe("the words of penstock set", () => {
   test.each([
     ["pool.resise front 4", "there is no command", "pool.resize POOL THREADS"],
     ["ads", "there is no command", "There are pool.resize"],
-    ["pool.resize front", "is given 1 arguments", "POOL THREADS"],
+    ["pool.resize front", "is given 1 argument", "POOL THREADS"],
     ["pool.resize front four", "the number of threads", "whole number"],
     ["pool.resize front 1e9", "the number of threads", "whole number"],
     ["pool.pin front 0 1024", "a CPU", "from 0 to 1023"],

@@ -121,7 +121,7 @@ export function readControlCommand(words: readonly string[]): {
   const { least, most } = counts(method);
   if (args.length < least || args.length > most) {
     throw usageFailure(
-      `${method} is given ${args.length} arguments`,
+      `${method} is given ${args.length} ${args.length === 1 ? "argument" : "arguments"}`,
       `Usage: penstock set [PROJECT] ${method} ${commandUsage(method)}`,
     );
   }

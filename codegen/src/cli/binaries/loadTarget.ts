@@ -99,10 +99,12 @@ export function readRequests(target: string, { value, all }: Pick<Invocation, "v
 const isProject = (target: string): boolean =>
   path.basename(target) === "topology.json" || existsSync(path.join(target, "topology.json"));
 
-function notRunningHelp(target: string, running: readonly string[]): string {
+function notRunningHelp(target: string, running: readonly string[], address: string): string {
   const near = suggest(target, running);
   if (near !== undefined) return `Did you mean ${near}?`;
-  if (/[.:]/.test(target)) return "An address begins with http://.";
+  if (/^[.~]?\//.test(target) || target.includes("../"))
+    return "A folder of a project holds a topology.json.";
+  if (/[.:]/.test(target)) return `An address begins with ${address}.`;
   return running.length === 0
     ? "Nothing runs: start it with `penstock run --detach` or in the designer."
     : `What runs: ${[...new Set(running)].join(", ")}.`;
@@ -111,17 +113,28 @@ function notRunningHelp(target: string, running: readonly string[]): string {
 /**
  * The running binary that is meant: by its name (or that of one process of it), whatever project it is of, or by the
  * folder of a project of which one binary runs.
+ *
+ * @param address how one would begin that were meant instead
  */
-export async function readBinary(target: string, project: string | undefined): Promise<Running> {
+export async function readBinary(
+  target: string,
+  project: string | undefined,
+  address = "http://",
+): Promise<Running> {
   if (project === undefined && isProject(target))
-    return theRunningBinary(projectPlace(target).dir, undefined);
+    return theRunningBinary(projectPlace(target).dir, undefined, "Name one in place of the project");
   const known = await knownProcesses(project === undefined ? undefined : projectPlace(project).dir);
   const meant = chosen(known, target);
   const [first, ...others] = byBinary(await answering(meant));
   if (first === undefined) {
     refuseSilent(meant);
     const names = (await answering(known)).map(({ binary }) => binary);
-    throw new Failure(EXIT.environment, "PS993", `${target} is not running`, notRunningHelp(target, names));
+    throw new Failure(
+      EXIT.environment,
+      "PS993",
+      `${target} is not running`,
+      notRunningHelp(target, names, address),
+    );
   }
   if (others.length > 0)
     throw usageFailure(

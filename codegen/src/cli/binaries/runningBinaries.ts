@@ -125,15 +125,23 @@ export function byBinary(processes: readonly RunningProcess[]): Running[] {
   return found;
 }
 
+/** That nothing runs of what was asked for. */
+export const noneRuns = (binary: string | undefined, since = ""): string =>
+  `${binary === undefined ? "Nothing of this project is running" : `${binary} is not running`}${since}.`;
+
 /** The binaries of a project that run now. */
 export const runningBinaries = async (projectDir: string): Promise<Running[]> =>
   byBinary(await runningProcesses(projectDir, undefined));
 
-/** The one binary that is meant; with several running, `--binary` has to say which. */
-export async function theRunningBinary(projectDir: string, binary: string | undefined): Promise<Running> {
+/** The one binary that is meant; with several running, `--binary` has to say which, or what `choose` says. */
+export async function theRunningBinary(
+  projectDir: string,
+  binary: string | undefined,
+  choose = "Choose one with --binary",
+): Promise<Running> {
   const [first, ...others] = byBinary(await someRunningProcesses(projectDir, binary));
   if (first === undefined) throw new Error("some run");
   if (others.length === 0) return first;
   const names = [first, ...others].map((entry) => entry.binary).join(", ");
-  throw usageFailure("several binaries of this project are running", `Choose one with --binary: ${names}.`);
+  throw usageFailure("several binaries of this project are running", `${choose}: ${names}.`);
 }

@@ -11,6 +11,7 @@ import { projectPlace } from "../project/projectArgument.js";
 import {
   chosen,
   knownProcesses,
+  noneRuns,
   refuseSilent,
   type RunningProcess,
   someRunningProcesses,
@@ -113,7 +114,7 @@ async function follow(
             watchThese(now);
             looksInVain = now.length > 0 ? 0 : looksInVain + 1;
             if (looksInVain < patiently(LOOKS_IN_VAIN)) return;
-            output.note("Nothing of this project is running any more.");
+            output.note(noneRuns(only, " any more"));
             end(EXIT.done);
           }, reject);
         }, PRINT_MS),
@@ -133,7 +134,7 @@ async function follow(
 /** `penstock monitor`: the figures of the canvas, in a terminal. */
 export const command: Command = {
   usage: "[PROJECT] [--once] [--binary NAME]",
-  doc: "Shows live figures of a project's running binaries: calls and errors a second, p50 and p99 of the\nlast second, queue and busy threads of the pool that serves each node, and for how long a handler is stuck.",
+  doc: "Shows live figures of a project's running binaries: served and errors a second, p50 and p99 of the\nlast second, how long requests waited and ran, queue and busy threads of the pool that serves each node, and for how long a handler is stuck.",
   positionals: { min: 0, max: 1 },
   options: {
     once: { type: "boolean", doc: "print the figures of one second and end" },

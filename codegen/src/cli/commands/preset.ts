@@ -52,7 +52,7 @@ function readWords([first = "", ...words]: readonly string[]): { action: Action;
   const [least, most] = first === "list" ? [0, 1] : [1, 2];
   if (words.length < least || words.length > most)
     throw usageFailure(
-      `preset ${first} is given ${words.length} arguments`,
+      `preset ${first} is given ${words.length} ${words.length === 1 ? "argument" : "arguments"}`,
       `Usage: penstock preset ${first} ${ACTIONS[first]}`,
     );
   return { action: first, words };

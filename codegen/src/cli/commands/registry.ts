@@ -93,7 +93,7 @@ async function show(topology: Topology, dir: string, file: string, output: Outpu
 
 /** `penstock registry`: FORB's registry, written and read. */
 export const command: Command = {
-  usage: "[PROJECT] [--write FILE | --read FILE]",
+  usage: "[PROJECT] [--write FILE | --read FILE] [--running]",
   doc: `Prints where the binaries of a project can be called as FORB's registry: an object for each bundle of each
 process, with its module (the project), its class (the bundle), ip and port. A binary without an address of
 the network is in none. What is written is also a file for \`discovery\`.`,

@@ -1,6 +1,7 @@
 import {
   COMMAND_METHODS,
   commandUsage,
+  threadWords,
   type AdaptInForce,
   type Command as ControlCommand,
   type JoinAsked,
@@ -18,14 +19,12 @@ import { theRunningBinary } from "../binaries/runningBinaries.js";
 const shown = (value: unknown): string =>
   Array.isArray(value) ? (value.length === 0 ? "any CPU" : `CPU ${value.join(",")}`) : String(value);
 
-const threads = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
-
 const joinAsked = (join: JoinAsked): string => {
   if ("pool" in join) return `pool ${join.pool}`;
-  return join.threads === "cached" ? "cached threads of its own" : `${threads(join.threads)} of its own`;
+  return join.threads === "cached" ? "cached threads of its own" : `${threadWords(join.threads)} of its own`;
 };
 const joinActual = ({ pool, threads: count }: JoinInForce): string =>
-  pool === null ? "fused behind the stage before" : `${pool} with ${threads(count)}`;
+  pool === null ? "fused behind the stage before" : `${pool} with ${threadWords(count)}`;
 
 /** What was asked and what is in force: as fields of the document, and in words. */
 function outcome(asked: ControlCommand, result: unknown): { asked: unknown; actual: unknown; words: string } {

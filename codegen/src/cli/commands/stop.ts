@@ -3,7 +3,7 @@ import type { Command } from "../verb/command.js";
 import { EXIT } from "../verb/exitCode.js";
 import { patiently } from "../verb/patience.js";
 import { projectPlace } from "../project/projectArgument.js";
-import { chosen, named } from "../binaries/runningBinaries.js";
+import { chosen, named, noneRuns } from "../binaries/runningBinaries.js";
 
 /** `penstock stop`: ends what `run --detach` or the designer started. */
 export const command: Command = {
@@ -15,7 +15,8 @@ export const command: Command = {
   async run({ positionals, value, output }) {
     const place = projectPlace(positionals[0]);
     const binary = value("binary");
-    const running = chosen((await listRunning(place.dir)).map(named), binary);
+    const all = (await listRunning(place.dir)).map(named);
+    const running = chosen(all, binary);
     const graceMs = patiently(STOP_GRACE_MS);
     const stopped = await Promise.all(
       running.map(async (entry) => ({
@@ -35,7 +36,9 @@ export const command: Command = {
     const attached = chosen((await listAttached(place.dir)).map(named), binary);
     for (const { name } of attached)
       output.note(`${name} is attached and goes on: \`penstock detach\` takes it out.`);
-    if (stopped.length + attached.length === 0) output.note("Nothing of this project is running.");
+    if (stopped.length + attached.length > 0) return EXIT.done;
+    output.note(noneRuns(binary));
+    if (all.length > 0) output.note(`What runs: ${all.map(({ name }) => name).join(", ")}.`);
     return EXIT.done;
   },
 };

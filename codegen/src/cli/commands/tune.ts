@@ -6,6 +6,7 @@ import {
   type PoolReading,
   type TuneResult,
 } from "../../arrange/index.js";
+import { threadWords } from "../../contract/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import { askBinary, type Asked } from "../binaries/askBinary.js";
 import { wholeNumber } from "../verb/arguments.js";
@@ -64,7 +65,10 @@ async function search(invocation: Invocation, asked: Asked, pool: string): Promi
     {
       before,
       signal,
-      onStep: (threads, _, left) => output.note(`${threads} threads (${left} steps at most left)`),
+      onStep: (threads, _, left) =>
+        output.note(
+          `${threadWords(threads)} (${left === 1 ? "the last step" : `${left} steps at most`} left)`,
+        ),
     },
   );
 }
@@ -94,6 +98,7 @@ fewest threads that do as much as any. Ctrl-C and refusals leave the pool as it 
       result = await askBinary(running, (asked) => search(invocation, asked, pool));
     } catch (error) {
       if (!signal.aborted) throw error;
+      output.document({ ok: false, problems: [], binary: running.binary, pool });
       output.note(`Given up: ${pool} is as it was.`);
       return EXIT.interrupted;
     }
@@ -104,11 +109,13 @@ fewest threads that do as much as any. Ctrl-C and refusals leave the pool as it 
         drawnWithPoolSize(await readDrawnProject(place.dir), running.binary, pool, best.threads),
       );
     output.document({ ok: true, problems: [], binary: running.binary, pool, before, best, points });
+    const back = ["set", ...positionals.slice(0, -1), "pool.resize", pool, before];
+    if (value("binary") !== undefined) back.push("--binary", running.binary);
     for (const line of tuneTable(points, best.threads)) output.result(line);
     output.note(
       best.threads === before
-        ? `${pool} keeps its ${before} threads.`
-        : `${pool}: ${before} → ${best.threads} threads. Back: penstock set pool.resize ${pool} ${before}`,
+        ? `${pool} keeps its ${threadWords(before)}.`
+        : `${pool}: ${before} → ${threadWords(best.threads)}. Back: penstock ${back.join(" ")}`,
     );
     return EXIT.done;
   },

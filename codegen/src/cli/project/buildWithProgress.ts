@@ -23,8 +23,13 @@ export interface Built {
 export async function buildWithProgress(request: BuildRequest): Promise<Built> {
   const { projectDir, preset, binary, output, signal, obstacles } = request;
   // Loaded here, so that a wrong option is answered without them.
-  const { generateDrawn } = await import("../../pipeline.js");
+  const { generateDrawn, loadProject } = await import("../../pipeline.js");
   const { BUILD_LIMITS, buildProject } = await import("../../build/index.js");
+  if (binary !== undefined) {
+    const { requireDrawnBinary } = await import("./drawing.js");
+    const { topology } = await loadProject(projectDir);
+    if (topology !== undefined) requireDrawnBinary(topology, binary);
+  }
   const generated = await generateDrawn(projectDir, {});
   if (!generated.ok || !isClean(generated.problems)) {
     return { exit: exitOfProblems(generated.problems), problems: generated.problems, binaries: [] };

@@ -10,7 +10,10 @@ export interface ParsedArguments {
 
 /** Options that every verb has. */
 export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
-  json: { type: "boolean", doc: "one JSON document on stdout (one object a line for run and monitor)" },
+  json: {
+    type: "boolean",
+    doc: "one JSON document on stdout (one object a line for run, monitor and serve)",
+  },
   quiet: { type: "boolean", doc: "print results and problems only" },
   help: { type: "boolean", doc: "show this text" },
 };

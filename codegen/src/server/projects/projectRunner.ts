@@ -237,6 +237,8 @@ export class ProjectRunner {
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error;
       const { data, message } = error;
+      if (error.isUnreached)
+        throw new Refusal("unavailable", message, "Look at its log; it may have done it all the same.");
       if (!data) throw new Refusal("refused", message, help);
       const refused: Problem = { severity: "error", pointer: "", message, ...data };
       throw new Refusal("refused", message, data.help, [refused]);

@@ -6,6 +6,7 @@ export function whatIsMissing({ services, flows, binaries }: Topology): string |
   if (nothing && binaries.length === 0)
     return "It needs a service, a bundle that holds it and a binary that runs the bundle. Drag a service from the palette to begin.";
   if (nothing) return "It needs a service: drag one from the palette, or press S.";
-  if (binaries.length === 0) return "It needs a binary: select a bundle and choose Add binary.";
+  if (binaries.length === 0)
+    return "It needs a binary: select a bundle and choose Add binary for this bundle.";
   return undefined;
 }

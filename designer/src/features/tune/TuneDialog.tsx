@@ -1,4 +1,5 @@
-import { isOwnPool, threadWords, TUNE_RANGE, type TuneLimits } from "@penstock/codegen/arrange";
+import { isOwnPool, TUNE_RANGE, type TuneLimits } from "@penstock/codegen/arrange";
+import { threadWords } from "@penstock/codegen/contract";
 import { CircleAlert, CircleCheck, LoaderCircle, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
@@ -136,7 +137,7 @@ function Outcome({ phase }: { phase: TunePhase }) {
       {phase.undone
         ? `Back to ${threadWords(before)}, as before.`
         : best.threads === before
-          ? `${threadWords(before)} are the best already: ${figures}.`
+          ? `${threadWords(before)} ${before === 1 ? "is" : "are"} the best already: ${figures}.`
           : `Now ${threadWords(best.threads)}, ${before} before: ${figures}.`}
     </p>
   );

@@ -35,8 +35,9 @@ export const BUILDING = {
   PS855: {
     severity: "error",
     title: "The runtime library is not built",
-    explanation: "Generated projects link Penstock's runtime, which is built once.",
-    help: "Run npm run setup in the Penstock repository. While that or npm start builds it, a build waits for it.",
+    explanation:
+      "Generated projects link Penstock's runtime, which is built once for each preset (`fastest` uses that of `release`).",
+    help: "Run npm run setup in the Penstock repository, for `dev`, `asan` or `tsan` with `-- --preset NAME`. While that or npm start builds it, a build waits for it.",
   },
   PS856: {
     severity: "error",

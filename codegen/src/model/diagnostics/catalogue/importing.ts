@@ -12,6 +12,6 @@ export const IMPORTING = {
     title: "Described without a counterpart",
     explanation:
       "The description has something that a drawing cannot say, as streams, groups, default values and extensions. Nothing is left out without a word.",
-    help: "Import without it (--leave-out, in the browser Leave out), or change the description.",
+    help: "Import without it (--leave-out, in the browser Leave out, and import the rest), or change the description.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

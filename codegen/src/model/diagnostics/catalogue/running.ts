@@ -82,7 +82,7 @@ export const RUNNING = {
     title: "This flow cannot be loaded",
     explanation:
       "A load steers the rate of a flow's source; this flow is not there, or its source has no rate: it makes events as they come, or reads them no faster than at one.",
-    help: "Name a flow whose source has a rate (one of a project's own may be given one: `penstock set BINARY source.set FLOW RATE`), or load the HTTP address that feeds the flow.",
+    help: "Name a flow whose source has a rate (one of a project's own may be given one: `penstock set source.set FLOW RATE`), or load the HTTP address that feeds the flow.",
   },
   PS885: {
     severity: "error",
