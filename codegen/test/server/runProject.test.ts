@@ -114,6 +114,15 @@ test("row 3: a stopped process is unresponsive on the socket, and runs when it g
   // After how long: lostAfterMs, below two seconds in its own test. On a busy machine it may have been so before.
   await until("it is unresponsive", () => state() === "unresponsive");
   await tab.next("live-lost");
+  // Nobody knows what it will do with what it was told.
+  const told = await server.api("POST", path("/binaries/app/command"), {
+    method: "pool.resize",
+    params: { pool: "front", threads: 3 },
+  });
+  expect(told).toMatchObject({
+    status: 503,
+    json: { error: { help: "Look at its log; it may have done it all the same." } },
+  });
   process.kill(child, "SIGCONT");
   await until("it runs again", () => state() === "running");
   expect(pid()).toBe(child);
