@@ -55,7 +55,7 @@ describe("penstock call", () => {
     [["app/GetAd", "{}", "--deadline", "60001"], 2, "from 1 to 60000"],
     [["ap/GetAd", "{}"], 3, "Did you mean app?"],
     [["hello-server/GetAd", "{}"], 3, "What runs: app."],
-    [["127.0.0.1:80/GetAd", "{}"], 3, "An address begins with http://."],
+    [["127.0.0.1:80/GetAd", "{}"], 3, "An address begins with tcp://"],
   ])("%j ends with %i: %s", async (args, code, words) => {
     const ended = await run("call", ...args);
     expect(ended.stderr).toContain(words);
