@@ -9,6 +9,7 @@ import {
   certificateGap,
   listRunning,
   LogBook,
+  notHandedOn,
   nothingStarts,
   processName,
   READY_WITHIN_MS,
@@ -113,6 +114,13 @@ async function fenceFor(projectDir: string, output: Output): Promise<SandboxOpti
   return undefined;
 }
 
+/** A password that a node reads, say, is not there for a project that came from elsewhere. */
+async function noteNotHandedOn(topology: Topology, projectDir: string, output: Output): Promise<void> {
+  const { listNodes } = await import("../../projectNodes.js");
+  const kept = notHandedOn(topology, listNodes(projectDir).nodes);
+  if (kept !== null) output.note(`${kept}.`);
+}
+
 function refuseTwice(names: readonly string[], running: readonly { binary: string; pid: number }[]): void {
   const twice = running.find(({ binary }) => names.includes(binary));
   if (twice === undefined) return;
@@ -189,7 +197,9 @@ export const command: Command = {
     }
     const names = built.binaries.map(({ name }) => name);
     refuseTwice(names, await listRunning(projectDir));
-    const { binaries } = await readDrawnProject(projectDir);
+    const topology = await readDrawnProject(projectDir);
+    if (fence !== undefined) await noteNotHandedOn(topology, projectDir, output);
+    const { binaries } = topology;
     const started = binaries.filter(({ name }) => names.includes(name));
     const gaps = started.map((one) => certificateGap(one, projectDir)).filter((gap) => gap !== null);
     output.problems(gaps);

@@ -18,6 +18,7 @@ import {
   listRunning,
   LogBook,
   nameOfRunning,
+  notHandedOn,
   nothingStarts,
   startObstacles,
   STOP_GRACE_MS,
@@ -149,6 +150,7 @@ export class ProjectRunner {
       const drawn = await this.binaryNames();
       const names = drawn.filter((name) => options.binary === undefined || name === options.binary);
       if (options.binary === undefined) await this.stopUndrawn(drawn);
+      if (topology) await this.sayNotHandedOn(topology);
       for (const name of names) {
         const binary = topology?.binaries.find((one) => one.name === name);
         await this.startBinary(
@@ -389,6 +391,13 @@ export class ProjectRunner {
       return undefined;
     }
     return binaryFence(this.project.folder);
+  }
+
+  private async sayNotHandedOn(topology: Topology): Promise<void> {
+    if ((await this.environment()) === process.env) return;
+    const { nodes } = await this.context.toolchain.nodes(this.project.folder);
+    const kept = notHandedOn(topology, nodes);
+    if (kept !== null) this.book.add("", "penstock", kept);
   }
 
   private async topology(): Promise<Topology | undefined> {

@@ -1,0 +1,33 @@
+import { environmentOf, type NodeManifest } from "../model/manifests/index.js";
+import type { Topology } from "../model/topology/index.js";
+import { fencedEnvironment } from "../process/index.js";
+
+/** What a binary reads whatever its nodes are; that it has no token to ask for is said where it is not started (PS874). */
+const OF_BINARIES = ["USER", "PASSWORD", "TOKEN"]
+  .map((of) => `PENSTOCK_NATS_${of}`)
+  .concat("PENSTOCK_ANNOUNCE", "PENSTOCK_DRAIN_MS");
+
+/**
+ * That variables which binaries of a fenced project read are set here and kept from them, in words, with what hands them
+ * on; null where there are none.
+ *
+ * @param nodes the manifests of the nodes that the project may use
+ * @param ours the environment in which it is started
+ */
+export function notHandedOn(
+  { services }: Pick<Topology, "services">,
+  nodes: readonly Pick<NodeManifest, "type" | "settings">[],
+  ours: NodeJS.ProcessEnv = process.env,
+): string | null {
+  const ofNodes = services.flatMap(({ node }) => {
+    const manifest = nodes.find(({ type }) => type === node?.type);
+    return node === undefined || manifest === undefined ? [] : environmentOf(manifest, node.settings);
+  });
+  const fenced = fencedEnvironment(ours);
+  const names = [...new Set([...ofNodes, ...OF_BINARIES])].filter(
+    (name) => (ours[name] ?? "") !== "" && fenced[name] === undefined,
+  );
+  if (names.length === 0) return null;
+  const listed = names.join(", ");
+  return `${listed} ${names.length === 1 ? "is" : "are"} set here and not handed on to a project that came from elsewhere: add ${names.length === 1 ? "it" : "them"} to PENSTOCK_SANDBOX_ENV`;
+}
