@@ -4,7 +4,7 @@ import { fencedEnvironment } from "../process/index.js";
 
 /** What a binary reads whatever its nodes are; that it has no token to ask for is said where it is not started (PS874). */
 const OF_BINARIES = ["USER", "PASSWORD", "TOKEN"]
-  .map((of) => `PENSTOCK_NATS_${of}`)
+  .flatMap((of) => [`PENSTOCK_NATS_${of}`, `PENSTOCK_NATS_${of}_FILE`])
   .concat("PENSTOCK_ANNOUNCE", "PENSTOCK_DRAIN_MS");
 
 /**

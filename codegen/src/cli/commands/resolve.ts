@@ -169,15 +169,21 @@ export const command: Command = {
       others,
     });
     output.result(`${service} leads to ${binary}, as ${wireName}`);
+    const nowhere = isTold ? "listens nowhere" : "is not announced";
     for (const { name, pid, listens } of processes)
       output.result(
-        `  ${name} (process ${pid}) ${listens.length === 0 ? "listens nowhere" : `at ${listens.join(", ")}`}`,
+        `  ${name} (process ${pid}) ${listens.length === 0 ? nowhere : `at ${listens.join(", ")}`}`,
       );
     for (const { name, control } of attached)
       output.result(`  ${name} is attached at ${control}, and where it listens for others is not known`);
     for (const place of unknown) output.result(`  a process started by hand at ${place}`);
     for (const place of elsewhere) output.result(`  announced at ${place}, not on this host`);
-    if (told.why !== undefined) output.refusal(`Nobody says where it is: ${told.why}.`);
+    if (told.why !== undefined) {
+      const login = told.why.includes("Authorization")
+        ? "; it is asked as PENSTOCK_NATS_USER and _PASSWORD, or _TOKEN, of this shell say"
+        : "";
+      output.refusal(`Nobody says where it is: ${told.why}${login}.`);
+    }
     for (const other of others)
       output.note(
         other === asked
