@@ -35,14 +35,16 @@ try {
 }
 
 const { child, ready, ended } = await startServer(root, options);
-let interrupted = false;
+// The terminal sends a Ctrl-C to each of its processes, and npm sends on to us what it got: that is one.
+const SAME_MS = 500;
+let interruptedAt;
 const building = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.removeAllListeners(signal);
   process.on(signal, () => {
-    if (interrupted) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGTERM");
-    interrupted = true;
+    if (interruptedAt === undefined) child.kill("SIGTERM");
+    else if (performance.now() - interruptedAt >= SAME_MS) process.kill(-child.pid, "SIGKILL");
+    interruptedAt ??= performance.now();
     building.abort();
   });
 }

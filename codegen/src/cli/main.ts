@@ -4,19 +4,10 @@ import { EXIT, type ExitCode } from "./verb/exitCode.js";
 import { asFailure, type Failure, usageFailure } from "./verb/failure.js";
 import { generalHelp, verbHelp } from "./help.js";
 import { interruptSignal } from "./verb/interrupt.js";
+import { endWhenNobodyReads } from "./verb/readerGone.js";
 import { Output } from "./terminal/output.js";
 import { version } from "../installation/index.js";
 import { VERBS } from "./verbs.js";
-
-/** A reader that went away (`penstock schema | head`) is no error of ours. */
-function endQuietlyWhenTheReaderIsGone(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(EXIT.done);
-      throw error;
-    });
-  }
-}
 
 /** Those print one object a line, each with its event; the others one document. */
 const GOES_ON: ReadonlySet<string | undefined> = new Set(["run", "monitor", "serve"]);
@@ -78,9 +69,9 @@ function endSoon(): void {
  * `--json` and `--quiet` hold for usage errors too, so they are looked for before anything else.
  */
 export async function main(args: readonly string[]): Promise<void> {
-  endQuietlyWhenTheReaderIsGone();
   const output = new Output({ json: args.includes("--json"), quiet: args.includes("--quiet") });
   const [first, ...rest] = args;
+  endWhenNobodyReads([process.stdout, process.stderr], first);
   const crash = (error: unknown): never => process.exit(report(asFailure(error), output, first));
   process.on("uncaughtException", crash);
   process.on("unhandledRejection", crash);

@@ -54,6 +54,7 @@ export class BinaryProcess {
   processesWhenKilled: number | null = null;
   /** The binary itself; in a sandbox that is another process than the group's leader. */
   private programPid: number;
+  private isReady = false;
 
   private constructor(
     private readonly group: ProcessGroup,
@@ -134,9 +135,11 @@ export class BinaryProcess {
   }
 
   private take(stream: "stdout" | "stderr", line: string): void {
-    const ready = stream === "stdout" ? readReadyLine(line, this.options.binary) : null;
+    const ready = stream === "stdout" && !this.isReady ? readReadyLine(line, this.options.binary) : null;
     if (!ready) return this.options.onLine(stream, line);
     // The pid is the program's own word, and behind a fence its own count: believed for a process of its group only.
+    // Once: looking for it costs more than the line.
+    this.isReady = true;
     this.programPid = processOfGroup(this.group.pid, ready.pid) ?? this.programPid;
     this.options.onReady({ ...ready, pid: this.programPid });
   }

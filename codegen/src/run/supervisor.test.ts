@@ -70,6 +70,14 @@ test("says that requests come over TLS, as its configuration was when it was sta
   expect(supervisor.status).not.toHaveProperty("tls");
 });
 
+test("a binary is ready once: what it says of itself later is output as any other", async () => {
+  const said = JSON.stringify({ event: "ready", binary: "app", pid: 1, control: "127.0.0.1:9" });
+  const { supervisor } = await supervise({ say: `${said}\n${said}` });
+  await ready(supervisor);
+  const lines = () => supervisor.logs.lines("app").map(({ text }) => text);
+  await expect.poll(lines, { timeout: 600_000 }).toContain(said);
+});
+
 test("row 1: a crash is one too where the binary could not be noted for the command line", async () => {
   const { supervisor } = await supervise({});
   await ready(supervisor);
@@ -271,7 +279,10 @@ test("should run in a sandbox with its real pid, drained by SIGTERM and reported
   if ((await sandboxObstacle()) !== "") return;
   const modules = join(process.cwd());
   const sandbox = { readable: [folder, modules], writable: [folder], network: true };
+  process.env["PENSTOCK_CONTROL_TOKEN"] = "also of another process";
   const { supervisor, seen } = await supervise({}, { ...patient, sandbox });
+  delete process.env["PENSTOCK_CONTROL_TOKEN"];
+  expect(supervisor.token).toMatch(/^[\w-]{43}$/);
   await ready(supervisor);
   const pid = supervisor.status.pid as number;
   expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).toContain("app.json");

@@ -79,8 +79,9 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   constructor(private readonly options: SupervisorOptions) {
     super();
     this.name = processName(options.binary, options.replica ?? 1);
-    this.token =
-      options.token ?? process.env["PENSTOCK_CONTROL_TOKEN"] ?? randomBytes(32).toString("base64url");
+    // Who knows the one that was named could ask what else has it.
+    const named = options.sandbox ? undefined : process.env["PENSTOCK_CONTROL_TOKEN"];
+    this.token = options.token ?? named ?? randomBytes(32).toString("base64url");
     this.logs = options.logs ?? new LogBook();
     this.policy = options.policy ?? new RestartPolicy();
   }

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -148,6 +149,16 @@ test("should rotate its audit log at 5 MB and count refusals beyond the limit on
   large.close();
   expect((await stat(audit.path)).size).toBeLessThanOrEqual(LIMITS.auditBytes);
   expect((await readdir(folder)).sort()).toEqual(["audit.jsonl", "audit.jsonl.1"]);
+  // Where the old one cannot be put aside, nothing more is written, and nobody else's file is closed.
+  const stuck = new AuditLog(folder);
+  await rm(`${audit.path}.1`);
+  await mkdir(join(`${audit.path}.1`, "in-the-way"), { recursive: true });
+  for (let count = 0; count < 60_000; count++) stuck.record({ what: "y".repeat(100), result: "ok" });
+  const held = openSync(audit.path, "r");
+  stuck.record({ what: "last", result: "ok" });
+  expect(fstatSync(held).size).toBeLessThanOrEqual(LIMITS.auditBytes);
+  closeSync(held);
+  stuck.close();
   await rm(folder, { recursive: true });
 });
 

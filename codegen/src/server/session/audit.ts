@@ -74,9 +74,14 @@ export class AuditLog {
     try {
       const text = `${JSON.stringify(line)}\n`;
       if (this.size + text.length > LIMITS.auditBytes) {
-        closeSync(this.file);
-        renameSync(this.path, `${this.path}.1`);
-        this.open();
+        const full = this.file;
+        this.file = null;
+        closeSync(full);
+        try {
+          renameSync(this.path, `${this.path}.1`);
+        } finally {
+          this.open();
+        }
       }
       if (this.file !== null) this.size += writeSync(this.file, text);
     } catch {

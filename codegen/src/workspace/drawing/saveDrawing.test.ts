@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readDrawing, revisionOf } from "./drawing.js";
 import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";
-import { listRevisions } from "./revisions.js";
+import { listRevisions, REVISIONS, REVISIONS_KEPT } from "./revisions.js";
 
 const OLD = { topology: '{"old":1}\n', layout: '{"old":"layout"}\n' };
 const NEW = { topology: '{"new":1}\n', layout: '{"new":"layout"}\n' };
@@ -46,6 +46,16 @@ async function countSteps(): Promise<number> {
   await saveDrawing(place, { ...NEW, savedAtMs: 2 }, () => void steps++);
   return steps;
 }
+
+test("should keep the last save as the newest, and as one of those that are kept, though the clock went back", async () => {
+  const place = await freshPlace("back");
+  for (let at = 0; at < REVISIONS_KEPT; at++)
+    await saveDrawing(place, { ...OLD, topology: `{"n":${at}}\n`, savedAtMs: 1_000_000 + at });
+  await saveDrawing(place, { ...NEW, savedAtMs: 5 });
+  const kept = await listRevisions(join(place.records, REVISIONS));
+  expect(kept).toHaveLength(REVISIONS_KEPT);
+  expect(kept[0]).toEqual({ revision: newRevision, savedAtMs: 1_000_000 + REVISIONS_KEPT });
+});
 
 test("row 5: killed before any change on the disk of a save, the project is the old one or the new one", async () => {
   const steps = await countSteps();

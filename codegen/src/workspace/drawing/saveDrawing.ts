@@ -53,9 +53,12 @@ export async function saveDrawing(
   drawing: { topology: string; layout: string; savedAtMs: number },
   onStep?: (step: string) => void,
 ): Promise<string> {
-  const { topology, layout, savedAtMs } = drawing;
+  const { topology, layout } = drawing;
   const revision = revisionOf(topology, layout);
   await mkdir(place.records, { recursive: true, mode: 0o700 });
+  // The last one is the newest, also where the clock went back: the oldest ones are dropped.
+  const [newest] = await listRevisions(join(place.records, REVISIONS));
+  const savedAtMs = Math.max(drawing.savedAtMs, (newest?.savedAtMs ?? 0) + 1);
   await ConfinedFolder.within(
     place.records,
     async (records) => {
