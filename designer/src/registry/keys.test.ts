@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { commandForKey, matchesShortcut, performKey, printedShortcut } from "./keys.js";
+import { commandForKey, keepFromBrowser, matchesShortcut, performKey, printedShortcut } from "./keys.js";
 import { registerCommand, runCommand } from "./commands.js";
 
 const press = (key: string, init: KeyboardEventInit = {}) => new KeyboardEvent("keydown", { key, ...init });
@@ -102,6 +102,30 @@ describe("commands by key", () => {
     can = true;
     expect(taken("F5")).toBe(true);
     expect(perform).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps it from the browser in a dialog as well, which stops what it does not use, and runs nothing", () => {
+    removers.push(
+      registerCommand({
+        name: "test.f5",
+        label: "Run",
+        group: "run",
+        shortcut: "F5",
+        everywhere: true,
+        perform,
+      }),
+    );
+    const dialog = document.body.appendChild(document.createElement("dialog"));
+    const kept = (key: string): boolean => {
+      const event = press(key, { cancelable: true, bubbles: true });
+      dialog.addEventListener("keydown", keepFromBrowser, { once: true });
+      dialog.dispatchEvent(event);
+      performKey(event);
+      return event.defaultPrevented;
+    };
+    expect([kept("F5"), kept("F6"), kept("s")]).toEqual([true, false, false]);
+    expect(perform).not.toHaveBeenCalled();
+    dialog.remove();
   });
 
   it("leaves the field being typed in first, so that the command works with what was typed", () => {

@@ -66,10 +66,18 @@ function leaveField(): void {
   if (!field.closest(".cm-editor") || field.closest(".code-field")) field.blur();
 }
 
+const isInDialog = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest("[role=menu],[role=dialog],dialog") !== null;
+
+/** A dialog stops the keys that it does not use as well, and F5 would load the page again below it. Hears them first. */
+export function keepFromBrowser(event: KeyboardEvent): void {
+  if (isInDialog(event) && /^F\d+$/.test(event.key) && isTaken(event)) event.preventDefault();
+}
+
 /** Does what a key event asks for. Dialogs and menus stop the keys they use. */
 export function performKey(event: KeyboardEvent): void {
   if (event.defaultPrevented) return;
-  if (event.target instanceof Element && event.target.closest("[role=menu],[role=dialog],dialog")) return;
+  if (isInDialog(event)) return;
   const command = commandForKey(event);
   if (!command && !isTaken(event)) return;
   event.preventDefault();

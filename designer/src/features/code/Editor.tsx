@@ -22,6 +22,7 @@ import type { Problem } from "@penstock/codegen/diagnostics";
 import { useEffect, useRef, useState } from "react";
 import { diagnosticsOf } from "./diagnosticsOf.js";
 import { drawnCompletion } from "./drawnCompletions.js";
+import { workbenchStore } from "../../kernel/document/index.js";
 import { edited, saveFile, serviceOfFile, type FileBuffer } from "../../kernel/files/fileStore.js";
 import { editorTheme } from "../../kernel/ui/look/editorTheme.js";
 
@@ -88,6 +89,12 @@ const stateOf = (buffer: FileBuffer): EditorState => {
   });
 };
 
+/** How often somebody has gone to the code, as was answered last. */
+let answered = -1;
+
+const isHere = (focused: Element | null): boolean =>
+  focused === null || focused === document.body || focused.closest(".code-pane") !== null;
+
 export interface EditorProps {
   buffer: FileBuffer;
   problems: readonly Problem[];
@@ -107,7 +114,10 @@ export function Editor({ buffer, problems, goal }: EditorProps) {
     if (!box.current) return;
     const editor = new EditorView({ state: stateOf(first), parent: box.current });
     setView(editor);
-    editor.focus();
+    // Who goes on in the tree, or on the canvas beside it, keeps the keyboard there.
+    const { codeCount } = workbenchStore.getState();
+    if (codeCount !== answered || isHere(document.activeElement)) editor.focus();
+    answered = codeCount;
     return () => {
       states.set(first.id, { epoch: first.epoch, state: editor.state });
       editor.destroy();

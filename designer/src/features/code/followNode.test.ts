@@ -79,6 +79,22 @@ describe("the code view", () => {
     expect(fileStore.getState().awaited).toEqual({ node: "service:Price", implementation: null });
   });
 
+  it("shows what is selected when it is opened again, not what was asked for once", async () => {
+    await open(["GetAd", "Price"], [fileOf("GetAd"), fileOf("Price")]);
+    openCode("service:Price");
+    await expect.poll(shown).toBe("Price");
+    stop();
+    select("service:GetAd");
+    stop = followNode();
+    await expect.poll(shown).toBe("GetAd");
+    // Of another project, or deleted since.
+    workbenchStore.setState({ codeNode: "service:Gone" });
+    stop();
+    stop = followNode();
+    expect(fileStore.getState().awaited).toBeNull();
+    expect(shown()).toBe("GetAd");
+  });
+
   it("opens the handler it waits for as soon as that is made", async () => {
     const files = [fileOf("GetAd")];
     await open(["GetAd", "Price"], files);

@@ -1,19 +1,5 @@
-import { parseNodeRef, type NodeRef } from "@penstock/codegen/topology";
-import { documentStore, workbenchStore } from "../../kernel/document/index.js";
+import { codeOf, documentStore, workbenchStore } from "../../kernel/document/index.js";
 import { awaitCode, fileOfNode, fileStore, openFile } from "../../kernel/files/fileStore.js";
-
-/** Services and flows have files; a stage shows its service's. */
-function codeOf(ref: string | null | undefined): NodeRef | undefined {
-  const parsed = ref ? parseNodeRef(ref) : undefined;
-  if (parsed?.kind === "service" || parsed?.kind === "flow") return ref as NodeRef;
-  if (parsed?.kind !== "stage") return undefined;
-  const [flow, id] = parsed.path;
-  const stage = documentStore
-    .getState()
-    .topology.flows.find((one) => one.name === flow)
-    ?.stages.find((one) => one.id === id);
-  return stage ? (`service:${stage.service}` as NodeRef) : undefined;
-}
 
 /** Shows the code of what `ref` names, or that it has none yet. False when it is nothing that has code. */
 function show(ref: string | null | undefined, implementation: string | null = null): boolean {
@@ -35,13 +21,17 @@ export function followNode(): () => void {
   const asked = workbenchStore.getState();
   if (fileStore.getState().openId === null || asked.codeNode) {
     const first = documentStore.getState().topology.services[0]?.name;
-    if (!show(asked.codeNode, asked.codeImplementation) && !show(chosen()) && first !== undefined)
+    // What was asked for is shown while it is selected: it may be gone since, or of another project.
+    const isAsked = codeOf(chosen()) === asked.codeNode && show(asked.codeNode, asked.codeImplementation);
+    if (!isAsked && !show(chosen()) && fileStore.getState().openId === null && first !== undefined)
       show(`service:${first}`);
   }
   const stops = [
     workbenchStore.subscribe((state, before) => {
-      if (state.codeNode !== before.codeNode || state.codeImplementation !== before.codeImplementation)
-        show(state.codeNode, state.codeImplementation);
+      const { codeNode, codeImplementation, codeCount } = state;
+      const isOther = codeNode !== before.codeNode || codeImplementation !== before.codeImplementation;
+      const isAgain = codeCount !== before.codeCount && codeNode !== null && codeOf(chosen()) === codeNode;
+      if (isOther || isAgain) show(codeNode, codeImplementation);
     }),
     documentStore.subscribe((state, before) => {
       if (state.selection !== before.selection) show(chosen());

@@ -1,5 +1,5 @@
 import type { NodeRef } from "@penstock/codegen/topology";
-import { documentStore, workbenchStore } from "../../kernel/document/index.js";
+import { codeOf, documentStore, workbenchStore } from "../../kernel/document/index.js";
 import { isBuilding, isMeasuring, projectStore } from "../../kernel/server/projectStore.js";
 import { generate } from "../../kernel/run/runActions.js";
 import { fileOfNode, fileStore, loadFiles } from "../../kernel/files/fileStore.js";
@@ -32,7 +32,7 @@ export function makeAsked(): () => void {
   const look = () => {
     const { codeNode, codeImplementation } = workbenchStore.getState();
     // It may have been asked for long ago, and be gone.
-    if (!codeNode || documentStore.getState().selection[0] !== codeNode) return;
+    if (!codeNode || codeOf(documentStore.getState().selection[0]) !== codeNode) return;
     last = last.then(() => make(codeNode, codeImplementation)).catch(() => undefined);
   };
   look();

@@ -19,6 +19,15 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+it("says of a pool that was taken back that it is gone, and shows no other in its place", () => {
+  act(() => select("pool:ads-server/front"));
+  expect(screen.queryByText(/built in/i)).toBeNull();
+  act(() => select("pool:ads-server/pool"));
+  expect(screen.queryByText(/pool/i)).toBeNull();
+  act(() => select("pool:ads-server/default"));
+  expect(screen.getByText(/built in/i)).toBeDefined();
+});
+
 it("begins at its top for another sort of thing, and stays where it is for another of the same", () => {
   expect(scrolledAfter("service:ProduceAd")).toBe(40);
   expect(scrolledAfter("stage:Impressions/pick")).toBe(40);

@@ -1,4 +1,5 @@
-import { parseNodeRef } from "@penstock/codegen/topology";
+import { isOwnPool } from "@penstock/codegen/arrange";
+import { DEFAULT_POOL, parseNodeRef, type Binary } from "@penstock/codegen/topology";
 import { documentStore, useDocument } from "../../kernel/document/index.js";
 import { parseEdgeId } from "../../kernel/document/edgeIds.js";
 import { anyAlive, useProject } from "../../kernel/server/projectStore.js";
@@ -22,6 +23,10 @@ function sortOf([id, ...more]: readonly string[]): string {
   const kind = parseNodeRef(id)?.kind ?? "project";
   return kind === "stage" ? "service" : kind;
 }
+
+/** Drawn, built in or of a join. */
+const hasPool = ({ pools }: Binary, pool: string): boolean =>
+  pool === DEFAULT_POOL || isOwnPool(pool) || pools.some(({ name }) => name === pool);
 
 /** Properties of what is selected, docked right; of the project when nothing is. */
 export function Inspector() {
@@ -92,7 +97,7 @@ function One({ id }: { id: string | undefined }) {
         <Gone />
       );
     case "pool":
-      return topology.binaries.some((item) => item.name === first) ? (
+      return topology.binaries.some((item) => item.name === first && hasPool(item, second)) ? (
         <PoolInspector key={id} binary={first} pool={second} />
       ) : (
         <Gone />

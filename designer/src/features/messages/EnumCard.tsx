@@ -105,6 +105,7 @@ export const EnumCard = memo(function EnumCard({ item, index }: { item: EnumType
                     mono
                     aria-label={`Name of value ${at + 1}`}
                     value={value.name}
+                    onChange={() => setFault(undefined)}
                     onCommit={(name) => rename(at, name)}
                   />
                   {problems.within(`/values/${at}`).map((problem, which) => (

@@ -89,13 +89,19 @@ export interface FieldRowProps {
 /** One field of a message. */
 export function FieldRow({ message, field, index, problems, actions, onNext }: FieldRowProps) {
   const enums = useDocument((state) => state.topology.enums);
-  const [fault, setFault] = useState<string>();
+  const [refused, setRefused] = useState<{ of: string; why: string }>();
+  const fault = refused?.of === field.name ? refused.why : undefined;
+  const faultOf = (name: string) =>
+    memberFault(
+      "field",
+      name,
+      message.fields.filter((_, at) => at !== index).map((other) => other.name),
+    );
   const set = (label: string, patch: { [K in keyof Field]?: Field[K] | undefined }) =>
     edit(label, (model) => changeMessage(model, message.name, (item) => changeField(item, index, patch)));
   const rename = (name: string) => {
-    const others = message.fields.filter((_, at) => at !== index).map((other) => other.name);
-    const wrong = memberFault("field", name, others);
-    setFault(wrong);
+    const wrong = faultOf(name);
+    setRefused(wrong ? { of: field.name, why: wrong } : undefined);
     if (!wrong)
       edit(`Rename to ${name}`, (model) =>
         withTopology(
@@ -127,9 +133,10 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
             mono
             aria-label={`Name of field ${index + 1}`}
             value={field.name}
+            onChange={() => setRefused(undefined)}
             onCommit={rename}
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || !onNext) return;
+              if (event.key !== "Enter" || !onNext || faultOf(event.currentTarget.value)) return;
               // After the field's own handler has taken the name over.
               const next = onNext;
               queueMicrotask(next);

@@ -63,6 +63,25 @@ it("makes fields members of a oneof, of one that is there or another, and none a
   expect(message().fields[1]).toEqual({ name: "cash", type: "string", tag: 2, optional: true });
 });
 
+it("refuses a name that is there until another is typed, and goes on to no new field before", () => {
+  const last = message().fields.length;
+  const name = `Name of field ${last}`;
+  field(name).focus();
+  type(name, message().fields[0]!.name);
+  expect(screen.getByText(/is there already/)).toBeDefined();
+  expect(message().fields).toHaveLength(last);
+  fireEvent.change(field(name), { target: { value: "anew" } });
+  expect(screen.queryByText(/is there already/)).toBeNull();
+});
+
+it("takes what is wrong with a number back with the number, by Escape", () => {
+  const tag = field(`Tag of ${message().fields[0]!.name}`);
+  fireEvent.change(tag, { target: { value: "-1" } });
+  expect(tag.getAttribute("aria-invalid")).toBe("true");
+  fireEvent.keyDown(tag, { key: "Escape" });
+  expect(tag.getAttribute("aria-invalid")).toBe("false");
+});
+
 it("has lists of numbers unpacked, as long as they are some", () => {
   const shapes = () => [...field("How many of note").querySelectorAll("option")].map(({ value }) => value);
   expect(shapes()).not.toContain("unpacked");

@@ -28,7 +28,14 @@ function OneofName({ message, name }: { message: Message; name: string }) {
   return (
     <label className="member-line">
       <span>One of</span>
-      <Input mono aria-label={`Name of oneof ${name}`} value={name} error={fault} onCommit={rename} />
+      <Input
+        mono
+        aria-label={`Name of oneof ${name}`}
+        value={name}
+        error={fault}
+        onChange={() => setFault(undefined)}
+        onCommit={rename}
+      />
       <span className="mono member-names">{members.map((field) => field.name).join(" | ")}</span>
     </label>
   );

@@ -31,6 +31,9 @@ export function zoomTo(one: number, other: number): void {
 
 export const resetZoom = (): void => metricsStore.setState({ zoom: null });
 
+/** The charts run again, over the whole range. */
+export const showNow = (): void => metricsStore.setState({ zoom: null, frozenAtMs: null });
+
 /** What the charts show now, seconds since the epoch. */
 export function shownSpan({ range, zoom, frozenAtMs }: MetricsState, nowMs: number): Zoom {
   if (zoom) return zoom;

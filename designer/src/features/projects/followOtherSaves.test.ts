@@ -117,6 +117,16 @@ it("says of no other project that it is damaged", async () => {
   expect([documentStore.getState().damage, said.mock.calls]).toEqual(["", []]);
 });
 
+it("looks again once somebody has chosen between two drawings: more may have been saved meanwhile", async () => {
+  documentStore.setState({ save: { state: "conflict", message: "" } });
+  await told();
+  expect(shown()).toEqual(["r1", "conflict", undefined, 0]);
+  documentStore.setState({ save: { state: "saved", message: "" } });
+  await vi.advanceTimersByTimeAsync(0);
+  await answer(theirs(7));
+  expect(shown()).toEqual(["r2", "saved", 7, 0]);
+});
+
 it("does not overwrite what was drawn while it came", async () => {
   await told();
   edit("Set deadline", (model) => patchService(model, "GetAd", { deadlineMs: 9 }));

@@ -83,8 +83,13 @@ export function followOtherSaves(): () => void {
     clearTimeout(timer);
     timer = setTimeout(look, 400);
   });
+  // What was saved elsewhere while one of two drawings was to be chosen.
+  const stopChosen = documentStore.subscribe(({ save }, before) => {
+    if (before.save.state === "conflict" && save.state === "saved") void look();
+  });
   return () => {
     stop();
+    stopChosen();
     clearTimeout(timer);
   };
 }

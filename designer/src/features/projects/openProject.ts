@@ -7,6 +7,7 @@ import {
   closeDocument,
   documentStore,
   flushSave,
+  forgetCode,
   openDocument,
   setView,
 } from "../../kernel/document/index.js";
@@ -71,6 +72,7 @@ export async function follow(mayDrop = false): Promise<void> {
     if (!saved && !mayDrop) return stay(project);
     if (![null, project].includes(documentStore.getState().projectId)) dismissToasts();
     closeFiles();
+    forgetCode();
     if (project === null) {
       followProject(null);
       closeDocument();

@@ -2,6 +2,7 @@ import { DEFAULT_POOL } from "@penstock/codegen/topology";
 import { Cpu } from "lucide-react";
 import { useCpuLoad } from "../../kernel/live/hooks.js";
 import { findTrack } from "../../kernel/live/liveStore.js";
+import { documentStore } from "../../kernel/document/index.js";
 import { formatShare, words } from "../../kernel/live/figures/format.js";
 import { toast } from "../../kernel/ui/index.js";
 import { pinToLane } from "./actions.js";
@@ -32,7 +33,9 @@ export function LaneView({
   const share = running && lane.cpu !== null ? (load ?? 0) : undefined;
   const name = lane.cpu === null ? "Any CPU" : `CPU ${lane.cpu}`;
   const drop = dropZone("thread", ({ pool, index }) => {
-    if (pool === DEFAULT_POOL && lane.cpu !== null && !findPool(binary, pool))
+    const drawn = documentStore.getState().topology.binaries.find(({ name }) => name === binary)?.pools ?? [];
+    // What is not drawn cannot be pinned there, nor undone.
+    if (pool === DEFAULT_POOL && lane.cpu !== null && !drawn.some((one) => one.name === pool))
       toast("The built-in pool runs anywhere", {
         body: "Select it and choose “Size and pin this pool” first.",
       });

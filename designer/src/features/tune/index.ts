@@ -1,8 +1,9 @@
 import { documentStore } from "../../kernel/document/index.js";
+import { onProjectChange } from "../../kernel/server/projectState.js";
 import type { Feature } from "../../registry/feature.js";
 import { tunePool } from "./tunePool.js";
 import { runningPoolOf } from "./runningPoolOf.js";
-import { openTune } from "./tuneActions.js";
+import { closeTune, openTune } from "./tuneActions.js";
 import { TuneDialog } from "./TuneDialog.js";
 
 /** The running pool that is selected, or that runs the stage or service that is. */
@@ -23,6 +24,7 @@ export const tune: Feature = {
       },
     },
   ],
+  follow: [() => onProjectChange(closeTune)],
   poolActions: [tunePool],
   mounted: [TuneDialog],
 };

@@ -3,15 +3,28 @@ import { emptyLayout, topologySchema, threadCount } from "@penstock/codegen/topo
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore, showDocument } from "../../kernel/document/index.js";
 import { dropBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { closedProject, projectStore } from "../../kernel/server/projectState.js";
 import { cancelTune, openTune, startTune, undoTune } from "./tuneActions.js";
 import { tuneStore } from "./tuneStore.js";
 import { schemaOf } from "../../testing/schemaOf.js";
 
 /** A pool that does ten a second with each thread, of which 25 arrive. */
-const world = vi.hoisted(() => ({ threads: 1, t: 0, done: 0, sizes: [] as number[] }));
+const world = vi.hoisted(() => ({
+  threads: 1,
+  t: 0,
+  done: 0,
+  sizes: [] as number[],
+  projects: new Set<string | null | undefined>(),
+}));
 vi.mock("../../kernel/connection/commands.js", () => ({
-  sendCommand: async (_binary: string, _method: string, { threads }: { threads: number }) => {
+  sendCommand: async (
+    _binary: string,
+    _method: string,
+    { threads }: { threads: number },
+    project?: string | null,
+  ) => {
     world.threads = threads;
+    world.projects.add(project);
     world.sizes.push(threads);
     return { asked: threads, actual: threads };
   },
@@ -57,7 +70,7 @@ const drawn = (): number =>
   threadCount(documentStore.getState().topology.binaries[0]?.pools[0]?.threads ?? []);
 
 beforeEach(() => {
-  Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [] });
+  Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [], projects: new Set() });
   resetLive();
   takeSchema({
     ...schema,
@@ -104,6 +117,19 @@ describe("tuning in the designer", () => {
     expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason: "Given up. p is as it was." });
     expect(world.sizes).toEqual([4, 1]);
     expect(documentStore.getState().past).toEqual([]);
+  });
+
+  it("gives the pool back its size in the project that it is of, whatever is open by then", async () => {
+    projectStore.setState({ ...closedProject, project: "p" });
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    await Promise.resolve();
+    tick();
+    await Promise.resolve();
+    projectStore.setState({ project: "another" });
+    resetLive();
+    await search;
+    expect(world.sizes).toEqual([4, 1]);
+    expect([...world.projects]).toEqual(["p"]);
   });
 
   it("ends when the binary stops", async () => {

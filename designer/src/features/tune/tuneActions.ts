@@ -11,6 +11,7 @@ import { edit, withTopology } from "../../kernel/document/index.js";
 import { findTrack } from "../../kernel/live/liveStore.js";
 import { nextSample } from "../../kernel/live/nextSample.js";
 import { ApiFailure } from "../../kernel/server/api.js";
+import { projectStore } from "../../kernel/server/projectState.js";
 import { sendCommand } from "../../kernel/connection/commands.js";
 import { closedTune, tuneStore } from "./tuneStore.js";
 
@@ -58,6 +59,8 @@ export async function startTune(limits: TuneLimits): Promise<void> {
   const { target } = tuneStore.getState();
   if (!target) return;
   const { binary, pool } = target;
+  // What is opened meanwhile may have a pool of the same name.
+  const { project } = projectStore.getState();
   giveUp = new AbortController();
   const { signal } = giveUp;
   const before = sizeOf(binary, pool);
@@ -65,7 +68,7 @@ export async function startTune(limits: TuneLimits): Promise<void> {
   try {
     const result = await tune(
       {
-        resize: (threads) => sendCommand(binary, "pool.resize", { pool, threads }),
+        resize: (threads) => sendCommand(binary, "pool.resize", { pool, threads }, project),
         next: () => nextReading(binary, pool),
       },
       limits,

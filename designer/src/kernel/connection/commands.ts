@@ -6,13 +6,15 @@ import { projectStore } from "../server/projectStore.js";
 /**
  * Changes the running binary of the open project. Resolves when the change is in force, with what
  * was asked and what the system made of it; rejects with an ApiFailure that says why not.
+ *
+ * @param project of which it is, where that may be open no longer
  */
 export async function sendCommand<M extends CommandMethod>(
   binary: string,
   method: M,
   params: CommandMap[M]["params"],
+  project = projectStore.getState().project,
 ): Promise<CommandMap[M]["result"]> {
-  const { project } = projectStore.getState();
   if (project === null) throw new Error("no project is open");
   const running = asRunning(binary, params);
   const result = await ask(

@@ -81,6 +81,45 @@ it("goes on once another page of this browser has signed in", async () => {
   await becomes("ready");
 });
 
+it("is told about the project that is open by the socket that takes the place of a refused one", async () => {
+  const sockets: { sent: string[]; open: () => void }[] = [];
+  vi.stubGlobal(
+    "WebSocket",
+    class extends EventTarget {
+      static readonly OPEN = 1;
+      readyState = 0;
+      sent: string[] = [];
+      constructor() {
+        super();
+        sockets.push(this);
+      }
+      open() {
+        this.readyState = 1;
+        this.dispatchEvent(new Event("open"));
+      }
+      send(text: string) {
+        this.sent.push(text);
+      }
+      close() {}
+    },
+  );
+  keepToken("t");
+  answer = async () => Response.json(status);
+  page.startConnection();
+  await becomes("ready");
+  page.followProject("shop");
+  answer = async () => Response.json({ error: { code: "token", message: "no" } }, { status: 401 });
+  page.reconnect();
+  await becomes("signed-out");
+  answer = async () => Response.json(status);
+  keepToken("fresh");
+  dispatchEvent(new StorageEvent("storage", { key: "penstock.token", newValue: "fresh" }));
+  await becomes("ready");
+  expect(sockets).toHaveLength(2);
+  sockets[1]!.open();
+  expect(sockets[1]!.sent.join()).toContain('"shop"');
+});
+
 it("keeps the token of another page that signed in while a request of the old one was on its way", async () => {
   keepToken("of an earlier server");
   let refuse: (response: Response) => void = () => undefined;

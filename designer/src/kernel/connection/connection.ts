@@ -154,6 +154,8 @@ function ready(status: Status): void {
     },
   });
   socket.view("all", document.hidden);
+  // One that takes the place of a refused one is told what is open already.
+  socket.show(projectStore.getState().project);
 }
 
 /** Asks to be told about a project, and forgets what was known about the one before. */

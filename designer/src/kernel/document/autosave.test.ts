@@ -1,9 +1,9 @@
-import { printTopology } from "@penstock/codegen/topology";
+import { emptyLayout, printTopology } from "@penstock/codegen/topology";
 import type { ProjectDocument } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connectDocument, flushSave, resolveConflict, SAVE_DELAY_MS, type SaveOutcome } from "./autosave.js";
-import { adoptDraft, readDraft } from "./draft.js";
+import { adoptDraft, keepDraft, readDraft } from "./draft.js";
 import { rename } from "./edits/rename.js";
 import { patchService } from "./edits/services.js";
 import { openDocument } from "./open.js";
@@ -206,6 +206,13 @@ describe("saving", () => {
     expect(state().topology.services[0]?.deadlineMs).toBe(7);
     await resolveConflict("theirs");
     inTab("other");
+    expect(readDraft("p1")).toBeUndefined();
+  });
+
+  it("takes over no draft of a project whose name begins as this one's", () => {
+    keepDraft("p1_2", { topology: "{}", layout: emptyLayout(), revision: "r1", savedAtMs: 1, renames: [] });
+    sessionStorage.clear();
+    adoptDraft("p1");
     expect(readDraft("p1")).toBeUndefined();
   });
 

@@ -23,8 +23,9 @@ function tabId(): string {
   return newTab;
 }
 
-const prefixOf = (projectId: string): string => `penstock.draft.${projectId}`;
-const keyOf = (projectId: string): string => `${prefixOf(projectId)}.${tabId()}`;
+/** With the dot that no name of a project has: `ads` is not `ads_2`. */
+const prefixOf = (projectId: string): string => `penstock.draft.${projectId}.`;
+const keyOf = (projectId: string): string => `${prefixOf(projectId)}${tabId()}`;
 
 /** Keeps a draft; false when the browser refuses (private mode, full). */
 export function keepDraft(projectId: string, draft: Draft): boolean {

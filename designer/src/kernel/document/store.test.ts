@@ -57,6 +57,16 @@ describe("the document", () => {
     expect(state().future).toHaveLength(1);
   });
 
+  it("keeps what is selected when its name is taken back", () => {
+    select("service:GetAd");
+    rename("service:GetAd", "FindAd");
+    expect(state().selection).toEqual(["service:FindAd"]);
+    undo();
+    expect(state().selection).toEqual(["service:GetAd"]);
+    redo();
+    expect(state().selection).toEqual(["service:FindAd"]);
+  });
+
   it("keeps the selection out of the history", () => {
     deadline(50);
     select("service:ProduceAd");

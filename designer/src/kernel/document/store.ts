@@ -3,7 +3,7 @@ import { emptyLayout, type Layout, type Topology } from "@penstock/codegen/topol
 import { createStore } from "zustand/vanilla";
 import { emptyHistory, joinedRenames, recorded, redone, undone, type HistoryEntry } from "./history.js";
 import type { DocumentModel, Edit, EditOptions } from "./model.js";
-import type { NameChange } from "./nameChange.js";
+import { followed, type NameChange } from "./nameChange.js";
 
 export interface SaveStatus {
   state: "saved" | "unsaved" | "saving" | "failed" | "conflict" | "readonly";
@@ -128,10 +128,13 @@ export function edit(label: string, change: Edit, options: EditOptions = {}): bo
 function travel(step: ReturnType<typeof undone>): boolean {
   const state = documentStore.getState();
   if (!step || state.readOnly) return false;
+  // What is selected may have its other name again.
+  const selection = state.selection.map((id) => followed(id, step.names));
   documentStore.setState({
     topology: step.model.topology,
     layout: step.model.layout,
     ...step.history,
+    ...(sameSelection(selection, state.selection) ? {} : { selection }),
     renames: joinedRenames(state.renames, step.renames),
     names: withNames(state.names, step.names),
     save: afterEdit(state.save),

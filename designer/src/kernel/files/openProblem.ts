@@ -1,5 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
-import { reveal, setView, workbenchStore } from "../document/index.js";
+import { forgetCode, reveal, setView } from "../document/index.js";
 import { fileStore, loadFiles, openFile } from "./fileStore.js";
 
 /** Goes to where a problem is: its line in the editor when a compiler said it, else its node. */
@@ -17,7 +17,7 @@ export async function openProblem(problem: Problem): Promise<void> {
     return;
   }
   // The code view follows codeNode: cleared, so that it keeps the file that is opened here.
-  workbenchStore.setState({ codeNode: null, codeImplementation: null });
+  forgetCode();
   setView("code");
   await openFile(file.id, { line: problem.line ?? 1, column: problem.column ?? 1 });
 }

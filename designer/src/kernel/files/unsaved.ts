@@ -1,4 +1,4 @@
-import { setView, workbenchStore } from "../document/index.js";
+import { forgetCode, setView } from "../document/index.js";
 import { toast, type ToastOptions } from "../ui/index.js";
 import { openFile, unsavedFiles } from "./fileStore.js";
 
@@ -8,7 +8,7 @@ export function showUnsaved(consequence: string, action?: ToastOptions["action"]
   const file = files.find(({ error }) => error !== "") ?? files[0];
   if (!file) return;
   // The code view follows codeNode: cleared, so that it keeps the file that is opened here.
-  workbenchStore.setState({ codeNode: null, codeImplementation: null });
+  forgetCode();
   setView("code");
   void openFile(file.id);
   toast(`${file.path} is not saved, so ${consequence}`, {

@@ -118,3 +118,9 @@ export const isRunning = ({ state, processes = [] }: BinaryStatus): boolean =>
 export const anyAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean => binaries.some(isAlive);
 export const anyOwnAlive = ({ binaries }: Pick<ProjectState, "binaries">): boolean =>
   binaries.some(isOwnAlive);
+
+/** `then` is called whenever another project is opened, or none any more. Returns how to stop. */
+export const onProjectChange = (then: () => void): (() => void) =>
+  projectStore.subscribe(({ project }, before) => {
+    if (project !== before.project) then();
+  });

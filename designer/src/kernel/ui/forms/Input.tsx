@@ -13,6 +13,8 @@ export interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   error?: string | undefined;
   /** Called with the text on Enter or when the field is left, if it changed; Escape puts the old one back. */
   onCommit?: (value: string) => void;
+  /** Escape has put the old text back. */
+  onReset?: (() => void) | undefined;
   unit?: ReactNode;
   trailing?: ReactNode;
 }
@@ -32,6 +34,7 @@ export function Input({
   mono,
   error,
   onCommit,
+  onReset,
   unit,
   trailing,
   value,
@@ -70,6 +73,7 @@ export function Input({
             else if (event.key === "Escape" && draft !== null) {
               event.stopPropagation();
               setDraft(null);
+              onReset?.();
             }
           }}
           onBlur={(event) => {

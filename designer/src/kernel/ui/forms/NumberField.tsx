@@ -44,6 +44,7 @@ export function NumberField({
       unit={unit}
       error={error}
       onChange={(event) => setError(readNumber(event.target.value, { min, max, fractions }).error)}
+      onReset={() => setError(undefined)}
       onCommit={(text) => {
         const read = readNumber(text, { min, max, fractions });
         setError(undefined);
