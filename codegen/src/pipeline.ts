@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ConfinedFolder, replaceFile, WriteRefusal } from "./disk/index.js";
 import { problem, isClean, suggestionBudget, type Problem } from "./model/diagnostics/index.js";
 import { version } from "./installation/index.js";
-import { loadNodes, type Nodes } from "./nodes/index.js";
+import { loadNodes, variablesRead as readByNodes, type Nodes } from "./nodes/index.js";
 import {
   drawnNames,
   followRenames,
@@ -101,6 +101,10 @@ export async function loadProject(dir: string): Promise<LoadedProject> {
   if (topology === undefined) return { text, problems };
   return { text, topology, topologyHash: topologyHash(topology), problems };
 }
+
+/** The environment variables that the nodes of the project in `dir`, drawn so, read. */
+export const variablesRead = (dir: string, topology: Topology): string[] =>
+  readByNodes(topology, projectNodes(dir).packages);
 
 /** Puts another drawing in the place of the one in `dir`: after any crash it is the old one or the new one. */
 export const changeDrawing = (dir: string, topology: Topology): Promise<void> =>

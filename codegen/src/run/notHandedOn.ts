@@ -1,5 +1,3 @@
-import { environmentOf, type NodeManifest } from "../model/manifests/index.js";
-import type { Topology } from "../model/topology/index.js";
 import { fencedEnvironment } from "../process/index.js";
 
 /** What a binary reads whatever its nodes are; that it has no token to ask for is said where it is not started (PS874). */
@@ -11,18 +9,13 @@ const OF_BINARIES = ["USER", "PASSWORD", "TOKEN"]
  * That variables which binaries of a fenced project read are set here and kept from them, in words, with what hands them
  * on; null where there are none.
  *
- * @param nodes the manifests of the nodes that the project may use
- * @param ours the environment in which it is started
+ * @param ofNodes what their nodes read
+ * @param ours the environment in which they are started
  */
 export function notHandedOn(
-  { services }: Pick<Topology, "services">,
-  nodes: readonly Pick<NodeManifest, "type" | "settings">[],
+  ofNodes: readonly string[],
   ours: NodeJS.ProcessEnv = process.env,
 ): string | null {
-  const ofNodes = services.flatMap(({ node }) => {
-    const manifest = nodes.find(({ type }) => type === node?.type);
-    return node === undefined || manifest === undefined ? [] : environmentOf(manifest, node.settings);
-  });
   const fenced = fencedEnvironment(ours);
   const names = [...new Set([...ofNodes, ...OF_BINARIES])].filter(
     (name) => (ours[name] ?? "") !== "" && fenced[name] === undefined,

@@ -93,7 +93,7 @@ describe("a project that was made here", () => {
   test("by init is not asked about", async () => {
     const mine = path.join(penstock.folder, "mine");
     expect((await penstock.run(["init", mine, "--empty"])).code).toBe(0);
-    expect((await penstock.run(["build", mine, "--binary", "no-such"])).code).toBe(1);
+    expect((await penstock.run(["build", mine, "--binary", "no-such"])).code).toBe(2);
   });
 
   test("by the designer is not asked about, and the server hears of a yes given here while it runs", async () => {
@@ -116,7 +116,7 @@ describe("a project that was made here", () => {
     };
     await post("/api/projects", { name: "drawn" }, token);
     expect((await penstock.run(["build", path.join(workspace, "drawn"), "--binary", "no-such"])).code).toBe(
-      1,
+      2,
     );
     cpSync(sent, path.join(workspace, "sent"), { recursive: true });
     const trusted = async (): Promise<unknown> => {

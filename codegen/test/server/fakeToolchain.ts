@@ -88,4 +88,5 @@ export const fakeToolchain: Toolchain = {
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], sources: [], problems: [] }),
+  variablesRead: async () => [],
 };

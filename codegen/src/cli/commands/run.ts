@@ -116,8 +116,8 @@ async function fenceFor(projectDir: string, output: Output): Promise<SandboxOpti
 
 /** A password that a node reads, say, is not there for a project that came from elsewhere. */
 async function noteNotHandedOn(topology: Topology, projectDir: string, output: Output): Promise<void> {
-  const { listNodes } = await import("../../projectNodes.js");
-  const kept = notHandedOn(topology, listNodes(projectDir).nodes);
+  const { variablesRead } = await import("../../pipeline.js");
+  const kept = notHandedOn(variablesRead(projectDir, topology));
   if (kept !== null) output.note(`${kept}.`);
 }
 

@@ -24,7 +24,11 @@ export function requireDrawnBinary({ binaries }: Topology, binary: string): void
   const near = suggest(binary, names);
   throw usageFailure(
     `there is no binary ${JSON.stringify(binary)}`,
-    near === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${near}?`,
+    near === undefined
+      ? names.length === 0
+        ? "No binary is drawn yet."
+        : `There are ${names.join(", ")}.`
+      : `Did you mean ${near}?`,
   );
 }
 

@@ -12,7 +12,7 @@ const HOLD_PROCESSES: ReadonlySet<string | undefined> = new Set(["run", "serve"]
 export function endWhenNobodyReads(
   streams: readonly EventEmitter[],
   verb: string | undefined,
-  exit: (code: number) => void = process.exit,
+  exit: (code: number) => void = (code) => process.exit(code),
 ): void {
   let isGone = false;
   const onError = (error: NodeJS.ErrnoException): void => {

@@ -395,8 +395,8 @@ export class ProjectRunner {
 
   private async sayNotHandedOn(topology: Topology): Promise<void> {
     if ((await this.environment()) === process.env) return;
-    const { nodes } = await this.context.toolchain.nodes(this.project.folder);
-    const kept = notHandedOn(topology, nodes);
+    const read = await this.context.toolchain.variablesRead(this.project.folder, topology);
+    const kept = notHandedOn(read);
     if (kept !== null) this.book.add("", "penstock", kept);
   }
 

@@ -34,6 +34,8 @@ export interface Toolchain {
   followHandlers(projectDir: string, topology: Topology): Promise<FollowedHandlers>;
   /** The standard nodes and the project's own. */
   nodes(projectDir: string): Promise<NodeList>;
+  /** The environment variables that the nodes of the drawing read. */
+  variablesRead(projectDir: string, topology: Topology): Promise<string[]>;
 }
 
 export const topologyFormat: TopologyFormat = {
@@ -56,4 +58,6 @@ export const realToolchain: Toolchain = {
   followHandlers: async (projectDir, topology) =>
     (await import("../../pipeline.js")).followHandlers(projectDir, topology),
   nodes: async (projectDir) => (await import("../../projectNodes.js")).listNodes(projectDir),
+  variablesRead: async (projectDir, topology) =>
+    (await import("../../pipeline.js")).variablesRead(projectDir, topology),
 };

@@ -42,6 +42,7 @@ export const idleToolchain: Toolchain = {
   formerSources: async () => [],
   followHandlers: async () => ({ problems: [], changes: [] }),
   nodes: async () => ({ nodes: [], sources: [], problems: [] }),
+  variablesRead: async () => [],
 };
 
 /** A server over a folder of its own, with its own state folder, and calls on it as a browser makes them. */
