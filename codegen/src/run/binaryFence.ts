@@ -12,9 +12,10 @@ const DATA_FOLDER = "build/data";
  */
 export function binaryFence(projectDir: string): SandboxOptions {
   ConfinedFolder.within(projectDir, (project) => project.ensureFolder(DATA_FOLDER));
+  const run = madeRunFolder(projectDir);
   return {
     readable: [projectDir],
-    writable: [join(projectDir, DATA_FOLDER), madeRunFolder(projectDir)],
+    writable: [join(projectDir, DATA_FOLDER), ...(run === undefined ? [] : [run])],
     network: true,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile, realpath, unlink } from "node:fs/promises";
+import { readdir, readFile, realpath, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../disk/index.js";
@@ -23,6 +23,8 @@ const startedSchema = z.strictObject({
   /** Lives on when whoever started it ends. */
   detached: z.boolean(),
   startedAtMs: z.number(),
+  /** Who started it, and starts it anew after a crash; left out in notes of earlier versions. */
+  supervisor: z.strictObject({ pid: z.number(), startTime: z.string() }).exactOptional(),
   attached: z.literal(false).default(false),
 });
 
@@ -62,20 +64,51 @@ export const nameOfRunning = (
 ): string =>
   entry.attached ? attachedName(entry.binary, entry.control) : processName(entry.binary, entry.replica);
 
-/** Notes a process that was started; replaces an older note of the same one. */
-export async function registerBinary(entry: Omit<StartedBinary, "startTime" | "attached">): Promise<void> {
-  const path = await entryPath(entry.project, processName(entry.binary, entry.replica));
+/**
+ * Each process has a note of its own, also one that takes the place of another: whoever finds the old one dead and
+ * removes its note removes no other.
+ */
+const startedPath = (project: string, name: string, pid: number): Promise<string> =>
+  entryPath(project, `${name}.${pid}`);
+
+/** What the note of a process is called from when it is asked to stop until its end was seen. */
+const askedPath = (path: string): string => path.replace(/\.json$/, ".asked");
+
+/** Notes a process that was started, by this one. */
+export async function registerBinary(
+  entry: Omit<StartedBinary, "startTime" | "supervisor" | "attached">,
+): Promise<void> {
+  const path = await startedPath(entry.project, processName(entry.binary, entry.replica), entry.pid);
   const startTime = processStartTime(entry.pid) ?? "";
-  await replaceFile(path, JSON.stringify({ ...entry, startTime }), 0o600);
+  const supervisor = { pid: process.pid, startTime: processStartTime(process.pid) ?? "" };
+  // Of one that had the same number.
+  await unlink(askedPath(path)).catch(() => undefined);
+  await replaceFile(path, JSON.stringify({ ...entry, startTime, supervisor }), 0o600);
 }
 
-/** Takes the note of this process, by its name, away; false when it was gone already. */
+/** Notes that a process was asked to stop: it is listed no more, and its supervisor takes its end for a wanted one. */
+export async function noteAsked(entry: StartedBinary): Promise<void> {
+  const path = await startedPath(entry.project, nameOfRunning(entry), entry.pid);
+  await rename(path, askedPath(path)).catch(() => undefined);
+}
+
+/** Takes the note of this process, by its name, away when it has ended; true when somebody had asked it to stop. */
 export async function unregisterBinary(project: string, name: string, pid: number): Promise<boolean> {
-  const path = await entryPath(project, name);
-  const entry = await readEntry(path, startedSchema);
-  if (entry?.pid !== pid) return false;
+  const path = await startedPath(project, name, pid);
   await unlink(path).catch(() => undefined);
-  return true;
+  return unlink(askedPath(path)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Removes the notes of processes that were asked to stop and have, where no supervisor is left to see it. */
+export async function removeAnswered(): Promise<void> {
+  for (const { path, entry } of await readNotes(startedSchema, ".asked")) {
+    const { pid, startTime } = entry.supervisor ?? { pid: 0, startTime: "" };
+    if (!isSameProcess(entry.pid, entry.startTime) && !isSameProcess(pid, startTime))
+      await unlink(path).catch(() => undefined);
+  }
 }
 
 /** Two notes of one attached process: another token is another connection. */
@@ -102,9 +135,9 @@ async function readEntry<T>(path: string, schema: z.ZodType<T>): Promise<T | und
 }
 
 /** All notes of a kind, with the files they are in. */
-async function readNotes<T>(schema: z.ZodType<T>): Promise<{ path: string; entry: T }[]> {
+async function readNotes<T>(schema: z.ZodType<T>, ending = ".json"): Promise<{ path: string; entry: T }[]> {
   const folder = await makeStateDir("binaries");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const names = (await readdir(folder)).filter((name) => name.endsWith(ending));
   const notes: { path: string; entry: T }[] = [];
   for (const name of names) {
     const path = join(folder, name);
@@ -122,6 +155,7 @@ const knownAs = async (projectDir: string | undefined): Promise<string | undefin
 export async function listRunning(projectDir?: string): Promise<StartedBinary[]> {
   const project = await knownAs(projectDir);
   const running: StartedBinary[] = [];
+  await removeAnswered();
   for (const { path, entry } of await readNotes(startedSchema)) {
     if (!isSameProcess(entry.pid, entry.startTime)) await unlink(path).catch(() => undefined);
     else if (project === undefined || entry.project === project) running.push(entry);

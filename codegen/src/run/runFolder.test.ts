@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { binaryFence } from "./binaryFence.js";
 import { runFolder } from "./runFolder.js";
@@ -36,4 +36,33 @@ test("a fence makes it for the user alone, and lets a binary write there", () =>
   } finally {
     rmSync(root, { recursive: true });
   }
+});
+
+test.each([
+  ["a link", "folder", (folder: string, root: string) => symlinkSync(join(root, "elsewhere"), folder)],
+  ["open to others", "folder", (folder: string) => (mkdirSync(folder), chmodSync(folder, 0o755))],
+  ["a link", "parent", (folder: string, root: string) => symlinkSync(join(root, "elsewhere"), folder)],
+  ["open to others", "parent", (folder: string) => (mkdirSync(folder), chmodSync(folder, 0o755))],
+])("a fence does not open one that is %s (the %s), nor makes anything there", (_, which, place) => {
+  const root = mkdtempSync(join(tmpdir(), "penstock-run-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  vi.stubEnv("XDG_RUNTIME_DIR", root);
+  vi.stubEnv("PENSTOCK_RUN", "");
+  const projectDir = join(root, "project");
+  mkdirSync(projectDir);
+  mkdirSync(join(root, "elsewhere"), { mode: 0o700 });
+  const folder = runFolder(projectDir);
+  const parent = dirname(folder);
+  if (which === "folder") mkdirSync(parent, { mode: 0o700 });
+  place(which === "folder" ? folder : parent, root);
+  expect(binaryFence(projectDir).writable).toEqual([join(projectDir, "build/data")]);
+  if (which === "parent") expect(existsSync(folder)).toBe(false);
+});
+
+test("a fence opens the folder that it is told, whoever may enter the one around it", () => {
+  const root = mkdtempSync(join(tmpdir(), "penstock-run-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  chmodSync(root, 0o755);
+  vi.stubEnv("PENSTOCK_RUN", join(root, "run"));
+  expect(binaryFence(root).writable).toContain(join(root, "run"));
 });

@@ -1,5 +1,5 @@
 import { isSameProcess } from "../process/index.js";
-import { nameOfRunning, unregisterBinary, type StartedBinary } from "./registry.js";
+import { noteAsked, removeAnswered, type StartedBinary } from "./registry.js";
 import { STOP_GRACE_MS } from "./supervisor.js";
 
 /**
@@ -9,13 +9,16 @@ import { STOP_GRACE_MS } from "./supervisor.js";
 export async function stopRunning(entry: StartedBinary, graceMs = STOP_GRACE_MS): Promise<boolean> {
   const alive = (): boolean => isSameProcess(entry.pid, entry.startTime);
   if (!alive()) return true;
-  // Who supervises it sees by the missing note that this end was asked for, and does not restart it.
-  await unregisterBinary(entry.project, nameOfRunning(entry), entry.pid);
+  // Who supervises it sees by that that this end was asked for, and does not restart it.
+  await noteAsked(entry);
   signal(entry.pid, "SIGTERM");
-  if (await goneWithin(alive, graceMs)) return true;
-  signal(-entry.group, "SIGKILL");
-  await goneWithin(alive, 2_000);
-  return false;
+  const graceful = await goneWithin(alive, graceMs);
+  if (!graceful) {
+    signal(-entry.group, "SIGKILL");
+    await goneWithin(alive, 2_000);
+  }
+  await removeAnswered();
+  return graceful;
 }
 
 function signal(target: number, name: NodeJS.Signals): void {

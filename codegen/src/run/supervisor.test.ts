@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { membersOf, processStartTime, sandboxObstacle } from "../process/index.js";
 import type { Problem } from "../model/diagnostics/index.js";
@@ -81,14 +83,35 @@ test("a binary is ready once: what it says of itself later is output as any othe
 test("row 1: a crash is one too where the binary could not be noted for the command line", async () => {
   const { supervisor } = await supervise({});
   await ready(supervisor);
-  const [note = ""] = await readdir(join(folder, "state", "penstock", "binaries"));
   await supervisor.stop();
   // Something else has its name.
-  await mkdir(join(folder, "state", "penstock", "binaries", note, "in-the-way"), { recursive: true });
+  const notes = join(folder, "state", "penstock", "binaries");
+  await rm(notes, { recursive: true });
+  await writeFile(notes, "");
   supervisor.start();
   await ready(supervisor);
   process.kill(supervisor.status.pid as number, "SIGKILL");
   await ready(supervisor);
+  expect(supervisor.status).toMatchObject({ state: "running", restarts: 1 });
+});
+
+test("row 1: a crash is one too when somebody else sees the dead process before its supervisor does", async () => {
+  const { supervisor, seen } = await supervise({});
+  await ready(supervisor);
+  const first = supervisor.status.pid as number;
+  const registry = fileURLToPath(new URL("./registry.ts", import.meta.url));
+  // While it runs nothing else happens here: no end of a process is seen.
+  const look = `import { readFileSync } from "node:fs";
+    import { listRunning } from ${JSON.stringify(registry)};
+    process.kill(${first}, "SIGKILL");
+    while (!/\\) Z /.test(readFileSync("/proc/${first}/stat", "utf8")));
+    console.log(JSON.stringify(await listRunning()));`;
+  const listed = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", look], {
+    encoding: "utf8",
+  });
+  expect([listed.stdout, listed.stderr]).toEqual(["[]\n", ""]);
+  await Promise.race([ready(supervisor), supervisor.ended()]);
+  expect(seen).toContain("crashed crashed (SIGKILL)");
   expect(supervisor.status).toMatchObject({ state: "running", restarts: 1 });
 });
 
@@ -260,6 +283,7 @@ test("should let another process stop a binary without restarting it", async () 
   expect(entry && (await stopRunning(entry, 100))).toBe(false);
   await supervisor.ended();
   expect(supervisor.status).toMatchObject({ state: "stopped", restarts: 0 });
+  expect(await readdir(join(folder, "state", "penstock", "binaries"))).toEqual([]);
 });
 
 test("should leave a detached binary running, found by its note and stopped by it", async () => {

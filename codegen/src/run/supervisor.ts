@@ -218,8 +218,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     }, this.options.readyWithinMs ?? READY_WITHIN_MS);
     const exit = await running.exited;
     clearTimeout(timer);
-    // `penstock stop` takes the note away first: this end was asked for, whatever it looks like.
-    if ((await this.noted) && !(await unregisterBinary(projectDir, name, running.pid).catch(() => true)))
+    // `penstock stop` said so first: this end was asked for, whatever it looks like.
+    if ((await this.noted) && (await unregisterBinary(projectDir, name, running.pid).catch(() => false)))
       this.stopping = true;
     this.process = null;
     this.ready = null;

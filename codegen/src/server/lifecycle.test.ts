@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
+import dns from "node:dns";
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { AuditLog } from "./session/audit.js";
 import { LIMITS } from "./http/limits.js";
@@ -28,6 +29,34 @@ test("row 16: a busy port is named and the other process is left alone", async (
   const server = await TestServer.start({ root });
   await server.stop();
   other.close();
+});
+
+test.each([
+  ["::1", "[::1]"],
+  ["127.0.0.1", "127.0.0.1"],
+])("says the address that it listens at where localhost is %s", async (address, name) => {
+  const lookup = vi.spyOn(dns, "lookup") as unknown as { mockImplementation(fake: unknown): void };
+  const found = (...args: unknown[]): void =>
+    (args.at(-1) as (error: null, address: string, family: number) => void)(
+      null,
+      address,
+      address.includes(":") ? 6 : 4,
+    );
+  lookup.mockImplementation(found);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const started = await TestServer.start({ host: "localhost" });
+  onTestFinished(() => started.stop());
+  const { server } = started;
+  const origin = `http://${name}:${server.port}`;
+  expect(server.url).toBe(origin);
+  expect(new URL(server.freshUrl()).origin).toBe(origin);
+  expect(await listServers()).toMatchObject([{ url: origin }]);
+  vi.restoreAllMocks();
+  // It is called that by whoever opens it.
+  const code = new URL(server.freshUrl()).hash.slice("#code=".length);
+  const headers = { Origin: origin, "Content-Type": "application/json" };
+  const body = JSON.stringify({ code });
+  expect((await fetch(`${origin}/api/session`, { method: "POST", headers, body })).status).toBe(200);
 });
 
 test("row 72: a second server on the workspace is refused with the first one's pid", async () => {

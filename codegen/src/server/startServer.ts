@@ -63,7 +63,7 @@ export class HostRefusedError extends Error {
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
-function listen(server: Server, port: number, host: string): Promise<number> {
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE") return reject(error);
@@ -71,9 +71,13 @@ function listen(server: Server, port: number, host: string): Promise<number> {
         Object.assign(new Error(`port ${port} is in use by another program`), { code: "EADDRINUSE", port }),
       );
     });
-    server.listen({ port, host }, () => resolve((server.address() as AddressInfo).port));
+    server.listen({ port, host }, () => resolve(server.address() as AddressInfo));
   });
 }
+
+/** Where it listens, not as it was called: another program may listen at another address of localhost. */
+const originOf = ({ family, address, port }: AddressInfo): string =>
+  `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 
 /** Waits for `task`, but not longer: children that have not ended by then die with this process. */
 async function within(limitMs: number, task: Promise<void>): Promise<void> {
@@ -180,9 +184,10 @@ export async function startServer(options: ServerOptions): Promise<RunningPensto
   );
 
   try {
-    const port = await listen(server, wanted, host);
+    const address = await listen(server, wanted, host);
+    const { port } = address;
     for (const name of allowedHosts(port)) hosts.add(name);
-    origin = `http://${host === "::1" ? "[::1]" : "127.0.0.1"}:${port}`;
+    origin = originOf(address);
     const unregister = await registerServer({
       url: origin,
       workspace: workspace.root,

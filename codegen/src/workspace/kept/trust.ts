@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "../../disk/index.js";
+import { LockedError, replaceFile, takeLock, type Lock } from "../../disk/index.js";
 import { makeStateDir } from "../../process/index.js";
 
 /** This user's own folder for a folder of projects (a real path): trust, audit. Whoever has projects there finds it. */
@@ -26,6 +26,21 @@ async function identityOf(root: string): Promise<Pick<Entry, "dev" | "ino"> & { 
   return { dev: Number(dev), ino: Number(ino), born: String(birthtimeNs) };
 }
 
+/** A yes holds the list for milliseconds: longer, and something is wrong. */
+const LOCK_WITHIN_MS = 10_000;
+
+async function lockWithin(path: string, limitMs: number): Promise<Lock> {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await takeLock(path, "trust");
+    } catch (error) {
+      if (!(error instanceof LockedError) || performance.now() > until) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /**
  * Which projects the user has said yes to. Kept with the user, not with the workspace: a folder
  * that somebody sends must not bring its own permission along. A folder is known by its inode
@@ -34,9 +49,11 @@ async function identityOf(root: string): Promise<Pick<Entry, "dev" | "ino"> & { 
  */
 export class TrustList {
   private readonly path: string;
+  private readonly lockPath: string;
 
   constructor(stateFolder: string) {
     this.path = join(stateFolder, "trust.json");
+    this.lockPath = join(stateFolder, "trust.lock");
   }
 
   /** The list that has the project in this folder, a real path. */
@@ -70,10 +87,17 @@ export class TrustList {
     return isSame ? entry : undefined;
   }
 
-  async add(root: string, own: boolean): Promise<void> {
+  /** Throws LockedError when another process holds the list for longer than `withinMs`. */
+  async add(root: string, own: boolean, withinMs = LOCK_WITHIN_MS): Promise<void> {
     const identity = await identityOf(root);
-    const others = (await this.entries()).filter((entry) => entry.folder !== root);
-    const entries = [...others, { folder: root, ...identity, own }];
-    await replaceFile(this.path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
+    // Read and replaced in one: two at once would keep the yes of one of them.
+    const lock = await lockWithin(this.lockPath, withinMs);
+    try {
+      const others = (await this.entries()).filter((entry) => entry.folder !== root);
+      const entries = [...others, { folder: root, ...identity, own }];
+      await replaceFile(this.path, `${JSON.stringify(entries, null, 2)}\n`, 0o600);
+    } finally {
+      await lock.release();
+    }
   }
 }
