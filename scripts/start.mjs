@@ -37,14 +37,18 @@ try {
 const { child, ready, ended } = await startServer(root, options);
 // The terminal sends a Ctrl-C to each of its processes, and npm sends on to us what it got: that is one.
 const SAME_MS = 500;
-let interruptedAt;
+let interrupted = false;
+let interruptedAt = 0;
 const building = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.removeAllListeners(signal);
   process.on(signal, () => {
-    if (interruptedAt === undefined) child.kill("SIGTERM");
-    else if (performance.now() - interruptedAt >= SAME_MS) process.kill(-child.pid, "SIGKILL");
-    interruptedAt ??= performance.now();
+    const now = performance.now();
+    if (interrupted && now - interruptedAt < SAME_MS) return;
+    if (interrupted) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGTERM");
+    interrupted = true;
+    interruptedAt = now;
     building.abort();
   });
 }
