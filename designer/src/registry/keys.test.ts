@@ -30,6 +30,15 @@ describe("commands by key", () => {
   const perform = vi.fn<() => void>();
   const removers: (() => void)[] = [];
   let can = true;
+  const RUN = {
+    name: "test.f5",
+    label: "Run",
+    group: "run",
+    shortcut: "F5",
+    everywhere: true,
+    when: () => can,
+    perform,
+  } as const;
   beforeEach(() => {
     perform.mockReset();
     can = true;
@@ -80,17 +89,7 @@ describe("commands by key", () => {
   });
 
   it("keeps a key that works everywhere from the browser while its command cannot be done", () => {
-    removers.push(
-      registerCommand({
-        name: "test.f5",
-        label: "Run",
-        group: "run",
-        shortcut: "F5",
-        everywhere: true,
-        when: () => can,
-        perform,
-      }),
-    );
+    removers.push(registerCommand(RUN));
     const taken = (key: string): boolean => {
       const event = press(key, { cancelable: true });
       performKey(event);
@@ -105,16 +104,7 @@ describe("commands by key", () => {
   });
 
   it("keeps it from the browser in a dialog as well, which stops what it does not use, and runs nothing", () => {
-    removers.push(
-      registerCommand({
-        name: "test.f5",
-        label: "Run",
-        group: "run",
-        shortcut: "F5",
-        everywhere: true,
-        perform,
-      }),
-    );
+    removers.push(registerCommand(RUN));
     const dialog = document.body.appendChild(document.createElement("dialog"));
     const kept = (key: string): boolean => {
       const event = press(key, { cancelable: true, bubbles: true });
