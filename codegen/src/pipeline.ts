@@ -110,8 +110,14 @@ export const variablesRead = (dir: string, topology: Topology): string[] =>
 export const changeDrawing = (dir: string, topology: Topology): Promise<void> =>
   replaceFile(join(realpathSync(dir), "topology.json"), printTopology(topology));
 
+/** What the user's files are to follow, asked when the drawing has been read. */
+type RenamesOf = (topologyHash: string) => Promise<Pick<GenerateOptions, "renames" | "followed">>;
+
 /** Makes the project's C++ from its topology.json; refuses on errors and then changes nothing. */
-export async function generateProject(dir: string, options: GenerateOptions = {}): Promise<GenerateResult> {
+export const generateProject = (dir: string, options: GenerateOptions = {}): Promise<GenerateResult> =>
+  generate(dir, options, async () => options);
+
+async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf): Promise<GenerateResult> {
   const timings: Timings = { load: 0, validate: 0, plan: 0, render: 0, write: 0 };
   const timed = async <T>(step: keyof Timings, action: () => T | Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -143,7 +149,8 @@ export async function generateProject(dir: string, options: GenerateOptions = {}
   });
   if (topology === undefined || !isClean(problems)) return result({ problems });
   const drawn = await timed("plan", () => planOf(topology, read.nodes));
-  const plan = await timed("load", () => asWritten(dir, drawn, options.renames ?? []));
+  const { renames = [], followed } = await timed("load", () => renamesOf(drawn.topologyHash));
+  const plan = await timed("load", () => asWritten(dir, drawn, renames));
   const files = await timed("render", () => rendered(plan, read.nodes));
   if (Array.isArray(files)) return result({ problems: [...problems, ...files] });
   const written = await timed("write", () =>
@@ -154,8 +161,8 @@ export async function generateProject(dir: string, options: GenerateOptions = {}
         topologyHash: plan.topologyHash,
         files,
         sources: plan.sources.map((source) => source.path),
-        moved: followRenames(plan, options.renames ?? []),
-        followed: options.followed,
+        moved: followRenames(plan, renames),
+        followed,
       },
       options,
     ),
@@ -175,12 +182,15 @@ export async function generateProject(dir: string, options: GenerateOptions = {}
 export async function generateDrawn(dir: string, options: WriteOptions = {}): Promise<GenerateResult> {
   if (!existsSync(dir)) return generateProject(dir, options);
   const place = placeOf(realpathSync(dir));
-  const pending = await readPendingRenames(place);
-  if (pending.length === 0) return generateProject(dir, options);
-  const followed = followedBefore(place.root);
-  const renames = pending.slice(pending.findIndex(({ id }) => id === followed) + 1);
-  const result = await generateProject(dir, { ...options, renames, followed: renames.at(-1)?.id });
-  if (result.ok && !options.dryRun) await dropPendingRenames(place, pending.length);
+  let done: string[] = [];
+  const result = await generate(dir, options, async (topologyHash) => {
+    const pending = await readPendingRenames(place, topologyHash);
+    done = pending.map(({ id }) => id);
+    const followed = followedBefore(place.root);
+    const renames = pending.slice(pending.findIndex(({ id }) => id === followed) + 1);
+    return { renames, followed: renames.at(-1)?.id };
+  });
+  if (result.ok && !options.dryRun) await dropPendingRenames(place, done);
   return result;
 }
 
@@ -255,7 +265,7 @@ export async function keptSources(dir: string): Promise<ReadonlyMap<string, stri
 export async function formerSources(dir: string, topology: Topology): Promise<DescribedSource[]> {
   const plan = planOf(topology, projectNodes(dir));
   const owners = new Map(plan.sources.map((source) => [source.path, source]));
-  const renames = await readPendingRenames(placeOf(realpathSync(dir)));
+  const renames = await readPendingRenames(placeOf(realpathSync(dir)), plan.topologyHash);
   for (const { path, oldPath } of followRenames(plan, renames)) owners.set(oldPath, owners.get(path)!);
   const paths = [...generatedSources(dir).keys()];
   const states = sourceStates(dir, new Map(paths.map((path) => [path, ""])));
@@ -285,7 +295,7 @@ const MOST_UNDRAWN = 10_000;
 export async function followHandlers(dir: string, topology: Topology): Promise<FollowedHandlers> {
   const plan = planOf(topology, projectNodes(dir));
   const root = realpathSync(dir);
-  const renames = await readPendingRenames(placeOf(root));
+  const renames = await readPendingRenames(placeOf(root), plan.topologyHash);
   const former = new Map(followRenames(plan, renames).map(({ path, oldPath }) => [path, oldPath]));
   const places = plan.sources.flatMap(({ path }) => [path, former.get(path) ?? path]);
   const result: FollowedHandlers = { problems: [], changes: [] };

@@ -30,7 +30,11 @@ describe("code beside the drawing", () => {
     using folder = temporaryFolder();
     const root = await asking(folder.path);
     const topology = putTopology(root, drawing([service("Ask", { calls: ["Cost"] }), service("Cost")]));
-    await addPendingRenames(placeOf(realpathSync(root)), [{ kind: "service", from: "Price", to: "Cost" }]);
+    await addPendingRenames(
+      placeOf(realpathSync(root)),
+      [{ kind: "service", from: "Price", to: "Cost" }],
+      undefined,
+    );
     const found = await followHandlers(root, topology);
     const before = readFileSync(join(root, "src/services/ask.cpp"), "utf8");
     const place = {
@@ -78,10 +82,14 @@ describe("code beside the drawing", () => {
     using folder = temporaryFolder();
     const root = await asking(folder.path);
     const topology = putTopology(root, drawing([service("Query", { calls: ["Cost"] }), service("Cost")]));
-    await addPendingRenames(placeOf(realpathSync(root)), [
-      { kind: "service", from: "Ask", to: "Query" },
-      { kind: "service", from: "Price", to: "Cost" },
-    ]);
+    await addPendingRenames(
+      placeOf(realpathSync(root)),
+      [
+        { kind: "service", from: "Ask", to: "Query" },
+        { kind: "service", from: "Price", to: "Cost" },
+      ],
+      undefined,
+    );
     const { problems } = await followHandlers(root, topology);
     expect(problems[0]).toMatchObject({ node: "service:Query", file: "src/services/ask.cpp" });
   });

@@ -3,8 +3,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { drawing, project, service } from "../test/support/services.js";
 import { filesBelow, putTopology, temporaryFolder } from "../test/support/project.js";
-import { formerSources, generateProject, type GenerateOptions } from "./pipeline.js";
-import { addPendingRenames } from "./workspace/kept/pendingRenames.js";
+import { formerSources, generateDrawn, generateProject, type GenerateOptions } from "./pipeline.js";
+import { topologyHash } from "./model/topology/index.js";
+import type { DrawingPlace } from "./workspace/drawing/saveDrawing.js";
+import {
+  addPendingRenames,
+  dropPendingRenames,
+  readPendingRenames,
+} from "./workspace/kept/pendingRenames.js";
 import { placeOf } from "./workspace/index.js";
 
 describe("the user's files after a rename", () => {
@@ -42,11 +48,69 @@ describe("the user's files after a rename", () => {
     await project(root, [service("Echo"), service("Other")]);
     const topology = putTopology(root, drawing([service("Parrot"), service("Other")]));
     appendFileSync(join(root, "src/services/echo.cpp"), "// mine\n");
-    await addPendingRenames(placeOf(realpathSync(root)), [{ kind: "service", from: "Echo", to: "Parrot" }]);
+    await addPendingRenames(
+      placeOf(realpathSync(root)),
+      [{ kind: "service", from: "Echo", to: "Parrot" }],
+      undefined,
+    );
     const found = await formerSources(root, topology);
     const of = (path: string) => found.find((source) => source.path === path);
     expect(of("src/services/echo.cpp")).toMatchObject({ node: "service:Parrot", written: true });
     expect(of("src/services/other.cpp")).toMatchObject({ node: "service:Other", written: false });
+  });
+
+  describe("noted for a save", () => {
+    const rename = { kind: "service", from: "Echo", to: "Other" } as const;
+    const draw = (root: string, ...names: string[]) =>
+      putTopology(root, drawing(names.map((name) => service(name))));
+    const code = (root: string, name: string): string =>
+      readFileSync(join(root, `src/services/${name}.cpp`), "utf8");
+
+    async function noted(path: string): Promise<{ root: string; place: DrawingPlace }> {
+      const root = join(path, "shop");
+      mkdirSync(root);
+      await project(root, [service("Echo"), service("Other")]);
+      appendFileSync(join(root, "src/services/echo.cpp"), "// mine\n");
+      appendFileSync(join(root, "src/services/other.cpp"), "// the other\n");
+      const before = topologyHash(draw(root, "Echo", "Other"));
+      const place = placeOf(realpathSync(root));
+      await addPendingRenames(place, [rename], before);
+      return { root, place };
+    }
+
+    test("move nothing before it, and what is drawn when it comes", async () => {
+      using folder = temporaryFolder();
+      const { root, place } = await noted(folder.path);
+      expect(await generateDrawn(root)).toMatchObject({ ok: true, written: [], removed: [] });
+      draw(root, "Other");
+      expect((await generateDrawn(root)).removed).toContain("src/services/echo.cpp");
+      expect(code(root, "other")).toContain("// mine");
+      expect(existsSync(join(place.records, "renames.json"))).toBe(false);
+    });
+
+    test("that never came are forgotten with the next one, whether it renames or not", async () => {
+      for (const next of [[], [{ kind: "service", from: "Other", to: "Another" }]] as const) {
+        using folder = temporaryFolder();
+        const { root, place } = await noted(folder.path);
+        const before = topologyHash(draw(root, "Echo", "Other"));
+        await addPendingRenames(place, next, before);
+        const after = topologyHash(draw(root, "Echo", "Another"));
+        expect(await readPendingRenames(place, after)).toEqual(next.map((is) => expect.objectContaining(is)));
+      }
+    });
+
+    test("while another is generated stay, and one that is followed twice goes", async () => {
+      using folder = temporaryFolder();
+      const { root, place } = await noted(folder.path);
+      const after = topologyHash(draw(root, "Other"));
+      const [first] = await readPendingRenames(place, after);
+      const second = { kind: "service", from: "Other", to: "Another" } as const;
+      await addPendingRenames(place, [second], after);
+      await dropPendingRenames(place, [first!.id]);
+      await dropPendingRenames(place, [first!.id]);
+      const left = await readPendingRenames(place, topologyHash(draw(root, "Another")));
+      expect(left).toEqual([expect.objectContaining(second)]);
+    });
   });
 
   describe("when a name is taken over", () => {

@@ -102,6 +102,19 @@ export async function takeLock(path: string, what: string): Promise<Lock> {
   throw new Error(`${path}: could not be locked, it changes hands all the time`);
 }
 
+/** takeLock() that waits up to `limitMs` for a live holder: for what holds it a moment, not for a build. */
+export async function takeLockWithin(path: string, what: string, limitMs: number): Promise<Lock> {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await takeLock(path, what);
+    } catch (error) {
+      if (!(error instanceof LockedError) || performance.now() > until) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /**
  * Removes a stale lock. Many may find it stale at once, and the second must not remove the lock
  * that the first has taken meanwhile: only who holds the breaker looks again and removes.

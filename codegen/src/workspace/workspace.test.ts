@@ -30,6 +30,8 @@ import { readPlain } from "../disk/index.js";
 import type { TopologyFormat } from "./drawing/format.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
 import { Refusal } from "./drawing/refusal.js";
+import { placeOf } from "./drawing/saveDrawing.js";
+import { readPendingRenames } from "./kept/pendingRenames.js";
 import { readSource, writeSource } from "./sourceFiles.js";
 import { rememberSaved } from "./drawing/savedStamp.js";
 import { Workspace } from "./workspace.js";
@@ -107,6 +109,32 @@ test("row 7: a full disk is named, the old file stays, and saving works again wh
     await tight.close();
     unmount?.();
   }
+});
+
+test("saves no rename that it cannot note: the files that are to follow it would be lost", async () => {
+  const { id, path } = await made();
+  const first = await workspace.document(id);
+  const [place, topology] = [placeOf(path), parseTopology(first.topology).topology as Topology];
+  const changed = { ...topology, name: "changed" };
+  const drawn = printTopology(changed);
+  const renames = [{ kind: "service" as const, from: "Echo", to: "Parrot" }];
+  const save = () => workspace.save(id, first.revision, { topology: drawn, layout: first.layout, renames });
+  await mkdir(join(place.records, "renames.json"), { recursive: true });
+  await expect(save()).rejects.toThrow();
+  expect((await workspace.document(id)).revision).toBe(first.revision);
+
+  await rm(join(place.records, "renames.json"), { recursive: true });
+  await rm(join(place.records, "revisions"), { recursive: true, force: true });
+  await writeFile(join(place.records, "revisions"), "in the way of the drawing");
+  await expect(save()).rejects.toThrow();
+  expect(await readPendingRenames(place, "of another drawing")).toEqual([]);
+
+  await rm(join(place.records, "revisions"));
+  await save();
+  expect(await readPendingRenames(place, topologyHash(topology))).toEqual([]);
+  expect(
+    await readPendingRenames(place, topologyHash(parseTopology(drawn).topology as Topology)),
+  ).toMatchObject(renames);
 });
 
 test("row 9: a read-only workspace is opened, says so, and saves nothing", async () => {

@@ -14,7 +14,7 @@ import { createProject, type ProjectStart } from "./createProject.js";
 import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing/drawing.js";
 import type { TopologyFormat } from "./drawing/format.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
-import { addPendingRenames } from "./kept/pendingRenames.js";
+import { addPendingRenames, dropPendingRenames } from "./kept/pendingRenames.js";
 import { readDocument, type DrawnProject, type KnownDrawing } from "./drawing/projectDocument.js";
 import { isListedFolderName, projectIdOf } from "./projectId.js";
 import { Refusal, refusalOf } from "./drawing/refusal.js";
@@ -218,10 +218,16 @@ export class Workspace {
         );
       }
       try {
-        await keepFirst(place, this.good.get(id)?.revision, Date.now());
-        const saved = await saveDrawing(place, { topology: text, layout, savedAtMs: Date.now() });
-        // After the save: a rename that was never saved must not move the user's files.
-        await addPendingRenames(place, body.renames ?? []);
+        const before = this.good.get(id);
+        await keepFirst(place, before?.revision, Date.now());
+        const replaced = before && this.format.hash(before.topology);
+        // Noted first: who generates from the new drawing has to know them.
+        const renames = await addPendingRenames(place, body.renames ?? [], replaced);
+        const drawing = { topology: text, layout, savedAtMs: Date.now() };
+        const saved = await saveDrawing(place, drawing).catch(async (error: unknown) => {
+          await dropPendingRenames(place, renames).catch(() => undefined);
+          throw error;
+        });
         await rememberSaved(place, text, layout).catch(() => undefined);
         this.good.set(id, { revision: saved, topology });
         const problems = this.format.validate(topology);

@@ -59,7 +59,7 @@ describe("penstock generate", () => {
     appendFileSync(code("echo"), "// mine\n");
     const place = placeOf(realpathSync(dir));
     const renames = path.join(place.records, "renames.json");
-    await addPendingRenames(place, [{ kind: "service", from: "Echo", to: "Reply" }]);
+    await addPendingRenames(place, [{ kind: "service", from: "Echo", to: "Reply" }], undefined);
     const record = readFileSync(renames);
     writeFileSync(topology, drawn("Reply"));
     expect((await penstock.run(["generate", dir, "--dry-run"])).stdout).toContain(

@@ -2,19 +2,69 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "../../disk/index.js";
+import { replaceFile, takeLockWithin } from "../../disk/index.js";
 import { MOST_RENAMES, renameSchema, type Rename } from "../../contract/index.js";
 import type { DrawingPlace } from "../drawing/saveDrawing.js";
 
-const pendingSchema = z.array(renameSchema.extend({ id: z.string() }));
+/**
+ * The id tells it from a later one of the same names: each is followed once, whatever ends in between. `before`:
+ * hash of the drawing that its save replaced; left out where that was damaged, and by earlier versions.
+ */
+const pendingSchema = z.array(renameSchema.extend({ id: z.string(), before: z.string().optional() }));
 
-/** The id tells it from a later one of the same names: each is followed once, whatever ends in between. */
 export type PendingRename = z.infer<typeof pendingSchema>[number];
 
 const path = (place: DrawingPlace): string => join(place.records, "renames.json");
 
-/** Renames saved since the last generation, oldest first: the user's files have yet to follow. */
-export async function readPendingRenames(place: DrawingPlace): Promise<PendingRename[]> {
+/** A change of the list takes milliseconds. */
+const LOCK_WITHIN_MS = 10_000;
+
+/**
+ * Renames saved since the last generation, oldest first: the user's files have yet to follow. Read it after the
+ * drawing: a rename is noted before it is saved.
+ *
+ * @param topologyHash of the drawing that the files are to follow
+ */
+export async function readPendingRenames(
+  place: DrawingPlace,
+  topologyHash: string,
+): Promise<PendingRename[]> {
+  return savedOf(await noted(place), topologyHash);
+}
+
+/**
+ * Notes them for a save that is to replace the drawing of hash `before`. What ends before that save leaves them
+ * in the list, where they are not read for that drawing, and forgotten with the next ones. Returns their ids.
+ */
+export async function addPendingRenames(
+  place: DrawingPlace,
+  renames: readonly Rename[],
+  before: string | undefined,
+): Promise<string[]> {
+  const known = await noted(place);
+  if (renames.length === 0 && savedOf(known, before).length === known.length) return [];
+  const fresh = renames.map((rename): PendingRename => ({
+    ...rename,
+    id: randomBytes(8).toString("hex"),
+    ...(before === undefined ? {} : { before }),
+  }));
+  await change(place, (all) => [...savedOf(all, before), ...fresh].slice(-MOST_RENAMES));
+  return fresh.map(({ id }) => id);
+}
+
+/** The user's files have followed these, or they were not saved after all. */
+export async function dropPendingRenames(place: DrawingPlace, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await change(place, (all) => all.filter(({ id }) => !ids.includes(id)));
+}
+
+/** Without those that nobody has saved yet where the drawing is this one: the last ones at most. */
+function savedOf(all: PendingRename[], topologyHash: string | undefined): PendingRename[] {
+  const unsaved = (rename: PendingRename): boolean =>
+    rename.before !== undefined && rename.before === topologyHash;
+  return all.slice(0, all.findLastIndex((rename) => !unsaved(rename)) + 1);
+}
+
+async function noted(place: DrawingPlace): Promise<PendingRename[]> {
   try {
     return pendingSchema.parse(JSON.parse(await readFile(path(place), "utf8")));
   } catch {
@@ -22,17 +72,18 @@ export async function readPendingRenames(place: DrawingPlace): Promise<PendingRe
   }
 }
 
-export async function addPendingRenames(place: DrawingPlace, renames: Rename[]): Promise<void> {
-  if (renames.length === 0) return;
+/** Read and replaced in one: server and command line change it. */
+async function change(
+  place: DrawingPlace,
+  changed: (all: PendingRename[]) => PendingRename[],
+): Promise<void> {
   await mkdir(place.records, { recursive: true, mode: 0o700 });
-  const fresh = renames.map((rename): PendingRename => ({ ...rename, id: randomBytes(8).toString("hex") }));
-  const all = [...(await readPendingRenames(place)), ...fresh].slice(-MOST_RENAMES);
-  await replaceFile(path(place), JSON.stringify(all), 0o600);
-}
-
-/** A generation has moved the first `count` of them. */
-export async function dropPendingRenames(place: DrawingPlace, count: number): Promise<void> {
-  const rest = (await readPendingRenames(place)).slice(count);
-  if (rest.length === 0) await rm(path(place), { force: true });
-  else await replaceFile(path(place), JSON.stringify(rest), 0o600);
+  const lock = await takeLockWithin(join(place.records, "renames.lock"), "renames", LOCK_WITHIN_MS);
+  try {
+    const all = changed(await noted(place));
+    if (all.length === 0) await rm(path(place), { force: true });
+    else await replaceFile(path(place), JSON.stringify(all), 0o600);
+  } finally {
+    await lock.release();
+  }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { LockedError, replaceFile, takeLock, type Lock } from "../../disk/index.js";
+import { replaceFile, takeLockWithin } from "../../disk/index.js";
 import { makeStateDir } from "../../process/index.js";
 
 /** This user's own folder for a folder of projects (a real path): trust, audit. Whoever has projects there finds it. */
@@ -28,18 +28,6 @@ async function identityOf(root: string): Promise<Pick<Entry, "dev" | "ino"> & { 
 
 /** A yes holds the list for milliseconds: longer, and something is wrong. */
 const LOCK_WITHIN_MS = 10_000;
-
-async function lockWithin(path: string, limitMs: number): Promise<Lock> {
-  const until = performance.now() + limitMs;
-  for (;;) {
-    try {
-      return await takeLock(path, "trust");
-    } catch (error) {
-      if (!(error instanceof LockedError) || performance.now() > until) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 /**
  * Which projects the user has said yes to. Kept with the user, not with the workspace: a folder
@@ -91,7 +79,7 @@ export class TrustList {
   async add(root: string, own: boolean, withinMs = LOCK_WITHIN_MS): Promise<void> {
     const identity = await identityOf(root);
     // Read and replaced in one: two at once would keep the yes of one of them.
-    const lock = await lockWithin(this.lockPath, withinMs);
+    const lock = await takeLockWithin(this.lockPath, "trust", withinMs);
     try {
       const others = (await this.entries()).filter((entry) => entry.folder !== root);
       const entries = [...others, { folder: root, ...identity, own }];
