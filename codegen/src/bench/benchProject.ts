@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { BUILD_LIMITS, buildProject } from "../build/index.js";
-import { ConfinedFolder, LockedError, takeLock, WriteRefusal } from "../disk/index.js";
+import { BUILD_LIMITS, buildProject, takeBuildLock } from "../build/index.js";
+import { ConfinedFolder, LockedError, WriteRefusal } from "../disk/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../model/diagnostics/index.js";
 import type { BenchFigures, BenchPhase, BenchResult, BenchSkip, BenchStatus } from "../contract/index.js";
 import { parseTopology, type Topology } from "../model/topology/index.js";
@@ -97,7 +97,7 @@ class Bench {
     this.warnings.push(...built.problems);
     try {
       // Nothing is built meanwhile: a compiler beside it would be measured too.
-      const lock = await takeLock(join(projectDir, "build", "penstock-build.lock"), "bench");
+      const lock = await takeBuildLock(projectDir, "bench");
       try {
         return await this.measure(projectDir, topology);
       } finally {

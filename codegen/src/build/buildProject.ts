@@ -1,11 +1,12 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ConfinedFolder, LockedError, takeLock, WriteRefusal } from "../disk/index.js";
+import { ConfinedFolder, LockedError, WriteRefusal } from "../disk/index.js";
 import { isClean, isOfEnvironment, problem, type Problem } from "../model/diagnostics/index.js";
 import { runtimeRoot as installedRuntime } from "../installation/index.js";
 import type { BuildPhase, BuildStatus } from "../contract/index.js";
 import { parseTopology, type Topology } from "../model/topology/index.js";
+import { takeBuildLock } from "./buildLock.js";
 import { compilerCache } from "./compilerCache.js";
 import { readCompilerOutput } from "./compilerOutput.js";
 import { ConfigureStamp } from "./configure.js";
@@ -107,7 +108,7 @@ class Build {
       this.project.ensureFolder(`build/${this.request.preset}`);
       // A build can leave a program there that runs as whoever owns it (setuid): no other user gets at it.
       this.project.keepToOwner("build");
-      const lock = await takeLock(join(this.projectDir, "build", "penstock-build.lock"), "build");
+      const lock = await takeBuildLock(this.projectDir, "build");
       try {
         return await this.compile();
       } finally {

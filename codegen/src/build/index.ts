@@ -1,3 +1,4 @@
+export { builderOf, takeBuildLock } from "./buildLock.js";
 export * from "./buildProject.js";
 export { findGoodBinary, goodBinary, type GoodBinary } from "./lastGood.js";
 export { KEPT_FIGURES } from "./keptFolder.js";

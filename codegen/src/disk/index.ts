@@ -8,7 +8,7 @@ export {
   type FileChange,
 } from "./fileChanges.js";
 export { KeyedMutex } from "./keyedMutex.js";
-export { LockedError, takeLock, takeLockWithin, type Lock } from "./lockFile.js";
+export { holderOf, LockedError, takeLock, takeLockWithin, type Lock } from "./lockFile.js";
 export {
   isPlainRelative,
   OutsideError,

@@ -102,6 +102,12 @@ export async function takeLock(path: string, what: string): Promise<Lock> {
   throw new Error(`${path}: could not be locked, it changes hands all the time`);
 }
 
+/** Pid of the live process, this one too, that holds the lock file at `path`; undefined for none. */
+export async function holderOf(path: string): Promise<number | undefined> {
+  const found = await readHolder(path).catch(() => null);
+  return found && isAlive(found.holder) ? found.holder.pid : undefined;
+}
+
 /** takeLock() that waits up to `limitMs` for a live holder: for what holds it a moment, not for a build. */
 export async function takeLockWithin(path: string, what: string, limitMs: number): Promise<Lock> {
   const until = performance.now() + limitMs;

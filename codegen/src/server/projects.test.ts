@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ListedProject } from "../contract/index.js";
 import { registerBinary } from "../run/index.js";
+import { takeBuildLock } from "../build/index.js";
 import { TestServer } from "./testing/testServer.js";
 
 let server: TestServer;
@@ -85,6 +86,20 @@ test("should neither rename nor delete what runs, whoever started it, and list i
   ])
     expect([answer.status, answer.json.error.code]).toEqual([409, "busy"]);
   expect(await names()).toEqual(["mine"]);
+});
+
+test("should neither rename nor delete what another process builds, until it has built it", async () => {
+  const id = await filled("mine");
+  await mkdir(inside("mine/build"), { recursive: true });
+  const lock = await takeBuildLock(inside("mine"), "build");
+  const rename = () => server.api("POST", at(id, "/rename"), { name: "yours" });
+  for (const answer of [await server.api("DELETE", at(id)), await rename()]) {
+    expect([answer.status, answer.json.error.code]).toEqual([409, "busy"]);
+    expect(answer.json.error.message).toContain(`is being built by process ${process.pid}`);
+  }
+  expect(await names()).toEqual(["mine"]);
+  await lock.release();
+  expect((await rename()).status).toBe(200);
 });
 
 test.each(["rename", "duplicate"])("should refuse to %s to a name that is taken or none", async (verb) => {

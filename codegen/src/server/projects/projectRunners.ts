@@ -1,3 +1,4 @@
+import { builderOf } from "../../build/index.js";
 import { listAttached, listRunning, watchNotes } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import { BuildSlot } from "./projectBuild.js";
@@ -62,7 +63,15 @@ export class ProjectRunners {
       throw new Refusal("busy", `${runner.name} has processes that are attached`, "Detach them first.");
     this.moving.add(project);
     try {
+      // Ends what this server builds there; the command line is asked to finish.
       await runner.close();
+      const builder = await builderOf(folder);
+      if (builder !== undefined)
+        throw new Refusal(
+          "busy",
+          `${runner.name} is being built by process ${builder}`,
+          "Wait for it first.",
+        );
       return await move();
     } finally {
       // Also of one that could not be moved: this one is closed.
