@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { cacheFolder } from "../setup/cache-folder.mjs";
 import { run } from "../setup/child.mjs";
+import { replaceFile } from "../setup/replace-file.mjs";
 
 const PRETTIER = "node_modules/prettier";
 /** What says how files are formatted, and which. */
@@ -34,9 +35,7 @@ function readKnown(file) {
 
 function writeKnown(file, hashes) {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(`${file}.${process.pid}.new`, hashes.join("\n"));
-    renameSync(`${file}.${process.pid}.new`, file);
+    replaceFile(file, hashes.join("\n"));
   } catch {
     // Where nothing can be kept, all of it is looked at each time.
   }

@@ -1,18 +1,10 @@
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { takeChildrenAlong } from "../setup/child.mjs";
+import { replaceFile } from "../setup/replace-file.mjs";
 import { beginStep, good, Obstacle, say, seconds } from "../setup/report.mjs";
 import { explain } from "../setup/set-up.mjs";
 import { loadAverage } from "./quiet.mjs";
@@ -62,12 +54,6 @@ export function askedOf({ options, parts, read }, args) {
   };
 }
 
-/** Writes a file as a whole or not at all. */
-function writeWhole(file, text) {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
-}
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function step(title, work) {
@@ -93,7 +79,7 @@ async function measured(command, asked) {
 /** Draws the page and its pictures; pictures that are no more go too. */
 function draw(root, { page, files }, kept) {
   rmSync(path.join(root, "docs", "images", page), { recursive: true, force: true });
-  for (const [name, text] of Object.entries(files(kept))) writeWhole(path.join(root, "docs", name), text);
+  for (const [name, text] of Object.entries(files(kept))) replaceFile(path.join(root, "docs", name), text);
   good(`docs/${page}.md is drawn anew`);
 }
 
@@ -114,8 +100,8 @@ async function carryOut(root, command, asked) {
   }
   const kept = await measured(command, asked);
   if (command.printed) process.stdout.write(`${command.printed(kept)}\n`);
-  if (asked.whole) writeWhole(keptFile, json(kept));
-  if (asked.json !== undefined) writeWhole(asked.json, json(command.figures(kept)));
+  if (asked.whole) replaceFile(keptFile, json(kept));
+  if (asked.json !== undefined) replaceFile(asked.json, json(command.figures(kept)));
   const { sound, code } = command.conclude?.(kept) ?? { sound: true, code: 0 };
   if (asked.docs && sound) draw(root, command, kept);
   say(`All of it took ${seconds(0)}.`);

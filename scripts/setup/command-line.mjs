@@ -1,17 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { builtFolder, INPUTS, isInput, look, readRecord, recordFile } from "../../codegen/bin/built.mjs";
 import { contentHash } from "./content-hash.mjs";
 import { nodeModulesFresh } from "./node-modules.mjs";
+import { replaceFile } from "./replace-file.mjs";
 import { Obstacle, seconds } from "./report.mjs";
-
-/** Written aside and renamed: who starts it meanwhile finds the old one or the new one. */
-function put(file, text) {
-  const aside = `${file}.${process.pid}.new`;
-  writeFileSync(aside, text);
-  renameSync(aside, file);
-}
 
 /** What was built, when it was built of the sources as they are; what was only touched is looked at once. */
 function freshRecord(root) {
@@ -21,7 +15,7 @@ function freshRecord(root) {
   if (record.seen === seen) return record;
   if (record.hash !== contentHash(root, INPUTS, isInput)) return undefined;
   try {
-    put(recordFile(root), JSON.stringify({ ...record, seen }));
+    replaceFile(recordFile(root), JSON.stringify({ ...record, seen }));
   } catch {
     // It may belong to somebody else; then it is looked at each time.
   }
@@ -78,9 +72,9 @@ export async function buildCommandLine(root) {
   mkdirSync(folder, { recursive: true });
   const before = new Set(readRecord(root)?.files);
   for (const [name, text] of made.files)
-    if (!existsSync(path.join(folder, name))) put(path.join(folder, name), text);
+    if (!existsSync(path.join(folder, name))) replaceFile(path.join(folder, name), text);
   const record = { entry: made.entry, files: [...made.files.keys()], hash, seen };
-  put(recordFile(root), JSON.stringify(record));
+  replaceFile(recordFile(root), JSON.stringify(record));
   // A server that runs now still takes parts of what was built before from here.
   for (const name of readdirSync(folder)) {
     const kept =

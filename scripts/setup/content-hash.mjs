@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { replaceFile } from "./replace-file.mjs";
 
 const SKIPPED = new Set(["node_modules", "dist", ".git", "test-results", "playwright-report"]);
 
@@ -47,8 +48,5 @@ export function readStamp(root, name) {
 }
 
 export function writeStamp(root, name, hash) {
-  const file = stampFile(root, name);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, `${hash}\n`);
-  renameSync(`${file}.new`, file);
+  replaceFile(stampFile(root, name), `${hash}\n`);
 }

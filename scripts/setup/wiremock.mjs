@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { replaceFile } from "./replace-file.mjs";
 import { Obstacle } from "./report.mjs";
 
 const VERSION = "3.13.1";
@@ -32,7 +33,5 @@ export async function fetchWiremock(root) {
   }
   if (!isWiremock(bytes))
     throw new Obstacle(`what ${ADDRESS} gave is not WireMock ${VERSION}: its sha256 is another one`, remedy);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, bytes);
-  renameSync(`${file}.new`, file);
+  replaceFile(file, bytes);
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { replaceFile } from "../setup/replace-file.mjs";
 import { isInput } from "./inputs.mjs";
 
 /** What a section was green with: the tools, and each file that it may read, by its content. */
@@ -56,10 +57,7 @@ export function readSectionStamp(folder, section) {
 
 export function writeSectionStamp(folder, section, stamp) {
   if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${section}.json`);
-  writeFileSync(`${file}.${process.pid}.new`, JSON.stringify(stamp));
-  renameSync(`${file}.${process.pid}.new`, file);
+  replaceFile(path.join(folder, `${section}.json`), JSON.stringify(stamp));
 }
 
 /** Files that are others in one stamp than in the other, came or went. */

@@ -1,3 +1,4 @@
+export * from "./announced.js";
 export * from "./api.js";
 export * from "./bench.js";
 export * from "./commands.js";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
+import { announcementSchema } from "../contract/index.js";
 
 /** A process that says where it listens (runtime-cpp/penstock/net/nats/announcement.hpp). */
 export interface Announced {
@@ -26,8 +27,6 @@ async function secretOf(env: NodeJS.ProcessEnv, name: string): Promise<string | 
   return file === undefined ? env[name] : (await readFile(file, "utf8")).split("\n")[0];
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value.length <= 100;
-
 /** What a process says of itself; undefined: it is something else. */
 export function readAnnouncement(json: string, binary: string): Announced | undefined {
   let said: unknown;
@@ -36,15 +35,8 @@ export function readAnnouncement(json: string, binary: string): Announced | unde
   } catch {
     return undefined;
   }
-  if (typeof said !== "object" || said === null) return undefined;
-  const { penstock, binary: of, instance, addresses } = said as Record<string, unknown>;
-  if (penstock !== 1 || of !== binary || !isText(instance) || !/^[0-9a-f]{16}$/.test(instance))
-    return undefined;
-  if (!Array.isArray(addresses) || addresses.length > 16) return undefined;
-  const listed: unknown[] = addresses;
-  const isAddress = (value: unknown): value is string =>
-    isText(value) && /^t(?:cp|ls):\/\/[\d.:a-f[\]]+:\d+$/.test(value);
-  return listed.every(isAddress) ? { instance, addresses: listed } : undefined;
+  const { data } = announcementSchema.safeParse(said);
+  return data?.binary === binary ? { instance: data.instance, addresses: data.addresses } : undefined;
 }
 
 /** The processes of a binary that a NATS server knows of. Rejects with the reason where it cannot be asked. */

@@ -1,4 +1,4 @@
-import { portOf } from "./controlAddress.js";
+import { portOf } from "../contract/index.js";
 
 /**
  * What a process of a binary is called in logs, files and figures: the first one as the binary, the next one

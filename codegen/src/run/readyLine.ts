@@ -1,15 +1,6 @@
-import { z } from "zod";
-import { isControlAddress } from "./controlAddress.js";
+import { readySchema } from "../contract/index.js";
 
-const readySchema = z.looseObject({
-  event: z.literal("ready"),
-  binary: z.string(),
-  pid: z.number().int().positive(),
-  control: z.string().refine(isControlAddress),
-  http: z.string().nullable().optional(),
-});
-
-/** What a binary prints as one JSON line when it is ready. */
+/** What is taken from the line. */
 export interface Ready {
   pid: number;
   control: string;

@@ -1,3 +1,4 @@
+import { portOf } from "../contract/index.js";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, rename, unlink } from "node:fs/promises";
@@ -5,7 +6,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../disk/index.js";
 import { isSameProcess, makeStateDir, processStartTime } from "../process/index.js";
-import { portOf } from "./controlAddress.js";
 import { attachedName, processName } from "./processName.js";
 
 const startedSchema = z.strictObject({

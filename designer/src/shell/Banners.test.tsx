@@ -44,4 +44,4 @@ it("says that the server is gone, whether it said so or not, and nothing of befo
   expect(said()).toMatch(/^no server\nThe Penstock server was stopped: nothing is saved, built or run\./);
   show({ kind: "connecting", failures: 2, stopped: false });
   expect(said()).toMatch(/^no server\nThe Penstock server does not answer: nothing is saved, built or run\./);
-}, 30_000);
+});

@@ -31,6 +31,10 @@ struct TraceIds {
 /// Key and value pairs that travel with a request; shared by all its hops, so never changed.
 using Baggage = std::vector<std::pair<std::string, std::string>>;
 
+/// Bytes and entries of it that every implementation takes (W3C Baggage, 3.3.2): ours no more.
+inline constexpr std::size_t kMostBaggageBytes = 8192;
+inline constexpr std::size_t kMostBaggage = 64;
+
 /// What a request carries beside its message, across every hop. Cheap to copy.
 struct Context {
   TraceIds trace;

@@ -22,6 +22,11 @@ inline constexpr int kLongestQueue = 1'048'576;
 /// Events a second, at most.
 inline constexpr int kFastestRate = 1'000'000'000;
 
+/// How long whoever asks over HTTP is kept waiting, at most, in milliseconds.
+inline constexpr int kLongestTimeoutMs = 3'600'000;
+/// What an HTTP source may be told to take in one body, in bytes, at most.
+inline constexpr int kLargestBody = 16'777'216;
+
 /// Seconds that a rate has to hold before a rule acts, at most.
 inline constexpr int kLongestHoldS = 3600;
 

@@ -7,9 +7,6 @@
 namespace penstock::http {
 namespace {
 
-/// What every implementation must take (W3C Baggage, 3.3.2); more is left out as a whole.
-constexpr std::size_t kMostBaggageBytes = 8192;
-constexpr std::size_t kMostBaggage = 64;
 constexpr std::string_view kTrace = "traceparent";
 constexpr std::string_view kTokenMarks = "!#$%&'*+-.^_`|~";
 

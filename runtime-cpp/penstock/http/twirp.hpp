@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "penstock/base/error.hpp"
+#include "penstock/base/limits.hpp"
 
 // What both sides of a call by Twirp's specification, version 7, say: the one that is asked
 // (`edge`), and the one that asks (`http_client`).
@@ -21,7 +22,7 @@ enum class Format { protobuf, json };
 
 /// How long the answer is waited for, in milliseconds from 1 to kMostTimeoutMs.
 inline constexpr std::string_view kTimeoutField = "Twirp-Timeout";
-inline constexpr std::int64_t kMostTimeoutMs = 3'600'000;
+inline constexpr std::int64_t kMostTimeoutMs = limits::kLongestTimeoutMs;
 
 /// The code in an error's JSON: ours but for `canceled`, and `aborted` of a `deadlock`.
 [[nodiscard]] std::string_view twirp_name(ErrorCode code) noexcept;

@@ -134,9 +134,8 @@ TEST(Document, IsWhatAnotherReaderMakesOfTheText) {
       "{",  "}",  "[",        "]",    ",",     ":",    "\"a\"", "\"b\"", "\"\\n\\u00e4\"",
       "1",  "-0", "2.5e3",    "true", "false", "null", " ",     "\n",    "0",
       "1e", "-",  "\"\xff\"", "\"c"};
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  constexpr unsigned kSeed = 1;
+  std::mt19937 random(kSeed);
   int documents = 0;
   for (int round = 0; round < 20'000; ++round) {
     std::string text = random() % 2 == 0 ? "{\"k\":" : "[";

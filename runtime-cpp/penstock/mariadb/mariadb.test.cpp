@@ -252,12 +252,28 @@ TEST_F(MariadbTest, ASlowAnswerEndsAtTheTimeout) {
   auto first = mariadb::statement(settings, {"SELECT 1 AS x", {"x"}});
   ASSERT_TRUE(testing::eventually(
       [&] { return error_of([&] { first.execute({}); }).code() == ErrorCode::ok; }));
-  // So may preparing it.
+  // So does to begin anew after a lost connection.
   EXPECT_TRUE(testing::eventually([&] {
     return error_of([&] {
              mariadb::statement(settings, {"SELECT SLEEP(600)", {}}).execute({});
            }).code() == ErrorCode::deadline_exceeded;
   }));
+}
+
+TEST_F(MariadbTest, AStatementThatIsSlowToPrepareEndsAtTheTimeoutToo) {
+  // To prepare it, the server opens the table, which somebody else has locked.
+  auto holding = settings_of("shop");
+  holding.connections = 1;
+  auto lock = mariadb::statement(holding, {"LOCK TABLES users WRITE", {}});
+  lock.execute({});
+  auto settings = settings_of("shop");
+  settings.timeout = milliseconds(1000);
+  EXPECT_TRUE(testing::eventually([&] {
+    return error_of([&] {
+             mariadb::statement(settings, {"SELECT id FROM users", {"id"}}).execute({});
+           }).code() == ErrorCode::deadline_exceeded;
+  }));
+  mariadb::statement(holding, {"UNLOCK TABLES", {}}).execute({});
 }
 
 TEST_F(MariadbTest, GoesOnAfterTheServerWasAway) {

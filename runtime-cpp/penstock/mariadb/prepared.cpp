@@ -74,6 +74,7 @@ Kind kind_of(const MYSQL_FIELD& field) {
 Prepared::Prepared(Connection& connection, const sql::Text& text)
     : connection_(connection), handle_(mysql_stmt_init(connection.get())) {
   if (!handle_) throw Error(ErrorCode::resource_exhausted, "MariaDB: no memory");
+  started_ns_ = now_ns();
   if (mysql_stmt_prepare(handle_.get(), text.sql.data(), text.sql.size()) != 0) {
     fail("cannot prepare the statement");
   }
@@ -243,7 +244,7 @@ void Prepared::fail(const char* doing) {
   }
   if (is_lost(number)) {
     connection_.lost = true;
-    if (started_ns_ != 0 && now_ns() >= after(started_ns_, connection_.timeout_ns)) {
+    if (now_ns() >= after(started_ns_, connection_.timeout_ns)) {
       throw Error(ErrorCode::deadline_exceeded, "MariaDB: no answer within the timeout");
     }
   }

@@ -1,3 +1,4 @@
+import { LONGEST_TIMEOUT_MS } from "../../model/topology/index.js";
 import { described, refTo, type Schema } from "./messageSchemas.js";
 
 // What every exposed service has in common: how it is asked, and how it refuses (docs/http.md).
@@ -50,7 +51,7 @@ const HEADERS = {
   "Twirp-Timeout": {
     description:
       "How long the answer is waited for, in milliseconds: the deadline of the call and of all that it asks.",
-    schema: { type: "integer", minimum: 1, maximum: 3_600_000, default: 30_000 },
+    schema: { type: "integer", minimum: 1, maximum: LONGEST_TIMEOUT_MS, default: 30_000 },
   },
   traceparent: {
     description: "The trace that the call is part of, by W3C's Trace Context.",

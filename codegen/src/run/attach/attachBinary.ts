@@ -1,7 +1,7 @@
+import { isControlAddress, portOf } from "../../contract/index.js";
 import { problem, suggest, type Problem, type ProblemCode } from "../../model/diagnostics/index.js";
 import { topologyHash, type Topology } from "../../model/topology/index.js";
 import type { LiveSchema } from "../../contract/index.js";
-import { isControlAddress, portOf } from "../controlAddress.js";
 import {
   forgetAttached,
   listAttached,

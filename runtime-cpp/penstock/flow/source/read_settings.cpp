@@ -5,15 +5,13 @@
 #include <string_view>
 #include <utility>
 
+#include "penstock/base/limits.hpp"
 #include "penstock/flow/source/file_source.hpp"
 #include "penstock/flow/source/http_source.hpp"
 
 namespace penstock::flow {
 
 namespace {
-
-constexpr std::int64_t kLongestTimeoutMs = 3'600'000;
-constexpr std::int64_t kLargestBody = 16 << 20;
 
 /// What the topology's rule takes: unreserved characters between single slashes.
 bool is_path(std::string_view path) {
@@ -49,10 +47,11 @@ HttpSource::Settings HttpSource::read_from(SourceReader& in) {
     }
   }
   settings.accepted = in.choice("answer", {"result", "accepted"}, false) == 1;
-  if (const auto limit = in.integer("timeoutMs", 1, kLongestTimeoutMs, "milliseconds", false)) {
+  if (const auto limit =
+          in.integer("timeoutMs", 1, limits::kLongestTimeoutMs, "milliseconds", false)) {
     settings.timeout_ms = static_cast<std::int32_t>(*limit);
   }
-  if (const auto limit = in.integer("maxBytes", 1, kLargestBody, "bytes", false)) {
+  if (const auto limit = in.integer("maxBytes", 1, limits::kLargestBody, "bytes", false)) {
     settings.max_bytes = static_cast<std::uint32_t>(*limit);
   }
   return settings;

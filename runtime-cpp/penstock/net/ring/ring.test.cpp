@@ -106,9 +106,8 @@ TEST(Rings, Fault60BreakWhereMoreWasTakenThanWasWritten) {
 
 // The other end may write whatever it likes, whenever it likes.
 TEST(Rings, StayWithinTheirMemoryWhateverIsThere) {
-  const std::uint64_t seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937_64 random(seed);
+  constexpr std::uint64_t kSeed = 1;
+  std::mt19937_64 random(kSeed);
   for (int round = 0; round < 300; ++round) {
     Ring<256> ring;
     std::array<char, 300> to{};
@@ -124,11 +123,10 @@ TEST(Rings, StayWithinTheirMemoryWhateverIsThere) {
 
 TEST(Rings, KeepTheOrderBetweenTwoThreads) {
   static constexpr std::size_t kTotal = 2'000'000;
-  const std::uint64_t seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+  constexpr std::uint64_t kSeed = 1;
   Ring<4096> ring;
-  std::thread writes([&ring, seed] {
-    std::mt19937_64 random(seed);
+  std::thread writes([&ring] {
+    std::mt19937_64 random(kSeed);
     std::string some;
     for (std::size_t done = 0; done < kTotal;) {
       some.resize(std::min(random() % 6000 + 1, kTotal - done));
@@ -140,7 +138,7 @@ TEST(Rings, KeepTheOrderBetweenTwoThreads) {
       done += static_cast<std::size_t>(count);
     }
   });
-  std::mt19937_64 random(seed + 1);
+  std::mt19937_64 random(kSeed + 1);
   std::array<char, 5000> to{};
   std::size_t wrong = 0;
   for (std::size_t done = 0; done < kTotal;) {

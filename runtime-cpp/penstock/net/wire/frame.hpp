@@ -59,11 +59,6 @@ struct FrameRead {
 /// of it has come.
 [[nodiscard]] FrameRead read_frame(std::string_view bytes, std::uint32_t largest_body) noexcept;
 
-/// Bytes and entries of baggage that go along with a call, at most, as W3C Baggage has it; of more
-/// than this what does not fit stays behind.
-inline constexpr std::size_t kMostBaggageBytes = 8192;
-inline constexpr std::size_t kMostBaggage = 64;
-
 /// What stands before the message in the body of a call.
 struct CallEnvelope {
   /// Microseconds until nobody waits for the answer any more; 0: somebody always does. 4,294 s and

@@ -9,9 +9,11 @@ import {
   FASTEST_RATE,
   FIRST_NICE,
   LAST_CPU,
+  LARGEST_BODY,
   LAST_NICE,
   LONGEST_HOLD_S,
   LONGEST_QUEUE,
+  LONGEST_TIMEOUT_MS,
   LONGEST_WATCH_MS,
   MOST_THREADS,
 } from "./limits.js";
@@ -35,6 +37,8 @@ test("a binary checks against the limits that a drawing is checked against", () 
     kLastNice: LAST_NICE,
     kLongestQueue: LONGEST_QUEUE,
     kFastestRate: FASTEST_RATE,
+    kLongestTimeoutMs: LONGEST_TIMEOUT_MS,
+    kLargestBody: LARGEST_BODY,
     kLongestHoldS: LONGEST_HOLD_S,
     kLongestWatchMs: LONGEST_WATCH_MS,
   });
@@ -62,4 +66,6 @@ test("what cannot import the limits says the same: the catalogue below, and the 
     .filter(({ format }) => format === "rate");
   expect(rates.length).toBeGreaterThan(0);
   for (const { maximum } of rates) expect(maximum).toBe(FASTEST_RATE);
+  const { timeoutMs, maxBytes } = STANDARD_SOURCES.get("http")!.settings.properties;
+  expect([timeoutMs!.maximum, maxBytes!.maximum]).toEqual([LONGEST_TIMEOUT_MS, LARGEST_BODY]);
 });

@@ -51,6 +51,11 @@ export const DEFAULT_QUEUE = 1024;
 /** Events a second, at most: of a source, of a rule's threshold and of a load. */
 export const FASTEST_RATE = 1_000_000_000;
 
+/** How long whoever asks over HTTP is kept waiting, at most, in milliseconds. */
+export const LONGEST_TIMEOUT_MS = 3_600_000;
+/** What an HTTP source may be told to take in one body, in bytes, at most. */
+export const LARGEST_BODY = 16_777_216;
+
 /** Seconds that a rate has to hold before a rule acts, at most. */
 export const LONGEST_HOLD_S = 3600;
 /** Where a rule says nothing. */

@@ -1,7 +1,14 @@
 import { quote, quoteList } from "../../../diagnostics/index.js";
 import { type SettingSchema } from "../../../manifests/index.js";
 import { STANDARD_SOURCES, type SourceManifest } from "../../../sources/index.js";
-import { FAILURE, FASTEST_RATE, madeFields, type Flow } from "../../../topology/index.js";
+import {
+  FAILURE,
+  FASTEST_RATE,
+  LARGEST_BODY,
+  LONGEST_TIMEOUT_MS,
+  madeFields,
+  type Flow,
+} from "../../../topology/index.js";
 import { SETTING_CODES, SettingChecker } from "../../nodes/settingFaults.js";
 import { rule, type Codes, type Place, type RuleContext } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
@@ -32,13 +39,13 @@ const CODES = {
   PS422: {
     severity: "error",
     title: "Time limit of requests out of range",
-    explanation: "`timeoutMs` of an HTTP source is 1 to 3600000 milliseconds; left out it is 30000.",
+    explanation: `\`timeoutMs\` of an HTTP source is 1 to ${LONGEST_TIMEOUT_MS} milliseconds; left out it is 30000.`,
     help: "Use a time in that range.",
   },
   PS423: {
     severity: "error",
     title: "Size limit of requests out of range",
-    explanation: "`maxBytes` of an HTTP source is 1 to 16777216; left out it is 102400.",
+    explanation: `\`maxBytes\` of an HTTP source is 1 to ${LARGEST_BODY}; left out it is 102400.`,
     help: "Use a size in that range.",
   },
   PS427: {
