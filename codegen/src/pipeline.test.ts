@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -246,5 +247,30 @@ describe("what is in the way", () => {
     const after = filesBelow(folder.path);
     after.set("topology.json", before.get("topology.json")!);
     expect(after).toEqual(before);
+  });
+
+  test("what another process generated since it was compared is compared anew", async () => {
+    using folder = temporaryFolder();
+    const [here, there] = [join(folder.path, "here"), join(folder.path, "there")];
+    const other = [service("Echo", { response: undefined }), service("Third")];
+    for (const dir of [here, there]) {
+      mkdirSync(dir);
+      await project(dir, [service("Echo")]);
+    }
+    await project(there, other);
+    putTopology(here, drawing([service("Echo"), service("Other")]));
+    let begun = false;
+    const result = await generateProject(here, {
+      onStep: () => {
+        if (begun) return;
+        begun = true;
+        rmSync(join(here, "generated"), { recursive: true });
+        cpSync(join(there, "generated"), join(here, "generated"), { recursive: true });
+      },
+    });
+    expect(begun).toBe(true);
+    expect(result).toMatchObject({ ok: true, problems: [] });
+    expect(result.written).toContain("generated/services/echo.hpp");
+    expect(await generateProject(here)).toMatchObject({ ok: true, written: [], removed: [] });
   });
 });

@@ -10,6 +10,7 @@ import {
   nameInstead,
   notDrawnProblem,
   planProject,
+  type HandlerPlan,
   type ProjectPlan,
   type Rename,
   type SourcePlan,
@@ -43,6 +44,7 @@ import {
   undrawnWords,
   withWords,
   writeProject,
+  type HandlerFile,
   type WriteOptions,
 } from "./write/index.js";
 
@@ -346,17 +348,27 @@ function planOf(topology: Topology, { palette, sources }: Nodes): ProjectPlan {
 
 /** The plan with what only the user's handlers say: which of them take `Ad&`. */
 function asWritten(dir: string, plan: ProjectPlan, renames: readonly Rename[]): ProjectPlan {
-  const former = new Map(followRenames(plan, renames).map(({ path, oldPath }) => [path, oldPath]));
-  const placesOf = (source: string): string[] => [source, former.get(source) ?? source];
+  const followed = followRenames(plan, renames);
+  const former = new Map(followed.map((source) => [source.path, source]));
+  const left = new Set(followed.flatMap(({ path, oldPath }) => (path === oldPath ? [] : [oldPath])));
+  // Where it stood under an older name; where it is to stand, unless what is there goes with another's name.
+  const filesOf = ({ source, cppName }: HandlerPlan): HandlerFile[] => {
+    const { oldPath, oldClass } = former.get(source) ?? { oldPath: source, oldClass: "" };
+    const here = { path: source, handler: cppName };
+    const before = oldPath === source ? [] : [{ path: oldPath, handler: oldClass }];
+    return left.has(source) ? before : [here, ...before];
+  };
   const own = plan.services.filter(({ standard }) => standard === undefined);
-  const sources = own.flatMap(({ handlers }) => handlers.flatMap(({ source }) => placesOf(source)));
   try {
-    const changing = changingHandlers(dir, sources);
+    const changing = changingHandlers(
+      dir,
+      own.flatMap(({ handlers }) => handlers.flatMap(filesOf)),
+    );
     const services = plan.services.map((service) => ({
       ...service,
       handlers: service.handlers.map((handler) => ({
         ...handler,
-        changesRequest: placesOf(handler.source).some((place) => changing.has(place)),
+        changesRequest: filesOf(handler).some(({ path }) => changing.has(path)),
       })),
     }));
     return { ...plan, services };

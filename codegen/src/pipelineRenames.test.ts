@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { drawing, project, service } from "../test/support/services.js";
@@ -176,6 +184,60 @@ describe("the user's files after a rename", () => {
       expect(markOf(folder.path, "other")).toBe("get");
       expect(readFileSync(at(folder.path, "get"), "utf8")).toBe(start);
     });
+  });
+
+  test("follow the project into another namespace, and no name of the runtime's", async () => {
+    using folder = temporaryFolder();
+    const at = (path: string): string => join(folder.path, path);
+    const named = (name: string) =>
+      putTopology(folder.path, { ...(drawing([service("Buffer")]) as object), name });
+    named("shop");
+    expect(await generateProject(folder.path)).toMatchObject({ ok: true });
+    const handler = at("src/services/buffer.cpp");
+    appendFileSync(handler, "// mine\nusing Other = ::shop::Word;\npenstock::Buffer kept;\nint shopping;\n");
+    appendFileSync(at("bench/buffer_bench.cpp"), "// mine\n");
+    putTopology(folder.path, { ...(drawing([service("Store")]) as object), name: "store2" });
+    const renames = [
+      { kind: "project", from: "shop", to: "store" },
+      { kind: "service", from: "Buffer", to: "Store" },
+      { kind: "project", from: "store", to: "store2" },
+    ] as const;
+    expect(await generateProject(folder.path, { renames })).toMatchObject({ ok: true });
+    const text = readFileSync(at("src/services/store.cpp"), "utf8");
+    expect(text).toContain("namespace store2 {");
+    expect(text).toContain("Word Store::handle(");
+    expect(text).toContain("// mine\nusing Other = ::store2::Word;\npenstock::Buffer kept;\nint shopping;\n");
+    expect(text).not.toMatch(/\bshop\b/);
+    expect(readFileSync(at("tests/store_test.cpp"), "utf8")).not.toMatch(/\b(?:shop|Buffer)\b/);
+    const bench = readFileSync(at("bench/store_bench.cpp"), "utf8");
+    expect(bench).toContain('->Name("Store")');
+    expect(bench).toContain("// mine");
+    expect(bench).not.toMatch(/\b(?:shop|Buffer)\b/);
+  });
+
+  test("that the user deleted do not come back under the new name", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Echo")]);
+    rmSync(join(folder.path, "tests/echo_test.cpp"));
+    await project(folder.path, [service("Parrot")], {
+      renames: [{ kind: "service", from: "Echo", to: "Parrot" }],
+    });
+    expect(existsSync(join(folder.path, "tests/parrot_test.cpp"))).toBe(false);
+    expect(existsSync(join(folder.path, "bench/parrot_bench.cpp"))).toBe(true);
+  });
+
+  test("say how a handler takes its request, and not how one does that has its name by now", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Echo")]);
+    const handler = join(folder.path, "src/services/echo.cpp");
+    writeFileSync(handler, readFileSync(handler, "utf8").replace("(const Word& ", "(Word& "));
+    await project(folder.path, [service("Parrot"), service("Echo")], {
+      renames: [{ kind: "service", from: "Echo", to: "Parrot" }],
+    });
+    const header = (name: string): string =>
+      readFileSync(join(folder.path, `generated/services/${name}.hpp`), "utf8");
+    expect(header("parrot")).toMatch(/handle\(::demo::Word& /);
+    expect(header("echo")).toMatch(/handle\(const ::demo::Word& /);
   });
 
   test("follow the only handler of a service into its first implementation and back", async () => {

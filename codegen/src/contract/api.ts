@@ -90,9 +90,9 @@ export const projectDocumentSchema = z.strictObject({
 });
 export type ProjectDocument = z.infer<typeof projectDocumentSchema>;
 
-/** A service, a flow, or `Service/Implementation`; `Service/` is the only handler of a service. */
+/** A service, a flow, the project, or `Service/Implementation`; `Service/` is the only handler of a service. */
 export const renameSchema = z.strictObject({
-  kind: z.enum(["service", "implementation", "flow"]),
+  kind: z.enum(["service", "implementation", "flow", "project"]),
   from: z.string().max(200),
   to: z.string().max(200),
 });

@@ -49,9 +49,18 @@ const STAGING = /^generated\.tmp-(\d+)-(\d+)(?:-\d+)?$/;
 const inUse = new Set<string>();
 let count = 0;
 
-/** Brings files from what they are to what they become; see decideChanges(). */
-export async function changeTogether(folder: ConfinedFolder, changes: readonly FileChange[]): Promise<void> {
-  await (await decideChanges(folder, changes)).carryOut();
+/**
+ * Brings files from what they are to what they become; see decideChanges(). `isStillSo` is asked when everybody
+ * else can see that this process is at work here: false changes nothing, and so is what is resolved with.
+ */
+export async function changeTogether(
+  folder: ConfinedFolder,
+  changes: readonly FileChange[],
+  isStillSo: () => boolean,
+): Promise<boolean> {
+  const decided = await decideChanges(folder, changes, { isStillSo });
+  await decided?.carryOut();
+  return decided !== undefined;
 }
 
 /** Changes that will be made, now or by whoever comes next. */
@@ -64,12 +73,23 @@ export interface DecidedChanges {
  * first, then what is replaced, in the order given, then what goes: so a new file that an old one names is there.
  *
  * @param options.together whoever finds the changes half done leaves them when a file is another by then
+ * @param options.isStillSo see changeTogether(); where it says no, nothing is decided: undefined
  */
 export async function decideChanges(
   folder: ConfinedFolder,
   changes: readonly FileChange[],
-  { together = false }: { together?: boolean } = {},
-): Promise<DecidedChanges> {
+  options: { together: true },
+): Promise<DecidedChanges>;
+export async function decideChanges(
+  folder: ConfinedFolder,
+  changes: readonly FileChange[],
+  options: { isStillSo: () => boolean },
+): Promise<DecidedChanges | undefined>;
+export async function decideChanges(
+  folder: ConfinedFolder,
+  changes: readonly FileChange[],
+  { together = false, isStillSo = () => true }: { together?: boolean; isStillSo?: () => boolean },
+): Promise<DecidedChanges | undefined> {
   const staging = `generated.tmp-${process.pid}-${processStartTime(process.pid) ?? "0"}-${++count}`;
   const key = `${folder.root}/${staging}`;
   const durable = changes.some((change) => change.durable);
@@ -77,6 +97,11 @@ export async function decideChanges(
   inUse.add(key);
   try {
     folder.makeFolder(staging);
+    if (!isStillSo()) {
+      clear(folder, staging);
+      inUse.delete(key);
+      return undefined;
+    }
     journal = stage(folder, staging, changes, together);
     if (durable) await folder.flush(stagedDurably(staging, journal, changes));
     folder.rename(`${staging}/journal.part`, `${staging}/${JOURNAL}`);

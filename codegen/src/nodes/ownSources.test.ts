@@ -91,6 +91,17 @@ describe("a source that a project brings", () => {
     expect((await generateProject(dir)).written).toEqual([]);
   });
 
+  test("follows the project into another namespace", async () => {
+    write("sources/ticker/source.hpp", "namespace shop::sources::ticker {\nusing shop::Tick;\n}\n");
+    await generateProject(dir);
+    write("topology.json", { ...TOPOLOGY, name: "store" });
+    const renames = [{ kind: "project", from: "shop", to: "store" }] as const;
+    expect(await generateProject(dir, { renames })).toMatchObject({ ok: true });
+    expect(read("sources/ticker/source.hpp")).toBe(
+      "namespace store::sources::ticker {\nusing store::Tick;\n}\n",
+    );
+  });
+
   test("has a setting that is called as what every object has, and is not drawn", async () => {
     const properties = { ...TICKER.settings.properties, toString: { type: "string" } };
     write("sources/ticker/source.json", { ...TICKER, settings: { ...TICKER.settings, properties } });

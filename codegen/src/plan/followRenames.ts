@@ -4,8 +4,8 @@ import { parseNodeRef } from "../model/topology/index.js";
 
 /** Things renamed since the last generation, oldest first. */
 export interface Rename {
-  kind: "service" | "implementation" | "flow";
-  /** A service, a flow, or `Service/Implementation`; `Service/` is the only handler of a service. */
+  kind: "service" | "implementation" | "flow" | "project";
+  /** A service, a flow, the project, or `Service/Implementation`; `Service/` is the only handler of a service. */
   from: string;
   to: string;
 }
@@ -14,6 +14,8 @@ export interface Rename {
 export interface FollowedSource {
   path: string;
   oldPath: string;
+  /** The class of the handler that it had then; "" for what is no handler's file. */
+  oldClass: string;
   /** Each place is replaced once, by the first that fits there. */
   words: (readonly [string, string])[];
   headers: (readonly [string, string])[];
@@ -22,11 +24,22 @@ export interface FollowedSource {
 /** Where each file of the plan stood before the renames: read backwards from today's names. */
 export function followRenames(plan: ProjectPlan, renames: readonly Rename[]): FollowedSource[] {
   if (renames.length === 0) return [];
-  return plan.sources.flatMap((source) => {
-    const followed = follow(plan, source, renames);
-    const changes = followed && (followed.oldPath !== followed.path || followed.words.length > 0);
-    return changes ? [followed] : [];
+  const words = projectWords(plan, renames);
+  const own = plan.ownSources.map(({ source }): FollowedSource => {
+    return { path: source, oldPath: source, oldClass: "", words, headers: [] };
   });
+  const followed = [...plan.sources.flatMap((source) => follow(plan, source, renames) ?? []), ...own];
+  return followed.filter((source) => source.oldPath !== source.path || source.words.length > 0);
+}
+
+/** What a project's name is in C++: the namespace. */
+function projectWords({ project }: ProjectPlan, renames: readonly Rename[]): [string, string][] {
+  const old = nameBefore("project", project, renames);
+  if (old === project) return [];
+  return [
+    [`namespace ${old}`, `namespace ${project}`],
+    [`${old}::`, `${project}::`],
+  ];
 }
 
 function follow(
@@ -41,20 +54,23 @@ function follow(
   const today: Handler = { name, implementation: source.implementation };
   const isHandler = kind === "service" && source.role === "handler";
   const old = isHandler ? handlerBefore(today, renames) : { ...today, name: nameBefore(kind, name, renames) };
+  const oldProject = nameBefore("project", plan.project, renames);
   const header = (of: string): string =>
     sourcePath(kind, "state", of, "").replace(/^src\/(.*)\.state\.hpp$/, "$1");
   const words: [string, string][] = isHandler
     ? [[className(old), className(today)]]
     : handlersOf(plan, source).map((handler) => [
-        `${plan.project}::${className(handlerBefore(handler, renames))}`,
+        `${oldProject}::${className(handlerBefore(handler, renames))}`,
         `${plan.project}::${className(handler)}`,
       ]);
   words.push([old.name, name]);
   if (old.implementation !== "" && today.implementation !== "")
     words.push([old.implementation, today.implementation]);
+  words.push(...projectWords(plan, renames));
   return {
     path: source.path,
     oldPath: sourcePath(kind, source.role, old.name, old.implementation),
+    oldClass: isHandler ? className(old) : "",
     words: words.filter(([from, to]) => from !== to).flatMap(once),
     headers: [
       [`${header(old.name)}.hpp`, `${header(name)}.hpp`],

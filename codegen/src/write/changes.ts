@@ -90,6 +90,7 @@ function compareUserFiles(
   const stays = new Map(
     tree.moved.filter(({ path, oldPath }) => path === oldPath).map((moved) => [moved.path, moved]),
   );
+  const former = new Map(tree.moved.map((moved) => [moved.path, moved.oldPath]));
   const considered = new Set([...tree.files.keys(), ...tree.moved.map((moved) => moved.path)]);
   for (const path of considered) {
     const file = tree.files.get(path);
@@ -144,8 +145,9 @@ function compareUserFiles(
     }
     if (start === undefined) continue;
     starts[path] = contentHash(start);
-    // One that is not needed and was there before: the user deleted it.
-    if (file!.required || old.starts[path] === undefined) changes.push({ kind: "create", path, text: start });
+    // One that is not needed and was there before, under whatever name: the user deleted it.
+    const wasThere = old.starts[path] !== undefined || old.starts[former.get(path) ?? path] !== undefined;
+    if (file!.required || !wasThere) changes.push({ kind: "create", path, text: start });
   }
   return [...changes, ...detach(folder, tree, old, movedFrom)];
 }

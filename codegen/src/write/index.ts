@@ -1,4 +1,4 @@
-export { changingHandlers } from "./changingHandlers.js";
+export { changingHandlers, type HandlerFile } from "./changingHandlers.js";
 export { CodeReader } from "./codeReader.js";
 export type { ProjectFile, ProjectTree } from "./projectFile.js";
 export { generatedSources, lastFollowed, sourceStates, type SourceState } from "./sourceStates.js";

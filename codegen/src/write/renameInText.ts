@@ -1,15 +1,22 @@
 import { CPP_PIECES } from "./cppPieces.js";
 
+/** What stands before the name of a benchmark, or of a handler that is not written yet. */
+const NAMES_ITSELF = /(?:->\s*Name|\bthrow_unimplemented)\s*\(\s*$/;
+
 /**
- * Follows a rename in one file of the user's: whole words in code and comments, and the file name in
- * `#include` lines. Other string and character literals are left alone: they may be data.
+ * Follows a rename in one file of the user's: whole words in code and comments, but for those of `penstock` and
+ * `std`, the file name in `#include` lines, and the name that a benchmark or a start gives itself. Other string and
+ * character literals are left alone: they may be data.
  */
 export function renameInText(
   text: string,
   words: readonly (readonly [from: string, to: string])[],
   headers: readonly (readonly [from: string, to: string])[],
 ): string {
-  const word = new RegExp(`\\b(?:${words.map(([from]) => from).join("|")})\\b`, "g");
+  const word = new RegExp(
+    `(?<!\\b(?:penstock|std)::)\\b(?:${words.map(([from]) => from).join("|")})(?:(?<=::)|\\b)`,
+    "g",
+  );
   const replaceWords = (code: string): string =>
     words.length === 0
       ? code
@@ -22,7 +29,9 @@ export function renameInText(
     const piece = match[0];
     result += replaceWords(text.slice(at, match.index));
     if (/^[ \t]*#/.test(piece)) result += replaceHeaders(piece);
-    else result += piece.startsWith("//") || piece.startsWith("/*") ? replaceWords(piece) : piece;
+    else if (piece.startsWith("//") || piece.startsWith("/*") || NAMES_ITSELF.test(result.slice(-64)))
+      result += replaceWords(piece);
+    else result += piece;
     at = match.index + piece.length;
   }
   return result + replaceWords(text.slice(at));

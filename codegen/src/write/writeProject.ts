@@ -59,17 +59,25 @@ async function writeNow(root: string, tree: ProjectTree, options: WriteOptions):
     return await ConfinedFolder.within(
       root,
       async (folder) => {
-        const busy = await untilFree(folder, options.dryRun === true);
-        if (busy !== undefined)
-          return {
-            ...nothing,
-            problems: [problem("PS706", "", `Process ${busy} is generating this project right now.`)],
-          };
-        const changes = compare(folder, tree, options.force === true);
-        if (changes.problems.length > 0) return { ...nothing, problems: changes.problems };
-        const files = fileChanges(tree, changes);
-        if (files.length > 0 && !options.dryRun) await changeTogether(folder, files);
-        return { problems: [], ...summaryOf(tree, changes) };
+        const end = performance.now() + BUSY_LIMIT_MS;
+        for (;;) {
+          const busy = await untilFree(folder, options.dryRun === true, end);
+          if (busy !== undefined)
+            return {
+              ...nothing,
+              problems: [problem("PS706", "", `Process ${busy} is generating this project right now.`)],
+            };
+          const changes = compare(folder, tree, options.force === true);
+          if (changes.problems.length > 0) return { ...nothing, problems: changes.problems };
+          const files = fileChanges(tree, changes);
+          const isDone =
+            files.length === 0 ||
+            options.dryRun === true ||
+            (await changeTogether(folder, files, () => isAlone(folder, changes)));
+          if (isDone) return { problems: [], ...summaryOf(tree, changes) };
+          // Others of its kind may have seen this one as well: not all come back at the same time.
+          await delay(BUSY_POLL_MS * (1 + Math.random()));
+        }
       },
       options.onStep,
     );
@@ -130,8 +138,20 @@ function summaryOf(tree: ProjectTree, { write, remove, user }: Changes): Omit<Wr
   };
 }
 
-async function untilFree(folder: ConfinedFolder, readOnly: boolean): Promise<number | undefined> {
-  const end = performance.now() + BUSY_LIMIT_MS;
+/** Nobody else changes the project, and nobody has since it was compared. */
+function isAlone(folder: ConfinedFolder, { manifestWas }: Changes): boolean {
+  if (finishChanges(folder) !== undefined) return false;
+  folder.forget("generated");
+  const manifest = folder.read(MANIFEST_PATH);
+  return manifestWas === (manifest === undefined ? undefined : contentHash(manifest));
+}
+
+/** The process that changes it, where that is still so at `end`. */
+async function untilFree(
+  folder: ConfinedFolder,
+  readOnly: boolean,
+  end: number,
+): Promise<number | undefined> {
   for (;;) {
     const busy = readOnly ? undefined : finishChanges(folder);
     if (busy === undefined || performance.now() > end) return busy;

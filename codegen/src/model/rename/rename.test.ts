@@ -162,6 +162,27 @@ describe("renaming what events and nodes name", () => {
       cases("PAID"),
     );
   });
+
+  it("a type is followed by what settings and events say in C++, another's of that name is not", () => {
+    const code = (project: string, type: string, message: string) => ({
+      fields: {
+        text: `(request.tier == ${type}::PAID ? "Tier" : std::string(other::Tier::text(request.Tier)))`,
+        tier: `::${project}::${type}(${message}{}.tier)`,
+      },
+    });
+    const named = (topology: Topology) => topology.name;
+    const before = withNode("map", code("ads", "Tier", "Ad"));
+    expect(named(before)).toBe("ads");
+    expect(settingsOf(room.renameEnum(before, "Tier", "Level", palette))).toEqual(code("ads", "Level", "Ad"));
+    expect(settingsOf(room.renameMessage(before, "Ad", "Offer", palette))).toEqual(
+      code("ads", "Tier", "Offer"),
+    );
+    expect(settingsOf(room.renameProject(before, "shop", palette))).toEqual(code("shop", "Tier", "Ad"));
+    const made = withNode("random", { fields: { tier: { expression: "ads::Tier::FREE" } } });
+    expect(settingsOf(room.renameEnum(made, "Tier", "Level", palette))).toEqual({
+      fields: { tier: { expression: "ads::Level::FREE" } },
+    });
+  });
 });
 
 const errorsOf = (topology: Topology) =>

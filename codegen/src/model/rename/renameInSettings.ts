@@ -19,6 +19,16 @@ const renameMember = (code: string, from: string, to: string): string =>
 export const renameEnumerator = (code: string, type: string, from: string, to: string): string =>
   changeCode(code, `\\b${type}\\s*::\\s*${from}\\b`, (piece) => piece.replace(/\w+$/, () => to));
 
+/** A type of the drawing in C++: `Tier`, `shop::Tier`, and no other's of that name. */
+export const renameType = (code: string, project: string, from: string, to: string): string =>
+  changeCode(code, `(?<!\\w|\\.|->|::\\s*)(?:(?:::\\s*)?\\b${project}\\s*::\\s*)?${from}\\b`, (piece) =>
+    piece.replace(/\w+$/, () => to),
+  );
+
+/** The namespace of the project in C++: `shop::Tier`. */
+export const renameNamespace = (code: string, from: string, to: string): string =>
+  changeCode(code, `(?<!\\w|\\.|->|\\w\\s*::\\s*)${from}(?=\\s*::)`, () => to);
+
 /** `change` of what matches in an expression, outside of literals. */
 const changeCode = (code: string, pattern: string, change: (piece: string) => string): string =>
   code.replace(

@@ -10,7 +10,13 @@ import {
 } from "../topology/index.js";
 import type { NodePalette } from "../manifests/index.js";
 import { changeEntries, changeSettings, type SettingChange } from "./changeSettings.js";
-import { changeGenerator, renameEnumerator, renameRequestField } from "./renameInSettings.js";
+import {
+  changeGenerator,
+  renameEnumerator,
+  renameNamespace,
+  renameRequestField,
+  renameType,
+} from "./renameInSettings.js";
 import { renameKey } from "./renameKey.js";
 
 /**
@@ -18,11 +24,24 @@ import { renameKey } from "./renameKey.js";
  * they are (the same objects), and an unknown name changes nothing. Whether the new name is a good one
  * is for the checks to say. User files follow by the `renames` of a save.
  */
-export const renameProject = (topology: Topology, name: string): Topology => ({ ...topology, name });
 
-/** A message: its own name, the fields of its type, requests, responses and events. */
-export function renameMessage(topology: Topology, from: string, to: string): Topology {
-  const { messages, services, flows } = renameFieldTypes(topology, from, to);
+/** The project, and the C++ of settings that names its namespace; `palette` as of a message. */
+export function renameProject(topology: Topology, name: string, palette: NodePalette = new Map()): Topology {
+  const expression = (code: string): string => renameNamespace(code, topology.name, name);
+  return { ...changeExpressions(topology, expression, palette), name };
+}
+
+/**
+ * A message: its own name, the fields of its type, requests, responses and events, and the C++ of settings that
+ * names it. `palette` tells what the settings of nodes mean; those of other nodes stay as they are.
+ */
+export function renameMessage(
+  topology: Topology,
+  from: string,
+  to: string,
+  palette: NodePalette = new Map(),
+): Topology {
+  const { messages, services, flows } = renameTypeUses(topology, from, to, palette);
   return {
     ...topology,
     messages: messages.map((message) => (message.name === from ? { ...message, name: to } : message)),
@@ -35,10 +54,15 @@ export function renameMessage(topology: Topology, from: string, to: string): Top
   };
 }
 
-/** An enum: its own name and the fields of its type. */
-export function renameEnum(topology: Topology, from: string, to: string): Topology {
+/** An enum: its own name, the fields of its type, and the C++ of settings that names it; `palette` as of a message. */
+export function renameEnum(
+  topology: Topology,
+  from: string,
+  to: string,
+  palette: NodePalette = new Map(),
+): Topology {
   const enums = topology.enums.map((item) => (item.name === from ? { ...item, name: to } : item));
-  return { ...renameFieldTypes(topology, from, to), enums };
+  return { ...renameTypeUses(topology, from, to, palette), enums };
 }
 
 /**
@@ -162,7 +186,29 @@ function changeNode(service: Service, palette: NodePalette, change: SettingChang
 
 const swap = (value: string, from: string, to: string): string => (value === from ? to : value);
 
-function renameFieldTypes(topology: Topology, from: string, to: string): Topology {
+/** The topology with `change` of each expression in C++ that a drawing has: of nodes, and of how events are made. */
+function changeExpressions(
+  topology: Topology,
+  change: (code: string) => string,
+  palette: NodePalette,
+): Topology {
+  const made = (generator: unknown): unknown => changeGenerator(generator, { expression: change });
+  return {
+    ...topology,
+    flows: topology.flows.map((flow) =>
+      changeEvent(flow, (event) => changeEntries(event, (field, generator) => [field, made(generator)])),
+    ),
+    services: topology.services.map((service) =>
+      changeNode(service, palette, {
+        text: (format, value) => (format === "cpp-expression" ? change(value) : value),
+        generator: (_, value) => made(value),
+      }),
+    ),
+  };
+}
+
+function renameTypeUses(drawn: Topology, from: string, to: string, palette: NodePalette): Topology {
+  const topology = changeExpressions(drawn, (code) => renameType(code, drawn.name, from, to), palette);
   const messages = topology.messages.map((message) =>
     message.fields.some(({ type }) => type === from)
       ? {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { open } from "../../testing/ads.js";
 import { patchService } from "./edits/services.js";
-import { rename } from "./edits/rename.js";
+import { rename, renameDrawnProject } from "./edits/rename.js";
 import { documentStore, edit, redo, select, undo } from "./store.js";
 import { COALESCE_MS } from "./history.js";
 
@@ -101,6 +101,15 @@ describe("the document", () => {
     expect(state().layout.nodes["service:MakeAd"]).toEqual({ x: 1, y: 2 });
     expect(state().selection).toEqual(["service:MakeAd"]);
     expect(state().renames).toEqual([{ kind: "service", from: "ProduceAd", to: "MakeAd" }]);
+  });
+
+  it("renames the project, and tells the files, which are in its namespace", () => {
+    renameDrawnProject("shop");
+    expect(state().topology.name).toBe("shop");
+    expect(state().renames).toEqual([{ kind: "project", from: "ads", to: "shop" }]);
+    undo();
+    expect([state().topology.name, state().renames]).toEqual(["ads", []]);
+    expect(renameDrawnProject("ads")).toBe(false);
   });
 
   it("takes a rename back for the files too, and leaves nothing to do after there and back", () => {

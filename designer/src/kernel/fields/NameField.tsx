@@ -2,6 +2,7 @@ import type { NameKind } from "@penstock/codegen/validate";
 import { useEffect, useRef, useState } from "react";
 import { rename } from "../document/edits/rename.js";
 import { nameFaultWords } from "./nameFaultWords.js";
+import { paletteStore } from "../server/paletteStore.js";
 import { onRenameRequest } from "./renameRequest.js";
 
 /** The name as the heading; renames everywhere on Enter, refuses with the reason, Escape puts it back. */
@@ -18,7 +19,7 @@ export function NameField({ nodeRef, name, rule }: { nodeRef: string; name: stri
   );
   const fault = draft === null || draft === name ? undefined : nameFaultWords(rule, nodeRef, draft);
   const commit = () => {
-    if (draft !== null && !fault && draft !== name) rename(nodeRef, draft);
+    if (draft !== null && !fault && draft !== name) rename(nodeRef, draft, paletteStore.getState().palette);
     setDraft(null);
   };
   return (

@@ -1,7 +1,8 @@
-import { renameProject } from "@penstock/codegen/rename";
+import { renameDrawnProject } from "../../../kernel/document/edits/rename.js";
 import { nameFault } from "../../../kernel/problems/checks.js";
 import { edit, patched, setView, useDocument, withTopology } from "../../../kernel/document/index.js";
 import { Button, Field, Input, KindIcon, TextArea, toast } from "../../../kernel/ui/index.js";
+import { paletteStore } from "../../../kernel/server/paletteStore.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Fact } from "../../../kernel/fields/Properties.js";
 import { NextSteps } from "../sections/NextSteps.js";
@@ -9,7 +10,7 @@ import { NextSteps } from "../sections/NextSteps.js";
 const rename = (name: string) => {
   const fault = nameFault("project", name);
   if (fault) toast(fault.message, { tone: "warn", body: `Try ${fault.suggestion}` });
-  else edit(`Rename to ${name}`, (model) => withTopology(model, renameProject(model.topology, name)));
+  else renameDrawnProject(name, paletteStore.getState().palette);
 };
 
 /** The project as a whole, shown while nothing is selected. */

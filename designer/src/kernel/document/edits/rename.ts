@@ -1,4 +1,5 @@
 import type { Rename } from "@penstock/codegen/contract";
+import type { NodePalette } from "@penstock/codegen/manifests";
 import { type Layout, parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import {
   renameBinary,
@@ -7,6 +8,7 @@ import {
   renameFlow,
   renameMessage,
   renamePool,
+  renameProject,
   renameService,
   renameStage,
 } from "@penstock/codegen/rename";
@@ -15,7 +17,13 @@ import { renamedRef } from "../nameChange.js";
 import { documentStore, edit } from "../store.js";
 
 /** The topology with the thing that `ref` names renamed everywhere. */
-function renamedTopology(topology: Topology, kind: string, path: string[], to: string): Topology {
+function renamedTopology(
+  topology: Topology,
+  kind: string,
+  path: string[],
+  to: string,
+  palette: NodePalette | undefined,
+): Topology {
   const [first = "", second = ""] = path;
   if (kind === "service") return renameService(topology, first, to);
   if (kind === "flow") return renameFlow(topology, first, to);
@@ -23,8 +31,8 @@ function renamedTopology(topology: Topology, kind: string, path: string[], to: s
   if (kind === "bundle") return renameBundle(topology, first, to);
   if (kind === "binary") return renameBinary(topology, first, to);
   if (kind === "pool") return renamePool(topology, first, second, to);
-  if (kind === "message") return renameMessage(topology, first, to);
-  if (kind === "enum") return renameEnum(topology, first, to);
+  if (kind === "message") return renameMessage(topology, first, to, palette);
+  if (kind === "enum") return renameEnum(topology, first, to, palette);
   return topology;
 }
 
@@ -45,9 +53,10 @@ function renamedLayout(layout: Layout, rename: (ref: string) => string): Layout 
 
 /**
  * Renames a thing everywhere it is used, with its place on the canvas, the selection and (for
- * services and flows) the user's files. False when nothing changed.
+ * services and flows) the user's files. `palette` tells what settings mean: with it, what they say in C++ follows a
+ * message and an enum. False when nothing changed.
  */
-export function rename(ref: string, to: string): boolean {
+export function rename(ref: string, to: string, palette?: NodePalette): boolean {
   const parsed = parseNodeRef(ref);
   if (!parsed || to === parsed.path.at(-1)) return false;
   const { kind, path } = parsed;
@@ -56,7 +65,7 @@ export function rename(ref: string, to: string): boolean {
   const done = edit(
     `Rename to ${to}`,
     (model) => ({
-      topology: renamedTopology(model.topology, kind, path, to),
+      topology: renamedTopology(model.topology, kind, path, to, palette),
       layout: renamedLayout(model.layout, follow),
     }),
     { renames: files, names: [{ ref, to }] },
@@ -66,4 +75,15 @@ export function rename(ref: string, to: string): boolean {
       selection: state.selection.map((id) => renamedLine(follow(id), kind, path, to)),
     }));
   return done;
+}
+
+/** Renames the project in the drawing, and with it the namespace in the user's files; its folder keeps its name. */
+export function renameDrawnProject(to: string, palette?: NodePalette): boolean {
+  const from = documentStore.getState().topology.name;
+  if (from === to) return false;
+  return edit(
+    `Rename to ${to}`,
+    (model) => ({ ...model, topology: renameProject(model.topology, to, palette) }),
+    { renames: [{ kind: "project", from, to }] },
+  );
 }
