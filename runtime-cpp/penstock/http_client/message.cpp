@@ -62,8 +62,13 @@ std::string_view Response::header(std::string_view name) const noexcept {
 std::string in_words(const Response& response) {
   std::string text = "the answer was " + std::to_string(response.status);
   if (!response.body.empty()) {
-    text += ": " + response.body.substr(0, kShown);
-    if (response.body.size() > kShown) text += "...";
+    std::size_t end = std::min(response.body.size(), kShown);
+    // At the end of a character.
+    while (end > 0 && end < response.body.size() &&
+           (static_cast<unsigned char>(response.body[end]) & 0xC0U) == 0x80U)
+      --end;
+    text += ": " + response.body.substr(0, end);
+    if (end < response.body.size()) text += "...";
   }
   return text;
 }

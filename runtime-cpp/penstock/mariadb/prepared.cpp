@@ -74,7 +74,7 @@ Kind kind_of(const MYSQL_FIELD& field) {
 Prepared::Prepared(Connection& connection, const sql::Text& text)
     : connection_(connection), handle_(mysql_stmt_init(connection.get())) {
   if (!handle_) throw Error(ErrorCode::resource_exhausted, "MariaDB: no memory");
-  started_ns_ = now_ns();
+  asked_ns_ = now_ns();
   if (mysql_stmt_prepare(handle_.get(), text.sql.data(), text.sql.size()) != 0) {
     fail("cannot prepare the statement");
   }
@@ -146,7 +146,7 @@ void Prepared::start(std::span<const sql::Value> values) {
   for (std::size_t index = 0; index < values.size(); ++index) {
     bind_value(parameters_[index], values[index], numbers[index].integer, numbers[index].real);
   }
-  started_ns_ = now_ns();
+  asked_ns_ = now_ns();
   MYSQL_STMT* const handle = handle_.get();
   if (!values.empty() && mysql_stmt_bind_param(handle, parameters_.data()) != 0) {
     fail("cannot bind the parameters");
@@ -156,6 +156,7 @@ void Prepared::start(std::span<const sql::Value> values) {
 
 bool Prepared::next() {
   if (columns_.empty()) return false;
+  asked_ns_ = now_ns();
   switch (mysql_stmt_fetch(handle_.get())) {
     case 0:
       return true;
@@ -244,7 +245,7 @@ void Prepared::fail(const char* doing) {
   }
   if (is_lost(number)) {
     connection_.lost = true;
-    if (now_ns() >= after(started_ns_, connection_.timeout_ns)) {
+    if (now_ns() >= after(asked_ns_, connection_.timeout_ns)) {
       throw Error(ErrorCode::deadline_exceeded, "MariaDB: no answer within the timeout");
     }
   }

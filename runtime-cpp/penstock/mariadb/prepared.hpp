@@ -57,7 +57,7 @@ class Prepared final : public sql::Rows {
   std::vector<MYSQL_BIND> parameters_;
   std::vector<MYSQL_BIND> results_;
   std::vector<Column> columns_;
-  Nanos started_ns_ = 0;
+  Nanos asked_ns_ = 0;
 };
 
 }  // namespace penstock::mariadb

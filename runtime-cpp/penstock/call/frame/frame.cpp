@@ -21,8 +21,7 @@ static_assert(sizeof(Frame::Callee) > concurrent::kLine &&
               sizeof(Frame) == 5 * concurrent::kLine);
 
 // The answer is home. Whoever waits for it is not told.
-void land(Frame& frame, exec::Worker& home) noexcept {
-  home.let_go();
+void land(Frame& frame) noexcept {
   if (frame.state.load(std::memory_order_relaxed) == Frame::kDropped) {
     destroy_dropped(frame);
   } else {
@@ -43,17 +42,26 @@ void arrive(exec::Job& job) noexcept;
     // Whoever waits can be interrupted by who goes on first: its frame stays in the queue's hands.
     if (frame.waiter != nullptr) return;
     node = nullptr;
-    land(frame, home);
+    home.let_go();
+    land(frame);
   }
 }
 
 // The answer came home.
 void arrive(exec::Job& job) noexcept {
   auto& frame = static_cast<Frame&>(job);
-  exec::Worker& home = *exec::Worker::current();
+  exec::Worker& home = *frame.home;
   // None: dropped, or not awaited yet.
   Waiter* const waiter = std::exchange(frame.waiter, nullptr);
-  land(frame, home);
+  if (exec::Worker::current() != &home) [[unlikely]] {
+    // A call that a handler made while its worker, which leaves its pool, took it away: who found
+    // the answer there is not the one that holds.
+    home.let_go_elsewhere();
+    land(frame);
+    return;
+  }
+  home.let_go();
+  land(frame);
   if (waiter == nullptr) return;
   if (!home.upcoming().empty()) land_upcoming(home);
   waiter->arrived(*waiter, frame);
@@ -98,7 +106,8 @@ void reply(Frame& frame) noexcept {
     reply(frame);
   } else if (frame.waiter == nullptr) {
     // Plain code of one thread: the caller's side is nobody else's.
-    land(frame, worker);
+    worker.let_go();
+    land(frame);
   } else {
     frame.run = &arrive;
     worker.post_here(frame);

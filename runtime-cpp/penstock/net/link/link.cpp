@@ -134,6 +134,7 @@ void Link::take_call(const FrameRead& frame, Nanos now) {
   if (!wire::read_call(frame.head, frame.body, body)) return malformed("a call is broken");
   --inlet.open;
   if ((frame.head.flags & wire::kBuffers) != 0) return take_parted_call(frame.head, body, now);
+  received_.reserve_one();  // who serves it is not to have one that nobody knows of
   ReceivedCall* const call =
       user_.called(*this, {frame.head.call, frame.head.service, body.envelope, body.message});
   if (call == nullptr) return;

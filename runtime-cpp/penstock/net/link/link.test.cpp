@@ -69,6 +69,23 @@ TEST_F(Links, CarryTheErrorOfAService) {
   EXPECT_EQ(call.end, "error 5: no such ad");
 }
 
+TEST_F(Links, StayWhateverTheErrorOfAServiceSays) {
+  TestCall odd("odd");
+  TestCall none("none");
+  TestCall other("other");
+  for (TestCall* const call : {&odd, &none, &other}) ASSERT_EQ(send(*call), Link::Sent::yes);
+  exchange();
+  ads.link.fail(*ads.received.at(0), ErrorCode::internal, "caf\xe9");
+  ads.link.fail(*ads.received.at(1), ErrorCode::ok, "none");
+  exchange();
+  EXPECT_EQ(odd.end, "error 13: caf\xEF\xBF\xBD");
+  EXPECT_EQ(none.end, "error 2: none");
+  ads.received.erase(ads.received.begin(), ads.received.begin() + 2);
+  ads.echo(0);
+  exchange();
+  EXPECT_EQ(other.end, "answer: other!");
+}
+
 TEST_F(Links, AnswerInAnyOrder) {
   TestCall first("first");
   TestCall second("second");

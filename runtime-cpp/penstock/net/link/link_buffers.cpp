@@ -223,6 +223,7 @@ void Link::take_piece(const FrameRead& frame, Nanos now) {
 
 void Link::run(PiecesIn& whole) {
   const std::string_view message = whole.message;
+  received_.reserve_one();
   ReceivedCall* const call =
       user_.called(*this, {whole.number, whole.service, whole.envelope, message, &whole.buffers});
   if (call == nullptr) return;

@@ -33,15 +33,16 @@ class ReceivedCalls {
     const auto found = set_.find(number, Hash(), Same());
     return found == set_.end() ? nullptr : &*found;
   }
-  /// One whose number is not among them. Throws std::bad_alloc.
-  void add(ReceivedCall& call) {
+  /// Room for one more. Throws std::bad_alloc.
+  void reserve_one() {
     if (set_.size() >= buckets_.size()) {
       std::vector<Set::bucket_type> more(buckets_.size() * 2);
       set_.rehash(Set::bucket_traits(more.data(), more.size()));
       buckets_.swap(more);
     }
-    set_.insert(call);
   }
+  /// One whose number is not among them, after reserve_one().
+  void add(ReceivedCall& call) noexcept { set_.insert(call); }
   void remove(ReceivedCall& call) noexcept { set_.erase(set_.iterator_to(call)); }
   /// Any of them, which is none of them any more; null: there are none.
   ReceivedCall* take_any() noexcept {

@@ -63,8 +63,8 @@ class SentCalls {
   /// Throws std::bad_alloc.
   std::uint64_t add(SentCall& call) {
     if (free_.empty()) {
+      free_.reserve(places_.size() + 1);
       places_.emplace_back();
-      free_.reserve(places_.size());
       free_.push_back(static_cast<std::uint32_t>(places_.size() - 1));
     }
     const std::uint32_t place = free_.back();

@@ -51,10 +51,8 @@ Descriptor connected(const Descriptor& listening, const sockaddr_storage& peer,
 DatagramDoor::DatagramDoor(bool secured)
     : smallest_(secured ? kSmallestSealed : kSmallestDatagram), cookies_(random_bytes<16>()) {}
 
-bool DatagramDoor::is_new(std::uint64_t number) noexcept {
-  if (std::find(taken_.begin(), taken_.end(), number) != taken_.end()) return false;
-  taken_[next_++ % taken_.size()] = number;
-  return true;
+bool DatagramDoor::is_taken(std::uint64_t number) const noexcept {
+  return std::find(taken_.begin(), taken_.end(), number) != taken_.end();
 }
 
 Descriptor DatagramDoor::accept_from(const Descriptor& listening, std::uint64_t& number) noexcept {
@@ -80,7 +78,12 @@ Descriptor DatagramDoor::accept_from(const Descriptor& listening, std::uint64_t&
   } else if (greeting->kind == Greeted::asks) {
     if (cookies_.is_good(greeting->cookie, where, greeting->number, now)) {
       number = greeting->number;
-      if (is_new(number)) return connected(listening, peer, size);
+      if (!is_taken(number)) {
+        Descriptor socket = connected(listening, peer, size);
+        // Without one, as where there are no descriptors left, it asks again.
+        if (socket.is_open()) taken_[next_++ % taken_.size()] = number;
+        return socket;
+      }
     } else {
       greeting->cookie = cookies_.make(where, greeting->number, now);
       answer(Greeted::cookie, *greeting);

@@ -23,7 +23,7 @@ class DatagramDoor {
   [[nodiscard]] Descriptor accept_from(const Descriptor& listening, std::uint64_t& number) noexcept;
 
  private:
-  [[nodiscard]] bool is_new(std::uint64_t number) noexcept;
+  [[nodiscard]] bool is_taken(std::uint64_t number) const noexcept;
 
   const ssize_t smallest_;  // of what goes over a connection
   DatagramCookies cookies_;

@@ -9,6 +9,7 @@
 
 #include "penstock/net/socket/datagram_door.hpp"
 #include "penstock/net/socket/place.hpp"
+#include "support/no_files.hpp"
 
 namespace penstock::net::datagrams_test {
 namespace {
@@ -127,6 +128,22 @@ TEST_F(DatagramDoors, OpenOnceToWhoAsksTwice) {
   EXPECT_TRUE(accepted.is_open());
   EXPECT_FALSE(accept().is_open());
   EXPECT_EQ(errno, ECONNABORTED);
+}
+
+TEST_F(DatagramDoors, OpenToWhoAsksAgainWhereThereWasNoDescriptorAtFirst) {
+  say({Kind::asks, 7, {}});
+  EXPECT_FALSE(accept().is_open());
+  const DatagramGreeting cookie = hear();
+  say({Kind::asks, 7, cookie.cookie});
+  await(listening);
+  {
+    const testing::NoFiles none;
+    EXPECT_FALSE(door.accept_from(listening, number).is_open());
+    EXPECT_EQ(errno, EMFILE);
+  }
+  say({Kind::asks, 7, cookie.cookie});
+  const Descriptor accepted = accept();
+  EXPECT_TRUE(accepted.is_open());
 }
 
 TEST_F(DatagramDoors, TellWhoHasAConnectionThatTheyDoNot) {

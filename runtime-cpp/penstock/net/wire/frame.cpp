@@ -103,12 +103,27 @@ bool take_baggage(Taker& in, std::shared_ptr<const Baggage>& baggage) {
   return true;
 }
 
-/// As much of `text` as goes along.
-std::string_view cut(std::string_view text) noexcept {
-  if (text.size() <= kLongestErrorText) return text;
-  std::size_t end = kLongestErrorText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end);
+/// As much of `text` as goes along, in pieces: what is no UTF-8, as in what others have answered,
+/// becomes U+FFFD.
+template <class Take>
+void each_sound_piece(std::string_view text, Take take) {
+  constexpr std::string_view kUnsound = "\xEF\xBF\xBD";
+  std::size_t left = kLongestErrorText;
+  while (!text.empty()) {
+    std::size_t sound = 0;  // what is as it should be, up to here
+    std::size_t next = 0;
+    while (sound < text.size() && (next = utf8_length(text.substr(sound))) != 0 &&
+           sound + next <= left) {
+      sound += next;
+    }
+    take(text.substr(0, sound));
+    text.remove_prefix(sound);
+    left -= sound;
+    if (text.empty() || next != 0 || left < kUnsound.size()) return;
+    take(kUnsound);
+    text.remove_prefix(1);
+    left -= kUnsound.size();
+  }
 }
 
 bool is_utf8(std::string_view text) noexcept {
@@ -207,11 +222,16 @@ bool read_call(const FrameHead& head, std::string_view body, CallBody& out) {
 }
 
 std::size_t size(const ErrorBody& error) noexcept {
-  return sizeof error.code + cut(error.text).size();
+  std::size_t bytes = sizeof error.code;
+  each_sound_piece(error.text, [&bytes](std::string_view piece) { bytes += piece.size(); });
+  return bytes;
 }
 
 char* write(char* at, const ErrorBody& error) noexcept {
-  return put_text(put(at, error.code), cut(error.text));
+  const bool known = error.code > 0 && error.code < static_cast<std::int32_t>(kErrorCodes);
+  at = put(at, known ? error.code : static_cast<std::int32_t>(ErrorCode::unknown));
+  each_sound_piece(error.text, [&at](std::string_view piece) { at = put_text(at, piece); });
+  return at;
 }
 
 bool read_error(std::string_view body, ErrorBody& out) noexcept {

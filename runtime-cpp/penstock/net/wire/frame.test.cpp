@@ -5,7 +5,9 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 
+#include "penstock/base/utf8.hpp"
 #include "support/hex_of_page.hpp"
 
 namespace penstock::net::wire::frame_test {
@@ -223,6 +225,30 @@ TEST(WireError, IsCutBetweenTwoCharacters) {
   ErrorBody read;
   ASSERT_TRUE(read_error(body, read));
   EXPECT_EQ(read.text, std::string_view(text).substr(0, kLongestErrorText - 1));
+}
+
+TEST(WireError, IsSaidInUtf8WhateverItsTextIs) {
+  const auto heard = [](std::int32_t code, const std::string& text) {
+    const ErrorBody error{code, text};
+    std::string body(size(error), '\0');
+    EXPECT_EQ(write(body.data(), error), body.data() + body.size());
+    ErrorBody read;
+    EXPECT_TRUE(read_error(body, read));
+    return std::pair(read.code, std::string(read.text));
+  };
+  constexpr std::string_view kMark = "\xEF\xBF\xBD";
+  EXPECT_EQ(heard(13, "caf\xe9!").second, "caf" + std::string(kMark) + "!");
+  EXPECT_EQ(heard(13, "\xe2\x82").second, std::string(kMark) + std::string(kMark));
+  EXPECT_EQ(heard(13, std::string(kLongestErrorText, '\xff')).second.size(),
+            kLongestErrorText / kMark.size() * kMark.size());
+  EXPECT_EQ(heard(13, std::string(kLongestErrorText - 1, 'x') + "\xff").second,
+            std::string(kLongestErrorText - 1, 'x'));
+  EXPECT_EQ(heard(0, "ok").first, static_cast<std::int32_t>(ErrorCode::unknown));
+  for (unsigned bytes = 0; bytes < 1U << 16U; ++bytes) {
+    const std::string text{static_cast<char>(bytes), static_cast<char>(bytes >> 8U)};
+    const std::string said = heard(13, text).second;
+    EXPECT_TRUE(utf8_length(text) != 2 || said == text);
+  }
 }
 
 TEST(WireError, ThatNoServiceCanAnswerWithIsRefused) {

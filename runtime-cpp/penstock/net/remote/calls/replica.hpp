@@ -95,13 +95,13 @@ class Replica final : public Connection::User {
   Peer& peer_;
   const std::string place_;
   const std::uint64_t number_;  // the digits of its instance
-  Connection connection_;
   bool was_open_ = false;
   bool retired_ = false;
   Nanos round_trip_ = 0;  // that was told last
   unsigned ill_calls_ = 0;
   Nanos next_rest_ = 0;    // 0: the first one
   Nanos rests_until_ = 0;  // 0: it does not
+  Connection connection_;  // the last: one that cannot be made says so to the rest of it
 };
 
 }  // namespace penstock::net

@@ -302,6 +302,10 @@ struct Door::Arrival : exec::Job {
       const std::unique_ptr<Arrival> self(&static_cast<Arrival&>(job));
       // It would come after those who are told of the drain.
       if (self->door.drains_.load(std::memory_order_relaxed)) return;
+      // The worker had left its pool, and who noticed runs its jobs.
+      const exec::Worker* const worker = exec::Worker::current();
+      if (worker == nullptr || &worker->pool() != &self->door.pool_)
+        return self->door.send_on(std::move(self->socket), self->security, self->number);
       try {
         self->door.guests_here().add(self->door, std::move(self->socket), self->security,
                                      self->number);
