@@ -8,7 +8,6 @@ export { announcedTo } from "./announced.js";
 export { doorsOf, type Door } from "./doors.js";
 export { KEYS_FOLDER, readAuthority, readKeyFile } from "./keysFolder.js";
 export { notHandedOn } from "./notHandedOn.js";
-export { processName } from "./processName.js";
 export * from "./registry.js";
 export { startFiles } from "./startFiles.js";
 export { nothingStarts, startObstacles } from "./startObstacle.js";

@@ -6,7 +6,16 @@ import { join } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "../disk/index.js";
 import { isSameProcess, makeStateDir, processStartTime } from "../process/index.js";
-import { attachedName, processName } from "./processName.js";
+
+/**
+ * What a process of a binary is called in logs, files and figures: the first one as the binary, the next one
+ * `models-server.2`, which no binary can be called.
+ */
+export const processName = (binary: string, replica: number): string =>
+  replica === 1 ? binary : `${binary}.${replica}`;
+
+/** One that something else started: by the port of its control address here, `models-server@9901`. */
+const attachedName = (binary: string, control: string): string => `${binary}@${portOf(control)}`;
 
 const startedSchema = z.strictObject({
   project: z.string(),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadableFlows } from "./loadableFlows.js";
+import { loadableFlows } from "./live.js";
 
 const flow = (name: string, kind: string, perSecond: number | null) => ({
   id: 0,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { standardNodes } from "./loadNodes.js";
-import { variablesRead } from "./variablesRead.js";
+import { variablesRead } from "./nodePackage.js";
 
 test("the variables that nodes read are those that their settings name, where those count", () => {
   const packages = standardNodes();

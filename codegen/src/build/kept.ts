@@ -1,6 +1,16 @@
 import { join } from "node:path";
 import { ConfinedFolder } from "../disk/index.js";
-import { keptOf } from "./keptFolder.js";
+
+/**
+ * Where a project's folder holds what Penstock keeps of its builds: beside the folders of the presets, not in them,
+ * because compilers and the project's own CMake files may write those. No path that is kept here is ever made by a build.
+ */
+const KEPT = "build/kept";
+
+export const keptOf = (preset: string): string => `${KEPT}/${preset}`;
+
+/** Figures of the benchmarks. */
+export const KEPT_FIGURES = `${KEPT}/bench.json`;
 
 /** A binary as it was last built without error, with the configuration that belongs to it. */
 export interface GoodBinary {
