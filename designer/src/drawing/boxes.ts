@@ -121,11 +121,3 @@ function joined(a: Box, b: Box): Box {
     height: Math.max(a.y + a.height, b.y + b.height) - y,
   };
 }
-
-export const contains = (box: Box, point: { x: number; y: number }): boolean =>
-  point.x >= box.x && point.x <= box.x + box.width && point.y >= box.y && point.y <= box.y + box.height;
-
-export const centreOf = (box: Box): { x: number; y: number } => ({
-  x: box.x + box.width / 2,
-  y: box.y + box.height / 2,
-});

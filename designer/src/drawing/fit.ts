@@ -1,7 +1,6 @@
 import { getViewportForBounds, type Viewport } from "@xyflow/system";
-import type { Box } from "./box.js";
+import type { Box, Size } from "./box.js";
 import { canvas } from "./instance.js";
-import type { Size } from "./nodeSizes.js";
 import type { CanvasNode } from "./toCanvasNodes.js";
 
 export const MIN_ZOOM = 0.04;

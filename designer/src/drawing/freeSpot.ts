@@ -1,8 +1,7 @@
 import type { DocumentModel } from "../kernel/document/index.js";
 import { placed, snapped } from "../kernel/document/edits/layout.js";
-import type { Box } from "./box.js";
+import type { Box, Size } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
-import type { Size } from "./nodeSizes.js";
 
 /** Least gap between something new and what is there, and how far it moves on to find one. */
 const GAP = 11;

@@ -1,5 +1,4 @@
-import type { Box } from "./box.js";
-import type { Size } from "./nodeSizes.js";
+import type { Box, Size } from "./box.js";
 
 /** Free space around what the map shows, as a share of its size. */
 const MARGIN = 0.06;
@@ -39,18 +38,4 @@ export function mapScale(boxes: readonly Box[], view: Box, size: Size): MapScale
     }),
     toDrawing: (at) => ({ x: (at.x - x) / scale, y: (at.y - y) / scale }),
   };
-}
-
-/** One box around all of them; none around none. */
-export function boundsOf(boxes: readonly Box[]): readonly Box[] {
-  const [first] = boxes;
-  if (!first) return [];
-  let [left, top, right, bottom] = [first.x, first.y, first.x, first.y];
-  for (const box of boxes) {
-    left = Math.min(left, box.x);
-    top = Math.min(top, box.y);
-    right = Math.max(right, box.x + box.width);
-    bottom = Math.max(bottom, box.y + box.height);
-  }
-  return [{ x: left, y: top, width: right - left, height: bottom - top }];
 }

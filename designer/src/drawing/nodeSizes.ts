@@ -7,6 +7,7 @@ import {
   NODE_ROWS_PAD,
   nodeHeight,
 } from "./nodeMeasures.js";
+import type { Size } from "./box.js";
 
 /** Space between a bundle's border and what is in it, px at zoom 1; the label sits on the top border. */
 export const BUNDLE_PADDING = 22;
@@ -22,11 +23,6 @@ export const EMPTY_FRAME = { width: 260, height: 120 };
 /** Average advance of the two fonts at the node's sizes, the second one also that of a frame's hint; only widths hang on it. */
 const NAME_CHAR = 7.6;
 export const MONO_CHAR = 6.65;
-
-export interface Size {
-  width: number;
-  height: number;
-}
 
 const even = (value: number): number => Math.round(value / 2) * 2;
 

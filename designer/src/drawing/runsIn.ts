@@ -10,8 +10,12 @@ import {
   type StagePlace,
   type Topology,
 } from "@penstock/codegen/topology";
-import { binariesOf, servedElsewhere, servicesOf } from "../kernel/document/edits/binaries.js";
-import { binariesOfFlow } from "../kernel/document/flowBinaries.js";
+import {
+  binariesOf,
+  servedElsewhere,
+  servicesOf,
+  binariesOfFlow,
+} from "../kernel/document/edits/binaries.js";
 
 /** A stage by its names. */
 export interface StageName {

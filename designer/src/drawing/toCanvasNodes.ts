@@ -2,7 +2,7 @@ import type { Layout, Service, Source, Stage, Topology } from "@penstock/codegen
 import type { Node } from "@xyflow/react";
 import { type NodeHandle, Position } from "@xyflow/system";
 import type { IconKind } from "../kernel/ui/index.js";
-import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/sourceIcon.js";
+import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/iconKind.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Mark } from "../kernel/problems/problemStore.js";

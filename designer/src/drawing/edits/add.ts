@@ -28,7 +28,8 @@ import {
 import { withFirstMessages } from "../../kernel/document/edits/messages.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import { addService, freshServiceName, likelyTypes } from "../../kernel/document/edits/services.js";
-import { canvasBoxes, contains } from "../boxes.js";
+import { canvasBoxes } from "../boxes.js";
+import { contains } from "../box.js";
 import { connection } from "./connect.js";
 import { startNaming } from "../naming.js";
 import { freeSpot } from "../freeSpot.js";

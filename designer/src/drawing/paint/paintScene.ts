@@ -5,7 +5,7 @@ import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStor
 import { JOIN_HEIGHT, joinWidth } from "../nodeMeasures.js";
 import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
-import type { Away } from "../away.js";
+import type { Away } from "../toCanvasEdges.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintBrokenWire, paintEdgeFigure, paintJoin, type WireLook } from "./paintEdge.js";
 import {

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { useEffect, useState } from "react";
 import { documentStore } from "../../kernel/document/index.js";
 import { pointerOrMiddle } from "../../drawing/instance.js";
-import { lineVerdict } from "./lineVerdict.js";
+import { lineVerdict } from "./finishLine.js";
 
 /** Says beside the pointer why the line being drawn may not end on the port it is over. */
 export function ConnectionReason() {

@@ -11,7 +11,7 @@ import {
 import { CircleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import { useDocument } from "../../kernel/document/index.js";
-import { binariesOfFlow } from "../../kernel/document/flowBinaries.js";
+import { binariesOfFlow } from "../../kernel/document/edits/binaries.js";
 import { worded } from "../../kernel/fields/Properties.js";
 import { toast, Badge, Button, Field, NumberField, poolColor, Select } from "../../kernel/ui/index.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";

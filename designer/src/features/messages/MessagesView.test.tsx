@@ -6,7 +6,7 @@ import { addMessage, changeMessage } from "../../kernel/document/edits/messages.
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { usesOf, usersOf } from "../../drawing/usersOf.js";
 import { adsTopology, open } from "../../testing/ads.js";
-import { fieldTypes } from "./fieldTypes.js";
+import { fieldTypes } from "./TypeSelect.js";
 import { MessagesView } from "./MessagesView.js";
 
 const feet: string[] = [];

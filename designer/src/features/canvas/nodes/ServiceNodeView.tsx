@@ -3,7 +3,7 @@ import { Globe, Lock, LockOpen } from "lucide-react";
 import { memo, useContext } from "react";
 import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../../kernel/ui/index.js";
-import { FarContext } from "./farContext.js";
+import { FarContext } from "./farOut.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";

@@ -1,4 +1,7 @@
-import { useDeferredValue } from "react";
+import { createContext, useDeferredValue } from "react";
+
+/** Whether the drawing is so far out that nodes are painted (drawing/paint/paintFar.ts) and not made of elements. */
+export const FarContext = createContext(false);
 
 /** Each of them is asked whenever the store changes: in larger drawings those out of sight are left out again. */
 const MOST = 3000;

@@ -2,7 +2,7 @@ import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { renderHook } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { resetLive, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
-import { useImplementationLatency } from "./liveLatency.js";
+import { useImplementationLatency } from "./ImplementationsSection.js";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,6 +1,6 @@
 import { topologySchema } from "@penstock/codegen/topology";
 import { expect, it } from "vitest";
-import { offeredAddress } from "./offeredAddress.js";
+import { offeredAddress } from "./attachStore.js";
 
 const drawn = (...controls: string[]) =>
   topologySchema.parse({

@@ -1,6 +1,15 @@
+import { setBuildProblems } from "../../kernel/problems/problemStore.js";
+import { projectStore } from "../../kernel/server/projectStore.js";
 import { setDockTab } from "../../kernel/document/index.js";
 import { isRefused, sayRefused } from "../../kernel/run/sayRefused.js";
-import { projectStore } from "../../kernel/server/projectStore.js";
+
+/** What the last build said shows beside what the drawing says, until the next one starts. */
+export function followBuildProblems(): () => void {
+  return projectStore.subscribe((state, before) => {
+    if (state.build.problems !== before.build.problems || state.project !== before.project)
+      setBuildProblems([...state.build.problems]);
+  });
+}
 
 /** Brings the tab of what has just failed to the front, whoever began it. */
 export function frontFailed(): () => void {

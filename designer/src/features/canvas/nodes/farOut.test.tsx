@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { useAllFarOut } from "./useAllFarOut.js";
+import { useAllFarOut } from "./farOut.js";
 
 /** What each render gave, in order. */
 function follow(count: number, far: boolean) {

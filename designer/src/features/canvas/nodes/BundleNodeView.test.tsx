@@ -1,6 +1,6 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { Serving } from "./Serving.js";
+import { Serving } from "./BundleNodeView.js";
 
 afterEach(cleanup);
 const parts = (text: string) => {

@@ -9,3 +9,13 @@ export async function copyLine(line: string, done: string): Promise<void> {
     toast("The browser lets nothing be copied", { tone: "warn", body: line });
   }
 }
+
+/** Hands a text to the browser as a file. */
+export function saveFile(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { setDockTab, workbenchStore } from "../../kernel/document/index.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
-import { frontFailed } from "./frontFailed.js";
+import { frontFailed } from "./followFailures.js";
 
 const said = vi.hoisted(() => vi.fn<(title: string, options?: object) => void>());
 vi.mock("../../kernel/ui/toast.js", () => ({ toast: said }));

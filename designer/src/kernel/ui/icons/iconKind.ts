@@ -1,3 +1,5 @@
+import { STANDARD_SOURCES, type SourceManifest } from "@penstock/codegen/sources";
+
 const COLORS = {
   simple: "var(--pool-1)",
   "single-threaded": "var(--pool-6)",
@@ -20,3 +22,15 @@ export const isSourceIcon = (kind: IconKind): kind is SourceIcon => kind.startsW
 
 /** CSS colour of a kind, the same on tile, icon and minimap. */
 export const kindColor = (kind: IconKind): string => (isSourceIcon(kind) ? "var(--accent)" : COLORS[kind]);
+
+/** What stands for a kind of source. */
+export type SourceIcons = (kind: string) => SourceIcon;
+
+/** By the manifests of those that there are. */
+export const sourceIcons = (sources: Iterable<Pick<SourceManifest, "kind" | "icon">>): SourceIcons => {
+  const icons = new Map([...sources].map(({ kind, icon }) => [kind, icon]));
+  return (kind) => `source:${icons.get(kind) ?? ""}`;
+};
+
+/** Of the standard ones alone. */
+export const standardSourceIcon: SourceIcons = sourceIcons(STANDARD_SOURCES.values());
