@@ -1,11 +1,11 @@
-import { portOf } from "../contract/index.js";
+import { portOf } from "../../contract/index.js";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "../disk/index.js";
-import { isSameProcess, makeStateDir, processStartTime } from "../process/index.js";
+import { replaceFile } from "../../disk/index.js";
+import { isSameProcess, makeStateDir, processStartTime } from "../../process/index.js";
 
 /**
  * What a process of a binary is called in logs, files and figures: the first one as the binary, the next one

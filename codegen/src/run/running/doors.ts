@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { hashOf, runFolder } from "./runFolder.js";
+import { hashOf, runFolder } from "../start/runFolder.js";
 
 /** Where a process of a binary can be reached by others of its project. */
 export interface Door {

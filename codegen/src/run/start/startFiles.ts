@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { asksForToken, httpOf, isSecured, keyFilesOf } from "../model/topology/index.js";
+import { asksForToken, httpOf, isSecured, keyFilesOf } from "../../model/topology/index.js";
 import { readConfiguration, type BinaryConfiguration } from "./binaryConfiguration.js";
 import { keysFolder } from "./keysFolder.js";
 

@@ -1,4 +1,4 @@
-import type { LogLine } from "../contract/index.js";
+import type { LogLine } from "../../contract/index.js";
 
 const LINES_KEPT = 2_000;
 const BYTES_KEPT = 1_000_000;

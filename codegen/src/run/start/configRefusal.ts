@@ -1,4 +1,4 @@
-import { problem, type Problem } from "../model/diagnostics/index.js";
+import { problem, type Problem } from "../../model/diagnostics/index.js";
 
 /** The code a binary ends with when it refuses its configuration (EX_CONFIG of sysexits.h). */
 export const EXIT_CONFIG = 78;

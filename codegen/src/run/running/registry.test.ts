@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { listRunning, registerBinary } from "./registry.js";
-import { stopRunning } from "./stopRunning.js";
+import { stopRunning } from "../stopRunning.js";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { readySchema } from "../contract/index.js";
+import { readySchema } from "../../contract/index.js";
 
 /** What is taken from the line. */
 export interface Ready {

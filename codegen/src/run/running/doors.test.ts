@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { doorsOf, listeningDatagrams, listeningPorts, tableKeys, listeningSockets } from "./doors.js";
-import { hashOf } from "./runFolder.js";
+import { hashOf } from "../start/runFolder.js";
 
 let folder: string;
 const servers: Server[] = [];

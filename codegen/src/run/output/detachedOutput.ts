@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { makeStateDir } from "../process/index.js";
+import { makeStateDir } from "../../process/index.js";
 import { RotatedFile } from "./rotatedFile.js";
 
 /** A full file becomes `FILE.1` and is begun anew: between them they have at least the last so many bytes. */

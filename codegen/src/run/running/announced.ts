@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
-import { announcementSchema } from "../contract/index.js";
+import { announcementSchema } from "../../contract/index.js";
 
 /** A process that says where it listens (runtime-cpp/penstock/net/nats/announcement.hpp). */
 export interface Announced {

@@ -1,4 +1,4 @@
-import { fencedEnvironment } from "../process/index.js";
+import { fencedEnvironment } from "../../process/index.js";
 
 /** What a binary reads whatever its nodes are; that it has no token to ask for is said where it is not started (PS874). */
 const OF_BINARIES = ["USER", "PASSWORD", "TOKEN"]

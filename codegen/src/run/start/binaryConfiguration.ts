@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Binary } from "../model/topology/index.js";
+import type { Binary } from "../../model/topology/index.js";
 
 /** What a generated configuration says of where a binary is asked, and where it asks. */
 export type BinaryConfiguration = Pick<Binary, "http"> & {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { problem, type Problem } from "../model/diagnostics/index.js";
-import { asksForToken, httpOf } from "../model/topology/index.js";
+import { problem, type Problem } from "../../model/diagnostics/index.js";
+import { asksForToken, httpOf } from "../../model/topology/index.js";
 import { readConfiguration } from "./binaryConfiguration.js";
 import { keysRemedy } from "./keysFolder.js";
 import { keyFiles } from "./startFiles.js";

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
-import { problem, type Problem } from "../model/diagnostics/index.js";
-import { certifiedHosts, type Binary } from "../model/topology/index.js";
+import { problem, type Problem } from "../../model/diagnostics/index.js";
+import { certifiedHosts, type Binary } from "../../model/topology/index.js";
 import { keysFolder, keysRemedy, readKeyFile } from "./keysFolder.js";
 
 /** Whether clients that know a host by this name or number take the certificate. */

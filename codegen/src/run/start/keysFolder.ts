@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { readSmall } from "../disk/index.js";
+import { readSmall } from "../../disk/index.js";
 
 /** Where `penstock keys` puts the keys of a project's binaries, and where they read them: `PENSTOCK_KEYS` says another folder. */
 export const KEYS_FOLDER = "keys";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { ConfinedFolder } from "../disk/index.js";
-import type { SandboxOptions } from "../process/index.js";
+import { ConfinedFolder } from "../../disk/index.js";
+import type { SandboxOptions } from "../../process/index.js";
 import { madeRunFolder } from "./runFolder.js";
 
 /** What a fenced binary may write of its project: nothing that is built into, read or run outside its fence. */
