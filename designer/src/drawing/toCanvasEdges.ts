@@ -10,11 +10,11 @@ import {
 import type { Edge } from "@xyflow/react";
 import { MarkerType } from "@xyflow/system";
 import { flowRef, nodeOfService, stageRef } from "../kernel/document/edits/flows.js";
-import { stageLooks, type StageLook } from "./virtualStages.js";
-import { typeColor } from "./chips.js";
+import { stageLooks, type StageLook } from "./queries/virtualStages.js";
+import { typeColor } from "./queries/chips.js";
 import { callEdgeId, catchEdgeId, linkEdgeId } from "../kernel/document/edgeIds.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
-import { flowLinks } from "./links.js";
+import { flowLinks } from "./queries/links.js";
 import { binariesOf, binariesOfFlow, servedElsewhere } from "../kernel/document/edits/binaries.js";
 
 export type CallEdgeData = {

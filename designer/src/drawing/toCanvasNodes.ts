@@ -13,14 +13,14 @@ import {
   servingText,
   type BinaryFrame,
   type FrameLabel,
-} from "./binaryFrames.js";
-import type { Box } from "./box.js";
-import { canvasBoxes } from "./boxes.js";
-import { hostTexts } from "./hosts.js";
-import { exposedRoutes, type Exposure } from "./exposedRoutes.js";
-import { poolChip, typeColor, type Chip } from "./chips.js";
+} from "./geometry/binaryFrames.js";
+import type { Box } from "./geometry/box.js";
+import { canvasBoxes } from "./geometry/boxes.js";
+import { hostTexts } from "./queries/hosts.js";
+import { exposedRoutes, type Exposure } from "./queries/exposedRoutes.js";
+import { poolChip, typeColor, type Chip } from "./queries/chips.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
-import { rowCount } from "./nodeSizes.js";
+import { rowCount } from "./geometry/nodeSizes.js";
 
 export type ServiceNodeData = {
   name: string;

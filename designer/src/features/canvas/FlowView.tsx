@@ -25,7 +25,7 @@ import { CatchEdgeView } from "./edges/CatchEdgeView.js";
 import { FlowEdgeView } from "./edges/FlowEdgeView.js";
 import { FarContext, useAllFarOut } from "./nodes/farOut.js";
 import { FarHint } from "./FarHint.js";
-import { MIN_ZOOM } from "../../drawing/fit.js";
+import { MIN_ZOOM } from "../../drawing/screen/fit.js";
 import { FusedBrackets } from "./FusedBrackets.js";
 import { CanvasPopups } from "./menus/CanvasPopups.js";
 import { BundleNodeView } from "./nodes/BundleNodeView.js";

@@ -1,5 +1,5 @@
 import type { Viewport } from "@xyflow/react";
-import type { Box, Size } from "../../drawing/box.js";
+import type { Box, Size } from "../../drawing/geometry/box.js";
 
 /** Between what is kept in view and the rim, px. */
 const RIM = 16;

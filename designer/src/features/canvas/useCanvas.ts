@@ -20,7 +20,7 @@ import { useNodeDrag } from "./useNodeDrag.js";
 import { useKeepFit } from "./useKeepFit.js";
 import { drawLine, finishLine, lineVerdict, setDraggedEdge } from "./finishLine.js";
 import { lassoed } from "./lassoed.js";
-import { setCanvas, setPointer } from "../../drawing/instance.js";
+import { setCanvas, setPointer } from "../../drawing/screen/instance.js";
 import { openNode } from "./openNode.js";
 import { takenDrop } from "../../registry/feature.js";
 import { openPopup } from "../../registry/popups.js";

@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { reveal, useDocument } from "../../kernel/document/index.js";
-import { findPlaces } from "../../drawing/places.js";
+import { findPlaces } from "../../drawing/queries/places.js";
 import { useSourceIcon } from "../../kernel/server/usePalette.js";
 import { Combobox, KindIcon, type Choice } from "../../kernel/ui/index.js";
 import "./commands.css";

@@ -1,6 +1,6 @@
 import type { InternalNode } from "@xyflow/react";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
-import type { Box, Size } from "../../drawing/box.js";
+import type { Box, Size } from "../../drawing/geometry/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
 import { cardSpot, type Spot, type Taken } from "./cardSpot.js";
 

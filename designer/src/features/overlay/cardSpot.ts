@@ -1,4 +1,4 @@
-import type { Box, Size } from "../../drawing/box.js";
+import type { Box, Size } from "../../drawing/geometry/box.js";
 
 /** Between a card and its node, and between a card and the rim of the view, px. */
 const GAP = 16;

@@ -5,7 +5,7 @@ import { placed } from "../../../kernel/document/edits/layout.js";
 import { KindIcon } from "../../../kernel/ui/index.js";
 import type { BundleNode } from "../../../drawing/toCanvasNodes.js";
 import { NodeName } from "./NodeName.js";
-import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/nodeSizes.js";
+import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/geometry/nodeSizes.js";
 
 /** From the end of a label to that of its bundle. */
 const LABEL_END = 14;

@@ -1,7 +1,7 @@
 import { topologySchema } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
-import { joinedTopology } from "../testing/joined.js";
-import { twoBinaries } from "../testing/twoBinaries.js";
+import { joinedTopology } from "../../testing/joined.js";
+import { twoBinaries } from "../../testing/twoBinaries.js";
 import { runsIn, runWords } from "./runsIn.js";
 
 const topology = joinedTopology();

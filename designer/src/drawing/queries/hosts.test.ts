@@ -1,6 +1,6 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { expect, it } from "vitest";
-import { twoBinaries } from "../testing/twoBinaries.js";
+import { twoBinaries } from "../../testing/twoBinaries.js";
 import { hostTexts } from "./hosts.js";
 
 /** A drawing whose binaries, `0`, `1` and so on, listen there. */

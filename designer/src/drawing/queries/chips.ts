@@ -6,8 +6,8 @@ import {
   type Topology,
   threadFigures,
 } from "@penstock/codegen/topology";
-import { binariesOf } from "../kernel/document/edits/binaries.js";
-import { madeOnce } from "../kernel/document/madeOnce.js";
+import { binariesOf } from "../../kernel/document/edits/binaries.js";
+import { madeOnce } from "../../kernel/document/madeOnce.js";
 
 /** The small label right of a node's name. */
 export interface Chip {

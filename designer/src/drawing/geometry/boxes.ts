@@ -1,11 +1,11 @@
 import type { Layout, Topology } from "@penstock/codegen/topology";
-import type { DocumentModel } from "../kernel/document/index.js";
-import { madeOnce } from "../kernel/document/madeOnce.js";
-import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
-import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
-import { placed } from "../kernel/document/edits/layout.js";
+import type { DocumentModel } from "../../kernel/document/index.js";
+import { madeOnce } from "../../kernel/document/madeOnce.js";
+import { bundleOfFlow, bundleOfService, bundleRef } from "../../kernel/document/edits/bundles.js";
+import { firstStageOf, flowRef, serviceRef, stageRef } from "../../kernel/document/edits/flows.js";
+import { placed } from "../../kernel/document/edits/layout.js";
 import type { Box, Item } from "./box.js";
-import { poolChip } from "./chips.js";
+import { poolChip } from "../queries/chips.js";
 import {
   BUNDLE_HEADER,
   BUNDLE_PADDING,

@@ -15,7 +15,7 @@ import {
   servedElsewhere,
   servicesOf,
   binariesOfFlow,
-} from "../kernel/document/edits/binaries.js";
+} from "../../kernel/document/edits/binaries.js";
 
 /** A stage by its names. */
 export interface StageName {

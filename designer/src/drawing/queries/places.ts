@@ -1,7 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
-import { nodeOfService } from "../kernel/document/edits/flows.js";
-import type { IconKind } from "../kernel/ui/index.js";
-import type { SourceIcons } from "../kernel/ui/icons/iconKind.js";
+import { nodeOfService } from "../../kernel/document/edits/flows.js";
+import type { IconKind } from "../../kernel/ui/index.js";
+import type { SourceIcons } from "../../kernel/ui/icons/iconKind.js";
 
 /** Something one can jump to. */
 export interface Place {

@@ -1,8 +1,8 @@
 import { httpOf, replicasOf, type Binary, type Topology } from "@penstock/codegen/topology";
-import { bundleRef } from "../kernel/document/edits/bundles.js";
-import { binaryRef } from "../kernel/document/edits/binaries.js";
+import { bundleRef } from "../../kernel/document/edits/bundles.js";
+import { binaryRef } from "../../kernel/document/edits/binaries.js";
 import { type Box, contains, boundsOf } from "./box.js";
-import { hostTexts } from "./hosts.js";
+import { hostTexts } from "../queries/hosts.js";
 import {
   BUNDLE_LABEL,
   bundleLabelWidth,

@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import { documentStore } from "../kernel/document/store.js";
+import { documentStore } from "../../kernel/document/store.js";
 
 /** The node whose name is being typed where it stands; null while none is. */
 export const namingStore = createStore<{ node: string | null }>(() => ({ node: null }));

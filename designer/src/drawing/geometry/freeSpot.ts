@@ -1,5 +1,5 @@
-import type { DocumentModel } from "../kernel/document/index.js";
-import { placed, snapped } from "../kernel/document/edits/layout.js";
+import type { DocumentModel } from "../../kernel/document/index.js";
+import { placed, snapped } from "../../kernel/document/edits/layout.js";
 import type { Box, Size } from "./box.js";
 import { canvasBoxes } from "./boxes.js";
 

@@ -7,7 +7,7 @@ import {
   type StagePlace,
   type Topology,
 } from "@penstock/codegen/topology";
-import { servedElsewhere, binariesOfFlow } from "../kernel/document/edits/binaries.js";
+import { servedElsewhere, binariesOfFlow } from "../../kernel/document/edits/binaries.js";
 
 /** How a stage is drawn as a part of its virtual stage: everything from one join up to the next. */
 export interface StageLook {

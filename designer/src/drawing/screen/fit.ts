@@ -1,7 +1,7 @@
 import { getViewportForBounds, type Viewport } from "@xyflow/system";
-import type { Box, Size } from "./box.js";
+import type { Box, Size } from "../geometry/box.js";
 import { canvas } from "./instance.js";
-import type { CanvasNode } from "./toCanvasNodes.js";
+import type { CanvasNode } from "../toCanvasNodes.js";
 
 export const MIN_ZOOM = 0.04;
 

@@ -1,6 +1,6 @@
 import type { ReactFlowInstance } from "@xyflow/react";
-import type { CanvasEdge } from "./toCanvasEdges.js";
-import type { CanvasNode } from "./toCanvasNodes.js";
+import type { CanvasEdge } from "../toCanvasEdges.js";
+import type { CanvasNode } from "../toCanvasNodes.js";
 
 /** The canvas on screen, for commands that need it; undefined while another view is shown. */
 let instance: ReactFlowInstance<CanvasNode, CanvasEdge> | undefined;

@@ -1,8 +1,8 @@
 import { topologySchema, type Join } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
-import { fusedGroups } from "./fusedGroups.js";
-import { toCanvasEdges } from "./toCanvasEdges.js";
-import { draftOf, joinOf } from "./joinDraft.js";
+import { fusedGroups } from "../fusedGroups.js";
+import { toCanvasEdges } from "../toCanvasEdges.js";
+import { draftOf, joinOf } from "../edits/joinDraft.js";
 import { stageLooks } from "./virtualStages.js";
 
 const flowWith = (...joins: (Join | undefined)[]) =>

@@ -1,8 +1,8 @@
 import type { Topology } from "@penstock/codegen/topology";
-import { nodeOfService } from "../kernel/document/edits/flows.js";
-import { madeOnce } from "../kernel/document/madeOnce.js";
-import type { IconKind } from "../kernel/ui/index.js";
-import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/iconKind.js";
+import { nodeOfService } from "../../kernel/document/edits/flows.js";
+import { madeOnce } from "../../kernel/document/madeOnce.js";
+import type { IconKind } from "../../kernel/ui/index.js";
+import { standardSourceIcon, type SourceIcons } from "../../kernel/ui/icons/iconKind.js";
 
 /** Something that mentions a type, and how. */
 export interface TypeUser {

@@ -1,7 +1,7 @@
 import type { Binary, Topology } from "@penstock/codegen/topology";
 import { describe, expect, it } from "vitest";
-import { adsTopology } from "../testing/ads.js";
-import { twoBinaries, twoBinariesLayout } from "../testing/twoBinaries.js";
+import { adsTopology } from "../../testing/ads.js";
+import { twoBinaries, twoBinariesLayout } from "../../testing/twoBinaries.js";
 import {
   binaryFrames,
   binaryHint,

@@ -1,7 +1,7 @@
 import type { Topology } from "@penstock/codegen/topology";
-import { flowRef, nodeOfService, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
+import { flowRef, nodeOfService, serviceRef, stageRef } from "../../kernel/document/edits/flows.js";
 import type { Box, Item } from "./box.js";
-import { flowLinks } from "./links.js";
+import { flowLinks } from "../queries/links.js";
 
 /** Distance from one column or row to the next. */
 const COLUMN = 308;
