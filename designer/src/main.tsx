@@ -6,7 +6,7 @@ import "./kernel/ui/look/tokens.css";
 import "./kernel/ui/look/ui.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { keepPlaces } from "./drawing/boxes.js";
+import { keepPlaces } from "./drawing/geometry/boxes.js";
 import { prepareEditsWith } from "./kernel/document/index.js";
 import { startValidation } from "./kernel/problems/validateDrawn.js";
 import { App } from "./shell/App.js";

@@ -10,7 +10,7 @@ import { takeBuildLock } from "./buildLock.js";
 import { compilerCache } from "./compilerCache.js";
 import { readCompilerOutput } from "./compilerOutput.js";
 import { ConfigureStamp } from "./configure.js";
-import { keepGoodBinary } from "./lastGood.js";
+import { keepGoodBinary } from "./kept.js";
 import { missingTools } from "./missingTools.js";
 import { NINJA_STATUS, readNinjaStep, stepSubject } from "./ninjaProgress.js";
 import { OutputTail } from "./outputTail.js";

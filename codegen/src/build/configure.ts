@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ConfinedFolder } from "../disk/index.js";
-import { keptOf } from "./keptFolder.js";
+import { keptOf } from "./kept.js";
 
 /**
  * Whether CMake has to configure again. Ninja itself notices changed CMake files; what it cannot

@@ -7,7 +7,6 @@ export * from "./live.js";
 export * from "./liveRows.js";
 export * from "./load.js";
 export * from "./loadWords.js";
-export * from "./loadableFlows.js";
 export * from "./names.js";
 export * from "./profile.js";
 export * from "./readRows.js";

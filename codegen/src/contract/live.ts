@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { LiveRows, TraceCall, TraceStep } from "./liveRows.js";
+import { keepsRate, STANDARD_SOURCES } from "../model/sources/index.js";
 
 const count = z.number().int().nonnegative();
 const text = z.string().max(4096);
@@ -160,3 +161,15 @@ export type EventTrace = [
 ];
 
 export type LiveFrame = LiveSchema | LiveSample;
+
+type RunningSource = LiveSchema["flows"][number]["source"];
+
+/** A source of a project's own that keeps a rate says which one it has. */
+const makesAtRate = ({ kind, perSecond }: RunningSource): boolean => {
+  const manifest = STANDARD_SOURCES.get(kind);
+  return manifest === undefined ? perSecond !== null : keepsRate(manifest) === "must";
+};
+
+/** Flows whose source makes events at a rate that can be set, rather than reading them no faster than at one. */
+export const loadableFlows = ({ flows }: Pick<LiveSchema, "flows">): string[] =>
+  flows.filter(({ source }) => makesAtRate(source)).map(({ name }) => name);

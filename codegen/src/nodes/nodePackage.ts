@@ -1,5 +1,11 @@
 import { quote, type Problem } from "../model/diagnostics/index.js";
-import { isVariable, nodeManifestSchema, type NodeManifest } from "../model/manifests/index.js";
+import {
+  isVariable,
+  nodeManifestSchema,
+  type NodeManifest,
+  environmentOf,
+  type NodeSettings,
+} from "../model/manifests/index.js";
 import { PackageReader, type Package, type PackageFolder } from "./readPackage.js";
 
 /** A kind of node: what it is, and the templates of its C++. */
@@ -47,3 +53,13 @@ function faultsOf({ type, kind, settings }: NodeManifest, folder: string): strin
   }
   return faults;
 }
+
+/** The environment variables that the nodes of a drawing read. */
+export const variablesRead = (
+  { services }: { services: readonly { node?: { type: string; settings: NodeSettings } | undefined }[] },
+  packages: ReadonlyMap<string, Pick<NodePackage, "manifest">>,
+): string[] =>
+  services.flatMap(({ node }) => {
+    const manifest = packages.get(node?.type ?? "")?.manifest;
+    return node === undefined || manifest === undefined ? [] : environmentOf(manifest, node.settings);
+  });

@@ -1,3 +1,2 @@
-export { keepFlameGraph } from "./keepProfile.js";
+export { keepFlameGraph, profileBinary } from "./profileBinary.js";
 export { NotRecorded } from "./perfFailure.js";
-export { profileBinary } from "./profileBinary.js";

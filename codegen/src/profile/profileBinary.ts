@@ -6,6 +6,7 @@ import type { Topology } from "../model/topology/index.js";
 import { readRecording, record } from "./perf.js";
 import { StackReader } from "./stackReader.js";
 import { StackTree } from "./stackTree.js";
+import { ConfinedFolder } from "../disk/index.js";
 
 export interface ProfileOptions {
   /** Real path of the project's folder. */
@@ -50,4 +51,16 @@ export async function profileBinary(options: ProfileOptions): Promise<{ profile:
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const FOLDER = "build/profile";
+
+/**
+ * Keeps the last flame graph of a binary in its project; gives its path. Throws when a link stands in the way: a project
+ * may come from somebody else.
+ */
+export async function keepFlameGraph(projectDir: string, binary: string, svg: string): Promise<string> {
+  const path = `${FOLDER}/${binary}.svg`;
+  await ConfinedFolder.within(projectDir, (folder) => folder.replace(path, svg));
+  return join(projectDir, path);
 }

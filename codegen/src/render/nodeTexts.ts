@@ -1,5 +1,5 @@
 import type { ProjectPlan, ServicePlan } from "../plan/index.js";
-import { banner } from "./banner.js";
+import { banner } from "./fileTree.js";
 import { nodeContext } from "./nodeContext.js";
 import { renderNodeTemplate, type NodeTemplateUse } from "./nodeTemplate.js";
 

@@ -1,8 +1,7 @@
 import type { ProjectPlan, ServicePlan } from "../plan/index.js";
-import { banner, OWNER_NOTE } from "./banner.js";
+import { banner, OWNER_NOTE, type FileTree, type TreeFile } from "./fileTree.js";
 import { containerContext, secretsOf } from "./containerContext.js";
 import { jsonText } from "./escape/json.js";
-import type { FileTree, TreeFile } from "./fileTree.js";
 import { flowContext, madeEventsContext } from "./flowContext.js";
 import { numbered } from "./nodeTemplate.js";
 import { nodeSource, type NodeTexts } from "./nodeTexts.js";

@@ -18,9 +18,9 @@ import {
   type SandboxOptions,
 } from "../process/index.js";
 import type { LogLine } from "../contract/index.js";
-import { openDetachedOutput, type DetachedOutput } from "./detachedOutput.js";
-import { OutputLimiter } from "./outputLimiter.js";
-import { readReadyLine, type Ready } from "./readyLine.js";
+import { openDetachedOutput, type DetachedOutput } from "./output/detachedOutput.js";
+import { OutputLimiter } from "./output/outputLimiter.js";
+import { readReadyLine, type Ready } from "./output/readyLine.js";
 
 /** Processes that a binary may have at once, those that its handlers start included. */
 export const MOST_PROCESSES = 256;

@@ -1,5 +1,5 @@
 import { isSameProcess } from "../process/index.js";
-import { noteAsked, removeAnswered, type StartedBinary } from "./registry.js";
+import { noteAsked, removeAnswered, type StartedBinary } from "./running/registry.js";
 import { STOP_GRACE_MS } from "./supervisor.js";
 
 /**

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { membersOf, processStartTime, sandboxObstacle } from "../process/index.js";
 import type { Problem } from "../model/diagnostics/index.js";
-import { readReadyLine } from "./readyLine.js";
-import { listRunning } from "./registry.js";
+import { readReadyLine } from "./output/readyLine.js";
+import { listRunning } from "./running/registry.js";
 import { stopRunning } from "./stopRunning.js";
 import { RestartPolicy } from "./restartPolicy.js";
 import { Supervisor, type SupervisorOptions } from "./supervisor.js";
@@ -99,7 +99,7 @@ test("row 1: a crash is one too when somebody else sees the dead process before 
   const { supervisor, seen } = await supervise({});
   await ready(supervisor);
   const first = supervisor.status.pid as number;
-  const registry = fileURLToPath(new URL("./registry.ts", import.meta.url));
+  const registry = fileURLToPath(new URL("./running/registry.ts", import.meta.url));
   // While it runs nothing else happens here: no end of a process is seen.
   const look = `import { readFileSync } from "node:fs";
     import { listRunning } from ${JSON.stringify(registry)};

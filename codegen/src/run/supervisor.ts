@@ -4,16 +4,15 @@ import { problem, type Problem } from "../model/diagnostics/index.js";
 import { exitCause, type Exit, type SandboxOptions } from "../process/index.js";
 import type { BinaryState, BinaryStatus } from "../contract/index.js";
 import { httpOf, isHttps } from "../model/topology/index.js";
-import { readConfiguration } from "./binaryConfiguration.js";
+import { readConfiguration } from "./start/binaryConfiguration.js";
 import { BinaryProcess, MOST_PROCESSES } from "./binaryProcess.js";
-import { configRefusal, EXIT_CONFIG } from "./configRefusal.js";
-import { LogBook } from "./logBook.js";
-import { processName } from "./processName.js";
-import type { Ready } from "./readyLine.js";
-import { registerBinary, unregisterBinary } from "./registry.js";
+import { configRefusal, EXIT_CONFIG } from "./start/configRefusal.js";
+import { LogBook } from "./output/logBook.js";
+import { processName, registerBinary, unregisterBinary } from "./running/registry.js";
+import type { Ready } from "./output/readyLine.js";
 import { CRASH_LIMIT, CRASH_WINDOW_MS, RestartPolicy } from "./restartPolicy.js";
-import { keysFolder } from "./keysFolder.js";
-import { runFolder } from "./runFolder.js";
+import { keysFolder } from "./start/keysFolder.js";
+import { runFolder } from "./start/runFolder.js";
 
 /** EX_TEMPFAIL: it was asked to stop, and gave up what had not finished in time. */
 const EXIT_NOT_DRAINED = 75;

@@ -3,8 +3,13 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { emptyLayout, newProject, printLayout, type Topology } from "../model/topology/index.js";
 import { ConfinedFolder, replaceFile } from "../disk/index.js";
-import { decodeText, LAYOUT_FILE, readDrawing, TOPOLOGY_FILE } from "./drawing/drawing.js";
-import type { TopologyFormat } from "./drawing/format.js";
+import {
+  decodeText,
+  LAYOUT_FILE,
+  readDrawing,
+  TOPOLOGY_FILE,
+  type TopologyFormat,
+} from "./drawing/drawing.js";
 import { isProjectFolderName } from "./projectId.js";
 import { Refusal } from "./drawing/refusal.js";
 

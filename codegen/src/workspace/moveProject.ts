@@ -1,7 +1,7 @@
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ConfinedFolder } from "../disk/index.js";
-import type { TopologyFormat } from "./drawing/format.js";
+import type { TopologyFormat } from "./drawing/drawing.js";
 import { checkProjectName } from "./createProject.js";
 import { Refusal } from "./drawing/refusal.js";
 import { placeOf } from "./drawing/saveDrawing.js";

@@ -27,7 +27,7 @@ import {
 import { STRUCTS_TO_MESSAGES } from "../model/topology/testing/oldFormat.js";
 import { validateTopology } from "../model/validate/index.js";
 import { readPlain } from "../disk/index.js";
-import type { TopologyFormat } from "./drawing/format.js";
+import type { TopologyFormat } from "./drawing/drawing.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
 import { Refusal } from "./drawing/refusal.js";
 import { placeOf } from "./drawing/saveDrawing.js";

@@ -11,8 +11,7 @@ import type {
 } from "../contract/index.js";
 import { emptyLayout, parseLayout, printLayout } from "../model/topology/index.js";
 import { createProject, type ProjectStart } from "./createProject.js";
-import { decodeText, readDrawing, TOPOLOGY_FILE } from "./drawing/drawing.js";
-import type { TopologyFormat } from "./drawing/format.js";
+import { decodeText, readDrawing, TOPOLOGY_FILE, type TopologyFormat } from "./drawing/drawing.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
 import { addPendingRenames, dropPendingRenames } from "./kept/pendingRenames.js";
 import { readDocument, type DrawnProject, type KnownDrawing } from "./drawing/projectDocument.js";

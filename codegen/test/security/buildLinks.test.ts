@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { benchProject } from "../../src/bench/index.js";
 import { buildProject, findGoodBinary, type BuildResult } from "../../src/build/index.js";
 import { binaryFence } from "../../src/run/index.js";
-import { runFolder } from "../../src/run/runFolder.js";
+import { runFolder } from "../../src/run/start/runFolder.js";
 
 /** Links that the project's own CMake files put where the server looks, outside every sandbox. */
 

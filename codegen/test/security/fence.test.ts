@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runTool } from "../../src/build/index.js";
 import { processStartTime, sandboxed, sandboxObstacle } from "../../src/process/index.js";
 import { BinaryProcess } from "../../src/run/binaryProcess.js";
-import type { Ready } from "../../src/run/readyLine.js";
+import type { Ready } from "../../src/run/output/readyLine.js";
 import { until } from "../../src/server/testing/until.js";
 
 /** What a fenced program sees: neither sockets of others, nor our environment, nor what lies beside programs. */

@@ -1,15 +1,21 @@
-import { DEFAULT_POOL, type Join, type Topology, threadFigures } from "@penstock/codegen/topology";
+import {
+  DEFAULT_POOL,
+  type Join,
+  type Topology,
+  threadFigures,
+  transportTo,
+  type Binary,
+  type Transport,
+} from "@penstock/codegen/topology";
 import type { Edge } from "@xyflow/react";
 import { MarkerType } from "@xyflow/system";
 import { flowRef, nodeOfService, stageRef } from "../kernel/document/edits/flows.js";
-import { stageLooks, type StageLook } from "./virtualStages.js";
-import { typeColor } from "./chips.js";
+import { stageLooks, type StageLook } from "./queries/virtualStages.js";
+import { typeColor } from "./queries/chips.js";
 import { callEdgeId, catchEdgeId, linkEdgeId } from "../kernel/document/edgeIds.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
-import { awayFrom, type Away } from "./away.js";
-import { flowLinks } from "./links.js";
-import { binariesOf } from "../kernel/document/edits/binaries.js";
-import { binariesOfFlow } from "../kernel/document/flowBinaries.js";
+import { flowLinks } from "./queries/links.js";
+import { binariesOf, binariesOfFlow, servedElsewhere } from "../kernel/document/edits/binaries.js";
 
 export type CallEdgeData = {
   each: boolean;
@@ -133,4 +139,17 @@ export function joinLook(
   const drawn = topology.binaries.flatMap(({ pools }) => pools).find(({ name }) => name === join.pool);
   if (!drawn && join.pool !== DEFAULT_POOL) return { threads: "?", pool: join.pool, color: "var(--bad)" };
   return { threads: drawn ? threadFigures(drawn.threads) : "", pool: join.pool, color };
+}
+
+/** Another binary that a line leads to, and what carries it there. */
+export interface Away {
+  binary: string;
+  transport: Transport;
+}
+
+/** Where a line leads, if the first of the binaries that it comes from does not serve its end itself. */
+export function awayFrom(topology: Topology, [here]: readonly Binary[], service: string): Away | undefined {
+  if (!here || !servedElsewhere(topology, here)(service)) return undefined;
+  const there = binariesOf(topology, service)[0];
+  return there && { binary: there.name, transport: transportTo(there) };
 }

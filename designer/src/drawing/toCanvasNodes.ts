@@ -2,7 +2,7 @@ import type { Layout, Service, Source, Stage, Topology } from "@penstock/codegen
 import type { Node } from "@xyflow/react";
 import { type NodeHandle, Position } from "@xyflow/system";
 import type { IconKind } from "../kernel/ui/index.js";
-import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/sourceIcon.js";
+import { standardSourceIcon, type SourceIcons } from "../kernel/ui/icons/iconKind.js";
 import { bundleOfFlow, bundleOfService, bundleRef } from "../kernel/document/edits/bundles.js";
 import { firstStageOf, flowRef, serviceRef, stageRef } from "../kernel/document/edits/flows.js";
 import type { Mark } from "../kernel/problems/problemStore.js";
@@ -13,14 +13,14 @@ import {
   servingText,
   type BinaryFrame,
   type FrameLabel,
-} from "./binaryFrames.js";
-import type { Box } from "./box.js";
-import { canvasBoxes } from "./boxes.js";
-import { hostTexts } from "./hosts.js";
-import { exposedRoutes, type Exposure } from "./exposedRoutes.js";
-import { poolChip, typeColor, type Chip } from "./chips.js";
+} from "./geometry/binaryFrames.js";
+import type { Box } from "./geometry/box.js";
+import { canvasBoxes } from "./geometry/boxes.js";
+import { hostTexts } from "./queries/hosts.js";
+import { exposedRoutes, type Exposure } from "./queries/exposedRoutes.js";
+import { poolChip, typeColor, type Chip } from "./queries/chips.js";
 import { PORTS } from "../kernel/document/canvasRefs.js";
-import { rowCount } from "./nodeSizes.js";
+import { rowCount } from "./geometry/nodeSizes.js";
 
 export type ServiceNodeData = {
   name: string;

@@ -1,6 +1,6 @@
 import type { SourceManifest } from "@penstock/codegen/sources";
 import type { PaletteItem } from "../drawing/edits/palette.js";
-import { sourceIcons } from "../kernel/ui/icons/sourceIcon.js";
+import { sourceIcons } from "../kernel/ui/icons/iconKind.js";
 import type { IconKind } from "../kernel/ui/index.js";
 
 /** One thing that can be drawn, with its key. */

@@ -1,7 +1,6 @@
 import { LONGEST_ARRAY, type Field } from "../../model/topology/index.js";
 import { refTo, type Described } from "../described/described.js";
-import { typeText } from "./signature.js";
-import type { BasicType, Member } from "./syntax.js";
+import { typeText, type BasicType, type Member } from "./syntax.js";
 
 interface Counterpart {
   type: Field["type"];

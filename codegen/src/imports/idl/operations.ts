@@ -2,8 +2,7 @@ import type { Field } from "../../model/topology/index.js";
 import { refTo, type Described } from "../described/described.js";
 import { fieldOf } from "./fields.js";
 import { docWith, nameOf, suffixOf } from "./names.js";
-import { signatureOf } from "./signature.js";
-import type { Interface, Member, Operation } from "./syntax.js";
+import { signatureOf, type Interface, type Member, type Operation } from "./syntax.js";
 
 /** A bundle of the interface's name, and a service for each operation. */
 export function addInterface(described: Described, { path, operations, doc, place }: Interface): void {

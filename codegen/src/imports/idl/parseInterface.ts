@@ -5,8 +5,7 @@ import { isForeignDefinition, skipDefinition, skipTo } from "./foreign.js";
 import { parseMember, parseType, type Absent } from "./parseType.js";
 import { definedName, type Reading } from "./reading.js";
 import type { Module } from "./scope.js";
-import { signatureOf } from "./signature.js";
-import { DIRECTIONS, type Interface, type Operation, type Parameter } from "./syntax.js";
+import { signatureOf, DIRECTIONS, type Interface, type Operation, type Parameter } from "./syntax.js";
 
 const OPERATION = 'the type that an operation returns, or "}"';
 

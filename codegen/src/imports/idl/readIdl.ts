@@ -3,8 +3,8 @@ import {
   nothingDescribed,
   type Described,
   type ReadDescription,
+  refuseNoText,
 } from "../described/described.js";
-import { refuseNoText } from "../described/wholeText.js";
 import { fieldOf } from "./fields.js";
 import { IdlError } from "./error.js";
 import { docWith, nameOf } from "./names.js";

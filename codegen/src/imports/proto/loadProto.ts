@@ -1,6 +1,5 @@
 import protobuf from "protobufjs";
-import { NotReadable, type Source } from "../described/described.js";
-import { refuseNoText } from "../described/wholeText.js";
+import { NotReadable, type Source, refuseNoText } from "../described/described.js";
 import { firstLineWith, notReadable, unresolved, type Spot } from "./faults.js";
 import { linesOf } from "./linesOf.js";
 import { parseInto } from "./parseInto.js";

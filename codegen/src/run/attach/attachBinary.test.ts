@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { topologySchema, type Topology } from "../../model/topology/index.js";
 import { connectLive } from "../../live/index.js";
 import { stateDir } from "../../process/index.js";
-import { forgetAttached, listAttached, listRunning } from "../registry.js";
+import { forgetAttached, listAttached, listRunning } from "../running/registry.js";
 import { Supervisor } from "../supervisor.js";
 import { makeFake } from "../testing/makeFake.js";
 import { forwarded, ownAddress, startByHand, type StartedByHand } from "../testing/startByHand.js";

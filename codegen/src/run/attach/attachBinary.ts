@@ -9,7 +9,7 @@ import {
   nameOfRunning,
   noteAttached,
   type AttachedBinary,
-} from "../registry.js";
+} from "../running/registry.js";
 import { askControl, type ControlAnswer } from "./askControl.js";
 
 /** Why a process was not attached. */

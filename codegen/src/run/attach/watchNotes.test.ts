@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { forgetAttached, noteAttached } from "../registry.js";
+import { forgetAttached, noteAttached } from "../running/registry.js";
 import { watchNotes } from "./watchNotes.js";
 
 const noneIsLeft = (() => {

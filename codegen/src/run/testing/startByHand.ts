@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createConnection, createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
-import { readReadyLine } from "../readyLine.js";
+import { readReadyLine } from "../output/readyLine.js";
 
 /** A process of a binary that nobody supervises, as a person or systemd starts it. */
 export interface StartedByHand {

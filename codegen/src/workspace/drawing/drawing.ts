@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
-import { emptyLayout, LARGEST_DRAWING, parseLayout, type Layout } from "../../model/topology/index.js";
+import {
+  emptyLayout,
+  LARGEST_DRAWING,
+  parseLayout,
+  type Layout,
+  type Topology,
+} from "../../model/topology/index.js";
 import { OutsideError, readPlain, TooLargeError } from "../../disk/index.js";
 
 export const TOPOLOGY_FILE = "topology.json";
@@ -73,3 +79,14 @@ export function readLayout(drawing: Pick<Drawing, "layout" | "layoutFault">): {
 }
 
 export const layoutProblem = (fault: string): Problem => problem("PS140", "", `${LAYOUT_FILE}: ${fault}`);
+
+/** What the workspace needs to know of the topology format; the shared parser behind it. */
+export interface TopologyFormat {
+  /** `topology` is left out when the text is no topology; `migratedFrom` when it was an older format. */
+  parse(text: string): { topology?: Topology; problems: Problem[]; migratedFrom?: number };
+  print(topology: Topology): string;
+  validate(topology: Topology): Problem[];
+  hash(topology: Topology): string;
+  /** The newest format version it reads. */
+  version: number;
+}

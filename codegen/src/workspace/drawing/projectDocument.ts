@@ -11,8 +11,8 @@ import {
   readLayout,
   TOPOLOGY_FILE,
   type Drawing,
+  type TopologyFormat,
 } from "./drawing.js";
-import type { TopologyFormat } from "./format.js";
 import { Refusal } from "./refusal.js";
 import { listRevisions } from "./revisions.js";
 import { finishSave, saveDrawing, type DrawingPlace } from "./saveDrawing.js";

@@ -1,7 +1,7 @@
 import { documentStore, edit } from "../../kernel/document/store.js";
 import { GRID, placed } from "../../kernel/document/edits/layout.js";
-import type { Box } from "../box.js";
-import { canvasBoxes } from "../boxes.js";
+import type { Box } from "../geometry/box.js";
+import { canvasBoxes } from "../geometry/boxes.js";
 
 export type Alignment = "left" | "center" | "right" | "top" | "middle" | "bottom";
 

@@ -3,7 +3,7 @@ import { documentStore, edit, undo } from "../../kernel/document/index.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import { open } from "../../testing/ads.js";
 import { arrangeUnplaced } from "./arrangeUnplaced.js";
-import { drawnItems } from "../boxes.js";
+import { drawnItems } from "../geometry/boxes.js";
 
 type Arrange = NonNullable<Parameters<typeof arrangeUnplaced>[0]>;
 const places = () =>

@@ -1,7 +1,7 @@
 import { documentStore } from "../../kernel/document/store.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import { arrangeAutomatically } from "./autoLayout.js";
-import { drawnItems } from "../boxes.js";
+import { drawnItems } from "../geometry/boxes.js";
 
 /** Nobody has placed anything of what is drawn. */
 const isUnplaced = (): boolean => {

@@ -4,8 +4,8 @@ import { snapped } from "../../kernel/document/edits/layout.js";
 import { adsTopology } from "../../testing/ads.js";
 import { elkGraph, positionsOf } from "./autoLayout.js";
 import { twoBinaries } from "../../testing/twoBinaries.js";
-import { binaryFrames, overlaps } from "../binaryFrames.js";
-import { canvasBoxes, drawnItems } from "../boxes.js";
+import { binaryFrames, overlaps } from "../geometry/binaryFrames.js";
+import { canvasBoxes, drawnItems } from "../geometry/boxes.js";
 
 const laidOut = async (topology = adsTopology()) => {
   const places = positionsOf(await new Elk().layout(elkGraph(topology)));

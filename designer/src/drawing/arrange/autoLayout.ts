@@ -5,14 +5,14 @@ import { binaryRef } from "../../kernel/document/edits/binaries.js";
 import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { placed, snapped, unplaced } from "../../kernel/document/edits/layout.js";
 import { toast } from "../../kernel/ui/toast.js";
-import type { Box, Item } from "../box.js";
-import { drawnItems } from "../boxes.js";
+import type { Box, Item } from "../geometry/box.js";
+import { drawnItems } from "../geometry/boxes.js";
 import { callBlocks, type Block } from "./callBlocks.js";
-import { fit } from "../fit.js";
+import { fit } from "../screen/fit.js";
 import { inBands } from "./inBands.js";
 import { loneInGrid } from "./loneInGrid.js";
 import { partsInRows } from "./partsInRows.js";
-import { BUNDLE_HEADER, BUNDLE_PADDING, FRAME_HEADER, FRAME_PADDING } from "../nodeSizes.js";
+import { BUNDLE_HEADER, BUNDLE_PADDING, FRAME_HEADER, FRAME_PADDING } from "../geometry/nodeSizes.js";
 import { toCanvasEdges } from "../toCanvasEdges.js";
 import { FLOW_PORT_Y } from "../toCanvasNodes.js";
 

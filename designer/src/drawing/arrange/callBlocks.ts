@@ -1,6 +1,6 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { nodeOfService, serviceRef } from "../../kernel/document/edits/flows.js";
-import type { Item } from "../box.js";
+import type { Item } from "../geometry/box.js";
 
 /** Between a caller and what it calls, and between two that are called by the same. */
 export const BELOW = 66;

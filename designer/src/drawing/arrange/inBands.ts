@@ -1,5 +1,5 @@
 import { snapped } from "../../kernel/document/edits/layout.js";
-import type { Box } from "../box.js";
+import type { Box } from "../geometry/box.js";
 
 /** Wider than high by so much, as screens are. */
 const WIDE = 1.3;

@@ -3,7 +3,7 @@ import { validateTopology } from "@penstock/codegen/validate";
 import { documentStore, edit, prepareEditsWith, select, undo } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connection } from "./connect.js";
-import { canvasBoxes, keepPlaces } from "../boxes.js";
+import { canvasBoxes, keepPlaces } from "../geometry/boxes.js";
 import { copySelection, duplicateSelection, pasteClipboard } from "./clipboard.js";
 import { addServiceAt, addServiceOnEdge, addSourceAt } from "./add.js";
 import { alignSelection, distributeSelection, nudgeSelection } from "../arrange/arrangeSelection.js";

@@ -28,11 +28,12 @@ import {
 import { withFirstMessages } from "../../kernel/document/edits/messages.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import { addService, freshServiceName, likelyTypes } from "../../kernel/document/edits/services.js";
-import { canvasBoxes, contains } from "../boxes.js";
+import { canvasBoxes } from "../geometry/boxes.js";
+import { contains } from "../geometry/box.js";
 import { connection } from "./connect.js";
-import { startNaming } from "../naming.js";
-import { freeSpot } from "../freeSpot.js";
-import { nodeSize, serviceTypes, sourceTypes } from "../nodeSizes.js";
+import { startNaming } from "../screen/naming.js";
+import { freeSpot } from "../geometry/freeSpot.js";
+import { nodeSize, serviceTypes, sourceTypes } from "../geometry/nodeSizes.js";
 import { parseCanvasRef, PORTS } from "../../kernel/document/canvasRefs.js";
 
 export interface Point {

@@ -2,7 +2,7 @@ import { topologySchema, type Topology } from "@penstock/codegen/topology";
 import { beforeEach, expect, it } from "vitest";
 import { documentStore, edit, prepareEditsWith, undo } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
-import { canvasBoxes, keepPlaces } from "../boxes.js";
+import { canvasBoxes, keepPlaces } from "../geometry/boxes.js";
 import { addedPart, addImported, refsOf } from "./addImported.js";
 
 const described = {

@@ -5,9 +5,9 @@ import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { serviceRef } from "../../kernel/document/edits/flows.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import type { Places } from "../arrange/autoLayout.js";
-import type { Box } from "../box.js";
-import { canvasBoxes } from "../boxes.js";
-import { FRAME_PADDING } from "../nodeSizes.js";
+import type { Box } from "../geometry/box.js";
+import { canvasBoxes } from "../geometry/boxes.js";
+import { FRAME_PADDING } from "../geometry/nodeSizes.js";
 
 /** Room between what is imported and what was there, frames of binaries included. */
 const GAP = 3 * FRAME_PADDING;

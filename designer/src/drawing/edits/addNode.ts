@@ -1,11 +1,11 @@
 import { SOURCE_INPUT, stageOutputType, type Stage, type Topology } from "@penstock/codegen/topology";
 import { type NodeManifest } from "@penstock/codegen/manifests";
 import { bundleAt, type FromPort, type Point } from "./add.js";
-import { canvasBoxes } from "../boxes.js";
-import { freeSpot } from "../freeSpot.js";
-import { middleOfCanvas } from "../instance.js";
+import { canvasBoxes } from "../geometry/boxes.js";
+import { freeSpot } from "../geometry/freeSpot.js";
+import { middleOfCanvas } from "../screen/instance.js";
 import { parseCanvasRef, PORTS } from "../../kernel/document/canvasRefs.js";
-import { nodeSize, serviceTypes } from "../nodeSizes.js";
+import { nodeSize, serviceTypes } from "../geometry/nodeSizes.js";
 import type { DocumentModel } from "../../kernel/document/model.js";
 import { documentStore, edit } from "../../kernel/document/store.js";
 import { reveal } from "../../kernel/document/workbench.js";

@@ -11,10 +11,10 @@ import { documentStore, edit, emptyTopology } from "../../kernel/document/store.
 import { moveToBundle } from "../../kernel/document/edits/bundles.js";
 import { addFlow, flowRef, serviceRef, stageRef, nodeOfService } from "../../kernel/document/edits/flows.js";
 import { placed } from "../../kernel/document/edits/layout.js";
-import { freePlaces } from "../freeSpot.js";
+import { freePlaces } from "../geometry/freeSpot.js";
 import { sharedNames } from "../../kernel/document/edits/messages.js";
 import { addService } from "../../kernel/document/edits/services.js";
-import { canvasBoxes } from "../boxes.js";
+import { canvasBoxes } from "../geometry/boxes.js";
 import { membersOf } from "./group.js";
 
 /** What is copied is a topology by itself, so that it can be pasted into another project or a file. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { documentStore, undo } from "../../kernel/document/index.js";
 import { openTwoBinaries } from "../../testing/twoBinaries.js";
-import { canvasBoxes } from "../boxes.js";
+import { canvasBoxes } from "../geometry/boxes.js";
 import { dropNodes } from "./drop.js";
 
 const state = () => documentStore.getState();

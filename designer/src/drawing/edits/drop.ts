@@ -8,8 +8,8 @@ import {
 } from "../../kernel/document/edits/bundles.js";
 import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
 import { placed } from "../../kernel/document/edits/layout.js";
-import type { Box } from "../box.js";
-import { canvasBoxes, centreOf, contains } from "../boxes.js";
+import { type Box, centreOf, contains } from "../geometry/box.js";
+import { canvasBoxes } from "../geometry/boxes.js";
 import { serviceOfNode } from "./connect.js";
 import { moveLabel } from "./group.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";

@@ -6,7 +6,7 @@ import { addMessage, freshEnumName, freshMessageName } from "../../kernel/docume
 import { open } from "../../testing/ads.js";
 import { connection } from "./connect.js";
 import { PORTS } from "../../kernel/document/canvasRefs.js";
-import { keepPlaces } from "../boxes.js";
+import { keepPlaces } from "../geometry/boxes.js";
 import { toCanvasNodes } from "../toCanvasNodes.js";
 import { addServiceAt, addSourceAt } from "./add.js";
 import { addAtPointer } from "./palette.js";

@@ -6,8 +6,8 @@ import {
   changeBinary,
   freshBinaryName,
   newBinary,
+  binariesOfFlow,
 } from "../../kernel/document/edits/binaries.js";
-import { binariesOfFlow } from "../../kernel/document/flowBinaries.js";
 import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
 import { serviceOfNode } from "./connect.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";

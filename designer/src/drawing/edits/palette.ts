@@ -4,8 +4,8 @@ import { setView, workbenchStore } from "../../kernel/document/workbench.js";
 import { addNodeAt } from "./addNode.js";
 import { nodeInfo } from "../../kernel/server/paletteStore.js";
 import { addServiceAt, addSourceAt, addSourceBefore, loneServiceAt } from "./add.js";
-import { isInView, middleOfCanvas } from "../instance.js";
-import { fit } from "../fit.js";
+import { isInView, middleOfCanvas } from "../screen/instance.js";
+import { fit } from "../screen/fit.js";
 import { flowRef } from "../../kernel/document/edits/flows.js";
 
 /** What the palette offers and what is dragged out of it. */

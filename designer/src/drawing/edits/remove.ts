@@ -8,7 +8,7 @@ import { removeMessageOrEnum, removeService } from "../../kernel/document/edits/
 import { parseEdgeId } from "../../kernel/document/edgeIds.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
 import { parseNodeRef } from "@penstock/codegen/topology";
-import { flowLinks } from "../links.js";
+import { flowLinks } from "../queries/links.js";
 
 /** Takes one edge away: a call, a predecessor of a stage, or the stage out of its flow. */
 function removeEdge(model: DocumentModel, id: string): DocumentModel {

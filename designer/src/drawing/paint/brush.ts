@@ -1,4 +1,4 @@
-import { NODE_BAR } from "../nodeMeasures.js";
+import { NODE_BAR } from "../geometry/nodeMeasures.js";
 import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 
 export const FIGURES_FONT = '400 11px "JetBrains Mono Variable", ui-monospace, monospace';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { farBundleNames, farLabels, keptInView, type FarBundle, type FarNode } from "./farLabels.js";
-import type { Box } from "../box.js";
+import type { Box } from "../geometry/box.js";
 import { shortened } from "./paintFar.js";
 
 const ADVANCE = 5;

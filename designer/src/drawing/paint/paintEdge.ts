@@ -1,5 +1,5 @@
 import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
-import { JOIN_WIDTH } from "../nodeMeasures.js";
+import { JOIN_WIDTH } from "../geometry/nodeMeasures.js";
 import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
 import { paintGauge, type Brush } from "./brush.js";
 import { traceEdge, type Point, type Port } from "./edgeGeometry.js";

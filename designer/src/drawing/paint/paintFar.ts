@@ -1,6 +1,6 @@
 import type { Edge, InternalNode } from "@xyflow/react";
 import type { CanvasNode, FrameNodeData } from "../toCanvasNodes.js";
-import { kindColor } from "../../kernel/ui/icons/kindColor.js";
+import { kindColor } from "../../kernel/ui/icons/iconKind.js";
 import type { ColorName } from "../../kernel/ui/look/themeColors.js";
 import type { Brush } from "./brush.js";
 import type { FarLabel } from "./farLabels.js";

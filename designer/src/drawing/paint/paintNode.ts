@@ -8,7 +8,7 @@ import {
   NODE_ROW,
   NODE_ROWS_PAD,
   NODE_STRIP,
-} from "../nodeMeasures.js";
+} from "../geometry/nodeMeasures.js";
 import { faded } from "../../kernel/ui/look/themeColors.js";
 import { paintBar, paintGauge, type Brush, type Load } from "./brush.js";
 import { layOutStrip, type StripFigures } from "./columns.js";

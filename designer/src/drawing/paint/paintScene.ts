@@ -2,10 +2,10 @@ import { parseNodeRef } from "@penstock/codegen/topology";
 import type { Edge, InternalNode } from "@xyflow/react";
 import type { BinaryTrack } from "../../kernel/live/track/binaryTrack.js";
 import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
-import { JOIN_HEIGHT, joinWidth } from "../nodeMeasures.js";
+import { JOIN_HEIGHT, joinWidth } from "../geometry/nodeMeasures.js";
 import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
-import type { Away } from "../away.js";
+import type { Away } from "../toCanvasEdges.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import { paintBrokenWire, paintEdgeFigure, paintJoin, type WireLook } from "./paintEdge.js";
 import {

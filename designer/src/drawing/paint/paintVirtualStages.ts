@@ -1,7 +1,7 @@
 import { parseNodeRef } from "@penstock/codegen/topology";
 import type { Edge } from "@xyflow/react";
 import { formatMicros } from "../../kernel/live/figures/format.js";
-import { BRACKET_OVER } from "../nodeMeasures.js";
+import { BRACKET_OVER } from "../geometry/nodeMeasures.js";
 import { staleMs, trackOfFlow } from "../../kernel/live/liveStore.js";
 import type { Brush } from "./brush.js";
 import type { Scene } from "./lookOf.js";

@@ -2,8 +2,7 @@ import { documentStore } from "../../kernel/document/index.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import type { Feature } from "../../registry/feature.js";
 import { AttachDialog } from "./AttachDialog.js";
-import { offeredAddress } from "./offeredAddress.js";
-import { openAttach } from "./attachStore.js";
+import { offeredAddress, openAttach } from "./attachStore.js";
 
 /** Processes that something else started, by their control addresses. */
 export const attach: Feature = {

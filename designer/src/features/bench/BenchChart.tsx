@@ -5,9 +5,8 @@ import { formatMicros, formatRate, words } from "../../kernel/live/figures/forma
 import { useProject } from "../../kernel/server/projectStore.js";
 import { IconButton, KindIcon, kindColor, type IconKind } from "../../kernel/ui/index.js";
 import { benchRows, type BenchRow, type Change } from "./benchRows.js";
-import { benchScale, fittingKind, type BenchScale } from "./benchScale.js";
+import { benchScale, fittingKind, type BenchScale, benchStore } from "./benchScale.js";
 import { useStore } from "zustand";
-import { benchStore } from "./benchStore.js";
 
 const time = (nanoseconds: number): string => words(formatMicros(nanoseconds / 1000));
 const tickText = (nanoseconds: number): string =>

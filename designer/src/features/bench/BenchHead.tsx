@@ -1,8 +1,7 @@
 import { useStore } from "zustand";
 import { useProject } from "../../kernel/server/projectStore.js";
 import { benchRows } from "./benchRows.js";
-import { fittingKind } from "./benchScale.js";
-import { benchStore } from "./benchStore.js";
+import { fittingKind, benchStore } from "./benchScale.js";
 
 /** How the bars are compared: by length or by logarithm. */
 export function BenchHead() {

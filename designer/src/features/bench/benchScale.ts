@@ -1,5 +1,6 @@
 import { niceTop } from "../../kernel/ui/niceTop.js";
 import type { BenchRow } from "./benchRows.js";
+import { createStore } from "zustand/vanilla";
 
 export interface BenchScale {
   kind: "linear" | "log";
@@ -44,3 +45,6 @@ export function benchScale(rows: readonly BenchRow[], kind: BenchScale["kind"]):
   for (let decade = low; decade <= high; decade += step) ticks.push(10 ** decade);
   return { kind, at: (time) => clamp((Math.log10(time) - low) / (high - low)), ticks };
 }
+
+/** How the chart is looked at; null: as its figures ask for. */
+export const benchStore = createStore<{ scale: BenchScale["kind"] | null }>(() => ({ scale: null }));

@@ -3,8 +3,8 @@ import { Ban } from "lucide-react";
 import { createPortal } from "react-dom";
 import { useEffect, useState } from "react";
 import { documentStore } from "../../kernel/document/index.js";
-import { pointerOrMiddle } from "../../drawing/instance.js";
-import { lineVerdict } from "./lineVerdict.js";
+import { pointerOrMiddle } from "../../drawing/screen/instance.js";
+import { lineVerdict } from "./finishLine.js";
 
 /** Says beside the pointer why the line being drawn may not end on the port it is over. */
 export function ConnectionReason() {

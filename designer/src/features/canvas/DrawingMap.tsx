@@ -7,8 +7,8 @@ import { lookOf } from "../../drawing/paint/lookOf.js";
 import { stateOf, type State } from "../../drawing/paint/stateOf.js";
 import { readThemeColors, type ColorName } from "../../kernel/ui/look/themeColors.js";
 import { themeStore } from "../../kernel/ui/index.js";
-import type { Box } from "../../drawing/box.js";
-import { boundsOf, mapScale, shownOn } from "../../drawing/mapScale.js";
+import { type Box, boundsOf } from "../../drawing/geometry/box.js";
+import { mapScale, shownOn } from "../../drawing/geometry/mapScale.js";
 import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
 
 const SIZE = { width: 164, height: 92 };

@@ -1,8 +1,8 @@
 import { documentStore, useDocument } from "../../kernel/document/index.js";
 import { Button, KindIcon } from "../../kernel/ui/index.js";
-import { standardSourceIcon } from "../../kernel/ui/icons/sourceIcon.js";
+import { standardSourceIcon } from "../../kernel/ui/icons/iconKind.js";
 import { addServiceAt, addSourceAt } from "../../drawing/edits/add.js";
-import { canvas, toCanvasPoint } from "../../drawing/instance.js";
+import { canvas, toCanvasPoint } from "../../drawing/screen/instance.js";
 
 const middle = () => {
   const box = document.querySelector(".react-flow")?.getBoundingClientRect();

@@ -1,6 +1,6 @@
 import { useStore as useFlowStore, ViewportPortal, type ReactFlowState } from "@xyflow/react";
 import { useCallback, useMemo } from "react";
-import { BRACKET_OVER, hairline } from "../../drawing/nodeMeasures.js";
+import { BRACKET_OVER, hairline } from "../../drawing/geometry/nodeMeasures.js";
 import { fusedGroups, type FusedGroup } from "../../drawing/fusedGroups.js";
 import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";
 

@@ -1,10 +1,23 @@
+import type { Topology } from "@penstock/codegen/topology";
+import { connection, type End, type Verdict } from "../../drawing/edits/connect.js";
+import { reconnection } from "../../drawing/edits/reconnect.js";
 import type { FinalConnectionState } from "@xyflow/react";
 import { documentStore, edit } from "../../kernel/document/index.js";
 import { toast } from "../../kernel/ui/index.js";
-import type { End, Verdict } from "../../drawing/edits/connect.js";
 import { PORTS } from "../../kernel/document/canvasRefs.js";
-import { isEdgeDragged, lineVerdict } from "./lineVerdict.js";
 import { openPopup } from "../../registry/popups.js";
+
+/** The line whose end is being dragged; undefined while a new one is drawn, or none. */
+let dragged: string | undefined;
+
+export const setDraggedEdge = (edge: string | undefined): void => {
+  dragged = edge;
+};
+const isEdgeDragged = (): boolean => dragged !== undefined;
+
+/** What the line being drawn would mean: a new one, or the dragged one on another course. */
+export const lineVerdict = (topology: Topology, from: End, to: End): Verdict =>
+  dragged === undefined ? connection(topology, from, to) : reconnection(topology, dragged, from, to);
 
 /**
  * A line let go: over a port React Flow has already connected it; over a node it goes to the port

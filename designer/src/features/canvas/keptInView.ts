@@ -1,6 +1,5 @@
 import type { Viewport } from "@xyflow/react";
-import type { Box } from "../../drawing/box.js";
-import type { Size } from "../../drawing/nodeSizes.js";
+import type { Box, Size } from "../../drawing/geometry/box.js";
 
 /** Between what is kept in view and the rim, px. */
 const RIM = 16;

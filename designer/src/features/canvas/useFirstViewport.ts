@@ -1,7 +1,7 @@
 import { useStoreApi, type Viewport } from "@xyflow/react";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { firstViewport } from "../../drawing/fit.js";
+import { firstViewport } from "../../drawing/screen/fit.js";
 import { LEGIBLE_ZOOM } from "../../drawing/paint/brush.js";
 import type { CanvasNode } from "../../drawing/toCanvasNodes.js";
 

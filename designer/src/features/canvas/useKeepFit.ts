@@ -1,6 +1,6 @@
 import { useReactFlow, useStore as useFlowStore } from "@xyflow/react";
 import { useEffect, useRef } from "react";
-import { fit, stillFits } from "../../drawing/fit.js";
+import { fit, stillFits } from "../../drawing/screen/fit.js";
 import { documentStore } from "../../kernel/document/index.js";
 import { keptInView } from "./keptInView.js";
 

@@ -4,7 +4,7 @@ import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { snapped } from "../../kernel/document/edits/layout.js";
 import { documentStore } from "../../kernel/document/index.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
-import { binaryUnder } from "../../drawing/binaryFrames.js";
+import { binaryUnder } from "../../drawing/geometry/binaryFrames.js";
 import { dropNodes } from "../../drawing/edits/drop.js";
 import { withDragged, withTarget } from "../../drawing/stableNodes.js";
 import type { CanvasEdge } from "../../drawing/toCanvasEdges.js";

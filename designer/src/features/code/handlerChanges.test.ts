@@ -1,11 +1,10 @@
 import type { HandlersAnswer } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { problemStore } from "../../kernel/problems/problemStore.js";
-import { codeFixes } from "./codeFixes.js";
+import { codeFixes, applyHandlerChanges, followHandlerChanges, handlerStore } from "./handlerChanges.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { adsTopology } from "../../testing/ads.js";
 import { closeFiles, fileStore, loadFiles, openFile } from "../../kernel/files/fileStore.js";
-import { applyHandlerChanges, followHandlerChanges, handlerStore } from "./handlerChanges.js";
 
 const said = vi.hoisted(() => vi.fn<(title: string, options?: object) => void>());
 vi.mock("../../kernel/ui/toast.js", () => ({ toast: said }));

@@ -6,6 +6,7 @@ import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import { toast } from "../../kernel/ui/toast.js";
 import { fileStore, loadFiles, openFile, saveOpenFiles } from "../../kernel/files/fileStore.js";
+import type { FixSource } from "../../registry/feature.js";
 
 /** What would bring the user's code after the drawing. */
 interface HandlerChangesState {
@@ -94,3 +95,11 @@ export function followHandlerChanges(): () => void {
     setCodeProblems([]);
   };
 }
+
+const CODE_NOT_DRAWN = "PS710";
+
+/** The names that are drawn, where they are known; the patch is looked at before anything changes. */
+export const codeFixes: FixSource = ({ code, file }) =>
+  code === CODE_NOT_DRAWN && handlerStore.getState().changes.some(({ path }) => path === file)
+    ? [{ label: "Change the code…", perform: () => void showHandlerChanges() }]
+    : [];

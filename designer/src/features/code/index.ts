@@ -1,6 +1,6 @@
 import { guardUnsaved } from "../../kernel/files/unsaved.js";
 import type { Feature } from "../../registry/feature.js";
-import { codeFixes } from "./codeFixes.js";
+import { codeFixes } from "./handlerChanges.js";
 import { CodePane } from "./CodePane.js";
 import { HandlerChangesDialog } from "./HandlerChangesDialog.js";
 import { FileListFollower } from "./FileListFollower.js";

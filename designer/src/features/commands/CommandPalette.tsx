@@ -1,14 +1,18 @@
+import { createStore } from "zustand/vanilla";
 import { Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { reveal, useDocument } from "../../kernel/document/index.js";
-import { findPlaces } from "../../drawing/places.js";
+import { findPlaces } from "../../drawing/queries/places.js";
 import { useSourceIcon } from "../../kernel/server/usePalette.js";
 import { Combobox, KindIcon, type Choice } from "../../kernel/ui/index.js";
 import "./commands.css";
 import { printedShortcut } from "../../registry/keys.js";
-import { closeCommandPalette, commandPaletteStore } from "./paletteStore.js";
 import { isEnabled, shortcutsOf, useCommands, type Command } from "../../registry/commands.js";
+
+const commandPaletteStore = createStore<{ open: boolean }>(() => ({ open: false }));
+export const openCommandPalette = (): void => commandPaletteStore.setState({ open: true });
+const closeCommandPalette = (): void => commandPaletteStore.setState({ open: false });
 
 /** Every command and every thing of the project by name: Ctrl+K, type, Enter. */
 export function CommandPalette() {

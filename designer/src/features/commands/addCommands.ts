@@ -8,7 +8,7 @@ import {
   freshMessageName,
 } from "../../kernel/document/edits/messages.js";
 import { addAt, addAtPointer } from "../../drawing/edits/palette.js";
-import { isPointing, pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
+import { isPointing, pointerOrMiddle, toCanvasPoint } from "../../drawing/screen/instance.js";
 import { openPopup } from "../../registry/popups.js";
 import { STANDARD_SOURCES } from "@penstock/codegen/sources";
 import { paletteOf } from "../../registry/palette.js";

@@ -12,9 +12,9 @@ import { copySelection, duplicateSelection, pasteClipboard } from "../../drawing
 import { groupSelection } from "../../drawing/edits/group.js";
 import { removeSelection } from "../../drawing/edits/remove.js";
 import { serviceOfNode } from "../../drawing/edits/connect.js";
-import { drawnItems } from "../../drawing/boxes.js";
-import { canvas, pointerOrMiddle, toCanvasPoint } from "../../drawing/instance.js";
-import { isNameShown, startNaming } from "../../drawing/naming.js";
+import { drawnItems } from "../../drawing/geometry/boxes.js";
+import { canvas, pointerOrMiddle, toCanvasPoint } from "../../drawing/screen/instance.js";
+import { isNameShown, startNaming } from "../../drawing/screen/naming.js";
 import { closePopup, openPopup } from "../../registry/popups.js";
 import { startRename } from "../../kernel/fields/renameRequest.js";
 import type { Command } from "../../registry/commands.js";

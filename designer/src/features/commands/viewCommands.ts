@@ -6,10 +6,10 @@ import {
   type Alignment,
 } from "../../drawing/arrange/arrangeSelection.js";
 import { arrangeAutomatically } from "../../drawing/arrange/autoLayout.js";
-import { fit } from "../../drawing/fit.js";
-import { canvas } from "../../drawing/instance.js";
+import { fit } from "../../drawing/screen/fit.js";
+import { canvas } from "../../drawing/screen/instance.js";
 import { openKeyboardSheet } from "./KeyboardSheet.js";
-import { openCommandPalette } from "./paletteStore.js";
+import { openCommandPalette } from "./CommandPalette.js";
 import type { Command } from "../../registry/commands.js";
 
 const onCanvas = () => canvas() !== undefined;

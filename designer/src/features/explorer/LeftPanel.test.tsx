@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore, workbenchStore } from "../../kernel/document/index.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { open } from "../../testing/ads.js";
-import { find as wantToFind } from "./find.js";
+import { find as wantToFind } from "./search.js";
 import { LeftPanel } from "./LeftPanel.js";
 
 beforeEach(() => {

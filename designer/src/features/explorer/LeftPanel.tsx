@@ -5,7 +5,7 @@ import { runCommand } from "../../registry/commands.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { IconButton, Input, Menu } from "../../kernel/ui/index.js";
 import "./explorer.css";
-import { findStore } from "./find.js";
+import { findStore } from "./search.js";
 import { Palette } from "./Palette.js";
 import { ProjectTree, type FoundRows } from "./ProjectTree.js";
 

@@ -8,14 +8,13 @@ import { liveStore } from "../../kernel/live/liveStore.js";
 import { NodeIcon } from "../../kernel/ui/icons/NodeIcon.js";
 import { looksOf } from "../../drawing/nodeLook.js";
 import { usePalette, useSourceIcon } from "../../kernel/server/usePalette.js";
-import { useMarks } from "../../kernel/problems/problemStore.js";
+import { useMarks, type Mark } from "../../kernel/problems/problemStore.js";
 import { KindIcon } from "../../kernel/ui/index.js";
 import { equal } from "../../drawing/stableNodes.js";
 import type { StandardLook } from "../../drawing/toCanvasNodes.js";
-import type { Mark } from "../../kernel/problems/problemStore.js";
 import { nextFound, searchFor, STATE_WORDS } from "./search.js";
 import { treeRows, type TreeRow } from "./tree.js";
-import { useGrowing } from "./useGrowing.js";
+import { afterPicture } from "../../kernel/ui/whenIdle.js";
 
 /** What is out of sight is left out of each layout by blocks: the browser watches as many elements as there are of them. */
 const BLOCK = 50;
@@ -212,3 +211,14 @@ const Row = memo(function Row({
     </div>
   );
 }, sameRow);
+
+/** More rows than a screen is high, and as many as are added without being felt. */
+const FIRST = 60;
+const MORE = 100;
+
+/** How many of `count` rows are drawn: a screenful at once, the rest whenever the page has nothing better to do. */
+function useGrowing(count: number): number {
+  const [shown, setShown] = useState(FIRST);
+  useEffect(() => (shown < count ? afterPicture(() => setShown(shown + MORE)) : undefined), [shown, count]);
+  return Math.min(shown, count);
+}

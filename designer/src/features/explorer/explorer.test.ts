@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standardSourceIcon } from "../../kernel/ui/icons/sourceIcon.js";
+import { standardSourceIcon } from "../../kernel/ui/icons/iconKind.js";
 import { adsTopology } from "../../testing/ads.js";
 import { searchFor } from "./search.js";
 import { treeRows } from "./tree.js";

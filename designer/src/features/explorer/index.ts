@@ -1,5 +1,5 @@
 import type { Feature } from "../../registry/feature.js";
-import { find } from "./find.js";
+import { find } from "./search.js";
 import { LeftPanel } from "./LeftPanel.js";
 
 /** What the project has as a tree, and what can be added to it. */

@@ -1,5 +1,7 @@
 import type { Mark } from "../../kernel/problems/problemStore.js";
 import type { TreeRow } from "./tree.js";
+import { createStore } from "zustand/vanilla";
+import { openLeft } from "../../registry/frameStore.js";
 
 /** What `is:` and `has:` words are answered from. */
 export interface SearchFacts {
@@ -40,4 +42,12 @@ export function nextFound(
   if (at >= 0) return found[(at + 1) % found.length];
   const name = query.trim().toLowerCase();
   return found.find((row) => row.label.toLowerCase() === name) ?? found[0];
+}
+
+/** Whether somebody wants to type into the search field, which may have to be shown first. */
+export const findStore = createStore<{ wanted: boolean }>(() => ({ wanted: false }));
+
+export function find(): void {
+  openLeft();
+  findStore.setState({ wanted: true });
 }

@@ -1,6 +1,6 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { firstStageOf, nodeOfService } from "../../kernel/document/edits/flows.js";
-import type { SourceIcons } from "../../kernel/ui/icons/sourceIcon.js";
+import type { SourceIcons } from "../../kernel/ui/icons/iconKind.js";
 import type { IconKind } from "../../kernel/ui/index.js";
 
 /** One row of the project tree. */

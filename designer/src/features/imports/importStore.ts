@@ -4,7 +4,7 @@ import { parseTopology, printTopology, type Topology } from "@penstock/codegen/t
 import { createStore } from "zustand/vanilla";
 import { addedPart, addImported, boxAround, drawnRefs, refsOf } from "../../drawing/edits/addImported.js";
 import { arranged } from "../../drawing/arrange/autoLayout.js";
-import { fitTo } from "../../drawing/fit.js";
+import { fitTo } from "../../drawing/screen/fit.js";
 import { documentStore, edit, reveal, select, setView } from "../../kernel/document/index.js";
 import { ApiFailure, ask } from "../../kernel/server/api.js";
 import { toast } from "../../kernel/ui/index.js";

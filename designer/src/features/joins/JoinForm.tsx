@@ -11,12 +11,12 @@ import {
 import { CircleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import { useDocument } from "../../kernel/document/index.js";
-import { binariesOfFlow } from "../../kernel/document/flowBinaries.js";
+import { binariesOfFlow } from "../../kernel/document/edits/binaries.js";
 import { worded } from "../../kernel/fields/Properties.js";
 import { toast, Badge, Button, Field, NumberField, poolColor, Select } from "../../kernel/ui/index.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";
 import type { JoinRefusal } from "../../kernel/run/drawnRefusal.js";
-import { draftOf, joinOf, type JoinDraft } from "../../drawing/joinDraft.js";
+import { draftOf, joinOf, type JoinDraft } from "../../drawing/edits/joinDraft.js";
 import "./joins.css";
 import { useSlot } from "./useSlot.js";
 

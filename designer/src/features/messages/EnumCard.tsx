@@ -15,7 +15,7 @@ import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Badge, Button, IconButton, Input, KindIcon, NumberField } from "../../kernel/ui/index.js";
 import { ReservedField } from "./ReservedField.js";
 import { memberFault } from "./memberFault.js";
-import { usesOf } from "../../drawing/usersOf.js";
+import { usesOf } from "../../drawing/queries/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
 
 const icon = { size: 14, strokeWidth: 1.75 };

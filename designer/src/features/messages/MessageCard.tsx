@@ -9,7 +9,7 @@ import { Badge, Button, IconButton, KindIcon } from "../../kernel/ui/index.js";
 import { FieldRow } from "./FieldRow.js";
 import { OneofNames } from "./OneofNames.js";
 import { ReservedField } from "./ReservedField.js";
-import { usesOf } from "../../drawing/usersOf.js";
+import { usesOf } from "../../drawing/queries/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
 
 const icon = { size: 14, strokeWidth: 1.75 };

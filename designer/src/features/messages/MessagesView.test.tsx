@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore, edit, reveal, workbenchStore } from "../../kernel/document/index.js";
 import { addMessage, changeMessage } from "../../kernel/document/edits/messages.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
-import { usesOf, usersOf } from "../../drawing/usersOf.js";
+import { usesOf, usersOf } from "../../drawing/queries/usersOf.js";
 import { adsTopology, open } from "../../testing/ads.js";
-import { fieldTypes } from "./fieldTypes.js";
+import { fieldTypes } from "./TypeSelect.js";
 import { MessagesView } from "./MessagesView.js";
 
 const feet: string[] = [];

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useDocument } from "../../kernel/document/index.js";
 import { Select } from "../../kernel/ui/index.js";
-import { fieldTypes } from "./fieldTypes.js";
+import { ENCODED_TYPES, SCALAR_TYPES, type Topology } from "@penstock/codegen/topology";
+import { madeOnce } from "../../kernel/document/madeOnce.js";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -48,3 +49,16 @@ export function TypeSelect({
     </div>
   );
 }
+
+let before: ReadonlySet<string> = new Set();
+
+/** What a field can be, in the order of the list: the same set for as long as it is, whatever else is edited. */
+export const fieldTypes = madeOnce(({ enums, messages }: Topology): ReadonlySet<string> => {
+  const names = [
+    ...SCALAR_TYPES,
+    ...Object.keys(ENCODED_TYPES),
+    ...[...enums, ...messages].map(({ name }) => name),
+  ];
+  if (names.join() !== [...before].join()) before = new Set(names);
+  return before;
+});

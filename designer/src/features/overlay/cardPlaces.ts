@@ -1,8 +1,7 @@
 import type { InternalNode } from "@xyflow/react";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
-import type { Box } from "../../drawing/box.js";
+import type { Box, Size } from "../../drawing/geometry/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
-import type { Size } from "../../drawing/nodeSizes.js";
 import { cardSpot, type Spot, type Taken } from "./cardSpot.js";
 
 export const cardKey = ({ binary, pool }: Pick<Bottleneck, "binary" | "pool">): string => `${binary}/${pool}`;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Box } from "../../drawing/box.js";
+import type { Box } from "../../drawing/geometry/box.js";
 import { cardSpot, type Taken } from "./cardSpot.js";
 
 const CARD = { width: 292, height: 180 };

@@ -1,5 +1,4 @@
-import type { Box } from "../../drawing/box.js";
-import type { Size } from "../../drawing/nodeSizes.js";
+import type { Box, Size } from "../../drawing/geometry/box.js";
 
 /** Between a card and its node, and between a card and the rim of the view, px. */
 const GAP = 16;

@@ -4,8 +4,9 @@ import { afterEach, expect, it } from "vitest";
 import { setSourceFiles } from "../../kernel/document/unwritten.js";
 import { setDrawnProblems } from "../../kernel/problems/problemStore.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
-import { open } from "../../testing/ads.js";
-import { ProblemsPanel } from "./ProblemsPanel.js";
+import { open, adsTopology } from "../../testing/ads.js";
+import { ProblemsPanel, whatIsMissing } from "./ProblemsPanel.js";
+import { emptyTopology } from "../../kernel/document/index.js";
 
 const problem = (at: number): Problem => ({
   code: at % 2 === 0 ? "PS301" : "PS614",
@@ -52,4 +53,12 @@ it("lets many problems be filtered by all words of a query, and none of a few", 
   expect(rows()).toHaveLength(6);
   fireEvent.change(filter()!, { target: { value: "nothing of it" } });
   expect(rows()[0]?.textContent).toBe("None of them has these words.");
+});
+
+it("names what an empty drawing needs before it can run", () => {
+  const empty = emptyTopology("new");
+  expect(whatIsMissing(empty)).toMatch(/^It needs a service, a bundle .* and a binary/);
+  expect(whatIsMissing({ ...empty, binaries: adsTopology().binaries })).toMatch(/^It needs a service:/);
+  expect(whatIsMissing({ ...adsTopology(), binaries: [] })).toMatch(/^It needs a binary:/);
+  expect(whatIsMissing(adsTopology())).toBeUndefined();
 });

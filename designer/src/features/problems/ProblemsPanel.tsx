@@ -11,7 +11,7 @@ import { useProblems, useToDo } from "../../kernel/problems/problemStore.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { quickFixes } from "../../registry/feature.js";
 import { placeOf } from "./placeOf.js";
-import { whatIsMissing } from "./whatIsMissing.js";
+import type { Topology } from "@penstock/codegen/topology";
 
 /** Rows drawn at once: nobody reads more, and each fix makes room for the next. */
 const SHOWN = 200;
@@ -127,4 +127,15 @@ function jumpTo(problem: Problem): void {
   if (place === undefined) return;
   const { topology } = documentStore.getState();
   reveal(place.startsWith("service:") ? nodeOfService(topology, place.slice("service:".length)) : place);
+}
+
+/** What keeps a drawing without a problem from running: there is too little of it. Undefined when it can be run. */
+export function whatIsMissing({ services, flows, binaries }: Topology): string | undefined {
+  const nothing = services.length === 0 && flows.length === 0;
+  if (nothing && binaries.length === 0)
+    return "It needs a service, a bundle that holds it and a binary that runs the bundle. Drag a service from the palette to begin.";
+  if (nothing) return "It needs a service: drag one from the palette, or press S.";
+  if (binaries.length === 0)
+    return "It needs a binary: select a bundle and choose Add binary for this bundle.";
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { flameSvg, ownerText, shareText } from "@penstock/codegen/flame";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kernel/ui/index.js";
-import { saveFile } from "../../kernel/ui/saveFile.js";
+import { saveFile } from "../../kernel/ui/handOver.js";
 import { FlameGraph, frameColor } from "./FlameGraph.js";
 
 /** A recording: who takes how much, and the flame graph. */

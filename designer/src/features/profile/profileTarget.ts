@@ -1,7 +1,6 @@
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
-import { binariesOf } from "../../kernel/document/edits/binaries.js";
-import { binariesOfFlow } from "../../kernel/document/flowBinaries.js";
+import { binariesOf, binariesOfFlow } from "../../kernel/document/edits/binaries.js";
 import { serviceOfNode } from "../../drawing/edits/connect.js";
 import type { ProfileTarget } from "./profileStore.js";
 

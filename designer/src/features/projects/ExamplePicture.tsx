@@ -1,7 +1,7 @@
 import type { ExampleInfo } from "@penstock/codegen/contract";
 import { emptyLayout, parseTopology, type Layout } from "@penstock/codegen/topology";
 import { memo } from "react";
-import { canvasBoxes } from "../../drawing/boxes.js";
+import { canvasBoxes } from "../../drawing/geometry/boxes.js";
 import { toCanvasEdges } from "../../drawing/toCanvasEdges.js";
 import { toCanvasNodes, FLOW_PORT_Y } from "../../drawing/toCanvasNodes.js";
 import { kindColor } from "../../kernel/ui/index.js";

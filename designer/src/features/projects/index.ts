@@ -1,6 +1,6 @@
 import { printTopology } from "@penstock/codegen/topology";
 import { connectDocument, documentStore } from "../../kernel/document/index.js";
-import { saveFile } from "../../kernel/ui/saveFile.js";
+import { saveFile } from "../../kernel/ui/handOver.js";
 import type { Feature } from "../../registry/feature.js";
 import { ConflictDialog } from "./ConflictDialog.js";
 import { documentServer } from "./documentServer.js";

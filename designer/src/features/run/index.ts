@@ -2,8 +2,7 @@ import { build, cancelBuild, generate, isIdle, run as runDrawn, stop } from "../
 import { anyOwnAlive, isBuilding, projectStore } from "../../kernel/server/projectStore.js";
 import type { Feature } from "../../registry/feature.js";
 import { BuildPanel } from "./BuildPanel.js";
-import { followBuildProblems } from "./followBuildProblems.js";
-import { frontFailed } from "./frontFailed.js";
+import { followBuildProblems, frontFailed } from "./followFailures.js";
 import { LogsPanel } from "./LogsPanel.js";
 
 export { RunButtons } from "./RunButtons.js";

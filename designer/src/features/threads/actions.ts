@@ -4,7 +4,7 @@ import { stageRef } from "../../kernel/document/edits/flows.js";
 import { documentStore, edit, select } from "../../kernel/document/index.js";
 import { setPins } from "../../kernel/run/setPins.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";
-import { stageRuns, type StageName } from "../../drawing/runsIn.js";
+import { stageRuns, type StageName } from "../../drawing/queries/runsIn.js";
 import { toast } from "../../kernel/ui/index.js";
 
 /** Places the calls to a service on a pool, or on one thread of it. */

@@ -1,5 +1,5 @@
 import type { DragEvent } from "react";
-import type { StageName } from "../../drawing/runsIn.js";
+import type { StageName } from "../../drawing/queries/runsIn.js";
 
 /** What is dragged in the Threads view: calls or a stage to where they shall run, or a thread to a CPU. */
 export type Dragged =

@@ -1,6 +1,6 @@
 import { DEFAULT_POOL, type Binary, type Topology, threadList } from "@penstock/codegen/topology";
-import { runsIn, stageRuns, type Run, type StageName } from "../../drawing/runsIn.js";
-import { ownColorIndex } from "../../drawing/virtualStages.js";
+import { runsIn, stageRuns, type Run, type StageName } from "../../drawing/queries/runsIn.js";
+import { ownColorIndex } from "../../drawing/queries/virtualStages.js";
 
 /** One thread of a pool as it is drawn. */
 export interface ThreadCard {

@@ -7,7 +7,7 @@ import { closedProject, projectStore } from "../../kernel/server/projectStore.js
 import { ApiFailure } from "../../kernel/server/api.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
-import { tryLine } from "./tryLine.js";
+import { tryLine } from "./tryStore.js";
 import { TrySection } from "./TrySection.js";
 
 const asked: [string, string, ServiceCall][] = [];

@@ -1,5 +1,5 @@
 import type { Feature } from "../../registry/feature.js";
-import { tryLine } from "./tryLine.js";
+import { tryLine } from "./tryStore.js";
 import { TrySection } from "./TrySection.js";
 
 /** Asking a service of the running binary once. */

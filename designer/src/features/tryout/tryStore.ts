@@ -4,6 +4,8 @@ import { createStore } from "zustand/vanilla";
 import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import type { Typed } from "./requestForm.js";
+import { select } from "../../kernel/document/index.js";
+import type { ServiceMenuLine } from "../../registry/feature.js";
 
 /** How a call ended, or why there was none. */
 export type TryEnd = ServiceCallEnd | { refused: string; help: string };
@@ -78,3 +80,12 @@ export async function tryService(binary: string, service: string, request: strin
     patch(service, { busy: false });
   }
 }
+
+/** Opens the form of a service from the menu of its node. */
+export const tryLine: ServiceMenuLine = (service, node) => ({
+  label: "Try…",
+  perform: () => {
+    select(node);
+    wantTry(service);
+  },
+});

@@ -1,9 +1,8 @@
 import { askJoin, runningJoin } from "@penstock/codegen/arrange";
 import type { Join } from "@penstock/codegen/topology";
 import { documentStore, edit } from "../document/index.js";
-import { servedElsewhere } from "../document/edits/binaries.js";
+import { servedElsewhere, binariesOfFlow } from "../document/edits/binaries.js";
 import { setJoin } from "../document/edits/flows.js";
-import { binariesOfFlow } from "../document/flowBinaries.js";
 import { findTrack } from "../live/liveStore.js";
 import { ApiFailure } from "../server/api.js";
 import { sendCommand } from "../connection/commands.js";

@@ -15,8 +15,8 @@ import {
   ruledPresets,
   type Binary,
   type Topology,
+  FASTEST_RATE,
 } from "@penstock/codegen/topology";
-import { rateToAsk, rateWords } from "../live/sourceRate.js";
 
 /** A drawn change that the running binary can take at once. */
 export interface PendingChange {
@@ -120,3 +120,13 @@ export function structureOf(topology: Topology): string {
     })),
   });
 }
+
+/**
+ * What a binary is told to keep to. A command always names a rate, so that no limit is the greatest one:
+ * nobody reads lines as quickly, and none is held back.
+ */
+export const rateToAsk = (perSecond: number | null | undefined): number => perSecond ?? FASTEST_RATE;
+
+/** `200/s`. */
+export const rateWords = (perSecond: number | null | undefined): string =>
+  rateToAsk(perSecond) === FASTEST_RATE ? "no limit" : `${perSecond}/s`;

@@ -1,7 +1,7 @@
 import type { NodeInfo, SourceInfo } from "@penstock/codegen/contract";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { sourceIcons, type SourceIcons } from "../ui/icons/sourceIcon.js";
+import { sourceIcons, type SourceIcons } from "../ui/icons/iconKind.js";
 import { paletteStore, type PaletteState } from "./paletteStore.js";
 
 export const usePalette = (): PaletteState => useStore(paletteStore);

@@ -239,7 +239,7 @@ void Peers::secure(const std::string& config_file) {
   try {
     security_ = options_.security(self, folder_of_keys(config_file));
   } catch (const Error& error) {
-    // Said so that whoever started it knows that the drawing is right (run/configRefusal.ts).
+    // Said so that whoever started it knows that the drawing is right (run/start/configRefusal.ts).
     throw Error(error.code(), "no keys: " + error.message());
   }
   for (net::Peer& peer : peers_) peer.security = security_.get();

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kShortestToken = 16;
 constexpr std::size_t kMostTokens = 64;
 
-// Said so that whoever started it knows that the drawing is right (run/configRefusal.ts).
+// Said so that whoever started it knows that the drawing is right (run/start/configRefusal.ts).
 [[noreturn]] void refuse(const std::string& why) {
   throw StartError("/http/auth: no token: " + why);
 }

@@ -1,8 +1,7 @@
 import type { Random } from "../../../model/topology/testing/random.js";
 import { IdlError } from "../error.js";
 import { parseIdl } from "../parseIdl.js";
-import { typeText } from "../signature.js";
-import type { IdlFile, Member, Type } from "../syntax.js";
+import { typeText, type IdlFile, type Member, type Type } from "../syntax.js";
 import { inventedFile, spoiled } from "./invented.js";
 
 const memberText = ({ name, type }: Member): string =>

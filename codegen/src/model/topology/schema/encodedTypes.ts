@@ -1,4 +1,4 @@
-import type { Encoding, Field } from "./schema.js";
+import { type Encoding, type Field, SCALAR_TYPES } from "./schema.js";
 
 /** Whole numbers that lie otherwise on the wire, by protobuf's names. */
 export const ENCODED_TYPES: Readonly<Record<string, { type: string; encoding: Encoding }>> = {
@@ -14,3 +14,13 @@ export const ENCODED_TYPES: Readonly<Record<string, { type: string; encoding: En
 export const encodedType = ({ type, encoding }: Pick<Field, "type" | "encoding">): string =>
   Object.entries(ENCODED_TYPES).find(([, one]) => one.type === type && one.encoding === encoding)?.[0] ??
   type;
+
+const NEVER: ReadonlySet<string> = new Set(["string", "bytes", "buffer"]);
+const SCALARS: ReadonlySet<string> = new Set(SCALAR_TYPES.filter((type) => !NEVER.has(type)));
+
+/** Whether protobuf packs a field unless told not to: a list of numbers, bools or values of an enum. */
+export const canPack = (
+  { type, repeated, length, key }: Field,
+  enums: { has(name: string): boolean },
+): boolean =>
+  (repeated === true || length !== undefined) && key === undefined && (SCALARS.has(type) || enums.has(type));

@@ -1,4 +1,4 @@
-import { JOIN_HEIGHT } from "../../../drawing/nodeMeasures.js";
+import { JOIN_HEIGHT } from "../../../drawing/geometry/nodeMeasures.js";
 import type { FlowEdgeData } from "../../../drawing/toCanvasEdges.js";
 
 /** Advance of a letter at the size of the label, and the fewest that say something, however close the boxes. */

@@ -1,6 +1,6 @@
 import { Layers } from "lucide-react";
 import { documentStore, select } from "../../../kernel/document/index.js";
-import { JOIN_HEIGHT, JOIN_WIDTH, joinWidth } from "../../../drawing/nodeMeasures.js";
+import { JOIN_HEIGHT, JOIN_WIDTH, joinWidth } from "../../../drawing/geometry/nodeMeasures.js";
 import { openJoinMenu } from "../../../registry/popups.js";
 import type { FlowEdgeData, JoinLook } from "../../../drawing/toCanvasEdges.js";
 

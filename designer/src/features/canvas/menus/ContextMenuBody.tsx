@@ -8,7 +8,7 @@ import { removeFromFlow } from "../../../drawing/edits/remove.js";
 import { serviceOfNode } from "../../../drawing/edits/connect.js";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { parseCanvasRef } from "../../../kernel/document/canvasRefs.js";
-import { toCanvasPoint } from "../../../drawing/instance.js";
+import { toCanvasPoint } from "../../../drawing/screen/instance.js";
 import { contributed } from "../../../registry/feature.js";
 import type { MenuLine } from "../../../registry/menus.js";
 import { MenuList } from "./MenuList.js";

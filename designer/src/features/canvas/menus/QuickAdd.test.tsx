@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { documentStore } from "../../../kernel/document/index.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { addServiceAt } from "../../../drawing/edits/add.js";
-import { namingStore, stopNaming } from "../../../drawing/naming.js";
+import { namingStore, stopNaming } from "../../../drawing/screen/naming.js";
 import { open } from "../../../testing/ads.js";
 import { QuickAdd } from "./QuickAdd.js";
 

@@ -10,7 +10,7 @@ import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { parseCanvasRef, PORTS } from "../../../kernel/document/canvasRefs.js";
 import { paletteOf } from "../../../registry/palette.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
-import { NODE_MIN_WIDTH } from "../../../drawing/nodeMeasures.js";
+import { NODE_MIN_WIDTH } from "../../../drawing/geometry/nodeMeasures.js";
 import { addNodeAt, addNodeOnEdge } from "../../../drawing/edits/addNode.js";
 import { categoryColor } from "../../../kernel/ui/icons/categories.js";
 import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";

@@ -5,8 +5,7 @@ import { placed } from "../../../kernel/document/edits/layout.js";
 import { KindIcon } from "../../../kernel/ui/index.js";
 import type { BundleNode } from "../../../drawing/toCanvasNodes.js";
 import { NodeName } from "./NodeName.js";
-import { Serving } from "./Serving.js";
-import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/nodeSizes.js";
+import { BUNDLE_HEADER, BUNDLE_PADDING } from "../../../drawing/geometry/nodeSizes.js";
 
 /** From the end of a label to that of its bundle. */
 const LABEL_END = 14;
@@ -37,3 +36,18 @@ export const BundleNodeView = memo(function BundleNodeView({ id, data, selected 
     </div>
   );
 });
+
+/** `ads-server · :7400`: the binary's name and, apart from it, where it listens; of several binaries one text. */
+const PARTS = /^([^,]*)( · [^,]*)$/;
+
+/** What serves a bundle. Where there is little room the binary's name is cut, not the port behind it. */
+export function Serving({ text }: { text: string }) {
+  const [, ...parts] = PARTS.exec(text) ?? [text, text];
+  return (
+    <span className="bundle-binaries" title={text}>
+      {parts.map((part, at) => (
+        <span key={at}>{part}</span>
+      ))}
+    </span>
+  );
+}

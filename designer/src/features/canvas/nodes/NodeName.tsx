@@ -4,7 +4,7 @@ import { documentStore } from "../../../kernel/document/index.js";
 import { rename } from "../../../kernel/document/edits/rename.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
 import { useStore } from "zustand";
-import { focusCanvas, namingStore, stopNaming } from "../../../drawing/naming.js";
+import { focusCanvas, namingStore, stopNaming } from "../../../drawing/screen/naming.js";
 
 interface NodeNameProps {
   /** The node on the canvas. */

@@ -3,12 +3,12 @@ import { Globe, Lock, LockOpen } from "lucide-react";
 import { memo, useContext } from "react";
 import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Badge, KindIcon, poolColor } from "../../../kernel/ui/index.js";
-import { FarContext } from "./farContext.js";
+import { FarContext } from "./farOut.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";
-import { rowsHeight } from "../../../drawing/nodeSizes.js";
-import type { Exposure } from "../../../drawing/exposedRoutes.js";
+import { rowsHeight } from "../../../drawing/geometry/nodeSizes.js";
+import type { Exposure } from "../../../drawing/queries/exposedRoutes.js";
 import type { ServiceNode } from "../../../drawing/toCanvasNodes.js";
 
 /** A service, or a stage with its service. The strip and the rows are empty: the overlay paints them. */

@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { KindIcon } from "../../../kernel/ui/index.js";
-import { FarContext } from "./farContext.js";
+import { FarContext } from "./farOut.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";

@@ -1,8 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { removeThings } from "../../../drawing/edits/remove.js";
-import { binariesOf } from "../../../kernel/document/edits/binaries.js";
-import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
+import { binariesOf, binariesOfFlow } from "../../../kernel/document/edits/binaries.js";
 import { nodeOfService } from "../../../kernel/document/edits/flows.js";
 import { reveal, useDocument } from "../../../kernel/document/index.js";
 import { Button, KindIcon } from "../../../kernel/ui/index.js";

@@ -1,4 +1,4 @@
-import { usersOf } from "../../../drawing/usersOf.js";
+import { usersOf } from "../../../drawing/queries/usersOf.js";
 import { changeMessage } from "../../../kernel/document/edits/messages.js";
 import { edit, patched, reveal, useDocument } from "../../../kernel/document/index.js";
 import { useSourceIcon } from "../../../kernel/server/usePalette.js";

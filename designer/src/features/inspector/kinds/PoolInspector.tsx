@@ -12,7 +12,7 @@ import {
 import { addPool, changePool, newPool } from "../../../kernel/document/edits/binaries.js";
 import { nodeOfService, stageRef } from "../../../kernel/document/edits/flows.js";
 import { edit, patched, reveal, useDocument } from "../../../kernel/document/index.js";
-import { runsIn } from "../../../drawing/runsIn.js";
+import { runsIn } from "../../../drawing/queries/runsIn.js";
 import { formatRate, words } from "../../../kernel/live/figures/format.js";
 import { usePoolFigures } from "../../../kernel/live/hooks.js";
 import { contributed } from "../../../registry/feature.js";

@@ -1,4 +1,4 @@
-import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
+import { binariesOfFlow } from "../../../kernel/document/edits/binaries.js";
 import { useDocument } from "../../../kernel/document/index.js";
 import { useOpenDoors } from "../../../kernel/run/openDoors.js";
 import { Fact } from "../../../kernel/fields/Properties.js";

@@ -1,13 +1,14 @@
 import { removeImplementation, renameImplementation } from "@penstock/codegen/rename";
-import { type Service } from "@penstock/codegen/topology";
+import type { Service } from "@penstock/codegen/topology";
 import { nameFault } from "../../../kernel/problems/checks.js";
 import { FileCode2, Plus, Trash2 } from "lucide-react";
 import { binariesOf, place } from "../../../kernel/document/edits/binaries.js";
 import { addImplementation, changeService, handlerRenames } from "../../../kernel/document/edits/services.js";
 import { edit, openCode, useDocument, withTopology } from "../../../kernel/document/index.js";
-import { LATENCY, useImplementationLatency } from "./liveLatency.js";
 import { IconButton, Input, toast } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+import { useServiceFigures } from "../../../kernel/live/hooks.js";
+import { formatMicros, words } from "../../../kernel/live/figures/format.js";
 
 const icon = { size: 14, strokeWidth: 1.75 };
 
@@ -136,4 +137,15 @@ function Weight({
       />
     </span>
   );
+}
+
+/** What the figure beside an implementation is. */
+const LATENCY = "Average time that it ran in the last seconds with a sample, without waiting";
+
+/** `2.9 ms` that one implementation runs; empty while nothing runs. */
+export function useImplementationLatency(service: string, implementation: string): string {
+  const figures = useServiceFigures(service);
+  const found = figures?.implementations.find((item) => item.name === implementation);
+  const ran = found?.ranLately ?? found?.p50 ?? null;
+  return ran === null ? "" : words(formatMicros(ran));
 }

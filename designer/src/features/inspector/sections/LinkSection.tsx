@@ -1,5 +1,5 @@
 import type { Binary } from "@penstock/codegen/topology";
-import { awayFrom } from "../../../drawing/away.js";
+import { awayFrom } from "../../../drawing/toCanvasEdges.js";
 import { useDocument } from "../../../kernel/document/index.js";
 import { formatBytes, formatMicros, words } from "../../../kernel/live/figures/format.js";
 import { useLinkFigures } from "../../../kernel/live/hooks.js";

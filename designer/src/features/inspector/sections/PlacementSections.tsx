@@ -9,7 +9,7 @@ import {
 } from "../../../kernel/document/edits/binaries.js";
 import { stageRef } from "../../../kernel/document/edits/flows.js";
 import { edit, reveal, useDocument } from "../../../kernel/document/index.js";
-import { runsIn, runWords, type Spot } from "../../../drawing/runsIn.js";
+import { runsIn, runWords, type Spot } from "../../../drawing/queries/runsIn.js";
 import { NEW_POOL, poolOptions } from "../../../kernel/fields/poolOptions.js";
 import { poolColor, type SelectOption } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";

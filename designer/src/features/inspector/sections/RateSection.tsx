@@ -3,11 +3,11 @@ import { keepsRate, RATE_SETTING, type SourceManifest } from "@penstock/codegen/
 import { FASTEST_RATE, rateOf, type Source } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { setRate } from "../../../kernel/document/edits/flows.js";
-import { binariesOfFlow } from "../../../kernel/document/flowBinaries.js";
+import { binariesOfFlow } from "../../../kernel/document/edits/binaries.js";
 import { edit, useDocument } from "../../../kernel/document/index.js";
 import { formatRate, words } from "../../../kernel/live/figures/format.js";
 import { useFlowFigures } from "../../../kernel/live/hooks.js";
-import { rateToAsk, rateWords } from "../../../kernel/live/sourceRate.js";
+import { rateToAsk, rateWords } from "../../../kernel/run/pendingLive.js";
 import { processesOf, useProject } from "../../../kernel/server/projectStore.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
 import { ApplyForm } from "../parts/ApplyForm.js";

@@ -158,3 +158,9 @@ export const servicesOf = (topology: Topology, binary: Binary): string[] => {
   );
   return topology.services.map((service) => service.name).filter((name) => served.has(name));
 };
+
+/** The binaries that run a flow, through a bundle that lists it. */
+export function binariesOfFlow(topology: Topology, flow: string): Binary[] {
+  const bundles = topology.bundles.filter((bundle) => bundle.flows.includes(flow)).map((item) => item.name);
+  return topology.binaries.filter((binary) => binary.bundles.some((name) => bundles.includes(name)));
+}

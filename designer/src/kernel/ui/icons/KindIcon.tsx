@@ -13,7 +13,7 @@ import {
   Zap,
   type LucideIcon,
 } from "lucide-react";
-import { isSourceIcon, kindColor, type IconKind, type SourceIcon } from "./kindColor.js";
+import { isSourceIcon, kindColor, type IconKind, type SourceIcon } from "./iconKind.js";
 import { PICTURES } from "./pictures.js";
 
 const ICONS: Record<Exclude<IconKind, SourceIcon>, LucideIcon> = {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import docs from "../../../../../docs/nodes.md?raw";
 import { KindIcon } from "./KindIcon.js";
 import { PICTURES } from "./pictures.js";
-import { sourceIcons, standardSourceIcon } from "./sourceIcon.js";
+import { sourceIcons, standardSourceIcon } from "./iconKind.js";
 
 const drawn = (kind: Parameters<typeof KindIcon>[0]["kind"]): string =>
   render(<KindIcon kind={kind} />)

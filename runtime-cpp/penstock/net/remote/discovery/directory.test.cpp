@@ -14,8 +14,8 @@
 namespace penstock::net::directory_test {
 namespace {
 
-// The same as codegen/src/run/runFolder.test.ts has for such a project: a binary that is started by
-// hand finds those that `penstock run` has started.
+// The same as codegen/src/run/start/runFolder.test.ts has for such a project: a binary that is
+// started by hand finds those that `penstock run` has started.
 TEST(Directory, IsThatOfTheProjectWhoseConfigurationsAreThere) {
   unsetenv("PENSTOCK_RUN");
   unsetenv("XDG_RUNTIME_DIR");
