@@ -268,6 +268,31 @@ describe("handlers of standard nodes", () => {
     expect(await handler()).toContain("  response.id = request.id;");
   });
 
+  const NEXT = { name: "next", type: "Order", tag: 2, optional: true };
+  const MANY = { name: "many", type: "string", tag: 2, repeated: true };
+  test.each([
+    ["a list and a map", MANY, { ...MANY, key: "int32" }, false],
+    ["maps with different keys", { ...MANY, key: "int64" }, { ...MANY, key: "int32" }, false],
+    [
+      "maps whose keys are only encoded differently",
+      { ...MANY, key: "sint32" },
+      { ...MANY, key: "int32" },
+      true,
+    ],
+    ["an optional of the message itself and another's", NEXT, NEXT, false],
+  ])("of %s one is copied into the other where C++ does", async (_, from, to, isCopied) => {
+    draw({ type: "map" }, "Same", {
+      messages: [
+        { name: "Order", fields: [{ name: "id", type: "uint64", tag: 1 }, from] },
+        { name: "Same", fields: [{ name: "id", type: "uint64", tag: 1 }, to] },
+      ],
+      enums: [],
+    });
+    const text = await handler();
+    expect(text).toContain("  response.id = request.id;");
+    expect(text.includes(`response.${from.name} =`)).toBe(isCopied);
+  });
+
   const TROUBLE = { name: "Trouble", fields: [{ name: "code", type: "int32", tag: 1 }] };
   const drawOf = (request: string, response: string, node: unknown, kind = kindOf(node)): void =>
     draw(node, response, {

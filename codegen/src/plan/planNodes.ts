@@ -47,7 +47,7 @@ export class NodePlanner {
         : this.#message(
             service.response,
             ports.response,
-            copies(ports, madeFields(manifest, settings, ports)),
+            this.#copies(service, ports, madeFields(manifest, settings, ports)),
           );
     const { callee } = ports;
     const planner = new NodeSettingPlanner({
@@ -82,7 +82,7 @@ export class NodePlanner {
   #message(name: string, message: Message | undefined, isCopied: (field: Field) => boolean): NodeMessagePlan {
     const fields = message?.fields ?? [];
     const describe = (field: Field): NodeFieldPlan => {
-      const described = describeField(field, this.index, this.#speller);
+      const described = describeField(field, name, this.index, this.#speller);
       return name === FAILURE && field.name === "code" ? { ...described, cppType: ERROR_CODE } : described;
     };
     const planned = fields.map(describe);
@@ -94,20 +94,19 @@ export class NodePlanner {
       copied: fields.filter(isCopied).map(describe),
     };
   }
+
+  /** Whether a field of the response is merely copied from the request: there is one that C++ assigns to it. */
+  #copies(
+    { request: from, response: to = "" }: Service,
+    { request }: NodePorts,
+    made: ReadonlySet<string>,
+  ): (field: Field) => boolean {
+    const spelled = (field: Field, holder: string): string => this.#speller.field(field, holder).cppType;
+    const isTwin = (one: Field, other: Field): boolean =>
+      one.name === other.name && one.type === other.type && spelled(one, to) === spelled(other, from);
+    return (field) => !made.has(field.name) && request?.fields.some((other) => isTwin(field, other)) === true;
+  }
 }
-
-/** Whether a field of the response is merely copied from the request. */
-const copies =
-  ({ request }: NodePorts, made: ReadonlySet<string>) =>
-  (field: Field): boolean =>
-    !made.has(field.name) && request?.fields.some((other) => isTwin(field, other)) === true;
-
-const isTwin = (one: Field, other: Field): boolean =>
-  one.name === other.name &&
-  one.type === other.type &&
-  (one.repeated === true) === (other.repeated === true) &&
-  (one.optional === true) === (other.optional === true) &&
-  one.length === other.length;
 
 /** Fields of the response that the node decides, or that a setting which counts names: not copied from the request. */
 function madeFields(
