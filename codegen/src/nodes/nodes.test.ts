@@ -125,6 +125,28 @@ describe("a project's own node", () => {
     expect(written.filter((path) => /^(src|tests|bench)\//.test(path))).toEqual([]);
   });
 
+  test("sees the default of a setting that does not count, whatever is drawn", async () => {
+    const properties = {
+      ...MANIFEST.settings.properties,
+      how: { type: "string", enum: ["said", "silent"], default: "silent" },
+      word: { type: "string", default: "hello", when: { how: "said" } },
+    };
+    const settings = { ...MANIFEST.settings, properties };
+    const inner = { ...settings, default: {} };
+    const both = { ...settings, properties: { ...properties, inner } };
+    write("nodes/greet/node.json", { ...MANIFEST, settings: both });
+    write("nodes/greet/handler.hbs", "{{settings.word}} {{settings.inner.word}}");
+    const greeting = async (...[outer, within]: { how?: string; word: unknown }[]): Promise<string> => {
+      const node = { type: "greet", settings: { ...outer, inner: within } };
+      write("topology.json", { ...TOPOLOGY, services: [{ ...TOPOLOGY.services[0], node }] });
+      expect((await generateProject(dir)).ok).toBe(true);
+      return readFileSync(`${dir}/generated/services/hello.cpp`, "utf8");
+    };
+    expect(await greeting({ how: "said", word: "hi" }, { how: "said", word: "ho" })).toBe("hi ho");
+    expect(await greeting({ word: "hi" }, { word: "ho" })).toBe("hello hello");
+    expect(await greeting({ word: 5 }, { word: 5 })).toBe("hello hello");
+  });
+
   test.each([
     ["without handler", () => rmSync(`${dir}/nodes/greet/handler.hbs`), "PS708", "has no handler.hbs"],
     ["without manifest", () => rmSync(`${dir}/nodes/greet/node.json`), "PS707", "has no node.json"],
@@ -252,7 +274,11 @@ describe("handlers of standard nodes", () => {
   });
 
   test("a field that a setting names which does not count is copied", async () => {
-    draw({ type: "http-request", settings: { url: "http://h/", answer: "nothing", text: "note" } });
+    const settings = { url: "http://h/", answer: "nothing", text: "note" };
+    draw({ type: "http-request", settings });
+    expect(await handler()).toMatch(/response\.note = (std::move\()?request\.note/);
+    // And it may name what is gone.
+    draw({ type: "http-request", settings: { ...settings, text: "gone", json: 5 } });
     expect(await handler()).toMatch(/response\.note = (std::move\()?request\.note/);
   });
 

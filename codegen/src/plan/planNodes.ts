@@ -7,6 +7,7 @@ import {
   type NodeManifest,
   type NodePalette,
   type NodePorts,
+  type NodeSettings,
   type SettingSchema,
 } from "../model/manifests/index.js";
 import {
@@ -47,7 +48,7 @@ export class NodePlanner {
         : this.#message(
             service.response,
             ports.response,
-            this.#copies(service, ports, madeFields(manifest, settings, ports)),
+            this.#copies(service, ports, madeFields(manifest, node.settings, ports)),
           );
     const { callee } = ports;
     const planner = new NodeSettingPlanner({
@@ -111,14 +112,15 @@ export class NodePlanner {
 /** Fields of the response that the node decides, or that a setting which counts names: not copied from the request. */
 function madeFields(
   manifest: NodeManifest,
-  settings: Record<string, unknown>,
+  settings: NodeSettings,
   { decides }: NodePorts,
 ): ReadonlySet<string> {
   const made = new Set<string>();
   if (manifest.ports.response.needs === "one-enum" && decides !== undefined) made.add(decides.field.name);
   const { properties } = manifest.settings;
+  const filled = settingsWithDefaults(manifest, settings);
   for (const [key, schema] of Object.entries(properties))
-    if (counts(schema, properties, settings)) namesIn(schema, settings[key], made);
+    if (counts(schema, properties, settings)) namesIn(schema, filled[key], made);
   return made;
 }
 

@@ -94,8 +94,10 @@ export class SettingChecker {
     const properties = schema.properties ?? {};
     for (const [key, item] of Object.entries(value)) {
       const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      if (property !== undefined) this.check(property, item, [...place, key]);
-      else
+      if (property !== undefined) {
+        // Of one that does not count the form has no row, and nothing is generated from it.
+        if (counts(property, properties, value)) this.check(property, item, [...place, key]);
+      } else
         this.fault(
           "PS321",
           [...place, key],
