@@ -277,17 +277,23 @@ export class SettingChecker {
       const details = this.context.didYouMean(name, names);
       this.fault("PS324", place, `${quote(message.name)} has no field ${quote(name)}`, details);
     } else if (types?.[0] !== "any" && !fieldFits(field, types, this.index)) {
+      const what = `The field ${quote(name)} of ${quote(message.name)}`;
+      if (field.optional === true && fieldFits({ ...field, optional: false }, types, this.index)) {
+        const help = "Choose a field that is always there, or take its `optional` away.";
+        this.fault("PS324", place, `${what} may be left out`, { help });
+        return;
+      }
       const help =
         types === undefined
           ? "Choose a field that holds one value."
           : types.includes("list-of-message")
             ? "Choose a repeated field of a message."
             : `Choose a field of ${quoteList(types)}.`;
-      const what =
+      const is =
         field.repeated || field.length !== undefined
           ? "holds several values"
           : `is of type ${quote(field.type)}`;
-      this.fault("PS324", place, `The field ${quote(name)} of ${quote(message.name)} ${what}`, { help });
+      this.fault("PS324", place, `${what} ${is}`, { help });
     }
   }
 
