@@ -355,6 +355,29 @@ describe("handlers of standard nodes", () => {
     );
   });
 
+  test.each([
+    [{ count: "code" }, "/*request*/"],
+    [{}, "/*request*/"],
+    [{ key: "note" }, "request"],
+    [{ sum: { code: "id" } }, "request"],
+  ])("a window with %j has no parameter that it does not use", async (settings, request) => {
+    draw({ type: "window", settings }, "Trouble", {
+      messages: [ORDER, TROUBLE],
+      services: [
+        {
+          name: "Work",
+          request: "Order",
+          response: "Trouble",
+          kind: "async-remote",
+          node: { type: "window", settings },
+        },
+      ],
+    });
+    const text = await handler();
+    expect(text).toContain(`const ::own::Order& ${request}) {`);
+    expect(text).toContain("[&]([[maybe_unused]] auto& window, [[maybe_unused]] std::uint64_t count) {");
+  });
+
   test("optional fields are made like others", async () => {
     const fields = { count: { uniform: [1, 6] }, other: { choice: ["FAST"] } };
     draw({ type: "random", settings: { fields } });

@@ -70,6 +70,7 @@ export class NodePlanner {
       enumField: ports.decides?.field.name ?? "",
       listField: listsOf(ports.response, service.request)[0]?.name ?? "",
       usesSequence: planner.usesSequence,
+      usesRequest: planner.usesRequest || (response?.copied.length ?? 0) > 0,
       callee: callee && {
         name: callee.name,
         requestType: this.#speller.message(callee.request),
