@@ -387,6 +387,25 @@ describe("handlers of standard nodes", () => {
     expect(text).not.toContain("std::optional");
   });
 
+  test("what is chosen from is a table that the compiler makes", async () => {
+    const fields = { id: { choice: [1, 2] }, note: { choice: ["a", "b"] }, lane: { choice: ["FAST"] } };
+    draw({ type: "random", settings: { fields: { ...fields, count: { choice: [-1] } } } });
+    const text = await handler();
+    for (const [name, table] of [
+      ["id", "std::to_array<std::uint64_t>({1U, 2U})"],
+      ["note", 'std::to_array<std::string_view>({"a", "b"})'],
+      ["lane", "std::to_array<::own::Lane>({::own::Lane::FAST})"],
+      ["count", "std::to_array<std::int32_t>({-1})"],
+    ] as const) {
+      expect(text).toContain(`  static constexpr auto choices_${name} = ${table};\n`);
+      expect(text).toContain(`  response.${name} = ::penstock::nodes::choice(choices_${name});\n`);
+    }
+    drawOf("Trouble", "Failure", { type: "random", settings: { fields: { code: { choice: [1, 2] } } } });
+    expect(await handler()).toContain(
+      "  static constexpr auto choices_code = std::to_array<std::int32_t>({1, 2});\n",
+    );
+  });
+
   test("rows go into a list of messages only", async () => {
     draw({ type: "sql-query", settings: { mode: "rows", rows: "id", sql: "SELECT 1" } }, "One");
     expect((await generateProject(dir)).problems).toMatchObject([
