@@ -1,6 +1,6 @@
 import type { ProjectPlan, ServicePlan } from "../plan/index.js";
 import { banner, OWNER_NOTE } from "./banner.js";
-import { containerContext, secretsOf } from "./containerContext.js";
+import { containerContext, imageOf, secretsOf } from "./containerContext.js";
 import { jsonText } from "./escape/json.js";
 import type { FileTree, TreeFile } from "./fileTree.js";
 import { flowContext, madeEventsContext } from "./flowContext.js";
@@ -182,6 +182,7 @@ function buildContext(plan: ProjectPlan) {
       ...containerContext(plan, binary),
     })),
     ...secretsOf(plan),
+    image: imageOf(plan.project),
     firstBinary: plan.binaries[0]?.name ?? "",
     services: plan.services.map((s) => ({
       name: s.name,
