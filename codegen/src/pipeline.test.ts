@@ -122,6 +122,27 @@ describe("the user's files", () => {
     expect(readFileSync(join(folder.path, "src/services/echo.cpp"), "utf8")).toMatch(/mine/);
   });
 
+  test("for Kubernetes go with their binary, unless somebody has edited them", async () => {
+    using folder = temporaryFolder();
+    const draw = (...binaries: string[]) => {
+      const bundles = ["All"];
+      putTopology(folder.path, {
+        ...(drawing([service("Echo")]) as object),
+        binaries: binaries.map((name) => ({ name, bundles })),
+      });
+      return generateProject(folder.path);
+    };
+    const kept = (): string[] => [...filesBelow(folder.path, "k8s").keys()];
+    await draw("one", "two", "three");
+    appendFileSync(join(folder.path, "k8s/two.yaml"), "# mine\n");
+    // One is renamed, two and three are taken out.
+    expect((await draw("first")).removed).toContain("k8s/one.yaml");
+    expect(kept()).toEqual(["k8s/first.yaml", "k8s/two.yaml"]);
+    expect((await generateProject(folder.path)).removed).toEqual([]);
+    await draw("first", "two");
+    expect(readFileSync(join(folder.path, "k8s/two.yaml"), "utf8")).toContain("# mine");
+  });
+
   test("are described with their node and whether anyone has written in them", async () => {
     using folder = temporaryFolder();
     const topology = putTopology(

@@ -16,6 +16,7 @@ export async function compilerCache(
 ): Promise<Pick<SandboxOptions, "writable" | "env">> {
   const shared = env["PENSTOCK_CCACHE"];
   const isShared = shared !== undefined && isAbsolute(shared);
+  // No binary may be called so (PS205).
   const folder = isShared ? shared : join(buildDir, "ccache");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const limit = isShared ? env["CCACHE_MAXSIZE"] : (env["CCACHE_MAXSIZE"] ?? MOST);

@@ -125,6 +125,28 @@ describe("a project's own node", () => {
     expect(written.filter((path) => /^(src|tests|bench)\//.test(path))).toEqual([]);
   });
 
+  test("sees the default of a setting that does not count, whatever is drawn", async () => {
+    const properties = {
+      ...MANIFEST.settings.properties,
+      how: { type: "string", enum: ["said", "silent"], default: "silent" },
+      word: { type: "string", default: "hello", when: { how: "said" } },
+    };
+    const settings = { ...MANIFEST.settings, properties };
+    const inner = { ...settings, default: {} };
+    const both = { ...settings, properties: { ...properties, inner } };
+    write("nodes/greet/node.json", { ...MANIFEST, settings: both });
+    write("nodes/greet/handler.hbs", "{{settings.word}} {{settings.inner.word}}");
+    const greeting = async (...[outer, within]: { how?: string; word: unknown }[]): Promise<string> => {
+      const node = { type: "greet", settings: { ...outer, inner: within } };
+      write("topology.json", { ...TOPOLOGY, services: [{ ...TOPOLOGY.services[0], node }] });
+      expect((await generateProject(dir)).ok).toBe(true);
+      return readFileSync(`${dir}/generated/services/hello.cpp`, "utf8");
+    };
+    expect(await greeting({ how: "said", word: "hi" }, { how: "said", word: "ho" })).toBe("hi ho");
+    expect(await greeting({ word: "hi" }, { word: "ho" })).toBe("hello hello");
+    expect(await greeting({ word: 5 }, { word: 5 })).toBe("hello hello");
+  });
+
   test.each([
     ["without handler", () => rmSync(`${dir}/nodes/greet/handler.hbs`), "PS708", "has no handler.hbs"],
     ["without manifest", () => rmSync(`${dir}/nodes/greet/node.json`), "PS707", "has no node.json"],
@@ -252,7 +274,11 @@ describe("handlers of standard nodes", () => {
   });
 
   test("a field that a setting names which does not count is copied", async () => {
-    draw({ type: "http-request", settings: { url: "http://h/", answer: "nothing", text: "note" } });
+    const settings = { url: "http://h/", answer: "nothing", text: "note" };
+    draw({ type: "http-request", settings });
+    expect(await handler()).toMatch(/response\.note = (std::move\()?request\.note/);
+    // And it may name what is gone.
+    draw({ type: "http-request", settings: { ...settings, text: "gone", json: 5 } });
     expect(await handler()).toMatch(/response\.note = (std::move\()?request\.note/);
   });
 
@@ -266,6 +292,31 @@ describe("handlers of standard nodes", () => {
       enums: [],
     });
     expect(await handler()).toContain("  response.id = request.id;");
+  });
+
+  const NEXT = { name: "next", type: "Order", tag: 2, optional: true };
+  const MANY = { name: "many", type: "string", tag: 2, repeated: true };
+  test.each([
+    ["a list and a map", MANY, { ...MANY, key: "int32" }, false],
+    ["maps with different keys", { ...MANY, key: "int64" }, { ...MANY, key: "int32" }, false],
+    [
+      "maps whose keys are only encoded differently",
+      { ...MANY, key: "sint32" },
+      { ...MANY, key: "int32" },
+      true,
+    ],
+    ["an optional of the message itself and another's", NEXT, NEXT, false],
+  ])("of %s one is copied into the other where C++ does", async (_, from, to, isCopied) => {
+    draw({ type: "map" }, "Same", {
+      messages: [
+        { name: "Order", fields: [{ name: "id", type: "uint64", tag: 1 }, from] },
+        { name: "Same", fields: [{ name: "id", type: "uint64", tag: 1 }, to] },
+      ],
+      enums: [],
+    });
+    const text = await handler();
+    expect(text).toContain("  response.id = request.id;");
+    expect(text.includes(`response.${from.name} =`)).toBe(isCopied);
   });
 
   const TROUBLE = { name: "Trouble", fields: [{ name: "code", type: "int32", tag: 1 }] };
@@ -304,6 +355,29 @@ describe("handlers of standard nodes", () => {
     );
   });
 
+  test.each([
+    [{ count: "code" }, "/*request*/"],
+    [{}, "/*request*/"],
+    [{ key: "note" }, "request"],
+    [{ sum: { code: "id" } }, "request"],
+  ])("a window with %j has no parameter that it does not use", async (settings, request) => {
+    draw({ type: "window", settings }, "Trouble", {
+      messages: [ORDER, TROUBLE],
+      services: [
+        {
+          name: "Work",
+          request: "Order",
+          response: "Trouble",
+          kind: "async-remote",
+          node: { type: "window", settings },
+        },
+      ],
+    });
+    const text = await handler();
+    expect(text).toContain(`const ::own::Order& ${request}) {`);
+    expect(text).toContain("[&]([[maybe_unused]] auto& window, [[maybe_unused]] std::uint64_t count) {");
+  });
+
   test("optional fields are made like others", async () => {
     const fields = { count: { uniform: [1, 6] }, other: { choice: ["FAST"] } };
     draw({ type: "random", settings: { fields } });
@@ -311,6 +385,25 @@ describe("handlers of standard nodes", () => {
     expect(text).toContain("uniform<std::int32_t>(1, 6)");
     expect(text).toContain("::own::Lane::FAST");
     expect(text).not.toContain("std::optional");
+  });
+
+  test("what is chosen from is a table that the compiler makes", async () => {
+    const fields = { id: { choice: [1, 2] }, note: { choice: ["a", "b"] }, lane: { choice: ["FAST"] } };
+    draw({ type: "random", settings: { fields: { ...fields, count: { choice: [-1] } } } });
+    const text = await handler();
+    for (const [name, table] of [
+      ["id", "std::to_array<std::uint64_t>({1U, 2U})"],
+      ["note", 'std::to_array<std::string_view>({"a", "b"})'],
+      ["lane", "std::to_array<::own::Lane>({::own::Lane::FAST})"],
+      ["count", "std::to_array<std::int32_t>({-1})"],
+    ] as const) {
+      expect(text).toContain(`  static constexpr auto choices_${name} = ${table};\n`);
+      expect(text).toContain(`  response.${name} = ::penstock::nodes::choice(choices_${name});\n`);
+    }
+    drawOf("Trouble", "Failure", { type: "random", settings: { fields: { code: { choice: [1, 2] } } } });
+    expect(await handler()).toContain(
+      "  static constexpr auto choices_code = std::to_array<std::int32_t>({1, 2});\n",
+    );
   });
 
   test("rows go into a list of messages only", async () => {

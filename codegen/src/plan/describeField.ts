@@ -5,8 +5,13 @@ import type { NodeFieldPlan } from "./projectPlan.js";
 const NUMBERS: ReadonlySet<string> = new Set("int32 int64 uint32 uint64 float double".split(" "));
 const WHERE_MOVED: ReadonlySet<string> = new Set(["string", "bytes", "buffer"]);
 
-/** What templates of nodes are told of a field. */
-export function describeField(field: Field, index: TopologyIndex, speller: TypeSpeller): NodeFieldPlan {
+/** What templates of nodes are told of a field of the message `holder`. */
+export function describeField(
+  field: Field,
+  holder: string,
+  index: TopologyIndex,
+  speller: TypeSpeller,
+): NodeFieldPlan {
   const { type, repeated = false, optional = false, length } = field;
   const single = !repeated && length === undefined && !optional;
   const isEnum = index.enums.has(type);
@@ -14,7 +19,7 @@ export function describeField(field: Field, index: TopologyIndex, speller: TypeS
   return {
     name: field.name,
     type,
-    cppType: speller.field(field, false).cppType,
+    cppType: speller.field(field, holder).cppType,
     isRepeated: repeated,
     isOptional: optional,
     isArray: length !== undefined,
@@ -41,5 +46,5 @@ function columnsOf(message: string, index: TopologyIndex, speller: TypeSpeller):
   const fields = index.messages.get(message)?.item.fields ?? [];
   return fields
     .filter((field) => isColumn(field, namesMessage(field.type, index)))
-    .map((field) => describeField(field, index, speller));
+    .map((field) => describeField(field, message, index, speller));
 }

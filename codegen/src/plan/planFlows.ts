@@ -123,6 +123,10 @@ function madeEvents(flow: Flow, index: TopologyIndex, speller: TypeSpeller): Flo
   return (index.messages.get(flow.event)?.item.fields ?? [])
     .filter(({ name }) => Object.hasOwn(event, name))
     .map((field) =>
-      planGenerator(describeField(field, index, speller), event[field.name], `${place}/${field.name}`),
+      planGenerator(
+        describeField(field, flow.event, index, speller),
+        event[field.name],
+        `${place}/${field.name}`,
+      ),
     );
 }

@@ -6,6 +6,7 @@ import {
   type Reserved,
   type Topology,
 } from "../model/topology/index.js";
+import { boxing } from "./boxing.js";
 import { MessageSchemas } from "./messageSchemas.js";
 import type { EnumPlan, FieldPlan, MessagePlan } from "./projectPlan.js";
 import { protoNames, type ProtoNames } from "./protoNames.js";
@@ -33,9 +34,7 @@ export function planEnums(topology: Topology): EnumPlan[] {
 export function planMessages(topology: Topology): { messages: MessagePlan[]; forwardDeclared: string[] } {
   const speller = new TypeSpeller(topology);
   const byName = new Map(topology.messages.map((message) => [message.name, message]));
-  const component = strongComponents(topology.messages, byName);
-  const isBoxed = (holder: string, type: string): boolean =>
-    byName.has(type) && component.get(holder) === component.get(type);
+  const isBoxed = boxing(topology.messages);
 
   /** Messages whose structs must be complete before this one's. */
   const needs = (message: Message): Message[] =>
@@ -65,7 +64,7 @@ export function planMessages(topology: Topology): { messages: MessagePlan[]; for
       isRepeated: field.repeated === true,
       isOptional: field.optional === true,
       isBytes: field.type === "bytes",
-      ...speller.field(field, isBoxed(message.name, field.type)),
+      ...speller.field(field, message.name),
       protoLabel: protoLabel(field),
       length: field.length ?? 0,
       isMap: field.key !== undefined,
@@ -158,42 +157,4 @@ function completeFirst(messages: readonly Message[], needs: (message: Message) =
     }
   }
   return ordered;
-}
-
-/** Tarjan's algorithm over "holds a complete one" edges, without recursion on the user's depth. */
-function strongComponents(messages: readonly Message[], byName: Map<string, Message>): Map<string, number> {
-  const component = new Map<string, number>();
-  const order = new Map<string, number>();
-  const low = new Map<string, number>();
-  const stack: string[] = [];
-  const heldBy = (name: string): string[] =>
-    (byName.get(name)?.fields ?? []).filter((f) => !f.repeated && byName.has(f.type)).map((f) => f.type);
-
-  for (const root of messages) {
-    if (order.has(root.name)) continue;
-    const work: { name: string; held: string[]; next: number }[] = [];
-    const enter = (name: string): void => {
-      order.set(name, order.size);
-      low.set(name, order.get(name)!);
-      stack.push(name);
-      work.push({ name, held: heldBy(name), next: 0 });
-    };
-    enter(root.name);
-    while (work.length > 0) {
-      const top = work[work.length - 1]!;
-      const used = top.held[top.next++];
-      if (used !== undefined) {
-        if (!order.has(used)) enter(used);
-        else if (!component.has(used)) low.set(top.name, Math.min(low.get(top.name)!, order.get(used)!));
-        continue;
-      }
-      work.pop();
-      const holder = work[work.length - 1];
-      if (holder) low.set(holder.name, Math.min(low.get(holder.name)!, low.get(top.name)!));
-      if (low.get(top.name) !== order.get(top.name)) continue;
-      const id = component.size;
-      for (let name = ""; name !== top.name;) component.set((name = stack.pop()!), id);
-    }
-  }
-  return component;
 }

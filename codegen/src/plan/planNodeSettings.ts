@@ -20,6 +20,8 @@ interface Surroundings {
 export class NodeSettingPlanner {
   /** A generator that was planned counts events. */
   usesSequence = false;
+  /** Something that was planned reads the request. */
+  usesRequest = false;
 
   constructor(private readonly around: Surroundings) {}
 
@@ -48,6 +50,7 @@ export class NodeSettingPlanner {
           return { key, field, value: this.#one(inner, item, at) };
         const value = planGenerator(field, item, at);
         this.usesSequence ||= countsEvents(value);
+        this.usesRequest ||= value.way.kind === "expression" && readsRequest(value.way.expression);
         return { key, field, value };
       });
     const given = new Map<string, unknown>(entries);
@@ -61,8 +64,11 @@ export class NodeSettingPlanner {
 
   #text({ format }: SettingSchema, value: string, place: string): NodeSettingPlan {
     switch (format) {
-      case "cpp-expression":
-        return { expression: value, place };
+      case "cpp-expression": {
+        const planned = { expression: value, place };
+        this.usesRequest ||= readsRequest(planned);
+        return planned;
+      }
       case "field-of-request":
       case "field-of-response":
         return this.#field(format, value);
@@ -70,6 +76,8 @@ export class NodeSettingPlanner {
         return { name: value, value: `${this.around.enumType ?? ""}::${value}` };
       case "text":
       case "url":
+        // One without any words is the whole event.
+        this.usesRequest ||= value === "";
         return (textPieces(value) ?? []).map((piece) =>
           "literal" in piece
             ? { literal: piece.literal, field: null }
@@ -85,7 +93,9 @@ export class NodeSettingPlanner {
   }
 
   #field(format: string, name: string): NodeFieldPlan | null {
-    const message = format === "field-of-request" ? this.around.request : this.around.response;
+    const isOfRequest = format === "field-of-request";
+    this.usesRequest ||= isOfRequest;
+    const message = isOfRequest ? this.around.request : this.around.response;
     return message?.fields.find((field) => field.name === name) ?? null;
   }
 }
@@ -108,6 +118,8 @@ export function planGenerator(field: NodeFieldPlan, generator: unknown, place: s
   const expression: ExpressionPlan = { expression: text, place: `${place}/expression` };
   return { field, way: { kind: "expression", expression } };
 }
+
+const readsRequest = ({ expression }: ExpressionPlan): boolean => /\brequest\b/.test(expression);
 
 /** Whether a value is made from the number of the event. */
 export const countsEvents = ({ way }: GeneratorPlan): boolean =>

@@ -7,6 +7,7 @@ import {
   type NodeManifest,
   type NodePalette,
   type NodePorts,
+  type NodeSettings,
   type SettingSchema,
 } from "../model/manifests/index.js";
 import {
@@ -47,7 +48,7 @@ export class NodePlanner {
         : this.#message(
             service.response,
             ports.response,
-            copies(ports, madeFields(manifest, settings, ports)),
+            this.#copies(service, ports, madeFields(manifest, node.settings, ports)),
           );
     const { callee } = ports;
     const planner = new NodeSettingPlanner({
@@ -69,6 +70,7 @@ export class NodePlanner {
       enumField: ports.decides?.field.name ?? "",
       listField: listsOf(ports.response, service.request)[0]?.name ?? "",
       usesSequence: planner.usesSequence,
+      usesRequest: planner.usesRequest || (response?.copied.length ?? 0) > 0,
       callee: callee && {
         name: callee.name,
         requestType: this.#speller.message(callee.request),
@@ -82,7 +84,7 @@ export class NodePlanner {
   #message(name: string, message: Message | undefined, isCopied: (field: Field) => boolean): NodeMessagePlan {
     const fields = message?.fields ?? [];
     const describe = (field: Field): NodeFieldPlan => {
-      const described = describeField(field, this.index, this.#speller);
+      const described = describeField(field, name, this.index, this.#speller);
       return name === FAILURE && field.name === "code" ? { ...described, cppType: ERROR_CODE } : described;
     };
     const planned = fields.map(describe);
@@ -94,32 +96,32 @@ export class NodePlanner {
       copied: fields.filter(isCopied).map(describe),
     };
   }
+
+  /** Whether a field of the response is merely copied from the request: there is one that C++ assigns to it. */
+  #copies(
+    { request: from, response: to = "" }: Service,
+    { request }: NodePorts,
+    made: ReadonlySet<string>,
+  ): (field: Field) => boolean {
+    const spelled = (field: Field, holder: string): string => this.#speller.field(field, holder).cppType;
+    const isTwin = (one: Field, other: Field): boolean =>
+      one.name === other.name && one.type === other.type && spelled(one, to) === spelled(other, from);
+    return (field) => !made.has(field.name) && request?.fields.some((other) => isTwin(field, other)) === true;
+  }
 }
-
-/** Whether a field of the response is merely copied from the request. */
-const copies =
-  ({ request }: NodePorts, made: ReadonlySet<string>) =>
-  (field: Field): boolean =>
-    !made.has(field.name) && request?.fields.some((other) => isTwin(field, other)) === true;
-
-const isTwin = (one: Field, other: Field): boolean =>
-  one.name === other.name &&
-  one.type === other.type &&
-  (one.repeated === true) === (other.repeated === true) &&
-  (one.optional === true) === (other.optional === true) &&
-  one.length === other.length;
 
 /** Fields of the response that the node decides, or that a setting which counts names: not copied from the request. */
 function madeFields(
   manifest: NodeManifest,
-  settings: Record<string, unknown>,
+  settings: NodeSettings,
   { decides }: NodePorts,
 ): ReadonlySet<string> {
   const made = new Set<string>();
   if (manifest.ports.response.needs === "one-enum" && decides !== undefined) made.add(decides.field.name);
   const { properties } = manifest.settings;
+  const filled = settingsWithDefaults(manifest, settings);
   for (const [key, schema] of Object.entries(properties))
-    if (counts(schema, properties, settings)) namesIn(schema, settings[key], made);
+    if (counts(schema, properties, settings)) namesIn(schema, filled[key], made);
   return made;
 }
 

@@ -5,6 +5,7 @@ import {
   type KeyType,
   type Topology,
 } from "../model/topology/index.js";
+import { boxing } from "./boxing.js";
 
 /** How a scalar of the format is spelled in C++ and in protobuf, and what it starts as. */
 const SCALARS: Record<string, { cpp: string; initializer: string; proto: string }> = {
@@ -49,8 +50,10 @@ export function codecArguments({ encoding, key }: Field): string {
 export class TypeSpeller {
   readonly #project: string;
   readonly #enums: ReadonlySet<string>;
+  readonly #isBoxed: (holder: string, type: string) => boolean;
 
   constructor(topology: Topology) {
+    this.#isBoxed = boxing(topology.messages);
     this.#project = topology.name;
     this.#enums = new Set(topology.enums.map((item) => item.name));
   }
@@ -65,8 +68,8 @@ export class TypeSpeller {
     return `::${this.#project}::${cppName}`;
   }
 
-  /** `boxed`: an optional that would otherwise contain itself. */
-  field(field: Field, boxed: boolean): SpelledField {
+  /** `holder`: the message that has the field. */
+  field(field: Field, holder: string): SpelledField {
     const scalar = SCALARS[field.type];
     const element = scalar?.cpp ?? this.message(field.type);
     const encoded = encodedType(field);
@@ -83,8 +86,8 @@ export class TypeSpeller {
     if (field.length !== undefined)
       return { cppType: `std::array<${element}, ${field.length}>`, initializer: "{}", protoType };
     if (field.optional) {
-      const holder = boxed ? "::penstock::Boxed" : "std::optional";
-      return { cppType: `${holder}<${element}>`, initializer: "", protoType };
+      const optional = this.#isBoxed(holder, field.type) ? "::penstock::Boxed" : "std::optional";
+      return { cppType: `${optional}<${element}>`, initializer: "", protoType };
     }
     const initializer = scalar?.initializer ?? (this.#enums.has(field.type) ? "{}" : "");
     return { cppType: element, initializer, protoType };

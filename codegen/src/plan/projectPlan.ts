@@ -153,6 +153,8 @@ export interface NodePlan {
   listField: string;
   /** A value is made from the number of the event. */
   usesSequence: boolean;
+  /** Something in the settings, or a field that is copied, needs the request. */
+  usesRequest: boolean;
   callee: { name: string; requestType: string; responseType: string } | undefined;
   /** Variables that the binary needs in its environment. */
   environment: string[];

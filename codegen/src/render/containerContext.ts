@@ -53,10 +53,14 @@ function environmentOf(binary: BinaryPlan): string[] {
   return [...new Set(named)].filter((name) => !listed.has(name)).sort();
 }
 
+/** The project's name as Docker takes one: it ends with a letter or digit. */
+export const imageOf = (project: string): string => project.replace(/_+$/, "");
+
 /** What the files for Compose and Kubernetes say of a binary. */
 export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object => ({
   kubernetesName: dnsLabel(binary.name),
   partOf: dnsLabel(plan.project),
+  image: imageOf(plan.project),
   ports: portsOf(binary.configuration.listen),
   ...httpOutside(binary),
   keyFiles: keysOf(binary),

@@ -4,22 +4,28 @@ import { planProject } from "../plan/index.js";
 import { topologyHash, topologySchema, type HttpDoor } from "../model/topology/index.js";
 import { renderProject } from "./renderProject.js";
 
-function rendered(http: string | HttpDoor, binary: object = {}) {
+function rendered(
+  http: string | HttpDoor,
+  binary: { name?: string; listen?: string[] } = {},
+  project = "shop",
+) {
+  const { name = "prices_1" } = binary;
   const topology = topologySchema.parse({
     penstock: 1,
-    name: "shop",
+    name: project,
     messages: [{ name: "Order" }],
     services: [{ name: "Price", request: "Order", response: "Order" }],
     bundles: [{ name: "Prices", services: ["Price"] }],
-    binaries: [{ name: "prices_1", bundles: ["Prices"], http, ...binary }],
+    binaries: [{ name, bundles: ["Prices"], http, ...binary }],
   });
   const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
   const tree = renderProject(plan, () => ({}) as never);
   const text = (path: string): string => tree.get(path)!.text;
   return {
     compose: text("compose.yaml"),
-    kubernetes: text("k8s/prices_1.yaml"),
-    main: text("generated/binaries/prices_1.cpp"),
+    docker: text("Dockerfile"),
+    kubernetes: text(`k8s/${name}.yaml`),
+    main: text(`generated/binaries/${name}.cpp`),
     cmake: text("generated/cmake/sources.cmake"),
   };
 }
@@ -65,6 +71,20 @@ test("both hooks of TLS are given where calls and HTTP are secured", () => {
   const { main } = rendered({ address: "127.0.0.1:0", tls: "keys" }, { listen: ["tls://127.0.0.1:7400"] });
   expect(main).toContain(".security = &::penstock::tls,\n                       .http_security = ");
   expect(rendered("127.0.0.1:0").main).toContain('"/prices_1.json"});\n');
+});
+
+test("names that YAML takes for something else are quoted", () => {
+  const { compose, kubernetes } = rendered("0.0.0.0:8080", { name: "on" }, "yes");
+  expect(compose).toContain('services:\n  "on":\n    image: "yes"\n');
+  expect(kubernetes).toContain('        - name: "on"\n          image: "yes"\n');
+  for (const text of [compose, kubernetes]) expect(text).not.toMatch(/^[^#"]*\b(?:on|yes)(?::|$)/m);
+});
+
+test("the name of an image ends as Docker wants", () => {
+  const { docker, compose, kubernetes } = rendered("127.0.0.1:0", {}, "shop_");
+  expect(docker).toContain("-t shop .\n");
+  for (const text of [compose, kubernetes]) expect(text).toContain('image: "shop"\n');
+  expect(compose).toContain('"--config", "/etc/shop_/prices_1.json"');
 });
 
 test("what a node reads in the environment is handed on, each binary its own", () => {

@@ -1,12 +1,21 @@
 import { ERROR_CODE, type GeneratorPlan } from "../plan/index.js";
 import { cppString } from "./escape/cpp.js";
 
-/** C++ that makes a value: `::penstock::nodes::uniform<std::int32_t>(1, 6)`. */
+/** C++ that makes a value: `::penstock::nodes::uniform<std::int32_t>(1, 6)`. What it chooses from is choiceTable(). */
 export function generatedValue(value: GeneratorPlan): string {
-  const { field } = value;
-  if (field.cppType !== ERROR_CODE) return plainValue(value);
-  return `static_cast<${ERROR_CODE}>(${plainValue({ ...value, field: { ...field, cppType: "std::int32_t" } })})`;
+  const made = plainValue(value);
+  return value.field.cppType === ERROR_CODE ? `static_cast<${ERROR_CODE}>(${made})` : made;
 }
+
+/** The table that a value is chosen from, made by the compiler: what it is called, and what it is. */
+export function choiceTable({ field, way }: GeneratorPlan): { name: string; text: string } | undefined {
+  if (way.kind !== "choice") return undefined;
+  const values = way.values.map((value) => cppLiteral(value, field));
+  const element = field.isString ? "std::string_view" : heldType(field);
+  return { name: tableName(field), text: `std::to_array<${element}>({${values.join(", ")}})` };
+}
+
+const tableName = ({ name }: GeneratorPlan["field"]): string => `choices_${name}`;
 
 function plainValue({ field, way }: GeneratorPlan): string {
   const cppType = heldType(field);
@@ -18,17 +27,15 @@ function plainValue({ field, way }: GeneratorPlan): string {
     const start = way.start === 0 ? "" : `${way.start} + `;
     return field.type === "uint64" && start === "" ? "sequence" : `static_cast<${cppType}>(${start}sequence)`;
   }
-  if (way.kind === "choice") {
-    const values = way.values.map((value) => cppLiteral(value, field));
-    const element = field.isString ? "std::string_view" : cppType;
-    return `::penstock::nodes::choice(std::to_array<${element}>({${values.join(", ")}}))`;
-  }
+  if (way.kind === "choice") return `::penstock::nodes::choice(${tableName(field)})`;
   throw new Error("an expression is the user's own text");
 }
 
-/** Of a value, which an optional field takes as it is. */
-const heldType = ({ cppType, isOptional }: GeneratorPlan["field"]): string =>
-  isOptional ? cppType.replace(/^std::optional<(.*)>$/, "$1") : cppType;
+/** Of a value, which an optional field takes as it is; an error code is made as its number. */
+function heldType({ cppType, isOptional }: GeneratorPlan["field"]): string {
+  if (cppType === ERROR_CODE) return "std::int32_t";
+  return isOptional ? cppType.replace(/^std::optional<(.*)>$/, "$1") : cppType;
+}
 
 function cppLiteral(value: string | number | boolean, field: GeneratorPlan["field"]): string {
   if (typeof value === "boolean") return String(value);

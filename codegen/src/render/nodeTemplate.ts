@@ -1,7 +1,8 @@
 import Handlebars from "handlebars";
 import type { ExpressionPlan, GeneratorPlan, NodeFieldPlan, NodeMessagePlan } from "../plan/index.js";
 import { cppComment, cppString } from "./escape/cpp.js";
-import { generatedValue } from "./generatedValue.js";
+import { COLUMN_LIMIT } from "./escape/wrapWords.js";
+import { choiceTable, generatedValue } from "./generatedValue.js";
 
 /** A template of a node's package that cannot be used; the message says where. */
 export class NodeTemplateError extends Error {
@@ -81,13 +82,18 @@ engine.registerHelper("each", function (this: unknown, list: unknown, options: H
   return eachOf.call(this, list, { ...options, fn: Object.assign(turn, options.fn) }) as string;
 });
 
-/** `holder.field = value;` in the body of a function; its text goes through `numbered`. */
+/** `holder.field = value;` in the body of a function, behind what it chooses from; its text goes through `numbered`. */
 export function madeField(value: GeneratorPlan, holder: string, file: string): string {
   const head = `  ${holder}.${value.field.name} =`;
   if (value.way.kind === "expression") return head + userLines(value.way.expression, 6, file);
-  const text = `${generatedValue(value)};`;
-  return head.length + 1 + text.length <= 100 ? `${head} ${text}` : `${head}\n      ${text}`;
+  const table = choiceTable(value);
+  const lines =
+    table === undefined ? "" : `${fitted(`  static constexpr auto ${table.name} =`, table.text)}\n`;
+  return lines + fitted(head, generatedValue(value));
 }
+
+const fitted = (head: string, text: string): string =>
+  head.length + text.length + 2 <= COLUMN_LIMIT ? `${head} ${text};` : `${head}\n      ${text};`;
 
 function userLines({ expression, place }: ExpressionPlan, indent: number, file: string): string {
   const lines = expression.trim().split("\n");

@@ -1,6 +1,6 @@
 import type { ProjectPlan, ServicePlan } from "../plan/index.js";
 import { banner, OWNER_NOTE, type FileTree, type TreeFile } from "./fileTree.js";
-import { containerContext, secretsOf } from "./containerContext.js";
+import { containerContext, imageOf, secretsOf } from "./containerContext.js";
 import { jsonText } from "./escape/json.js";
 import { flowContext, madeEventsContext } from "./flowContext.js";
 import { numbered } from "./nodeTemplate.js";
@@ -181,6 +181,7 @@ function buildContext(plan: ProjectPlan) {
       ...containerContext(plan, binary),
     })),
     ...secretsOf(plan),
+    image: imageOf(plan.project),
     firstBinary: plan.binaries[0]?.name ?? "",
     services: plan.services.map((s) => ({
       name: s.name,

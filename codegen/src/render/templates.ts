@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import Handlebars from "handlebars";
 import { templatesDir } from "../installation/index.js";
 import { shellWord } from "../model/text/index.js";
-import { cmakeString, markdownText, yamlString } from "./escape/besideCpp.js";
+import { cmakeString, markdownCell, markdownText, yamlString } from "./escape/besideCpp.js";
 import { cppComment, cppString, protobufComment } from "./escape/cpp.js";
 import { jsonString } from "./escape/json.js";
 
@@ -23,6 +23,7 @@ const HELPERS = {
   yaml: (text: string) => yamlString(text),
   shell: (text: string) => shellWord(text),
   markdown: (text: string) => markdownText(text),
+  markdownCell: (text: string) => markdownCell(text),
 };
 engine.registerHelper(HELPERS);
 

@@ -21,6 +21,7 @@ export type UserChange =
 export interface Changes {
   /** Below generated/; `was`: hash of what is there. */
   write: { path: string; was?: string }[];
+  /** The same, and starts that nobody had edited. */
   remove: { path: string; was: string }[];
   user: UserChange[];
   manifest: string;
@@ -44,8 +45,11 @@ export function compare(folder: ConfinedFolder, tree: ProjectTree, force: boolea
     sources: [...tree.sources],
     ...(followed === undefined ? {} : { followed }),
   });
+  const { write, remove, problems } = compareGenerated(folder, tree, old, force);
   return {
-    ...compareGenerated(folder, tree, old, force),
+    write,
+    remove: [...remove, ...goneContainers(folder, tree, old)],
+    problems,
     user,
     manifest,
     manifestWas: oldText === undefined ? undefined : contentHash(oldText),
@@ -73,6 +77,15 @@ function compareGenerated(folder: ConfinedFolder, tree: ProjectTree, old: Manife
     if (was !== hash) problems.push(edited(path));
   }
   return { write, remove, problems: force ? [] : problems };
+}
+
+/** Files for Kubernetes of binaries that are no longer drawn; one that somebody has edited stays. */
+function goneContainers(folder: ConfinedFolder, tree: ProjectTree, old: Manifest): Changes["remove"] {
+  return Object.entries(old.starts).flatMap(([path, was]) => {
+    if (tree.files.has(path) || !/^k8s\/[^/]+\.yaml$/.test(path)) return [];
+    const present = folder.read(path);
+    return present !== undefined && contentHash(present) === was ? [{ path, was }] : [];
+  });
 }
 
 const edited = (path: string): Problem =>

@@ -5,14 +5,16 @@ import type { NodeManifest } from "./manifest.js";
 /** Settings by key; values are JSON. */
 export type NodeSettings = Readonly<Record<string, unknown>>;
 
-/** The settings with every default filled in; a setting without one stays away. */
+/** The settings with every default filled in, in place of what does not count, too; a setting without one stays away. */
 export function settingsWithDefaults(
   manifest: { settings: Settings },
   settings: NodeSettings,
 ): Record<string, unknown> {
+  const { properties } = manifest.settings;
   const filled: Record<string, unknown> = {};
-  for (const [key, schema] of Object.entries(manifest.settings.properties)) {
-    const value = Object.hasOwn(settings, key) ? settings[key] : schema.default;
+  for (const [key, schema] of Object.entries(properties)) {
+    const isGiven = Object.hasOwn(settings, key) && counts(schema, properties, settings);
+    const value = isGiven ? settings[key] : schema.default;
     if (value !== undefined) filled[key] = withDefaults(schema, value);
   }
   return filled;
@@ -55,11 +57,12 @@ function withDefaults(schema: SettingSchema, value: unknown): unknown {
   const inner = schema.additionalProperties;
   if (inner !== undefined)
     return Object.fromEntries(entries.map(([key, item]) => [key, withDefaults(inner, item)]));
-  const properties = Object.entries(schema.properties ?? {});
+  const { properties = {} } = schema;
   const given = new Map(entries);
   return Object.fromEntries(
-    properties.flatMap(([key, property]) => {
-      const item = given.get(key) ?? property.default;
+    Object.entries(properties).flatMap(([key, property]) => {
+      const isGiven = counts(property, properties, value as NodeSettings);
+      const item = (isGiven ? given.get(key) : undefined) ?? property.default;
       return item === undefined ? [] : [[key, withDefaults(property, item)]];
     }),
   );

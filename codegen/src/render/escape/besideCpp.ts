@@ -16,3 +16,6 @@ export const markdownText = (text: string): string =>
   visibleLines(text.trim())
     .map((line) => line.replace(/[\\`*_{}[\]<>#+!|&~-]/g, (character) => `\\${character}`))
     .join("\n");
+
+/** The same in a cell of a table, which is one line. */
+export const markdownCell = (text: string): string => markdownText(text).replace(/\s*\n\s*/g, " ");

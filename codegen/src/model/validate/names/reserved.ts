@@ -21,7 +21,7 @@ const HEADERS = words("Messages");
 /** Targets of CMake and ninja, and what else stands in a build folder. */
 const BUILD_TARGETS = words(
   `all help install preinstall clean edit_cache rebuild_cache test package package_source list_install_components
-  depend codegen cmake`,
+  depend codegen cmake ccache`,
 );
 
 /** Why a name is taken, in words that continue "... is", or undefined when it is free. */
@@ -47,7 +47,8 @@ export function takenBy(kind: NameKind, name: string): Taken | undefined {
   if (TYPE_KINDS.has(kind) && RUNTIME_TYPES.has(name)) return { code: "PS205", why: "a type of the runtime" };
   if ((kind === "service" || kind === "flow") && HEADERS.has(name))
     return { code: "PS205", why: "the name of a generated header" };
-  if (kind === "binary" && BUILD_TARGETS.has(name)) return { code: "PS205", why: "a target of the build" };
+  if (kind === "binary" && BUILD_TARGETS.has(name))
+    return { code: "PS205", why: "a target or folder of the build" };
   if (name === "std" || name === "penstock") return { code: "PS205", why: "reserved" };
   if (kind !== "project") return undefined;
   if (NAMESPACES.has(name) || /^std[0-9]+$/.test(name))

@@ -63,14 +63,19 @@ export function generatorFault(
   if (whole === undefined && !real) return fault(`is of type ${quote(field.type)}, which has no range`);
   const [least, greatest] = choices;
   const fits = (bound: unknown): bound is number => holds(field.type, bound, index);
-  return choices.length === 2 && fits(least) && fits(greatest) && least <= greatest
+  if (choices.length !== 2 || !fits(least) || !fits(greatest) || least > greatest)
+    return fault("has a range of two numbers of its type, the least first");
+  // C++ draws from the width of the range.
+  return whole !== undefined || fits(greatest - least)
     ? undefined
-    : fault("has a range of two numbers of its type, the least first");
+    : fault("has a range that is wider than its type's greatest number");
 }
 
 function holds(type: string, value: unknown, index: TopologyIndex): boolean {
   if (Object.hasOwn(WHOLE, type)) return isWhole(value, WHOLE[type]!);
-  if (type === "float" || type === "double") return typeof value === "number" && Number.isFinite(value);
+  if (type === "double") return Number.isFinite(value);
+  // Beyond what a float holds C++ has infinity.
+  if (type === "float") return typeof value === "number" && Number.isFinite(Math.fround(value));
   if (type === "bool") return typeof value === "boolean";
   if (type === "string") return typeof value === "string";
   return index.enums.get(type)?.item.values.some(({ name }) => name === value) ?? false;

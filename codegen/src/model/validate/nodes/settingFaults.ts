@@ -94,8 +94,10 @@ export class SettingChecker {
     const properties = schema.properties ?? {};
     for (const [key, item] of Object.entries(value)) {
       const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      if (property !== undefined) this.check(property, item, [...place, key]);
-      else
+      if (property !== undefined) {
+        // Of one that does not count the form has no row, and nothing is generated from it.
+        if (counts(property, properties, value)) this.check(property, item, [...place, key]);
+      } else
         this.fault(
           "PS321",
           [...place, key],
@@ -275,17 +277,23 @@ export class SettingChecker {
       const details = this.context.didYouMean(name, names);
       this.fault("PS324", place, `${quote(message.name)} has no field ${quote(name)}`, details);
     } else if (types?.[0] !== "any" && !fieldFits(field, types, this.index)) {
+      const what = `The field ${quote(name)} of ${quote(message.name)}`;
+      if (field.optional === true && fieldFits({ ...field, optional: false }, types, this.index)) {
+        const help = "Choose a field that is always there, or take its `optional` away.";
+        this.fault("PS324", place, `${what} may be left out`, { help });
+        return;
+      }
       const help =
         types === undefined
           ? "Choose a field that holds one value."
           : types.includes("list-of-message")
             ? "Choose a repeated field of a message."
             : `Choose a field of ${quoteList(types)}.`;
-      const what =
+      const is =
         field.repeated || field.length !== undefined
           ? "holds several values"
           : `is of type ${quote(field.type)}`;
-      this.fault("PS324", place, `The field ${quote(name)} of ${quote(message.name)} ${what}`, { help });
+      this.fault("PS324", place, `${what} ${is}`, { help });
     }
   }
 

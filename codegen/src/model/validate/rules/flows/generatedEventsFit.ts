@@ -54,6 +54,11 @@ const events =
   (event: Record<string, unknown>) =>
   ({ flow }: GoodParts): void =>
     void (flow.source = { kind: "rate", perSecond: 1, event });
+/** The event has a number `size`. */
+const sizes = (type: string, generator: Record<string, unknown>) => (parts: GoodParts) => {
+  parts.request.fields!.push({ name: "size", type, tag: 7 });
+  events({ size: generator })(parts);
+};
 
 // prettier-ignore
 export const bad: readonly BadExample<keyof typeof CODES>[] = [
@@ -64,5 +69,9 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   { code: "PS426", title: "a text that counts", spoil: events({ cookie: { sequence: 1 } }), pointer: `${EVENT}/cookie/sequence` },
   { code: "PS426", title: "a choice of no value of the enum", spoil: events({ tier: { choice: ["FREE", "PAYD"] } }), pointer: `${EVENT}/tier/choice/1` },
   { code: "PS426", title: "a choice of nothing", spoil: events({ tier: { choice: [] } }), pointer: `${EVENT}/tier/choice` },
+  { code: "PS426", title: "a choice that no float holds", spoil: sizes("float", { choice: [1, 3.5e38] }), pointer: `${EVENT}/size/choice/1` },
+  { code: "PS426", title: "a range from what no float holds", spoil: sizes("float", { uniform: [-1e39, 1] }), pointer: `${EVENT}/size/uniform` },
+  { code: "PS426", title: "a range wider than a float", spoil: sizes("float", { uniform: [-3e38, 3e38] }), pointer: `${EVENT}/size/uniform` },
+  { code: "PS426", title: "a range wider than a double", spoil: sizes("double", { uniform: [-1e308, 1e308] }), pointer: `${EVENT}/size/uniform` },
   { code: "PS426", title: "a list by choice", spoil: events({ weights: { choice: [1] } }), pointer: `${EVENT}/weights/choice` },
 ];

@@ -12,7 +12,8 @@ namespace nodes {
 
 ::nodes::Order Asking::event(std::uint64_t /*sequence*/) {
   ::nodes::Order event;
-  event.customer = ::penstock::nodes::choice(std::to_array<std::string_view>({"ann", "bob"}));
+  static constexpr auto choices_customer = std::to_array<std::string_view>({"ann", "bob"});
+  event.customer = ::penstock::nodes::choice(choices_customer);
   return event;
 }
 

@@ -13,8 +13,9 @@ namespace nodes {
 ::nodes::Order Fetching::event(std::uint64_t sequence) {
   ::nodes::Order event;
   event.id = static_cast<std::uint64_t>(1 + sequence);
-  event.customer =
-      ::penstock::nodes::choice(std::to_array<std::string_view>({"a/& b", "..", "b", "e", "slow"}));
+  static constexpr auto choices_customer =
+      std::to_array<std::string_view>({"a/& b", "..", "b", "e", "slow"});
+  event.customer = ::penstock::nodes::choice(choices_customer);
   return event;
 }
 

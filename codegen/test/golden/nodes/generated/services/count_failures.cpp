@@ -10,7 +10,7 @@ namespace nodes {
 ::penstock::Task<std::optional<::nodes::Trouble>> CountFailures::handle(
     const ::penstock::Failure& request) {
   // `count`: events of the window, this one included.
-  const auto add = [&](auto& window, [[maybe_unused]] std::uint64_t count) {
+  const auto add = [&]([[maybe_unused]] auto& window, [[maybe_unused]] std::uint64_t count) {
     if (count == 1) {
       window.code = static_cast<std::int32_t>(request.code);
       window.stage = request.stage;

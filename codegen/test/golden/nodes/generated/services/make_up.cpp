@@ -15,8 +15,8 @@ namespace nodes {
   const std::uint64_t sequence = shared->next.fetch_add(1, std::memory_order_relaxed);
   ::nodes::Order response;
   response.id = static_cast<std::uint64_t>(1 + sequence);
-  response.customer =
-      ::penstock::nodes::choice(std::to_array<std::string_view>({"ann", "bob", "eve"}));
+  static constexpr auto choices_customer = std::to_array<std::string_view>({"ann", "bob", "eve"});
+  response.customer = ::penstock::nodes::choice(choices_customer);
   response.cents = ::penstock::nodes::uniform<std::int64_t>(1, 1000);
   return response;
 }

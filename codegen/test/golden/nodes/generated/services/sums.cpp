@@ -9,7 +9,7 @@ namespace nodes {
 
 ::penstock::Task<std::optional<::nodes::Totals>> Sums::handle(const ::nodes::Order& request) {
   // `count`: events of the window, this one included.
-  const auto add = [&](auto& window, [[maybe_unused]] std::uint64_t count) {
+  const auto add = [&]([[maybe_unused]] auto& window, [[maybe_unused]] std::uint64_t count) {
     if (count == 1) {
       window.customer = request.customer;
       window.least = request.cents;
