@@ -285,6 +285,46 @@ TEST(CallsWorld, EndsEveryCallThatIsUnderWayWhenTheBinaryStops) {
   });
 }
 
+// Says goodbye to another one as its worker leaves the pool, and waits for no answer.
+struct Leaving : Handler {
+  using request_type = Ask;
+  using response_type = Answer;
+  struct calls_type {
+    Stub<Ask, Answer> Leaf;
+  };
+  Leaving() = default;
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+  ~Leaving() { static_cast<void>(calls.Leaf({1, 0})); }
+  static Answer handle(const Ask& ask) { return {expected(ask.value)}; }
+  calls_type calls;
+};
+
+TEST(CallsWorld, HoldsNoWorkerForWhatAHandlerAsksAsItIsTakenAway) {
+  explore([](World& world) {
+    auto& random = world.random();
+    Seen seen;
+    g_seen = &seen;
+    SmallBinary binary;
+    auto& pool = binary.pool(pool_settings("p", 2));
+    auto& leaving = binary.service<Leaving>("Leaving", Kind::simple, pool);
+    auto& leaf = binary.service<Leaf>("Leaf", Kind::simple, pool);
+    binary.connect<Leaving>(leaving, leaf, &Leaving::calls_type::Leaf);
+    const Stub<Ask, Answer> ask(&binary.site(leaving));
+    binary.start();
+    Crowd crowd;
+    for (int caller = 0; caller < 2; ++caller) {
+      crowd.add([&] {
+        for (int call = 1; call < 4; ++call) EXPECT_EQ(ask({call, 0}).get().value, expected(call));
+      });
+    }
+    world::linger(random, 50);
+    EXPECT_EQ(pool.resize(1), 1U);
+    crowd.join();
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
+  });
+}
+
 TEST(CallsWorld, EndsACallThatIsNotAnsweredAtItsDeadlineAndNeverBefore) {
   explore([](World& world) {
     auto& random = world.random();

@@ -21,7 +21,8 @@ static_assert(sizeof(Frame::Callee) > concurrent::kLine &&
               sizeof(Frame) == 5 * concurrent::kLine);
 
 // The answer is home. Whoever waits for it is not told.
-void land(Frame& frame) noexcept {
+void land(Frame& frame, exec::Worker& home) noexcept {
+  home.let_go();
   if (frame.state.load(std::memory_order_relaxed) == Frame::kDropped) {
     destroy_dropped(frame);
   } else {
@@ -42,26 +43,17 @@ void arrive(exec::Job& job) noexcept;
     // Whoever waits can be interrupted by who goes on first: its frame stays in the queue's hands.
     if (frame.waiter != nullptr) return;
     node = nullptr;
-    home.let_go();
-    land(frame);
+    land(frame, home);
   }
 }
 
 // The answer came home.
 void arrive(exec::Job& job) noexcept {
   auto& frame = static_cast<Frame&>(job);
-  exec::Worker& home = *frame.home;
+  exec::Worker& home = *exec::Worker::current();
   // None: dropped, or not awaited yet.
   Waiter* const waiter = std::exchange(frame.waiter, nullptr);
-  if (exec::Worker::current() != &home) [[unlikely]] {
-    // A call that a handler made while its worker, which leaves its pool, took it away: who found
-    // the answer there is not the one that holds.
-    home.let_go_elsewhere();
-    land(frame);
-    return;
-  }
-  home.let_go();
-  land(frame);
+  land(frame, home);
   if (waiter == nullptr) return;
   if (!home.upcoming().empty()) land_upcoming(home);
   waiter->arrived(*waiter, frame);
@@ -106,8 +98,7 @@ void reply(Frame& frame) noexcept {
     reply(frame);
   } else if (frame.waiter == nullptr) {
     // Plain code of one thread: the caller's side is nobody else's.
-    worker.let_go();
-    land(frame);
+    land(frame, worker);
   } else {
     frame.run = &arrive;
     worker.post_here(frame);

@@ -33,6 +33,10 @@ class Handlers final : public exec::Worker::Local {
   Handlers(const Handlers&) = delete;
   Handlers& operator=(const Handlers&) = delete;
   ~Handlers() override {
+    // Its thread looks for no more answers: what they ask is asked as by a thread from outside.
+    Activation leaving;
+    leaving.may_block = true;
+    const Activating at(&leaving);
     for (const auto& [handler, destroy] : objects_) destroy(handler);
   }
 
