@@ -13,6 +13,7 @@
 
 namespace penstock::http_client {
 
+class Carrier;
 class ExchangeAwait;
 
 /// One request on its way and its answer: the job that brings it home. Belongs to the I/O thread
@@ -33,6 +34,15 @@ struct Exchange : exec::Job {
 
   /// The I/O thread's: itself, on its way home.
   std::shared_ptr<Exchange> self;
+
+  /// What its carrier is asked, on its way to the I/O thread: part of it, so that asking takes no
+  /// memory.
+  struct Errand : exec::Job {
+    std::shared_ptr<Carrier> carrier;
+    std::shared_ptr<Exchange> exchange;
+  };
+  Errand start;
+  Errand cancel;
 };
 
 /// Tells whoever waits; on the I/O thread, as the last thing there.
@@ -46,9 +56,9 @@ class Carrier {
   Carrier& operator=(const Carrier&) = delete;
   virtual ~Carrier() = default;
 
-  /// Any thread.
-  virtual void start(std::shared_ptr<Exchange> exchange) = 0;
-  /// Nobody wants the answer any more. Any thread.
+  /// Any thread, once for an exchange.
+  virtual void start(std::shared_ptr<Exchange> exchange) noexcept = 0;
+  /// Nobody wants the answer any more. Any thread, once for an exchange that was started.
   virtual void cancel(std::shared_ptr<Exchange> exchange) noexcept = 0;
 };
 

@@ -205,12 +205,12 @@ std::string Transfer::reason(CURLcode result) const {
   }
 }
 
-void Transfer::conclude(CURLcode result) {
+void Transfer::conclude(CURLcode result) noexcept {
   if (too_much_) {
-    fail(ErrorCode::resource_exhausted,
-         "answered with more than " + std::to_string(max_body_) + " bytes");
+    fail_with(ErrorCode::resource_exhausted,
+              [&] { return "answered with more than " + std::to_string(max_body_) + " bytes"; });
   } else if (result != CURLE_OK) {
-    fail(ErrorCode::unavailable, reason(result));
+    fail_with(ErrorCode::unavailable, [&] { return reason(result); });
   } else {
     long status = 0;
     curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
@@ -218,8 +218,17 @@ void Transfer::conclude(CURLcode result) {
   }
 }
 
-void Transfer::fail(ErrorCode code, std::string_view message) {
-  exchange_->error.emplace(code, exchange_->url.origin() + ": " + std::string(message));
+void Transfer::fail(ErrorCode code, std::string_view message) noexcept {
+  fail_with(code, [&] { return std::string(message); });
+}
+
+template <class Message>
+void Transfer::fail_with(ErrorCode code, const Message& message) noexcept {
+  try {
+    exchange_->error.emplace(code, exchange_->url.origin() + ": " + message());
+  } catch (const std::bad_alloc&) {
+    exchange_->error.emplace(code, Error::NoMemory());
+  }
 }
 
 }  // namespace penstock::http_client

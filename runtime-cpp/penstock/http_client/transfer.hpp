@@ -45,9 +45,10 @@ class Transfer {
   /// A kept connection was found dead, and the request made over another one.
   [[nodiscard]] bool tried_again() const noexcept { return attempts_ > 1; }
 
-  /// Puts the answer into the exchange, or why there is none.
-  void conclude(CURLcode result);
-  void fail(ErrorCode code, std::string_view message);
+  /// Puts the answer into the exchange, or why there is none; without memory to say why it says
+  /// that.
+  void conclude(CURLcode result) noexcept;
+  void fail(ErrorCode code, std::string_view message) noexcept;
   /// Its handle, for another transfer; this one has no use any more.
   [[nodiscard]] Easy take_easy() noexcept { return std::move(easy_); }
 
@@ -59,6 +60,9 @@ class Transfer {
   [[nodiscard]] Deadline& deadline() noexcept { return deadline_; }
 
  private:
+  /// fail() with the text that `message` gives.
+  template <class Message>
+  void fail_with(ErrorCode code, const Message& message) noexcept;
   void set_method();
   void set_headers();
   [[nodiscard]] std::string reason(CURLcode result) const;

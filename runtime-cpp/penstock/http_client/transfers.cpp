@@ -2,7 +2,6 @@
 
 #include <sys/epoll.h>
 
-#include <future>
 #include <new>
 #include <utility>
 
@@ -34,38 +33,62 @@ Transfers::Transfers(const ClientSettings& settings)
   curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, static_cast<long>(settings.connections));
   // Kept open for all hosts together.
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, static_cast<long>(settings.connections) * 4);
+  spare_.reserve(kMostSpare);
   look_.owner = this;
+  closing_.owner = this;
 }
 
-void Transfers::start(std::shared_ptr<Exchange> exchange) {
-  io_.post([self = shared_from_this(), exchange = std::move(exchange)] { self->take(exchange); });
+template <void (Transfers::*ask)(const std::shared_ptr<Exchange>&) noexcept>
+void Transfers::send(Exchange::Errand& errand, const std::shared_ptr<Exchange>& exchange) noexcept {
+  errand.carrier = shared_from_this();
+  errand.exchange = exchange;
+  errand.run = [](exec::Job& job) noexcept {
+    auto& arrived = static_cast<Exchange::Errand&>(job);
+    const std::shared_ptr<Carrier> self = std::move(arrived.carrier);
+    const std::shared_ptr<Exchange> of = std::move(arrived.exchange);
+    (static_cast<Transfers&>(*self).*ask)(of);
+  };
+  io_.post(errand);
+}
+
+void Transfers::start(std::shared_ptr<Exchange> exchange) noexcept {
+  send<&Transfers::take>(exchange->start, exchange);
 }
 
 void Transfers::cancel(std::shared_ptr<Exchange> exchange) noexcept {
-  io_.post([self = shared_from_this(), exchange = std::move(exchange)] {
-    const auto found = self->transfers_.find(exchange.get());
-    if (found == self->transfers_.end()) return;
-    self->end_with(*found->second, ErrorCode::cancelled, "nobody waits for the answer any more");
-  });
+  send<&Transfers::drop>(exchange->cancel, exchange);
 }
 
-void Transfers::close() {
-  std::promise<void> closed;
-  io_.post([this, &closed] {
-    while (!transfers_.empty()) {
-      end_with(*transfers_.begin()->second, ErrorCode::cancelled, "its client is gone");
-    }
-    spare_.clear();
-    multi_.reset();
-    look_.cancel();
-    io_.leave(*this);
-    closed.set_value();
-  });
-  closed.get_future().wait();
+void Transfers::close() noexcept {
+  closing_.run = [](exec::Job& job) noexcept {
+    auto& closing = static_cast<Closing&>(job);
+    closing.owner->leave();
+    closing.closed.set_value();
+  };
+  io_.post(closing_);
+  closing_.closed.get_future().wait();
 }
 
-void Transfers::take(const std::shared_ptr<Exchange>& exchange) {
-  std::unique_ptr<Transfer> made;
+void Transfers::leave() noexcept {
+  end_all(ErrorCode::cancelled, "its client is gone");
+  spare_.clear();
+  multi_.reset();
+  look_.cancel();
+  io_.leave(*this);
+}
+
+void Transfers::end_all(ErrorCode code, std::string_view message) noexcept {
+  while (!transfers_.empty()) end_with(*transfers_.begin()->second, code, message);
+}
+
+void Transfers::drop(const std::shared_ptr<Exchange>& exchange) noexcept {
+  const auto found = transfers_.find(exchange.get());
+  if (found == transfers_.end()) return;
+  end_with(*found->second, ErrorCode::cancelled, "nobody waits for the answer any more");
+}
+
+void Transfers::take(const std::shared_ptr<Exchange>& exchange) noexcept {
+  Transfer* taken = nullptr;
   try {
     if (multi_ == nullptr) throw Error(ErrorCode::cancelled, "its client is gone");
     Easy easy;
@@ -75,20 +98,23 @@ void Transfers::take(const std::shared_ptr<Exchange>& exchange) {
       easy = std::move(spare_.back());
       spare_.pop_back();
     }
-    made = std::make_unique<Transfer>(std::move(easy), exchange, settings_);
+    auto made = std::make_unique<Transfer>(std::move(easy), exchange, settings_);
+    taken = transfers_.emplace(exchange.get(), std::move(made)).first->second.get();
   } catch (...) {
     exchange->error = Error::current();
     return arrive(exchange);
   }
-  Transfer& transfer = *made;
-  transfers_.emplace(exchange.get(), std::move(made));
+  Transfer& transfer = *taken;
   transfer.deadline().transfer = &transfer;
   transfer.deadline().carrier = this;
   io_.timers().arm(transfer.deadline(), exchange->deadline_ns, &on_late);
-  curl_multi_add_handle(multi_.get(), transfer.easy());
+  // No memory, say: its deadline would be all that ends it.
+  if (curl_multi_add_handle(multi_.get(), transfer.easy()) != CURLM_OK) {
+    end_with(transfer, ErrorCode::unavailable, "it cannot be asked now");
+  }
 }
 
-void Transfers::ready(int socket, std::uint32_t events) {
+void Transfers::ready(int socket, std::uint32_t events) noexcept {
   int seen = 0;
   if ((events & EPOLLIN) != 0) seen |= CURL_CSELECT_IN;
   if ((events & EPOLLOUT) != 0) seen |= CURL_CSELECT_OUT;
@@ -96,12 +122,12 @@ void Transfers::ready(int socket, std::uint32_t events) {
   act(socket, seen);
 }
 
-void Transfers::go_on() { act(CURL_SOCKET_TIMEOUT, 0); }
+void Transfers::go_on() noexcept { act(CURL_SOCKET_TIMEOUT, 0); }
 
-void Transfers::act(curl_socket_t socket, int events) {
+void Transfers::act(curl_socket_t socket, int events) noexcept {
   if (multi_ == nullptr) return;
   int running = 0;
-  curl_multi_socket_action(multi_.get(), socket, events, &running);
+  const CURLMcode acted = curl_multi_socket_action(multi_.get(), socket, events, &running);
   int left = 0;
   while (const CURLMsg* const message = curl_multi_info_read(multi_.get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
@@ -111,14 +137,18 @@ void Transfers::act(curl_socket_t socket, int events) {
     transfer.conclude(result);
     end(transfer);
   }
+  // From now on libcurl fails whatever is under way, but each only when it would go on.
+  if (acted == CURLM_ABORTED_BY_CALLBACK) {
+    end_all(ErrorCode::unavailable, "its connection cannot be watched");
+  }
 }
 
-void Transfers::end_with(Transfer& transfer, ErrorCode code, std::string_view message) {
+void Transfers::end_with(Transfer& transfer, ErrorCode code, std::string_view message) noexcept {
   transfer.fail(code, message);
   end(transfer);
 }
 
-void Transfers::end(Transfer& transfer) {
+void Transfers::end(Transfer& transfer) noexcept {
   curl_multi_remove_handle(multi_.get(), transfer.easy());
   const std::shared_ptr<Exchange> exchange = transfer.exchange();
   auto gone = transfers_.extract(exchange.get());

@@ -14,9 +14,11 @@ namespace penstock::testing {
 inline std::atomic<std::uint64_t> g_allocations{0};
 /// The calling thread gets no memory.
 inline thread_local bool t_no_memory = false;
+/// The calling thread gets no memory once: this many allocations from here; 0: it gets all.
+inline thread_local std::uint64_t t_fails_at = 0;
 
 inline void* counted(std::size_t bytes, std::size_t alignment) {
-  if (t_no_memory) throw std::bad_alloc();
+  if (t_no_memory || (t_fails_at != 0 && --t_fails_at == 0)) throw std::bad_alloc();
   g_allocations.fetch_add(1, std::memory_order_relaxed);
   const std::size_t steps = (bytes + alignment - 1) / alignment;
   void* const block = std::aligned_alloc(alignment, (steps == 0 ? 1 : steps) * alignment);

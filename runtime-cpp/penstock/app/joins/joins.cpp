@@ -189,6 +189,7 @@ std::optional<Refusal> Joins::run_own(flow::Flow& flow, flow::Stage& stage, unsi
                                       std::uint32_t queue, exec::Overflow overflow) {
   const bool cached = threads == Place::kCached;
   const unsigned wanted = std::max(threads, 1U);
+  if (cached) cached_.prepare();  // first, because it may throw, and then all is to be as before
   exec::Pool* pool = own_of(stage);
   unsigned before = 0;
   unsigned actual = 0;
@@ -214,7 +215,7 @@ std::optional<Refusal> Joins::run_own(flow::Flow& flow, flow::Stage& stage, unsi
   } else {
     cached_.remove(*pool);
     before = pool->size();
-    // First, because it may be refused, and then all is to be as before.
+    // Before the rest: it may be refused, too.
     actual = pool->resize(wanted);
     if (actual == wanted) {
       pool->set_cached(cached);

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <mutex>
 #include <set>
+#include <system_error>
 
 #include "penstock/control/problem_codes.hpp"
 #include "penstock/exec/affinity.hpp"
@@ -212,6 +213,29 @@ TEST_F(JoinsTest, ACachedJoinThatCannotBeChangedStaysAsItIs) {
       },
       ::testing::ExitedWithCode(0),
       "PS... the system gave the join of fetch 1 of its 3 threads; 1 100 block 1");
+}
+
+// Likewise: the thread that would look at it is refused.
+TEST_F(JoinsTest, AJoinThatCannotBecomeCachedStaysAsItIs) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        build(Kind::simple);
+        binary.start();
+        static_cast<void>(set("fetch", {"", 2, 100, "block"}));
+        penstock::testing::refuse_threads();
+        try {
+          static_cast<void>(binary.host().set_join("F", "fetch", {"", 0, 7, "reject"}));
+        } catch (const std::system_error&) {
+          std::cerr << "refused; ";
+        }
+        const metrics::PoolName pool = row("F.fetch");
+        std::cerr << pool.cached << ' ' << pool.queue << ' ' << pool.overflow << ' '
+                  << pool.threads.size();
+        binary.emit(Job{1});
+        std::_Exit(binary.idle() && binary.completed() == 1 ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "refused; 0 100 block 2");
 }
 
 TEST_F(JoinsTest, AFullJoinSetLiveHoldsBackTheSource) {

@@ -17,11 +17,21 @@ CachedPools::~CachedPools() {
   thread_.join();
 }
 
-void CachedPools::add(exec::Pool& pool) {
+void CachedPools::prepare() {
   const std::lock_guard hold(mutex_);
+  make_ready();
+}
+
+void CachedPools::make_ready() {
+  pools_.reserve(pools_.size() + 1);
   if (!thread_.joinable()) {
     thread_ = start_quiet_thread("ps-cached", [this] { run(); });
   }
+}
+
+void CachedPools::add(exec::Pool& pool) {
+  const std::lock_guard hold(mutex_);
+  make_ready();
   pools_.push_back({&pool, 1, now_ns()});
   pool.tell_when_busy(&hungry_);
 }
@@ -40,6 +50,7 @@ bool CachedPools::has(const exec::Pool& pool) {
 
 void CachedPools::run() noexcept {
   bool grew = false;
+  bool untold = false;
   while (!stop_.load(std::memory_order_acquire)) {
     // Below a millisecond nothing is looked at: what is full stays so for a moment in any case.
     if (grew) {
@@ -49,14 +60,20 @@ void CachedPools::run() noexcept {
       concurrent::futex_wait(hungry_, 0, after(now_ns(), defaults::kCachedLookNanos));
     }
     hungry_.store(0, std::memory_order_release);
-    bool changed = false;
-    {
-      const std::lock_guard hold(mutex_);
-      const Nanos now = now_ns();
-      for (Entry& entry : pools_) changed = look_at(entry, now) || changed;
+    grew = false;
+    try {
+      {
+        const std::lock_guard hold(mutex_);
+        const Nanos now = now_ns();
+        for (Entry& entry : pools_) {
+          if (look_at(entry, now)) grew = untold = true;
+        }
+      }
+      if (untold) changed_();
+      untold = false;
+    } catch (...) {
+      // No memory, say: the rest of this look is left out, the next one comes.
     }
-    grew = changed;
-    if (changed) changed_();
   }
 }
 

@@ -24,7 +24,11 @@ class CachedPools {
   CachedPools& operator=(const CachedPools&) = delete;
   ~CachedPools();
 
-  // Any thread; throws std::system_error when the system gives no thread.
+  // Any thread.
+  /// After it add() of one pool more does not throw. Throws std::system_error when the system gives
+  /// no thread, std::bad_alloc.
+  void prepare();
+  /// prepare() included.
   void add(exec::Pool& pool);
   /// Nothing when it is not there.
   void remove(exec::Pool& pool);
@@ -37,6 +41,7 @@ class CachedPools {
     Nanos looked = 0;
   };
 
+  void make_ready();
   void run() noexcept;
   [[nodiscard]] bool look_at(Entry& entry, Nanos now);
 

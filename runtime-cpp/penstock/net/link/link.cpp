@@ -12,6 +12,13 @@ using wire::FrameKind;
 using wire::FrameRead;
 using wire::HelloRead;
 
+namespace {
+
+/// Who asks on and does not read what it asked for is given up: 1 MiB of it.
+constexpr std::uint32_t kMostPongs = (std::uint32_t{1} << 20U) / wire::kHeadBytes;
+
+}  // namespace
+
 Link::Link(const Self& self, LinkUser& user, const Limits& limits, Nanos now)
     : self_(self),
       user_(user),
@@ -106,7 +113,7 @@ void Link::take(const FrameRead& frame, Nanos now) {
       take_credit(frame);
       break;
     case FrameKind::ping:
-      static_cast<void>(begin_frame({0, FrameKind::pong, 0, 0, frame.head.call}));
+      pong(frame.head.call);
       break;
     case FrameKind::pong:
       take_pong(frame.head, now);
@@ -128,7 +135,9 @@ void Link::take_call(const FrameRead& frame, Nanos now) {
   wire::CallBody body;
   if (frame.head.service >= inlets_.size()) return malformed("it calls a service that is not here");
   Inlet& inlet = inlets_[frame.head.service];
-  if (inlet.open == 0) return malformed("it sends more calls than it was given credit for");
+  // Nor with credit that has not left: what it is answered, and does not read, would have no end.
+  if (inlet.open <= inlet.unheard.in(outgoing_))
+    return malformed("it sends more calls than it was given credit for");
   if (received_.find(frame.head.call) != nullptr || comes(frame.head.call))
     return malformed("it gives two calls the same number");
   if (!wire::read_call(frame.head, frame.body, body)) return malformed("a call is broken");
@@ -209,6 +218,12 @@ void Link::ping(Nanos now) {
   static_cast<void>(begin_frame({0, FrameKind::ping, 0, 0, static_cast<std::uint64_t>(now)}));
 }
 
+void Link::pong(std::uint64_t number) {
+  if (pongs_.in(outgoing_) >= kMostPongs) return malformed("it does not read what it asks for");
+  static_cast<void>(begin_frame({0, FrameKind::pong, 0, 0, number}));
+  pongs_.add(outgoing_, 1);
+}
+
 void Link::close(std::string why) noexcept {
   if (state_ == State::closed) return;
   state_ = State::closed;
@@ -279,6 +294,7 @@ void Link::give_back(std::uint16_t service) {
   if (++inlet.to_give * 2 < inlet.window) return;
   wire::write_credit(begin_frame({wire::kCreditBytes, FrameKind::credit, 0, service, 0}),
                      inlet.to_give);
+  inlet.unheard.add(outgoing_, inlet.to_give);
   inlet.open += std::exchange(inlet.to_give, 0);
 }
 

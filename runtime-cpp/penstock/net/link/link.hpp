@@ -198,6 +198,7 @@ class Link {
     std::uint32_t window = 0;
     std::uint32_t open = 0;     // calls that the peer may still send
     std::uint32_t to_give = 0;  // ended, and not given again yet
+    Unheard unheard;            // of `open`
     bool is_told = false;       // what its definitions are
   };
 
@@ -243,6 +244,7 @@ class Link {
     received_.remove(call);
   }
   [[nodiscard]] char* begin_frame(const wire::FrameHead& head);
+  void pong(std::uint64_t number);
   /// Null: nobody hears it any more.
   [[nodiscard]] char* begin_end(ReceivedCall& call, wire::FrameKind kind, std::uint32_t bytes);
   void write_error(const wire::FrameHead& head, const wire::ErrorBody& error);
@@ -266,6 +268,7 @@ class Link {
   SentCalls sent_;
   ReceivedCalls received_;
   Outgoing outgoing_;
+  Unheard pongs_;
   Handover* handover_ = nullptr;
   PiecesOut pieces_out_;
   std::unique_ptr<PiecesIn> pieces_in_;

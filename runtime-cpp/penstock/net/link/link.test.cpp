@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <vector>
@@ -355,6 +356,54 @@ TEST_F(Rules, AreThatNoMoreComesThanThereIsCreditFor) {
     say(frame(wire::FrameKind::call, 0, call, no_deadline));
   expect_broken("it sends more calls than it was given credit for");
   EXPECT_EQ(ads.received.size(), 4U);
+}
+TEST_F(Rules, AreThatNoCallComesWithCreditThatHasNotLeft) {
+  ads.refuses = true;
+  std::uint64_t call = 0;
+  std::size_t most = 0;
+  while (ads.link.state() == Link::State::open && call < 1000) {
+    say(frame(wire::FrameKind::call, 0, call++, no_deadline));
+    most = std::max(most, ads.link.outgoing().bytes().size());
+  }
+  expect_broken("it sends more calls than it was given credit for");
+  EXPECT_EQ(call, 5U);
+  EXPECT_LT(most, 1000U);
+  EXPECT_TRUE(ads.link.outgoing().bytes().empty());
+}
+TEST_F(Rules, AreNotBrokenByAWindowOfLargeAnswersThatWait) {
+  for (std::uint64_t call = 0; call < 4; ++call)
+    say(frame(wire::FrameKind::call, 0, call, no_deadline + std::string(8000, 'x')));
+  for (int each = 0; each < 4; ++each) ads.echo(0);
+  say(frame(wire::FrameKind::ping, 0, 1, ""));
+  EXPECT_GT(ads.link.outgoing().bytes().size(), 32'000U);
+  EXPECT_EQ(ads.link.state(), Link::State::open);
+  // The first half of the window is known to be open again where its credit has left.
+  ads.link.outgoing().take(ads.link.outgoing().bytes().size() - 1);
+  for (std::uint64_t call = 0; call < 4; ++call)
+    say(frame(wire::FrameKind::call, 0, call, no_deadline));
+  EXPECT_EQ(ads.link.state(), Link::State::open);
+}
+TEST_F(Rules, AreThatWhoAsksReadsTheAnswers) {
+  const std::string ping = frame(wire::FrameKind::ping, 0, 7, "");
+  std::string pings;
+  for (int each = 0; each < 1024; ++each) pings += ping;
+  std::size_t most = 0;
+  for (int each = 0; each < 100 && ads.link.state() == Link::State::open; ++each) {
+    say(pings);
+    most = std::max(most, ads.link.outgoing().bytes().size());
+  }
+  expect_broken("it does not read what it asks for");
+  EXPECT_LT(most, (1U << 20U) + 1000U);
+  EXPECT_TRUE(ads.link.outgoing().bytes().empty());
+}
+TEST_F(Rules, AllowAsManyPingsAsOneLikesWhereTheAnswersLeave) {
+  const std::string ping = frame(wire::FrameKind::ping, 0, 7, "");
+  for (int each = 0; each < 100'000; ++each) {
+    say(ping);
+    // Never all of them.
+    ads.link.outgoing().take(ads.link.outgoing().bytes().size() - wire::kHeadBytes);
+  }
+  EXPECT_EQ(ads.link.state(), Link::State::open);
 }
 TEST_F(Rules, AreThatNumbersDiffer) {
   say(frame(wire::FrameKind::call, 0, 7, no_deadline));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,9 +23,13 @@ class Outgoing {
   [[nodiscard]] std::string_view bytes() const noexcept {
     return std::string_view(bytes_).substr(taken_);
   }
+  /// Places in all bytes there ever were: of the first that has not left, and behind the last.
+  [[nodiscard]] std::uint64_t left() const noexcept { return left_; }
+  [[nodiscard]] std::uint64_t end() const noexcept { return left_ + bytes().size(); }
   /// The first `count` bytes are on their way.
   void take(std::size_t count) noexcept {
     taken_ += count;
+    left_ += count;
     if (taken_ == bytes_.size()) {
       clear();
     } else if (taken_ >= kWorthMoving && taken_ * 2 >= bytes_.size()) {
@@ -33,6 +38,7 @@ class Outgoing {
     }
   }
   void clear() noexcept {
+    left_ += bytes_.size() - taken_;
     bytes_.clear();
     taken_ = 0;
     // What a burst needed once is not kept for ever.
@@ -45,6 +51,25 @@ class Outgoing {
 
   std::string bytes_;
   std::size_t taken_ = 0;
+  std::uint64_t left_ = 0;
+};
+
+/// How much of something the other end cannot know yet, at the least: counted from the first that
+/// has not left.
+class Unheard {
+ public:
+  /// The last bytes that were appended say so much.
+  void add(const Outgoing& outgoing, std::uint32_t count) noexcept {
+    count_ = in(outgoing) + count;
+    if (count_ == count) first_ends_ = outgoing.end();
+  }
+  [[nodiscard]] std::uint32_t in(const Outgoing& outgoing) const noexcept {
+    return outgoing.left() < first_ends_ ? count_ : 0;
+  }
+
+ private:
+  std::uint64_t first_ends_ = 0;  // its place
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace penstock::net
