@@ -33,11 +33,12 @@ import {
   type Topology,
 } from "./model/topology/index.js";
 import { checkDocument, checkRunnable } from "./model/validate/index.js";
-import { dropPendingRenames, placeOf, readPendingRenames } from "./workspace/index.js";
+import { dropPendingRenames, placeOf, readPendingRenames, type Pending } from "./workspace/index.js";
 import {
   changingHandlers,
   CodeReader,
   generatedSources,
+  hashOfManifest,
   lastFollowed,
   recoverProject,
   sourceStates,
@@ -141,6 +142,8 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
     ...part,
   });
 
+  // First: what is generated from here on by others is seen when this one is to be written.
+  const manifestWas = await timed("load", () => manifestHash(dir));
   const read = await timed("load", () => readProject(dir));
   if (Array.isArray(read)) return result({ problems: read });
   const { topology, problems } = await timed("validate", () => {
@@ -165,10 +168,12 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
         sources: plan.sources.map((source) => source.path),
         moved: followRenames(plan, renames),
         followed,
+        manifestWas,
       },
       options,
     ),
   );
+  if (written === "overtaken") return generate(dir, options, renamesOf);
   return result({
     ...written,
     ok: isClean(written.problems),
@@ -186,23 +191,36 @@ export async function generateDrawn(dir: string, options: WriteOptions = {}): Pr
   const place = placeOf(realpathSync(dir));
   let done: string[] = [];
   const result = await generate(dir, options, async (topologyHash) => {
-    const pending = await readPendingRenames(place, topologyHash);
-    done = pending.map(({ id }) => id);
-    const followed = followedBefore(place.root);
-    const renames = pending.slice(pending.findIndex(({ id }) => id === followed) + 1);
+    const { followed, renames } = await pendingOf(place.root, topologyHash);
+    done = [...followed, ...renames].map(({ id }) => id);
     return { renames, followed: renames.at(-1)?.id };
   });
   if (result.ok && !options.dryRun) await dropPendingRenames(place, done);
   return result;
 }
 
-/** What a run has followed that was killed before it could drop the records of it. */
-function followedBefore(root: string): string | undefined {
+/** What the user's files have yet to follow to be those of the drawing of this hash. */
+const pendingOf = (root: string, topologyHash: string): Promise<Pending> =>
+  readPendingRenames(
+    placeOf(root),
+    topologyHash,
+    ofManifest(() => lastFollowed(root)),
+  );
+
+/** Hash of what the last generation noted, after what a killed one left is finished; undefined: there is none. */
+const manifestHash = (dir: string): string | undefined =>
+  existsSync(dir)
+    ? ofManifest(() => {
+        recoverProject(dir);
+        return hashOfManifest(dir);
+      })
+    : undefined;
+
+/** undefined where it cannot be read: the generation itself says so. */
+function ofManifest<T>(read: () => T): T | undefined {
   try {
-    recoverProject(root);
-    return lastFollowed(root);
+    return read();
   } catch (error) {
-    // Said by the generation itself.
     if (error instanceof WriteRefusal) return undefined;
     throw error;
   }
@@ -267,7 +285,7 @@ export async function keptSources(dir: string): Promise<ReadonlyMap<string, stri
 export async function formerSources(dir: string, topology: Topology): Promise<DescribedSource[]> {
   const plan = planOf(topology, projectNodes(dir));
   const owners = new Map(plan.sources.map((source) => [source.path, source]));
-  const renames = await readPendingRenames(placeOf(realpathSync(dir)), plan.topologyHash);
+  const { renames } = await pendingOf(realpathSync(dir), plan.topologyHash);
   for (const { path, oldPath } of followRenames(plan, renames)) owners.set(oldPath, owners.get(path)!);
   const paths = [...generatedSources(dir).keys()];
   const states = sourceStates(dir, new Map(paths.map((path) => [path, ""])));
@@ -297,7 +315,7 @@ const MOST_UNDRAWN = 10_000;
 export async function followHandlers(dir: string, topology: Topology): Promise<FollowedHandlers> {
   const plan = planOf(topology, projectNodes(dir));
   const root = realpathSync(dir);
-  const renames = await readPendingRenames(placeOf(root), plan.topologyHash);
+  const { renames } = await pendingOf(root, plan.topologyHash);
   const former = new Map(followRenames(plan, renames).map(({ path, oldPath }) => [path, oldPath]));
   const places = plan.sources.flatMap(({ path }) => [path, former.get(path) ?? path]);
   const result: FollowedHandlers = { problems: [], changes: [] };

@@ -63,7 +63,7 @@ const exists = (path: string): Promise<boolean> =>
 
 /**
  * Configures and compiles a generated project's binaries, and keeps a copy of each that was built
- * (`lastGood.ts`). Never throws for what a user can meet: that is in `problems`. One build of a
+ * (`kept.ts`). Never throws for what a user can meet: that is in `problems`. One build of a
  * project at a time, across processes.
  */
 export async function buildProject(request: BuildRequest): Promise<BuildResult> {

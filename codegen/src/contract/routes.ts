@@ -142,14 +142,14 @@ export const ROUTES = {
   renameProject: {
     method: "post",
     path: "/api/projects/:project/rename",
-    does: "renames a project's folder, which gives it another id; 409 while it runs",
+    does: "renames a project's folder, which gives it another id; 409 while it runs or somebody else builds it",
     body: z.strictObject({ name: typedName }),
     answer: projectInfoSchema,
   },
   deleteProject: {
     method: "delete",
     path: "/api/projects/:project",
-    does: "moves a project to where it can be brought back from; 409 while it runs",
+    does: "moves a project to where it can be brought back from; 409 while it runs or somebody else builds it",
     answer: z.strictObject({ kept: z.string() }),
   },
   revisions: {

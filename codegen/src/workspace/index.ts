@@ -4,7 +4,7 @@ export * from "./projectId.js";
 export * from "./drawing/refusal.js";
 export * from "./sourceFiles.js";
 export * from "./workspace.js";
-export { dropPendingRenames, readPendingRenames } from "./kept/pendingRenames.js";
+export { dropPendingRenames, readPendingRenames, type Pending } from "./kept/pendingRenames.js";
 export { placeOf } from "./drawing/saveDrawing.js";
 export { TrustList } from "./kept/trust.js";
 export { keepTriedCall, readTriedCalls } from "./kept/triedCalls.js";

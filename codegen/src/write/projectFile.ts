@@ -26,4 +26,6 @@ export interface ProjectTree {
   moved: readonly MovedSource[];
   /** Id of the last rename that `moved` follows; undefined: of none that has one. */
   followed?: string | undefined;
+  /** Hash of the manifest that was there before the drawing was read; undefined: there was none. */
+  manifestWas: string | undefined;
 }

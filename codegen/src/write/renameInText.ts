@@ -3,6 +3,10 @@ import { CPP_PIECES } from "./cppPieces.js";
 /** What stands before the name of a benchmark, or of a handler that is not written yet. */
 const NAMES_ITSELF = /(?:->\s*Name|\bthrow_unimplemented)\s*\(\s*$/;
 
+/** A namespace is none that is within another one: `nlohmann::json::` is not `json::`. */
+const wordPattern = ([from]: readonly [from: string, to: string]): string =>
+  from.endsWith("::") ? `(?<!\\w::)${from}` : from;
+
 /**
  * Follows a rename in one file of the user's: whole words in code and comments, but for those of `penstock` and
  * `std`, the file name in `#include` lines, and the name that a benchmark or a start gives itself. Other string and
@@ -14,7 +18,7 @@ export function renameInText(
   headers: readonly (readonly [from: string, to: string])[],
 ): string {
   const word = new RegExp(
-    `(?<!\\b(?:penstock|std)::)\\b(?:${words.map(([from]) => from).join("|")})(?:(?<=::)|\\b)`,
+    `(?<!\\b(?:penstock|std)::(?:\\w+::)*)\\b(?:${words.map(wordPattern).join("|")})(?:(?<=::)|\\b)`,
     "g",
   );
   const replaceWords = (code: string): string =>

@@ -39,6 +39,13 @@ export const generatedSources = (dir: string): Map<string, string | undefined> =
     return new Map(there.map((path) => [path, starts[path]]));
   });
 
+/** undefined: there is none. */
+export const hashOfManifest = (dir: string): string | undefined =>
+  ConfinedFolder.within(dir, (folder) => {
+    const text = folder.read(MANIFEST_PATH);
+    return text === undefined ? undefined : contentHash(text);
+  });
+
 /** Id of the last rename that the files of the project in `dir` have followed; undefined: of none. */
 export const lastFollowed = (dir: string): string | undefined =>
   ConfinedFolder.within(dir, (folder) => parseManifest(folder.read(MANIFEST_PATH)).followed);

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Penstock } from "../cli/penstock.js";
 import { BadWire, type OnHost, type WireFaults } from "../support/badWire.js";
 import { counterIn, until } from "../support/build.js";
@@ -52,7 +52,6 @@ const TOPOLOGY = {
 };
 
 beforeAll(async () => {
-  process.stdout.write(`PENSTOCK_WIRE_SEED=${SEED}\n`);
   dir = mkdtempSync(path.join(penstock.folder, "wire-"));
   writeFileSync(path.join(dir, "topology.json"), JSON.stringify(TOPOLOGY));
   penstock.trust(dir);
@@ -69,6 +68,8 @@ beforeAll(async () => {
   expect(await penstock.run(["keys", dir])).toMatchObject({ code: 0 });
   wire = await BadWire.open(SEED);
 });
+// Their places are those of the next test.
+afterEach(() => wire.endBinaries());
 afterAll(async () => {
   await wire?.close();
   await penstock.cleanUp();
@@ -91,7 +92,7 @@ async function stop(): Promise<void> {
   await pass(200);
   const ended = completed();
   expect(counterIn(back.metrics(), "penstock_requests_total", "Keep")).toBeGreaterThanOrEqual(ended);
-  expect(events("failed") + events("dropped")).toBe(0);
+  expectNoneLost();
   expect(await front.stop()).toBe(0);
   expect(await back.stop()).toBe(0);
 }
@@ -108,13 +109,16 @@ async function pass(count: number): Promise<void> {
   const from = completed();
   await until(`${count} more events`, () => Promise.resolve(completed() >= from + count));
 }
+/** What to look at where it is not as it should be. */
+const how = (): string => `PENSTOCK_WIRE_SEED=${SEED}\nfront: ${front.said()}\nback: ${back.said()}`;
+const expectNoneLost = (): void => expect(events("failed") + events("dropped"), how()).toBe(0);
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, 1000 * count));
 
 /** Events come through a wire that does this, and none of them fails. */
 async function endure(faults: WireFaults, count: number): Promise<void> {
   await wire.set(faults);
   await pass(count);
-  expect(events("failed") + events("dropped")).toBe(0);
+  expectNoneLost();
 }
 
 test("row 27: a wire that loses, doubles and reorders, far away and in small packets", async () => {
@@ -123,14 +127,14 @@ test("row 27: a wire that loses, doubles and reorders, far away and in small pac
   expect(gauge("penstock_link_round_trip_seconds")).toBeGreaterThan(0.04);
   await endure({ lost: 20, doubled: 20, reordered: 50 }, 2000);
   await endure({ lost: 50, corrupted: 20 }, 1000);
-  expect(gauge("penstock_link_broken_total")).toBe(0);
+  expect(gauge("penstock_link_broken_total"), how()).toBe(0);
   await stop();
 });
 
 test("row 30: packets of 576 bytes", async () => {
   await start(5000);
   await endure({ mtu: 576 }, 20_000);
-  expect(gauge("penstock_link_broken_total")).toBe(0);
+  expect(gauge("penstock_link_broken_total"), how()).toBe(0);
   await stop();
 });
 
@@ -139,7 +143,7 @@ test("row 29: bytes that change on their way, whose sum is right", async () => {
   await wire.set({ corrupted: 5, sums: 1 });
   await until("a link was broken by it", () => Promise.resolve(refused("malformed") > 3));
   await pass(1000);
-  expect(events("failed") + events("dropped")).toBe(0);
+  expectNoneLost();
   expect(gauge("penstock_link_broken_total")).toBeGreaterThan(0);
   await stop();
 });

@@ -109,9 +109,21 @@ export class BadWire {
     };
   }
 
+  /** Ends what still runs on the hosts. */
+  async endBinaries(): Promise<void> {
+    const running = this.binaries.splice(0).filter((one) => one.exitCode === null && one.signalCode === null);
+    await Promise.all(
+      running.map((binary) => {
+        const ended = once(binary, "close");
+        binary.kill("SIGKILL");
+        return ended;
+      }),
+    );
+  }
+
   /** Ends the hosts, with what runs there. */
   async close(): Promise<void> {
-    for (const binary of this.binaries) binary.kill("SIGKILL");
+    await this.endBinaries();
     this.wire.stdin?.end();
     if (this.wire.exitCode === null) await once(this.wire, "close");
     rmSync(this.folder, { recursive: true, force: true });

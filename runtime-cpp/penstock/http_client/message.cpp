@@ -64,9 +64,11 @@ std::string in_words(const Response& response) {
   if (!response.body.empty()) {
     std::size_t end = std::min(response.body.size(), kShown);
     // At the end of a character.
-    while (end > 0 && end < response.body.size() &&
-           (static_cast<unsigned char>(response.body[end]) & 0xC0U) == 0x80U)
+    for (int back = 0; back < 3 && end < response.body.size() &&
+                       (static_cast<unsigned char>(response.body[end]) & 0xC0U) == 0x80U;
+         ++back) {
       --end;
+    }
     text += ": " + response.body.substr(0, end);
     if (end < response.body.size()) text += "...";
   }

@@ -167,7 +167,7 @@ describe("renaming what events and nodes name", () => {
     const code = (project: string, type: string, message: string) => ({
       fields: {
         text: `(request.tier == ${type}::PAID ? "Tier" : std::string(other::Tier::text(request.Tier)))`,
-        tier: `::${project}::${type}(${message}{}.tier)`,
+        tier: `[&] { return ::${project}::${type}(${message}{}.tier + sizeof ::${project}::${message}); }()`,
       },
     });
     const named = (topology: Topology) => topology.name;

@@ -27,7 +27,9 @@ export const renameType = (code: string, project: string, from: string, to: stri
 
 /** The namespace of the project in C++: `shop::Tier`. */
 export const renameNamespace = (code: string, from: string, to: string): string =>
-  changeCode(code, `(?<!\\w|\\.|->|\\w\\s*::\\s*)${from}(?=\\s*::)`, () => to);
+  changeCode(code, `(?<!\\w|\\.|->|::\\s*)(?:::\\s*)?${from}(?=\\s*::)`, (piece) =>
+    piece.replace(/\w+$/, () => to),
+  );
 
 /** `change` of what matches in an expression, outside of literals. */
 const changeCode = (code: string, pattern: string, change: (piece: string) => string): string =>

@@ -19,11 +19,9 @@ import {
 } from "./renameInSettings.js";
 import { renameKey } from "./renameKey.js";
 
-/**
- * Renames return a new topology in which every reference follows; parts that do not change are kept as
- * they are (the same objects), and an unknown name changes nothing. Whether the new name is a good one
- * is for the checks to say. User files follow by the `renames` of a save.
- */
+// Renames return a new topology in which every reference follows; parts that do not change are kept as
+// they are (the same objects), and an unknown name changes nothing. Whether the new name is a good one
+// is for the checks to say. User files follow by the `renames` of a save.
 
 /** The project, and the C++ of settings that names its namespace; `palette` as of a message. */
 export function renameProject(topology: Topology, name: string, palette: NodePalette = new Map()): Topology {

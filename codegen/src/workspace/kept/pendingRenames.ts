@@ -8,7 +8,7 @@ import type { DrawingPlace } from "../drawing/saveDrawing.js";
 
 /**
  * The id tells it from a later one of the same names: each is followed once, whatever ends in between. `before`:
- * hash of the drawing that its save replaced; left out where that was damaged, and by earlier versions.
+ * hash of the drawing that its save replaced; left out where none was read that is sound, and by earlier versions.
  */
 const pendingSchema = z.array(renameSchema.extend({ id: z.string(), before: z.string().optional() }));
 
@@ -19,17 +19,32 @@ const path = (place: DrawingPlace): string => join(place.records, "renames.json"
 /** A change of the list takes milliseconds. */
 const LOCK_WITHIN_MS = 10_000;
 
+/** What is noted, as it concerns one drawing. */
+export interface Pending {
+  /** Those that the files have followed: whoever followed them was ended before it could say so. */
+  followed: PendingRename[];
+  /** Those that they have yet to follow, oldest first. */
+  renames: PendingRename[];
+}
+
 /**
- * Renames saved since the last generation, oldest first: the user's files have yet to follow. Read it after the
- * drawing: a rename is noted before it is saved.
+ * Renames saved since the last generation: the user's files have yet to follow. Read it after the drawing: a rename
+ * is noted before it is saved.
  *
  * @param topologyHash of the drawing that the files are to follow
+ * @param lastFollowed id of the last one that they have followed
  */
 export async function readPendingRenames(
   place: DrawingPlace,
   topologyHash: string,
-): Promise<PendingRename[]> {
-  return savedOf(await noted(place), topologyHash);
+  lastFollowed?: string,
+): Promise<Pending> {
+  const all = await noted(place);
+  const from = all.findIndex(({ id }) => id === lastFollowed) + 1;
+  const later = all.slice(from);
+  // The drawing has the names of before this one.
+  const end = later.findIndex(({ before }) => before === topologyHash);
+  return { followed: all.slice(0, from), renames: end < 0 ? later : later.slice(0, end) };
 }
 
 /**
@@ -57,7 +72,7 @@ export async function dropPendingRenames(place: DrawingPlace, ids: readonly stri
   if (ids.length > 0) await change(place, (all) => all.filter(({ id }) => !ids.includes(id)));
 }
 
-/** Without those that nobody has saved yet where the drawing is this one: the last ones at most. */
+/** Without those that were noted for a save which never came, as the drawing is still this one: the last ones at most. */
 function savedOf(all: PendingRename[], topologyHash: string | undefined): PendingRename[] {
   const unsaved = (rename: PendingRename): boolean =>
     rename.before !== undefined && rename.before === topologyHash;

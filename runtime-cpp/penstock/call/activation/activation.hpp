@@ -55,7 +55,8 @@ struct Activation {
   Implementation* implementation = nullptr;
   /// What its coroutine is suspended in; null while its code runs. Its worker's thread.
   Suspended* suspended = nullptr;
-  /// A `sync-remote` handler: the one place on a worker where get() may block.
+  /// A `sync-remote` handler, the one that may block in get() on a worker; or one that is taken
+  /// away with its worker, for which no answer comes home.
   bool may_block = false;
   /// Its waits may be part of a cycle: they are listed for the search (wait_graph.hpp).
   bool listed = false;

@@ -346,7 +346,7 @@ bool Door::refuses_stranger(const Descriptor& socket) noexcept {
 void Door::send_on(Descriptor socket, const Security* security, std::uint64_t number) noexcept {
   const unsigned size = pool_.size();
   if (size == 0) return;
-  exec::Worker& worker = pool_.worker(next_++ % size);
+  exec::Worker& worker = pool_.worker(next_.fetch_add(1, std::memory_order_relaxed) % size);
   try {
     worker.post(*std::make_unique<Arrival>(*this, std::move(socket), security, number).release());
   } catch (const std::bad_alloc&) {

@@ -82,7 +82,7 @@ class Door final : Listener::Taker {
   Refusals refusals_;
   std::vector<std::unique_ptr<Listener>> listeners_;  // of worker 0
   const Security* security_ = nullptr;                // likewise
-  unsigned next_ = 0;
+  std::atomic<unsigned> next_{0};  // a worker that leaves sends on what came to it
   std::atomic<unsigned> count_{0};
   std::atomic<unsigned> arriving_{0};
   std::atomic<bool> drains_{false};
