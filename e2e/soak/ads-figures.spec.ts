@@ -44,13 +44,13 @@ test("should show the ads example at its drawn rates, and heal a bottleneck whil
     await designer.treeRow("Impressions").click();
     await designer.inspector.getByLabel("Events per second").fill("120");
     await designer.inspector.getByRole("button", { name: "Apply" }).first().click();
-    await expect(designer.inspector).toContainText(/120 asked · 1[12]\d made a second/);
+    await expect(designer.inspector).toContainText(/120 asked · 1[12]\d\/s made/);
     await expect
       .poll(async () => Math.round((await nodeOf(penstock, "ads", "service:GetAd")).callsPerSecond / 10))
       .toBe(12);
     await designer.inspector.getByLabel("Events per second").fill("200");
     await designer.inspector.getByRole("button", { name: "Apply" }).first().click();
-    await expect(designer.inspector).toContainText(/200 asked · (19|20)\d made a second/);
+    await expect(designer.inspector).toContainText(/200 asked · (19|20)\d\/s made/);
   });
 
   await test.step("too few threads show as the bottleneck, and its remedy takes it away", async () => {

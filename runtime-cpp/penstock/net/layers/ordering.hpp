@@ -62,6 +62,7 @@ class Ordering {
         return;
       }
       give_until(number - kWindow + 1, at);
+      give_held(at);  // the next one may be there
     }
     if (number != next_) return hold(number, taker.left(), at.now(), At::kMost);
     took_next();

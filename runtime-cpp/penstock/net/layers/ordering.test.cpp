@@ -70,6 +70,23 @@ TEST_F(Orders, GoOnAfterAGapThatLastsTooLong) {
   EXPECT_EQ(stack.layer<Ordering>().figures().late, 1U);
 }
 
+TEST_F(Orders, AreGivenOnceAlsoWhereOneComesSoEarlyThatTheFirstIsGivenUp) {
+  const int window = kWindow;
+  send(window + 1);
+  Made stack({&sent}, Ordering(Ordering::Settings{10 * kMs}));
+  bring(stack, 1, kMs);
+  bring(stack, 2, kMs);
+  EXPECT_EQ(came, "");
+  bring(stack, kWindow, kMs);  // and so nobody waits for 0 any more
+  EXPECT_EQ(came, "1 2 ");
+  bring(stack, 1, kMs);
+  bring(stack, 3, kMs);
+  EXPECT_EQ(came, "1 2 3 ");
+  tell(stack, 20 * kMs);
+  EXPECT_EQ(came, "1 2 3 " + std::to_string(window) + ' ');
+  EXPECT_EQ(stack.layer<Ordering>().figures().again, 1U);
+}
+
 TEST_F(Orders, AreLeftForLateOnesWhereThatIsSet) {
   send(3);
   Made stack({&sent}, Ordering(Ordering::Settings{10 * kMs, true}));
