@@ -34,7 +34,9 @@ test("should find the database that has one connection, as the bottleneck of mo-
     await expect(card).toContainText(
       /6 of 6 threads busy for \d+ s, queue \d+ % full\. ResolveEndpoint (runs [\d.]+ ms an event (on average|\(median\))|takes most of their time)\./,
     );
-    await expect(card).toContainText(/[\d.]+k?\/s × [\d.]+ ms(?: \(mean of all\))? = [\d.]+ busy on average, \+ [\d.]+ margin\./);
+    await expect(card).toContainText(
+      /[\d.]+k?\/s × [\d.]+ ms(?: \(mean of all\))? = [\d.]+ busy on average, \+ [\d.]+ margin\./,
+    );
     await expect(page.getByRole("alert").filter({ hasText: "Bottleneck" })).toHaveCount(1);
   });
 

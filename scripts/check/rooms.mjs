@@ -127,7 +127,7 @@ export const ROOMS = [
   codegenRoom("server", OF_BOTH, "What both server and command line need belongs below them."),
   codegenRoom(
     "cli",
-    [...OF_BOTH, "server", "installation", "flame"],
+    [...OF_BOTH, "server", "installation", "flame", "text"],
     "Verbs call the pipeline, build, bench, run, live, load, profile, the workspace and the server.",
   ),
   // The browser gets codegen's pure rooms; for the rest it asks the server.

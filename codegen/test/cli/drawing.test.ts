@@ -169,6 +169,9 @@ describe("penstock init", () => {
     const dir = path.join(penstock.folder, "My Flows-2");
     const ended = await penstock.run(["init", dir, "--empty", "--json"]);
     expect(ended.code).toBe(0);
+    expect((await penstock.run(["init", `${dir} 3`, "--empty"])).stderr).toContain(
+      `Next: penstock run '${dir} 3'`,
+    );
     expect(documentOf(ended)).toMatchObject({ ok: true, dir });
     expect(JSON.parse(readFileSync(path.join(dir, "topology.json"), "utf8"))).toEqual({
       penstock: 1,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { replaceFile } from "../../disk/index.js";
 import { suggest } from "../../model/diagnostics/index.js";
 import { emptyLayout, newProject, printLayout, printTopology } from "../../model/topology/index.js";
+import { shellWord } from "../../model/text/index.js";
 import { legalName } from "../../model/validate/index.js";
 import { TrustList } from "../../workspace/index.js";
 import type { Command } from "../verb/command.js";
@@ -72,7 +73,7 @@ export const command: Command = {
     output.document({ ok: true, problems: [], dir, example: example ?? null });
     output.result(dir);
     output.note(
-      `Made ${example === undefined ? "an empty project" : `a copy of ${example}`}. Next: penstock run ${positionals[0] ?? ""}`.trimEnd(),
+      `Made ${example === undefined ? "an empty project" : `a copy of ${example}`}. Next: penstock run${positionals[0] === undefined ? "" : ` ${shellWord(positionals[0])}`}`,
     );
     return EXIT.done;
   },

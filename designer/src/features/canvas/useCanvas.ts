@@ -114,6 +114,8 @@ export function useCanvas() {
     nodesDraggable: !readOnly,
     nodesConnectable: !readOnly,
     onInit: setCanvas,
+    // What the canvas does not draw, too: a message, an enum, a pool.
+    onPaneClick: () => select([]),
     onPaneContextMenu: (event) => {
       event.preventDefault();
       openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: null });

@@ -1,7 +1,7 @@
 import { renameEnumValue } from "@penstock/codegen/rename";
 import { GREATEST_INT32, LEAST_INT32, type EnumType } from "@penstock/codegen/topology";
 import { Plus, Trash2 } from "lucide-react";
-import { memo, useState } from "react";
+import { memo, useRef, useState } from "react";
 import {
   addEnumValue,
   changeEnum,
@@ -14,6 +14,7 @@ import { NameField } from "../../kernel/fields/NameField.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Badge, Button, IconButton, Input, KindIcon, NumberField } from "../../kernel/ui/index.js";
 import { ReservedField } from "./ReservedField.js";
+import { focusLastName } from "./focusLastName.js";
 import { memberFault } from "./memberFault.js";
 import { usesOf } from "../../drawing/queries/usersOf.js";
 import { useProblemsAt } from "./useProblemsAt.js";
@@ -28,6 +29,7 @@ export const EnumCard = memo(function EnumCard({ item, index }: { item: EnumType
   const readOnly = useDocument((state) => state.readOnly);
   const problems = useProblemsAt(`/enums/${index}`);
   const [fault, setFault] = useState<string>();
+  const card = useRef<HTMLElement>(null);
   const change = (label: string, with_: (item: EnumType) => EnumType) =>
     edit(label, (model) => changeEnum(model, item.name, with_));
   const rename = (at: number, to: string) => {
@@ -45,6 +47,7 @@ export const EnumCard = memo(function EnumCard({ item, index }: { item: EnumType
   };
   return (
     <section
+      ref={card}
       className="message-card"
       aria-label={`Enum ${item.name}`}
       data-ref={ref}
@@ -131,7 +134,10 @@ export const EnumCard = memo(function EnumCard({ item, index }: { item: EnumType
             size="sm"
             variant="ghost"
             icon={<Plus {...icon} />}
-            onClick={() => change("Add value", addEnumValue)}
+            onClick={() => {
+              change("Add value", addEnumValue);
+              focusLastName(card.current);
+            }}
           >
             Add value
           </Button>

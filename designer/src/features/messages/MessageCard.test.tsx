@@ -1,5 +1,5 @@
 import { topologySchema } from "@penstock/codegen/topology";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { documentStore, undo, useDocument } from "../../kernel/document/index.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
@@ -126,6 +126,12 @@ it("reserves numbers and names, which new fields leave alone, and says what is n
   expect(message().fields.map(({ tag }) => tag)).toEqual([1, 2, 3, 5, 10]);
   type("Reserved of Pay", "");
   expect(message()).not.toHaveProperty("reserved");
+});
+
+it.each(["field", "value"])("gives the keys to the name of an added %s", async (what) => {
+  fireEvent.click(screen.getByRole("button", { name: `Add ${what}` }));
+  const names = screen.getAllByLabelText(new RegExp(`^Name of ${what} \\d`));
+  await waitFor(() => expect(document.activeElement).toBe(names.at(-1)));
 });
 
 it("reserves numbers of an enum", () => {

@@ -10,6 +10,7 @@ import { FieldRow } from "./FieldRow.js";
 import { OneofNames } from "./OneofNames.js";
 import { ReservedField } from "./ReservedField.js";
 import { usesOf } from "../../drawing/queries/usersOf.js";
+import { focusLastName } from "./focusLastName.js";
 import { useProblemsAt } from "./useProblemsAt.js";
 
 const icon = { size: 14, strokeWidth: 1.75 };
@@ -30,16 +31,9 @@ export const MessageCard = memo(function MessageCard({
   const card = useRef<HTMLElement>(null);
   const change = (label: string, with_: (message: Message) => Message) =>
     edit(label, (model) => changeMessage(model, message.name, with_));
-  const focusLast = () =>
-    requestAnimationFrame(() => {
-      const inputs = card.current?.querySelectorAll<HTMLInputElement>("td.field-name input");
-      const last = inputs?.item(inputs.length - 1);
-      last?.focus();
-      last?.select();
-    });
   const add = () => {
     change("Add field", (item) => addField(item));
-    focusLast();
+    focusLastName(card.current);
   };
   return (
     <section

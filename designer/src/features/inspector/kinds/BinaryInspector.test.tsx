@@ -43,6 +43,9 @@ it.each([
   expect(screen.getByText(why)).not.toBeNull();
   enter();
   expect(binary().watchdogMs).toBeUndefined();
+  expect([field().value, screen.queryByText(why)?.textContent]).toEqual(["", why]);
+  type("7");
+  expect(screen.queryByText(why)).toBeNull();
 });
 
 it("sets how many processes a run starts, one is what it is without, and says how each is", () => {

@@ -47,7 +47,8 @@ export function NumberField({
       onReset={() => setError(undefined)}
       onCommit={(text) => {
         const read = readNumber(text, { min, max, fractions });
-        setError(undefined);
+        // It stays until something else is typed: the old value is back, and that is why.
+        setError(read.error);
         if (!read.error) onChange(read.value);
       }}
     />
