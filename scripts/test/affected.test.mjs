@@ -111,7 +111,8 @@ test.each([
   ["scripts/setup/apt.mjs", ["units"]],
   ["e2e/tests/ads.spec.ts", ["browser"]],
   ["runtime-cpp/penstock/call/frame/frame.hpp", ["units", "runtime", "asan"]],
-  ["runtime-cpp/penstock/http/listener.cpp", ["units", "asan"]],
+  ["runtime-cpp/penstock/http/listener.cpp", ["units", "runtime", "asan"]],
+  ["runtime-cpp/penstock/sqlite/connection.cpp", ["units", "asan"]],
 ])("a change of %s is for %j", (file, sections) => {
   expect(sources.has(file), "it is in this clone").toBe(true);
   expect(sectionsOf(file)).toEqual(sections);
