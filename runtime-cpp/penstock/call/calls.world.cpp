@@ -285,7 +285,7 @@ TEST(CallsWorld, EndsEveryCallThatIsUnderWayWhenTheBinaryStops) {
   });
 }
 
-// Says goodbye to another one as its worker leaves the pool, and waits for no answer.
+// Says goodbye to another one as its worker leaves the pool, which comes too late.
 struct Leaving : Handler {
   using request_type = Ask;
   using response_type = Answer;
@@ -295,7 +295,14 @@ struct Leaving : Handler {
   Leaving() = default;
   Leaving(const Leaving&) = delete;
   Leaving& operator=(const Leaving&) = delete;
-  ~Leaving() { static_cast<void>(calls.Leaf({1, 0})); }
+  ~Leaving() {
+    try {
+      static_cast<void>(calls.Leaf({1, 0}).get());
+      ADD_FAILURE() << "answered";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::unavailable);
+    }
+  }
   static Answer handle(const Ask& ask) { return {expected(ask.value)}; }
   calls_type calls;
 };

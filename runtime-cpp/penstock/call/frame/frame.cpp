@@ -240,15 +240,8 @@ void begin(exec::Job& job) noexcept {
   }
 }
 
-// A full queue did not take the frame, or shed it, or its pool has stopped.
-void refuse(exec::Request& request) noexcept {
-  auto& frame = static_cast<Frame&>(request);
-  exec::Pool::took_room(frame);
-  if (request.pool->size() == 0) {
-    set_error(frame, ErrorCode::unavailable, "came after its threads had stopped");
-  } else {
-    set_error(frame, ErrorCode::resource_exhausted, "found a full queue");
-  }
+// Ends a call with its error, which nobody has begun.
+void end_unbegun(Frame& frame) noexcept {
   if (frame.carries) bury(frame);
   const bool has_right = (frame.marks & exec::Request::kHasRight) != 0;
   const Implementation& implementation = *frame.implementation;
@@ -258,6 +251,18 @@ void refuse(exec::Request& request) noexcept {
   note_end(frame);
   reply(frame);  // the frame is the caller's from here on
   if (has_right) give_back(implementation, place);
+}
+
+// A full queue did not take the frame, or shed it, or its pool has stopped.
+void refuse(exec::Request& request) noexcept {
+  auto& frame = static_cast<Frame&>(request);
+  exec::Pool::took_room(frame);
+  if (request.pool->size() == 0) {
+    set_error(frame, ErrorCode::unavailable, "came after its threads had stopped");
+  } else {
+    set_error(frame, ErrorCode::resource_exhausted, "found a full queue");
+  }
+  end_unbegun(frame);
 }
 
 constexpr exec::Request::Owner kOwner{&refuse};
@@ -372,6 +377,11 @@ void send(Frame& frame, const CallSite& site, Implementation* implementation) no
     // for may wait for it in the same way, and nobody would see the cycle. It adds its request, as
     // other workers do, and sleeps for the answer, where the search for cycles finds it.
     pool.wait_for_room(frame.deadline_ns);
+  } else if (worker != nullptr && caller->implementation == nullptr) {
+    // A handler that is taken away with its worker (service.cpp), which runs nothing any more.
+    set_error(frame, ErrorCode::unavailable, "was made as its handler was taken away");
+    end_unbegun(frame);
+    return;
   }
   if (waits_its_turn(frame, service, pool, blocks)) return;
   if (pool.submit(frame) == exec::Admission::refused) refuse(frame);

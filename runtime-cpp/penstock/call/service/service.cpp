@@ -33,7 +33,7 @@ class Handlers final : public exec::Worker::Local {
   Handlers(const Handlers&) = delete;
   Handlers& operator=(const Handlers&) = delete;
   ~Handlers() override {
-    // Its thread looks for no more answers: what they ask is asked as by a thread from outside.
+    // Its thread runs nothing and looks for no answers any more: send() refuses what they ask.
     Activation leaving;
     leaving.may_block = true;
     const Activating at(&leaving);
