@@ -1,42 +1,23 @@
 import { expect, test } from "vitest";
-import { problem } from "../../model/diagnostics/index.js";
-import type { BuildStatus } from "../../contract/index.js";
 import { idleToolchain } from "../testing/testServer.js";
 import { BuildSlot, ProjectBuild } from "./projectBuild.js";
 import type { RunnersContext } from "./runnersContext.js";
 
-test("what a failed build said is over with the next generation or build, what runs badly with its own end", async () => {
-  const wrong = problem("PS701", "", "edited");
-  const running = problem("PS851", "", "slow", { node: "binary:ads" });
-  const told: BuildStatus["phase"][] = [];
-  let ok = false;
+test("should say that a build has ended when the next one may begin, and not before", async () => {
+  const slot = new BuildSlot();
+  const told: string[] = [];
   const context = {
-    workspace: { changing: (work: () => unknown) => work() },
-    toolchain: {
-      ...idleToolchain,
-      generate: async () => ({
-        ...(await idleToolchain.generate("", { force: false })),
-        ok,
-        problems: ok ? [] : [wrong],
-      }),
+    publish: (message: { type: string; status?: { phase: string } }) => {
+      if (message.type !== "build") return;
+      told.push(message.status!.phase);
+      if (message.status!.phase === "failed") slot.take("another", "built");
     },
-    patience: 1,
-    publish: (message: { status: BuildStatus }) => told.push(message.status.phase),
+    toolchain: { ...idleToolchain, generate: async () => ({ ...ANSWER, ok: false }) },
+    workspace: { changing: <T>(task: () => Promise<T>) => task() },
   } as unknown as RunnersContext;
-  const build = new ProjectBuild({ id: "p", name: "ads", folder: "/nowhere" }, context, new BuildSlot());
-
-  await build.start("");
-  build.setRunProblems([running]);
-  expect(build.status).toMatchObject({ phase: "failed", problems: [wrong, running] });
-  await build.generate(false);
-  expect(build.status.phase).toBe("failed");
-  ok = true;
-  await build.generate(false);
-  expect(build.status).toMatchObject({ phase: "idle", problems: [running] });
-  expect(told.at(-1)).toBe("idle");
-  ok = false;
-  await build.start("");
-  expect(build.status).toMatchObject({ phase: "failed", problems: [wrong, running] });
-  build.setRunProblems([]);
-  expect(build.status).toMatchObject({ phase: "failed", problems: [wrong] });
+  const build = new ProjectBuild({ id: "mine", name: "mine", folder: "/nowhere" }, context, slot);
+  expect(await build.start("release")).toBe(false);
+  expect([told, build.status.phase, build.isRunning]).toEqual([["generating", "failed"], "failed", false]);
 });
+
+const ANSWER = { problems: [], written: [], unchanged: 0, removed: [], milliseconds: 1 };

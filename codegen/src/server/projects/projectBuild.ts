@@ -36,6 +36,8 @@ export class ProjectBuild {
   private own: BuildStatus = IDLE;
   private runProblems: Problem[] = [];
   private abort: AbortController | null = null;
+  /** How the build that runs has ended. */
+  private end: BuildStatus | undefined;
   private readonly output: Batch<string>;
 
   constructor(
@@ -78,6 +80,9 @@ export class ProjectBuild {
     return this.run(preset, abort.signal, obstacles).finally(() => {
       this.abort = null;
       this.slot.give();
+      // Not before: whoever is told that it has ended may begin the next one.
+      if (this.end) this.tell(this.end);
+      this.end = undefined;
     });
   }
 
@@ -117,13 +122,13 @@ export class ProjectBuild {
     try {
       const generated = await this.write(false);
       if (!generated.ok || !isClean(generated.problems)) {
-        this.tell({ ...base(), phase: "failed", problems: generated.problems });
+        this.end = { ...base(), phase: "failed", problems: generated.problems };
         return false;
       }
       const warnings = generated.problems;
       const found = await obstacles();
       if (found.length > 0) {
-        this.tell({ ...base(), phase: "failed", problems: [...found, ...warnings] });
+        this.end = { ...base(), phase: "failed", problems: [...found, ...warnings] };
         return false;
       }
       const built = await buildProject({
@@ -132,14 +137,17 @@ export class ProjectBuild {
         signal,
         wallMs: BUILD_LIMITS.wallMs * this.context.patience,
         runtimeRoot: this.context.runtimeRoot,
-        onStatus: (status) =>
-          this.tell({ ...base(), ...progressOf(status), problems: [...status.problems, ...warnings] }),
+        onStatus: (status) => {
+          const own = { ...base(), ...progressOf(status), problems: [...status.problems, ...warnings] };
+          if (["succeeded", "failed", "cancelled"].includes(status.phase)) this.end = own;
+          else this.tell(own);
+        },
         onOutput: (line) => this.output.add(line),
       });
       this.output.flush();
       return built.ok;
     } catch (error) {
-      this.tell({ ...base(), phase: "failed", problems: [] });
+      this.end = { ...base(), phase: "failed", problems: [] };
       this.output.add(`penstock: ${(error as Error).message}`);
       this.output.flush();
       throw error;
