@@ -2,13 +2,15 @@ import { benchProject, readFigures } from "../../bench/index.js";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
 import type { BenchPhase, BenchStatus, GenerateAnswer } from "../../contract/index.js";
 import { Batch } from "./batch.js";
-import type { BuildSlot } from "./projectBuild.js";
+import { hasEnded, type BuildSlot } from "./projectBuild.js";
 import type { RunnersContext } from "./runnersContext.js";
 
 /** Runs a project's benchmarks, tells its tabs how far they are, and keeps the figures. */
 export class ProjectBench {
   private status: BenchStatus | null = null;
   private task: { abort: AbortController; ended: Promise<void> } | null = null;
+  /** How the measurement that runs has ended. */
+  private end: BenchStatus | undefined;
   private readonly output: Batch<string>;
 
   constructor(
@@ -44,6 +46,9 @@ export class ProjectBench {
     const ended = this.run(service, abort.signal).finally(() => {
       this.task = null;
       this.slot.give();
+      // As of a build: not before.
+      if (this.end) this.tell(this.end);
+      this.end = undefined;
     });
     this.task = { abort, ended };
     return ended;
@@ -61,24 +66,31 @@ export class ProjectBench {
   private async run(service: string | undefined, signal: AbortSignal): Promise<void> {
     const before = this.now();
     const startedAtMs = Date.now();
-    const step = (phase: BenchPhase, problems: Problem[]): void =>
-      this.tell({ ...before, phase, done: 0, total: 0, current: "", startedAtMs, milliseconds: 0, problems });
-    step("generating", []);
+    const step = (phase: BenchPhase, problems: Problem[]): BenchStatus => {
+      return { ...before, phase, done: 0, total: 0, current: "", startedAtMs, milliseconds: 0, problems };
+    };
+    this.tell(step("generating", []));
     try {
       const generated = await this.generate();
-      if (!generated.ok || !isClean(generated.problems)) return step("failed", generated.problems);
+      if (!generated.ok || !isClean(generated.problems)) {
+        this.end = step("failed", generated.problems);
+        return;
+      }
       await benchProject({
         projectDir: this.project.folder,
         runtimeRoot: this.context.runtimeRoot,
         signal,
         patience: this.context.patience,
         ...(service === undefined ? {} : { service }),
-        onStatus: (status) => this.tell(status),
+        onStatus: (status) => {
+          if (hasEnded(status.phase)) this.end = status;
+          else this.tell(status);
+        },
         onOutput: (line) => this.output.add(line),
       });
       this.output.flush();
     } catch (error) {
-      step("failed", []);
+      this.end = step("failed", []);
       this.output.add(`penstock: ${(error as Error).message}`);
       this.output.flush();
       throw error;

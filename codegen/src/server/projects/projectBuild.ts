@@ -1,6 +1,6 @@
 import { BUILD_LIMITS, buildProject } from "../../build/index.js";
 import { isClean, type Problem } from "../../model/diagnostics/index.js";
-import type { BuildStatus, GenerateAnswer } from "../../contract/index.js";
+import type { BenchPhase, BuildPhase, BuildStatus, GenerateAnswer } from "../../contract/index.js";
 import { Refusal } from "../../workspace/index.js";
 import { Batch } from "./batch.js";
 import type { RunnersContext } from "./runnersContext.js";
@@ -139,7 +139,7 @@ export class ProjectBuild {
         runtimeRoot: this.context.runtimeRoot,
         onStatus: (status) => {
           const own = { ...base(), ...progressOf(status), problems: [...status.problems, ...warnings] };
-          if (["succeeded", "failed", "cancelled"].includes(status.phase)) this.end = own;
+          if (hasEnded(status.phase)) this.end = own;
           else this.tell(own);
         },
         onOutput: (line) => this.output.add(line),
@@ -159,6 +159,10 @@ export class ProjectBuild {
     this.context.publish({ type: "build", project: this.project.id, status: this.status });
   }
 }
+
+/** Of a build, or of a measurement. */
+export const hasEnded = (phase: BuildPhase | BenchPhase): boolean =>
+  phase === "succeeded" || phase === "failed" || phase === "cancelled";
 
 function progressOf({ phase, done, total, current }: BuildStatus): Partial<BuildStatus> {
   return { phase, done, total, current };
