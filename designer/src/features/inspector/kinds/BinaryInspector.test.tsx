@@ -43,9 +43,13 @@ it.each([
   expect(screen.getByText(why)).not.toBeNull();
   enter();
   expect(binary().watchdogMs).toBeUndefined();
-  expect([field().value, screen.queryByText(why)?.textContent]).toEqual(["", why]);
+  fireEvent.blur(field());
+  expect([field().value, screen.queryByText(why)?.textContent]).toEqual([text, why]);
+  fireEvent.keyDown(field(), { key: "Escape" });
+  expect([field().value, screen.queryByText(why)]).toEqual(["", null]);
   type("7");
-  expect(screen.queryByText(why)).toBeNull();
+  enter();
+  expect(binary().watchdogMs).toBe(7);
 });
 
 it("sets how many processes a run starts, one is what it is without, and says how each is", () => {

@@ -13,6 +13,8 @@ export interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   error?: string | undefined;
   /** Called with the text on Enter or when the field is left, if it changed; Escape puts the old one back. */
   onCommit?: (value: string) => void;
+  /** Why a text is not committed: it stays, with this below it, until it is another one. */
+  faultOf?: ((value: string) => string | undefined) | undefined;
   /** Escape has put the old text back. */
   onReset?: (() => void) | undefined;
   unit?: ReactNode;
@@ -32,8 +34,9 @@ function useDraft(value: unknown): [draft: string | null, set: (draft: string | 
 export function Input({
   icon,
   mono,
-  error,
+  error: told,
   onCommit,
+  faultOf,
   onReset,
   unit,
   trailing,
@@ -46,8 +49,10 @@ export function Input({
   const [draft, setDraft] = useDraft(value);
   const errorId = useId();
   const commits = onCommit !== undefined;
+  const error = told ?? (draft === null ? undefined : faultOf?.(draft));
 
   const commit = () => {
+    if (draft !== null && faultOf?.(draft) !== undefined) return;
     if (draft !== null && draft !== String(value ?? "")) onCommit?.(draft);
     setDraft(null);
   };

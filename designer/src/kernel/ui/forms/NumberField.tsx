@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Input } from "./Input.js";
 import { readNumber } from "./readNumber.js";
 
@@ -18,7 +17,7 @@ export interface NumberFieldProps {
   id?: string;
 }
 
-/** A number box with its range check; no steppers. Out of range says the range and keeps the old value. */
+/** A number box with its range check; no steppers. What is out of range stays as it is typed, says the range and is not taken. */
 export function NumberField({
   value,
   onChange,
@@ -31,7 +30,7 @@ export function NumberField({
   disabled,
   id,
 }: NumberFieldProps) {
-  const [error, setError] = useState<string>();
+  const read = (text: string) => readNumber(text, { min, max, fractions });
   return (
     <Input
       mono
@@ -42,15 +41,8 @@ export function NumberField({
       disabled={disabled}
       id={id}
       unit={unit}
-      error={error}
-      onChange={(event) => setError(readNumber(event.target.value, { min, max, fractions }).error)}
-      onReset={() => setError(undefined)}
-      onCommit={(text) => {
-        const read = readNumber(text, { min, max, fractions });
-        // It stays until something else is typed: the old value is back, and that is why.
-        setError(read.error);
-        if (!read.error) onChange(read.value);
-      }}
+      faultOf={(text) => read(text).error}
+      onCommit={(text) => onChange(read(text).value)}
     />
   );
 }
