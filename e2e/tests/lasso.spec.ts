@@ -27,4 +27,12 @@ test("should not take a bundle with a lasso over a part of it", async ({ signedI
   await page.keyboard.up("Shift");
   await expect(page.locator(".react-flow__node-source.selected")).toHaveCount(1);
   await expect(page.locator(".react-flow__node-bundle.selected")).toHaveCount(0);
+
+  // A click beside it deselects, also what is not drawn here.
+  for (const name of ["AdRequest", "models"]) {
+    await designer.treeRow(name).click();
+    await expect(designer.inspector.getByLabel("Project name")).toHaveCount(0);
+    await page.mouse.click(corner.x, corner.y);
+    await expect(designer.inspector.getByLabel("Project name")).toHaveValue("ads");
+  }
 });
