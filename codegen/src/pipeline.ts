@@ -286,7 +286,10 @@ export async function formerSources(dir: string, topology: Topology): Promise<De
   const plan = planOf(topology, projectNodes(dir));
   const owners = new Map(plan.sources.map((source) => [source.path, source]));
   const { renames } = await pendingOf(realpathSync(dir), plan.topologyHash);
-  for (const { path, oldPath } of followRenames(plan, renames)) owners.set(oldPath, owners.get(path)!);
+  for (const { path, oldPath } of followRenames(plan, renames)) {
+    const owner = owners.get(path);
+    if (owner !== undefined) owners.set(oldPath, owner);
+  }
   const paths = [...generatedSources(dir).keys()];
   const states = sourceStates(dir, new Map(paths.map((path) => [path, ""])));
   return paths.map((path) => ({

@@ -1,9 +1,9 @@
 import { quote, type Problem } from "../model/diagnostics/index.js";
 import {
+  environmentOf,
   isVariable,
   nodeManifestSchema,
   type NodeManifest,
-  environmentOf,
   type NodeSettings,
 } from "../model/manifests/index.js";
 import { PackageReader, type Package, type PackageFolder } from "./readPackage.js";

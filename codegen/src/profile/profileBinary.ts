@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Profile } from "../contract/index.js";
+import { ConfinedFolder } from "../disk/index.js";
 import type { Topology } from "../model/topology/index.js";
 import { readRecording, record } from "./perf.js";
 import { StackReader } from "./stackReader.js";
 import { StackTree } from "./stackTree.js";
-import { ConfinedFolder } from "../disk/index.js";
 
 export interface ProfileOptions {
   /** Real path of the project's folder. */

@@ -1,5 +1,5 @@
 export type { ProjectStart } from "./createProject.js";
-export * from "./drawing/drawing.js";
+export type { TopologyFormat } from "./drawing/drawing.js";
 export * from "./projectId.js";
 export * from "./drawing/refusal.js";
 export * from "./sourceFiles.js";

@@ -1,7 +1,6 @@
 export * from "./callText.js";
 export * from "./graph/callCycles.js";
 export * from "./graph/canConnect.js";
-export * from "./schema/encodedTypes.js";
 export * from "./graph/decidingFields.js";
 export * from "./graph/flowValues.js";
 export * from "./graph/indexTopology.js";
@@ -16,6 +15,7 @@ export * from "./places/nodeAtPath.js";
 export * from "./places/nodeRef.js";
 export * from "./protoScope.js";
 export * from "./schema/builtIn.js";
+export * from "./schema/encodedTypes.js";
 export * from "./schema/http.js";
 export * from "./schema/jsonSchema.js";
 export * from "./schema/limits.js";

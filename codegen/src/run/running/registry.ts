@@ -1,9 +1,9 @@
-import { portOf } from "../../contract/index.js";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { portOf } from "../../contract/index.js";
 import { replaceFile } from "../../disk/index.js";
 import { isSameProcess, makeStateDir, processStartTime } from "../../process/index.js";
 
