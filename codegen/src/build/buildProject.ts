@@ -27,6 +27,8 @@ export interface BuildRequest {
   /** Given: this target of the project's CMake files instead of its binaries. */
   target?: string;
   signal: AbortSignal;
+  /** After a wait for the runtime: generates what was drawn meanwhile, and gives why that is not to be built. */
+  generateAnew?(): Promise<Problem[] | undefined>;
   onStatus?(status: BuildStatus): void;
   onOutput?(line: string): void;
   /**
@@ -98,9 +100,11 @@ class Build {
 
   async run(): Promise<BuildResult> {
     this.status("configuring");
-    this.topology = parseTopology(this.project.readIfPlain("topology.json") ?? "").topology;
-    await this.awaitRuntime();
+    const hasWaited = await this.awaitRuntime();
     if (this.request.signal.aborted) return this.finish("cancelled", []);
+    const against = hasWaited ? await this.request.generateAnew?.() : undefined;
+    if (against !== undefined) return this.finish("failed", against);
+    this.topology = parseTopology(this.project.readIfPlain("topology.json") ?? "").topology;
     const obstacles = await this.obstacles();
     if (obstacles.length > 0) return this.finish("failed", obstacles);
     try {
@@ -131,12 +135,12 @@ class Build {
     return join(runtimeRoot, preset === "fastest" ? "release" : preset, "prefix");
   }
 
-  /** Where `npm start` has just begun, it builds the runtime while somebody draws already. */
-  private async awaitRuntime(): Promise<void> {
+  /** Where `npm start` has just begun, it builds the runtime while somebody draws already. False: it did not wait. */
+  private async awaitRuntime(): Promise<boolean> {
     const { signal } = this.request;
     const underWay = () => (signal.aborted ? null : runtimeUnderWay(dirname(this.prefix())));
     let builder = underWay();
-    if (builder === null) return;
+    if (builder === null) return false;
     while (builder !== null) {
       ({ done: this.done, total: this.total } = builder);
       this.status("waiting");
@@ -147,6 +151,7 @@ class Build {
     this.total = 0;
     this.ownSince = performance.now();
     this.status("configuring");
+    return true;
   }
 
   private async obstacles(): Promise<Problem[]> {

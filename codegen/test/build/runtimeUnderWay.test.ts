@@ -1,11 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { buildProject, type BuildResult } from "../../src/build/index.js";
 import type { BuildStatus } from "../../src/contract/index.js";
+import { problem, type Problem } from "../../src/model/diagnostics/index.js";
+import { BuildSlot, ProjectBuild } from "../../src/server/projects/projectBuild.js";
+import type { RunnersContext } from "../../src/server/projects/runnersContext.js";
 import { makeTrivialProject } from "./trivialProject.js";
 
 const setUp = fileURLToPath(new URL("../../../scripts/setup/under-way.mjs", import.meta.url));
@@ -38,12 +41,15 @@ async function setUpBegins(): Promise<ChildProcessWithoutNullStreams> {
 }
 
 /** A build, and the moment at which it says that it waits. */
-function build(signal = new AbortController().signal) {
+function build(
+  signal = new AbortController().signal,
+  generateAnew: () => Promise<Problem[] | undefined> = async () => undefined,
+) {
   const statuses: BuildStatus[] = [];
   let waits = () => {};
   const waiting = new Promise<void>((resolve) => (waits = resolve));
   const result: Promise<BuildResult> = buildProject({
-    ...{ projectDir, runtimeRoot, preset: "release", signal },
+    ...{ projectDir, runtimeRoot, preset: "release", signal, generateAnew },
     onStatus: (status) => {
       statuses.push(status);
       if (status.phase === "waiting") waits();
@@ -78,4 +84,68 @@ test("a build does not wait for a set-up that was killed", async () => {
   await ended;
   await mkdir(join(runtimeRoot, "release"), { recursive: true });
   expect((await build().result).problems).toMatchObject([{ code: "PS855" }]);
+});
+
+test("a build that has waited for the runtime builds what was drawn meanwhile", async () => {
+  const begun = await setUpBegins();
+  const app = join(projectDir, "generated/binaries/app.cpp");
+  const { waiting, result } = build(undefined, async () => {
+    await writeFile(app, "this is what was drawn meanwhile\n");
+    return undefined;
+  });
+  await waiting;
+  await rename(join(runtimeRoot, "later", "prefix"), join(runtimeRoot, "release", "prefix"));
+  begun.stdin.end();
+  expect((await result).problems).toMatchObject([{ code: "PS850", file: "generated/binaries/app.cpp" }]);
+});
+
+test("a build of the designer generates once more when it has waited for the runtime", async () => {
+  const begun = await setUpBegins();
+  let generated = 0;
+  const slot = new BuildSlot();
+  const build = new ProjectBuild(
+    { id: "mine", name: "mine", folder: projectDir },
+    {
+      runtimeRoot,
+      patience: 1,
+      publish: (message: { type: string; status?: { phase: string } }) => {
+        if (message.status?.phase === "waiting") begun.stdin.end();
+      },
+      toolchain: {
+        generate: async () => {
+          generated += 1;
+          return {
+            ok: generated === 1,
+            problems: [],
+            written: [],
+            unchanged: 0,
+            removed: [],
+            milliseconds: 1,
+          };
+        },
+      },
+      workspace: { changing: <T>(task: () => Promise<T>) => task() },
+    } as unknown as RunnersContext,
+    slot,
+  );
+  expect(await build.start("release")).toBe(false);
+  expect([generated, build.status.phase]).toEqual([2, "failed"]);
+});
+
+test("a build that has waited for the runtime is refused where what was drawn meanwhile is", async () => {
+  const begun = await setUpBegins();
+  const { waiting, result } = build(undefined, async () => [problem("PS860", "/binaries", "There is none")]);
+  await waiting;
+  begun.stdin.end();
+  expect(await result).toMatchObject({ ok: false, problems: [{ code: "PS860" }] });
+});
+
+test("a build that has not waited does not generate once more", async () => {
+  await rename(join(runtimeRoot, "later"), join(runtimeRoot, "release"));
+  let generated = 0;
+  const { result } = build(undefined, async () => {
+    generated += 1;
+    return undefined;
+  });
+  expect([(await result).outcome, generated]).toEqual(["succeeded", 0]);
 });

@@ -30,12 +30,19 @@ export async function buildWithProgress(request: BuildRequest): Promise<Built> {
     const { topology } = await loadProject(projectDir);
     if (topology !== undefined) requireDrawnBinary(topology, binary);
   }
-  const generated = await generateDrawn(projectDir, {});
-  if (!generated.ok || !isClean(generated.problems)) {
-    return { exit: exitOfProblems(generated.problems), problems: generated.problems, binaries: [] };
-  }
-  const found = (await obstacles?.()) ?? [];
-  if (found.length > 0) return { exit: exitOfProblems(found), problems: found, binaries: [] };
+  let warnings: Problem[] = [];
+  /** Gives why what is drawn is not to be built. */
+  const generate = async (): Promise<Problem[] | undefined> => {
+    warnings = [];
+    const { ok, problems } = await generateDrawn(projectDir, {});
+    if (!ok || !isClean(problems)) return problems;
+    const found = (await obstacles?.()) ?? [];
+    if (found.length > 0) return found;
+    warnings = problems;
+    return undefined;
+  };
+  const against = await generate();
+  if (against !== undefined) return { exit: exitOfProblems(against), problems: against, binaries: [] };
   const progress = buildProgress(output);
   try {
     const built = await buildProject({
@@ -44,11 +51,12 @@ export async function buildWithProgress(request: BuildRequest): Promise<Built> {
       ...(binary === undefined ? {} : { binary }),
       signal,
       wallMs: patiently(BUILD_LIMITS.wallMs),
+      generateAnew: generate,
       onStatus: (status) => progress.show(status),
     });
     return {
       exit: EXIT_OF[built.outcome],
-      problems: [...generated.problems, ...built.problems],
+      problems: [...warnings, ...built.problems],
       binaries: built.binaries,
     };
   } finally {

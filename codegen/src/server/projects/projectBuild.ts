@@ -119,16 +119,21 @@ export class ProjectBuild {
       milliseconds: Math.round(performance.now() - began),
     });
     this.tell({ ...base(), phase: "generating" });
-    try {
-      const generated = await this.write(false);
-      if (!generated.ok || !isClean(generated.problems)) {
-        this.end = { ...base(), phase: "failed", problems: generated.problems };
-        return false;
-      }
-      const warnings = generated.problems;
+    let warnings: Problem[] = [];
+    /** Gives why what is drawn is not to be built. */
+    const generate = async (): Promise<Problem[] | undefined> => {
+      warnings = [];
+      const { ok, problems } = await this.write(false);
+      if (!ok || !isClean(problems)) return problems;
       const found = await obstacles();
-      if (found.length > 0) {
-        this.end = { ...base(), phase: "failed", problems: [...found, ...warnings] };
+      if (found.length > 0) return [...found, ...problems];
+      warnings = problems;
+      return undefined;
+    };
+    try {
+      const against = await generate();
+      if (against !== undefined) {
+        this.end = { ...base(), phase: "failed", problems: against };
         return false;
       }
       const built = await buildProject({
@@ -137,6 +142,7 @@ export class ProjectBuild {
         signal,
         wallMs: BUILD_LIMITS.wallMs * this.context.patience,
         runtimeRoot: this.context.runtimeRoot,
+        generateAnew: generate,
         onStatus: (status) => {
           const own = { ...base(), ...progressOf(status), problems: [...status.problems, ...warnings] };
           if (hasEnded(status.phase)) this.end = own;
