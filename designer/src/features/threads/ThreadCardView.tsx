@@ -1,3 +1,4 @@
+import { threadName } from "@penstock/codegen/topology";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { select, useDocument } from "../../kernel/document/index.js";
 import { formatRate, formatShare, words } from "../../kernel/live/figures/format.js";
@@ -31,7 +32,7 @@ export function ThreadCardView({
   const pressure = usePoolPressure(binary, pool);
   const color = poolColor(card.poolIndex);
   const busy = figures?.busy;
-  const name = card.cached ? pool : `${pool}·${index}`;
+  const name = card.cached ? pool : threadName(pool, index);
   const note = card.cached
     ? { words: "as many threads as there is work for", tone: "plain" as const }
     : noteOf(cpus, shares, figures);

@@ -39,6 +39,19 @@ describe("the threads view", () => {
     expect(documentStore.getState().selection).toEqual(["stage:Orders/query"]);
   });
 
+  it("has the pools with how many threads each has, which is no number of one", () => {
+    show();
+    const pools = within(screen.getByRole("group", { name: "Pools" })).getAllByRole("button", {
+      name: /^Pool /,
+    });
+    expect(pools.map(({ textContent }) => textContent)).toEqual([
+      "front×1",
+      "database×1",
+      "wide×2",
+      "default1 per CPU",
+    ]);
+  });
+
   it("leads from the threads of a join to it, and pins them nowhere", () => {
     show();
     expect(card("Orders.send·0").draggable).toBe(false);

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, threadFigures } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, timesThreads } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { runCommand } from "../../registry/commands.js";
 import { addPool, freshPoolName, newPool } from "../../kernel/document/edits/binaries.js";
@@ -100,8 +100,7 @@ function BinaryThreads({ name }: { name: string }) {
       <div className="pool-strip" role="group" aria-label="Pools">
         {pools.map((pool) => {
           const index = binary.pools.findIndex((item) => item.name === pool);
-          const drawn = binary.pools[index]?.threads;
-          const threads = drawn && threadFigures(drawn);
+          const threads = binary.pools[index]?.threads ?? builtIn?.each;
           return (
             <button
               key={pool}
@@ -116,7 +115,7 @@ function BinaryThreads({ name }: { name: string }) {
             >
               <span className="swatch" style={{ background: "var(--pool)" }} />
               {pool}
-              <span className="mono">{threads ?? builtIn?.each ?? "1 per CPU"}</span>
+              <span className="mono">{threads === undefined ? "1 per CPU" : timesThreads(threads)}</span>
             </button>
           );
         })}

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, isThreadRange } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, isThreadRange, threadName } from "@penstock/codegen/topology";
 import { place } from "../../kernel/document/edits/binaries.js";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { documentStore, edit, select } from "../../kernel/document/index.js";
@@ -21,7 +21,7 @@ export function placeService(
       ?.pools.find((item) => item.name === pool)?.threads ?? [];
   // A thread that comes and goes is nobody's place.
   const whole = pool === DEFAULT_POOL || isThreadRange(threads) || threads.length < 2;
-  const label = `Place ${service} on ${pool}${thread === undefined || whole ? "" : `·${thread}`}`;
+  const label = `Place ${service} on ${thread === undefined || whole ? pool : threadName(pool, thread)}`;
   edit(label, (model) =>
     place(model, binary, service, {
       // Nothing said is the built-in pool: the document stays short.
