@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FASTEST_RATE, type joinSchema } from "../model/topology/index.js";
+import { FASTEST_RATE, threadName, type joinSchema } from "../model/topology/index.js";
 
 /** How a word of `penstock set` is read; a join takes the words behind it along. */
 export type WordKind = "name" | "whole" | "decimal" | "cpus" | "join" | "adapt" | "onOff";
@@ -115,7 +115,7 @@ export const COMMANDS = {
       { word: "CPUS|any", key: "cpus", as: "cpus" },
     ],
     label: ({ pool, thread, cpus }) =>
-      `${pool}·${thread} → ${cpus.length > 0 ? `CPU ${cpus.join(", ")}` : "any CPU"}`,
+      `${threadName(pool, thread)} → ${cpus.length > 0 ? `CPU ${cpus.join(", ")}` : "any CPU"}`,
   }),
   "source.set": row({
     does: "sets how many events a second the source of a flow makes",

@@ -1,3 +1,4 @@
+import { threadName } from "../model/topology/index.js";
 import { calledNames, type EventTrace, type LiveSample, type LiveSchema } from "./live.js";
 import type { AskedCall, TraceCallRow } from "./liveRows.js";
 import { askedCalls, traceCalls, traceSteps } from "./readRows.js";
@@ -38,8 +39,8 @@ export function traceRows(
   const services = new Map(schema.services.map((service) => [service.id, service]));
   const names = calledNames(schema);
   const pools = new Map(schema.pools.map(({ id, name }) => [id, name]));
-  const threadName = (pool: number | null, thread: number | null): string =>
-    pool === null ? "" : `${pools.get(pool) ?? "?"}·${thread}`;
+  const ranOn = (pool: number | null, thread: number | null): string =>
+    pool === null || thread === null ? "" : threadName(pools.get(pool) ?? "?", thread);
 
   const childrenOf = new Map<number, number[]>();
   calls.forEach(({ parent }, index) => childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), index]));
@@ -55,7 +56,7 @@ export function traceRows(
       implementation:
         (called?.implementations.length ?? 0) > 1 ? (called?.implementations[implementation] ?? "") : "",
       depth: above.depth + 1,
-      thread: threadName(pool, thread),
+      thread: ranOn(pool, thread),
       atUs,
       waitUs,
       runUs,
@@ -80,7 +81,7 @@ export function traceRows(
         service: names.get(stage?.service ?? -1) ?? "",
         implementation: "",
         depth: 0,
-        thread: threadName(pool, thread),
+        thread: ranOn(pool, thread),
         atUs,
         waitUs,
         runUs,

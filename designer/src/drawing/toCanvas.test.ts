@@ -12,7 +12,8 @@ import { toCanvasNodes, type ServiceNode } from "./toCanvasNodes.js";
 const layout = { penstock: 1 as const, nodes: {} };
 const nodes = (topology = adsTopology()) => toCanvasNodes(topology, layout, []);
 
-const chip = (id: string) => (nodes().find((node) => node.id === id) as ServiceNode).data.chip?.label;
+const chip = (id: string, topology = adsTopology()) =>
+  (nodes(topology).find((node) => node.id === id) as ServiceNode).data.chip?.label;
 
 describe("the topology as nodes", () => {
   it("draws a service that is a stage once, as the stage, and bundles before what is in them", () => {
@@ -105,8 +106,23 @@ describe("the topology as nodes", () => {
 
   it("shows where a service runs", () => {
     expect(chip("stage:Impressions/pick")).toBe("front·0");
-    expect(chip("service:ProduceAd")).toBe("models·3");
     expect(chip("stage:Impressions/log")).toBe("side effect");
+  });
+
+  it("tells how many threads a pool has from which one of them it is", () => {
+    expect(chip("service:ProduceAd")).toBe("models ×3");
+    const one = adsTopology();
+    Object.assign(one.binaries[0]!.placement, {
+      GetAd: { pool: "models", thread: 1 },
+      ProduceAd: { pool: "models", thread: 2 },
+    });
+    expect(chip("service:ProduceAd", one)).toBe("models·2");
+    // A join takes the whole of its pool, wherever calls to the service are placed.
+    one.flows[0]!.stages[0]!.join = { pool: "models" };
+    expect(chip("stage:Impressions/pick", one)).toBe("models ×3");
+    const range = adsTopology();
+    range.binaries[0]!.pools[1]!.threads = { from: 2, to: 32 };
+    expect(chip("service:ProduceAd", range)).toBe("models ×2-32");
   });
 
   it("draws a stage whose service is missing, as an error to see", () => {

@@ -25,9 +25,12 @@ export * from "./schema/transport.js";
 export { madeFields, makesEvents, rateOf, sourceText, type Source } from "./schema/source.js";
 export {
   isThreadRange,
+  sizedPool,
   threadCount,
   threadFigures,
   threadList,
+  threadName,
+  timesThreads,
   type Thread,
   type ThreadRange,
   type Threads,

@@ -4,7 +4,9 @@ import {
   type Service,
   type Stage,
   type Topology,
+  sizedPool,
   threadFigures,
+  threadName,
 } from "@penstock/codegen/topology";
 import { binariesOf } from "../../kernel/document/edits/binaries.js";
 import { madeOnce } from "../../kernel/document/madeOnce.js";
@@ -17,7 +19,7 @@ export interface Chip {
   tone?: "neutral" | "bad";
 }
 
-/** Where a service's calls run (`models·3`, `front·0`), as drawn; nothing for the default pool. */
+/** Where a service's calls run, as drawn: on a pool (`models ×3`) or on a thread (`front·0`); nothing for the default pool. */
 export function poolChip(topology: Topology, service: Service, stage?: Stage): Chip | undefined {
   const join = stage?.join;
   if (stage && stage.role === "catch") return { label: "catch", tone: "bad" };
@@ -31,8 +33,10 @@ export function poolChip(topology: Topology, service: Service, stage?: Stage): C
     const index = binary.pools.findIndex((pool) => pool.name === name);
     if (index < 0) return { label: name, tone: "bad" };
     const threads = binary.pools[index]?.threads ?? [];
-    const one = placement?.thread ?? (threadFigures(threads) === "1" ? 0 : undefined);
-    return { label: one === undefined ? `${name}·${threadFigures(threads)}` : `${name}·${one}`, pool: index };
+    // A join gives the events to the whole of its pool.
+    const placed = join && "pool" in join ? undefined : placement?.thread;
+    const one = placed ?? (threadFigures(threads) === "1" ? 0 : undefined);
+    return { label: one === undefined ? sizedPool(name, threads) : threadName(name, one), pool: index };
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import {
   placeOfJoin,
   serves,
   stagesRunOn,
+  threadName,
   type Binary,
   type Flow,
   type Stage,
@@ -113,7 +114,8 @@ function spotOf(flow: string, { pool, threads }: StagePlace): Spot {
 }
 
 const spotWords = ({ pool, thread, ownOf, threads }: Spot, stage: StageName): string => {
-  if (ownOf === undefined) return thread === undefined ? `pool ${pool}` : `thread ${pool}·${thread}`;
+  if (ownOf === undefined)
+    return thread === undefined ? `pool ${pool}` : `thread ${threadName(pool, thread)}`;
   if (ownOf.stage !== stage.stage) return `the threads of the join before ${ownOf.stage}`;
   if (threads === undefined) return "as many threads of its own as it needs";
   return threads === 1 ? "a thread of its own" : `${threads} threads of its own`;

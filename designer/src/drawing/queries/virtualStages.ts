@@ -2,6 +2,7 @@ import { ownPoolOf } from "@penstock/codegen/arrange";
 import {
   DEFAULT_POOL,
   stagesRunOn,
+  threadName,
   type Binary,
   type Flow,
   type StagePlace,
@@ -46,7 +47,7 @@ function colorOfPlace(
 /** `front`, `front·0` where one of its threads is drawn, `Flow.stage` for a join's own. */
 function threadsOfPlace(flow: Flow, { pool }: StagePlace): string {
   if (!("name" in pool)) return ownPoolOf(flow.name, pool.ownOf);
-  return pool.thread === undefined ? pool.name : `${pool.name}·${pool.thread}`;
+  return pool.thread === undefined ? pool.name : threadName(pool.name, pool.thread);
 }
 
 /** Where each stage of a flow runs, in list order, by the first binary that runs it. */

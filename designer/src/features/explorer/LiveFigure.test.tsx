@@ -1,22 +1,30 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { LiveFigure } from "./LiveFigure.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 
-const figure = vi.hoisted(() => ({ rate: 5, asked: new Set<string>() }));
+const figure = vi.hoisted(() => ({ rate: 5, asked: new Set<string>(), pools: new Map<string, object>() }));
 vi.mock("../../kernel/live/liveStore.js", async (original) => ({
   ...(await original<typeof import("../../kernel/live/liveStore.js")>()),
   trackOfService: (name: string) => {
     figure.asked.add(name);
-    return { services: new Map([[name, { figures: { rate: figure.rate, pool: "p" } }]]), pools: new Map() };
+    return {
+      services: new Map([[name, { figures: { rate: figure.rate, pool: "p" } }]]),
+      pools: figure.pools,
+    };
   },
   staleMs: () => 0,
 }));
 
 afterEach(() => {
+  liveStore.setState({ bottlenecks: [] });
+  // What is asked of this test's pictures is not to wait for them in the next.
+  picture();
   cleanup();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+  figure.pools.clear();
 });
 
 const pictures: (() => void)[] = [];
@@ -58,4 +66,22 @@ it("writes the figures that are on the screen, without an observer of each", () 
   picture();
   expect(figure.asked.size).toBe(200);
   expect(observed).not.toHaveBeenCalled();
+});
+
+it("says of what holds one thread how busy that is, of what holds a pool how busy all of it", () => {
+  vi.stubGlobal("requestAnimationFrame", (draw: () => void) => pictures.push(draw));
+  Element.prototype.checkVisibility = () => true;
+  const threads = [0.02, 0.06, 1].map((busy) => ({ busy }));
+  figure.pools.set("p", { figures: { load: 0.36, queued: 160, queue: 900, threads } });
+  const late = { binary: "b", pool: "p" };
+  const bottlenecks = [
+    { ...late, services: ["One"], thread: 2 },
+    { ...late, services: ["All"] },
+  ] as Bottleneck[];
+  liveStore.setState({ bottlenecks });
+  const { container } = render(
+    ["One", "All"].map((name) => <LiveFigure key={name} nodeRef={`service:${name}`} />),
+  );
+  picture();
+  expect([...container.children].map(({ textContent }) => textContent)).toEqual(["100 %", "36 %"]);
 });

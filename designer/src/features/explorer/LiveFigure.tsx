@@ -41,13 +41,16 @@ function read(ref: string): Shown {
   const service = track?.services.get(first)?.figures;
   if (!track || !service) return { text: "", tone: "" };
   if (staleMs(track) > 0) return { text: words(formatRate(service.rate)), tone: "stale" };
-  const pressed = liveStore.getState().bottlenecks.some((one) => one.services.includes(first));
+  const pressed = liveStore.getState().bottlenecks.find((one) => one.services.includes(first));
   const pool = track.pools.get(service.pool)?.figures;
-  if (pressed && pool)
+  if (pressed && pool) {
+    const load =
+      pressed.thread === undefined ? pool.load : (pool.threads[pressed.thread]?.busy ?? Number.NaN);
     return {
-      text: words(formatShare(Math.max(pool.load, pool.queue > 0 ? pool.queued / pool.queue : 0))),
+      text: words(formatShare(Math.max(load, pool.queue > 0 ? pool.queued / pool.queue : 0))),
       tone: "bad",
     };
+  }
   return { text: words(formatRate(service.rate)), tone: "" };
 }
 

@@ -1,8 +1,8 @@
 import { threadCount } from "@penstock/codegen/topology";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { documentStore } from "../../kernel/document/index.js";
-import { open } from "../../testing/ads.js";
+import { documentStore, undo } from "../../kernel/document/index.js";
+import { adsTopology, open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { appliedStore } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
@@ -73,4 +73,45 @@ it("says how it came to its number, what it did after it was used, and takes it 
   await waitFor(() => expect(sent).toEqual([resize(41), resize(3)]));
   expect(drawn()).toBe(3);
   await waitFor(() => expect(screen.queryByText(/→/)).toBeNull());
+});
+
+const ofThread = (place?: Bottleneck["place"]): Bottleneck => ({
+  ...bottleneck,
+  thread: 2,
+  threads: 1,
+  useThreads: null,
+  reason: "Busy for 7 s while the other 2 threads of models are busy 4 % of the time, queue 90 % full.",
+  ...(place ? { place } : {}),
+});
+const placement = () => documentStore.getState().topology.binaries[0]?.placement["ProduceAd"];
+
+it("names a full thread of a pool, and places what holds it elsewhere on the drawing, which a restart builds", () => {
+  const topology = adsTopology();
+  topology.binaries[0]!.placement["ProduceAd"] = { pool: "models", thread: 2 };
+  open(topology);
+  liveStore.setState({ bottlenecks: [ofThread({ service: "ProduceAd" })] });
+  render(<BottleneckCards />, { wrapper: TooltipProvider });
+  const card = screen.getByRole("alert");
+  expect(card.textContent).toContain("Bottleneck: thread models·2");
+  expect(screen.queryByRole("button", { name: /^Use/ })).toBeNull();
+
+  fireEvent.click(screen.getByRole("button", { name: "Place on all of models" }));
+  expect(placement()).toEqual({ pool: "models" });
+  expect(sent).toEqual([]);
+  // What runs is as it was until then.
+  expect(card.textContent).toContain("Restart builds what is drawn");
+  expect(screen.queryByRole("button", { name: /^Place/ })).toBeNull();
+  act(() => void undo());
+  act(() => liveStore.setState({ bottlenecks: [ofThread({ service: "ProduceAd", thread: 0 })] }));
+  fireEvent.click(screen.getByRole("button", { name: "Place on models·0" }));
+  expect(placement()).toEqual({ pool: "models", thread: 0 });
+});
+
+it("has a card for each full thread of a pool, and hides one of them alone", () => {
+  liveStore.setState({ bottlenecks: [ofThread(), { ...ofThread(), thread: 0 }] });
+  render(<BottleneckCards />, { wrapper: TooltipProvider });
+  const titles = () => screen.getAllByRole("alert").map((card) => card.querySelector("strong")?.textContent);
+  expect(titles()).toEqual(["Bottleneck: thread models·2", "Bottleneck: thread models·0"]);
+  fireEvent.click(screen.getAllByRole("button", { name: "Hide" })[0]!);
+  expect(titles()).toEqual(["Bottleneck: thread models·0"]);
 });

@@ -1,7 +1,10 @@
 import { isOwnPool } from "@penstock/codegen/arrange";
+import { DEFAULT_POOL, threadName } from "@penstock/codegen/topology";
 import { Gauge, TrendingUp, X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
+import { useDocument } from "../../kernel/document/index.js";
+import { placeService } from "../../kernel/run/placeService.js";
 import { allowThreads, resizePool } from "../../kernel/run/resizePool.js";
 import { contributed } from "../../registry/feature.js";
 import { Button, IconButton } from "../../kernel/ui/index.js";
@@ -14,20 +17,22 @@ import {
   type AppliedChange,
 } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
-import { cardKey, registerCard } from "./cardPlaces.js";
+import { cardKey, registerCard, type CardOf } from "./cardPlaces.js";
 import { sliced, useSlice } from "../../kernel/live/hooks.js";
-import { liveStore } from "../../kernel/live/liveStore.js";
+import { findTrack, liveStore } from "../../kernel/live/liveStore.js";
 
 /** More cards than this hide the drawing; the others have their red ring. */
 const MOST_CARDS = 2;
 
-const nameOf = (pool: string): string =>
-  isOwnPool(pool) ? `join before ${pool.slice(pool.indexOf(".") + 1)}` : `pool ${pool}`;
+function nameOf({ pool, thread }: Pick<Bottleneck, "pool" | "thread">): string {
+  if (thread !== undefined) return `thread ${threadName(pool, thread)}`;
+  return isOwnPool(pool) ? `join before ${pool.slice(pool.indexOf(".") + 1)}` : `pool ${pool}`;
+}
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 interface CardProps {
-  of: Pick<Bottleneck, "binary" | "pool">;
+  of: CardOf;
   bottleneck: Bottleneck | undefined;
   change: AppliedChange | undefined;
   onClose: () => void;
@@ -61,7 +66,7 @@ function Card({ of, bottleneck, change, onClose }: CardProps) {
 }
 
 function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
-  const { binary, pool, useThreads, threads, services, stages, bounds } = bottleneck;
+  const { binary, pool, thread, place, useThreads, threads, services, stages, bounds } = bottleneck;
   const [busy, setBusy] = useState(false);
   const use = async () => {
     if (useThreads === null) return;
@@ -77,7 +82,7 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
   };
   return (
     <>
-      <strong>Bottleneck: {nameOf(pool)}</strong>
+      <strong>Bottleneck: {nameOf(bottleneck)}</strong>
       <span>
         {bottleneck.reason} {bottleneck.advice}
       </span>
@@ -88,15 +93,43 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
             {bounds ? "Allow" : "Use"} {useThreads} threads
           </Button>
         )}
-        {contributed("poolActions")
-          .flat()
-          .map(({ label, perform }) => (
-            <Button key={label} variant="ghost" onClick={() => perform(binary, pool)}>
-              {label}
-            </Button>
-          ))}
+        {place ? <Place binary={binary} pool={pool} from={thread} place={place} /> : null}
+        {(thread === undefined ? contributed("poolActions").flat() : []).map(({ label, perform }) => (
+          <Button key={label} variant="ghost" onClick={() => perform(binary, pool)}>
+            {label}
+          </Button>
+        ))}
       </div>
     </>
+  );
+}
+
+/** Puts what holds a thread elsewhere on the drawing, which the binary is to be built from. */
+function Place({
+  binary: running,
+  pool,
+  from,
+  place: { service, thread },
+}: Pick<Bottleneck, "binary" | "pool"> & {
+  from: number | undefined;
+  place: NonNullable<Bottleneck["place"]>;
+}) {
+  const drawn = useDocument((state) =>
+    state.topology.binaries.find(({ name }) => findTrack(name)?.binary === running),
+  );
+  const readOnly = useDocument((state) => state.readOnly);
+  if (!drawn) return null;
+  const now = drawn.placement[service];
+  if (now?.thread !== from || (now?.pool ?? DEFAULT_POOL) !== pool)
+    return <span>It is drawn elsewhere now: Restart builds what is drawn.</span>;
+  return (
+    <Button
+      variant="primary"
+      disabled={readOnly}
+      onClick={() => placeService(drawn.name, service, pool, thread)}
+    >
+      Place on {thread === undefined ? `all of ${pool}` : threadName(pool, thread)}
+    </Button>
   );
 }
 
@@ -112,7 +145,7 @@ function Effect({ change }: { change: AppliedChange }) {
   return (
     <>
       <strong>
-        {capital(nameOf(pool))}: {from} → {to} threads
+        {capital(nameOf({ pool }))}: {from} → {to} threads
       </strong>
       {effect?.map((part) => <span key={part}>{part}</span>) ?? <span>Looking what it does…</span>}
       <div className="bottleneck-actions">
@@ -136,7 +169,7 @@ export function BottleneckCards() {
   const stillHidden = [...hidden].filter((key) => current.has(key));
   if (stillHidden.length !== hidden.size) setHidden(new Set(stillHidden));
   const changes = applied.filter((one) => inForce?.includes(cardKey(one)));
-  const shown = new Map([...bottlenecks, ...changes].map((one) => [cardKey(one), one] as const));
+  const shown = new Map<string, CardOf>([...bottlenecks, ...changes].map((one) => [cardKey(one), one]));
   return [...shown]
     .filter(([key]) => !hidden.has(key))
     .slice(0, MOST_CARDS)
@@ -147,7 +180,7 @@ export function BottleneckCards() {
         bottleneck={bottlenecks.find((one) => cardKey(one) === key)}
         change={changes.find((one) => cardKey(one) === key)}
         onClose={() => {
-          forgetChange(of);
+          if (of.thread === undefined) forgetChange(of);
           if (current.has(key)) setHidden(new Set(hidden).add(key));
         }}
       />

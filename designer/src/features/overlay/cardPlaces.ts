@@ -1,10 +1,15 @@
+import { threadName } from "@penstock/codegen/topology";
 import type { InternalNode } from "@xyflow/react";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type { Box, Size } from "../../drawing/geometry/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
 import { cardSpot, type Spot, type Taken } from "./cardSpot.js";
 
-export const cardKey = ({ binary, pool }: Pick<Bottleneck, "binary" | "pool">): string => `${binary}/${pool}`;
+/** What a card is about: a pool, or one thread of it. */
+export type CardOf = Pick<Bottleneck, "binary" | "pool" | "thread">;
+
+export const cardKey = ({ binary, pool, thread }: CardOf): string =>
+  `${binary}/${thread === undefined ? pool : threadName(pool, thread)}`;
 
 const elements = new Map<string, HTMLElement>();
 /** A card says where it is; the overlay moves it along with the node it belongs to. */
@@ -16,8 +21,8 @@ export function registerCard(key: string, element: HTMLElement | null): void {
   }
 }
 
-/** What a card is about: the nodes that it is placed beside. */
-type Placed = Pick<Bottleneck, "binary" | "pool" | "services" | "stages">;
+/** With the nodes that it is placed beside. */
+type Placed = CardOf & Pick<Bottleneck, "services" | "stages">;
 
 interface Standing extends Spot {
   folded: boolean;

@@ -1,5 +1,5 @@
 import { joinWords, type ThreadLayout } from "@penstock/codegen/arrange";
-import type { Preset } from "@penstock/codegen/topology";
+import { sizedPool, type Preset } from "@penstock/codegen/topology";
 import { nameFault } from "../../kernel/problems/checks.js";
 import { GitCompareArrows, PencilRuler, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -16,9 +16,9 @@ import { startPresetStore, startWith } from "../../kernel/run/startPreset.js";
 
 const ICON = { size: 14, strokeWidth: 1.75 };
 
-/** `front 1 · models 40`, and the joins with threads of their own. */
+/** `front ×1 · models ×40`, and the joins with threads of their own. */
 function summary({ pools, joins }: ThreadLayout): string {
-  const sizes = pools.map(({ name, threads }) => `${name} ${threads.length}`);
+  const sizes = pools.map(({ name, threads }) => sizedPool(name, threads));
   const own = joins.flatMap(({ stage, join }) =>
     join && !("pool" in join) ? [`${stage}: ${joinWords(join).replace(" of its own", "")}`] : [],
   );

@@ -1,4 +1,4 @@
-import { DEFAULT_POOL } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, threadName } from "@penstock/codegen/topology";
 import { Cpu } from "lucide-react";
 import { useCpuLoad } from "../../kernel/live/hooks.js";
 import { findTrack } from "../../kernel/live/liveStore.js";
@@ -71,7 +71,7 @@ export function LaneView({
       <div className="lane-threads" data-compact={lane.threads.length > ROOMY}>
         {lane.threads.map((card) => (
           <ThreadCardView
-            key={`${card.pool}·${card.index}`}
+            key={threadName(card.pool, card.index)}
             binary={binary}
             card={card}
             shares={lane.cpu === null ? 1 : lane.threads.length}

@@ -2,7 +2,8 @@ import { select, useDocument } from "../../kernel/document/index.js";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { poolOptions } from "../../kernel/fields/poolOptions.js";
 import type { StageName } from "../../drawing/queries/runsIn.js";
-import { joinToPool, placeService } from "./actions.js";
+import { placeService } from "../../kernel/run/placeService.js";
+import { joinToPool } from "./actions.js";
 import { endDrag, startDrag } from "./dragPlace.js";
 
 /**

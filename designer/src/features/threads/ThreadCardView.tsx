@@ -1,10 +1,12 @@
+import { threadName } from "@penstock/codegen/topology";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { select, useDocument } from "../../kernel/document/index.js";
 import { formatRate, formatShare, words } from "../../kernel/live/figures/format.js";
 import { usePoolPressure, useThreadFigures } from "../../kernel/live/hooks.js";
 import { writtenCpus } from "../../kernel/document/cpus.js";
 import { poolColor } from "../../kernel/ui/index.js";
-import { joinToPool, placeService } from "./actions.js";
+import { placeService } from "../../kernel/run/placeService.js";
+import { joinToPool } from "./actions.js";
 import { dropZone, endDrag, startDrag } from "./dragPlace.js";
 import type { ThreadCard } from "./lanes.js";
 import { ServiceChip } from "./ServiceChip.js";
@@ -28,10 +30,10 @@ export function ThreadCardView({
   const selected = useDocument((state) => state.selection.includes(ref));
   const readOnly = useDocument((state) => state.readOnly);
   const figures = useThreadFigures(binary, pool, index);
-  const pressure = usePoolPressure(binary, pool);
+  const pressure = usePoolPressure(binary, pool, index);
   const color = poolColor(card.poolIndex);
   const busy = figures?.busy;
-  const name = card.cached ? pool : `${pool}·${index}`;
+  const name = card.cached ? pool : threadName(pool, index);
   const note = card.cached
     ? { words: "as many threads as there is work for", tone: "plain" as const }
     : noteOf(cpus, shares, figures);

@@ -2,10 +2,12 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";
-import { resetLive } from "../../kernel/live/liveStore.js";
+import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
+import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { open } from "../../testing/ads.js";
 import { joinedTopology } from "../../testing/joined.js";
+import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 import { ThreadsView } from "./ThreadsView.js";
 
 beforeEach(() => {
@@ -37,6 +39,37 @@ describe("the threads view", () => {
     expect(chips("Orders.send·1")).toEqual(["Send", "Log"]);
     fireEvent.click(within(card("database·0")).getByRole("button", { name: "Service Query" }));
     expect(documentStore.getState().selection).toEqual(["stage:Orders/query"]);
+  });
+
+  it("has the pools with how many threads each has, which is no number of one", () => {
+    show();
+    const pools = within(screen.getByRole("group", { name: "Pools" })).getAllByRole("button", {
+      name: /^Pool /,
+    });
+    expect(pools.map(({ textContent }) => textContent)).toEqual([
+      "front×1",
+      "database×1",
+      "wide×2",
+      "default1 per CPU",
+    ]);
+  });
+
+  it("has the one thread red that is a bottleneck, not those beside it that idle", () => {
+    takeSchema(
+      schemaOf({
+        binary: "shop-server",
+        pools: [{ id: 0, name: "wide", queue: 8, threads: threadsOf(2) }],
+      }),
+    );
+    liveStore.setState(({ version }) => ({
+      version: version + 1,
+      bottlenecks: [{ binary: "shop-server", pool: "wide", thread: 1 } as Bottleneck],
+    }));
+    show();
+    const pressures = ["wide·0", "wide·1"].map((name) =>
+      card(name).querySelector(".thread-bar")?.getAttribute("data-pressure"),
+    );
+    expect(pressures).toEqual(["", "bad"]);
   });
 
   it("leads from the threads of a join to it, and pins them nowhere", () => {

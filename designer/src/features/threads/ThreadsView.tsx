@@ -1,4 +1,4 @@
-import { DEFAULT_POOL, threadFigures } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, timesThreads } from "@penstock/codegen/topology";
 import { useState } from "react";
 import { runCommand } from "../../registry/commands.js";
 import { addPool, freshPoolName, newPool } from "../../kernel/document/edits/binaries.js";
@@ -6,7 +6,8 @@ import { edit, select, useDocument } from "../../kernel/document/index.js";
 import { usePoolFigures, useProcessFigures } from "../../kernel/live/hooks.js";
 import { useConnection } from "../../kernel/connection/connection.js";
 import { Badge, Button, EmptyState, KindIcon, poolColor, Tabs } from "../../kernel/ui/index.js";
-import { joinToPool, placeService } from "./actions.js";
+import { placeService } from "../../kernel/run/placeService.js";
+import { joinToPool } from "./actions.js";
 import { dropZone } from "./dragPlace.js";
 import { LaneView } from "./LaneView.js";
 import { lanesOf } from "./lanes.js";
@@ -100,8 +101,7 @@ function BinaryThreads({ name }: { name: string }) {
       <div className="pool-strip" role="group" aria-label="Pools">
         {pools.map((pool) => {
           const index = binary.pools.findIndex((item) => item.name === pool);
-          const drawn = binary.pools[index]?.threads;
-          const threads = drawn && threadFigures(drawn);
+          const threads = binary.pools[index]?.threads ?? builtIn?.each;
           return (
             <button
               key={pool}
@@ -116,7 +116,7 @@ function BinaryThreads({ name }: { name: string }) {
             >
               <span className="swatch" style={{ background: "var(--pool)" }} />
               {pool}
-              <span className="mono">{threads ?? builtIn?.each ?? "1 per CPU"}</span>
+              <span className="mono">{threads === undefined ? "1 per CPU" : timesThreads(threads)}</span>
             </button>
           );
         })}

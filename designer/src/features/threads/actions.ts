@@ -1,36 +1,9 @@
-import { DEFAULT_POOL, isThreadRange } from "@penstock/codegen/topology";
-import { place } from "../../kernel/document/edits/binaries.js";
 import { stageRef } from "../../kernel/document/edits/flows.js";
-import { documentStore, edit, select } from "../../kernel/document/index.js";
+import { documentStore, select } from "../../kernel/document/index.js";
 import { setPins } from "../../kernel/run/setPins.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";
 import { stageRuns, type StageName } from "../../drawing/queries/runsIn.js";
 import { toast } from "../../kernel/ui/index.js";
-
-/** Places the calls to a service on a pool, or on one thread of it. */
-export function placeService(
-  binary: string,
-  service: string,
-  pool: string,
-  thread: number | undefined,
-): void {
-  const threads =
-    documentStore
-      .getState()
-      .topology.binaries.find((item) => item.name === binary)
-      ?.pools.find((item) => item.name === pool)?.threads ?? [];
-  // A thread that comes and goes is nobody's place.
-  const whole = pool === DEFAULT_POOL || isThreadRange(threads) || threads.length < 2;
-  const label = `Place ${service} on ${pool}${thread === undefined || whole ? "" : `·${thread}`}`;
-  edit(label, (model) =>
-    place(model, binary, service, {
-      // Nothing said is the built-in pool: the document stays short.
-      pool: pool === DEFAULT_POOL ? undefined : pool,
-      thread: whole ? undefined : thread,
-    }),
-  );
-  select(`service:${service}`);
-}
 
 /**
  * Joins a stage to a pool, in the running binary as well. Where it runs there already nothing changes: a

@@ -1,11 +1,22 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { undo } from "../document/index.js";
+import type { Placement } from "@penstock/codegen/topology";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { documentStore, edit, undo } from "../document/index.js";
+import { place } from "../document/edits/binaries.js";
 import { rename } from "../document/edits/rename.js";
 import { closedProject, projectStore } from "../server/projectStore.js";
-import { open } from "../../testing/ads.js";
+import { adsTopology, open } from "../../testing/ads.js";
+import { threadsOf } from "../../testing/schemaOf.js";
 import { followNames } from "./followNames.js";
-import { asRunning, findTrack, resetLive, takeSample, takeSchema, trackOfService } from "./liveStore.js";
+import {
+  asRunning,
+  findTrack,
+  liveStore,
+  resetLive,
+  takeSample,
+  takeSchema,
+  trackOfService,
+} from "./liveStore.js";
 
 const hash = "sha256:1";
 const schema = {
@@ -41,6 +52,7 @@ const sample = (t: number): LiveSample => ({
 
 let stop: () => void;
 beforeEach(() => {
+  vi.useFakeTimers();
   localStorage.clear();
   resetLive();
   stop = followNames();
@@ -49,7 +61,12 @@ beforeEach(() => {
   takeSchema(schema);
   for (const t of [0, 1000, 2000]) takeSample("ads-server", sample(t));
 });
-afterEach(() => stop());
+afterEach(() => {
+  stop();
+  // The next picture is not waited for beyond its test.
+  vi.advanceTimersByTime(20);
+  vi.useRealTimers();
+});
 
 const rates = (service: string) => {
   const track = trackOfService(service);
@@ -98,4 +115,55 @@ it("does not follow a name of another project, nor one that the running model ha
   projectStore.setState({ project: "p2" });
   takeSchema({ ...schema, pid: 3 });
   expect(trackOfService("GetAd")).toBeDefined();
+});
+
+describe("what is placed on one thread of a pool", () => {
+  const pools = [
+    { id: 0, name: "models", queue: 900, threads: threadsOf(3) },
+  ] as unknown as LiveSchema["pools"];
+  const built = (topologyHash: string): LiveSchema => ({ ...schema, pid: 2, topologyHash, pools, flows: [] });
+  /** Eight seconds in which the last of the three threads has more calls than it can take. */
+  const runs = () => {
+    for (let at = 0; at <= 8; at++) {
+      const t = at * 1000;
+      takeSample("ads-server", {
+        ...sample(t),
+        flows: [],
+        stages: [],
+        pools: [[0, 20 * at, 1, 3, 0]],
+        threads: [0, 0, 1].map((share, index) => [0, index, share * t * 1e6, 0, 0, 0, 0]),
+      });
+      vi.advanceTimersByTime(1000);
+    }
+    return liveStore.getState().bottlenecks;
+  };
+  const drawnOn = (placement: Placement, revision: string, topologyHash: string): void => {
+    const topology = adsTopology();
+    topology.binaries[0]!.placement["GetAd"] = placement;
+    open(topology);
+    documentStore.setState({ revision });
+    projectStore.setState({ topologyHash, revision });
+  };
+  beforeEach(resetLive);
+
+  it("is known by the drawing that the binary was built from, whatever is drawn and called since", () => {
+    drawnOn({ pool: "models", thread: 2 }, "r2", "sha256:2");
+    takeSchema(built("sha256:2"));
+    edit("Place", (model) => place(model, "ads-server", "GetAd", { thread: 1 }));
+    rename("service:GetAd", "PickAd");
+    rename("pool:ads-server/models", "edge");
+    expect(runs()).toMatchObject([
+      { binary: "ads-server", pool: "edge", thread: 2, place: { service: "PickAd" } },
+    ]);
+  });
+
+  it("is as drawn now where this page has not seen that drawing", () => {
+    drawnOn({ pool: "models", thread: 2 }, "r3", "sha256:3");
+    takeSchema(built("sha256:unseen"));
+    rename("service:GetAd", "PickAd");
+    rename("binary:ads-server", "server");
+    expect(runs()).toMatchObject([{ pool: "models", thread: 2, services: ["PickAd"] }]);
+    edit("Place", (model) => place(model, "server", "PickAd", { thread: 1 }));
+    expect(runs()).toEqual([]);
+  });
 });

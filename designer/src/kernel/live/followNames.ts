@@ -1,6 +1,7 @@
 import { documentStore } from "../document/index.js";
 import { projectStore } from "../server/projectState.js";
 import { renameRunning } from "./liveStore.js";
+import { keepModel } from "./names/drawnModels.js";
 import { addRenames, drawnIs } from "./names/renamedSince.js";
 
 /** Keeps the figures of what runs with what is drawn, whatever is renamed. Returns how to stop. */
@@ -9,8 +10,10 @@ export function followNames(): () => void {
     const { project, topologyHash, revision } = projectStore.getState();
     const drawn = documentStore.getState();
     // Only when what is drawn is what the server hashed.
-    if (project !== null && drawn.save.state === "saved" && drawn.revision === revision)
+    if (project !== null && drawn.save.state === "saved" && drawn.revision === revision) {
       drawnIs(project, topologyHash);
+      if (topologyHash !== "") keepModel(topologyHash, drawn.topology);
+    }
   };
   const stops = [
     projectStore.subscribe(note),

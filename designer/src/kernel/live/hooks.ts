@@ -88,16 +88,16 @@ function readMachine(): Pick<ProcessFigures, "rssBytes" | "runtime"> | null {
   return { rssBytes: processes.reduce((sum, one) => sum + one.rssBytes, 0), runtime: first.runtime };
 }
 
-/** What waits for a pool of a running binary, in a colour; "" while it is well. */
-export function usePoolPressure(binary: string, pool: string): Pressure {
+/** What waits for a pool of a running binary, or for a thread of it, in a colour; "" while it is well. */
+export function usePoolPressure(binary: string, pool: string, thread?: number): Pressure {
   const pressure = useSlice(
     useMemo(
       () =>
         sliced(() => {
           const figures = findTrack(binary)?.pools.get(pool)?.figures;
-          return figures ? poolPressure(figures, liveStore.getState().bottlenecks) : null;
+          return figures ? poolPressure(figures, liveStore.getState().bottlenecks, thread) : null;
         }),
-      [binary, pool],
+      [binary, pool, thread],
     ),
   );
   return pressure ?? "";

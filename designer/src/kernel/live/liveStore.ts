@@ -3,12 +3,15 @@ import { createStore } from "zustand/vanilla";
 import { BinaryTrack } from "./track/binaryTrack.js";
 import type { Bottleneck } from "./bottleneck/bottleneck.js";
 import { dropTraces, takeTraces } from "./traceStore.js";
+import { documentStore } from "../document/store.js";
 import { followed, type NameChange } from "../document/nameChange.js";
 import { projectStore } from "../server/projectState.js";
 import { BottleneckWatch } from "./bottleneck/bottleneckWatch.js";
 import { tellSample } from "./nextSample.js";
 import { rekeyTrack } from "./track/rekeyTrack.js";
 import type { RunningModel } from "./names/runningDifference.js";
+import { modelOf } from "./names/drawnModels.js";
+import { NOWHERE, threadPlaces, type ThreadPlaces } from "./names/threadPlaces.js";
 import { renamedSince } from "./names/renamedSince.js";
 import { inDrawnNames, inRunningNames } from "./names/runningNames.js";
 
@@ -160,6 +163,17 @@ export function runningModel(binary: string): RunningModel | undefined {
   return own && drawn ? { own, drawn } : undefined;
 }
 
+/** What runs on one thread each, by the drawing that the binary was built from; of one that is not known, as drawn now. */
+function placesOf({ binary, schema: drawn }: BinaryTrack): ThreadPlaces {
+  const own = running.get(binary);
+  if (!own || !drawn) return NOWHERE;
+  const built = modelOf(own.topologyHash);
+  if (built) return threadPlaces(built, binary, own, drawn);
+  const { topology } = documentStore.getState();
+  const now = topology.binaries.find(({ name }) => runningName(name) === binary);
+  return now ? threadPlaces(topology, now.name, drawn, drawn) : NOWHERE;
+}
+
 /** The name that a binary runs by, and what to ask of it in the names that it knows. */
 export function asRunning<P extends object>(binary: string, params: P): { binary: string; params: P } {
   const name = runningName(binary);
@@ -179,7 +193,7 @@ export function takeSample(binary: string, sample: LiveSample, skipped = 0): voi
   const track = trackOf(binary);
   track.skipped += skipped;
   track.takeSample(sample, performance.now(), Date.now());
-  watch.look(track, cpus);
+  watch.look(track, cpus, () => placesOf(track));
   tellSample(binary, sample);
   if (track.schema) takeTraces(track.schema, sample);
   touchLive();

@@ -1,4 +1,4 @@
-import { isThreadRange } from "@penstock/codegen/topology";
+import { isThreadRange, threadName } from "@penstock/codegen/topology";
 import { changePool, pinnedThread } from "../document/edits/binaries.js";
 import { documentStore, edit } from "../document/index.js";
 import { writtenCpus } from "../document/cpus.js";
@@ -13,7 +13,7 @@ export async function setPins(
   cpus: readonly number[],
   running: boolean,
 ): Promise<void> {
-  const label = `${pool}·${index} → ${cpus.length > 0 ? `CPU ${writtenCpus(cpus)}` : "any CPU"}`;
+  const label = `${threadName(pool, index)} → ${cpus.length > 0 ? `CPU ${writtenCpus(cpus)}` : "any CPU"}`;
   const drawn = documentStore
     .getState()
     .topology.binaries.find((item) => item.name === binary)

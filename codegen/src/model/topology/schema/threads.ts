@@ -40,6 +40,16 @@ export const threadList = (threads: Threads): readonly Thread[] =>
 export const threadFigures = (threads: Threads): string =>
   isThreadRange(threads) ? `${threads.from}-${threads.to}` : String(threads.length);
 
+/** One thread of a pool, counted from 0: `models·2` is its third. Never how many there are. */
+export const threadName = (pool: string, thread: number): string => `${pool}·${thread}`;
+
+/** A pool and how many threads it has: `models ×3`, `models ×2-32`. Never one of them. */
+export const sizedPool = (pool: string, threads: Threads): string => `${pool} ${timesThreads(threads)}`;
+
+/** The count alone, where the pool's name stands beside it. */
+export const timesThreads = (threads: Threads | number): string =>
+  `×${typeof threads === "number" ? threads : threadFigures(threads)}`;
+
 const threadsAsWritten = [z.int(), z.array(threadsAlikeSchema)] as const;
 type Written = number | ThreadsAlike[];
 

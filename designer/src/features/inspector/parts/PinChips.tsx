@@ -1,4 +1,4 @@
-import { threadList, type Pool } from "@penstock/codegen/topology";
+import { threadList, threadName, type Pool } from "@penstock/codegen/topology";
 import { reveal } from "../../../kernel/document/index.js";
 import { writtenCpus } from "../../../kernel/document/cpus.js";
 import { Badge } from "../../../kernel/ui/index.js";
@@ -20,7 +20,7 @@ export function PinChips({ binary, pool, color }: { binary: string; pool: Pool; 
       <span className="chips">
         {pinned.map(({ index, cpus }) => (
           <Badge key={index} mono color={color}>
-            {pool.name}·{index} → CPU {writtenCpus(cpus)}
+            {threadName(pool.name, index)} → CPU {writtenCpus(cpus)}
           </Badge>
         ))}
         {free > 0 ? (

@@ -1,4 +1,4 @@
-import { threadList, type Pool } from "@penstock/codegen/topology";
+import { threadList, threadName, type Pool } from "@penstock/codegen/topology";
 import type { PoolFigures } from "../../../kernel/live/figures/figures.js";
 import { Input, toast } from "../../../kernel/ui/index.js";
 import { setPins } from "../../../kernel/run/setPins.js";
@@ -30,13 +30,11 @@ export function PinTable({
           const met = actual && (asked.length === 0 || sameCpus(asked, actual.actual));
           return (
             <tr key={index}>
-              <td className="mono">
-                {pool.name}·{index}
-              </td>
+              <td className="mono">{threadName(pool.name, index)}</td>
               <td>
                 <Input
                   mono
-                  aria-label={`CPUs of ${pool.name} ${index}`}
+                  aria-label={`CPUs of ${threadName(pool.name, index)}`}
                   placeholder="any"
                   value={writtenCpus(asked)}
                   onCommit={(text) => void pinThread(binary, pool.name, index, text, actual !== undefined)}

@@ -1,4 +1,10 @@
-import { DEFAULT_POOL, type Binary, OVERFLOW_POLICIES, isThreadRange } from "@penstock/codegen/topology";
+import {
+  DEFAULT_POOL,
+  type Binary,
+  OVERFLOW_POLICIES,
+  isThreadRange,
+  threadName,
+} from "@penstock/codegen/topology";
 import {
   addPool,
   binariesOf,
@@ -144,7 +150,7 @@ function PlacementSection({
           value={placement?.thread === undefined ? "" : String(placement.thread)}
           options={[
             { value: "", label: "Any of the pool" },
-            ...drawn.threads.map((_, index) => ({ value: String(index), label: `${pool}·${index}` })),
+            ...drawn.threads.map((_, index) => ({ value: String(index), label: threadName(pool, index) })),
           ]}
           onChange={(value) =>
             edit("Set thread", (model) =>

@@ -24,6 +24,7 @@ const models: PoolWork = {
   unserved: 520,
   runMicros: 58_000,
   askedMicros: 58_000,
+  waitMicros: null,
   implementations: [
     { name: "ModelA", runMicros: 2900 },
     { name: "ModelC", runMicros: 148_000 },
@@ -185,6 +186,7 @@ describe("the stages of a pool", () => {
     unserved: 0,
     runMicros,
     askedMicros: runMicros,
+    waitMicros: null,
     implementations: [],
     stage: { flow: "F", id },
   });

@@ -1,6 +1,6 @@
 import { formatDuration, formatMicros, formatShare, words } from "../figures/format.js";
 import { threadsHeld, type PoolObservation, type PoolWork } from "./poolWork.js";
-import { threadsFor, type Demand } from "./remedy.js";
+import { ONE_AT_A_TIME, placeFor, threadsFor, type Demand, type OneThread } from "./remedy.js";
 
 export interface PoolHistory {
   binary: string;
@@ -15,6 +15,8 @@ export interface PoolHistory {
   exclusive: ReadonlySet<string>;
   /** Of a pool whose threads come and go, while its controller is at work. */
   bounds?: { from: number; to: number };
+  /** It is no pool but this thread of one, with what is placed on it alone: all figures are of them. */
+  thread?: OneThread;
   /** CPUs' worth of time that the pool's threads use, and what the machine has. */
   cpuUsed: number;
   cpus: number;
@@ -23,6 +25,10 @@ export interface PoolHistory {
 export interface Bottleneck {
   binary: string;
   pool: string;
+  /** The one thread of the pool that has too much placed on it; left out: the pool is too small. */
+  thread?: number;
+  /** A placement that would help; without `thread` on the whole pool. */
+  place?: { service: string; thread?: number };
   services: string[];
   /** The stages among them. */
   stages: { flow: string; id: string }[];
@@ -74,7 +80,7 @@ function growthOf(looks: readonly PoolObservation[]): number {
 }
 
 /**
- * Names a pool as the bottleneck: all its threads at work for the last five seconds while the
+ * Names a pool, or a thread of one, as the bottleneck: all its threads at work for the last five seconds while the
  * queue grew, is nearly full, or holds callers up. Null when it is not (or not yet known).
  */
 export function findBottleneck(history: PoolHistory): Bottleneck | null {
@@ -108,8 +114,10 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
     sinceMs: last.atMs - since,
     threads: last.threads,
     queueFill: fill,
-    reason: `${fullness(last, last.atMs - since, fill)}. ${cause(history, work, demand)}`.trim(),
-    ...atTheMost(history, last, remedy(history, demand, last)),
+    reason: `${fullness(history, last, last.atMs - since, fill)}. ${cause(history, work, demand)}`.trim(),
+    ...(history.thread
+      ? { thread: history.thread.index, useThreads: null, ...placeFor(history, history.thread, work, demand) }
+      : atTheMost(history, last, remedy(history, demand, last))),
   };
 }
 
@@ -154,8 +162,7 @@ function remedy(
 ): Pick<Bottleneck, "useThreads" | "how" | "advice"> {
   const instead = (advice: string) => ({ useThreads: null, how: "", advice });
   const oneAtATime = services.length > 0 && services.every(({ service }) => exclusive.has(service));
-  if (oneAtATime && last.threads >= services.length)
-    return instead("Single-threaded services run one at a time: partition them or make the handler quicker.");
+  if (oneAtATime && last.threads >= services.length) return instead(ONE_AT_A_TIME);
   if (cpus > 0 && cpuUsed >= 0.9 * Math.min(cpus, last.threads) && last.threads >= cpus)
     return instead(
       `Its threads compute all the time and the machine has ${cpus} CPUs: make the handler cheaper or move it.`,
@@ -167,13 +174,31 @@ function remedy(
 /** Its threads, and those that end with what they still run: as many are at work at least, now that all are. */
 const atWork = ({ busy, threads }: PoolObservation): number => Math.max(busy, threads);
 
-function fullness(last: PoolObservation, sinceMs: number, fill: number): string {
-  const busy = `${atWork(last)} of ${atWork(last)} threads busy for ${formatDuration(sinceMs)}`;
+function fullness(
+  { pool, thread }: PoolHistory,
+  last: PoolObservation,
+  sinceMs: number,
+  fill: number,
+): string {
+  const lasting = formatDuration(sinceMs);
+  const busy = thread
+    ? `Busy for ${lasting} while ${otherThreads(pool, thread)}`
+    : `${atWork(last)} of ${atWork(last)} threads busy for ${lasting}`;
   const queue =
     last.queue > 0 && fill >= 0.1
       ? `queue ${words(formatShare(fill))} full`
       : `${last.queued} requests waiting`;
   return `${busy}, ${queue}`;
+}
+
+/** `the other 3 threads of models are busy 4 % of the time`. */
+function otherThreads(pool: string, { others }: OneThread): string {
+  const load = others.reduce((sum, one) => sum + one.load, 0) / others.length;
+  const which =
+    others.length === 1
+      ? `the other thread of ${pool} is`
+      : `the other ${others.length} threads of ${pool} are`;
+  return `${which} busy ${words(formatShare(load))} of the time`;
 }
 
 const runsFor = (name: string, micros: number | null, what: string, median = false): string =>

@@ -1,10 +1,13 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
-import { findBottleneck, lastOnes, type Bottleneck } from "./bottleneck.js";
-import { observe, poolWork, type PoolObservation } from "./poolWork.js";
+import type { PoolFigures, ThreadFigures } from "../figures/figures.js";
+import { findBottleneck, lastOnes, type Bottleneck, type PoolHistory } from "./bottleneck.js";
+import { NOWHERE, type ThreadPlaces } from "../names/threadPlaces.js";
+import { observe, observeThread, poolWork, type PoolObservation, type PoolWork } from "./poolWork.js";
 
 const LOOK_EVERY_MS = 1000;
 const KEPT = 300;
-/** Looks at every pool once a second and keeps what it saw for five minutes. */
+
+/** Looks at every pool, and at threads that something is placed on, once a second and keeps what it saw for five minutes. */
 export class BottleneckWatch {
   private readonly seen = new Map<string, PoolObservation[]>();
   private readonly lastLook = new Map<string, number>();
@@ -12,40 +15,73 @@ export class BottleneckWatch {
   private readonly foundBy = new Map<string, Bottleneck[]>();
   found: readonly Bottleneck[] = [];
 
-  look(track: BinaryTrack, cpus: number): void {
+  /** `placesOf` says what is placed on one thread of a pool. */
+  look(track: BinaryTrack, cpus: number, placesOf: () => ThreadPlaces = () => NOWHERE): void {
     const now = track.receivedAt;
     if (now - (this.lastLook.get(track.binary) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) return;
     this.lastLook.set(track.binary, now);
     const found: Bottleneck[] = [];
+    const places = placesOf();
     const kinds = new Map(track.schema?.services.map((service) => [service.name, service.kind]));
+    const changedAtMs = this.changedAt.get(track.binary) ?? Number.NEGATIVE_INFINITY;
     for (const [pool, { figures }] of track.pools) {
-      const services = poolWork(track, pool);
-      const key = `${track.binary}/${pool}`;
-      const list = this.seen.get(key) ?? [];
-      list.push(observe(now, figures, services));
-      if (list.length > KEPT) list.shift();
-      this.seen.set(key, list);
-      const bottleneck = findBottleneck({
+      const services = poolWork(track, pool, places);
+      const single = services
+        .map((one) => one.service)
+        .filter((name) => kinds.get(name) === "single-threaded");
+      const history = (
+        observed: PoolObservation,
+        threads: readonly ThreadFigures[],
+        part: Partial<PoolHistory>,
+      ): PoolHistory => ({
         binary: track.binary,
         pool,
-        observations: list,
-        changedAtMs: this.changedAt.get(track.binary) ?? Number.NEGATIVE_INFINITY,
+        observations: this.kept(`${track.binary}/${pool}/${part.thread?.index ?? ""}`, observed),
+        changedAtMs,
         services,
-        exclusive: new Set(
-          services.map((one) => one.service).filter((name) => kinds.get(name) === "single-threaded"),
-        ),
-        ...(figures.adaptive?.on ? { bounds: figures.adaptive } : {}),
-        cpuUsed: figures.threads.reduce(
-          (sum, one) => sum + (Number.isNaN(one.cpuShare) ? 0 : one.cpuShare),
-          0,
-        ),
+        exclusive: new Set(single),
+        cpuUsed: threads.reduce((sum, one) => sum + known(one.cpuShare), 0),
         cpus,
+        ...part,
       });
-      if (bottleneck) found.push(bottleneck);
+      const whole = findBottleneck(
+        history(
+          observe(now, figures, services),
+          figures.threads,
+          figures.adaptive?.on ? { bounds: figures.adaptive } : {},
+        ),
+      );
+      const ofThreads = placedThreads(figures, services).flatMap(([index, work]) => {
+        const one = figures.threads[index];
+        if (!one) return [];
+        const others = figures.threads.flatMap(({ busy }, at) =>
+          at === index ? [] : [{ index: at, load: known(busy) }],
+        );
+        const bottleneck = findBottleneck(
+          history(observeThread(now, figures, index, work), [one], {
+            services: work,
+            exclusive: new Set(single.filter((name) => !places.get(name)?.partitioned)),
+            thread: { index, others },
+          }),
+        );
+        return bottleneck && work.some(waitsLong) ? [bottleneck] : [];
+      });
+      // More threads are of no use to what may not run on them.
+      const bound = ofThreads.length > 0 && services.every(({ placed }) => placed !== undefined);
+      found.push(...(whole && !bound ? [whole] : ofThreads));
     }
     const flows = [...track.flows.values()].map((one) => one.figures);
     this.foundBy.set(track.binary, lastOnes(found, flows));
     this.found = [...this.foundBy.values()].flat();
+  }
+
+  /** What was seen of a pool or a thread, with what is seen now. */
+  private kept(key: string, now: PoolObservation): readonly PoolObservation[] {
+    const list = this.seen.get(key) ?? [];
+    list.push(now);
+    if (list.length > KEPT) list.shift();
+    this.seen.set(key, list);
+    return list;
   }
 
   /** Something of a binary was changed: what was seen before says nothing of what is now. */
@@ -69,3 +105,16 @@ export class BottleneckWatch {
     this.found = [];
   }
 }
+
+const known = (share: number): number => (Number.isNaN(share) ? 0 : share);
+
+/** Threads that have work placed on them alone, with that work, where the pool has others. */
+function placedThreads({ each }: PoolFigures, services: readonly PoolWork[]): [number, PoolWork[]][] {
+  if (each < 2) return [];
+  const threads = new Set(services.flatMap(({ placed }) => (placed ? [placed.thread] : [])));
+  return [...threads].map((index) => [index, services.filter(({ placed }) => placed?.thread === index)]);
+}
+
+/** The queue is told of the whole pool: what waits for a full thread waits for longer than it runs. */
+const waitsLong = ({ waitMicros, runMicros }: PoolWork): boolean =>
+  waitMicros === null || waitMicros > (runMicros ?? 0);

@@ -1,4 +1,5 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
+import { NOWHERE, type ThreadPlaces } from "../names/threadPlaces.js";
 import { typical } from "../track/ranLately.js";
 import type {
   ImplementationFigures,
@@ -18,6 +19,10 @@ export interface PoolWork {
   runMicros: number | null;
   /** The same of what came: of implementations that differ, the slow one may run less often than it is asked. */
   askedMicros: number | null;
+  /** How long one waits for its turn and in the queue; null where that is not known. */
+  waitMicros: number | null;
+  /** It runs on this thread of the pool alone, by the placement of this service: itself, or what it runs behind. */
+  placed?: { service: string; thread: number };
   /** Those are medians: the binary is older than its means. */
   median?: boolean;
   implementations: readonly { name: string; runMicros: number | null }[];
@@ -58,7 +63,11 @@ export function ranWithin(whole: number | null, wait: number | null, behindJoin:
 }
 
 /** What runs on a pool: its stages in the order of their flows, and services that are called there. */
-export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
+export function poolWork(track: BinaryTrack, pool: string, places: ThreadPlaces = NOWHERE): PoolWork[] {
+  const placedBy = (service: string) => {
+    const place = places.get(service);
+    return place?.pool === pool ? { placed: { service, thread: place.thread } } : {};
+  };
   const callers = new Set([...track.calls.keys()].map((call) => call.slice(0, call.indexOf(">"))));
   const kinds = new Map(track.schema?.services.map(({ name, kind }) => [name, kind]));
   const remotes = new Set(track.schema?.remotes?.map(({ name }) => name));
@@ -77,6 +86,10 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
   const full = isFull(track.pools.get(pool)?.figures);
   const stages = [...track.flows.values()].flatMap(({ figures: flow }) => {
     const here = flow.stages.filter((stage) => stage.runsOn === pool);
+    const first = flow.stages[0];
+    // What runs fused behind the first stage stays on its thread; behind a join it is any of the pool.
+    const joined = flow.stages.findIndex((stage) => stage.pool !== null);
+    const onFirst = joined < 0 ? flow.stages : flow.stages.slice(0, joined);
     return here.map((stage, index): PoolWork => {
       const { id, service, rate, expired } = stage;
       const within = ranWithin(stage.p50, stage.wait.p50, stage.pool !== null || index === 0);
@@ -89,6 +102,8 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
         unserved: orNone(expired) + (full && index === 0 ? orNone(flow.dropped) : 0),
         runMicros,
         askedMicros: asked(service, runMicros),
+        waitMicros: typical(stage.wait),
+        ...(first && onFirst.includes(stage) ? placedBy(first.service) : {}),
         median: stage.run.mean === null,
         implementations: implementationsOf(service),
       };
@@ -102,7 +117,7 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
       .filter((stage) => stage.service === figures.service);
     const served = orNone(figures.rate) - staged.reduce((sum, { rate }) => sum + orNone(rate), 0);
     if (staged.length > 0 && served <= CALLED) return [];
-    const { service, run } = figures;
+    const { service, run, wait } = figures;
     return [
       {
         service,
@@ -113,6 +128,8 @@ export function poolWork(track: BinaryTrack, pool: string): PoolWork[] {
         ),
         runMicros: runs(service, run),
         askedMicros: asked(service, runs(service, run)),
+        waitMicros: typical(wait),
+        ...placedBy(service),
         median: run.mean === null,
         implementations: implementationsOf(service),
       },
@@ -150,6 +167,30 @@ export function threadsHeld(work: readonly PoolWork[], busy: number): number[] {
     if (one.runMicros !== null) return known(one);
     return served > 0 ? (left * one.served) / served : left / unknown.length;
   });
+}
+
+/** The same of one thread of a pool and what is placed on it alone; what waits for the pool counts as waiting for it. */
+export function observeThread(
+  atMs: number,
+  pool: PoolFigures,
+  thread: number,
+  work: readonly PoolWork[],
+): PoolObservation {
+  const processes = pool.each > 0 ? Math.max(1, pool.count / pool.each) : 1;
+  const load = pool.threads[thread]?.busy ?? Number.NaN;
+  return observe(
+    atMs,
+    {
+      ...pool,
+      count: processes,
+      each: 1,
+      load,
+      busy: Number.isNaN(load) ? 0 : load * processes,
+      // Each thread of a pool has its part of the places.
+      queue: pool.queue / Math.max(1, pool.each),
+    },
+    work,
+  );
 }
 
 /** An observation of a pool as it is now; of several processes that of one of them, as what is done is done in each. */
