@@ -58,6 +58,7 @@ function Lines({
               key={`${line.binary}/${line.seq}`}
               className="mono log-line log-fixed"
               data-stream={line.stream}
+              data-severity={line.severity}
             >
               <span className="log-time">{clock(line.atMs)}</span>
               <span className="log-binary">{line.binary}</span>
