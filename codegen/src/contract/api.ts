@@ -204,5 +204,7 @@ export const logLineSchema = z.strictObject({
   binary: z.string(),
   stream: z.enum(["stdout", "stderr", "penstock"]),
   text: z.string(),
+  /** Of what Penstock says itself: something went wrong, or may. */
+  severity: z.enum(["error", "warning"]).exactOptional(),
 });
 export type LogLine = z.infer<typeof logLineSchema>;

@@ -58,6 +58,8 @@ test("row 1: a killed binary shows how it crashed, its last log and the restart,
   expect(supervisor.status.pid).not.toBe(first);
   const lines = supervisor.logs.lines("app").map(({ text }) => text);
   expect(lines).toEqual(expect.arrayContaining(["hello from the binary", "crashed (SIGKILL)"]));
+  const bad = supervisor.logs.lines("app").filter(({ severity }) => severity === "error");
+  expect(bad.map(({ text }) => text)).toEqual(["crashed (SIGKILL)"]);
 });
 
 test("says that requests come over TLS, as its configuration was when it was started", async () => {

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
 import { problem, type Problem } from "../model/diagnostics/index.js";
 import { exitCause, type Exit, type SandboxOptions } from "../process/index.js";
-import type { BinaryState, BinaryStatus } from "../contract/index.js";
+import type { BinaryState, BinaryStatus, LogLine } from "../contract/index.js";
 import { httpOf, isHttps } from "../model/topology/index.js";
 import { readConfiguration } from "./start/binaryConfiguration.js";
 import { BinaryProcess, MOST_PROCESSES } from "./binaryProcess.js";
@@ -150,8 +150,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     this.emit("status", this.status);
   }
 
-  private note(text: string): void {
-    this.logs.add(this.name, "penstock", text);
+  private note(text: string, severity?: LogLine["severity"]): void {
+    this.logs.add(this.name, "penstock", text, severity);
   }
 
   private async keepRunning(): Promise<void> {
@@ -199,7 +199,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
         onLine: (stream, text) => this.logs.add(name, stream, text),
         onReady: (ready) =>
           void this.becomeReady(ready, again).catch((error: unknown) =>
-            this.note(`cannot be watched: ${(error as Error).message}`),
+            this.note(`cannot be watched: ${(error as Error).message}`, "warning"),
           ),
       });
     } catch (error) {
@@ -255,7 +255,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     }).then(
       () => true,
       (error: unknown) => {
-        this.note(`not noted for the command line: ${(error as Error).message}`);
+        this.note(`not noted for the command line: ${(error as Error).message}`, "warning");
         return false;
       },
     );
@@ -274,7 +274,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       const killed = this.stopping && exit.signal === "SIGKILL";
       const late = exit.code === EXIT_NOT_DRAINED ? "stopped before everything had finished" : "";
       const detail = killed ? "killed, as it did not stop by itself" : late;
-      this.note(detail === "" ? `stopped (${cause})` : detail);
+      if (detail === "") this.note(`stopped (${cause})`);
+      else this.note(detail, "warning");
       this.set("stopped", detail);
       return null;
     }
@@ -282,7 +283,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       this.fail(configRefusal(name, this.options.binary, this.logs.lastErrors(name, 5)));
       return null;
     }
-    this.note(`crashed (${cause})`);
+    this.note(`crashed (${cause})`, "error");
     this.set("crashed", `crashed (${cause})`);
     const waitMs = this.policy.crashed();
     if (waitMs !== null) return { waitMs, cause };
@@ -292,7 +293,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   }
 
   private fail(reason: Problem, detail = reason.message): void {
-    this.note(detail);
+    this.note(detail, "error");
     this.set("failed", detail);
     this.emit("problem", reason);
   }

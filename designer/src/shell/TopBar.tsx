@@ -7,6 +7,7 @@ import {
   useWorkbench,
   type WorkbenchView,
 } from "../kernel/document/index.js";
+import { damageWords } from "../kernel/problems/damage.js";
 import { isBuilding, useProject } from "../kernel/server/projectStore.js";
 import { IconButton, Tabs } from "../kernel/ui/index.js";
 import { Logo } from "../kernel/ui/icons/Logo.js";
@@ -32,7 +33,7 @@ const SAVED = {
 
 function SaveState() {
   const save = useDocument((state) => state.save);
-  const damage = useDocument((state) => state.damage);
+  const damage = useDocument((state) => damageWords(state.damage));
   const damaged = damage !== "" && (save.state === "saved" || save.state === "readonly");
   const state = damaged ? "damaged" : save.state;
   return (

@@ -20,9 +20,10 @@ export class LogBook {
   /** @param onLine each line as it is kept */
   constructor(private readonly onLine: (line: LogLine) => void = () => undefined) {}
 
-  add(binary: string, stream: LogLine["stream"], text: string): void {
+  add(binary: string, stream: LogLine["stream"], text: string, severity?: LogLine["severity"]): void {
     const cut = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
-    const line: LogLine = { seq: ++this.seq, atMs: Date.now(), binary, stream, text: cut };
+    const own = severity === undefined ? {} : { severity };
+    const line: LogLine = { seq: ++this.seq, atMs: Date.now(), binary, stream, text: cut, ...own };
     const ring = this.rings.get(binary) ?? { lines: [], bytes: 0 };
     this.rings.set(binary, ring);
     ring.lines.push(line);

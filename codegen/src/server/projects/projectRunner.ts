@@ -387,7 +387,7 @@ export class ProjectRunner {
     if (await this.context.workspace.isOwn(this.project.id)) return undefined;
     const obstacle = await sandboxObstacle();
     if (obstacle !== "") {
-      this.book.add("", "penstock", `runs without a sandbox: ${obstacle}`);
+      this.book.add("", "penstock", `runs without a sandbox: ${obstacle}`, "warning");
       return undefined;
     }
     return binaryFence(this.project.folder);
@@ -397,7 +397,7 @@ export class ProjectRunner {
     if ((await this.environment()) === process.env) return;
     const read = await this.context.toolchain.variablesRead(this.project.folder, topology);
     const kept = notHandedOn(read);
-    if (kept !== null) this.book.add("", "penstock", kept);
+    if (kept !== null) this.book.add("", "penstock", kept, "warning");
   }
 
   private async topology(): Promise<Topology | undefined> {
@@ -440,7 +440,7 @@ export class ProjectRunner {
   private inBackground(task: Promise<void>): void {
     const settled: Promise<void> = task
       .catch((error: unknown) => {
-        this.book.add("", "penstock", `could not go on: ${(error as Error).message}`);
+        this.book.add("", "penstock", `could not go on: ${(error as Error).message}`, "error");
         this.context.log(`${this.name}: ${(error as Error).message}`);
       })
       .finally(() => this.tasks.delete(settled));

@@ -22,7 +22,8 @@ const show = (state: string, http: string | null, target: LoadTarget | null = nu
   edit("Expose", (model) => expose(model, "ads-server", "GetAd", true));
   projectStore.setState({ binaries: [{ binary: "ads-server", state, http, tls: true }] as never });
   const flows = [{ binary: "ads-server", flow: "Impressions" }];
-  render(<LoadForm flows={flows} target={target} running={null} />, { wrapper: TooltipProvider });
+  const form = <LoadForm flows={flows} target={target} running={null} onFault={() => undefined} />;
+  render(form, { wrapper: TooltipProvider });
   const list = screen.getByLabelText<HTMLSelectElement>("What to load");
   return { list, labels: [...list.options].map(({ label }) => label).filter((one) => /Imp|HTTP/.test(one)) };
 };

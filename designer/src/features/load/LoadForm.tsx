@@ -83,10 +83,12 @@ interface Props {
   target: LoadTarget | null;
   /** Of the load that goes on, whoever began it: shown, and not to be changed. */
   running: LoadSettings | null;
+  /** Why what is typed into a field is none of the settings; undefined: no more. */
+  onFault: (label: string, fault: string | undefined) => void;
 }
 
 /** What to load, how the load grows and when it ends. */
-export function LoadForm({ flows, target, running }: Props) {
+export function LoadForm({ flows, target, running, onFault }: Props) {
   const form = useStore(loadStore);
   const settings = running ?? form.settings;
   const disabled = running !== null;
@@ -111,6 +113,8 @@ export function LoadForm({ flows, target, running }: Props) {
           {...LOAD_RANGES[name]}
           fractions={unit === "/s"}
           unit={unit}
+          required={!optional}
+          onFault={(fault) => onFault(label, fault)}
           disabled={disabled}
           placeholder={optional ? "none" : ""}
           onChange={(value) => {
@@ -164,6 +168,8 @@ export function LoadForm({ flows, target, running }: Props) {
           max={LOAD_RANGES.tolerance.max * 100}
           fractions
           unit="%"
+          required
+          onFault={(fault) => onFault("Tolerance", fault)}
           disabled={disabled}
           onChange={(percent) => percent !== undefined && setLoadSettings({ tolerance: percent / 100 })}
         />

@@ -1,5 +1,6 @@
 import { outcomeText, type LoadReport } from "@penstock/codegen/contract";
 import { CircleCheck, CircleX, Flag, Square } from "lucide-react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import { formatDuration, formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { isLoading, useProject } from "../../kernel/server/projectStore.js";
@@ -43,11 +44,19 @@ export function LoadPanel() {
   const target = targetOf(form, flows);
   const { phase, report, problems } = load;
   const title = titleOf(load);
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const takeFault = (label: string, fault: string | undefined) =>
+    setFaults((old) => {
+      const others = [...old].filter(([other]) => other !== label);
+      return new Map(fault === undefined ? others : [...others, [label, fault]]);
+    });
+  const [wrong] = faults;
   const bad = title === "Failed";
   const reason =
     obstacle ||
     (target === null ? "What was chosen does not run: run it, or choose another" : "") ||
-    (target?.kind === "url" ? headerFault(form.header) : "");
+    (target?.kind === "url" ? headerFault(form.header) : "") ||
+    (wrong ? wrong.join(": ") : "");
   return (
     <div className="build-panel load-panel">
       <div className="build-head" data-phase={phase} role="status">
@@ -105,6 +114,7 @@ export function LoadPanel() {
           flows={flows}
           target={(loading ? report?.target : null) ?? target}
           running={loading ? (report?.settings ?? form.settings) : null}
+          onFault={takeFault}
         />
         {report && report.seconds.length > 0 ? (
           <div className="load-charts">

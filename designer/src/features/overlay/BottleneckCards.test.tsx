@@ -1,6 +1,7 @@
 import { threadCount } from "@penstock/codegen/topology";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { dispatch } from "../../kernel/connection/dispatch.js";
 import { documentStore, undo } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
@@ -8,6 +9,7 @@ import { appliedStore } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { BottleneckCards } from "./BottleneckCards.js";
 import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
+import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
@@ -21,7 +23,10 @@ vi.mock("../../kernel/connection/commands.js", () => ({
 }));
 
 const schema = (threads: number) =>
-  schemaOf({ pools: [{ id: 0, name: "models", queue: 1, threads: threadsOf(threads) }] });
+  schemaOf({
+    startedAtMs: 1,
+    pools: [{ id: 0, name: "models", queue: 1, threads: threadsOf(threads) }],
+  });
 const bottleneck: Bottleneck = {
   binary: "ads-server",
   pool: "models",
@@ -46,9 +51,13 @@ beforeEach(() => {
   open();
   resetLive();
   appliedStore.setState({ applied: [] });
+  projectStore.setState({ ...closedProject, project: "p1" });
   takeSchema(schema(3));
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  projectStore.setState(closedProject);
+});
 
 it("says how it came to its number, what it did after it was used, and takes it back", async () => {
   liveStore.setState({ bottlenecks: [bottleneck] });
@@ -114,4 +123,21 @@ it("has a card for each full thread of a pool, and hides one of them alone", () 
   expect(titles()).toEqual(["Bottleneck: thread models·2", "Bottleneck: thread models·0"]);
   fireEvent.click(screen.getAllByRole("button", { name: "Hide" })[0]!);
   expect(titles()).toEqual(["Bottleneck: thread models·0"]);
+});
+
+it.each(["stopped", "crashed", "failed"] as const)("goes once what it was done to has %s", async (state) => {
+  liveStore.setState({ bottlenecks: [bottleneck] });
+  render(<BottleneckCards />, { wrapper: TooltipProvider });
+  fireEvent.click(screen.getByRole("button", { name: "Use 41 threads" }));
+  const card = await screen.findByText("Pool models: 3 → 41 threads");
+  const status = { binary: "ads-server", detail: "", pid: null, control: null, http: null };
+  const binaries = [{ ...status, state, startedAtMs: null, restarts: 0, topologyHash: null }];
+  const { version } = liveStore.getState();
+  act(() => {
+    dispatch({ type: "live-lost", project: "p1", binary: "ads-server", lastMs: 0 });
+    dispatch({ type: "binaries", project: "p1", binaries });
+  });
+  await act(() => vi.waitUntil(() => liveStore.getState().version > version));
+  expect(card.isConnected).toBe(false);
+  expect(screen.queryByRole("button")).toBeNull();
 });

@@ -14,6 +14,7 @@ import {
   forgetChange,
   isInForce,
   rememberChange,
+  startOf,
   type AppliedChange,
 } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
@@ -71,12 +72,12 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
   const use = async () => {
     if (useThreads === null) return;
     setBusy(true);
-    const atMs = Date.now();
+    const [atMs, startedAtMs] = [Date.now(), startOf(binary)];
     if (bounds) await allowThreads(binary, pool, { from: bounds.from, to: useThreads });
     else {
       const actual = await resizePool(binary, pool, useThreads);
       if (actual !== undefined)
-        rememberChange({ binary, pool, services, stages, from: threads, to: actual, atMs });
+        rememberChange({ binary, pool, services, stages, from: threads, to: actual, atMs, startedAtMs });
     }
     setBusy(false);
   };
@@ -161,7 +162,15 @@ export function BottleneckCards() {
   const bottlenecks = useStore(liveStore, (state) => state.bottlenecks);
   const applied = useStore(appliedStore, (state) => state.applied);
   const inForce = useSlice(
-    useMemo(() => sliced(() => applied.filter((one) => isInForce(one)).map(cardKey)), [applied]),
+    useMemo(
+      () =>
+        sliced(() => {
+          const keys = applied.filter((one) => isInForce(one)).map(cardKey);
+          // Once the last one has ended no figures come any more, to be read later.
+          return keys.length > 0 ? keys : null;
+        }),
+      [applied],
+    ),
   );
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   // A hidden card comes back when its pool has been well in between.

@@ -1,12 +1,14 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { appliedStore, effectOf, forgetChange, isInForce, rememberChange } from "./appliedChanges.js";
-import { addMark, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { addMark, endBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 
-const schema = (threads: number): LiveSchema =>
+const schema = (threads: number, startedAtMs = 1): LiveSchema =>
   schemaOf({
     topologyHash: "sha256:1",
+    pid: startedAtMs,
+    startedAtMs,
     services: [
       { id: 0, name: "ProduceAd", kind: "sync-remote", pool: 0, implementations: [], written: true },
     ],
@@ -48,7 +50,7 @@ function seconds(count: number, rate: number, p50: number, p99: number): void {
 }
 const change = (from: number, to: number) => ({
   ...{ binary: "ads-server", pool: "models", services: ["ProduceAd"], stages: [] },
-  ...{ from, to, atMs: Date.now() },
+  ...{ from, to, atMs: Date.now(), startedAtMs: 1 },
 });
 
 beforeEach(() => {
@@ -86,4 +88,16 @@ it("keeps the last remedy of a pool, for as long as the pool has the threads tha
   expect(isInForce(second)).toBe(false);
   forgetChange(second);
   expect(appliedStore.getState().applied).toEqual([]);
+});
+
+it("says nothing of a process that has ended, nor of the next one, which has as many threads", () => {
+  takeSchema(schema(41));
+  seconds(5, 80, 103_000, 203_000);
+  const resized = change(6, 41);
+  expect(isInForce(resized)).toBe(true);
+  endBinary("ads-server");
+  expect(isInForce(resized)).toBe(false);
+  takeSchema(schema(41, 2));
+  seconds(1, 80, 103_000, 203_000);
+  expect(isInForce(resized)).toBe(false);
 });

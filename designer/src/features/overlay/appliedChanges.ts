@@ -10,7 +10,12 @@ export interface AppliedChange extends Pick<Bottleneck, "binary" | "pool" | "ser
   to: number;
   /** When it was asked for, milliseconds since the epoch. */
   atMs: number;
+  /** When the process had begun that was asked: of another one it says nothing. */
+  startedAtMs: number;
 }
+
+/** When the process began that a binary's figures are of; 0: there are none. */
+export const startOf = (binary: string): number => findTrack(binary)?.schema?.startedAtMs ?? 0;
 
 /** The last remedy of each pool, until it is taken back, closed, or somebody else sizes the pool. */
 export const appliedStore = createStore<{ applied: readonly AppliedChange[] }>(() => ({ applied: [] }));
@@ -29,9 +34,12 @@ export function rememberChange(change: AppliedChange): void {
 /** A new number is told by the binary itself some samples later. */
 const TOLD_MS = 3000;
 
-/** Whether the pool still has the threads that it was given. */
-export function isInForce({ binary, pool, to, atMs }: AppliedChange, now = Date.now()): boolean {
-  const count = findTrack(binary)?.pools.get(pool)?.figures.each;
+/** Whether the process that was asked still runs, and its pool has the threads that it was given. */
+export function isInForce(change: AppliedChange, now = Date.now()): boolean {
+  const { binary, pool, to, atMs, startedAtMs } = change;
+  const track = findTrack(binary);
+  if (!track || track.ended || startOf(binary) !== startedAtMs) return false;
+  const count = track.pools.get(pool)?.figures.each;
   return count !== undefined && (count === to || now - atMs < TOLD_MS);
 }
 

@@ -55,7 +55,12 @@ export function ProblemsPanel() {
             <span className="problem-words">
               <span className="problem-message">{problem.message}</span>
               <span className="problem-place">
-                <span className="mono">{problem.code}</span> · {placeWords(problem)}
+                {problem.code ? (
+                  <>
+                    <span className="mono">{problem.code}</span> ·{" "}
+                  </>
+                ) : null}
+                {placeWords(problem)}
                 {problem.help ? <Prose text={` · ${problem.help}`} /> : null}
               </span>
             </span>

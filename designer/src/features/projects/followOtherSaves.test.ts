@@ -5,6 +5,7 @@ import { dispatch } from "../../kernel/connection/dispatch.js";
 import { patchService } from "../../kernel/document/edits/services.js";
 import { documentStore, edit } from "../../kernel/document/index.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
+import { damageWords } from "../../kernel/problems/damage.js";
 import { modelOf, open } from "../../testing/ads.js";
 import type { ToastOptions } from "../../kernel/ui/index.js";
 import { followOtherSaves } from "./followOtherSaves.js";
@@ -85,11 +86,14 @@ it("leaves what is drawn where theirs cannot be read, and says so", async () => 
   const before = shown();
   await told();
   const message = "topology.json is damaged: it is no JSON";
-  const wrong = { code: "PS102", severity: "error", message: "", pointer: "", help: "", line: 3, column: 18 };
+  const place = { pointer: "", line: 3, column: 18 };
+  const wrong = { code: "PS101", severity: "error", message: "it is no JSON", help: "Correct it.", ...place };
   await answer({ error: { code: "damaged", message, help: "", problems: [wrong] } }, 422);
   const body = `${message} (line 3, column 18)`;
   expect(said).toHaveBeenLastCalledWith(UNREADABLE, expect.objectContaining({ body }));
-  expect(documentStore.getState().damage).toBe(body);
+  const { damage } = documentStore.getState();
+  expect(damageWords(damage)).toBe(body);
+  expect(damage).toEqual([{ ...wrong, message, file: "topology.json" }]);
   await told();
   await answer({ ...theirs(7), topology: '{ "penstock": 1,, }' });
   expect(said).toHaveBeenCalledTimes(2);
@@ -105,7 +109,7 @@ it("says that it can be read again where it is what it was", async () => {
   await answer({ error: { code: "damaged", message: "no JSON", help: "", problems: [] } }, 422);
   await told("r1");
   expect(said).toHaveBeenLastCalledWith("The project can be read again", expect.anything());
-  expect(documentStore.getState().damage).toBe("");
+  expect(documentStore.getState().damage).toEqual([]);
   await told("r1");
   expect(said).toHaveBeenCalledTimes(2);
 });
@@ -114,7 +118,7 @@ it("says of no other project that it is damaged", async () => {
   await told();
   documentStore.setState({ projectId: "p2" });
   await answer({ error: { code: "damaged", message: "no JSON", help: "", problems: [] } }, 422);
-  expect([documentStore.getState().damage, said.mock.calls]).toEqual(["", []]);
+  expect([documentStore.getState().damage, said.mock.calls]).toEqual([[], []]);
 });
 
 it("looks again once somebody has chosen between two drawings: more may have been saved meanwhile", async () => {

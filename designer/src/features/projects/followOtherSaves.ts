@@ -4,6 +4,7 @@ import { parseTopology, printLayout, printTopology } from "@penstock/codegen/top
 import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
 import { onServerMessage } from "../../kernel/connection/dispatch.js";
 import { documentStore, openDocument } from "../../kernel/document/index.js";
+import { damageOf, damageWords } from "../../kernel/problems/damage.js";
 import { ApiFailure, ask } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
 import { toast } from "../../kernel/ui/index.js";
@@ -15,19 +16,16 @@ type Drawn = ReturnType<typeof documentStore.getState>;
 const isSettled = ({ save: { state } }: Drawn): boolean => state === "saved" || state === "readonly";
 
 const about = "changed elsewhere";
-const sayUnreadable = (message: string, [wrong]: readonly Problem[]): void => {
-  const { line, column } = wrong ?? {};
-  const place =
-    line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`;
-  const body = `${message}${place}`;
-  documentStore.setState({ damage: body });
+const sayUnreadable = (damage: readonly Problem[]): void => {
+  const body = damageWords(damage);
+  documentStore.setState({ damage });
   toast("The project was changed elsewhere, and cannot be read now", { tone: "bad", body, about });
 };
 
 /** Takes that back: what is on disk is what is drawn. */
 function sayReadable(): void {
-  if (documentStore.getState().damage === "") return;
-  documentStore.setState({ damage: "" });
+  if (documentStore.getState().damage.length === 0) return;
+  documentStore.setState({ damage: [] });
   toast("The project can be read again", { about });
 }
 
@@ -47,7 +45,7 @@ function show(document: ProjectDocument): void {
     return sayReadable();
   }
   const problems = openDocument(document);
-  if (problems[0]) return sayUnreadable(problems[0].message, problems);
+  if (problems.length > 0) return sayUnreadable(damageOf(problems, "", ""));
   void arrangeUnplaced();
   sayLost(document);
   toast("Reloaded: the project was changed elsewhere", { about });
@@ -70,7 +68,8 @@ export function followOtherSaves(): () => void {
       if (!(error instanceof ApiFailure)) throw error;
       // A server that is gone says which drawing there is as soon as it is back.
       const isShown = documentStore.getState().projectId === project;
-      if (error.code === "damaged" && isShown) sayUnreadable(error.message, error.problems);
+      if (error.code === "damaged" && isShown)
+        sayUnreadable(damageOf(error.problems, error.message, error.help));
     });
     const now = documentStore.getState();
     // What was drawn while it came is not overwritten: its save asks about theirs.

@@ -4,9 +4,14 @@ import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { clearLogs, logStore } from "../../kernel/server/logStore.js";
 import { EmptyState, IconButton, Input, Select } from "../../kernel/ui/index.js";
+import { EDGE, indentOf, lineAt, startsOf } from "./logRows.js";
 
 const LINE = 18;
 const OVERSCAN = 12;
+/** Characters of what is measured (log-probe in shell.css): one is a fraction of a pixel off. */
+const PROBE = 10;
+/** The last of many lines stand at the end, whatever rows were thought to be above them. */
+const AT_END = { position: "absolute", insetInline: 0, bottom: 0 } as const;
 
 const two = (n: number): string => String(n).padStart(2, "0");
 const clock = (ms: number): string => {
@@ -14,7 +19,10 @@ const clock = (ms: number): string => {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, "0")}`;
 };
 
-/** Only the lines in view are in the page, so 5,000 of them cost what 20 do. */
+/** The rows of a line after the first one begin below its text. */
+const hanging = (indent: number) => ({ paddingLeft: EDGE + indent, textIndent: -indent });
+
+/** Only the lines in view are in the page, so 5,000 of them cost what 20 do. A long one goes on in the next row. */
 function Lines({
   lines,
   follow,
@@ -25,19 +33,31 @@ function Lines({
   onFollow: (on: boolean) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  const probe = useRef<HTMLSpanElement>(null);
   const [view, setView] = useState({ top: 0, height: 200 });
+  const [room, setRoom] = useState({ width: 0, cell: 0 });
   useLayoutEffect(() => {
     const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setView((old) => ({ ...old, height: element.clientHeight })));
+    const measure = probe.current;
+    if (!element || !measure) return;
+    const observer = new ResizeObserver(() => {
+      setView((old) => ({ ...old, height: element.clientHeight }));
+      setRoom({ width: element.clientWidth, cell: measure.getBoundingClientRect().width / PROBE });
+    });
     observer.observe(element);
+    // Its width is another one once the font has come.
+    observer.observe(measure);
     return () => observer.disconnect();
   }, []);
+  const starts = useMemo(() => startsOf(lines, room), [lines, room]);
   useLayoutEffect(() => {
-    if (follow && box.current) box.current.scrollTop = lines.length * LINE;
-  }, [follow, lines]);
-  const first = Math.max(0, Math.floor(view.top / LINE) - OVERSCAN);
-  const last = Math.min(lines.length, Math.ceil((view.top + view.height) / LINE) + OVERSCAN);
+    const element = box.current;
+    if (follow && element) element.scrollTop = Math.max(starts.at(-1)! * LINE, element.scrollHeight);
+  }, [follow, starts]);
+  const first = lineAt(starts, Math.floor(view.top / LINE) - OVERSCAN);
+  const last = lineAt(starts, Math.ceil((view.top + view.height) / LINE) + OVERSCAN) + 1;
+  const isEnd = last === lines.length;
+  const isWhole = isEnd && first === 0;
   return (
     <div
       className="log-box"
@@ -51,13 +71,16 @@ function Lines({
         if (atEnd !== follow) onFollow(atEnd);
       }}
     >
-      <div style={{ height: lines.length * LINE, position: "relative" }}>
-        <div style={{ transform: `translateY(${first * LINE}px)` }}>
+      <span className="mono log-probe" ref={probe} aria-hidden />
+      <div style={isWhole ? {} : { height: starts.at(-1)! * LINE, position: "relative" }}>
+        <div style={isWhole ? {} : isEnd ? AT_END : { transform: `translateY(${starts[first]! * LINE}px)` }}>
           {lines.slice(first, last).map((line) => (
             <div
               key={`${line.binary}/${line.seq}`}
-              className="mono log-line log-fixed"
+              className="mono log-line log-row"
+              style={hanging(indentOf(line.binary, room.cell))}
               data-stream={line.stream}
+              data-severity={line.severity}
             >
               <span className="log-time">{clock(line.atMs)}</span>
               <span className="log-binary">{line.binary}</span>

@@ -4,6 +4,7 @@ import type { Feature } from "../../registry/feature.js";
 import { BuildPanel } from "./BuildPanel.js";
 import { followBuildProblems, frontFailed } from "./followFailures.js";
 import { LogsPanel } from "./LogsPanel.js";
+import { sayCrashes } from "./sayCrashes.js";
 
 export { RunButtons } from "./RunButtons.js";
 export { StatePill } from "./StatePill.js";
@@ -52,5 +53,5 @@ export const run: Feature = {
     { tab: "build", label: "Build", what: "The build", busy: isBuilding, Panel: BuildPanel },
     { tab: "logs", label: "Logs", what: "The logs", Panel: LogsPanel },
   ],
-  follow: [followBuildProblems, frontFailed],
+  follow: [followBuildProblems, frontFailed, sayCrashes],
 };

@@ -1,8 +1,8 @@
 import type { LoadStatus, ServerMessage } from "@penstock/codegen/contract";
-import { dropBinary, takeHistory, takeLost, takeSample, takeSchema } from "../live/liveStore.js";
+import { dropBinary, endBinary, takeHistory, takeLost, takeSample, takeSchema } from "../live/liveStore.js";
 import { ask, ApiFailure } from "../server/api.js";
 import { addLogs, clearLogs } from "../server/logStore.js";
-import { anyAlive, isBuilding, OUTPUT_LINES, projectStore } from "../server/projectStore.js";
+import { anyAlive, isAlive, isBuilding, OUTPUT_LINES, projectStore } from "../server/projectStore.js";
 
 /** Hears of every message after it has been taken in. */
 export type Listener = (message: ServerMessage) => void;
@@ -78,7 +78,9 @@ export function dispatch(message: ServerMessage): void {
       }
       break;
     case "binaries":
-      for (const { binary, state } of message.binaries) if (state === "stopped") dropBinary(binary);
+      for (const status of message.binaries)
+        if (status.state === "stopped") dropBinary(status.binary);
+        else if (!isAlive(status)) endBinary(status.binary);
       projectStore.setState({
         binaries: message.binaries,
         ...(anyAlive(message) ? { aliveAtMs: Date.now() } : {}),

@@ -1,4 +1,5 @@
 import type { ProjectDocument, Rename } from "@penstock/codegen/contract";
+import type { Problem } from "@penstock/codegen/diagnostics";
 import { emptyLayout, type Layout, type Topology } from "@penstock/codegen/topology";
 import { createStore } from "zustand/vanilla";
 import { emptyHistory, joinedRenames, recorded, redone, undone, type HistoryEntry } from "./history.js";
@@ -29,8 +30,8 @@ export interface DocumentState extends DocumentModel {
   readonly save: SaveStatus;
   /** The other side's document while save is a conflict. */
   readonly conflict: ProjectDocument | null;
-  /** Why what is on disk cannot be read, while it cannot: what is shown is from before. Else "". */
-  readonly damage: string;
+  /** Why what is on disk cannot be read, while it cannot: what is shown is from before. Else none. */
+  readonly damage: readonly Problem[];
 }
 
 export const emptyTopology = (name: string): Topology => ({
@@ -57,7 +58,7 @@ const closed: DocumentState = {
   names: [],
   save: { state: "saved", message: "" },
   conflict: null,
-  damage: "",
+  damage: [],
 };
 
 export const documentStore = createStore<DocumentState>(() => closed);

@@ -1,6 +1,7 @@
 import type { LiveSchema } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
+  endBinary,
   findTrack,
   liveStore,
   resetLive,
@@ -12,7 +13,7 @@ import {
   takeSchema,
 } from "./liveStore.js";
 import { sampleOf } from "../../testing/sampleOf.js";
-import { schemaOf } from "../../testing/schemaOf.js";
+import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 
 const schema = schemaOf({ binary: "b" });
 describe("liveStore", () => {
@@ -20,7 +21,11 @@ describe("liveStore", () => {
     vi.useFakeTimers();
     resetLive();
   });
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    // A frame that was asked for and never came would keep the next test from asking.
+    vi.runOnlyPendingTimers();
+    vi.useRealTimers();
+  });
 
   it("tells its readers once a frame, however many samples come", () => {
     takeSchema(schema);
@@ -112,6 +117,24 @@ describe("liveStore", () => {
     const times = findTrack("b")!.times.tail(100);
     expect(times).toHaveLength(7);
     expect(times).not.toContain(Number.NaN);
+  });
+
+  it("names no bottleneck of what has ended, and leaves its last figures", () => {
+    takeSchema(
+      schemaOf({ binary: "b", pools: [{ id: 0, name: "models", queue: 8, threads: threadsOf(2) }] }),
+    );
+    const found = () => liveStore.getState().bottlenecks.map(({ pool }) => pool);
+    for (let t = 0; t < 10_000; t += 1000) {
+      // Both threads at work, eight wait, and so do three callers.
+      takeSample("b", sampleOf(t, { pools: [[0, 8, 2, 2, 3, 0]] }));
+      vi.advanceTimersByTime(1000);
+    }
+    expect(found()).toEqual(["models"]);
+    endBinary("b");
+    vi.advanceTimersByTime(20);
+    expect(found()).toEqual([]);
+    expect(findTrack("b")?.pools.get("models")?.figures.queued).toBe(8);
+    expect(staleMs(findTrack("b")!)).toBeGreaterThan(0);
   });
 
   it("calls figures stale after two seconds without any, or at once when the server has lost the binary", () => {

@@ -215,6 +215,15 @@ export function takeLost(binary: string): void {
   touchLive();
 }
 
+/** A binary has ended by itself: its last figures stay, greyed, but nothing is held up in it any more. */
+export function endBinary(binary: string): void {
+  const track = tracks.get(binary);
+  if (!track || track.ended) return;
+  track.lost = track.ended = true;
+  watch.drop(binary);
+  touchLive();
+}
+
 /** A binary that was stopped on purpose has no figures. */
 export function dropBinary(binary: string): void {
   if (running.delete(binary)) models += 1;

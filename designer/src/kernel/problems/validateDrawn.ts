@@ -7,7 +7,10 @@ import { stillHolds } from "./stillHolds.js";
 
 const isOpen = (): boolean => documentStore.getState().projectId !== null;
 
-/** Checks the drawing whenever it changed, off the path of typing and dragging. Returns how to stop. */
+/**
+ * Checks the drawing whenever it changed, off the path of typing and dragging, and says what is wrong with it on disk.
+ * Returns how to stop.
+ */
 export function startValidation(): () => void {
   let cancel: (() => void) | undefined;
   let stopped = false;
@@ -16,7 +19,7 @@ export function startValidation(): () => void {
     // A server that is gone has no rules to give; the next change asks again.
     const rules = isOpen() ? await loadChecks().catch(() => undefined) : undefined;
     if (stopped) return;
-    const { topology } = documentStore.getState();
+    const { topology, damage } = documentStore.getState();
     const { palette, sourcePalette } = paletteStore.getState();
     // With what Generate refuses: without any of them the drawing can be built.
     const drawn =
@@ -26,13 +29,14 @@ export function startValidation(): () => void {
             ...rules.checkRunnable(topology, palette),
           ]
         : [];
-    setDrawnProblems(drawn, (problem) => stillHolds(problem, topology, drawn));
+    setDrawnProblems([...damage, ...drawn], (problem) => stillHolds(problem, topology, drawn));
   };
   const schedule = () => {
     cancel ??= afterPicture(() => void check());
   };
   const unsubscribe = documentStore.subscribe((state, before) => {
-    if (state.topology !== before.topology || state.projectId !== before.projectId) schedule();
+    const { topology, projectId, damage } = before;
+    if (state.topology !== topology || state.projectId !== projectId || state.damage !== damage) schedule();
   });
   const unsubscribePalette = paletteStore.subscribe(schedule);
   schedule();

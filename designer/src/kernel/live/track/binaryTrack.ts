@@ -43,6 +43,8 @@ export class BinaryTrack {
   /** performance.now() of the last sample (-1: none yet), and whether the server has lost the binary. */
   receivedAt = -1;
   lost = false;
+  /** None of its processes lives, as far as is known. */
+  ended = false;
   /** Samples the server left out because this page was slow. */
   skipped = 0;
   /** Wall clock of each second, in seconds since the epoch; NaN: a hole. Series share its index. */
@@ -227,7 +229,7 @@ export class BinaryTrack {
   /** Takes figures. Rows with unknown ids (a schema is on its way) are left out. */
   takeSample(sample: LiveSample, receivedAt: number, wallMs: number): void {
     const { t } = sample;
-    this.lost = false;
+    this.lost = this.ended = false;
     if (this.times.length > 0) {
       if (t < this.lastT || isHole(t - this.lastT, this.stepMs)) this.breakSeries();
       else this.stepMs = t - this.lastT;

@@ -1,4 +1,6 @@
 import {
+  useEffect,
+  useEffectEvent,
   useId,
   useState,
   type InputHTMLAttributes,
@@ -15,6 +17,8 @@ export interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   onCommit?: (value: string) => void;
   /** Why a text is not committed: it stays, with this below it, until it is another one. */
   faultOf?: ((value: string) => string | undefined) | undefined;
+  /** Called with what `faultOf` says of the text that is there, and with undefined once that is over. */
+  onFault?: ((fault: string | undefined) => void) | undefined;
   /** Escape has put the old text back. */
   onReset?: (() => void) | undefined;
   unit?: ReactNode;
@@ -37,6 +41,7 @@ export function Input({
   error: told,
   onCommit,
   faultOf,
+  onFault,
   onReset,
   unit,
   trailing,
@@ -49,7 +54,14 @@ export function Input({
   const [draft, setDraft] = useDraft(value);
   const errorId = useId();
   const commits = onCommit !== undefined;
-  const error = told ?? (draft === null ? undefined : faultOf?.(draft));
+  const fault = draft === null ? undefined : faultOf?.(draft);
+  const error = told ?? fault;
+  const tell = useEffectEvent((now: string | undefined) => onFault?.(now));
+  useEffect(() => {
+    if (fault === undefined) return;
+    tell(fault);
+    return () => tell(undefined);
+  }, [fault]);
 
   const commit = () => {
     if (draft !== null && faultOf?.(draft) !== undefined) return;

@@ -13,6 +13,10 @@ export interface NumberFieldProps {
   placeholder?: string;
   /** Fractions allowed. */
   fractions?: boolean;
+  /** It cannot be emptied. */
+  required?: boolean;
+  /** Called with why what is typed is not taken, and with undefined once that is over. */
+  onFault?: ((fault: string | undefined) => void) | undefined;
   disabled?: boolean;
   id?: string;
 }
@@ -27,10 +31,12 @@ export function NumberField({
   label,
   placeholder,
   fractions,
+  required,
+  onFault,
   disabled,
   id,
 }: NumberFieldProps) {
-  const read = (text: string) => readNumber(text, { min, max, fractions });
+  const read = (text: string) => readNumber(text, { min, max, fractions, required });
   return (
     <Input
       mono
@@ -42,6 +48,7 @@ export function NumberField({
       id={id}
       unit={unit}
       faultOf={(text) => read(text).error}
+      onFault={onFault}
       onCommit={(text) => onChange(read(text).value)}
     />
   );

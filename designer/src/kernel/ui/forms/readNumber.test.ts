@@ -5,6 +5,7 @@ describe("readNumber", () => {
   it("takes whole numbers in range, with spaces for thousands", () => {
     expect(readNumber(" 1 024 ", { min: 1, max: 1_048_576 })).toEqual({ value: 1024 });
     expect(readNumber("", { min: 1 })).toEqual({ value: undefined });
+    expect(readNumber(" ", { min: 1, required: true }).error).toBe("Type a whole number");
   });
   it("says the range", () => {
     expect(readNumber("0", { min: 1, max: 1024 }).error).toBe("Must be 1 to 1024");

@@ -1,0 +1,49 @@
+import type { LogLine } from "@penstock/codegen/contract";
+
+/** Of a box that shows lines of a log, in pixels. */
+export interface LogBox {
+  /** Between its edges. */
+  width: number;
+  /** Of a character, each of which is as wide; 0 while that is not known. */
+  cell: number;
+}
+
+/** Left of a text: `12:34:56.789`, the name of the binary, and the room beside each of them (log-row in shell.css). */
+const [TIME, LEAST_NAME, GAP] = [12, 88, 12];
+/** Left and right of a line. */
+export const EDGE = 14;
+const TAB = 8;
+
+/** How far in a text begins, and its rows after the first one. */
+export const indentOf = (binary: string, cell: number): number =>
+  TIME * cell + GAP + Math.max(LEAST_NAME, binary.length * cell) + GAP;
+
+const cellsOf = (text: string): number =>
+  text.includes("\t") ? text.length + (TAB - 1) * (text.split("\t").length - 1) : text.length;
+
+function rowsOf({ binary, text }: LogLine, { width, cell }: LogBox): number {
+  if (cell === 0) return 1;
+  const columns = Math.max(1, Math.floor((width - 2 * EDGE - indentOf(binary, cell)) / cell));
+  return Math.max(1, Math.ceil(cellsOf(text) / columns));
+}
+
+/**
+ * The row at which each line begins, and at the end of it how many rows there are: texts are broken after any
+ * character, so that this is known of lines that are not in the page. It is a guess where a font has wider ones.
+ */
+export function startsOf(lines: readonly LogLine[], box: LogBox): number[] {
+  const starts = [0];
+  for (const line of lines) starts.push(starts.at(-1)! + rowsOf(line, box));
+  return starts;
+}
+
+/** Which line a row is of; the last one of what is beyond it. */
+export function lineAt(starts: readonly number[], row: number): number {
+  let [low, high] = [0, starts.length - 2];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= row) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
