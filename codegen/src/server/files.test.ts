@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Rename, SourceFile } from "../contract/index.js";
@@ -47,6 +47,35 @@ test("should save a handler under its old name until a generation has followed t
   await generate();
   expect(await onDisk("src/services/parrot.cpp")).toContain("// mine");
   expect(await listed()).not.toContain("src/services/echo.cpp");
+});
+
+test("should have a copy's handlers follow the renames that its project's have yet to follow, and no others", async () => {
+  await draw("Echo");
+  await generate();
+  await draw("Reply", [{ kind: "service", from: "Echo", to: "Reply" }]);
+  await generate();
+  const file = `${path}/files/${fileIdOf("src/services/reply.cpp")}`;
+  const { text, hash } = (await server.api("GET", file)).json;
+  await server.api("PUT", file, { text: `${text}// mine\n` }, { "If-Match": `"${hash}"` });
+  await draw("Parrot", [{ kind: "service", from: "Reply", to: "Parrot" }]);
+  const { json } = await server.api("POST", `${path}/duplicate`, { name: "copy" });
+  await generate();
+  for (const project of ["mine", "copy"]) {
+    if (project === "copy") path = `/api/projects/${json.id}`;
+    await generate();
+    expect(await readFile(join(server.workspace, project, "src/services/parrot.cpp"), "utf8")).toContain(
+      "// mine",
+    );
+    expect(await readdir(join(server.workspace, project, "src"))).not.toContain("_detached");
+  }
+});
+
+test("should give a new project no renames of one that was taken away by hand", async () => {
+  await draw("Echo");
+  await draw("Parrot", [{ kind: "service", from: "Echo", to: "Parrot" }]);
+  await rm(join(server.workspace, "mine"), { recursive: true });
+  await server.create("mine");
+  expect(await readdir(join(server.workspace, ".penstock/projects/mine"))).not.toContain("renames.json");
 });
 
 test("should save a handler without a look at the drawing, and a drawing by reading it once", async () => {

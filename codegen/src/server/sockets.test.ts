@@ -228,6 +228,26 @@ test("should tell of the last of many projects that are opened while it tells of
   hub.close();
 });
 
+test("should give a tab that opens a project no sample before the past of the charts", async () => {
+  let end = (): void => undefined;
+  const hub = new BrowserHub(async (socket) => {
+    await new Promise<void>((resolve) => (end = resolve));
+    socket.send({ type: "live-history", project, binary: "app", samples: [] });
+  });
+  const peer = new FakeWebSocket();
+  hub.add(peer as unknown as WebSocket);
+  peer.emit("message", Buffer.from(JSON.stringify({ type: "open", project })), false);
+  hub.publishSample(project, schema, sample(1));
+  hub.publish({ type: "live-lost", project, binary: "another", lastMs: 1 });
+  end();
+  await until("it is told everything, and then a sample", () => {
+    hub.publishSample(project, schema, sample(2));
+    return peer.sent.at(-1)?.type === "live-sample";
+  });
+  expect(peer.sent.map(({ type }) => type)).toEqual(["live-lost", "live-history", "live-sample"]);
+  hub.close();
+});
+
 test("row 23: a client that never ends its headers is answered 408 while others are served", async () => {
   const slow = connect(server.server.port, "127.0.0.1");
   let answer = "";

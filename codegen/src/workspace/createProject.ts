@@ -12,6 +12,8 @@ import {
 } from "./drawing/drawing.js";
 import { isProjectFolderName } from "./projectId.js";
 import { Refusal } from "./drawing/refusal.js";
+import { placeOf } from "./drawing/saveDrawing.js";
+import { giveRenames, notedRenames } from "./kept/pendingRenames.js";
 
 /** What a new project is made of: nothing, a drawing that somebody brings, or a folder (an example, another project). */
 export type ProjectStart =
@@ -32,7 +34,7 @@ export function checkProjectName(name: string, format: TopologyFormat): void {
 
 /**
  * Makes a project's folder, whole or not at all: it is filled under another name and then
- * renamed into place.
+ * renamed into place. What the files of a project have yet to follow, those of its copy have, too.
  */
 export async function createProject(
   workspace: string,
@@ -49,6 +51,7 @@ export async function createProject(
   if (exists) throw new Refusal("exists", `There is a ${name} already`, "Choose another name.");
   const making = join(workspace, `.new-${name}-${randomBytes(6).toString("hex")}`);
   try {
+    const renames = from.kind === "copy" ? await notedRenames(placeOf(from.folder)) : [];
     if (from.kind === "copy") await copyProject(from.folder, making, format);
     else
       await makeFolder(
@@ -56,6 +59,8 @@ export async function createProject(
         from.kind === "drawing" ? readDrawn(from.text, format) : newProject(name),
         format,
       );
+    // Before anybody can generate it.
+    await giveRenames(placeOf(target), renames);
     await rename(making, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
       throw new Refusal("exists", `There is a ${name} already`, "Choose another name.");

@@ -30,6 +30,7 @@ import { readPlain } from "../disk/index.js";
 import type { TopologyFormat } from "./drawing/drawing.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
 import { Refusal } from "./drawing/refusal.js";
+import { REVISIONS_KEPT } from "./drawing/revisions.js";
 import { placeOf } from "./drawing/saveDrawing.js";
 import { readPendingRenames } from "./kept/pendingRenames.js";
 import { readSource, writeSource } from "./sourceFiles.js";
@@ -350,6 +351,48 @@ test("row 71: a save over another's save is refused with their version, and noth
     start.revision,
   ]);
   expect((await workspace.revision(id, start.revision)).topology).toBe(start.topology);
+});
+
+test.each(["older than the last save", "in the future"])(
+  "row 71: what was written outside, its time %s, stays in the revisions when a save replaces it",
+  async (time) => {
+    const { id, path } = await made();
+    const [start, file] = [await workspace.document(id), join(path, "topology.json")];
+    const write = (doc: string, revision: string) =>
+      workspace.save(id, revision, { topology: withDoc(start.topology, doc), layout: start.layout });
+    const first = await write("first", start.revision);
+    await writeFile(file, withDoc(start.topology, "theirs"));
+    const seconds = time === "in the future" ? 32_000_000_000 : 1_700_000_000;
+    await utimes(file, seconds, seconds);
+    const refused = await refusal(write("mine", first.revision));
+    const { current } = refused.extra as { current: { revision: string; topology: string } };
+    const mine = await write("mine", current.revision);
+    expect((await workspace.revisions(id)).map(({ revision }) => revision)).toEqual([
+      mine.revision,
+      current.revision,
+      first.revision,
+      start.revision,
+    ]);
+    expect((await workspace.revision(id, current.revision)).topology).toContain("theirs");
+  },
+);
+
+test("row 71: what git brings back stays in the revisions when a save replaces it, though it was the oldest", async () => {
+  const { id, path } = await made();
+  const start = await workspace.document(id);
+  let { revision } = start;
+  const write = async (doc: string): Promise<void> => {
+    const topology = withDoc(start.topology, doc);
+    ({ revision } = await workspace.save(id, revision, { topology, layout: start.layout }));
+  };
+  for (let save = 1; save < REVISIONS_KEPT; save++) await write(`save ${save}`);
+  await writeFile(join(path, "topology.json"), start.topology);
+  ({ revision } = start);
+  await write("the last one");
+  expect((await workspace.revisions(id)).map((kept) => kept.revision).slice(0, 2)).toEqual([
+    revision,
+    start.revision,
+  ]);
 });
 
 test("row 71: of many saves at once exactly one wins", async () => {

@@ -18,7 +18,7 @@ import { readDocument, type DrawnProject, type KnownDrawing } from "./drawing/pr
 import { isListedFolderName, projectIdOf } from "./projectId.js";
 import { Refusal, refusalOf } from "./drawing/refusal.js";
 import { listRevisions, readRevision } from "./drawing/revisions.js";
-import { finishSave, keepFirst, placeOf, saveDrawing } from "./drawing/saveDrawing.js";
+import { finishSave, keepReplaced, placeOf, saveDrawing } from "./drawing/saveDrawing.js";
 import { rememberSaved } from "./drawing/savedStamp.js";
 import { stateFolderOf, TrustList } from "./kept/trust.js";
 
@@ -218,7 +218,7 @@ export class Workspace {
       }
       try {
         const before = this.good.get(id);
-        await keepFirst(place, before?.revision, Date.now());
+        await keepReplaced(place, before?.revision, Date.now());
         const replaced = before && this.format.hash(before.topology);
         // Noted first: who generates from the new drawing has to know them.
         const renames = await addPendingRenames(place, body.renames ?? [], replaced);

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiveSample, LiveSchema } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
 import { LogBook } from "../../run/index.js";
-import { makeFake } from "../../run/testing/makeFake.js";
+import { makeFake, MODULES } from "../../run/testing/makeFake.js";
 import { BinaryLife } from "./binaryLife.js";
 
 let folder: string;
@@ -14,11 +14,13 @@ let samples: LiveSample[];
 let schemas: LiveSchema[];
 let words: string[];
 let problems: (Problem | null)[];
+let onStatus: () => void;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "penstock-life-"));
   process.env["XDG_STATE_HOME"] = join(folder, "state");
   [samples, schemas, words, problems] = [[], [], [], []];
+  onStatus = () => undefined;
 });
 afterEach(async () => {
   await life.stop();
@@ -42,7 +44,7 @@ async function start(
       patience: 60,
     },
     {
-      status: () => undefined,
+      status: () => onStatus(),
       problem: (problem) => problems.push(problem),
       schema: (schema) => schemas.push(schema),
       sample: (_, sample) => samples.push(sample),
@@ -118,6 +120,38 @@ test("the end of a process while it is asked for a preset is no refusal that sto
   await vi.waitUntil(() => life.status.restarts === 1 && all("running"), patient);
   await vi.waitUntil(() => samples.at(-1)?.pools[0]?.[3] === 6, patient);
   expect(problems.filter((one) => one !== null)).toEqual([]);
+});
+
+test("what was stopped or has failed for good has no part in figures and rates, what crashed has", async () => {
+  const good = await start(3, { capacity: 1000 });
+  const asked = () => schemas.at(-1)?.flows[0]?.source.perSecond;
+  const answering = () => life.connection?.each() ?? [];
+  const state = (at: number) => processes()[at]?.state;
+  /** What each has that answers, when so much is asked of all. */
+  const each = async (perSecond: number): Promise<(number | null | undefined)[]> => {
+    await life.connection?.command("source.set", { flow: "Events", perSecond });
+    const { length } = schemas;
+    await life.connection?.command("pool.resize", { pool: "front", threads: 1 });
+    await vi.waitUntil(() => schemas.length > length, patient);
+    return answering().map(([, live]) => live.schema?.flows[0]?.source.perSecond);
+  };
+  await vi.waitUntil(() => answering().length === 3, patient);
+  expect(asked()).toBe(300);
+
+  process.kill(processes()[1]?.pid ?? 0, "SIGTERM");
+  await vi.waitUntil(() => state(1) === "stopped", patient);
+  expect(asked()).toBe(200);
+  await vi.waitUntil(() => answering().length === 2, patient);
+  expect(await each(300)).toEqual([150, 150]);
+
+  // Started again it is refused: a crash alone takes nothing from the count.
+  const counted = new Map<string | undefined, number | null | undefined>();
+  onStatus = () => counted.set(state(2), asked());
+  await writeFile(good.config, JSON.stringify({ binary: "app", modules: MODULES, exitAtOnce: 78 }));
+  process.kill(processes()[2]?.pid ?? 0, "SIGKILL");
+  await vi.waitUntil(() => state(2) === "failed", patient);
+  expect(Object.fromEntries(counted)).toEqual({ crashed: 300, restarting: 300, failed: 150 });
+  expect(await each(300)).toEqual([300]);
 });
 
 test("runs on only as so many processes of the same build", async () => {

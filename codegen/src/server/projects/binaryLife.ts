@@ -153,9 +153,12 @@ export class BinaryLife {
     this.expectThem();
   }
 
-  /** What was stopped, or is attached and does not answer, has no part in figures and rates until it is back. */
+  /**
+   * What was stopped or has failed for good, or is attached and does not answer, has no part in figures and rates
+   * until it is back; what crashed is started again.
+   */
   private expectThem(): void {
-    const started = this.isAlive ? this.supervisors.length : 0;
+    const started = this.supervisors.filter(({ status }) => isAlive(status.state)).length;
     this.live.expect(Math.max(started + this.attached.here, 1));
   }
 

@@ -258,10 +258,9 @@ export class ProjectRunner {
     socket.send({ type: "bench", project, status: this.bench.now() });
     socket.send({ type: "load", project, status: this.load.now() });
     socket.send({ type: "binaries", project, binaries: this.statuses() });
-    const lines = this.book.lines();
-    const kept = lines.slice(-LOG_LINES_AT_ONCE);
-    if (kept.length > 0)
-      socket.send({ type: "logs", project, lines: kept, dropped: lines.length - kept.length });
+    // The newest at once; none is dropped, as a tab asks for all that are kept.
+    const lines = this.book.lines().slice(-LOG_LINES_AT_ONCE);
+    if (lines.length > 0) socket.send({ type: "logs", project, lines, dropped: 0 });
     for (const [binary, life] of this.lives) {
       const { schema, lastSample, lostSinceMs, history } = life;
       if (schema) socket.send({ type: "live-schema", project, schema });

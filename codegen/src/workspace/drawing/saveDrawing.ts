@@ -25,17 +25,25 @@ export const placeOf = (root: string): DrawingPlace => ({
 });
 
 /**
- * Keeps the drawing that the first save is to replace, an example's say, as one that can be gone back to and
- * that a running binary may have been made of. `good` is its revision, if it can be read.
+ * Keeps the drawing that a save is to replace where no save made it (an example's, or what an editor, git or the
+ * command line has written), as one that can be gone back to and that a running binary may have been made of.
+ * `good` is its revision, if it can be read.
  */
-export async function keepFirst(place: DrawingPlace, good: string | undefined, nowMs: number): Promise<void> {
-  if ((await listRevisions(join(place.records, REVISIONS))).length > 0) return;
+export async function keepReplaced(
+  place: DrawingPlace,
+  good: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  const [newest] = await listRevisions(join(place.records, REVISIONS));
+  if (newest?.revision === good) return;
   const drawing = await readDrawing(place.root);
   const { revision, topologyStats } = drawing;
   const topology = decodeText(drawing.topology);
   const layout = drawing.layout && decodeText(drawing.layout);
   if (revision !== good || topology === undefined || layout === undefined) return;
-  const savedAtMs = Math.min(Math.floor(topologyStats.mtimeMs), nowMs - 1);
+  // It came after the newest one, whatever the file's time is: only layout.json may be new.
+  const writtenAtMs = Math.min(Math.floor(topologyStats.mtimeMs), nowMs - 1);
+  const savedAtMs = Math.max(writtenAtMs, (newest?.savedAtMs ?? 0) + 1);
   await mkdir(place.records, { recursive: true, mode: 0o700 });
   await ConfinedFolder.within(place.records, (records) =>
     addRevision(records, { revision, savedAtMs, topology, layout }),

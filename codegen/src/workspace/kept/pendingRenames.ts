@@ -79,6 +79,14 @@ function savedOf(all: PendingRename[], topologyHash: string | undefined): Pendin
   return all.slice(0, all.findLastIndex((rename) => !unsaved(rename)) + 1);
 }
 
+/** What a copy of the project has to be given, read before its files are copied: its manifest knows what they have followed. */
+export const notedRenames = (place: DrawingPlace): Promise<PendingRename[]> => noted(place);
+
+/** Notes those of the project that is copied, and forgets what was left of one that had the copy's name. */
+export async function giveRenames(place: DrawingPlace, renames: PendingRename[]): Promise<void> {
+  if (renames.length > 0 || (await noted(place)).length > 0) await change(place, () => renames);
+}
+
 async function noted(place: DrawingPlace): Promise<PendingRename[]> {
   try {
     return pendingSchema.parse(JSON.parse(await readFile(path(place), "utf8")));

@@ -36,6 +36,28 @@ describe("logs in the page", () => {
     expect(heard).toHaveBeenCalledTimes(1);
     expect(seqs().length).toBe(LOG_LINES);
     expect(seqs().at(-1)).toBe(LOG_LINES + 499);
-    expect(logStore.getState().dropped).toBe(42);
+    expect(logStore.getState().dropped).toBe(500 + 42);
+  });
+
+  it("counts those that newer ones push out of the page, and those that come twice once", () => {
+    const lines = Array.from({ length: LOG_LINES }, (_, at) => line(at));
+    addLogs(lines.slice(-500), 0);
+    addLogs(lines, 0);
+    vi.advanceTimersByTime(20);
+    expect(logStore.getState()).toMatchObject({ lines, dropped: 0 });
+    addLogs([line(LOG_LINES), line(LOG_LINES + 1)], 0);
+    vi.advanceTimersByTime(20);
+    expect(seqs().at(0)).toBe(2);
+    expect(logStore.getState().dropped).toBe(2);
+  });
+
+  it("keeps newer lines that came before the whole of the history", () => {
+    addLogs([line(LOG_LINES)], 0);
+    addLogs(
+      Array.from({ length: LOG_LINES }, (_, at) => line(at)),
+      0,
+    );
+    vi.advanceTimersByTime(20);
+    expect(seqs().at(-1)).toBe(LOG_LINES);
   });
 });

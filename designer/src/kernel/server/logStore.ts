@@ -23,9 +23,12 @@ const flush = () => {
   pendingDropped = 0;
   logStore.setState(({ lines, dropped }) => {
     const all = merged(lines, added);
-    return { lines: all.length > LOG_LINES ? all.slice(-LOG_LINES) : all, dropped: dropped + skipped };
+    return { lines: newestOf(all), dropped: dropped + skipped + pushedOutOf(all) };
   });
 };
+
+const newestOf = (all: LogLine[]): LogLine[] => (all.length > LOG_LINES ? all.slice(-LOG_LINES) : all);
+const pushedOutOf = (all: readonly LogLine[]): number => Math.max(all.length - LOG_LINES, 0);
 
 /** In the server's order, each line once: history asked for may come after newer lines. */
 function merged(lines: readonly LogLine[], added: readonly LogLine[]): LogLine[] {
@@ -44,8 +47,13 @@ function merged(lines: readonly LogLine[], added: readonly LogLine[]): LogLine[]
 /** Adds lines at most once a frame: a binary that prints 100,000 lines a second costs one update. */
 export function addLogs(lines: readonly LogLine[], dropped: number): void {
   for (const line of lines) pending.push(line);
-  if (pending.length > LOG_LINES) pending = pending.slice(-LOG_LINES);
   pendingDropped += dropped;
+  // A page that nobody looks at draws no frame: what waits for one is bounded, too.
+  if (pending.length > LOG_LINES) {
+    const all = merged([], pending);
+    pendingDropped += pushedOutOf(all);
+    pending = newestOf(all);
+  }
   if (scheduled) return;
   scheduled = true;
   requestAnimationFrame(flush);

@@ -102,13 +102,13 @@ export const isAlive = ({ state, processes = [] }: BinaryStatus): boolean =>
 export const isOwnAlive = (status: BinaryStatus): boolean =>
   (status.processes ?? [status]).some((one) => ALIVE.has(one.state) && !("attached" in one));
 
-/** How many processes of a binary are meant to run: those that were started, unless all are stopped, and what is attached and answers. */
+/** How many processes of a binary are meant to run: those that were started but for what was stopped or has failed for good, and what is attached and answers. */
 export const processesOf = ({ binaries }: Pick<ProjectState, "binaries">, binary: string): number => {
   const { processes = [] } = binaries.find((one) => one.binary === binary) ?? {};
-  const started = processes.filter(({ attached }) => !attached);
-  const meant = started.some(({ state }) => state !== "stopped" && state !== "failed") ? started.length : 0;
-  const here = processes.filter(({ attached, state }) => attached && state !== "lost").length;
-  return Math.max(meant + here, 1);
+  const meant = processes.filter(({ attached, state }) =>
+    attached ? state !== "lost" : state !== "stopped" && state !== "failed",
+  );
+  return Math.max(meant.length, 1);
 };
 
 /** A process of it serves. */
