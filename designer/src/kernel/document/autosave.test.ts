@@ -7,7 +7,7 @@ import { adoptDraft, keepDraft, readDraft } from "./draft.js";
 import { rename } from "./edits/rename.js";
 import { patchService } from "./edits/services.js";
 import { openDocument } from "./open.js";
-import { documentStore, edit } from "./store.js";
+import { documentStore, edit, undo } from "./store.js";
 
 const state = () => documentStore.getState();
 const deadline = (ms: number) =>
@@ -119,6 +119,22 @@ describe("saving", () => {
     await vi.advanceTimersByTimeAsync(2500);
     expect(state().save.state).toBe("saved");
     expect(readDraft("p1")).toBeUndefined();
+  });
+
+  it("says that what cannot be written is not saved, and saves it once it can", async () => {
+    rename("service:GetAd", "Pick");
+    const settings = { on: [undefined] };
+    edit("Empty", (model) => patchService(model, "Pick", { node: { type: "retry", settings } }));
+    expect(await flushSave()).toBe(false);
+    expect(state().save.state).toBe("failed");
+    expect(state().save.message).toContain("NOT kept");
+    dispatchEvent(new Event("pagehide"));
+    expect(readDraft("p1")).toBeUndefined();
+    expect(save).not.toHaveBeenCalled();
+    undo();
+    save.mockResolvedValueOnce(saved("r2"));
+    expect(await flushSave()).toBe(true);
+    expect(save.mock.calls[0]?.[1].renames).toEqual([{ kind: "service", from: "GetAd", to: "Pick" }]);
   });
 
   it("keeps what is unsaved when the page is left, and nothing when all is saved", async () => {
