@@ -3,7 +3,7 @@ import type { ProjectDocument } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connectDocument, flushSave, resolveConflict, SAVE_DELAY_MS, type SaveOutcome } from "./autosave.js";
-import { adoptDraft, keepDraft, readDraft } from "./draft.js";
+import { adoptDraft, type Draft, dropUnread, keepDraft, readDraft, unreadDraft } from "./draft.js";
 import { rename } from "./edits/rename.js";
 import { patchService } from "./edits/services.js";
 import { openDocument } from "./open.js";
@@ -156,6 +156,24 @@ describe("saving", () => {
     expect(openDocument(onDisk("r1"))).toEqual([]);
     expect(state().topology.services[0]?.deadlineMs).toBe(7);
     expect(state().save.state).toBe("unsaved");
+  });
+
+  it("keeps a draft that cannot be read until somebody has it", async () => {
+    const topology = `{ "penstock": 1, "name": 1e30 }`;
+    const draft = { topology, layout: emptyLayout(), revision: "r1", savedAtMs: 1, renames: [] };
+    keepDraft("p1", draft);
+    openDocument(onDisk("r1"));
+    expect(state().save.state).toBe("saved");
+    save.mockResolvedValue(saved("r2"));
+    deadline(7);
+    expect(await flushSave()).toBe(true);
+    openDocument(onDisk("r2"));
+    expect(unreadDraft("p1")).toBe(topology);
+    dropUnread("p1");
+    expect(unreadDraft("p1")).toBeUndefined();
+    keepDraft("p1", { ...draft, layout: { nodes: "none" } } as unknown as Draft);
+    openDocument(onDisk("r2"));
+    expect(unreadDraft("p1")).toContain("1e30");
   });
 
   it("asks what to do with a draft of an older revision", async () => {

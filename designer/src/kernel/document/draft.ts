@@ -75,6 +75,38 @@ export function dropDraft(projectId: string): void {
   }
 }
 
+const unreadKey = (projectId: string): string => `penstock.unread.${projectId}`;
+
+/** Keeps this tab's draft, if there is one, where no other takes its place: it cannot be read. */
+export function setDraftAside(projectId: string): void {
+  try {
+    const text = localStorage.getItem(keyOf(projectId));
+    if (text === null) return;
+    localStorage.setItem(unreadKey(projectId), text);
+    localStorage.removeItem(keyOf(projectId));
+  } catch {
+    // A browser that keeps nothing has nothing to set aside.
+  }
+}
+
+/** What was drawn in a draft that could not be read: its topology, or all of it where none is found. */
+export function unreadDraft(projectId: string): string | undefined {
+  try {
+    const text = localStorage.getItem(unreadKey(projectId)) ?? undefined;
+    return parseDraft(text ?? null)?.topology ?? text;
+  } catch {
+    return undefined;
+  }
+}
+
+export function dropUnread(projectId: string): void {
+  try {
+    localStorage.removeItem(unreadKey(projectId));
+  } catch {
+    // A browser that keeps nothing has nothing to drop.
+  }
+}
+
 /** Takes over the latest draft of another tab, which may be closed for good, where this one has none. */
 export function adoptDraft(projectId: string): void {
   try {
