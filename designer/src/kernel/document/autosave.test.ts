@@ -243,6 +243,29 @@ describe("saving", () => {
     expect(readDraft("p1")).toBeUndefined();
   });
 
+  it("leaves the draft alone of the tab that another was made of, and has its own after a reload", async () => {
+    /** As a page that is loaded has it, in a tab with the same `sessionStorage`. */
+    const nextPage = async () => {
+      vi.resetModules();
+      return import("./draft.js");
+    };
+    save.mockResolvedValue({ kind: "failed", message: "no connection" });
+    deadline(7);
+    await flushSave();
+    const duplicate = await nextPage();
+    const draft = { topology: "{}", layout: emptyLayout(), revision: "r1", savedAtMs: 1, renames: [] };
+    duplicate.keepDraft("p1", draft);
+    duplicate.dropDraft("p1");
+    expect(readDraft("p1")?.topology).toContain('"deadlineMs": 7');
+
+    localStorage.setItem("penstock.draft.p1.other.x", JSON.stringify({ ...draft, savedAtMs: 1e15 }));
+    const reloaded = await nextPage();
+    reloaded.adoptDraft("p1");
+    expect(reloaded.readDraft("p1")?.topology).toContain('"deadlineMs": 7');
+    reloaded.dropDraft("p1");
+    expect(Object.keys(localStorage)).toEqual(["penstock.draft.p1.other.x"]);
+  });
+
   it("takes over no draft of a project whose name begins as this one's", () => {
     keepDraft("p1_2", { topology: "{}", layout: emptyLayout(), revision: "r1", savedAtMs: 1, renames: [] });
     sessionStorage.clear();
