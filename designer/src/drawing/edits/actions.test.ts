@@ -3,13 +3,14 @@ import { validateTopology } from "@penstock/codegen/validate";
 import { documentStore, edit, prepareEditsWith, select, undo } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connection } from "./connect.js";
-import { canvasBoxes, keepPlaces } from "../geometry/boxes.js";
+import { canvasBoxes, drawnItems, keepPlaces } from "../geometry/boxes.js";
 import { copySelection, duplicateSelection, pasteClipboard } from "./clipboard.js";
 import { addServiceAt, addServiceOnEdge, addSourceAt } from "./add.js";
 import { alignSelection, distributeSelection, nudgeSelection } from "../arrange/arrangeSelection.js";
 import { dropNodes } from "./drop.js";
 import { addBinaryFor, groupSelection } from "./group.js";
 import { removeThings } from "./remove.js";
+import { toCanvasEdges } from "../toCanvasEdges.js";
 
 const state = () => documentStore.getState();
 const boxes = () => canvasBoxes(state().topology, state().layout);
@@ -155,6 +156,76 @@ describe("gestures on the canvas", () => {
     removeThings(["link:Impressions/log"]);
     expect(names()).toContain("LogAd");
     expect(boxes().has("service:LogAd")).toBe(true);
+  });
+
+  /** What a lasso selects: React Flow takes every line along that is at a node within. */
+  const lassoed = (...nodes: string[]) => [
+    ...nodes,
+    ...toCanvasEdges(state().topology, [])
+      .filter(({ source, target }) => nodes.includes(source) || nodes.includes(target))
+      .map(({ id }) => id),
+  ];
+  const drawn = () => drawnItems(state().topology).map(({ ref }) => ref);
+
+  it("deletes of what a lasso selects nothing that is outside, and undoes it as one step", () => {
+    const selection = lassoed("stage:Impressions/pick");
+    expect(selection).toContain("link:Impressions/log");
+    removeThings(selection);
+    expect(drawn()).toEqual([
+      "flow:Impressions",
+      "stage:Impressions/log",
+      "stage:Impressions/oops",
+      "service:ProduceAd",
+    ]);
+    expect(names()).not.toContain("GetAd");
+    expect(state().past.map(({ label }) => label)).toEqual(["Delete pick"]);
+    undo();
+    expect(state().topology).toEqual(adsTopology());
+  });
+
+  it("deletes all that is selected, in whatever order it was", () => {
+    for (const selection of [drawn(), lassoed(...drawn(), "bundle:AdBundle").reverse()]) {
+      open();
+      removeThings(selection);
+      expect(drawn()).toEqual([]);
+      expect(names()).toEqual([]);
+      undo();
+      expect(state().topology).toEqual(adsTopology());
+    }
+  });
+
+  it("deletes a stage's service that only others ask which go as well", () => {
+    const { services, ...topology } = adsTopology();
+    const calls: Record<string, string[]> = {
+      GetAd: ["LogAd"],
+      LogAd: ["CountError"],
+      CountError: ["LogAd"],
+    };
+    open({ ...topology, services: services.map((one) => ({ ...one, calls: calls[one.name] ?? [] })) });
+    removeThings(["stage:Impressions/oops", "stage:Impressions/log"]);
+    expect(names()).toEqual(["GetAd", "ProduceAd", "LogAd", "CountError"]);
+    undo();
+    removeThings(["stage:Impressions/oops", "stage:Impressions/log", "stage:Impressions/pick"]);
+    expect(names()).toEqual(["ProduceAd"]);
+  });
+
+  it("deletes a line beside a node that it does not lead to", () => {
+    removeThings(["stage:Impressions/oops", "link:Impressions/log"]);
+    expect(drawn()).toEqual([
+      "flow:Impressions",
+      "stage:Impressions/pick",
+      "service:ProduceAd",
+      "service:LogAd",
+    ]);
+  });
+
+  it("pastes a flow that was cut under the names that it had", async () => {
+    select(lassoed(...drawn()));
+    copySelection();
+    removeThings(state().selection);
+    await pasteClipboard({ x: 0, y: 0 });
+    expect(names()).toEqual(["GetAd", "ProduceAd", "LogAd", "CountError"]);
+    expect(state().topology.flows.map(({ name }) => name)).toEqual(["Impressions"]);
   });
 
   it("groups services with the flow that runs through them, and makes a binary for the bundle", () => {

@@ -7,8 +7,10 @@ import { removeCall } from "../../kernel/document/edits/services.js";
 import { removeMessageOrEnum, removeService } from "../../kernel/document/edits/remove.js";
 import { parseEdgeId } from "../../kernel/document/edgeIds.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
-import { parseNodeRef } from "@penstock/codegen/topology";
+import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import { flowLinks } from "../queries/links.js";
+import { toCanvasEdges } from "../toCanvasEdges.js";
+import { serviceOfNode } from "./connect.js";
 
 /** Takes one edge away: a call, a predecessor of a stage, or the stage out of its flow. */
 function removeEdge(model: DocumentModel, id: string): DocumentModel {
@@ -26,23 +28,13 @@ function removeEdge(model: DocumentModel, id: string): DocumentModel {
   return changeStage(model, edge.flow, edge.stage, { after });
 }
 
-/**
- * Removes what a node shows: a stage goes with its service unless that is drawn or asked elsewhere,
- * in which case only the stage goes.
- */
+/** Removes what a node shows; of a stage only its place in the flow. */
 function removeNode(model: DocumentModel, ref: string): DocumentModel {
   const canvasRef = parseCanvasRef(ref);
   if (canvasRef?.kind === "service") return removeService(model, canvasRef.service);
   if (canvasRef?.kind === "flow") return removeFlow(model, canvasRef.flow);
   if (canvasRef?.kind === "bundle") return removeBundle(model, canvasRef.bundle);
-  if (canvasRef?.kind === "stage") {
-    const flow = model.topology.flows.find((item) => item.name === canvasRef.flow);
-    const service = flow?.stages.find((item) => item.id === canvasRef.stage)?.service;
-    if (service === undefined) return model;
-    const next = removeStage(model, canvasRef.flow, canvasRef.stage);
-    const called = next.topology.services.some((item) => item.calls.includes(service));
-    return called || stagesOf(next.topology, service).length > 0 ? next : removeService(next, service);
-  }
+  if (canvasRef?.kind === "stage") return removeStage(model, canvasRef.flow, canvasRef.stage);
   const parsed = parseNodeRef(ref);
   const [first, second] = parsed?.path ?? [];
   if (!parsed || first === undefined) return model;
@@ -53,24 +45,46 @@ function removeNode(model: DocumentModel, ref: string): DocumentModel {
   return model;
 }
 
-/** Removes everything named, edges first, as one step. */
+/**
+ * Removes what nodes show: a stage goes with its service unless that is drawn or asked elsewhere, in which case
+ * only the stage goes.
+ */
+function removeNodes(model: DocumentModel, refs: readonly string[]): DocumentModel {
+  const of = (...kinds: readonly (string | undefined)[]) =>
+    refs.filter((ref) => kinds.includes(parseCanvasRef(ref)?.kind));
+  const staged = of("stage").flatMap((ref) => serviceOfNode(model.topology, ref) ?? []);
+  // A stage is found by its flow, and what a binary serves by its bundles.
+  const left = [...of("stage"), ...of("flow"), ...of("service", undefined)].reduce(removeNode, model);
+  const without = unusedOf(left.topology, staged).reduce(removeService, left);
+  return of("bundle").reduce(removeNode, without);
+}
+
+/** Those of the named services that are no stage, and that nobody who is kept asks. */
+function unusedOf(topology: Topology, names: readonly string[]): string[] {
+  const unused = new Set(names.filter((name) => stagesOf(topology, name).length === 0));
+  const kept = topology.services.filter(({ name }) => !unused.has(name));
+  // What is asked by one that is kept is kept, and so is what that one asks.
+  for (const { calls } of kept)
+    kept.push(...topology.services.filter(({ name }) => calls.includes(name) && unused.delete(name)));
+  return [...unused];
+}
+
+/**
+ * Removes everything named as one step. Lines at a named node are no matter of their own: a lasso takes them
+ * along, wherever their other end is.
+ */
 export function removeThings(ids: readonly string[]): boolean {
   if (ids.length === 0) return false;
-  const edges = ids.filter((id) => parseEdgeId(id));
   const nodes = ids.filter((id) => !parseEdgeId(id));
-  const label = ids.length === 1 ? `Delete ${nameOf(ids[0] ?? "")}` : `Delete ${ids.length} things`;
-  return edit(
-    label,
-    (model) => {
-      const withoutEdges = edges.reduce(removeEdge, model);
-      // Services before stages: a stage whose service is going needs no second life as a service.
-      const ordered = [...nodes].sort(
-        (a, b) => Number(a.startsWith("bundle:")) - Number(b.startsWith("bundle:")),
-      );
-      return ordered.reduce(removeNode, withoutEdges);
-    },
-    { select: [] },
+  const atNodes = new Set(
+    toCanvasEdges(documentStore.getState().topology, [])
+      .filter(({ source, target }) => nodes.includes(source) || nodes.includes(target))
+      .map(({ id }) => id),
   );
+  const edges = ids.filter((id) => parseEdgeId(id) && !atNodes.has(id));
+  const things = [...edges, ...nodes];
+  const label = things.length === 1 ? `Delete ${nameOf(things[0] ?? "")}` : `Delete ${things.length} things`;
+  return edit(label, (model) => removeNodes(edges.reduce(removeEdge, model), nodes), { select: [] });
 }
 
 export const removeSelection = (): boolean => removeThings(documentStore.getState().selection);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useDocument, useWorkbench } from "../../kernel/document/index.js";
+import { DraftOwner } from "../../kernel/ui/forms/useDraft.js";
 
 /** Of a card without rows, and of a row, in CSS pixels: about as much as they are once they are drawn. */
 const CARD = 102;
@@ -44,7 +45,7 @@ export function CardPlace({ nodeRef, label, name, rows, wanted, children }: Card
     focused.current = false;
     document.querySelector<HTMLElement>(`[data-ref="${CSS.escape(nodeRef)}"] .name-input`)?.focus();
   }, [drawn, nodeRef]);
-  if (drawn) return children;
+  if (drawn) return <DraftOwner value={nodeRef}>{children}</DraftOwner>;
   return (
     <section
       ref={place}

@@ -120,6 +120,36 @@ it("lists the types of a field once somebody comes near, and says which is missi
   expect(types("text").slice(0, 2)).toEqual(["Gone (missing)", "bool"]);
 });
 
+it("gives what is typed for one message to no other that comes in its place", () => {
+  show();
+  watched.get("message:M2")?.();
+  const { topology } = documentStore.getState();
+  const inputs = ["Name", "Name of field 1", "Tag of text"].map((label) =>
+    screen.getByLabelText<HTMLInputElement>(label),
+  );
+  for (const input of inputs) fireEvent.change(input, { target: { value: "9" } });
+  // Changed elsewhere: the first one is gone.
+  const changed = { ...topology, messages: topology.messages.slice(1) };
+  act(() => open(changed));
+  expect(inputs.map(({ isConnected, value }) => [isConnected, value])).toEqual([
+    [true, "M3"],
+    [true, "text"],
+    [true, "1"],
+  ]);
+  for (const input of inputs) fireEvent.blur(input);
+  expect(documentStore.getState().topology).toBe(changed);
+});
+
+it("stays in the name of a message that is renamed", () => {
+  show();
+  watched.get("message:M2")?.();
+  const input = screen.getByLabelText<HTMLInputElement>("Name");
+  fireEvent.change(input, { target: { value: "Other" } });
+  fireEvent.blur(input);
+  expect(documentStore.getState().topology.messages[2]?.name).toBe("Other");
+  expect([input.isConnected, input.value]).toEqual([true, "Other"]);
+});
+
 it("draws no card anew for an edit of another", () => {
   show();
   watched.get("message:M0")?.();

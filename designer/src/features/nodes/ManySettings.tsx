@@ -9,6 +9,9 @@ import type { SettingProps } from "./settingProps.js";
 
 const icon = { size: 13, strokeWidth: 1.75 };
 
+/** Undefined takes an entry out: JSON has none. */
+const isSaid = (value: unknown): boolean => value !== undefined;
+
 interface ManyProps extends SettingProps {
   /** Shows one of them, which may be many again. */
   Each: ComponentType<SettingProps>;
@@ -29,7 +32,9 @@ export function ListSetting({ schema, value, pointer, title, onChange, Each, ...
             value={item}
             pointer={`${pointer}/${at}`}
             required
-            onChange={(next) => onChange(items.map((other, index) => (index === at ? next : other)))}
+            onChange={(next) =>
+              onChange(items.map((other, index) => (index === at ? next : other)).filter(isSaid))
+            }
           />
           <IconButton
             size="sm"
@@ -78,7 +83,11 @@ export function MapSetting({ schema, value, pointer, title, ports, onChange, Eac
             value={item}
             pointer={`${pointer}/${key}`}
             required
-            onChange={(next) => onChange({ ...held, [key]: next })}
+            onChange={(next) =>
+              onChange(
+                Object.fromEntries(Object.entries({ ...held, [key]: next }).filter(([, one]) => isSaid(one))),
+              )
+            }
           />
           {inner.format === "generator" ? null : <Fault pointer={`${pointer}/${key}`} deep />}
         </div>

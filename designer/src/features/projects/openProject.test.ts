@@ -1,11 +1,14 @@
+import type { ProjectDocument } from "@penstock/codegen/contract";
+import { emptyLayout } from "@penstock/codegen/topology";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeFiles, edited, fileStore, isDirty, openFile } from "../../kernel/files/fileStore.js";
 import { guardUnsaved } from "../../kernel/files/unsaved.js";
 import { closeDocument, documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
+import { keepDraft, setDraftAside } from "../../kernel/document/draft.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { sourceServer, type SourceServer } from "../../testing/sourceServer.js";
 import type { ToastOptions } from "../../kernel/ui/index.js";
-import { follow, openedStore } from "./openProject.js";
+import { follow, openedStore, sayLost } from "./openProject.js";
 
 const said = vi.hoisted(() => vi.fn<(title: string, options: ToastOptions) => void>());
 const unsaid = vi.hoisted(() => vi.fn<() => void>());
@@ -79,4 +82,27 @@ describe("leaving a project", () => {
     expect(asked()).toBe(false);
     stop();
   });
+});
+
+it("says that unsaved changes cannot be read, each time until they are downloaded", () => {
+  said.mockReset();
+  const opened = { id: "p9" } as ProjectDocument;
+  sayLost(opened);
+  expect(said).not.toHaveBeenCalled();
+  keepDraft("p9", { topology: "{", layout: emptyLayout(), revision: "", savedAtMs: 1, renames: [] });
+  setDraftAside("p9");
+  const files: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    files.push(this.download);
+  });
+  vi.stubGlobal("URL", { createObjectURL: () => "blob:", revokeObjectURL: () => undefined });
+  sayLost(opened);
+  sayLost(opened);
+  expect(said.mock.calls.map(([title]) => title)).toEqual(Array(2).fill("Unsaved changes cannot be read"));
+  said.mock.calls[1]?.[1].action?.onSelect();
+  expect(files).toEqual(["p9.unsaved.json"]);
+  sayLost(opened);
+  expect(said).toHaveBeenCalledTimes(2);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });

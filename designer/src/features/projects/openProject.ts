@@ -1,8 +1,9 @@
 import { createStore } from "zustand/vanilla";
+import { parseTopology } from "@penstock/codegen/topology";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import type { DamagedProject, ProjectDocument, RevisionInfo } from "@penstock/codegen/contract";
 import { arrangeUnplaced } from "../../drawing/arrange/arrangeUnplaced.js";
-import { adoptDraft } from "../../kernel/document/draft.js";
+import { adoptDraft, dropUnread, unreadDraft } from "../../kernel/document/draft.js";
 import {
   closeDocument,
   documentStore,
@@ -17,6 +18,7 @@ import { projectStore } from "../../kernel/server/projectStore.js";
 import { closeFiles, saveOpenFiles } from "../../kernel/files/fileStore.js";
 import { showUnsaved } from "../../kernel/files/unsaved.js";
 import { loadPalette } from "../../kernel/server/paletteStore.js";
+import { saveFile } from "../../kernel/ui/handOver.js";
 import { dismissToasts, toast } from "../../kernel/ui/index.js";
 
 /** Which project the page is at, and how far it is with it. */
@@ -179,9 +181,27 @@ function failedWith(project: string, error: unknown): Opened {
   };
 }
 
-/** Says what of the layout was lost. */
-export function sayLost({ layoutProblems = [] }: ProjectDocument): void {
+/** Says what of the layout was lost, and what of this browser's drawing could not be read. */
+export function sayLost({ id, layoutProblems = [] }: ProjectDocument): void {
   for (const { message, help } of layoutProblems) toast(message, { tone: "warn", body: help });
+  const unread = unreadDraft(id);
+  if (unread === undefined) return;
+  toast("Unsaved changes cannot be read", {
+    tone: "bad",
+    body: [
+      parseTopology(unread).problems[0]?.message,
+      "This browser keeps them until you have them as a file",
+    ]
+      .filter(Boolean)
+      .join(". "),
+    action: {
+      label: "Download",
+      onSelect: () => {
+        saveFile(`${id}.unsaved.json`, unread, "application/json");
+        dropUnread(id);
+      },
+    },
+  });
 }
 
 /** Puts an earlier revision in the place of a damaged file, then opens it. */

@@ -3,11 +3,11 @@ import type { ProjectDocument } from "@penstock/codegen/contract";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connectDocument, flushSave, resolveConflict, SAVE_DELAY_MS, type SaveOutcome } from "./autosave.js";
-import { adoptDraft, keepDraft, readDraft } from "./draft.js";
+import { adoptDraft, type Draft, dropUnread, keepDraft, readDraft, unreadDraft } from "./draft.js";
 import { rename } from "./edits/rename.js";
 import { patchService } from "./edits/services.js";
 import { openDocument } from "./open.js";
-import { documentStore, edit } from "./store.js";
+import { documentStore, edit, undo } from "./store.js";
 
 const state = () => documentStore.getState();
 const deadline = (ms: number) =>
@@ -121,6 +121,22 @@ describe("saving", () => {
     expect(readDraft("p1")).toBeUndefined();
   });
 
+  it("says that what cannot be written is not saved, and saves it once it can", async () => {
+    rename("service:GetAd", "Pick");
+    const settings = { on: [undefined] };
+    edit("Empty", (model) => patchService(model, "Pick", { node: { type: "retry", settings } }));
+    expect(await flushSave()).toBe(false);
+    expect(state().save.state).toBe("failed");
+    expect(state().save.message).toContain("NOT kept");
+    dispatchEvent(new Event("pagehide"));
+    expect(readDraft("p1")).toBeUndefined();
+    expect(save).not.toHaveBeenCalled();
+    undo();
+    save.mockResolvedValueOnce(saved("r2"));
+    expect(await flushSave()).toBe(true);
+    expect(save.mock.calls[0]?.[1].renames).toEqual([{ kind: "service", from: "GetAd", to: "Pick" }]);
+  });
+
   it("keeps what is unsaved when the page is left, and nothing when all is saved", async () => {
     save.mockResolvedValue(saved("r2"));
     deadline(7);
@@ -140,6 +156,24 @@ describe("saving", () => {
     expect(openDocument(onDisk("r1"))).toEqual([]);
     expect(state().topology.services[0]?.deadlineMs).toBe(7);
     expect(state().save.state).toBe("unsaved");
+  });
+
+  it("keeps a draft that cannot be read until somebody has it", async () => {
+    const topology = `{ "penstock": 1, "name": 1e30 }`;
+    const draft = { topology, layout: emptyLayout(), revision: "r1", savedAtMs: 1, renames: [] };
+    keepDraft("p1", draft);
+    openDocument(onDisk("r1"));
+    expect(state().save.state).toBe("saved");
+    save.mockResolvedValue(saved("r2"));
+    deadline(7);
+    expect(await flushSave()).toBe(true);
+    openDocument(onDisk("r2"));
+    expect(unreadDraft("p1")).toBe(topology);
+    dropUnread("p1");
+    expect(unreadDraft("p1")).toBeUndefined();
+    keepDraft("p1", { ...draft, layout: { nodes: "none" } } as unknown as Draft);
+    openDocument(onDisk("r2"));
+    expect(unreadDraft("p1")).toContain("1e30");
   });
 
   it("asks what to do with a draft of an older revision", async () => {
@@ -207,6 +241,29 @@ describe("saving", () => {
     await resolveConflict("theirs");
     inTab("other");
     expect(readDraft("p1")).toBeUndefined();
+  });
+
+  it("leaves the draft alone of the tab that another was made of, and has its own after a reload", async () => {
+    /** As a page that is loaded has it, in a tab with the same `sessionStorage`. */
+    const nextPage = async () => {
+      vi.resetModules();
+      return import("./draft.js");
+    };
+    save.mockResolvedValue({ kind: "failed", message: "no connection" });
+    deadline(7);
+    await flushSave();
+    const duplicate = await nextPage();
+    const draft = { topology: "{}", layout: emptyLayout(), revision: "r1", savedAtMs: 1, renames: [] };
+    duplicate.keepDraft("p1", draft);
+    duplicate.dropDraft("p1");
+    expect(readDraft("p1")?.topology).toContain('"deadlineMs": 7');
+
+    localStorage.setItem("penstock.draft.p1.other.x", JSON.stringify({ ...draft, savedAtMs: 1e15 }));
+    const reloaded = await nextPage();
+    reloaded.adoptDraft("p1");
+    expect(reloaded.readDraft("p1")?.topology).toContain('"deadlineMs": 7');
+    reloaded.dropDraft("p1");
+    expect(Object.keys(localStorage)).toEqual(["penstock.draft.p1.other.x"]);
   });
 
   it("takes over no draft of a project whose name begins as this one's", () => {

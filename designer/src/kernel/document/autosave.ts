@@ -55,15 +55,21 @@ function schedule(delayMs: number): void {
   timer = setTimeout(() => void flushSave(), delayMs);
 }
 
-const keepAsDraft = (state: DocumentState): boolean =>
-  state.projectId !== null &&
-  keepDraft(state.projectId, {
-    topology: printTopology(state.topology),
-    layout: state.layout,
-    revision: state.revision,
-    savedAtMs: Date.now(),
-    renames: joinedRenames(sending, state.renames),
-  });
+/** False when it could not be kept, be it that what is drawn cannot be written. */
+function keepAsDraft(state: DocumentState): boolean {
+  if (state.projectId === null) return false;
+  try {
+    return keepDraft(state.projectId, {
+      topology: printTopology(state.topology),
+      layout: state.layout,
+      revision: state.revision,
+      savedAtMs: Date.now(),
+      renames: joinedRenames(sending, state.renames),
+    });
+  } catch {
+    return false;
+  }
+}
 
 /** A page that goes away waits for no save: what is not on disk yet is there again when it comes back. */
 function keepOnLeave(): void {
@@ -88,11 +94,7 @@ export async function flushSave(): Promise<boolean> {
 async function saveOnce(state: DocumentState, projectId: string, to: DocumentServer): Promise<boolean> {
   sending = state.renames;
   documentStore.setState({ renames: [], save: { state: "saving", message: "" } });
-  const body: SaveProject = { topology: printTopology(state.topology), layout: state.layout };
-  if (sending.length > 0) body.renames = [...sending];
-  const outcome = await to
-    .save(projectId, body, state.revision)
-    .catch((error: unknown): SaveOutcome => ({ kind: "failed", message: String(error) }));
+  const outcome = await send(state, projectId, to);
   sending = [];
   const now = documentStore.getState();
   if (now.projectId !== projectId) return false;
@@ -122,6 +124,20 @@ async function saveOnce(state: DocumentState, projectId: string, to: DocumentSer
   schedule(retryMs);
   retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
   return false;
+}
+
+async function send(
+  { topology, layout, renames, revision }: DocumentState,
+  projectId: string,
+  to: DocumentServer,
+): Promise<SaveOutcome> {
+  try {
+    const body: SaveProject = { topology: printTopology(topology), layout };
+    if (renames.length > 0) body.renames = [...renames];
+    return await to.save(projectId, body, revision);
+  } catch (error) {
+    return { kind: "failed", message: String(error) };
+  }
 }
 
 /** Decides a conflict: my drawing over theirs (as a new revision), or theirs and mine is dropped. */

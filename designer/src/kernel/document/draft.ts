@@ -13,9 +13,12 @@ export interface Draft {
 }
 
 const TAB = "penstock.tab";
-const newTab = Math.random().toString(36).slice(2);
+const freshId = (): string => Math.random().toString(36).slice(2);
+const newTab = freshId();
+/** This page alone: a tab that the browser has made of another has the other one's id. */
+const page = freshId();
 
-/** This tab, also after a reload: tabs with the same project keep a draft each. */
+/** This tab, also after a reload: its page takes over what the page before it kept. */
 function tabId(): string {
   const held = sessionStorage.getItem(TAB);
   if (held !== null) return held;
@@ -25,7 +28,8 @@ function tabId(): string {
 
 /** With the dot that no name of a project has: `ads` is not `ads_2`. */
 const prefixOf = (projectId: string): string => `penstock.draft.${projectId}.`;
-const keyOf = (projectId: string): string => `${prefixOf(projectId)}${tabId()}`;
+const tabKeyOf = (projectId: string): string => `${prefixOf(projectId)}${tabId()}`;
+const keyOf = (projectId: string): string => `${tabKeyOf(projectId)}.${page}`;
 
 /** Keeps a draft; false when the browser refuses (private mode, full). */
 export function keepDraft(projectId: string, draft: Draft): boolean {
@@ -37,7 +41,7 @@ export function keepDraft(projectId: string, draft: Draft): boolean {
   }
 }
 
-/** This tab's draft of a project, if there is one that can be read. */
+/** This page's draft of a project, if there is one that can be read. */
 export function readDraft(projectId: string): Draft | undefined {
   try {
     return parseDraft(localStorage.getItem(keyOf(projectId)));
@@ -66,7 +70,7 @@ function parseDraft(text: string | null): Draft | undefined {
   }
 }
 
-/** Drops this tab's draft; what other tabs keep is theirs. */
+/** Drops this page's draft; what other pages keep is theirs. */
 export function dropDraft(projectId: string): void {
   try {
     localStorage.removeItem(keyOf(projectId));
@@ -75,15 +79,51 @@ export function dropDraft(projectId: string): void {
   }
 }
 
-/** Takes over the latest draft of another tab, which may be closed for good, where this one has none. */
+const unreadKey = (projectId: string): string => `penstock.unread.${projectId}`;
+
+/** Keeps this page's draft, if there is one, where no other takes its place: it cannot be read. */
+export function setDraftAside(projectId: string): void {
+  try {
+    const text = localStorage.getItem(keyOf(projectId));
+    if (text === null) return;
+    localStorage.setItem(unreadKey(projectId), text);
+    localStorage.removeItem(keyOf(projectId));
+  } catch {
+    // A browser that keeps nothing has nothing to set aside.
+  }
+}
+
+/** What was drawn in a draft that could not be read: its topology, or all of it where none is found. */
+export function unreadDraft(projectId: string): string | undefined {
+  try {
+    const text = localStorage.getItem(unreadKey(projectId)) ?? undefined;
+    return parseDraft(text ?? null)?.topology ?? text;
+  } catch {
+    return undefined;
+  }
+}
+
+export function dropUnread(projectId: string): void {
+  try {
+    localStorage.removeItem(unreadKey(projectId));
+  } catch {
+    // A browser that keeps nothing has nothing to drop.
+  }
+}
+
+/**
+ * Takes over the latest draft of this tab's pages, else of another tab, which may be closed for good, where this page
+ * has none.
+ */
 export function adoptDraft(projectId: string): void {
   try {
     const key = keyOf(projectId);
     if (localStorage.getItem(key) !== null) return;
+    const isOwn = (other: string) => Number(other.startsWith(tabKeyOf(projectId)));
     const drafts = Object.keys(localStorage)
       .filter((other) => other.startsWith(prefixOf(projectId)))
       .map((other) => ({ other, savedAtMs: parseDraft(localStorage.getItem(other))?.savedAtMs ?? 0 }))
-      .sort((a, b) => b.savedAtMs - a.savedAtMs);
+      .sort((a, b) => isOwn(b.other) - isOwn(a.other) || b.savedAtMs - a.savedAtMs);
     const latest = drafts[0]?.other;
     const text = latest === undefined ? null : localStorage.getItem(latest);
     if (latest === undefined || text === null) return;

@@ -1,12 +1,13 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
 import type { ProjectDocument } from "@penstock/codegen/contract";
 import { parseTopology, printLayout } from "@penstock/codegen/topology";
-import { dropDraft, readDraft } from "./draft.js";
+import { dropDraft, readDraft, setDraftAside } from "./draft.js";
 import { documentStore, showDocument } from "./store.js";
 
 /**
  * Opens a project as the server has it. A draft made from the same revision (a save that never
- * got through) is shown instead and saved; a draft of an older revision becomes a conflict to decide.
+ * got through) is shown instead and saved; a draft of an older revision becomes a conflict to decide, and one that
+ * cannot be read is set aside for who asks (`unreadDraft`).
  * Returns what keeps the topology from being read; the document is then not shown.
  */
 export function openDocument(document: ProjectDocument): Problem[] {
@@ -26,14 +27,13 @@ export function openDocument(document: ProjectDocument): Problem[] {
 
 function restoreDraft(document: ProjectDocument): void {
   const draft = readDraft(document.id);
-  if (!draft) return;
+  const drafted = draft && parseTopology(draft.topology).topology;
+  if (!draft || !drafted) return setDraftAside(document.id);
   if (draft.topology === document.topology && printLayout(draft.layout) === printLayout(document.layout))
     return dropDraft(document.id);
-  const drafted = parseTopology(draft.topology);
-  if (!drafted.topology) return dropDraft(document.id);
   const stale = draft.revision !== document.revision;
   documentStore.setState({
-    topology: drafted.topology,
+    topology: drafted,
     layout: draft.layout,
     // What is drawn is still made of the older one, until the conflict is decided.
     revision: draft.revision,

@@ -1,13 +1,14 @@
 import type { NameKind } from "@penstock/codegen/validate";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { rename } from "../document/edits/rename.js";
 import { nameFaultWords } from "./nameFaultWords.js";
 import { paletteStore } from "../server/paletteStore.js";
+import { useDraft } from "../ui/forms/useDraft.js";
 import { onRenameRequest } from "./renameRequest.js";
 
 /** The name as the heading; renames everywhere on Enter, refuses with the reason, Escape puts it back. */
 export function NameField({ nodeRef, name, rule }: { nodeRef: string; name: string; rule: NameKind }) {
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useDraft(nodeRef);
   const input = useRef<HTMLInputElement>(null);
   useEffect(
     () =>

@@ -1,10 +1,15 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
-import { renderHook } from "@testing-library/react";
+import { cleanup, fireEvent, render, renderHook, screen } from "@testing-library/react";
+import { createElement } from "react";
 import { afterEach, expect, it, vi } from "vitest";
+import { documentStore } from "../../../kernel/document/index.js";
 import { resetLive, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
-import { useImplementationLatency } from "./ImplementationsSection.js";
+import { TooltipProvider } from "../../../kernel/ui/index.js";
+import { adsTopology, open } from "../../../testing/ads.js";
+import { ImplementationsSection, useImplementationLatency } from "./ImplementationsSection.js";
 
 afterEach(() => {
+  cleanup();
   vi.useRealTimers();
   resetLive();
 });
@@ -38,4 +43,27 @@ it("is the average that the canvas has, also in a second without a sample", () =
     } as unknown as LiveSample);
   }
   expect(renderHook(() => useImplementationLatency("ProduceAd", "A")).result.current).toBe("90 ms");
+});
+
+it("takes no weight that no drawing can have, and says why", () => {
+  open();
+  const service = adsTopology().services[1]!;
+  render(createElement(ImplementationsSection, { service }), { wrapper: TooltipProvider });
+  const field = () => screen.getByLabelText<HTMLInputElement>("Weight of ModelA in ads-server");
+  const placement = () => documentStore.getState().topology.binaries[0]?.placement["ProduceAd"];
+  const commit = (text: string): void => {
+    fireEvent.change(field(), { target: { value: text } });
+    fireEvent.blur(field());
+  };
+  const { topology } = documentStore.getState();
+  for (const text of ["1e30", "-1", "2147483648"]) {
+    commit(text);
+    expect(field().value).toBe(text);
+    expect(screen.queryByText("Must be 0 to 2147483647")).not.toBeNull();
+  }
+  expect(documentStore.getState().topology).toBe(topology);
+  commit("3");
+  expect(placement()?.implementation).toEqual({ ModelA: 3 });
+  commit("");
+  expect(placement()?.implementation).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { removeImplementation, renameImplementation } from "@penstock/codegen/rename";
-import type { Service } from "@penstock/codegen/topology";
+import { GREATEST_INT32, type Service } from "@penstock/codegen/topology";
 import { nameFault } from "../../../kernel/problems/checks.js";
 import { FileCode2, Plus, Trash2 } from "lucide-react";
 import { binariesOf, place } from "../../../kernel/document/edits/binaries.js";
 import { addImplementation, changeService, handlerRenames } from "../../../kernel/document/edits/services.js";
 import { edit, openCode, useDocument, withTopology } from "../../../kernel/document/index.js";
-import { IconButton, Input, toast } from "../../../kernel/ui/index.js";
+import { IconButton, Input, NumberField, toast } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { useServiceFigures } from "../../../kernel/live/hooks.js";
 import { formatMicros, words } from "../../../kernel/live/figures/format.js";
@@ -114,9 +114,7 @@ function Weight({
   );
   const said = placement?.implementation;
   const weight = typeof said === "string" ? (said === implementation ? 1 : 0) : said?.[implementation];
-  const set = (text: string) => {
-    const value = text.trim() === "" ? undefined : Number(text);
-    if (value !== undefined && (!Number.isInteger(value) || value < 0)) return;
+  const set = (value: number | undefined) => {
     const old = typeof said === "string" ? { [said]: 1 } : { ...said };
     const next = { ...old };
     if (value === undefined) delete next[implementation];
@@ -127,13 +125,13 @@ function Weight({
   };
   return (
     <span title={`Weight in ${binary}; nothing said: equal shares`}>
-      <Input
-        mono
-        inputMode="numeric"
-        aria-label={`Weight of ${implementation} in ${binary}`}
+      <NumberField
+        label={`Weight of ${implementation} in ${binary}`}
         placeholder={said === undefined ? "=" : "0"}
-        value={weight === undefined ? "" : String(weight)}
-        onCommit={set}
+        min={0}
+        max={GREATEST_INT32}
+        value={weight}
+        onChange={set}
       />
     </span>
   );

@@ -2,11 +2,11 @@ import {
   useEffect,
   useEffectEvent,
   useId,
-  useState,
   type InputHTMLAttributes,
   type ReactNode,
   type TextareaHTMLAttributes,
 } from "react";
+import { useDraft } from "./useDraft.js";
 
 export interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "size"> {
   icon?: ReactNode;
@@ -23,12 +23,6 @@ export interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   onReset?: (() => void) | undefined;
   unit?: ReactNode;
   trailing?: ReactNode;
-}
-
-/** What is being typed over `value`; gone as soon as the value itself changes. */
-function useDraft(value: unknown): [draft: string | null, set: (draft: string | null) => void] {
-  const [draft, setDraft] = useState<{ over: unknown; text: string | null }>({ over: value, text: null });
-  return [draft.over === value ? draft.text : null, (text) => setDraft({ over: value, text })];
 }
 
 /**

@@ -11,6 +11,8 @@ describe("readNumber", () => {
     expect(readNumber("0", { min: 1, max: 1024 }).error).toBe("Must be 1 to 1024");
     expect(readNumber("1e9", { min: 1, max: 1024 }).error).toBe("Must be 1 to 1024");
     expect(readNumber("-1", { min: 0 }).error).toBe("Must be at least 0");
+    expect(readNumber("1e30", { min: 0 }).error).toBe("Must be at most 9007199254740991");
+    expect(readNumber("1e30", { fractions: true })).toEqual({ value: 1e30 });
   });
   it("refuses what is no number", () => {
     expect(readNumber("many", {}).error).toBe("Type a whole number");

@@ -14,14 +14,12 @@ export function readNumber(text: string, range: NumberRange): { value: number | 
   const value = Number(trimmed);
   if (!Number.isFinite(value) || (!range.fractions && !Number.isInteger(value)))
     return { value: undefined, error: `Type ${wanted}` };
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range;
+  // Beyond these a whole number is not the one that was typed, and no drawing has it.
+  const most = range.fractions ? Number.POSITIVE_INFINITY : Number.MAX_SAFE_INTEGER;
+  const { min = -most, max = most } = range;
   if (value < min || value > max) {
-    const limits =
-      range.min === undefined
-        ? `at most ${max}`
-        : range.max === undefined
-          ? `at least ${min}`
-          : `${min} to ${max}`;
+    const bounded = range.min !== undefined && range.max !== undefined;
+    const limits = bounded ? `${min} to ${max}` : value > max ? `at most ${max}` : `at least ${min}`;
     return { value: undefined, error: `Must be ${limits}` };
   }
   return { value };
