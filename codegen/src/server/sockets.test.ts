@@ -75,14 +75,23 @@ test("row 18: a browser that lost its socket opens another and is told everythin
   second.close();
 });
 
+test("should give a tab no sample of a project that it does not show any more", () => {
+  const { peer, browser, clock } = fakeBrowser();
+  browser.offerSample("before", schema, sample(1));
+  expect(peer.sent).toEqual([]);
+  clock.now += 100;
+  browser.offerSample("p", schema, sample(2));
+  expect(peer.sent).toMatchObject([{ project: "p", sample: { seq: 2 } }]);
+});
+
 test("row 20: a slow browser gets fewer samples and is told how many it missed", async () => {
   const { peer, browser, clock } = fakeBrowser();
-  browser.offerSample(schema, sample(1));
+  browser.offerSample("p", schema, sample(1));
   expect(peer.sent).toHaveLength(1);
   peer.bufferedAmount = LIMITS.unsentSkipBytes + 1;
   for (let seq = 2; seq <= 5; seq++) {
     clock.now += 100;
-    browser.offerSample(schema, sample(seq));
+    browser.offerSample("p", schema, sample(seq));
   }
   await until("it looked again", () => peer.sent.length === 1);
   peer.bufferedAmount = 0;
@@ -127,7 +136,7 @@ test("row 21: 10,000 updates a second reach a browser ten times a second, the ne
   for (let second = 0; second < 20; second++) {
     for (let count = 0; count < 500; count++) {
       clock.now += 0.1;
-      browser.offerSample(schema, sample(++seq));
+      browser.offerSample("p", schema, sample(++seq));
     }
     await until("the timer has sent", () => peer.sent.length >= 1);
   }

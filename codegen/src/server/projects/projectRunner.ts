@@ -268,7 +268,7 @@ export class ProjectRunner {
         const samples = history.map(({ atMs, sample }) => ({ ageMs: Date.now() - atMs, sample }));
         socket.send({ type: "live-history", project, binary, samples });
       }
-      if (schema && lastSample) socket.offerSample(schema, lastSample);
+      if (schema && lastSample) socket.offerSample(project, schema, lastSample);
       if (lostSinceMs !== null) socket.send({ type: "live-lost", project, binary, lastMs: lostSinceMs });
     }
   }

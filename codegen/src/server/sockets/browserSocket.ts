@@ -76,8 +76,10 @@ export class BrowserSocket {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** Keeps the newest sample of each binary and sends it when its time has come. */
-  offerSample(schema: LiveSchema, sample: LiveSample): void {
+  /** Keeps the newest sample of each binary of the project that it shows and sends it when its time has come. */
+  offerSample(project: string, schema: LiveSchema, sample: LiveSample): void {
+    // Who is being told of a project may have opened another one meanwhile.
+    if (project !== this.project) return;
     // Faster samples than we show are no loss; those a slow browser makes us leave out are.
     if (this.behind && this.waiting.has(schema.binary)) this.countSkipped(schema.binary);
     this.waiting.set(schema.binary, { schema, sample });

@@ -49,7 +49,7 @@ export class BrowserHub {
   /** Only to tabs that were told everything: one that has a sample already takes no past before it. */
   publishSample(project: string, schema: LiveSchema, sample: LiveSample): void {
     for (const socket of this.showing(project))
-      if (!this.opening.has(socket)) socket.offerSample(schema, sample);
+      if (!this.opening.has(socket)) socket.offerSample(project, schema, sample);
   }
 
   /** True when a tab in front shows the project. */
