@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
 import { expect, test, vi } from "vitest";
-import { CommandRefused, type LiveEvents } from "../live/index.js";
+import { CommandRefused, type LiveEvents, UNREACHED } from "../live/index.js";
 import { LOAD_DEFAULTS, type LiveSample, type LiveSchema, type LoadSettings } from "../contract/index.js";
 import { LoadRefused } from "./driver.js";
-import { FlowDriver, type FlowLive } from "./flowDriver.js";
+import { FlowDriver, type FlowLive, type RateNotes } from "./flowDriver.js";
 import { runLoad } from "./runLoad.js";
 
 /** A binary with one flow that does `capacity` events a second; its clock runs as fast as samples are read. */
@@ -11,6 +11,7 @@ class FakeLive extends EventEmitter<LiveEvents> {
   schema: LiveSchema | null;
   lastSample: LiveSample | null = null;
   rates: number[] = [];
+  isGone = false;
   /** Told before each sample; what it gives back is done to the clock. */
   onTick: (t: number) => "go on" | "restart" | "stop" = () => "go on";
   private rate = 40;
@@ -31,6 +32,7 @@ class FakeLive extends EventEmitter<LiveEvents> {
   }
 
   command(method: string, params: unknown): Promise<unknown> {
+    if (this.isGone) return Promise.reject(new CommandRefused("the connection was lost", UNREACHED));
     const { flow, perSecond } = params as { flow: string; perSecond: number };
     expect([method, flow]).toEqual(["source.set", "Ticks"]);
     if (perSecond > 1e6)
@@ -38,6 +40,11 @@ class FakeLive extends EventEmitter<LiveEvents> {
     this.rates.push(perSecond);
     this.rate = perSecond;
     return Promise.resolve({ asked: perSecond, actual: perSecond });
+  }
+
+  /** It is in two processes. */
+  rateOfEach(perSecond: number): number {
+    return perSecond / 2;
   }
 
   stop(): void {
@@ -135,6 +142,47 @@ test("should say that a binary is gone as soon as nobody listens at its address"
   const report = await runLoad({ target, settings, driver, signal: never });
   live.stop();
   expect(report).toMatchObject({ outcome: "failed", breakingPoint: { perSecond: 200, fault: "gone" } });
+});
+
+for (const crashes of [false, true])
+  test(`should ${crashes ? "leave" : "take away"} the note of the rate that was found when the binary ${crashes ? "is gone" : "has it back"}`, async () => {
+    const live = new FakeLive(1000);
+    live.onTick = (t) => {
+      if (!crashes || t < 3000) return "go on";
+      live.isGone = true;
+      live.emit("refused");
+      return "stop";
+    };
+    const told: string[] = [];
+    const notes: RateNotes = {
+      note: async (flow, perSecond) => void told.push(`${flow} ${perSecond}, ${live.rates.length} set`),
+      forget: async (flow) => void told.push(`none of ${flow}, ${live.rates.length} set`),
+    };
+    const driver = new FlowDriver(live as unknown as FlowLive, "Ticks", 1000, notes);
+    await runLoad({ target, settings: { ...settings, forS: 6 }, driver, signal: never });
+    live.stop();
+    // Before any rate of the load is in force, and again with the next one.
+    const noted = ["Ticks 20, 0 set", "Ticks 20, 1 set"];
+    expect(told).toEqual(crashes ? noted.slice(0, 1) : [...noted, "none of Ticks, 3 set"]);
+  });
+
+test("should set no rate any more when it is interrupted while it notes what it found", async () => {
+  const live = new FakeLive(1000);
+  const abort = new AbortController();
+  const told: string[] = [];
+  const notes: RateNotes = {
+    note: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      abort.abort();
+      await new Promise((resolve) => setImmediate(resolve));
+      told.push("noted");
+    },
+    forget: async () => void told.push("forgotten"),
+  };
+  const driver = new FlowDriver(live as unknown as FlowLive, "Ticks", 1000, notes);
+  await runLoad({ target, settings, driver, signal: abort.signal });
+  live.stop();
+  expect([live.rates, told]).toEqual([[40], ["noted", "forgotten"]]);
 });
 
 test("should end at once when it is interrupted, with what was measured and the rate that was found", async () => {

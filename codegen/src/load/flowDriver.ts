@@ -3,7 +3,13 @@ import { liveRows, loadableFlows, type LiveRow, type LiveSample, type LoadWhole 
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
-export type FlowLive = Pick<LiveReplicas, "schema" | "lastSample" | "command" | "on" | "off">;
+export type FlowLive = Pick<LiveReplicas, "schema" | "lastSample" | "command" | "rateOfEach" | "on" | "off">;
+
+/** Where a load keeps the rate that it finds in each process of its binary, for who starts one of them anew. */
+export interface RateNotes {
+  note(flow: string, perSecond: number): Promise<void>;
+  forget(flow: string): Promise<void>;
+}
 
 /** A second ends with the sample nearest to it: they come every 100 ms. */
 const NEAR_MS = 60;
@@ -19,6 +25,7 @@ export class FlowDriver implements LoadDriver {
   private flowId = -1;
   private found = 0;
   private begun = false;
+  private noting: Promise<void> | undefined;
   private ended: Promise<void> | null = null;
   private before: LiveSample | null = null;
   private endsAt = 0;
@@ -31,6 +38,7 @@ export class FlowDriver implements LoadDriver {
     private readonly flow: string,
     /** How many times as long as usual the binary is waited for. */
     private readonly patience = 1,
+    private readonly notes?: RateNotes,
   ) {}
 
   async begin(): Promise<void> {
@@ -93,9 +101,13 @@ export class FlowDriver implements LoadDriver {
     this.stopWaiting?.();
     this.ended ??= (async () => {
       if (!this.begun) return;
-      await this.live
-        .command("source.set", { flow: this.flow, perSecond: this.found })
-        .catch(() => undefined);
+      await this.noting;
+      try {
+        await this.live.command("source.set", { flow: this.flow, perSecond: this.found });
+        await this.notes?.forget(this.flow);
+      } catch {
+        // It is gone: started anew, it gets its rate from what is noted.
+      }
     })();
     return this.ended;
   }
@@ -107,6 +119,10 @@ export class FlowDriver implements LoadDriver {
   private async setRate(rate: number): Promise<void> {
     if (this.rate === rate) return;
     this.begun = true;
+    // Where it cannot be noted, the load goes on all the same.
+    this.noting = this.notes?.note(this.flow, this.live.rateOfEach(this.found)).catch(() => undefined);
+    await this.noting;
+    if (this.ended !== null) return;
     await this.live.command("source.set", { flow: this.flow, perSecond: rate });
     this.rate = rate;
   }

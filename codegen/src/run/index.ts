@@ -6,6 +6,7 @@ export { certificateGap, certifies } from "./start/certificateGap.js";
 export { LogBook } from "./output/logBook.js";
 export { announcedTo } from "./running/announced.js";
 export { doorsOf, type Door } from "./running/doors.js";
+export { LoadNotes } from "./running/loadNotes.js";
 export { KEYS_FOLDER, readAuthority, readKeyFile } from "./start/keysFolder.js";
 export { notHandedOn } from "./start/notHandedOn.js";
 export * from "./running/registry.js";

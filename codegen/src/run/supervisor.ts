@@ -8,7 +8,13 @@ import { readConfiguration } from "./start/binaryConfiguration.js";
 import { BinaryProcess, MOST_PROCESSES } from "./binaryProcess.js";
 import { configRefusal, EXIT_CONFIG } from "./start/configRefusal.js";
 import { LogBook } from "./output/logBook.js";
-import { processName, registerBinary, unregisterBinary } from "./running/registry.js";
+import {
+  processName,
+  registerBinary,
+  takeFound,
+  unregisterBinary,
+  type FoundRates,
+} from "./running/registry.js";
 import type { Ready } from "./output/readyLine.js";
 import { CRASH_LIMIT, CRASH_WINDOW_MS, RestartPolicy } from "./restartPolicy.js";
 import { keysFolder } from "./start/keysFolder.js";
@@ -41,7 +47,8 @@ export interface SupervisorOptions {
 interface SupervisorEvents {
   status: [BinaryStatus];
   ready: [Ready];
-  exit: [Exit & { restarts: number }];
+  /** `found`: the rates that a load had found in it and could not give back. */
+  exit: [Exit & { restarts: number; found: FoundRates }];
   /** Why it failed for good; null when it was started anew. */
   problem: [Problem | null];
 }
@@ -70,6 +77,8 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   private topologyHash: string | null = null;
   /** Whether the command line was told of the process that is ready. */
   private noted: Promise<boolean> = Promise.resolve(false);
+  /** By a load, in the process that ended last. */
+  private found: FoundRates = {};
   private stopping = false;
   private wake: (() => void) | null = null;
   private loop: Promise<void> | null = null;
@@ -220,6 +229,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
     // `penstock stop` said so first: this end was asked for, whatever it looks like.
     if ((await this.noted) && (await unregisterBinary(projectDir, name, running.pid).catch(() => false)))
       this.stopping = true;
+    this.found = await takeFound(projectDir, name, running.pid).catch(() => ({}));
     this.process = null;
     this.ready = null;
     if (late && !this.stopping) {
@@ -227,7 +237,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
       return null;
     }
     if (running.processesWhenKilled !== null && !this.stopping) {
-      this.emit("exit", { ...exit, restarts: this.restarts });
+      this.emit("exit", { ...exit, restarts: this.restarts, found: this.found });
       const words = `process limit: ${running.processesWhenKilled} processes, more than ${MOST_PROCESSES}`;
       this.fail(problem("PS888", "", `${name} met the ${words}`, this.node()), words);
       return null;
@@ -269,7 +279,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   private judge(exit: Exit): { waitMs: number; cause: string } | null {
     const { name } = this;
     const cause = exitCause(exit);
-    this.emit("exit", { ...exit, restarts: this.restarts });
+    this.emit("exit", { ...exit, restarts: this.restarts, found: this.found });
     if (this.stopping || exit.code === 0 || exit.code === EXIT_NOT_DRAINED) {
       const killed = this.stopping && exit.signal === "SIGKILL";
       const late = exit.code === EXIT_NOT_DRAINED ? "stopped before everything had finished" : "";

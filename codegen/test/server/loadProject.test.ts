@@ -77,6 +77,23 @@ test("should stop a load with what was measured, and give the flow its rate back
   await until("the rate is back", () => rate() > 80 && rate() < 120);
 });
 
+test("should give what crashed under a load the rate that the load found, once it is started anew", async () => {
+  await run();
+  const set = { method: "source.set", params: { flow: "Events", perSecond: 40 } };
+  expect((await mine.server.api("POST", mine.path("/binaries/app/command"), set)).status).toBe(200);
+  await begin({ ...ticks, settings: { ...ticks.settings, step: 0 } });
+  await until("it loads", () => mine.tab.of("load-second").length > 2);
+  process.kill(mine.tab.of("binaries").at(-1)?.binaries[0]?.pid ?? 0, "SIGKILL");
+  await ended("failed");
+  const words = (): string | undefined =>
+    mine.tab
+      .of("logs")
+      .flatMap(({ lines }) => lines.map(({ text }) => text))
+      .find((text) => text.startsWith("app was changed live before"));
+  await until("it runs as it did", words);
+  expect(words()).toBe("app was changed live before: Events: 100/s → 40/s");
+});
+
 test("should say why there is no load: nothing runs, no such flow, no address of this machine, no number", async () => {
   expect((await begin(ticks)).json.error.message).toBe("app is not running");
   for (const url of ["http://example.org/", "http://127.0.0.1.example.org/", "file:///etc/passwd", "no"]) {

@@ -11,6 +11,7 @@ import {
   LoadRefused,
   runLoad,
 } from "../../load/index.js";
+import { LoadNotes, nameOfRunning } from "../../run/index.js";
 import { isClean } from "../../model/diagnostics/index.js";
 import {
   failureTexts,
@@ -65,9 +66,11 @@ async function openTarget({ positionals, value, all }: Invocation): Promise<Load
   try {
     const schema = await connected(live, running.binary);
     const flow = chooseFlow(value("flow"), loadableFlows(schema));
+    const names = running.processes.map(({ name }) => name);
+    const notes = new LoadNotes(running.project, (entry) => names.includes(nameOfRunning(entry)));
     return {
       target: { kind: "flow", binary: running.binary, flow },
-      driver: new FlowDriver(live, flow, patience),
+      driver: new FlowDriver(live, flow, patience, notes),
       keep: (report) => keepInProject(running.project, report),
       close: () => live.close(),
     };

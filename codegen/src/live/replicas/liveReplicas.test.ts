@@ -8,6 +8,9 @@ import { LiveReplicas } from "./liveReplicas.js";
 const FLOWS: LiveSchema["flows"] = [
   { id: 0, name: "Ticks", source: { kind: "rate", perSecond: 200 }, stages: [] },
 ];
+const SERVICES: LiveSchema["services"] = [
+  { id: 0, name: "GetAd", kind: "simple", pool: 0, implementations: [], written: true },
+];
 
 /** A connection that says what it is told to, and remembers what it was asked. */
 class Fake extends EventEmitter<LiveEvents> {
@@ -30,6 +33,7 @@ class Fake extends EventEmitter<LiveEvents> {
         startedAtMs: this.pid,
         runtime: String(this.pid),
         flows: FLOWS,
+        services: SERVICES,
       };
       this.schema = schema;
       this.emit("schema", schema);

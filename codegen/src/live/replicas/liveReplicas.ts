@@ -169,11 +169,16 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     return this.ofAll(method, result);
   }
 
+  /** Of a rate that is that of all processes together what each of them makes. */
+  rateOfEach(perSecond: number): number {
+    return rateTimes(perSecond, 1 / this.count);
+  }
+
   /** A source's rate is that of all processes together. */
   private ofEach(method: ControlMethod, params: unknown): unknown {
     const { perSecond } = (params ?? {}) as { perSecond?: unknown };
     if (method !== "source.set" || typeof perSecond !== "number") return params;
-    return { ...(params as object), perSecond: rateTimes(perSecond, 1 / this.count) };
+    return { ...(params as object), perSecond: this.rateOfEach(perSecond) };
   }
 
   private ofAll(method: ControlMethod, result: unknown): unknown {

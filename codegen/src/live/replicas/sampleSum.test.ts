@@ -3,8 +3,22 @@ import type { LiveSample, LiveSchema } from "../../contract/index.js";
 import { EMPTY_ROWS, EMPTY_SCHEMA } from "../testing/emptyFrames.js";
 import { MOST_ENDED, SampleSum } from "./sampleSum.js";
 
+const service = (id: number, name: string, implementations: string[] = []) => ({
+  ...{ id, name, kind: "simple", pool: 0, implementations, written: true },
+});
+const flow = (id: number, name: string, stages: string[]) => ({
+  ...{ id, name, source: { kind: "rate", perSecond: 1 } },
+  stages: stages.map((stage) => ({ id: stage, service: 0, role: "map", pool: null })),
+});
 const schema: LiveSchema = {
   ...EMPTY_SCHEMA,
+  services: [service(0, "GetAd", ["Fast", "Good"]), service(1, "LogAd")],
+  calls: [
+    { id: 3, from: 0, to: 1 },
+    { id: 4, from: 1, to: 0 },
+  ],
+  flows: [flow(0, "Events", ["get", "log"])],
+  links: [{ id: 0, binary: "models", transport: "shm" }],
   pools: ["default", "front"].map((name, id) => ({
     ...{ id, name, queue: 1, overflow: "block", idle: "park", priority: 0, threads: [] },
   })),
@@ -171,16 +185,97 @@ describe("the samples of several processes as one", () => {
     expect(sum.sum(1, 0)?.stuck).toHaveLength(2);
   });
 
+  test("all is the same by its names, also in a process of another drawing, and what only that one has is left out", () => {
+    const other: LiveSchema = {
+      ...schema,
+      topologyHash: "sha256:1",
+      services: [service(0, "New"), service(1, "LogAd"), service(2, "GetAd", ["Best", "Good", "Fast"])],
+      calls: [
+        { id: 3, from: 0, to: 1 },
+        { id: 0, from: 2, to: 1 },
+      ],
+      flows: [flow(0, "More", ["get"]), flow(1, "Events", ["look", "get", "log"])],
+      links: [
+        { id: 0, binary: "prices", transport: "shm" },
+        { id: 1, binary: "models", transport: "shm" },
+      ],
+    };
+    const ofLeader = sample(1000, {
+      services: [[0, 10, 0, 0, 0, ...none]],
+      implementations: [[0, 1, 10, 0, ...none]],
+      outcomes: [[0, null, 10, 0, 0, 0]],
+      calls: [[3, 5, 0]],
+      flows: [[0, 8, 8, 0, 0, 0, ...none]],
+      stages: [[0, 1, 8, 0, ...none]],
+      links: [[0, 1, 0, 100, 100, 0, null]],
+    });
+    const ofOther = sample(1000, {
+      services: [
+        [0, 500, 0, 0, 0, ...none],
+        [2, 7, 0, 0, 0, ...none],
+      ],
+      implementations: [
+        [2, 0, 500, 0, ...none],
+        [2, 1, 7, 0, ...none],
+      ],
+      outcomes: [
+        [0, null, 500, 0, 0, 0],
+        [2, null, 7, 0, 0, 0],
+      ],
+      calls: [
+        [3, 500, 0],
+        [0, 2, 0],
+      ],
+      flows: [
+        [0, 500, 500, 0, 0, 0, ...none],
+        [1, 3, 3, 0, 0, 0, ...none],
+      ],
+      stages: [
+        [0, 0, 500, 0, ...none],
+        [1, 0, 500, 0, ...none],
+        [1, 2, 3, 0, ...none],
+      ],
+      links: [
+        [0, 1, 0, 500, 500, 0, null],
+        [1, 1, 0, 10, 10, 0, null],
+      ],
+      stuck: [
+        [0, 0, 0, 6000],
+        [0, 0, 2, 7000],
+      ],
+    });
+    const counted = {
+      services: [[0, 17, 0, 0, 0, ...none]],
+      implementations: [[0, 1, 17, 0, ...none]],
+      outcomes: [[0, null, 17, 0, 0, 0]],
+      calls: [[3, 7, 0]],
+      flows: [[0, 11, 11, 0, 0, 0, ...none]],
+      stages: [[0, 1, 11, 0, ...none]],
+    };
+    const sum = new SampleSum(2);
+    sum.take(1, schema, ofLeader);
+    sum.take(2, other, ofOther);
+    expect(sum.sum(1, 0)).toMatchObject({
+      ...counted,
+      links: [[0, 2, 0, 110, 110, 0, null]],
+      stuck: [[0, 0, 0, 7000]],
+    });
+    sum.end(2);
+    expect(sum.sum(1, 0)).toMatchObject({ ...counted, links: [[0, 1, 0, 110, 110, 0, null]] });
+  });
+
   test("what is started anew for ever, with other names each time, fills no memory", () => {
     const sum = new SampleSum(2);
-    const first = sample(1000, { calls: [[0, 5, 0]] });
+    const named = (from: number, count: number): LiveSchema => ({
+      ...schema,
+      services: Array.from({ length: count }, (_, at) => service(at, `S${from + at}`)),
+      calls: Array.from({ length: count }, (_, at) => ({ id: at, from: at, to: at })),
+    });
+    const all = named(0, 4 * MOST_ENDED);
     for (let from = 0; from <= 3 * MOST_ENDED; from += MOST_ENDED / 2) {
-      sum.take(1, schema, first);
-      sum.take(
-        2,
-        schema,
-        sample(1000, { calls: Array.from({ length: MOST_ENDED }, (_, at) => [from + at, 1, 0]) }),
-      );
+      sum.take(1, all, sample(1000, { calls: [[0, 5, 0]] }));
+      const calls = Array.from({ length: MOST_ENDED }, (_, at): [number, number, number] => [at, 1, 0]);
+      sum.take(2, named(from, MOST_ENDED), sample(1000, { calls }));
       sum.end(2);
     }
     expect(sum.sum(1, 0)?.calls).toHaveLength(MOST_ENDED);

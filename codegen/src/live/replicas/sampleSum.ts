@@ -7,6 +7,7 @@ import {
   type LiveSchema,
   type RowName,
 } from "../../contract/index.js";
+import { type Named, RowNames } from "./rowNames.js";
 
 type Value = number | null;
 type Row = Value[];
@@ -28,8 +29,6 @@ function keyOf(cells: string, row: Row): number {
   return cells[1] === "k" ? first * 2 ** 20 + (row[1] ?? -1) + 1 : first;
 }
 const isCounted = (cell: Cell): boolean => cell === "c" || cell === "v";
-/** Pools are numbered as they are made: two processes that were changed at other times may number them differently. */
-const isOfPool = (name: RowName): boolean => LIVE_ROWS[name].of === "pool" || name === "stuck";
 
 /** How much each row did since the sample before, by its first counter. */
 function doneSince(cells: string, row: Row, before: Row | undefined): number {
@@ -40,10 +39,10 @@ function doneSince(cells: string, row: Row, before: Row | undefined): number {
 /** Rows of a kind that are kept of what has ended: one that is started anew for ever, with other names, fills no memory. */
 export const MOST_ENDED = 20_000;
 
-/** What processes that have ended had counted in a row; of a pool by its name. */
+/** What processes that have ended had counted in a row, and what it is of. */
 interface Ended {
   row: Row;
-  pool: string | undefined;
+  named: Named;
 }
 
 /**
@@ -89,16 +88,16 @@ export class SampleSum {
   /** Adds what a process has counted to what those have that are no more, or (-1) takes it away; `only` cells of one kind. */
   private keep(last: Said, sign: 1 | -1, only?: Cell): void {
     if (only === undefined) this.endedCpuNs += sign * last.sample.process.cpuNs;
-    const names = new Map(last.schema.pools.map(({ id, name }) => [id, name]));
+    const names = RowNames.of(last.schema);
     for (const name of ROW_NAMES) {
       if (LIVE_ROWS[name].apart) continue;
       const cells = CELL_KINDS[name];
       const ended = this.ended.get(name) ?? new Map<string, Ended>();
       this.ended.set(name, ended);
       for (const row of rowsOf(last.sample, name)) {
-        const pool = isOfPool(name) ? names.get(row[0] ?? -1) : undefined;
-        const key =
-          pool === undefined ? String(keyOf(cells, row)) : `${pool} ${keyOf(cells, row.with(0, 0))}`;
+        const named = names.named(name, row);
+        if (named === undefined) continue;
+        const key = JSON.stringify([named.what, named.part]);
         const before = ended.get(key)?.row;
         if (before === undefined && ended.size >= MOST_ENDED) continue;
         const counted = row.map((value, at) => {
@@ -107,7 +106,7 @@ export class SampleSum {
           if (isCounted(cell)) return counted + (before?.[at] ?? 0);
           return cell === "k" ? value : cell === "g" ? 0 : null;
         });
-        ended.set(key, { row: counted, pool });
+        ended.set(key, { row: counted, named });
       }
     }
   }
@@ -121,11 +120,11 @@ export class SampleSum {
     if (own === undefined) return undefined;
     const { sample, schema } = own;
     const all = [own, ...[...this.said].filter(([replica]) => replica !== leader).map(([, said]) => said)];
-    const ids = new Map(schema.pools.map(({ id, name }) => [name, id]));
+    const leading = RowNames.of(schema);
     const summed: Partial<Record<RowName, Row[]>> = {};
     for (const name of ROW_NAMES) {
       if (all.every((said) => said.sample[name] === undefined) && !this.ended.get(name)?.size) continue;
-      summed[name] = this.sumRows(name, all, ids);
+      summed[name] = this.sumRows(name, all, leading);
     }
     const processes = all.map((said) => said.sample.process);
     const total = (key: "cpuNs" | "rssBytes" | "threads"): number =>
@@ -146,23 +145,24 @@ export class SampleSum {
     };
   }
 
-  private sumRows(name: RowName, all: readonly Said[], ids: ReadonlyMap<string, number>): Row[] {
+  /** By names: two processes may number the same otherwise, pools that were made later, or all of another drawing. */
+  private sumRows(name: RowName, all: readonly Said[], leading: RowNames): Row[] {
     const cells = CELL_KINDS[name];
     const { apart } = LIVE_ROWS[name];
     const found = new Map<number, { rows: Row[]; done: number[]; ended: Row | undefined }>();
     const after: Row[] = [];
     for (const { schema, sample, before } of all) {
       const rows = rowsOf(sample, name);
-      const idOf = isOfPool(name) ? inIdsOf(ids, schema) : undefined;
+      const names = RowNames.of(schema);
+      if (apart) {
+        after.push(...rows.map((said) => leading.stuckInIds(said, names)).filter((row) => row !== undefined));
+        continue;
+      }
       const earlier = new Map(rowsOf(before, name).map((row) => [keyOf(cells, row), row]));
       for (const said of rows) {
-        const id = idOf === undefined ? said[0] : idOf(said[0] ?? -1);
-        if (id === undefined) continue;
-        const row = id === said[0] ? said : said.with(0, id);
-        if (apart) {
-          after.push(row);
-          continue;
-        }
+        const named = names.named(name, said);
+        const row = named && leading.inIds(name, said, named);
+        if (row === undefined) continue;
         const key = keyOf(cells, row);
         let together = found.get(key);
         if (together === undefined) found.set(key, (together = { rows: [], done: [], ended: undefined }));
@@ -171,10 +171,9 @@ export class SampleSum {
       }
     }
     if (apart) return after;
-    for (const { row, pool } of this.ended.get(name)?.values() ?? []) {
-      const id = pool === undefined ? row[0] : ids.get(pool);
-      if (id === undefined) continue;
-      const counted = row.with(0, id);
+    for (const { row, named } of this.ended.get(name)?.values() ?? []) {
+      const counted = leading.inIds(name, row, named);
+      if (counted === undefined) continue;
       const key = keyOf(cells, counted);
       const together = found.get(key);
       if (together === undefined) found.set(key, { rows: [counted], done: [0], ended: undefined });
@@ -230,10 +229,4 @@ function weighted(rows: readonly Row[], at: number, done: readonly number[]): Va
   }
   if (known === 0) return null;
   return weights === 0 ? sum / known : mean / weights;
-}
-
-/** The leader's id of a pool that `schema` has another one for; undefined: it has none of that name. */
-function inIdsOf(ids: ReadonlyMap<string, number>, schema: LiveSchema): (id: number) => number | undefined {
-  const mapped = new Map(schema.pools.map(({ id, name }) => [id, ids.get(name)]));
-  return (id) => mapped.get(id);
 }

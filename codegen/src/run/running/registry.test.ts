@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { listRunning, registerBinary } from "./registry.js";
+import { LoadNotes } from "./loadNotes.js";
+import { listRunning, registerBinary, takeFound, unregisterBinary } from "./registry.js";
 import { stopRunning } from "../stopRunning.js";
 
 let folder: string;
@@ -42,6 +43,24 @@ test("a look that removes the note of a dead process leaves that of the one in i
   expect(await notes()).toHaveLength(1);
 });
 
+test("what a load found in a process is there for who sees its end, unless the load gave it back", async () => {
+  await registerBinary(about(process.pid));
+  const loads = new LoadNotes(folder, ({ binary }) => binary === "app");
+  const others = new LoadNotes(folder, ({ binary }) => binary === "other");
+  await loads.note("Ticks", 40);
+  await loads.note("Tocks", 7);
+  await others.note("Ticks", 1);
+  await loads.forget("Tocks");
+  await unregisterBinary(folder, "app", process.pid);
+  expect(await takeFound(folder, "app", process.pid)).toEqual({ Ticks: 40 });
+  expect(await takeFound(folder, "app", process.pid)).toEqual({});
+  expect(await notes()).toEqual([]);
+  await registerBinary(about(process.pid));
+  await loads.note("Ticks", 40);
+  await loads.forget("Ticks");
+  expect(await notes()).toHaveLength(1);
+});
+
 test("a stop whose supervisor has gone leaves nothing behind", async () => {
   const registry = fileURLToPath(new URL("./registry.ts", import.meta.url));
   const start = `import { spawn } from "node:child_process";
@@ -51,6 +70,8 @@ test("a stop whose supervisor has gone leaves nothing behind", async () => {
     process.exit();`;
   spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", start]);
   const [entry] = await listRunning(folder);
+  await new LoadNotes(folder, () => true).note("Ticks", 40);
+  expect(await notes()).toHaveLength(2);
   expect(entry && (await stopRunning(entry, 600_000))).toBe(true);
   expect(await notes()).toEqual([]);
 });

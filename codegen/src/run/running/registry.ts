@@ -83,6 +83,9 @@ const startedPath = (project: string, name: string, pid: number): Promise<string
 /** What the note of a process is called from when it is asked to stop until its end was seen. */
 const askedPath = (path: string): string => path.replace(/\.json$/, ".asked");
 
+/** Which rates a load found in it; gone with the end of the process. */
+const foundPath = (path: string): string => path.replace(/\.(json|asked)$/, ".found");
+
 /** Notes a process that was started, by this one. */
 export async function registerBinary(
   entry: Omit<StartedBinary, "startTime" | "supervisor" | "attached">,
@@ -92,6 +95,7 @@ export async function registerBinary(
   const supervisor = { pid: process.pid, startTime: processStartTime(process.pid) ?? "" };
   // Of one that had the same number.
   await unlink(askedPath(path)).catch(() => undefined);
+  await unlink(foundPath(path)).catch(() => undefined);
   await replaceFile(path, JSON.stringify({ ...entry, startTime, supervisor }), 0o600);
 }
 
@@ -111,13 +115,39 @@ export async function unregisterBinary(project: string, name: string, pid: numbe
   );
 }
 
+/** By the flow's name, events a second that the source of one process made before a load was put on it. */
+export type FoundRates = Readonly<Record<string, number>>;
+const foundSchema = z.record(z.string(), z.number());
+
+/** Changes what is noted of the rates that a load found in a process that runs. */
+export async function noteFound(
+  entry: StartedBinary,
+  change: (found: FoundRates) => FoundRates,
+): Promise<void> {
+  const path = foundPath(await startedPath(entry.project, nameOfRunning(entry), entry.pid));
+  const found = change((await readEntry(path, foundSchema)) ?? {});
+  if (Object.keys(found).length > 0) await replaceFile(path, JSON.stringify(found), 0o600);
+  else await unlink(path).catch(() => undefined);
+}
+
+/** The rates that a load found in a process, by its name, which has ended without getting them back; the note is gone then. */
+export async function takeFound(project: string, name: string, pid: number): Promise<FoundRates> {
+  const path = foundPath(await startedPath(project, name, pid));
+  const found = (await readEntry(path, foundSchema)) ?? {};
+  await unlink(path).catch(() => undefined);
+  return found;
+}
+
+const isSupervised = ({ supervisor }: StartedBinary): boolean =>
+  supervisor !== undefined && isSameProcess(supervisor.pid, supervisor.startTime);
+
 /** Removes the notes of processes that were asked to stop and have, where no supervisor is left to see it. */
 export async function removeAnswered(): Promise<void> {
-  for (const { path, entry } of await readNotes(startedSchema, ".asked")) {
-    const { pid, startTime } = entry.supervisor ?? { pid: 0, startTime: "" };
-    if (!isSameProcess(entry.pid, entry.startTime) && !isSameProcess(pid, startTime))
+  for (const { path, entry } of await readNotes(startedSchema, ".asked"))
+    if (!isSameProcess(entry.pid, entry.startTime) && !isSupervised(entry)) {
       await unlink(path).catch(() => undefined);
-  }
+      await unlink(foundPath(path)).catch(() => undefined);
+    }
 }
 
 /** Two notes of one attached process: another token is another connection. */
@@ -166,8 +196,11 @@ export async function listRunning(projectDir?: string): Promise<StartedBinary[]>
   const running: StartedBinary[] = [];
   await removeAnswered();
   for (const { path, entry } of await readNotes(startedSchema)) {
-    if (!isSameProcess(entry.pid, entry.startTime)) await unlink(path).catch(() => undefined);
-    else if (project === undefined || entry.project === project) running.push(entry);
+    if (!isSameProcess(entry.pid, entry.startTime)) {
+      await unlink(path).catch(() => undefined);
+      // Who starts it anew looks for it.
+      if (!isSupervised(entry)) await unlink(foundPath(path)).catch(() => undefined);
+    } else if (project === undefined || entry.project === project) running.push(entry);
   }
   const placeOf = ({ project, binary, replica }: StartedBinary): string =>
     [project, binary, String(replica).padStart(2, "0")].join("\0");

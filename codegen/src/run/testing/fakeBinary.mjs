@@ -138,6 +138,7 @@ function start() {
     if (method === "service.call" && !config.old) return { jsonrpc: "2.0", id, ...called(params) };
     if (method === "source.set" && config.capacity) {
       flow.perSecond = params.perSecond;
+      all(schema());
       return { jsonrpc: "2.0", id, result: { asked: params.perSecond, actual: params.perSecond } };
     }
     if (method !== "pool.resize")

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LiveSample, LiveSchema } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
-import { LogBook } from "../../run/index.js";
+import { FlowDriver } from "../../load/index.js";
+import { LoadNotes, LogBook } from "../../run/index.js";
 import { makeFake, MODULES } from "../../run/testing/makeFake.js";
 import { BinaryLife } from "./binaryLife.js";
 
@@ -91,6 +92,40 @@ test("what was changed live outlasts a crash of the only process, and is said", 
   await vi.waitUntil(() => life.status.restarts === 1 && words.length > 0, patient);
   expect(words).toEqual(["app was changed live before: front: 2 → 5 threads; Events: 100/s → 40/s"]);
   await vi.waitUntil(() => threads() === 5, patient);
+});
+
+/** Puts another rate on the flow of all processes, as a load does that then finds the binary gone. */
+async function load(perSecond: number): Promise<void> {
+  const notes = new LoadNotes(folder, ({ binary }) => binary === "app");
+  const { connection } = life;
+  const driver = new FlowDriver(connection!, "Events", 60, notes);
+  await driver.begin();
+  await driver.second(perSecond);
+}
+
+test("the rate under which a load broke the only process is no live change: it gets the one back that the load found", async () => {
+  await start(1, { capacity: 1000 });
+  await vi.waitUntil(() => threads() === 2, patient);
+  await life.connection?.command("source.set", { flow: "Events", perSecond: 40 });
+  await load(5000);
+  await vi.waitUntil(() => schemas.at(-1)?.flows[0]?.source.perSecond === 5000, patient);
+  for (const restarts of [1, 2]) {
+    process.kill(life.status.pid ?? 0, "SIGKILL");
+    await vi.waitUntil(() => life.status.restarts === restarts && words.length === restarts, patient);
+    expect(words.at(-1)).toBe("app was changed live before: Events: 100/s → 40/s");
+    await vi.waitUntil(() => schemas.at(-1)?.flows[0]?.source.perSecond === 40, patient);
+  }
+});
+
+test("the rate of a load that goes on in another process is not that of one which is started anew", async () => {
+  await start(2, { capacity: 1000 });
+  await vi.waitUntil(() => samples.at(-1)?.process.processes === 2, patient);
+  await load(5000);
+  await life.connection?.command("pool.resize", { pool: "front", threads: 5 });
+  await vi.waitUntil(() => threads() === 5, patient);
+  process.kill(processes()[1]?.pid ?? 0, "SIGKILL");
+  await vi.waitUntil(() => words.length > 0, patient);
+  expect(words).toEqual(["app.2 was changed live before: front: 2 → 5 threads"]);
 });
 
 test("a preset is in force in all of them, and in one that is started anew", async () => {

@@ -24,6 +24,7 @@ import {
   startFiles,
   Supervisor,
   type AttachedBinary,
+  type FoundRates,
   type LogBook,
 } from "../../run/index.js";
 
@@ -69,6 +70,8 @@ export class BinaryLife {
   private readonly problems: (Problem | null)[] = [];
   /** The last connection to each process that was settled: closed, it still has how the process ran at its end. */
   private readonly ran = new Map<number, LiveConnection>();
+  /** Rates that loads had found in those which ended since. */
+  private readonly found = new Map<number, FoundRates>();
   private watched = true;
   private preset: Preset | undefined;
 
@@ -91,7 +94,10 @@ export class BinaryLife {
         events.problem(this.problems.find((one) => one) ?? null);
       });
       supervisor.on("ready", ({ control }) => this.connect(at, control));
-      supervisor.on("exit", () => this.live.take(at + 1));
+      supervisor.on("exit", ({ found }) => {
+        this.found.set(at + 1, { ...this.found.get(at + 1), ...found });
+        this.live.take(at + 1);
+      });
     }
   }
 
@@ -293,18 +299,30 @@ export class BinaryLife {
   private async settle(replica: number, live: LiveConnection): Promise<void> {
     const before = this.ran.get(replica);
     await this.applyPreset(replica, live);
-    if ((this.supervisors[replica - 1]?.status.restarts ?? 0) > 0) await this.follow(replica, live, before);
+    if ((this.supervisors[replica - 1]?.status.restarts ?? 0) > 0)
+      await this.follow(replica, live, before, this.found.get(replica));
     this.ran.set(replica, live);
+    this.found.delete(replica);
   }
 
   /** Brings a process that missed changes to how the others run that were started with it; without any, to how it ran `before`. */
-  private async follow(replica: number, live: LiveConnection, before?: LiveConnection): Promise<void> {
+  private async follow(
+    replica: number,
+    live: LiveConnection,
+    before?: LiveConnection,
+    found?: FoundRates,
+  ): Promise<void> {
     const [, other] = this.own().find(([one]) => one !== replica) ?? [];
     const wanted = (other ?? before)?.schema ?? null;
     if (wanted === null || live.schema === null || (other && this.live.isLeader(replica))) return;
     const name = this.supervisors[replica - 1]?.name ?? "";
     try {
-      const changed = await runAs(({ method, params }) => live.command(method, params), live.schema, wanted);
+      const changed = await runAs(
+        ({ method, params }) => live.command(method, params),
+        live.schema,
+        wanted,
+        found,
+      );
       if (changed.length > 0) this.events.preset(`${name} was changed live before: ${changed.join("; ")}`);
     } catch (error) {
       const whom = other ? "the others do" : "before its end";

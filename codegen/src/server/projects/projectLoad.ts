@@ -11,7 +11,7 @@ import {
   runLoad,
 } from "../../load/index.js";
 import { headerOf, type LoadReport, type LoadRequest, type LoadStatus } from "../../contract/index.js";
-import { readAuthority } from "../../run/index.js";
+import { LoadNotes, readAuthority } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import type { RunnersContext } from "./runnersContext.js";
 
@@ -77,7 +77,8 @@ export class ProjectLoad {
     }
     const live = this.liveOf(target.binary);
     if (live === null) throw new Refusal("unavailable", `${target.binary} is not running`, "Run it first.");
-    return new FlowDriver(live, target.flow, patience);
+    const notes = new LoadNotes(this.project.folder, ({ binary }) => binary === target.binary);
+    return new FlowDriver(live, target.flow, patience, notes);
   }
 
   private async run(

@@ -6,16 +6,24 @@ import {
   type ThreadLayout,
 } from "../../arrange/index.js";
 import type { LiveSchema } from "../../contract/index.js";
+import type { FoundRates } from "../../run/index.js";
 
 /**
  * Brings a process to the pools, joins and rates of another of its binary, or of its own before it ended; says in words
  * what was different. Rejects when one is refused: pools and joins are as they were then.
+ *
+ * @param found rates that a load found where it put others: those are none that somebody asked for
  */
-export async function runAs(ask: AskBinary, now: LiveSchema, wanted: LiveSchema): Promise<string[]> {
+export async function runAs(
+  ask: AskBinary,
+  now: LiveSchema,
+  wanted: LiveSchema,
+  found: FoundRates = {},
+): Promise<string[]> {
   const changed = await arrange(ask, now, layoutToFollow(wanted));
   const words = changed.map(differenceWords);
   for (const { name: flow, source } of wanted.flows) {
-    const { perSecond } = source;
+    const perSecond = found[flow] ?? source.perSecond;
     const { source: own } = now.flows.find(({ name }) => name === flow) ?? {};
     if (perSecond === null || own === undefined || own.perSecond === perSecond) continue;
     await ask({ method: "source.set", params: { flow, perSecond } });

@@ -121,6 +121,34 @@ describe("BinaryTrack", () => {
     expect(track.times.length).toBe(1);
   });
 
+  it("has no figures of what is no longer in a process that was replaced while others go on", () => {
+    const track = new BinaryTrack("ads-server");
+    const before = schema();
+    const flow = { id: 0, source: { kind: "rate", perSecond: 1 }, stages: [] };
+    track.takeSchema({
+      ...before,
+      services: [...before.services, { ...before.services[0]!, id: 8, name: "Old" }],
+      calls: [
+        { id: 0, from: 7, to: 8 },
+        { id: 1, from: 7, to: 7 },
+      ],
+      flows: [
+        { ...flow, name: "Events" },
+        { ...flow, id: 1, name: "OldEvents" },
+      ],
+    });
+    for (let t = 0; t <= 500; t += 100) track.takeSample(sample(t, t), t, t);
+    track.takeSchema({
+      ...before,
+      calls: [{ id: 0, from: 7, to: 7 }],
+      flows: [{ ...flow, name: "Events" }],
+    });
+    const names = [track.services, track.calls, track.flows, track.pools].map((known) => [...known.keys()]);
+    expect(names).toEqual([["GetAd"], ["GetAd>GetAd"], ["Events"], ["front"]]);
+    track.takeSample(sample(600, 600), 600, 600);
+    expect(service(track).figures.rate).toBeCloseTo(1000, 6);
+  });
+
   it("keeps its series when only threads change", () => {
     const track = new BinaryTrack("ads-server");
     track.takeSchema(schema());

@@ -222,8 +222,10 @@ export class BinaryTrack {
       this.pools.set(pool.name, tracked);
       this.poolOf.set(pool.id, tracked);
     }
-    for (const name of this.pools.keys())
-      if (!schema.pools.some((pool) => pool.name === name)) this.pools.delete(name);
+    keepOnly(this.services, this.serviceOf);
+    keepOnly(this.flows, this.flowOf);
+    keepOnly(this.calls, this.callOf);
+    keepOnly(this.pools, this.poolOf);
   }
 
   /** Takes figures. Rows with unknown ids (a schema is on its way) are left out. */
@@ -358,6 +360,12 @@ export class BinaryTrack {
     this.stepMs = Number.POSITIVE_INFINITY;
     this.pushedAtMs = Number.NEGATIVE_INFINITY;
   }
+}
+
+/** What the names no longer have keeps no figures: a process that something else started was put in its place, say. */
+function keepOnly<T>(known: Map<string, T>, named: ReadonlyMap<number, T>): void {
+  const kept = new Set(named.values());
+  for (const [name, tracked] of known) if (!kept.has(tracked)) known.delete(name);
 }
 
 const share = (nanosASecond: number | undefined): number =>
