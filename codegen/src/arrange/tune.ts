@@ -31,6 +31,8 @@ export interface TuneResult {
 
 /** What is tuned: the size can be set, and its figures come one after the other. */
 export interface TunePort {
+  /** That it is a pool of, for people. */
+  readonly binary: string;
   /** Resolves when that many threads are there. */
   resize(threads: number): Promise<unknown>;
   /** Resolves with the next reading. */
@@ -84,6 +86,7 @@ export function refinement(points: readonly TunePoint[]): number | undefined {
 /** Says whether a search is given up: an AbortSignal, whose type pure rooms do not have. */
 export interface GiveUp {
   readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void): void;
 }
 
 /** Nobody waits for the rest of a search that was given up. */
@@ -147,14 +150,26 @@ function fallsShort(points: readonly TunePoint[]): boolean {
 
 /** The figures of the pool, one after the other. */
 class Readings {
+  /** Rejects once the search is given up, also while nothing is read. */
+  private readonly givenUp: Promise<never>;
+  private lastT = Number.NEGATIVE_INFINITY;
+
   constructor(
     private readonly port: TunePort,
     private readonly signal: GiveUp,
-  ) {}
+  ) {
+    this.givenUp = new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(new TuneCancelled("given up"))),
+    );
+    // Nobody may be reading then.
+    this.givenUp.catch(() => undefined);
+  }
 
   private async next(): Promise<PoolReading> {
-    const reading = await this.port.next();
     if (this.signal.aborted) throw new TuneCancelled("given up");
+    const reading = await Promise.race([this.port.next(), this.givenUp]);
+    if (reading.t < this.lastT) throw new TuneCancelled(`${this.port.binary} was started anew`);
+    this.lastT = reading.t;
     return reading;
   }
 

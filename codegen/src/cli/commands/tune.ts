@@ -3,6 +3,7 @@ import {
   readPool,
   tune,
   TUNE_RANGE,
+  TuneCancelled,
   type PoolReading,
   type TuneResult,
 } from "../../arrange/index.js";
@@ -13,7 +14,7 @@ import { wholeNumber } from "../verb/arguments.js";
 import type { Command, Invocation } from "../verb/command.js";
 import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
 import { EXIT, type ExitCode } from "../verb/exitCode.js";
-import { usageFailure } from "../verb/failure.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { theRunningBinary } from "../binaries/runningBinaries.js";
 import { tuneTable } from "../tables/tuneTable.js";
@@ -53,11 +54,15 @@ function requirePool({ schema }: Asked, pool: string): number {
   return found.threads.length;
 }
 
+const notFinished = ({ message }: TuneCancelled): Failure =>
+  new Failure(EXIT.environment, "PS994", message, "Look at its log, and tune again.");
+
 async function search(invocation: Invocation, asked: Asked, pool: string): Promise<TuneResult> {
   const { output, signal } = invocation;
   const before = requirePool(asked, pool);
   return tune(
     {
+      binary: asked.schema.binary,
       resize: (threads) => asked.command("pool.resize", { pool, threads }),
       next: readings(asked, pool),
     },
@@ -97,7 +102,7 @@ fewest threads that do as much as any. Ctrl-C and refusals leave the pool as it 
     try {
       result = await askBinary(running, (asked) => search(invocation, asked, pool));
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) throw error instanceof TuneCancelled ? notFinished(error) : error;
       output.document({ ok: false, problems: [], binary: running.binary, pool });
       output.note(`Given up: ${pool} is as it was.`);
       return EXIT.interrupted;

@@ -1,9 +1,12 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { emptyLayout, topologySchema, threadCount } from "@penstock/codegen/topology";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { rename } from "../../kernel/document/edits/rename.js";
 import { documentStore, showDocument } from "../../kernel/document/index.js";
+import { followNames } from "../../kernel/live/followNames.js";
 import { dropBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectState.js";
+import { resizePool } from "../../kernel/run/resizePool.js";
 import { cancelTune, openTune, startTune, undoTune } from "./tuneActions.js";
 import { tuneStore } from "./tuneStore.js";
 import { schemaOf } from "../../testing/schemaOf.js";
@@ -32,6 +35,7 @@ vi.mock("../../kernel/connection/commands.js", () => ({
 
 const schema = schemaOf({
   binary: "b",
+  services: [{ id: 0, name: "S", kind: "simple", pool: 0, implementations: [], written: true }],
   pools: [
     { id: 0, name: "p", queue: 8, overflow: "block", idle: "park", priority: 0, threads: [{}].map(thread) },
   ],
@@ -66,16 +70,15 @@ async function searched(): Promise<void> {
     await Promise.resolve();
   }
 }
+/** What came so far is taken in. */
+const heard = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const drawn = (): number =>
   threadCount(documentStore.getState().topology.binaries[0]?.pools[0]?.threads ?? []);
 
 beforeEach(() => {
   Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [], projects: new Set() });
   resetLive();
-  takeSchema({
-    ...schema,
-    services: [{ id: 0, name: "S", kind: "simple", pool: 0, implementations: [], written: true }],
-  });
+  takeSchema(schema);
   showDocument({
     projectId: "p",
     topology: topologySchema.parse({
@@ -131,6 +134,55 @@ describe("tuning in the designer", () => {
     expect(world.sizes).toEqual([4, 1]);
     expect([...world.projects]).toEqual(["p"]);
   });
+
+  it("gives up though no figures come", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    await Promise.resolve();
+    cancelTune();
+    await search;
+    expect(world.sizes).toEqual([4, 1]);
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason: "Given up. p is as it was." });
+  });
+
+  it("ends when the process crashes and begins anew", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    for (const t of [500, 600, 0]) {
+      await heard();
+      world.t = t;
+      tick();
+    }
+    await search;
+    const reason = "b was started anew. p is as it was.";
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason });
+    expect(world.sizes).toEqual([4, 1]);
+  });
+
+  describe.each(["b", "server"])(
+    "of a binary that runs as b and is drawn as server, asked as %s",
+    (asked) => {
+      beforeEach(() => {
+        localStorage.clear();
+        onTestFinished(followNames());
+        projectStore.setState({ ...closedProject, project: "p", topologyHash: "sha256:1", revision: "1" });
+        takeSchema({ ...schema, topologyHash: "sha256:1" });
+        rename("binary:b", "server");
+      });
+
+      it("finds figures, and draws the size that it found", async () => {
+        openTune(asked, "p");
+        await searched();
+        expect(tuneStore.getState().phase).toMatchObject({ kind: "found", result: { best: { threads: 3 } } });
+        expect(drawn()).toBe(3);
+        await undoTune();
+        expect(drawn()).toBe(1);
+      });
+
+      it("draws the size that a card gives it", async () => {
+        await resizePool(asked, "p", 2);
+        expect(drawn()).toBe(2);
+      });
+    },
+  );
 
   it("ends when the binary stops", async () => {
     const search = startTune({ from: 1, to: 4, secondsAStep: 60 });

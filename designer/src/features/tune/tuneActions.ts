@@ -8,7 +8,7 @@ import {
   type TuneLimits,
 } from "@penstock/codegen/arrange";
 import { edit, withTopology } from "../../kernel/document/index.js";
-import { findTrack } from "../../kernel/live/liveStore.js";
+import { drawnName, findTrack } from "../../kernel/live/liveStore.js";
 import { nextSample } from "../../kernel/live/nextSample.js";
 import { ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectState.js";
@@ -26,7 +26,8 @@ export function openTune(binary: string, pool: string): void {
   const to = Math.min(TUNE_RANGE.threads.max, Math.max(8, now * 4));
   tuneStore.setState({
     ...closedTune,
-    target: { binary, pool },
+    // It runs by that name whatever is renamed meanwhile.
+    target: { binary: findTrack(binary)?.binary ?? binary, pool },
     limits: { from: 1, to, secondsAStep: closedTune.limits.secondsAStep },
   });
 }
@@ -42,17 +43,20 @@ export const cancelTune = (): void => giveUp.abort();
 
 async function nextReading(binary: string, pool: string): Promise<PoolReading> {
   for (;;) {
+    const name = drawnName(binary);
     // A binary that is gone already sends nobody a word.
     const sample = findTrack(binary) ? await nextSample(binary) : null;
     const schema = findTrack(binary)?.schema;
-    if (sample === null || !schema) throw new TuneCancelled(`${binary} has stopped`);
+    if (sample === null || !schema) throw new TuneCancelled(`${name} has stopped`);
     const reading = readPool(schema, sample, pool);
     if (reading) return reading;
   }
 }
 
 const draw = (binary: string, pool: string, threads: number, label: string): void =>
-  void edit(label, (model) => withTopology(model, drawnWithPoolSize(model.topology, binary, pool, threads)));
+  void edit(label, (model) =>
+    withTopology(model, drawnWithPoolSize(model.topology, drawnName(binary), pool, threads)),
+  );
 
 /** Searches, keeps the best in what runs and draws it as one step. */
 export async function startTune(limits: TuneLimits): Promise<void> {
@@ -68,6 +72,7 @@ export async function startTune(limits: TuneLimits): Promise<void> {
   try {
     const result = await tune(
       {
+        binary: drawnName(binary),
         resize: (threads) => sendCommand(binary, "pool.resize", { pool, threads }, project),
         next: () => nextReading(binary, pool),
       },
