@@ -25,6 +25,9 @@ class Pool implements TunePort {
     this.threads = threads;
     this.sizes.push(threads);
   }
+  restore(): Promise<void> {
+    return this.resize(2);
+  }
   async next(): Promise<PoolReading> {
     if (this.t >= this.crashesAt) this.t = this.done = 0;
     this.t += 100;

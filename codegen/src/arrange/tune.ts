@@ -35,6 +35,8 @@ export interface TunePort {
   readonly binary: string;
   /** Resolves when that many threads are there. */
   resize(threads: number): Promise<unknown>;
+  /** Brings back what was before; what cannot be is its to tell. */
+  restore(): Promise<unknown>;
   /** Resolves with the next reading. */
   next(): Promise<PoolReading>;
 }
@@ -95,7 +97,7 @@ export class TuneCancelled extends Error {}
 /**
  * Tries sizes on the running pool and leaves it at the best. From the largest down, so that nothing piles up
  * while there are threads enough, and no further than to a size that falls well short; then between those
- * around the knee. Whatever ends it early (a refusal, `signal`) leaves the pool as it was before.
+ * around the knee. Whatever ends it early (a refusal, `signal`) restores what was before.
  */
 export async function tune(
   port: TunePort,
@@ -135,7 +137,7 @@ export async function tune(
     await port.resize(best.threads);
     return { points: points.toSorted((a, b) => a.threads - b.threads), best, before };
   } catch (error) {
-    await port.resize(before).catch(() => undefined);
+    await port.restore();
     throw error;
   }
 }

@@ -1,10 +1,12 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { emptyLayout, topologySchema, threadCount } from "@penstock/codegen/topology";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { changeBinary } from "../../kernel/document/edits/binaries.js";
 import { rename } from "../../kernel/document/edits/rename.js";
-import { documentStore, showDocument } from "../../kernel/document/index.js";
+import { documentStore, edit, showDocument } from "../../kernel/document/index.js";
 import { followNames } from "../../kernel/live/followNames.js";
 import { dropBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { ApiFailure } from "../../kernel/server/api.js";
 import { closedProject, projectStore } from "../../kernel/server/projectState.js";
 import { resizePool } from "../../kernel/run/resizePool.js";
 import { cancelTune, openTune, startTune, undoTune } from "./tuneActions.js";
@@ -17,15 +19,23 @@ const world = vi.hoisted(() => ({
   t: 0,
   done: 0,
   sizes: [] as number[],
+  /** What else is asked. */
+  asked: [] as unknown[],
+  /** Methods that are refused. */
+  refused: [] as string[],
   projects: new Set<string | null | undefined>(),
 }));
 vi.mock("../../kernel/connection/commands.js", () => ({
   sendCommand: async (
     _binary: string,
-    _method: string,
-    { threads }: { threads: number },
+    method: string,
+    params: { threads: number },
     project?: string | null,
   ) => {
+    const { threads } = params;
+    if (world.refused.includes(method))
+      throw new ApiFailure(409, "refused", "there is no room", "", [], null);
+    if (method !== "pool.resize") return void world.asked.push([method, params]);
     world.threads = threads;
     world.projects.add(project);
     world.sizes.push(threads);
@@ -76,7 +86,7 @@ const drawn = (): number =>
   threadCount(documentStore.getState().topology.binaries[0]?.pools[0]?.threads ?? []);
 
 beforeEach(() => {
-  Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [], projects: new Set() });
+  Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [], asked: [], refused: [], projects: new Set() });
   resetLive();
   takeSchema(schema);
   showDocument({
@@ -133,6 +143,78 @@ describe("tuning in the designer", () => {
     await search;
     expect(world.sizes).toEqual([4, 1]);
     expect([...world.projects]).toEqual(["p"]);
+  });
+
+  it("says what it could not bring back", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    await heard();
+    world.refused = ["pool.resize"];
+    cancelTune();
+    await search;
+    const reason = "Given up. p is not as it was: there is no room. Not brought back: 1 thread.";
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason });
+  });
+
+  describe("of a pool whose threads come and go, which a rule names", () => {
+    const threads = { from: 1, to: 8 };
+    const rule = (of: string, preset: string, on = true) => ({
+      ...{ of, forSeconds: 5, on, by: "drawing", preset: null, switches: 0, perSecond: 0 },
+      below: { perSecond: 1, preset },
+      above: { perSecond: 2, preset },
+    });
+    const asked = [
+      ["pool.adapt", { pool: "p", adapt: true }],
+      ["rule.set", { rule: "S", on: true }],
+    ];
+    beforeEach(() => {
+      const adaptive = { ...threads, on: true, by: "drawing", steps: 0, waitedMs: 0 };
+      takeSchema({
+        ...schema,
+        pools: schema.pools.map((pool) => ({ ...pool, adaptive })),
+        rules: [rule("S", "named"), rule("T", "other"), rule("U", "named", false)],
+      } as LiveSchema);
+      edit("Draw bounds", (model) =>
+        changeBinary(model, "b", (binary) => ({
+          ...binary,
+          pools: binary.pools.map((pool) => ({ ...pool, threads })),
+          presets: ["named", "other"].map((name) => ({
+            ...{ name, joins: [] },
+            pools: [{ name: name === "named" ? "p" : "q", threads: [{}] }],
+          })),
+        })),
+      );
+    });
+
+    it("lets both work again when it is given up", async () => {
+      const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+      await heard();
+      cancelTune();
+      await search;
+      expect(world.sizes).toEqual([4, 1]);
+      expect(world.asked).toEqual(asked);
+      expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason: "Given up. p is as it was." });
+    });
+
+    it("says which of them it could not", async () => {
+      const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+      await heard();
+      world.refused = ["rule.set"];
+      cancelTune();
+      await search;
+      const reason = "Given up. p is not as it was: there is no room. Not brought back: the rule of S.";
+      expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason });
+    });
+
+    it("draws the bounds again when what it found is taken back", async () => {
+      await searched();
+      const pool = () => documentStore.getState().topology.binaries[0]?.pools[0]?.threads;
+      expect(pool()).toEqual([{}, {}, {}]);
+      expect(world.asked).toEqual([]);
+      await undoTune();
+      expect(pool()).toEqual(threads);
+      expect(world.threads).toBe(1);
+      expect(world.asked).toEqual(asked);
+    });
   });
 
   it("gives up though no figures come", async () => {
