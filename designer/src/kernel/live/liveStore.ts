@@ -198,10 +198,11 @@ function runningName(binary: string): string {
 export function takeSample(binary: string, sample: LiveSample, skipped = 0): void {
   const track = trackOf(binary);
   track.skipped += skipped;
-  track.takeSample(sample, performance.now(), Date.now());
+  const nowMs = Date.now();
+  track.takeSample(sample, performance.now(), nowMs);
   watch.look(track, cpus, () => placesOf(track));
   tellSample(binary, sample);
-  if (track.schema) takeTraces(track.schema, sample);
+  if (track.schema) takeTraces(track.schema, sample, nowMs);
   touchLive();
 }
 
